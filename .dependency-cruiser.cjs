@@ -1,0 +1,63 @@
+// The house's import rules. test/architecture.test.ts runs them; `npm run check:rules` prints them.
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+module.exports = {
+  forbidden: [
+    forbid('no-cycles', 'Two files that need each other are one file, or three.', {}, { circular: true }),
+    forbid(
+      'domain-is-pure',
+      'The domain knows nothing but itself and node:crypto.',
+      { path: '^lambda/domain' },
+      { pathNot: ['^lambda/domain', '^crypto$'] },
+    ),
+    forbid(
+      'ports-are-words',
+      'A port speaks of the domain only.',
+      { path: '^lambda/ports' },
+      { pathNot: ['^lambda/ports', '^lambda/domain'] },
+    ),
+    forbid(
+      'use-cases-know-no-adapters',
+      'A use case sees the domain and ports; who implements them is decided in main.ts.',
+      { path: '^lambda/usecases' },
+      { pathNot: ['^lambda/(usecases|domain|ports)', '^crypto$'] },
+    ),
+    forbid(
+      'adapters-know-no-use-cases',
+      'An adapter implements a port; it does not decide.',
+      { path: '^lambda/adapters' },
+      { path: '^lambda/(usecases|authorizer|redirect|renderer|generator|sweeper)' },
+    ),
+    forbid(
+      'only-adapters-touch-aws',
+      'The AWS SDK stays behind the ports.',
+      { path: '^lambda', pathNot: '^lambda/adapters' },
+      { path: '^node_modules/(@aws-sdk|@smithy)' },
+    ),
+    forbid(
+      'only-main-wires',
+      'Only main.ts builds adapters; handlers receive what they need.',
+      { path: '^lambda', pathNot: ['^lambda/adapters', 'main\\.ts$'] },
+      { path: '^lambda/adapters' },
+    ),
+    forbid(
+      'stack-knows-the-contract-only',
+      'The stack shares names with the run time, not code.',
+      { path: '^lib' },
+      { path: '^lambda', pathNot: '^lambda/contract\\.ts$' },
+    ),
+    forbid(
+      'runtime-knows-no-stack',
+      'What runs in Lambda never imports what deploys it.',
+      { path: '^lambda' },
+      { path: ['^(lib|bin|test)/', '^node_modules/(aws-cdk-lib|constructs|cdk-nag)'] },
+    ),
+    forbid('no-barrels', 'Import a thing from the file that is named after it.', {}, { path: '(^|/)index\\.ts$' }),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    parser: 'swc',
+    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default'] },
+  },
+};

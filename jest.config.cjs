@@ -1,0 +1,16 @@
+// Two workers on two cores; jest's own default would leave one idle.
+module.exports = {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  transform: {
+    '^.+\\.(t|j|mj)s$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+    ],
+  },
+  // middy is published as ES modules only, and jest runs CommonJS.
+  transformIgnorePatterns: ['/node_modules/(?!@middy/)'],
+  maxWorkers: 2,
+  errorOnDeprecated: true,
+  injectGlobals: true,
+};

@@ -1,0 +1,69 @@
+/** A valid request for a picture, and the canonical forms in which it is compared and cached. */
+
+import { createHash } from 'node:crypto';
+import type { StockSlot } from './slot';
+
+export const styles = ['photo', 'minimal', 'dark', 'illustration'] as const;
+export type Style = (typeof styles)[number];
+
+export const visibilities = ['private', 'public'] as const;
+export type Visibility = (typeof visibilities)[number];
+
+/** Bounds of `width` and `height`, in pixels. */
+export const sidePx = { min: 100, max: 4000, defaultWidth: 1920, defaultHeight: 1080 } as const;
+/** Bounds of `variation` and `alt`. */
+export const choiceBounds = { min: 1, max: 10 } as const;
+/** Longest `query`, in characters after normalisation. */
+export const queryCharactersMax = 200;
+/** Longest `seed`, in characters. */
+export const seedCharactersMax = 64;
+
+interface RequestBasics {
+  /** Normalised for people: NFKC, trimmed, inner white space collapsed, letters as given. */
+  readonly query: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Whether the answer is the JSON record instead of the redirect. */
+  readonly asJson: boolean;
+}
+
+export interface StockRequest extends RequestBasics {
+  readonly provider: StockSlot;
+  /** Picks another candidate, deterministically; empty by default. */
+  readonly seed: string;
+}
+
+export interface AiRequest extends RequestBasics {
+  readonly provider: 'ai';
+  readonly style: Style;
+  readonly visibility: Visibility;
+  /** At most one of the two is present. */
+  readonly variation?: number;
+  readonly alt?: number;
+}
+
+export type ImageRequest = StockRequest | AiRequest;
+
+/** The query as identity: what two requests must share to mean the same words. */
+export function identityOf(query: string): string {
+  return query.toLowerCase();
+}
+
+/**
+ * Lower-case hex SHA-256 of everything that decides which picture a request gets. Both forms of the same request have
+ * the same one; the key, `format` and unknown parameters are no part of it.
+ */
+export function fingerprintOf(request: ImageRequest): string {
+  const { query, widthPx, heightPx } = request;
+  const common = [identityOf(query), widthPx, heightPx];
+  const particular =
+    request.provider === 'ai'
+      ? ['ai', request.style, request.visibility, request.variation ?? null, request.alt ?? null]
+      : [request.provider, request.seed];
+  return sha256Hex(JSON.stringify([...common, ...particular]));
+}
+
+/** Lower-case hex SHA-256 of a text. */
+export function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

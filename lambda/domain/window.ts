@@ -1,0 +1,39 @@
+/** UTC clock hours and calendar months: the windows in which requests are counted. */
+
+export interface Window {
+  readonly kind: 'hour' | 'month';
+  /** `yyyy-mm-ddThh` or `yyyy-mm`, UTC. */
+  readonly label: string;
+  /** First millisecond of the window, since the epoch. */
+  readonly startMs: number;
+  /** First millisecond after the window, since the epoch. */
+  readonly endMs: number;
+}
+
+/** The UTC clock hour that holds a moment. */
+export function hourWindow(nowMs: number): Window {
+  const startMs = Math.floor(nowMs / 3_600_000) * 3_600_000;
+  return {
+    kind: 'hour',
+    label: new Date(startMs).toISOString().slice(0, 13),
+    startMs,
+    endMs: startMs + 3_600_000,
+  };
+}
+
+/** The UTC calendar month that holds a moment. */
+export function monthWindow(nowMs: number): Window {
+  const date = new Date(nowMs);
+  const startMs = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+  return {
+    kind: 'month',
+    label: new Date(startMs).toISOString().slice(0, 7),
+    startMs,
+    endMs: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1),
+  };
+}
+
+/** Whole seconds until a window ends, rounded up, so that a client that waits them is never early. */
+export function secondsLeft(window: Window, nowMs: number): number {
+  return Math.max(0, Math.ceil((window.endMs - nowMs) / 1_000));
+}

@@ -1,0 +1,15 @@
+/** Time and randomness, given from outside so that a test decides both. */
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  nowMs(): number;
+  /** Resolves after a delay in milliseconds; rejects with the signal's reason when it is aborted first. */
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Ids {
+  /** A new ULID of the given moment: sortable by time, 80 random bits. */
+  ulid(nowMs: number): string;
+  /** Lower-case hex of `bytes` random bytes. */
+  hex(bytes: number): string;
+}

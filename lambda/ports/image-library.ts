@@ -1,0 +1,17 @@
+/** Where the service's own pictures are kept: masters and renditions, each written once under its path. */
+
+export interface StoredImage {
+  readonly bytes: Uint8Array;
+  /** `image/jpeg`, `image/webp`, `image/avif` or `image/png`. */
+  readonly mediaType: string;
+}
+
+export interface ImageLibrary {
+  /** Stores a picture unless one is already there, which is then left as it is. True when this call stored it. */
+  put(path: string, image: StoredImage): Promise<boolean>;
+  /** The picture, or `undefined` when there is none. */
+  get(path: string): Promise<StoredImage | undefined>;
+  has(path: string): Promise<boolean>;
+  /** Removes a picture; removing what is not there is no error. */
+  remove(path: string): Promise<void>;
+}

@@ -1,0 +1,33 @@
+/** What stock providers answered and what was chosen from it, shared by all callers. */
+
+/** A cached value and how fresh it is; times are milliseconds since the epoch. */
+export interface Cached<T> {
+  readonly value: T;
+  readonly freshUntilMs: number;
+  /** Until then the value may stand in for a provider that fails. */
+  readonly staleUntilMs: number;
+}
+
+
+export interface LookupCache {
+  /**
+   * The value under a key, fresh or stale, or `undefined`. Expiry is checked by the code, as the engine deletes late.
+   * @throws when the table does not answer within its deadline.
+   */
+  read<T>(key: string): Promise<Cached<T> | undefined>;
+  /** Stores a value and ends the lease on its key. */
+  write<T>(key: string, cached: Cached<T>): Promise<void>;
+  /**
+   * Tries to become the one who asks the provider for a key.
+   * @returns `leased` to exactly one caller until `leaseMs` from now; `fresh` with the value when someone else has
+   * stored it meanwhile; otherwise `busy`.
+   */
+  lease<T>(key: string, holder: string, leaseMs: number): Promise<Lease<T>>;
+  /** Ends a lease without a value, so that the next caller need not wait for it to run out. */
+  release(key: string, holder: string): Promise<void>;
+}
+
+export type Lease<T> =
+  | { readonly outcome: 'leased' }
+  | { readonly outcome: 'fresh'; readonly cached: Cached<T> }
+  | { readonly outcome: 'busy' };
