@@ -44,7 +44,7 @@ module.exports = {
       'stack-knows-the-contract-only',
       'The stack shares names with the run time, not code.',
       { path: '^lib' },
-      { path: '^lambda', pathNot: '^lambda/contract\\.ts$' },
+      { path: '^lambda', pathNot: '^lambda/(contract|gateway-responses)\\.ts$' },
     ),
     forbid(
       'runtime-knows-no-stack',

@@ -8,8 +8,8 @@ module.exports = {
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
     ],
   },
-  // middy is published as ES modules only, and jest runs CommonJS.
-  transformIgnorePatterns: ['/node_modules/(?!@middy/)'],
+  // These are published as ES modules only, and jest runs CommonJS.
+  transformIgnorePatterns: ['/node_modules/(?!(@middy|@noble)/)'],
   maxWorkers: 2,
   errorOnDeprecated: true,
   injectGlobals: true,

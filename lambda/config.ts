@@ -36,7 +36,8 @@ export function readConfig<S extends Readonly<Record<string, Setting<unknown>>>>
       return [name, undefined];
     }
   });
-  if (faults.length > 0) throw new ConfigurationError(`The function is misconfigured:\n  ${faults.join('\n  ')}`);
+  if (faults.length > 0)
+    throw new ConfigurationError(`The function is misconfigured:\n  ${faults.join('\n  ')}`);
   return Object.fromEntries(entries);
 }
 

@@ -115,7 +115,37 @@ export const variables = {
 export const routes = {
   image: '/api/image',
   imagePath: '/api/image/{spec}',
+  /** The lasting address of one AI picture. */
+  permalink: '/api/image/id/{id}',
+  usage: '/api/usage',
+  docs: '/',
+  openApi: '/openapi.json',
+  llms: '/llms.txt',
 } as const;
+
+/** One resource of the API: the function behind it, and which methods pass the authorizer and a usage plan first. */
+export interface ApiRoute {
+  readonly path: (typeof routes)[keyof typeof routes];
+  readonly function: 'redirect' | 'usage' | 'docs';
+  /** Called by the authorizer's leave only, with an API key of a usage plan. */
+  readonly authorised: readonly string[];
+  /** Called by anybody, never metered. `ANY` is every method not named otherwise, which the function answers with 405. */
+  readonly open: readonly string[];
+}
+
+const keyed = { authorised: ['GET', 'HEAD'], open: ['OPTIONS', 'ANY'] } as const;
+const unkeyed = { authorised: [], open: ['ANY'] } as const;
+
+/** The whole API: what the stack makes of it in API Gateway, the local gateway serves. */
+export const apiRoutes: readonly ApiRoute[] = [
+  { path: routes.image, function: 'redirect', ...keyed },
+  { path: routes.imagePath, function: 'redirect', ...keyed },
+  { path: routes.permalink, function: 'redirect', ...keyed },
+  { path: routes.usage, function: 'usage', ...keyed },
+  { path: routes.docs, function: 'docs', ...unkeyed },
+  { path: routes.openApi, function: 'docs', ...unkeyed },
+  { path: routes.llms, function: 'docs', ...unkeyed },
+];
 
 /** Methods that the image routes answer; every other gets 405 with this list in `Allow`. */
 export const imageMethods = ['GET', 'HEAD', 'OPTIONS'] as const;

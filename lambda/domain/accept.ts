@@ -29,7 +29,8 @@ export function formatFor(accept: string | undefined): RenditionFormat {
 export function isImageLoad(secFetchDest: string | undefined, accept: string | undefined): boolean {
   if (secFetchDest !== undefined && secFetchDest !== '') return secFetchDest.trim().toLowerCase() === 'image';
   const ranges = readAccept(accept).filter(({ q }) => q > 0);
-  if (ranges.some(({ type }) => /^(text\/html|application\/(xhtml\+xml|([a-z.]+\+)?json))$/.test(type))) return false;
+  if (ranges.some(({ type }) => /^(text\/html|application\/(xhtml\+xml|([^+]+\+)?json))$/.test(type)))
+    return false;
   const best = Math.max(...ranges.map(({ q }) => q), 0);
   return ranges.some(({ type, q }) => type.startsWith('image/') && q === best);
 }

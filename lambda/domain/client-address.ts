@@ -13,17 +13,36 @@ export function addressHashOf(sourceIp: string, secret: string): string {
 /** IPv4 as it stands; IPv6 as its first four groups; IPv4 mapped into IPv6 as IPv4. */
 export function networkOf(sourceIp: string): string {
   const address = sourceIp.trim().toLowerCase().split('%')[0] as string;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address);
-  if (mapped) return mapped[1] as string;
   if (!address.includes(':')) return address;
-  return `${expand(address).slice(0, 4).join(':')}::/64`;
+  const groups = expand(address);
+  return mappedIpv4(groups) ?? `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+/** The IPv4 address in `::ffff:0:0/96`, or `undefined` for every other network. */
+function mappedIpv4(groups: readonly string[]): string | undefined {
+  if (groups.length !== 8 || groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return undefined;
+  return groups
+    .slice(6)
+    .map((group) => Number.parseInt(group, 16))
+    .map((bits) => `${bits >> 8}.${bits & 255}`)
+    .join('.');
 }
 
 /** The eight groups of an IPv6 address without leading zeros. */
 function expand(address: string): string[] {
-  const [head = '', tail] = address.split('::');
+  const [head = '', tail] = inHex(address).split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
   const missing = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
-  return [...left, ...Array<string>(missing).fill('0'), ...right].map((group) => group.replace(/^0+(?=.)/, ''));
+  return [...left, ...Array<string>(missing).fill('0'), ...right].map((group) =>
+    group.replace(/^0+(?=.)/, ''),
+  );
+}
+
+/** An address whose last 32 bits are written as IPv4, with two groups in their place. */
+function inHex(address: string): string {
+  return address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
+    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+  });
 }

@@ -27,10 +27,19 @@ export interface ParameterFault {
   readonly bounds: string;
 }
 
+/** The caller's window is used up. */
+export interface LimitRefusal {
+  readonly code: 'rate_limited' | 'quota_exceeded';
+  readonly standing: Standing;
+}
+
 /** An expected refusal. Everything in it may be read by the caller. */
 export type Refusal =
-  | { readonly code: 'invalid_parameter' | 'conflicting_parameters'; readonly faults: readonly ParameterFault[] }
-  | { readonly code: 'rate_limited' | 'quota_exceeded'; readonly standing: Standing }
+  | {
+      readonly code: 'invalid_parameter' | 'conflicting_parameters';
+      readonly faults: readonly ParameterFault[];
+    }
+  | LimitRefusal
   | { readonly code: 'too_many_generations' | 'generation_in_progress'; readonly retryAfterS: number }
   | {
       readonly code: Exclude<
@@ -75,7 +84,8 @@ const details: Record<
   no_image_found: 'No picture fits this query. Fewer or more common words find more.',
   content_refused: "The generator's safety filter refused this query.",
   too_many_generations: 'This account has as many pictures in the making as its plan allows at once.',
-  upstream_unavailable: 'The image source did not answer, and no other could take its place. Please try again.',
+  upstream_unavailable:
+    'The image source did not answer, and no other could take its place. Please try again.',
   generation_in_progress: 'The picture is still being made. Ask again in a few seconds; it is charged once.',
   internal_error: 'The request could not be answered. It was logged, and trying again may help.',
 };

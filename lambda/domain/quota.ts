@@ -2,14 +2,18 @@
 
 import type { Caller } from './caller';
 import { anonymousRequestsPerHour, type Plans, testRequestsPerHour, unlimitedRequests } from './plan';
-import { hourWindow, monthWindow, type Window } from './window';
+import { hourWindow, minuteWindow, monthWindow, type Window } from './window';
 
 /** The counter that a request is charged to, with its limit. */
 export interface Allowance {
-  /** `address` counts distinct requests in a set, exact under retries; `account` adds to a quota item. */
+  /**
+   * `address` counts distinct requests in a set, exact under retries; `account` adds to a quota item; `model` is what
+   * a generator may be asked by all callers together.
+   */
   readonly counter:
     | { readonly kind: 'address'; readonly addressHash: string }
-    | { readonly kind: 'account'; readonly account: string; readonly mode: 'live' | 'test' };
+    | { readonly kind: 'account'; readonly account: string; readonly mode: 'live' | 'test' }
+    | { readonly kind: 'model'; readonly model: string };
   /** Units per window; `unlimitedRequests` when none is enforced. */
   readonly limit: number;
   readonly window: Window;
@@ -49,6 +53,11 @@ export function allowanceOf(caller: Caller, addressHash: string, plans: Plans, n
   }
 }
 
+/** What all callers together may ask of a model in the clock minute of a moment. */
+export function modelAllowance(model: string, requestsPerMinute: number, nowMs: number): Allowance {
+  return { counter: { kind: 'model', model }, limit: requestsPerMinute, window: minuteWindow(nowMs) };
+}
+
 /** The standing after `taken` units of an allowance are gone; an unlimited one never shrinks. */
 export function standingOf(allowance: Allowance, taken: number): Standing {
   const { limit, window } = allowance;
@@ -60,6 +69,7 @@ export function standingOf(allowance: Allowance, taken: number): Standing {
 export function counterKey(allowance: Allowance): string {
   const { counter, window } = allowance;
   if (counter.kind === 'address') return `RL#${counter.addressHash}#${window.label}`;
+  if (counter.kind === 'model') return `M#${counter.model}#${window.label}`;
   return counter.mode === 'test'
     ? `Q#${counter.account}#test#${window.label}`
     : `Q#${counter.account}#${window.label}`;

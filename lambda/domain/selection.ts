@@ -12,5 +12,7 @@ export function rankBySeed<T extends { readonly id: string }>(candidates: readon
 
 // The separator cannot stand in a JSON string unescaped, so no two pairs share an input.
 function rankOf(seed: string, id: string): string {
-  return createHash('sha256').update(JSON.stringify([seed, id])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([seed, id]))
+    .digest('hex');
 }

@@ -1,8 +1,8 @@
-/** UTC clock hours and calendar months: the windows in which requests are counted. */
+/** UTC clock minutes and hours and calendar months: the windows in which requests are counted. */
 
 export interface Window {
-  readonly kind: 'hour' | 'month';
-  /** `yyyy-mm-ddThh` or `yyyy-mm`, UTC. */
+  readonly kind: 'minute' | 'hour' | 'month';
+  /** `yyyy-mm-ddThh:mm`, `yyyy-mm-ddThh` or `yyyy-mm`, UTC. */
   readonly label: string;
   /** First millisecond of the window, since the epoch. */
   readonly startMs: number;
@@ -10,15 +10,20 @@ export interface Window {
   readonly endMs: number;
 }
 
+/** The UTC clock minute that holds a moment. */
+export function minuteWindow(nowMs: number): Window {
+  return fixedWindow('minute', 60_000, 16, nowMs);
+}
+
 /** The UTC clock hour that holds a moment. */
 export function hourWindow(nowMs: number): Window {
-  const startMs = Math.floor(nowMs / 3_600_000) * 3_600_000;
-  return {
-    kind: 'hour',
-    label: new Date(startMs).toISOString().slice(0, 13),
-    startMs,
-    endMs: startMs + 3_600_000,
-  };
+  return fixedWindow('hour', 3_600_000, 13, nowMs);
+}
+
+function fixedWindow(kind: 'minute' | 'hour', lengthMs: number, labelLength: number, nowMs: number): Window {
+  const startMs = Math.floor(nowMs / lengthMs) * lengthMs;
+  const label = new Date(startMs).toISOString().slice(0, labelLength);
+  return { kind, label, startMs, endMs: startMs + lengthMs };
 }
 
 /** The UTC calendar month that holds a moment. */

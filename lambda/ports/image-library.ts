@@ -6,6 +6,11 @@ export interface StoredImage {
   readonly mediaType: string;
 }
 
+/**
+ * A path is made of `/`-separated segments of letters, digits, `.`, `_` and `-`, and ends in the extension of its media
+ * type (`.jpg` or `.jpeg`, `.webp`, `.avif`, `.png`). Below `private/` a picture is delivered by signed addresses only.
+ * Every method refuses another path with a `RangeError`, and throws when the store does not answer within its deadline.
+ */
 export interface ImageLibrary {
   /** Stores a picture unless one is already there, which is then left as it is. True when this call stored it. */
   put(path: string, image: StoredImage): Promise<boolean>;
@@ -14,4 +19,6 @@ export interface ImageLibrary {
   has(path: string): Promise<boolean>;
   /** Removes a picture; removing what is not there is no error. */
   remove(path: string): Promise<void>;
+  /** Paths that begin with a prefix, in no order; the folder of an image id is such a prefix. */
+  list(prefix: string): AsyncIterable<string>;
 }

@@ -8,7 +8,6 @@ export interface Cached<T> {
   readonly staleUntilMs: number;
 }
 
-
 export interface LookupCache {
   /**
    * The value under a key, fresh or stale, or `undefined`. Expiry is checked by the code, as the engine deletes late.
@@ -25,6 +24,19 @@ export interface LookupCache {
   lease<T>(key: string, holder: string, leaseMs: number): Promise<Lease<T>>;
   /** Ends a lease without a value, so that the next caller need not wait for it to run out. */
   release(key: string, holder: string): Promise<void>;
+  /**
+   * Takes one unit from every window of a counter in one conditional write, or from none when one of them is used up.
+   * @param endsMs when the longest window ends; the counter may be forgotten after it
+   * @returns whether the units were taken
+   * @throws when nobody can say whether they were.
+   */
+  take(counter: string, windows: readonly CounterWindow[], endsMs: number): Promise<boolean>;
+}
+
+/** One of the windows that a counter counts in; its name says which one, such as `m1415` for a minute of the day. */
+export interface CounterWindow {
+  readonly name: string;
+  readonly limit: number;
 }
 
 export type Lease<T> =

@@ -5,7 +5,13 @@ import type { Style } from '../domain/image-request';
 
 /** Where the pixels come from. */
 export type RenditionSource =
-  | { readonly kind: 'drawing'; readonly words: string; readonly seed: string; readonly style?: Style; readonly variation?: number }
+  | {
+      readonly kind: 'drawing';
+      readonly words: string;
+      readonly seed: string;
+      readonly style?: Style;
+      readonly variation?: number;
+    }
   | { readonly kind: 'remote'; readonly url: string; readonly allowedHosts: readonly string[] }
   | { readonly kind: 'stored'; readonly path: string };
 

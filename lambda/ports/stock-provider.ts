@@ -14,11 +14,16 @@ export interface Capability {
   readonly hotlink: 'required' | 'allowed' | 'forbidden';
   /** Whether each use has to be reported to the provider. */
   readonly usageTracking: boolean;
-  /** Hosts that a `Location` or a fetch for this provider may name. */
+  /**
+   * Hosts that a `Location` or a fetch for this provider may name, always over https. A local twin stands here with its
+   * port (`127.0.0.1:4010`), and only it may be plain http.
+   */
   readonly allowedHosts: readonly string[];
   /** How long an answer may be kept, in milliseconds. */
   readonly freshForMs: number;
-  /** How long it may stand in for a failing provider after that, in milliseconds. */
+  /** How long an answer without candidates may be kept, in milliseconds; ten minutes by default. */
+  readonly emptyFreshForMs?: number;
+  /** How long an answer may stand in for a failing provider after its freshness, in milliseconds. */
   readonly staleForMs: number;
   /** The provider's documented limits; all that are present apply. */
   readonly quota: { readonly perMinute?: number; readonly perHour?: number; readonly perDay?: number };
@@ -31,8 +36,8 @@ export interface StockQuery {
 
 /** How a candidate gets to the caller in exactly the wanted size. */
 export type Placement =
-  /** The provider crops: redirect to this address. */
-  | { readonly kind: 'hotlink'; readonly url: string }
+  /** The provider crops: redirect to this address, and report the use at `reportUrl` where there is one. */
+  | { readonly kind: 'hotlink'; readonly url: string; readonly reportUrl?: string }
   /** The service makes a rendition from this address. */
   | { readonly kind: 'fetch'; readonly url: string }
   /** The service draws the rendition itself. */
@@ -48,8 +53,8 @@ export interface StockProvider {
   search(query: StockQuery, signal: AbortSignal): Promise<readonly Candidate[]>;
   /** Where a candidate is to be had in a size; `undefined` when it cannot be had without too much enlargement. */
   place(candidate: Candidate, size: Size): Placement | undefined;
-  /** Reports a use, where the provider asks for it. @throws `ProviderFailure`. */
-  reportUse?(candidate: Candidate, signal: AbortSignal): Promise<void>;
+  /** Reports a use at the `reportUrl` of a placement, where the provider asks for it. @throws `ProviderFailure`. */
+  reportUse?(reportUrl: string, signal: AbortSignal): Promise<void>;
 }
 
 /** Why a provider did not answer. `rejected` means this very request; the others concern every request to it. */

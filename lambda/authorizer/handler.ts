@@ -1,0 +1,58 @@
+/** The authorizer function: resolves the caller and its plan's tier, and says what it may call. */
+
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import type { Tier } from '../contract';
+import type { Admission } from '../domain/caller';
+import { credentialFrom } from '../domain/credential';
+import type { Authorise } from '../usecases/authorise';
+import { contextOf } from './context';
+import { isImageRoute, policyFor } from './policy';
+
+export interface AuthorizerDeps {
+  readonly authorise: Authorise;
+  /** Value of the API Gateway key of each tier's usage plan. */
+  readonly tierKeys: Readonly<Record<Tier, string>>;
+}
+
+export type AuthorizerHandler = (
+  event: APIGatewayRequestAuthorizerEvent,
+) => Promise<APIGatewayAuthorizerResult>;
+
+/** @throws in an outage on a route that cannot say so itself. */
+export function createHandler({ authorise, tierKeys }: AuthorizerDeps): AuthorizerHandler {
+  return async (event) => {
+    const credential = credentialFrom(
+      headerValues(event),
+      event.multiValueQueryStringParameters?.['api_key'] ?? [],
+    );
+    const admission = await authorise(credential);
+    // Elsewhere than on the image routes nothing can speak of an outage; failing makes the gateway answer 500, not 401.
+    if (admission.outcome === 'outage' && !isImageRoute(event.methodArn))
+      throw new Error('The key table did not answer');
+    return {
+      principalId: principalOf(admission),
+      policyDocument: policyFor(admission, event.methodArn),
+      context: contextOf(admission),
+      usageIdentifierKey: tierKeys[tierOf(admission)],
+    };
+  };
+}
+
+/** Callers without a usable key share the anonymous tier's throttle. */
+function tierOf(admission: Admission): Tier {
+  if (admission.outcome !== 'known') return 'anonymous';
+  const { caller } = admission;
+  return caller.kind === 'live' ? caller.plan : caller.kind;
+}
+
+function principalOf(admission: Admission): string {
+  const caller = admission.outcome === 'known' ? admission.caller : undefined;
+  return caller && caller.kind !== 'anonymous' ? caller.account : 'anonymous';
+}
+
+/** API Gateway keeps the case of header names that the caller used. */
+function headerValues({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent): readonly string[] {
+  return Object.entries(multiValueHeaders ?? {})
+    .filter(([name]) => name.toLowerCase() === 'x-api-key')
+    .flatMap(([, values]) => values ?? []);
+}

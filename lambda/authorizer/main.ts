@@ -1,0 +1,23 @@
+/** Wires the authorizer function to its environment. */
+
+import { createApiKeys } from '../adapters/dynamodb/api-keys';
+import { createDynamoDb } from '../adapters/dynamodb/client';
+import { systemClock } from '../adapters/system/system-clock';
+import { createLogTelemetry } from '../adapters/telemetry/log-telemetry';
+import { readConfig } from '../config';
+import { createAuthorise } from '../usecases/authorise';
+import { createHandler } from './handler';
+import { settings } from './settings';
+
+const config = readConfig(process.env, settings);
+const telemetry = createLogTelemetry({
+  functionName: 'authorizer',
+  write: (line) => process.stderr.write(line),
+  nowMs: systemClock.nowMs,
+});
+const apiKeys = createApiKeys(createDynamoDb(), config.API_KEYS_TABLE);
+
+export const handler = createHandler({
+  authorise: createAuthorise({ apiKeys, clock: systemClock, telemetry }),
+  tierKeys: config.TIER_KEYS,
+});

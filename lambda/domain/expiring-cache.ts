@@ -1,0 +1,27 @@
+/** A bounded memory of one function instance: values end at a moment, and the oldest makes room for the newest. */
+
+export interface ExpiringCache<T> {
+  get(key: string, nowMs: number): T | undefined;
+  set(key: string, value: T, endsMs: number): void;
+  delete(key: string): void;
+}
+
+export function createExpiringCache<T>(entriesMax: number): ExpiringCache<T> {
+  const entries = new Map<string, { readonly value: T; readonly endsMs: number }>();
+  return {
+    get(key, nowMs) {
+      const entry = entries.get(key);
+      if (entry && entry.endsMs > nowMs) return entry.value;
+      if (entry) entries.delete(key);
+      return undefined;
+    },
+    set(key, value, endsMs) {
+      entries.delete(key);
+      entries.set(key, { value, endsMs });
+      if (entries.size > entriesMax) entries.delete(entries.keys().next().value as string);
+    },
+    delete(key) {
+      entries.delete(key);
+    },
+  };
+}

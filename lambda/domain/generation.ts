@@ -1,0 +1,60 @@
+/** A generation: one distinct AI picture of one account, and how far its making has come. */
+
+/** Where a finished master lies and what made it. */
+export interface Master {
+  /** Path in the image library; contains the execution, so it is never written twice. */
+  readonly path: string;
+  /** The model that drew it. */
+  readonly model: string;
+}
+
+/** Why an execution failed, as followers and early repeaters are told. */
+export type FailureReason = 'content_refused' | 'upstream_unavailable';
+
+export interface Generation {
+  readonly key: string;
+  /** 32 hex digits; safe to show, and no secret. */
+  readonly imageId: string;
+  readonly state: 'IDLE' | 'LEASED' | 'READY' | 'FAILED' | 'ABANDONED';
+  /** ULID of the execution that holds it or has produced it. */
+  readonly execution: string;
+  /** Grows by one with each acquisition. */
+  readonly fence: number;
+  /** Whether the charge is known to be committed. */
+  readonly settled: boolean;
+  /** Key of the quota item that is charged; absent for a free execution. */
+  readonly quotaKey?: string;
+  /** Whether the first delivery, which the generation has paid for, is still to be had. */
+  readonly due: boolean;
+  readonly failure?: FailureReason;
+  /** Failures in a row. */
+  readonly tries: number;
+  /** Moment (epoch, milliseconds) before which a failed generation is not tried again. */
+  readonly notBeforeMs?: number;
+  /** Moment (epoch, milliseconds) after which a lease may be taken over. */
+  readonly leaseEndsMs?: number;
+  /** Present when READY. */
+  readonly master?: Master;
+}
+
+/** Names one execution under one acquisition; every later write of it is fenced by both. */
+export interface Lease {
+  readonly key: string;
+  readonly execution: string;
+  readonly fence: number;
+}
+
+/** How long a lease lasts, in milliseconds: longer than the generator function may run. */
+export const leaseMs = 150_000;
+
+/** First pause after a failure, in milliseconds, doubled with each further one. */
+const retryPauseMs = 5_000;
+const retryPauseMaxMs = 300_000;
+/** A refusal by the safety filter is the same tomorrow; an hour spares its cost, in milliseconds. */
+const refusalPauseMs = 3_600_000;
+
+/** How long to leave a failed generation alone, in milliseconds. */
+export function pauseAfter(failure: FailureReason, tries: number): number {
+  if (failure === 'content_refused') return refusalPauseMs;
+  return Math.min(retryPauseMaxMs, retryPauseMs * 2 ** Math.min(tries, 10));
+}

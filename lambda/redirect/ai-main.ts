@@ -1,0 +1,37 @@
+/** Wires what only AI pictures need; loaded on first need. */
+
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createCharges } from '../adapters/dynamodb/charges';
+import { createGenerationIndex } from '../adapters/dynamodb/generation-index';
+import { createImageLibrary } from '../adapters/image-library';
+import { connectLambda } from '../adapters/lambda/connect-lambda';
+import { createInvokeAsync } from '../adapters/lambda/invoke-async';
+import { createInvokeRenderer } from '../adapters/lambda/invoke-renderer';
+import { createGallery } from '../usecases/generation/gallery';
+import { createMakePicture } from '../usecases/generation/make-picture';
+import { createServeAi, type ServeAi } from '../usecases/generation/serve-ai';
+import { createServePermalink, type ServePermalink } from '../usecases/generation/serve-permalink';
+import { createSweep } from '../usecases/generation/sweep';
+import type { Wiring } from './wiring';
+
+export interface AiUseCases {
+  readonly serveAi: ServeAi;
+  readonly servePermalink: ServePermalink;
+}
+
+export function wireAi(wiring: Wiring, db: DynamoDBDocumentClient): AiUseCases {
+  const { config, clock, telemetry, meter } = wiring;
+  const lambda = connectLambda();
+  const index = createGenerationIndex(db, config.GENERATION_INDEX_TABLE);
+  const charges = createCharges({ db, tableName: config.QUOTA_COUNTERS_TABLE, clock, telemetry });
+  const library = createImageLibrary(config.IMAGE_STORE);
+  const renderer = createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock);
+  const gallery = createGallery({ ...wiring, renderer });
+  const settling = { ...wiring, index, charges, library };
+  const queue = { handOver: createInvokeAsync(lambda, config.GENERATOR_FUNCTION, clock) };
+  const make = createMakePicture({ ...settling, queue, sweep: createSweep(settling) });
+  return {
+    serveAi: createServeAi({ index, make, gallery, meter, plans: config.PLANS }),
+    servePermalink: createServePermalink({ index, gallery, meter }),
+  };
+}

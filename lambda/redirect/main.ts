@@ -1,0 +1,64 @@
+/** Wires the image function to its environment: at once what every request needs, the rest on first need. */
+
+import { createSignedDelivery } from '../adapters/delivery/signed-delivery';
+import { createDynamoDb } from '../adapters/dynamodb/client';
+import { createLookupCache } from '../adapters/dynamodb/lookup-cache';
+import { createQuotaCounters } from '../adapters/dynamodb/quota-counters';
+import { createReadSecret } from '../adapters/secrets/read-secret';
+import { systemClock as clock } from '../adapters/system/system-clock';
+import { systemIds as ids } from '../adapters/system/system-ids';
+import { createLogTelemetry } from '../adapters/telemetry/log-telemetry';
+import { readConfig } from '../config';
+import { createMeter } from '../usecases/meter';
+import { createServeImage } from '../usecases/serve-image';
+import { createServeStock } from '../usecases/serve-stock';
+import { createStockResolver } from '../usecases/stock/resolve-stock';
+import type { AiUseCases } from './ai-main';
+import { createHandler } from './handler';
+import { settings } from './settings';
+import type { Wiring } from './wiring';
+
+const config = readConfig(process.env, settings);
+const telemetry = createLogTelemetry({
+  functionName: 'redirect',
+  write: (line) => process.stderr.write(line),
+  nowMs: clock.nowMs,
+});
+const db = createDynamoDb();
+const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
+const meter = createMeter({ counters, clock, telemetry });
+const readSecret = createReadSecret(clock);
+const delivery = createSignedDelivery({
+  baseUrl: config.IMAGE_BASE_URL,
+  keyPairId: config.SIGNING_KEY_PAIR_ID,
+  readPrivateKey: () => readSecret(config.SIGNING_SECRET_ID),
+});
+const lookups = createLookupCache(db, config.LOOKUP_CACHE_TABLE, clock);
+const wiring: Wiring = { config, clock, ids, telemetry, counters, lookups, delivery, meter, readSecret };
+
+// Providers want to know whom to write to; until the operator says, the service's own page is the address.
+let rootUrl = 'https://localhost';
+const contact = () => config.CONTACT ?? rootUrl;
+
+const stock = createStockResolver({
+  ...wiring,
+  loadLookup: async () => (await import('./stock-main')).wireStock(wiring, contact),
+});
+let ai: Promise<AiUseCases> | undefined;
+const loadAi = (): Promise<AiUseCases> => {
+  ai ??= import('./ai-main').then(({ wireAi }) => wireAi(wiring, db));
+  return ai;
+};
+
+export const handler = createHandler({
+  serve: createServeImage(createServeStock({ meter, stock }), async () => (await loadAi()).serveAi),
+  servePermalink: async (...request) => (await loadAi()).servePermalink(...request),
+  plans: config.PLANS,
+  addressSecret: config.ADDRESS_SECRET,
+  maxAgeS: config.REDIRECT_MAX_AGE_S,
+  clock,
+  telemetry,
+  onRootUrl: (url) => {
+    rootUrl = url;
+  },
+});

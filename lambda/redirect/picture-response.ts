@@ -1,0 +1,66 @@
+/** The answer with a picture: a redirect, or the same record as JSON. */
+
+import type { Answer } from '../domain/answer';
+import type { ServedPicture } from '../domain/image';
+import { rateHeaders } from './rate-headers';
+import type { Response } from './response';
+
+export interface PictureResponseOptions {
+  readonly asJson: boolean;
+  /** Longest time a browser may keep the redirect, in seconds. */
+  readonly maxAgeS: number;
+  readonly nowMs: number;
+}
+
+export function pictureResponse(
+  { picture, cache, standing }: Extract<Answer, { outcome: 'served' }>,
+  { asJson, maxAgeS, nowMs }: PictureResponseOptions,
+): Response {
+  const { attribution } = picture;
+  // A provider's address may hold letters or line breaks that a header may not.
+  const location = new URL(picture.location).href;
+  const licenseLink = attribution.license.url && linkTo(attribution.license.url);
+  return {
+    status: asJson ? 200 : 302,
+    headers: {
+      ...(asJson ? {} : { Location: location }),
+      'X-Cache': cache,
+      'X-Image-Source': picture.source,
+      ...(picture.imageId === undefined ? {} : { 'X-Image-Id': picture.imageId }),
+      'X-Image-Attribution': headerSafe(attribution.creditLine),
+      ...(licenseLink ? { Link: `<${licenseLink}>; rel="license"` } : {}),
+      ...rateHeaders(standing, nowMs),
+      'Cache-Control': `private, max-age=${ageOf(picture, maxAgeS, nowMs)}`,
+      Vary: 'Accept, X-API-Key',
+      'Content-Type': 'application/json; charset=utf-8',
+    },
+    body: JSON.stringify({
+      url: location,
+      width: picture.widthPx,
+      height: picture.heightPx,
+      source: picture.source,
+      cache,
+      imageId: picture.imageId ?? null,
+      attribution,
+    }),
+  };
+}
+
+/** Seconds the redirect may be kept: never longer than the address in it works. */
+function ageOf({ locationEndsMs }: ServedPicture, maxAgeS: number, nowMs: number): number {
+  if (locationEndsMs === undefined) return maxAgeS;
+  return Math.max(0, Math.min(maxAgeS, Math.floor((locationEndsMs - nowMs) / 1_000)));
+}
+
+/** A header holds ASCII only, so everything else is percent-encoded as UTF-8. */
+function headerSafe(text: string): string {
+  return text.replace(/[^\x20-\x7e]|%/gu, (character) => encodeURIComponent(character.toWellFormed()));
+}
+
+/** A web address as it may stand between angle brackets, or `undefined` when it is none. */
+function linkTo(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, href } = new URL(address);
+  // Only in these are angle brackets and everything beyond ASCII sure to be encoded.
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+}

@@ -1,0 +1,33 @@
+/** Wires what a stock request needs only when its picture is not known yet; loaded on first need. */
+
+import { connectLambda } from '../adapters/lambda/connect-lambda';
+import { createInvokeAsync } from '../adapters/lambda/invoke-async';
+import { createInvokeRenderer } from '../adapters/lambda/invoke-renderer';
+import { createReadKey } from '../adapters/secrets/provider-keys';
+import { createProvider } from '../adapters/stock/providers';
+import { stockSlots } from '../domain/slot';
+import { createStockLookup, type LookupDeps } from '../usecases/stock/look-up';
+import type { StockLookup } from '../usecases/stock/resolve-stock';
+import type { Wiring } from './wiring';
+
+/** @param contact how providers can reach who operates the service */
+export function wireStock(wiring: Wiring, contact: () => string): StockLookup {
+  const { config, clock } = wiring;
+  const lambda = connectLambda();
+  const readKey = createReadKey(wiring.readSecret, config.PROVIDER_SECRET_ID);
+  const slots = stockSlots.map((slot) => {
+    const name = config.SLOT_BINDINGS[slot];
+    const baseUrl = config.PROVIDER_ENDPOINTS[name];
+    const key = async () => (await readKey(name)) ?? '';
+    return [
+      slot,
+      createProvider(name, { key, contact, clock, ...(baseUrl === undefined ? {} : { baseUrl }) }),
+    ];
+  });
+  return createStockLookup({
+    ...wiring,
+    slots: Object.fromEntries(slots) as LookupDeps['slots'],
+    renderer: createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock),
+    background: { handOver: createInvokeAsync(lambda, config.RENDERER_FUNCTION, clock) },
+  });
+}
