@@ -1,0 +1,54 @@
+/** One conditional write and what the item was when its condition did not hold. */
+
+import type { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  GetCommand,
+  type GetCommandOutput,
+  UpdateCommand,
+  type UpdateCommandInput,
+  type UpdateCommandOutput,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { call, type Database, failureOf, whateverHappens } from './call';
+
+export type Item = Readonly<Record<string, unknown>>;
+
+export type WriteResult =
+  | { readonly applied: true; readonly attributes: Item }
+  /** `item` is what stood there instead; `undefined` when there was none. */
+  | { readonly applied: false; readonly item: Item | undefined };
+
+/**
+ * Sends an update whose condition makes it safe to send again, and sends it again after a lost answer.
+ * Where its condition fails, the failure brings the item; from an engine that leaves it out (dynalite does) it is read.
+ * @throws when the outcome is still unknown after the last attempt
+ */
+export async function writeIf(db: Database, update: UpdateCommandInput): Promise<WriteResult> {
+  try {
+    const output = await call<UpdateCommandOutput>(
+      db,
+      new UpdateCommand({
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        ...update,
+      }),
+      whateverHappens,
+    );
+    return { applied: true, attributes: output.Attributes ?? {} };
+  } catch (error) {
+    if (failureOf(error) !== 'refused') throw error;
+    const { Item } = error as ConditionalCheckFailedException;
+    const item = Item ? unmarshall(Item) : await readItem(db, update.TableName, update.Key);
+    return { applied: false, item };
+  }
+}
+
+/** One strongly consistent read. */
+export async function readItem(
+  db: Database,
+  TableName: string | undefined,
+  Key: UpdateCommandInput['Key'],
+): Promise<Item | undefined> {
+  const command = new GetCommand({ TableName, Key, ConsistentRead: true });
+  return (await call<GetCommandOutput>(db, command, whateverHappens)).Item;
+}

@@ -1,0 +1,130 @@
+/** The lookup cache in DynamoDB: one item per key, which holds the value, its freshness and the lease on it. */
+
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  type GetCommandOutput,
+  PutCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '../../ports/clock';
+import type { Cached, Lease, LookupCache } from '../../ports/lookup-cache';
+import { call, failureOf, onlyIfNotApplied, whateverHappens } from './call';
+
+/** How long an item outlives its use, in seconds: it is then of use to nobody but somebody who looks for a fault. */
+const keptForS = 3_600;
+
+export function createLookupCache(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  clock: Pick<Clock, 'nowMs'>,
+): LookupCache {
+  const keyed = (key: string) => ({ TableName: tableName, Key: { pk: key } });
+
+  const itemOf = async (key: string, isStrong: boolean) => {
+    const command = new GetCommand({ ...keyed(key), ConsistentRead: isStrong });
+    return (await call<GetCommandOutput>(client, command, whateverHappens)).Item;
+  };
+
+  return {
+    // Half the price of a strong read; who needs to be sure asks for the lease, which is always decided strongly.
+    async read<T>(key: string) {
+      return cachedIn<T>(await itemOf(key, false), clock.nowMs());
+    },
+
+    async write(key, { value, freshUntilMs, staleUntilMs }) {
+      // The value is one text: shorter than a map, and much faster to read and write.
+      const Item = {
+        pk: key,
+        value: JSON.stringify(value),
+        freshUntilMs,
+        staleUntilMs,
+        ttl: ttlOf(staleUntilMs),
+      };
+      await call(client, new PutCommand({ TableName: tableName, Item }), whateverHappens);
+    },
+
+    async lease<T>(key: string, holder: string, leaseMs: number): Promise<Lease<T>> {
+      const nowMs = clock.nowMs();
+      const command = new UpdateCommand({
+        ...keyed(key),
+        UpdateExpression: 'SET leaseHolder = :holder, leaseEndsMs = :ends, #ttl = if_not_exists(#ttl, :ttl)',
+        // Nobody has stored a fresh value, and nobody else is asking. The holder may repeat itself after a lost answer.
+        ConditionExpression:
+          '(attribute_not_exists(freshUntilMs) OR freshUntilMs <= :now) AND ' +
+          '(attribute_not_exists(leaseEndsMs) OR leaseEndsMs <= :now OR leaseHolder = :holder)',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: {
+          ':holder': holder,
+          ':ends': nowMs + leaseMs,
+          ':now': nowMs,
+          ':ttl': ttlOf(nowMs + leaseMs),
+        },
+      });
+      try {
+        await call(client, command, whateverHappens);
+        return { outcome: 'leased' };
+      } catch (error) {
+        if (failureOf(error) !== 'refused') throw error;
+      }
+      // Not every engine returns the old item with the refusal, so it is read.
+      const cached = cachedIn<T>(await itemOf(key, true), nowMs);
+      return cached && cached.freshUntilMs > nowMs ? { outcome: 'fresh', cached } : { outcome: 'busy' };
+    },
+
+    async release(key, holder) {
+      const command = new UpdateCommand({
+        ...keyed(key),
+        UpdateExpression: 'REMOVE leaseHolder, leaseEndsMs',
+        ConditionExpression: 'leaseHolder = :holder',
+        ExpressionAttributeValues: { ':holder': holder },
+      });
+      try {
+        await call(client, command, whateverHappens);
+      } catch (error) {
+        if (failureOf(error) !== 'refused') throw error; // Someone else has it by now.
+      }
+    },
+
+    async take(counter, windows, endsMs) {
+      const each = (line: (index: number) => string) => windows.map((_, index) => line(index));
+      const command = new UpdateCommand({
+        ...keyed(counter),
+        UpdateExpression: `ADD ${each((i) => `#w${i} :one`).join(', ')} SET #ttl = :ttl`,
+        ConditionExpression: each((i) => `(attribute_not_exists(#w${i}) OR #w${i} < :limit${i})`).join(
+          ' AND ',
+        ),
+        ExpressionAttributeNames: {
+          '#ttl': 'ttl',
+          ...Object.fromEntries(windows.map(({ name }, i) => [`#w${i}`, name])),
+        },
+        ExpressionAttributeValues: {
+          ':one': 1,
+          ':ttl': ttlOf(endsMs),
+          ...Object.fromEntries(windows.map(({ limit }, i) => [`:limit${i}`, limit])),
+        },
+      });
+      try {
+        await call(client, command, onlyIfNotApplied);
+        return true;
+      } catch (error) {
+        if (failureOf(error) === 'refused') return false;
+        throw error;
+      }
+    },
+  };
+}
+
+function ttlOf(ms: number): number {
+  return Math.ceil(ms / 1_000) + keptForS;
+}
+
+/** The value in an item, if there is one that may still be used at all. */
+function cachedIn<T>(item: Record<string, unknown> | undefined, nowMs: number): Cached<T> | undefined {
+  const { value, freshUntilMs, staleUntilMs } = (item ?? {}) as { [name: string]: unknown };
+  if (typeof value !== 'string' || typeof freshUntilMs !== 'number' || typeof staleUntilMs !== 'number') {
+    return undefined;
+  }
+  if (Math.max(freshUntilMs, staleUntilMs) <= nowMs) return undefined;
+  return { value: JSON.parse(value) as T, freshUntilMs, staleUntilMs };
+}

@@ -1,0 +1,120 @@
+/** Has a model draw one master: within its requests per minute, its deadline, and with every failure as a value. */
+
+import type { FailureReason } from '../../domain/generation';
+import { promptFor } from '../../domain/prompt';
+import { modelAllowance } from '../../domain/quota';
+import type { Clock, Ids } from '../../ports/clock';
+import type { GenerationJob } from '../../ports/generation-job';
+import { type Generator, GeneratorFailure } from '../../ports/generator';
+import type { ImageLibrary, StoredImage } from '../../ports/image-library';
+import type { QuotaCounters } from '../../ports/quota-counters';
+import type { Telemetry } from '../../ports/telemetry';
+
+/** A drawn picture, or why there is none. */
+export type DrawnMaster =
+  | {
+      readonly outcome: 'image';
+      readonly image: StoredImage;
+      readonly model: string;
+      /** File name extension of its media type. */
+      readonly extension: string;
+    }
+  | { readonly outcome: 'none'; readonly why: FailureReason };
+
+/** @param deadlineMs moment (epoch, milliseconds) by which it must be done. Never throws. */
+export type DrawMaster = (job: GenerationJob, deadlineMs: number) => Promise<DrawnMaster>;
+
+export interface NamedGenerator {
+  /** Under which its requests per minute are counted. */
+  readonly name: string;
+  readonly generator: Generator;
+}
+
+export interface DrawMasterDeps {
+  /** Which generator draws a job: test keys may have one of their own. */
+  readonly generatorFor: (job: GenerationJob) => Promise<NamedGenerator>;
+  readonly counters: Pick<QuotaCounters, 'consume'>;
+  readonly library: Pick<ImageLibrary, 'get'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly telemetry: Telemetry;
+}
+
+/** Time kept back for storing and settling after the model has answered, in milliseconds. */
+const marginMs = 10_000;
+
+const extensions: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+};
+
+export function createDrawMaster(deps: DrawMasterDeps): DrawMaster {
+  const { clock, telemetry } = deps;
+  return async (job, functionEndsMs) => {
+    const deadlineMs = functionEndsMs - marginMs;
+    let name = 'none';
+    try {
+      const { generator, ...named } = await deps.generatorFor(job);
+      name = named.name;
+      if (!(await awaitTurn(deps, name, generator, deadlineMs))) {
+        telemetry.info('The model was busy until the deadline', { generator: name });
+        return { outcome: 'none', why: 'upstream_unavailable' };
+      }
+      const startMs = clock.nowMs();
+      const signal = AbortSignal.timeout(Math.max(1, deadlineMs - startMs));
+      const drawn = await generator.generate(await askFor(deps, job, generator), signal);
+      telemetry.time('generatorLatency', clock.nowMs() - startMs, { generator: name });
+      if (drawn.outcome === 'refused') {
+        telemetry.info('The generator refused a picture', { generator: name, reason: drawn.reason });
+        return { outcome: 'none', why: 'content_refused' };
+      }
+      const { bytes, mediaType, model } = drawn;
+      const extension = extensions[mediaType];
+      if (extension === undefined) throw new GeneratorFailure('malformed', `It answered with ${mediaType}`);
+      return { outcome: 'image', image: { bytes, mediaType }, model, extension };
+    } catch (error) {
+      const kind = error instanceof GeneratorFailure ? error.kind : 'fault';
+      telemetry.error('The generator failed', error, { generator: name, kind });
+      return { outcome: 'none', why: 'upstream_unavailable' };
+    }
+  };
+}
+
+/** Waits until the model may be asked once more; false when that is not before the deadline. */
+async function awaitTurn(
+  { counters, clock, ids }: DrawMasterDeps,
+  name: string,
+  { capability }: Generator,
+  deadlineMs: number,
+): Promise<boolean> {
+  if (capability.requestsPerMinute === undefined) return true;
+  for (;;) {
+    const nowMs = clock.nowMs();
+    const allowance = modelAllowance(name, capability.requestsPerMinute, nowMs);
+    const turn = await counters.consume(allowance, ids.hex(8));
+    if (turn.outcome !== 'exhausted') return true;
+    if (allowance.window.endMs >= deadlineMs) return false;
+    await clock.sleep(allowance.window.endMs - nowMs);
+  }
+}
+
+async function askFor(
+  { library }: DrawMasterDeps,
+  { order, basePath }: GenerationJob,
+  { capability }: Generator,
+) {
+  const { words, style, bucket: ratio, seed, variation } = order;
+  const startsFromBase = capability.imageToImage && variation !== undefined && basePath !== undefined;
+  const base = startsFromBase ? await library.get(basePath) : undefined;
+  return {
+    ...promptFor(words, style, variation),
+    ratio,
+    seed,
+    words,
+    style,
+    ...(variation === undefined ? {} : { variation }),
+    ...(base ? { base: base.bytes } : {}),
+  };
+}

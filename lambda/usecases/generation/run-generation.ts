@@ -1,0 +1,75 @@
+/** The generator function's work: draws one picture, stores it, and settles its charge, each exactly once. */
+
+import type { Generation, Master } from '../../domain/generation';
+import { executionFolder } from '../../domain/generation-identity';
+import type { Clock, Ids } from '../../ports/clock';
+import type { GenerationIndex } from '../../ports/generation-index';
+import type { GenerationJob } from '../../ports/generation-job';
+import type { ImageLibrary } from '../../ports/image-library';
+import type { Telemetry } from '../../ports/telemetry';
+import type { DrawMaster, DrawnMaster } from './draw-master';
+import { commitExecution, discardExecution, failExecution, type SettleDeps } from './settle';
+
+export interface RunGenerationDeps extends SettleDeps {
+  readonly index: GenerationIndex;
+  readonly library: ImageLibrary;
+  readonly draw: DrawMaster;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly telemetry: Telemetry;
+}
+
+/** @param deadlineMs moment (epoch, milliseconds) at which the function must be done */
+export type RunGeneration = (job: GenerationJob, deadlineMs: number) => Promise<void>;
+
+/** @throws when a step's outcome is unknown: then it stops there, and the sweeper finishes. */
+export function createRunGeneration(deps: RunGenerationDeps): RunGeneration {
+  return async (job, deadlineMs) => {
+    const claimed = await deps.index.claim(job.lease, deps.ids.hex(8));
+    // A second delivery of the same job, or one that came too late: someone else answers for it.
+    if (!claimed) return;
+
+    const drawn = await deps.draw(job, deadlineMs);
+    if (drawn.outcome === 'none') {
+      deps.telemetry.count('generations', { outcome: drawn.why });
+      return failExecution(deps, job.lease, job.charge, drawn.why, claimed.tries);
+    }
+    const master = await store(deps, job, claimed, drawn);
+    if (master) await finish(deps, job, master);
+  };
+}
+
+/** Stores the master under the execution's own folder; a store that fails ends the execution. */
+async function store(
+  deps: RunGenerationDeps,
+  { lease, charge }: GenerationJob,
+  { tries }: Generation,
+  drawn: Extract<DrawnMaster, { outcome: 'image' }>,
+): Promise<Master | undefined> {
+  const path = `${executionFolder(lease.key, lease.execution)}master.${drawn.extension}`;
+  try {
+    await deps.library.put(path, drawn.image);
+    return { model: drawn.model, path };
+  } catch (error) {
+    deps.telemetry.error('A master could not be stored', error);
+    await failExecution(deps, lease, charge, 'upstream_unavailable', tries);
+    return undefined;
+  }
+}
+
+async function finish(
+  deps: RunGenerationDeps,
+  { lease, charge, look }: GenerationJob,
+  master: Master,
+): Promise<void> {
+  const nowMs = deps.clock.nowMs();
+  // Sorts public pictures by age; the execution's ULID does it without a clock of its own.
+  const listing = look === undefined ? undefined : { look, listedAt: lease.execution };
+  const finished = { master, charged: charge !== undefined, nowMs, ...(listing ? { listing } : {}) };
+  if ((await deps.index.finalize(lease, finished)) === 'fenced') {
+    deps.telemetry.count('generations', { outcome: 'fenced' });
+    return discardExecution(deps, lease, charge);
+  }
+  deps.telemetry.count('generations', { outcome: 'ready' });
+  await commitExecution(deps, lease, charge);
+}

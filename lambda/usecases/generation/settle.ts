@@ -1,0 +1,66 @@
+/** The ends of a charged execution: committed once the picture is durable, given back once it can no longer finish. */
+
+import type { Operation } from '../../domain/charge';
+import { type FailureReason, type Generation, type Lease, pauseAfter } from '../../domain/generation';
+import { executionFolder } from '../../domain/generation-identity';
+import type { Charges } from '../../ports/charges';
+import type { Clock } from '../../ports/clock';
+import type { GenerationIndex } from '../../ports/generation-index';
+import type { ImageLibrary } from '../../ports/image-library';
+
+export interface SettleDeps {
+  readonly index: GenerationIndex;
+  readonly charges: Charges;
+  readonly library: Pick<ImageLibrary, 'list' | 'remove'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+/** A charge to be settled, with the old entries that the same write may clear away. */
+export type SettledCharge = Operation & { readonly prunable: readonly string[] };
+
+/** Commits the charge of a finished picture, then notes it on the picture. In this order: nothing durable is ever uncharged. */
+export async function commitExecution(
+  { charges, index }: Pick<SettleDeps, 'charges' | 'index'>,
+  lease: Lease,
+  charge: SettledCharge | undefined,
+): Promise<void> {
+  if (!charge) return;
+  if ((await charges.commit(charge, charge.prunable)) === 'settled') await index.markSettled(lease);
+}
+
+/**
+ * Ends a lease without a picture and gives the charge back; a picture that was finished after all is committed instead.
+ */
+export async function failExecution(
+  deps: SettleDeps,
+  lease: Lease,
+  charge: SettledCharge | undefined,
+  why: FailureReason,
+  earlierTries: number,
+): Promise<void> {
+  const nowMs = deps.clock.nowMs();
+  const notBeforeMs = nowMs + pauseAfter(why, earlierTries);
+  const ended = await deps.index.fail(lease, { why, tries: earlierTries + 1, notBeforeMs, nowMs });
+  if (ended === 'ready') return commitExecution(deps, lease, charge);
+  await discardExecution(deps, lease, charge);
+}
+
+/** Gives back the charge of an execution that can no longer finish, and removes what it stored. */
+export async function discardExecution(
+  { charges, library }: Pick<SettleDeps, 'charges' | 'library'>,
+  lease: Pick<Lease, 'key' | 'execution'>,
+  charge: SettledCharge | undefined,
+): Promise<void> {
+  if (charge) await charges.refund(charge, charge.prunable);
+  for await (const path of library.list(executionFolder(lease.key, lease.execution)))
+    await library.remove(path);
+}
+
+/** Whether a generation is in a state, and by a certain execution. */
+export function isBy(
+  execution: string,
+  state: Generation['state'],
+  generation: Generation | undefined,
+): boolean {
+  return generation?.state === state && generation.execution === execution;
+}

@@ -1,0 +1,60 @@
+/** Finishes what crashed runs have left behind: each overdue operation is committed or given back, never both. */
+
+import type { PendingOperation } from '../../domain/charge';
+import type { Telemetry } from '../../ports/telemetry';
+import { commitExecution, discardExecution, isBy, type SettleDeps } from './settle';
+
+export interface SweepDeps extends SettleDeps {
+  readonly telemetry: Telemetry;
+}
+
+export interface Sweep {
+  /**
+   * Looks into every operation that is due by a moment (epoch, milliseconds). An earlier or later moment is safe: time
+   * decides only how soon, never whether.
+   * @returns how many operations were settled
+   */
+  all(byMs: number): Promise<number>;
+  /** Settles one overdue operation. */
+  one(operation: PendingOperation): Promise<void>;
+}
+
+export function createSweep(deps: SweepDeps): Sweep {
+  const { index, charges, telemetry } = deps;
+
+  const one = async (operation: PendingOperation): Promise<void> => {
+    const { generationKey: key, execution } = operation;
+    const charge = { ...operation, prunable: [] };
+    let generation = await index.read(key);
+    if (generation && isBy(execution, 'LEASED', generation)) {
+      // Fenced before it is refunded: from here on the run can finish nothing any more.
+      await index.abandon({ key, execution, fence: generation.fence });
+      generation = await index.read(key);
+    }
+    if (isBy(execution, 'LEASED', generation))
+      throw new Error('A lease came back after it was taken away; the next sweep looks again');
+    if (generation && isBy(execution, 'READY', generation))
+      return commitExecution(deps, { key, execution, fence: generation.fence }, charge);
+    await discardExecution(deps, { key, execution }, charge);
+  };
+
+  return {
+    one,
+    async all(byMs) {
+      let settled = 0;
+      for await (const quotaKey of charges.itemsDue(byMs)) {
+        const pending = await charges.pendingOf(quotaKey);
+        for (const operation of pending.filter(({ dueMs }) => dueMs <= byMs)) {
+          try {
+            await one(operation);
+            settled += 1;
+          } catch (error) {
+            // One operation that cannot be settled now must not keep the others waiting.
+            telemetry.error('An operation could not be swept', error);
+          }
+        }
+      }
+      return settled;
+    },
+  };
+}
