@@ -1,0 +1,34 @@
+/** What the local service says of itself when it is ready. */
+
+import { planNames } from '../../lambda/domain/plan';
+import type { LocalOptions } from './options';
+import type { LocalService } from './service';
+
+/** The keys stand here and in the JSON line only, never in a log. */
+export function banner(
+  { url, keys, twins }: LocalService,
+  { folder, isJson, bindings }: LocalOptions,
+): string {
+  if (isJson) return `Ready at ${url}\n`;
+  const rows = planNames.flatMap((plan) => [
+    `  ${plan.padEnd(11)}live  ${keys[plan].live}`,
+    `  ${''.padEnd(11)}test  ${keys[plan].test}`,
+  ]);
+  const slots = Object.entries(bindings).map(([slot, provider]) => `${slot} ${provider}`);
+  return [
+    '',
+    `  The image redirect service is ready:  ${url}`,
+    '',
+    '  Try it in another shell:',
+    `    curl -i "${url}/api/image?query=mountain%20lake"`,
+    `    curl -i -H "X-API-Key: ${keys.pro.live}" "${url}/api/image/800x600-city-night?provider=ai&style=minimal"`,
+    '',
+    '  Demo keys, one account a plan:',
+    ...rows,
+    '',
+    `  Pictures: ${slots.join(', ')}${twins ? ' (local twins)' : ''}`,
+    `  Data: ${folder === undefined ? 'in memory, gone at the end' : folder}.  Stop with Ctrl-C.`,
+    '',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,55 @@
+/** The demo accounts of the local service: one for each plan, with a live and a test key that survive a restart. */
+
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/api-key-register';
+import { systemClock } from '../../lambda/adapters/system/system-clock';
+import { hashApiKey, type KeyMode } from '../../lambda/domain/api-key';
+import { type PlanName, planNames } from '../../lambda/domain/plan';
+import type { ApiKeyRegister } from '../../lambda/ports/api-keys';
+import { createManageKeys, type ManageKeys } from '../../lambda/usecases/manage-keys';
+
+export type DemoKeys = Readonly<Record<PlanName, Readonly<Record<KeyMode, string>>>>;
+
+/**
+ * The demo keys, made on the first start.
+ * @param folder where they are kept in plain text, readable by their owner only; absent for a service without a memory
+ */
+export async function issueDemoKeys(
+  client: DynamoDBClient,
+  tableName: string,
+  folder: string | undefined,
+): Promise<DemoKeys> {
+  const register = createApiKeyRegister(DynamoDBDocumentClient.from(client), tableName);
+  const keys = createManageKeys({ register, clock: systemClock, randomBytes });
+  return demoKeys(keys, register, folder && join(folder, 'demo-keys.json'));
+}
+
+async function demoKeys(
+  keys: ManageKeys,
+  register: ApiKeyRegister,
+  file: string | undefined,
+): Promise<DemoKeys> {
+  const kept =
+    file !== undefined && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoKeys) : undefined;
+  if (kept && (await areKnown(kept, register))) return kept;
+  const made = {} as Record<PlanName, Record<KeyMode, string>>;
+  for (const plan of planNames) {
+    const live = await keys.issue({ mode: 'live', plan, name: `demo ${plan}` });
+    const { account } = live.record;
+    const test = await keys.issue({ mode: 'test', plan, name: `demo ${plan} test`, account });
+    made[plan] = { live: live.key, test: test.key };
+  }
+  if (file !== undefined) writeFileSync(file, `${JSON.stringify(made, undefined, 2)}\n`, { mode: 0o600 });
+  return made;
+}
+
+/** The data folder may have been emptied beside the file. */
+async function areKnown(kept: DemoKeys, register: ApiKeyRegister): Promise<boolean> {
+  const all = planNames.flatMap((plan) => Object.values(kept[plan] ?? {}));
+  const found = await Promise.all(all.map((key) => register.find(hashApiKey(key))));
+  return all.length === planNames.length * 2 && found.every((record) => record !== undefined);
+}

@@ -1,0 +1,135 @@
+/** Lambda's Invoke API on the local machine: the functions run in this process, callers use the same adapter as in AWS. */
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** One function of the local account. */
+export interface LocalFunction {
+  handler(event: unknown, context: LocalContext): Promise<unknown>;
+  /** As configured in the stack, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** The part of Lambda's context that the functions use. */
+interface LocalContext {
+  readonly functionName: string;
+  readonly awsRequestId: string;
+  getRemainingTimeInMillis(): number;
+}
+
+export interface LambdaEndpoint {
+  /** Answers a request below `/2015-03-31/functions/`. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Resolves when no asynchronous invocation is running. */
+  drained(): Promise<void>;
+}
+
+/** Largest payloads, in bytes: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+const payloadBytesMax = { RequestResponse: 6_291_456, Event: 1_048_576 } as const;
+
+/**
+ * @param onFailure hears of asynchronous invocations that failed, which nobody waits for. Unlike AWS, which tries two
+ * more times after minutes, a failed one is not repeated here.
+ */
+export function createLambdaEndpoint(
+  functions: Readonly<Record<string, LocalFunction>>,
+  onFailure: (functionName: string, error: unknown) => void,
+): LambdaEndpoint {
+  const running = new Set<Promise<void>>();
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const name = functionNameOf(request.url ?? '');
+    const local = name !== undefined && Object.hasOwn(functions, name) ? functions[name] : undefined;
+    if (request.method !== 'POST' || name === undefined || !local)
+      return refuse(response, 404, 'ResourceNotFoundException', `Function not found: ${name}`);
+    const type = request.headers['x-amz-invocation-type'] === 'Event' ? 'Event' : 'RequestResponse';
+    const body = Buffer.concat(await request.toArray());
+    if (body.byteLength > payloadBytesMax[type])
+      return refuse(
+        response,
+        413,
+        'RequestTooLargeException',
+        `${body.byteLength} byte payload is too large`,
+      );
+    let event: unknown;
+    try {
+      event = body.byteLength === 0 ? {} : JSON.parse(body.toString());
+    } catch {
+      return refuse(
+        response,
+        400,
+        'InvalidRequestContentException',
+        'Could not parse request body into json',
+      );
+    }
+    const outcome = run(name, local, event);
+    if (type === 'Event') {
+      const done = outcome.then(({ error }) => {
+        running.delete(done);
+        if (error) onFailure(name, error);
+      });
+      running.add(done);
+      response.writeHead(202).end();
+      return;
+    }
+    const { payload, error } = await outcome;
+    response
+      .writeHead(200, {
+        'content-type': 'application/json',
+        'x-amz-executed-version': '$LATEST',
+        ...(error ? { 'x-amz-function-error': 'Unhandled' } : {}),
+      })
+      .end(payload);
+  };
+
+  return {
+    handle,
+    drained: async () => {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+/** The name in an invocation's path; callers may give an ARN and a qualifier too. */
+function functionNameOf(url: string): string | undefined {
+  const encoded = /^\/2015-03-31\/functions\/([^/?]+)\/invocations(\?|$)/.exec(url)?.[1];
+  if (encoded === undefined) return undefined;
+  const [first = '', ...rest] = decodeURIComponent(encoded).split(':');
+  return first === 'arn' ? rest[rest.indexOf('function') + 1] : first;
+}
+
+async function run(
+  functionName: string,
+  { handler, timeoutMs }: LocalFunction,
+  event: unknown,
+): Promise<{ readonly payload: string; readonly error?: unknown }> {
+  const awsRequestId = randomUUID();
+  const endsMs = Date.now() + timeoutMs;
+  const context = {
+    functionName,
+    awsRequestId,
+    getRemainingTimeInMillis: () => Math.max(0, endsMs - Date.now()),
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const timedOut = new Promise<never>((_, reject) => {
+    const text = `RequestId: ${awsRequestId} Error: Task timed out after ${(timeoutMs / 1_000).toFixed(2)} seconds`;
+    timer = setTimeout(() => reject(Object.assign(new Error(text), { name: 'Sandbox.Timedout' })), timeoutMs);
+    // Nothing has to wait for a function that nobody waits for.
+    timer.unref();
+  });
+  try {
+    const result = await Promise.race([Promise.resolve().then(() => handler(event, context)), timedOut]);
+    return { payload: JSON.stringify(result) ?? 'null' };
+  } catch (error) {
+    const { name = 'Error', message = String(error) } = (error ?? {}) as { name?: string; message?: string };
+    return { payload: JSON.stringify({ errorType: name, errorMessage: message, trace: [] }), error };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function refuse(response: ServerResponse, status: number, type: string, message: string): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'x-amzn-errortype': type })
+    .end(JSON.stringify({ Type: 'User', Message: message }));
+}

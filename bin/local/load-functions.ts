@@ -1,0 +1,37 @@
+/** Loads the functions from the very files that run in Lambda; their environment must be set by then. */
+
+import type { GatewayFunctions } from './gateway';
+import type { LocalFunction } from './lambda-endpoint';
+
+export interface LocalFunctions extends GatewayFunctions {
+  /** Invoked by other functions, by name. */
+  readonly invoked: Readonly<Record<'renderer' | 'generator', LocalFunction>>;
+  /** Settles what earlier runs have left behind; in AWS a schedule calls it. */
+  readonly sweep: (event: { readonly everything?: boolean }) => Promise<unknown>;
+}
+
+/** Timeouts as configured in the stack, in milliseconds. */
+const timeoutsMs = { renderer: 30_000, generator: 140_000 } as const;
+
+export async function loadFunctions(): Promise<LocalFunctions> {
+  const [authorizer, redirect, usage, docs, renderer, generator, sweeper] = await Promise.all([
+    import('../../lambda/authorizer/main'),
+    import('../../lambda/redirect/main'),
+    // @ts-expect-error
+    import('../../lambda/usage/main').catch(() => ({ handler: undefined as never })),
+    // @ts-expect-error
+    import('../../lambda/docs/main').catch(() => ({ handler: undefined as never })),
+    import('../../lambda/renderer/main'),
+    import('../../lambda/generator/main'),
+    import('../../lambda/sweeper/main'),
+  ]);
+  return {
+    authorizer: authorizer.handler,
+    handlers: { redirect: redirect.handler, usage: usage.handler, docs: docs.handler },
+    invoked: {
+      renderer: { handler: renderer.handler, timeoutMs: timeoutsMs.renderer },
+      generator: { handler: generator.handler, timeoutMs: timeoutsMs.generator },
+    },
+    sweep: sweeper.handler,
+  };
+}

@@ -1,0 +1,149 @@
+/** The local service, put together: embedded tables, the functions, the gateway before them and the CDN beside them. */
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createImageLibrary } from '../../lambda/adapters/image-library';
+import type { TableName } from '../../lambda/contract';
+import { type AwsEdge, startAwsEdge } from './aws-edge';
+import { createCdn } from './cdn';
+import { type DemoKeys, issueDemoKeys } from './demo-keys';
+import { connect, startEmbeddedDynamoDb } from './embedded-dynamodb';
+import { localNames, setEnvironment } from './environment';
+import { createGateway } from './gateway';
+import type { LocalFunction } from './lambda-endpoint';
+import { listen } from './listen';
+import { loadFunctions } from './load-functions';
+import { openTables } from './open-tables';
+import type { LocalOptions } from './options';
+import { localProviderKeys } from './provider-keys';
+import { announceRunning } from './running';
+import { readState, writeState } from './state';
+import { startSweeping } from './sweeping';
+import { startTwins, type TwinName } from './twins/start-twins';
+import { createUsagePlans } from './usage-plans';
+
+export interface LocalService {
+  readonly url: string;
+  readonly keys: DemoKeys;
+  /** Addresses of the twins by provider, when there are any. */
+  readonly twins?: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** Burst protection as in AWS, wide enough for one machine's own load tests. */
+const throttle = { rate: 1_000, burst: 4_000 } as const;
+
+/**
+ * Starts everything; what was started is stopped again when a later part cannot start.
+ * @throws `PortTaken`, `DataFolderLocked`
+ */
+export async function startLocalService(
+  options: LocalOptions,
+  onFault: (error: unknown) => void,
+): Promise<LocalService> {
+  const stops: (() => Promise<void> | void)[] = [];
+  const stop = async () => {
+    for (const each of stops.splice(0).reverse()) await each();
+  };
+  try {
+    return { ...(await start(options, onFault, stops)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(
+  options: LocalOptions,
+  onFault: (error: unknown) => void,
+  stops: (() => Promise<void> | void)[],
+): Promise<Omit<LocalService, 'stop'>> {
+  const nowMs = () => Date.now();
+  const { folder } = options;
+  let answer = (_: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.writeHead(503).end();
+    return Promise.resolve();
+  };
+  const front = await listen(options.port, (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      onFault(error);
+      response.destroy();
+    });
+  });
+  stops.push(front.stop);
+
+  const dynamoDb = await startEmbeddedDynamoDb(folder && join(folder, 'tables'));
+  stops.push(dynamoDb.stop);
+  const state = readState(folder);
+  const client = connect(dynamoDb.endpoint);
+  // Cached answers hold addresses of this service, which are wrong once it is reached elsewhere.
+  const forgotten: readonly TableName[] = state.url === front.url ? [] : ['lookupCache'];
+  const tables = await openTables(client, forgotten);
+  writeState(folder, { ...state, url: front.url });
+
+  const imageFolder = folder ? resolve(folder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
+  mkdirSync(imageFolder, { recursive: true });
+  if (!folder) stops.push(() => rmSync(imageFolder, { recursive: true, force: true }));
+  const imageStore = pathToFileURL(imageFolder).href;
+  const imageBaseUrl = `${front.url}/cdn`;
+
+  const bound = [...new Set(Object.values(options.bindings))].filter(
+    (name): name is TwinName => name !== 'sandbox',
+  );
+  const twins = options.hasTwins ? await startTwins(bound) : undefined;
+  if (twins) stops.push(twins.stop);
+
+  const functions: Record<string, LocalFunction> = {};
+  const secrets = new Map<string, string>([
+    [localNames.signingSecret, state.signingKeyPem],
+    [localNames.providerSecret, localProviderKeys(options.hasTwins)],
+  ]);
+  const aws: AwsEdge = await startAwsEdge({
+    functions,
+    secret: (id) => secrets.get(id),
+    onFailure: (_, error) => onFault(error),
+  });
+  stops.push(aws.stop);
+
+  const usagePlans = createUsagePlans(throttle);
+  setEnvironment({
+    tables,
+    dynamoDbUrl: dynamoDb.endpoint,
+    awsUrl: aws.url,
+    imageBaseUrl,
+    imageStore,
+    tierKeys: usagePlans.keys,
+    bindings: options.bindings,
+    endpoints: twins?.endpoints ?? {},
+    addressSecret: state.addressSecret,
+    url: front.url,
+  });
+  const loaded = await loadFunctions();
+  Object.assign(functions, loaded.invoked);
+  stops.push(await startSweeping(loaded.sweep, onFault));
+
+  const gateway = createGateway({ functions: loaded, usagePlans, nowMs, onFault });
+  const cdn = createCdn({
+    library: createImageLibrary(imageStore),
+    baseUrl: imageBaseUrl,
+    publicKeyPem: state.signingPublicKeyPem,
+    keyPairId: localNames.keyPairId,
+    nowMs,
+  });
+  const keys = await issueDemoKeys(client, tables.apiKeys, folder);
+  stops.push(announceRunning(folder, front.url));
+  answer = async (request, response) => {
+    const path = request.url ?? '/';
+    if (path.startsWith('/cdn/')) return cdn(request, response);
+    if (path === '/_local') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ dynamodb: dynamoDb.endpoint, tables }));
+      return;
+    }
+    return gateway(request, response);
+  };
+  return { url: front.url, keys, ...(twins ? { twins: twins.endpoints } : {}) };
+}

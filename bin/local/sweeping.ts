@@ -1,0 +1,16 @@
+/** Runs the sweeper as its schedule does in AWS, and once at the start for what an earlier process left behind. */
+
+type Sweep = (event: { readonly everything?: boolean }) => Promise<unknown>;
+
+/** Pause between two sweeps, in milliseconds. */
+const everyMs = 60_000;
+
+/**
+ * At the start nothing can be in the making, so every pending operation is one that a crash has left.
+ * @returns stops the schedule
+ */
+export async function startSweeping(sweep: Sweep, onFault: (error: unknown) => void): Promise<() => void> {
+  await sweep({ everything: true });
+  const timer = setInterval(() => sweep({}).catch(onFault), everyMs);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,87 @@
+/** Invented photos for any query: the same words always give the same photos, with sizes, titles and photographers. */
+
+import { sha256Hex } from '../../../lambda/domain/image-request';
+
+export interface TwinPhoto {
+  /** A number that stays with the photo. */
+  readonly number: number;
+  readonly words: string;
+  readonly title: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly photographer: string;
+  /** The photographer as it stands in an address. */
+  readonly handle: string;
+  /** `broken` photos are delivered as bytes that no program can read. */
+  readonly flaw: 'none' | 'broken';
+}
+
+export type TwinOrientation = 'landscape' | 'portrait' | 'square' | 'any';
+
+const photographers = [
+  'Maren Quist',
+  'Ilja Sandvik',
+  'Odile Marchetti',
+  'Tuva Holm',
+  'Jonas Ekeby',
+  'Aoife Brannigan',
+  'Runa Teig',
+  'Benedikt Osei',
+  'Yumiko Harada',
+  'Léonie Vasseur',
+  'Matteo Brusadin',
+  'Saoirse Kinsella',
+  'Emeka Lindqvist',
+  'Paloma Iriarte',
+  'Anselm Grote',
+  'Zofia Wrona',
+];
+const sizes = [
+  [4000, 2667],
+  [4800, 2700],
+  [3600, 2400],
+  [5000, 3333],
+  [3840, 2560],
+] as const;
+const places = ['at dawn', 'in the evening', 'after the rain', 'from above', 'in spring', 'by the road'];
+
+/** Photos that match some words, best first. Special words ask for flaws: `twin-small`, `twin-broken-image`. */
+export function photosFor(words: string, orientation: TwinOrientation, count: number): readonly TwinPhoto[] {
+  return Array.from({ length: count }, (_, index) => photoOf(words, orientation, index));
+}
+
+function photoOf(words: string, orientation: TwinOrientation, index: number): TwinPhoto {
+  const hash = Buffer.from(sha256Hex(JSON.stringify([words, orientation, index])), 'hex');
+  const pick = <T>(from: readonly T[], at: number): T => from[hash.readUInt16BE(at) % from.length] as T;
+  const photographer = pick(photographers, 0);
+  const [long, short] = words.includes('twin-small') ? ([320, 200] as const) : pick(sizes, 2);
+  const shape = orientation === 'any' ? pick(['landscape', 'portrait', 'square'] as const, 4) : orientation;
+  const isBroken = words.includes('twin-broken-image') && index % 2 === 0;
+  return {
+    number: hash.readUInt32BE(8) % 100_000_000,
+    words,
+    title: `${words.charAt(0).toUpperCase()}${words.slice(1)} ${pick(places, 6)}`,
+    widthPx: shape === 'landscape' ? long : short,
+    heightPx: shape === 'portrait' ? long : short,
+    photographer,
+    handle: photographer.toLowerCase().replace(/[^a-z]/g, ''),
+    flaw: isBroken || words.includes('twin-all-broken') ? 'broken' : 'none',
+  };
+}
+
+/** A photo as a piece of an address, so that a twin need not remember what it named. */
+export function tokenOf({ number, words, widthPx, heightPx, flaw }: TwinPhoto): string {
+  return Buffer.from(JSON.stringify([number, words, widthPx, heightPx, flaw])).toString('base64url');
+}
+
+/** What has to be drawn for a token. */
+export type Subject = Pick<TwinPhoto, 'number' | 'words' | 'widthPx' | 'heightPx' | 'flaw'>;
+
+export function subjectOf(token: string): Subject | undefined {
+  try {
+    const [number, words, widthPx, heightPx, flaw] = JSON.parse(Buffer.from(token, 'base64url').toString());
+    return { number, words, widthPx, heightPx, flaw };
+  } catch {
+    return undefined;
+  }
+}
