@@ -1,5 +1,9 @@
 /** The part of dynalite's interface that is used; the package brings no types. */
 declare module 'dynalite' {
   import type { Server } from 'node:http';
-  export default function dynalite(options: { path?: string; createTableMs?: number }): Server;
+  export default function dynalite(options: {
+    path?: string;
+    createTableMs?: number;
+    deleteTableMs?: number;
+  }): Server;
 }

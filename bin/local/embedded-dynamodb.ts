@@ -25,7 +25,11 @@ export class DataFolderLocked extends Error {
  */
 export async function startEmbeddedDynamoDb(folder?: string): Promise<EmbeddedDynamoDb> {
   if (folder !== undefined) await claim(folder);
-  const server = dynalite({ createTableMs: 0, ...(folder === undefined ? {} : { path: folder }) });
+  const server = dynalite({
+    createTableMs: 0,
+    deleteTableMs: 0,
+    ...(folder === undefined ? {} : { path: folder }),
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -38,7 +38,7 @@ export function verifySignedUrl(
   if (!bytes) return denied;
   const policy = Buffer.from(cannedPolicy(resource, expires[0] ?? ''));
   if (!verify('sha256', policy, createPublicKey(publicKeyPem), bytes)) return denied;
-  return true ? { outcome: 'valid' } : denied;
+  return Number(expires[0]) * 1_000 > nowMs ? { outcome: 'valid' } : denied;
 }
 
 /** A text cut at the first separator; the second part is empty where there is none. */

@@ -23,7 +23,7 @@ export async function drawPhoto(subject: Subject, crop: Size = subject): Promise
     heightPx: Math.round(heightPx * scale),
   });
   return sharp(Buffer.from(svg))
-    .resize(crop.widthPx, crop.heightPx, { fit: 'cover' })
+    .resize(crop.widthPx, crop.heightPx, { fit: 'cover', kernel: 'linear' })
     .jpeg({ quality: 82 })
     .toBuffer();
 }

@@ -36,12 +36,13 @@ const photographers = [
   'Anselm Grote',
   'Zofia Wrona',
 ];
+// Large enough for every size that can be asked for, small enough to be drawn quickly.
 const sizes = [
-  [4000, 2667],
-  [4800, 2700],
+  [3200, 2133],
+  [3840, 2160],
+  [3000, 2000],
   [3600, 2400],
-  [5000, 3333],
-  [3840, 2560],
+  [3000, 2250],
 ] as const;
 const places = ['at dawn', 'in the evening', 'after the rain', 'from above', 'in spring', 'by the road'];
 

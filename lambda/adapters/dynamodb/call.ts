@@ -3,8 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** Longest wait for one attempt, in milliseconds; a healthy answer takes under ten. */
+/** Longest wait for an attempt that may be repeated, in milliseconds; a healthy answer takes under ten. */
 const attemptTimeoutMs = 1_500;
+/** Longest wait for a write that may not: a late answer is worth more than one that nobody knows. */
+const onlyAttemptTimeoutMs = 5_000;
 const attemptsMax = 3;
 /** Pause before the next attempt, in milliseconds, doubled each time and halved at random. */
 const pauseMs = 40;
@@ -52,7 +54,8 @@ export async function call<Output>(
 ): Promise<Output> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const options = { abortSignal: AbortSignal.timeout(attemptTimeoutMs) };
+      const timeoutMs = retried.includes('unknown') ? attemptTimeoutMs : onlyAttemptTimeoutMs;
+      const options = { abortSignal: AbortSignal.timeout(timeoutMs) };
       return (await (client.send as Send).call(client, command, options)) as Output;
     } catch (error) {
       if (attempt >= attemptsMax || !retried.includes(failureOf(error))) throw error;

@@ -1,0 +1,45 @@
+/** Asks a running service over HTTP without following its redirects, and looks at the pictures behind them. */
+
+import sharp from 'sharp';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+export interface Question {
+  /** Path and query below the service's root. */
+  readonly path: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export async function ask(url: string, { path, method = 'GET', headers = {} }: Question): Promise<Answer> {
+  const response = await fetch(url + path, { method, headers, redirect: 'manual' });
+  return { status: response.status, headers: response.headers, body: await response.text() };
+}
+
+/** A header that must be there. */
+export function header({ headers }: Answer, name: string): string {
+  const value = headers.get(name);
+  if (value === null) throw new Error(`There is no ${name} header`);
+  return value;
+}
+
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly format: string;
+  readonly bytes: Buffer;
+}
+
+/** Fetches the picture of an answer and decodes it whole, so that a broken one cannot pass. */
+export async function pictureBehind(answer: Answer): Promise<Picture> {
+  const response = await fetch(header(answer, 'location'));
+  if (response.status !== 200) throw new Error(`The picture answered ${response.status}`);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const { info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  const { format } = await sharp(bytes).metadata();
+  return { width: info.width, height: info.height, format: format ?? 'unknown', bytes };
+}

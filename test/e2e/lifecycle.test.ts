@@ -1,0 +1,112 @@
+/** The local service as a process: what it prints, how it ends, what it keeps, and what it says when it cannot start. */
+
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ask, header, pictureBehind } from './ask';
+import { runLocal, startService } from './local-service';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lifecycle-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Exit code and stderr of a process that ends by itself. */
+async function endOf(
+  args: readonly string[],
+): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
+  const child = runLocal(args);
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, lines: stderr.trim().split('\n') };
+}
+
+test('keys, counters and pictures outlive a restart, and SIGTERM ends it with code 0', async () => {
+  const options = ['--data', folder];
+  const first = await startService(options);
+  const headers = { 'X-API-Key': first.keys.free.live };
+  const wanted = { path: '/api/image/320x240-mountain-lake?provider=ai', headers };
+  const before = await ask(first.url, wanted);
+  expect(header(before, 'x-ratelimit-remaining')).toBe('999');
+  expect(await first.stop()).toBe(0);
+
+  const second = await startService(options);
+  try {
+    expect(second.keys).toEqual(first.keys);
+    const after = await ask(second.url, wanted);
+    expect(header(after, 'x-cache')).toBe('HIT');
+    expect(header(after, 'x-ratelimit-remaining')).toBe('998');
+    expect((await pictureBehind(after)).bytes).toEqual((await pictureBehind(after)).bytes);
+  } finally {
+    expect(await second.stop('SIGINT')).toBe(0);
+  }
+}, 60_000);
+
+test('cached stock answers of a service that was reached elsewhere are not given out again', async () => {
+  const wanted = { path: '/api/image/320x240-mountain-lake' };
+  const first = await startService(['--data', folder]);
+  await ask(first.url, wanted);
+  await first.stop();
+  const second = await startService(['--data', folder]);
+  try {
+    const { width, height } = await pictureBehind(await ask(second.url, wanted));
+    expect([width, height]).toEqual([320, 240]);
+  } finally {
+    await second.stop();
+  }
+}, 60_000);
+
+test('no key stands in anything it has written to stderr', async () => {
+  const service = await startService();
+  const { live, test: testKey } = service.keys.pro;
+  await ask(service.url, { path: '/api/image/200x200-sea', headers: { 'X-API-Key': live } });
+  await ask(service.url, { path: `/api/image/200x200-sea?api_key=${testKey}` });
+  await ask(service.url, { path: '/api/image/200x200-sea?api_key=pk_live_nonsense' });
+  await service.stop();
+  expect(service.stderr()).not.toMatch(/pk_(live|test)_[0-9A-Za-z]/);
+}, 60_000);
+
+test('a taken port, a locked folder and a bad flag are one clear line each, with code 1', async () => {
+  const running = await startService(['--data', folder]);
+  try {
+    const port = new URL(running.url).port;
+    const taken = await endOf(['--port', port, '--memory']);
+    expect(taken).toEqual({ code: 1, lines: [expect.stringContaining(`Port ${port} is in use`)] });
+    const locked = await endOf(['--port', '0', '--data', folder]);
+    expect(locked).toEqual({ code: 1, lines: [expect.stringContaining('in use by another process')] });
+  } finally {
+    await running.stop();
+  }
+  const bad = await endOf(['--frobnicate']);
+  expect(bad).toEqual({ code: 1, lines: [expect.stringContaining('--frobnicate')] });
+  const binding = await endOf(['--bind', 'stock_z=sandbox']);
+  expect(binding).toEqual({ code: 1, lines: [expect.stringContaining('stock_z')] });
+}, 60_000);
+
+test('a kill in mid-generation leaves no charge without a picture', async () => {
+  const options = ['--data', folder];
+  const slow = { GENERATOR: '{"kind":"sandbox","delayMs":20000}' };
+  const first = await startService(options, slow);
+  const headers = { 'X-API-Key': first.keys.free.live };
+  const wanted = { path: '/api/image/320x240-slow-picture?provider=ai', headers };
+  const lost = ask(first.url, wanted).catch(() => undefined);
+  // A second request sees the lease, so the first one has reserved its unit by the time both wait.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await first.stop('SIGKILL');
+  await lost;
+
+  const second = await startService(options);
+  try {
+    const answer = await ask(second.url, wanted);
+    expect(answer.status).toBe(302);
+    expect(header(answer, 'x-ratelimit-remaining')).toBe('999');
+    await pictureBehind(answer);
+  } finally {
+    await second.stop();
+  }
+}, 60_000);

@@ -1,0 +1,46 @@
+/** Accounts made for a test directly in the tables of a running local service. */
+
+import { randomBytes } from 'node:crypto';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { connect } from '../../bin/local/embedded-dynamodb';
+import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/api-key-register';
+import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota-counters';
+import { systemClock } from '../../lambda/adapters/system/system-clock';
+import type { TableName } from '../../lambda/contract';
+import { defaultPlans, type PlanName } from '../../lambda/domain/plan';
+import { allowanceOf, counterKey } from '../../lambda/domain/quota';
+import { createManageKeys } from '../../lambda/usecases/manage-keys';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+
+export interface TestAccount {
+  readonly key: string;
+  /** Units its live quota has taken this month. */
+  taken(): Promise<number>;
+}
+
+export interface LocalAccounts {
+  /** A new account on a plan that has spent `spent` units of this month already. */
+  open(plan: PlanName, spent: number): Promise<TestAccount>;
+  close(): void;
+}
+
+export async function localAccounts(url: string): Promise<LocalAccounts> {
+  const local = (await (await fetch(`${url}/_local`)).json()) as {
+    readonly dynamodb: string;
+    readonly tables: Readonly<Record<TableName, string>>;
+  };
+  const db = DynamoDBDocumentClient.from(connect(local.dynamodb));
+  const register = createApiKeyRegister(db, local.tables.apiKeys);
+  const keys = createManageKeys({ register, clock: systemClock, randomBytes });
+  const counters = createQuotaCounters(db, local.tables.quotaCounters, createRecordedTelemetry());
+  return {
+    async open(plan, spent) {
+      const { key, record } = await keys.issue({ mode: 'live', plan, name: 'test' });
+      const allowance = allowanceOf({ ...record, kind: 'live' }, '', defaultPlans, Date.now());
+      const Item = { pk: counterKey(allowance), taken: spent, spent, held: 0 };
+      await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
+      return { key, taken: () => counters.taken(allowance) };
+    },
+    close: () => db.destroy(),
+  };
+}

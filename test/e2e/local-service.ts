@@ -1,0 +1,66 @@
+/** Starts the local service as a user's script would: a process of its own, one line of JSON when it is ready. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { PlanName } from '../../lambda/domain/plan';
+
+export interface RunningService {
+  readonly url: string;
+  readonly keys: Readonly<Record<PlanName, { readonly live: string; readonly test: string }>>;
+  readonly twins: Readonly<Record<string, string>>;
+  readonly process: ChildProcess;
+  /** Everything it has written to stderr so far. */
+  stderr(): string;
+  /** Ends it with a signal and gives its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+const root = join(__dirname, '../..');
+
+/** Runs `bin/local.ts` with options; throws what it said when it ended instead of getting ready. */
+export async function startService(
+  options: readonly string[] = ['--memory'],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningService> {
+  const child = runLocal(['--port', '0', '--json', ...options], environment);
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const [first] = await Promise.race([
+    once(lines, 'line') as Promise<[string]>,
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`The service ended with ${code}: ${stderr}`);
+    }),
+  ]);
+  const { url, keys, twins = {} } = JSON.parse(first) as Pick<RunningService, 'url' | 'keys' | 'twins'>;
+  return {
+    url,
+    keys,
+    twins,
+    process: child,
+    stderr: () => stderr,
+    stop: async (signal = 'SIGTERM') => {
+      if (child.exitCode !== null) return child.exitCode;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      const [code] = await ended;
+      return code as number | null;
+    },
+  };
+}
+
+/** The bare process, for what goes wrong before it is ready. */
+export function runLocal(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  return spawn(process.execPath, ['--no-warnings', '--import', 'tsx', 'bin/local.ts', ...args], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}

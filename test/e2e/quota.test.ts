@@ -1,0 +1,74 @@
+/** Quotas seen from the outside: exact under a crowd, and a document or a card for each refusal. */
+
+import { ask, header } from './ask';
+import { type LocalAccounts, localAccounts } from './local-account';
+import { type RunningService, startService } from './local-service';
+
+let service: RunningService;
+let accounts: LocalAccounts;
+beforeAll(async () => {
+  service = await startService();
+  accounts = await localAccounts(service.url);
+}, 60_000);
+afterAll(async () => {
+  accounts.close();
+  await service.stop();
+});
+
+const path = '/api/image/200x200-crowd';
+
+test('200 requests at once with 50 units left: 50 pictures and 150 refusals, ten times over', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { key, taken } = await accounts.open('free', 950);
+    const headers = { 'X-API-Key': key };
+    const answers = await Promise.all(Array.from({ length: 200 }, () => ask(service.url, { path, headers })));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 302)).toHaveLength(50);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(150);
+    expect(await taken()).toBe(1_000);
+  }
+}, 120_000);
+
+test('identical AI requests at once make one picture, and each delivery costs one unit', async () => {
+  const { key, taken } = await accounts.open('business', 0);
+  const headers = { 'X-API-Key': key };
+  const wanted = { path: '/api/image/256x256-one-of-many?provider=ai', headers };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => ask(service.url, wanted)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([302]));
+  expect(new Set(answers.map((answer) => header(answer, 'x-image-id'))).size).toBe(1);
+  expect(answers.filter((answer) => header(answer, 'x-cache') === 'MISS')).toHaveLength(1);
+  expect(await taken()).toBe(50);
+}, 60_000);
+
+test('the eleventh request of an hour without a key is refused until the hour ends', async () => {
+  const statuses = [];
+  for (let i = 0; i < 10; i++) statuses.push((await ask(service.url, { path })).status);
+  // The clock hour may turn in between; then the first requests belong to the hour before.
+  const refused = await ask(service.url, { path });
+  expect(statuses).toEqual(Array(10).fill(302));
+  expect(refused.status).toBe(429);
+  expect(JSON.parse(refused.body)).toMatchObject({ code: 'rate_limited', status: 429 });
+  const resetMs = Date.parse(header(refused, 'x-ratelimit-reset'));
+  const retryMs = Date.now() + Number(header(refused, 'retry-after')) * 1_000;
+  expect(Math.abs(retryMs - resetMs)).toBeLessThan(3_000);
+
+  const card = await ask(service.url, {
+    path: '/api/image/640x360-crowd',
+    headers: { 'Sec-Fetch-Dest': 'image' },
+  });
+  expect(card.status).toBe(429);
+  expect(header(card, 'content-type')).toContain('image/svg+xml');
+  expect(card.body).toContain('width="640" height="360"');
+}, 60_000);
+
+test('both forms of a request are one: same picture, same address', async () => {
+  const { key } = await accounts.open('free', 0);
+  const headers = { 'X-API-Key': key };
+  const one = await ask(service.url, { path: '/api/image/1080x1350-caf%C3%A9_terrace', headers });
+  const other = await ask(service.url, {
+    path: '/api/image?query=caf%C3%A9%20%20Terrace&width=1080&height=1350',
+    headers,
+  });
+  expect(header(other, 'location')).toBe(header(one, 'location'));
+  expect([header(one, 'x-cache'), header(other, 'x-cache')]).toEqual(['MISS', 'HIT']);
+});
