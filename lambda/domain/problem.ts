@@ -79,7 +79,8 @@ const details: Record<
 > = {
   not_found: 'Pictures are at /api/image?query=… and /api/image/{width}x{height}-{words}.',
   method_not_allowed: 'Use GET, HEAD or OPTIONS.',
-  authentication_required: 'provider=ai needs an API key, in the X-API-Key header or the api_key parameter.',
+  authentication_required:
+    'provider=ai and /api/usage need an API key, in the X-API-Key header or the api_key parameter.',
   invalid_api_key: 'The API key is malformed, unknown, revoked or expired.',
   no_image_found: 'No picture fits this query. Fewer or more common words find more.',
   content_refused: "The generator's safety filter refused this query.",

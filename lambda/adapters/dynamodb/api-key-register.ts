@@ -59,7 +59,12 @@ export function createApiKeyRegister(client: DynamoDBDocumentClient, tableName: 
     async *all() {
       let start: Record<string, unknown> | undefined;
       do {
-        const command = new ScanCommand({ TableName: tableName, ExclusiveStartKey: start });
+        const command = new ScanCommand({
+          TableName: tableName,
+          // An operator who has just made a key looks for it at once.
+          ConsistentRead: true,
+          ExclusiveStartKey: start,
+        });
         const page = await call<ScanCommandOutput>(client, command, whateverHappens);
         for (const item of page.Items ?? []) yield recordOf(item);
         start = page.LastEvaluatedKey;

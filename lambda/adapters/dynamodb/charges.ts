@@ -1,7 +1,7 @@
 /** Reservations and their settlement on quota items in DynamoDB. */
 
 import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
-import type { Operation, PendingOperation } from '../../domain/charge';
+import { isPrunable, type Operation, type PendingOperation } from '../../domain/charge';
 import { unlimitedRequests } from '../../domain/plan';
 import type { Charges, Reservation, Settlement } from '../../ports/charges';
 import type { Clock } from '../../ports/clock';
@@ -30,10 +30,11 @@ export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps):
     to: 'C' | 'R',
     prunable: readonly string[],
   ): Promise<Settlement> => {
-    let prune = prunable;
+    const nowMs = clock.nowMs();
+    let prune = prunable.filter((id) => isPrunable(id, nowMs));
     let isLast = true;
     for (let attempt = 1; attempt <= settleAttemptsMax; attempt++) {
-      const write = settlingWrite(operation, to, { prunable: prune, isLast, nowMs: clock.nowMs() });
+      const write = settlingWrite(operation, to, { prunable: prune, isLast, nowMs });
       const result = await writeIf(db, {
         ...keyed(operation.quotaKey),
         ...write,
@@ -47,7 +48,7 @@ export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps):
       const entry = entryOf(result.item, operation.execution);
       if (entry !== 'P') return alreadySettled(entry, to, telemetry);
       // Only a side condition failed: the watermark has moved on, or other operations came or went.
-      prune = [];
+      if (String(result.item?.['wm'] ?? '') >= (prune.at(-1) ?? '')) prune = [];
       isLast = Number(result.item?.['held'] ?? 0) <= operation.cost;
     }
     throw new Error('A settling write met a changed item every time');

@@ -33,16 +33,19 @@ export function pendingIn(quotaKey: string, item: Item | undefined): readonly Pe
   });
 }
 
-/** At most this many entries are removed by one write, oldest first, so that it stays a small one. */
+/**
+ * At most this many entries are removed by one write, so that it stays a small one. The newest of them: the watermark
+ * must rise with each removal, and entries that were settled late may all lie below it.
+ */
 const prunedAtOnceMax = 20;
 
-/** The executions whose entries are settled and old enough to be removed, oldest first. */
+/** The executions whose entries are settled and old enough to be removed, in ascending order. */
 export function prunableIn(item: Item | undefined, nowMs: number): readonly string[] {
   return operationsIn(item)
     .filter(([execution, entry]) => typeof entry === 'string' && isPrunable(execution, nowMs))
     .map(([execution]) => execution)
     .sort()
-    .slice(0, prunedAtOnceMax);
+    .slice(-prunedAtOnceMax);
 }
 
 function operationsIn(item: Item | undefined): readonly (readonly [string, PendingEntry | string])[] {

@@ -119,7 +119,7 @@ async function lead(deps: MakePictureDeps, order: PictureOrder): Promise<Attempt
   await index.release(lease);
   // The id was used up by a late copy of itself; the next round begins with a new one.
   if (reservation.outcome === 'stale')
-    return { outcome: 'following', generation: await index.read(identity.key) };
+    return { outcome: 'stale', generation: await index.read(identity.key) };
   return refusedBy(reservation.outcome, limits);
 }
 

@@ -1,8 +1,8 @@
-/** Collects definitions (gradients, clips, filters) and hands out their ids in drawing order. */
+/** Collects definitions (gradients, clips, patterns) and hands out their ids in drawing order. */
 import { element, num, share } from './element';
 
 /** One gradient stop: where (0 to 1), which colour, how opaque. */
-export type Stop = readonly [offset: number, colour: string, opacity?: number];
+type Stop = readonly [offset: number, colour: string, opacity?: number];
 
 /** Where a picture keeps what its elements refer to. */
 export interface Canvas {
@@ -12,8 +12,6 @@ export interface Canvas {
   linear(x1: number, y1: number, x2: number, y2: number, stops: readonly Stop[]): string;
   /** A fill that changes with the distance from a point; `squash` flattens it vertically. */
   radial(x: number, y: number, radius: number, stops: readonly Stop[], squash?: number): string;
-  /** A filter reference for a Gaussian blur. Costs time: a few small ones in a picture. */
-  blur(deviation: number): string;
   /** A clip reference for a path. */
   clip(path: string): string;
   definitions(): string;
@@ -60,16 +58,6 @@ export function createCanvas(): Canvas {
             gradientTransform: squash === 1 ? undefined : `translate(0 ${num(y)}) scale(1 ${share(squash)})`,
           },
           writeStops(stops),
-        ),
-      );
-      return `url(#${id})`;
-    },
-    blur(deviation) {
-      const id = define((name) =>
-        element(
-          'filter',
-          { id: name, x: '-50%', y: '-50%', width: '200%', height: '200%' },
-          element('feGaussianBlur', { stdDeviation: deviation }),
         ),
       );
       return `url(#${id})`;

@@ -1,15 +1,13 @@
 /** Writes SVG elements and short numbers. */
 
-/** A number as SVG text with one decimal at most; a hidden fault shows as 0, never as NaN. */
+/** A number as SVG text with one decimal at most. */
 export function num(value: number): string {
-  if (!Number.isFinite(value)) return '0';
   const rounded = Math.round(value * 10) / 10;
   return Object.is(rounded, -0) ? '0' : String(rounded);
 }
 
 /** A share such as an opacity or an offset, with three decimals. */
 export function share(value: number): string {
-  if (!Number.isFinite(value)) return '0';
   return String(Math.round(Math.min(1, Math.max(0, value)) * 1000) / 1000);
 }
 

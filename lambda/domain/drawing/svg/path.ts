@@ -19,6 +19,26 @@ export function polygon(points: readonly Point[]): string {
   return points.length === 0 ? '' : `${polyline(points)}Z`;
 }
 
+/** A closed outline in relative steps: shorter than `polygon` for small shapes of many points. */
+export function compactPolygon(points: readonly Point[]): string {
+  let data = '';
+  let x = 0;
+  let y = 0;
+  for (const point of points) {
+    // Steps are taken between rounded places, so that rounding does not add up.
+    const dx = Math.round((point.x - x) * 10) / 10;
+    const dy = Math.round((point.y - y) * 10) / 10;
+    x += dx;
+    y += dy;
+    const gap = dy < 0 ? '' : ' ';
+    data +=
+      data === ''
+        ? `M${num(dx)} ${num(dy)}l`
+        : `${data.endsWith('l') || dx < 0 ? '' : ' '}${num(dx)}${gap}${num(dy)}`;
+  }
+  return data === '' ? '' : `${data}z`;
+}
+
 /** The rest of a smooth line, from the first point (where the pen stands already) to the last. */
 export function curveOn(points: readonly Point[]): string {
   let data = '';
@@ -40,16 +60,6 @@ export function curveOn(points: readonly Point[]): string {
 export function curve(points: readonly Point[]): string {
   const first = points[0];
   return first ? `M${at(first)}${curveOn(points)}` : '';
-}
-
-/** A smooth closed outline through all points. */
-export function blob(points: readonly Point[]): string {
-  const [first, second] = points;
-  const last = points[points.length - 1];
-  if (!first || !second || !last) return '';
-  const looped = [last, ...points, first, second];
-  const whole = curveOn(looped).split('C').slice(2, -1);
-  return `M${at(first)}${whole.map((part) => `C${part}`).join('')}Z`;
 }
 
 /** A rectangle as path data, so that many can share one element. */

@@ -1,0 +1,33 @@
+/** Announcements as events on an EventBridge bus; the client is loaded on first need, as that is twice a month. */
+
+import type { Announcer } from '../../ports/announcer';
+
+/** What an operator's rules match on. */
+export const eventSource = 'image-redirect';
+export const usageEventType = 'Usage threshold reached';
+
+/** Longest wait for the bus, in milliseconds. */
+const timeoutMs = 2_000;
+
+/** @param busName name of the bus; `default` is the account's own */
+export function createEventBridgeAnnouncer(busName: string): Announcer {
+  return {
+    async announce(announcement) {
+      const { EventBridgeClient, PutEventsCommand } = await import('@aws-sdk/client-eventbridge');
+      const client = new EventBridgeClient({ maxAttempts: 2 });
+      const entry = {
+        EventBusName: busName,
+        Source: eventSource,
+        DetailType: usageEventType,
+        Detail: JSON.stringify(announcement),
+      };
+      const { Entries = [], FailedEntryCount } = await client.send(
+        new PutEventsCommand({ Entries: [entry] }),
+        {
+          abortSignal: AbortSignal.timeout(timeoutMs),
+        },
+      );
+      if (FailedEntryCount) throw new Error(`The event bus refused an event: ${Entries[0]?.ErrorCode}`);
+    },
+  };
+}

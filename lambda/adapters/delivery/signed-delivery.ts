@@ -1,0 +1,74 @@
+/** Addresses of stored pictures: lasting ones for public pictures, CloudFront signed URLs for private ones. */
+
+import { createExpiringCache } from '../../domain/expiring-cache';
+import { checkLibraryPath, isPrivatePath } from '../../domain/library-path';
+import type { Delivery } from '../../ports/delivery';
+import { cannedPolicy, encodeSignature } from './canned-policy';
+import type { Signer } from './deterministic-signature';
+
+/** How long a signed address works at least, in milliseconds. */
+const validForMsMin = 3_600_000;
+/** Expiries are multiples of this many milliseconds: within one window a picture keeps its address. */
+const windowMs = 3_600_000;
+/** How many addresses one function instance remembers, at some 300 bytes each. */
+const addressesMax = 1_000;
+
+export interface SignedDeliveryOptions {
+  /** Address of the CDN, without a trailing slash. */
+  readonly baseUrl: string;
+  /** CloudFront's id of the public key. */
+  readonly keyPairId: string;
+  /** The private key as PEM; asked for once, when the first private picture is delivered, and again after a failure. */
+  readonly readPrivateKey: () => Promise<string>;
+}
+
+/** Both methods refuse, with a `RangeError`, a path that belongs to the other: a private picture is never public. */
+export function createSignedDelivery({
+  baseUrl,
+  keyPairId,
+  readPrivateKey,
+}: SignedDeliveryOptions): Delivery {
+  // Signing the same again would give the same again, at about a millisecond each.
+  const addresses = createExpiringCache<string>(addressesMax);
+  let signer: Promise<Signer> | undefined;
+  // The curve's arithmetic is loaded with the first private picture, which most requests never ask for.
+  const createSigner = async (): Promise<Signer> => {
+    const [privateKeyPem, { createDeterministicSigner }] = await Promise.all([
+      readPrivateKey(),
+      import('./deterministic-signature'),
+    ]);
+    return createDeterministicSigner(privateKeyPem);
+  };
+  const loadSigner = (): Promise<Signer> => {
+    signer ??= createSigner().catch((error: unknown) => {
+      signer = undefined;
+      throw error;
+    });
+    return signer;
+  };
+
+  return {
+    publicUrl(path) {
+      checkLibraryPath(path);
+      if (isPrivatePath(path)) throw new RangeError('A private picture has no public address');
+      return `${baseUrl}/${path}`;
+    },
+
+    async signedUrl(path, nowMs) {
+      checkLibraryPath(path);
+      if (!isPrivatePath(path)) throw new RangeError(`${path} is public and needs no signature`);
+      const endsMs = Math.ceil((nowMs + validForMsMin) / windowMs) * windowMs;
+      const known = addresses.get(`${endsMs} ${path}`, nowMs);
+      if (known !== undefined) return { url: known, endsMs };
+      const sign = await loadSigner();
+      const resource = `${baseUrl}/${path}`;
+      const expires = String(endsMs / 1_000);
+      const signature = encodeSignature(sign(cannedPolicy(resource, expires)));
+      // CloudFront takes SHA-1 unless told otherwise.
+      const parameters = `Expires=${expires}&Signature=${signature}&Key-Pair-Id=${keyPairId}&Hash-Algorithm=SHA256`;
+      const url = `${resource}?${parameters}`;
+      addresses.set(`${endsMs} ${path}`, url, endsMs);
+      return { url, endsMs };
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/** One GET whose connection only ever goes to a public address, or to this machine when the address says so itself. */
+
+import { type LookupAddress, lookup as lookUpName } from 'node:dns';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { isLoopbackHost } from '../../domain/allowed-address';
+import { isPublicAddress } from './public-address';
+
+/** Longest silence of the other side, in milliseconds. */
+const silenceMsMax = 5_000;
+
+type Downloaded =
+  | { readonly outcome: 'downloaded'; readonly bytes: Uint8Array }
+  | { readonly outcome: 'redirected'; readonly location: string }
+  | { readonly outcome: 'failed'; readonly reason: string };
+
+export interface DownloadOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytesMax: number;
+  readonly signal: AbortSignal;
+}
+
+/** @throws the signal's reason when it is aborted; everything else that goes wrong is `failed`. */
+export type Download = (url: string, options: DownloadOptions) => Promise<Downloaded>;
+
+/**
+ * Resolves a name to public addresses only. The connection goes to the very address that was checked, so that a name
+ * cannot be public when it is looked at and private when it is used.
+ */
+export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      const addresses = (found as LookupAddress[] | undefined)?.filter(({ address }) =>
+        isPublicAddress(address),
+      );
+      const first = addresses?.[0];
+      if (error || !first) {
+        callback(error ?? new Error('the host has no public address'), '', 0);
+      } else if (options.all) {
+        (callback as unknown as (error: null, addresses: LookupAddress[]) => void)(null, addresses);
+      } else {
+        callback(null, first.address, first.family);
+      }
+    });
+  };
+}
+
+/** @param resolveName stands in for the machine's resolver in a test */
+export function createDownload(resolveName: typeof lookUpName = lookUpName): Download {
+  const lookup = lookUpPublicly(resolveName);
+  return (url, { headers, bytesMax, signal }) =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const { protocol, hostname } = new URL(url);
+      const request = (protocol === 'https:' ? requestHttps : requestHttp)(url, {
+        headers: { ...headers, 'accept-encoding': 'identity' },
+        agent: false,
+        timeout: silenceMsMax,
+        signal,
+        ...(isLoopbackHost(hostname) ? {} : { lookup }),
+      });
+      const end = (answer: Downloaded) => {
+        resolve(answer);
+        request.destroy();
+      };
+      const fail = (error: Error) =>
+        signal.aborted ? reject(signal.reason) : end({ outcome: 'failed', reason: error.message });
+      request.on('timeout', () => end({ outcome: 'failed', reason: 'the other side fell silent' }));
+      request.on('error', fail);
+      request.on('response', (response) => read(response, bytesMax, end, fail));
+      request.end();
+    });
+}
+
+function read(
+  response: IncomingMessage,
+  bytesMax: number,
+  end: (answer: Downloaded) => void,
+  fail: (error: Error) => void,
+): void {
+  const { statusCode = 0, headers } = response;
+  const tooLarge: Downloaded = { outcome: 'failed', reason: `more than ${bytesMax} bytes` };
+  if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+    end({ outcome: 'redirected', location: headers.location });
+  } else if (statusCode !== 200) {
+    end({ outcome: 'failed', reason: `the status is ${statusCode}` });
+  } else if (Number(headers['content-length'] ?? 0) > bytesMax) {
+    end(tooLarge);
+  } else {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    response.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > bytesMax) end(tooLarge);
+      else chunks.push(chunk);
+    });
+    response.on('error', fail);
+    response.on('close', () => fail(new Error('the connection broke off')));
+    response.on('end', () => end({ outcome: 'downloaded', bytes: Buffer.concat(chunks) }));
+  }
+}

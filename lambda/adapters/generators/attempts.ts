@@ -1,0 +1,33 @@
+/** Repeats a request to a generator after failures that may pass. */
+
+import type { Clock } from '../../ports/clock';
+import { GeneratorFailure } from '../../ports/generator';
+
+/** How often one picture is asked for at most. */
+const attemptsMax = 3;
+/** Pause after the first failure, in milliseconds, doubled after the second. */
+const pauseMs = 500;
+/** A generator that wants to be left alone for longer is not asked again. */
+const patienceMs = 5_000;
+
+/** @throws the `GeneratorFailure` of the last attempt. */
+export async function withAttempts<T>(clock: Clock, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof GeneratorFailure) || !error.retryable || attempt === attemptsMax) throw error;
+      const restMs = error.retryAfterMs ?? pauseMs * 2 ** (attempt - 1);
+      if (restMs > patienceMs || signal.aborted) throw error;
+      await clock.sleep(restMs, signal).catch(() => {
+        throw error;
+      });
+    }
+  }
+}
+
+/** The failure of a request that got no answer: the time was up, or the way was broken. */
+export function noAnswer(generator: string, signal: AbortSignal, cause: unknown): GeneratorFailure {
+  const what = signal.aborted ? 'did not answer in time' : 'could not be reached';
+  return new GeneratorFailure('unavailable', `${generator} ${what}`, { cause });
+}

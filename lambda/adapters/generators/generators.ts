@@ -1,0 +1,44 @@
+/** Makes the generator that the operator chose; each adapter and its SDK are loaded only when they are chosen. */
+
+import type { Clock } from '../../ports/clock';
+import type { Generator } from '../../ports/generator';
+import type { ImageCodec } from '../../ports/image-codec';
+import type { OriginalFetcher } from '../../ports/original-fetcher';
+import type { BedrockStabilitySettings } from './bedrock-stability';
+import type { GeneratorSettings } from './settings';
+
+export interface GeneratorDeps {
+  readonly codec: ImageCodec;
+  readonly clock: Clock;
+  readonly fetchOriginal: OriginalFetcher;
+  /** The key of a name among the provider keys, or `undefined` when there is none. */
+  readonly readKey: (name: string) => Promise<string | undefined>;
+}
+
+export async function createGenerator(settings: GeneratorSettings, deps: GeneratorDeps): Promise<Generator> {
+  switch (settings.kind) {
+    case 'sandbox': {
+      const { createSandbox } = await import('./sandbox');
+      return createSandbox(settings, deps.codec, deps.clock);
+    }
+    case 'bedrock':
+      return onBedrock(settings, deps.clock);
+    case 'openai-compatible': {
+      const { createOpenAiCompatible } = await import('./openai-compatible');
+      return createOpenAiCompatible(settings, deps);
+    }
+  }
+}
+
+async function onBedrock(settings: BedrockStabilitySettings, clock: Clock): Promise<Generator> {
+  const { connectBedrockRuntime } = await import('./bedrock/runtime');
+  const { createBedrockStability } = await import('./bedrock-stability');
+  const { region } = settings;
+  const client = connectBedrockRuntime(region);
+  // A model's life is asked about after a refusal only, and rarely then.
+  const readLifecycle = async (modelId: string, nowMs: number) => {
+    const { connectBedrock, createReadLifecycle } = await import('./bedrock/lifecycle');
+    return createReadLifecycle(connectBedrock(region))(modelId, nowMs);
+  };
+  return createBedrockStability(settings, { client, readLifecycle, clock });
+}

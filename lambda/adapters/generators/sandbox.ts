@@ -1,0 +1,53 @@
+/** The built-in generator: draws with code, costs nothing and needs no account. */
+
+import { aspectBuckets, sizeOfBucket } from '../../domain/aspect-bucket';
+import { drawScene } from '../../domain/drawing/draw-scene';
+import { generationSeedMax } from '../../domain/generation-seed';
+import type { Clock } from '../../ports/clock';
+import type { Generator } from '../../ports/generator';
+import type { ImageCodec } from '../../ports/image-codec';
+import { noAnswer } from './attempts';
+
+/** Longer side of what it draws, in pixels: the class of the models it stands in for. */
+const longSidePx = 1536;
+
+export interface SandboxSettings {
+  readonly kind: 'sandbox';
+  /** How long it pretends to think, in milliseconds. */
+  readonly delayMs: number;
+  /** Words that it refuses, so that a refusal can be seen and tested. */
+  readonly refuse: readonly string[];
+}
+
+export function createSandbox(
+  { delayMs, refuse }: SandboxSettings,
+  codec: ImageCodec,
+  clock: Clock,
+): Generator {
+  return {
+    capability: { imageToImage: false, seedMax: generationSeedMax, aspectRatios: aspectBuckets },
+    async generate({ words, style, seed, variation, ratio }, signal) {
+      const spoken = words.toLowerCase();
+      if (refuse.some((word) => spoken.includes(word.toLowerCase())))
+        return { outcome: 'refused', reason: 'a word on the list' };
+      if (delayMs > 0)
+        await clock.sleep(delayMs, signal).catch((error: unknown) => {
+          throw noAnswer('The sandbox', signal, error);
+        });
+      const size = sizeOfBucket(ratio, longSidePx);
+      // The seed is the base picture's, so a variation keeps its light.
+      const choice = variation === undefined ? {} : { variation };
+      const { bytes, mediaType } = await codec.paint(
+        drawScene({ words, style, seed: String(seed), ...choice, ...size }),
+        {
+          ...size,
+          format: 'jpeg',
+          purpose: 'master',
+          // Code drew it, so it is not marked as the work of a trained model.
+          metadata: { creditLine: 'Drawn by the sandbox', aiGenerated: false },
+        },
+      );
+      return { outcome: 'image', bytes, mediaType, model: 'sandbox' };
+    },
+  };
+}

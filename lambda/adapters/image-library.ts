@@ -1,0 +1,42 @@
+/** Picks the image library by the scheme of its address; each implementation is loaded when it is first used. */
+
+import { fileURLToPath } from 'node:url';
+import type { ImageLibrary } from '../ports/image-library';
+
+/**
+ * @param storeUrl `s3://bucket`, or `file:///folder` in the local service
+ * @throws `RangeError` for any other address, at once.
+ */
+export function createImageLibrary(storeUrl: string): ImageLibrary {
+  const { protocol, hostname } = new URL(storeUrl);
+  if (protocol === 's3:' && hostname !== '') return lazily(() => openBucket(hostname));
+  if (protocol === 'file:') return lazily(() => openFolder(storeUrl));
+  throw new RangeError('The image library is at s3://bucket or file:///folder.');
+}
+
+async function openBucket(bucket: string): Promise<ImageLibrary> {
+  const s3 = await import('./s3/connect-s3');
+  return s3.openBucket(bucket);
+}
+
+async function openFolder(folderUrl: string): Promise<ImageLibrary> {
+  const { createFilesystemLibrary } = await import('./local/filesystem-library');
+  return createFilesystemLibrary(fileURLToPath(folderUrl));
+}
+
+function lazily(open: () => Promise<ImageLibrary>): ImageLibrary {
+  let opened: Promise<ImageLibrary> | undefined;
+  const library = () => {
+    opened ??= open();
+    return opened;
+  };
+  return {
+    put: async (path, image) => (await library()).put(path, image),
+    get: async (path) => (await library()).get(path),
+    has: async (path) => (await library()).has(path),
+    remove: async (path) => (await library()).remove(path),
+    async *list(prefix) {
+      yield* (await library()).list(prefix);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** The renderer port by invoking the renderer function and waiting for its answer. */
+
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import type { Clock } from '../../ports/clock';
+import type { Renderer, RenditionOutcome } from '../../ports/renderer';
+import { isThrottled, throttleAttempts, throttlePauseMs } from './throttle';
+
+/** @param client built with `maxAttempts: 1`, so that only a refusal that did no work is repeated */
+export function createInvokeRenderer(client: LambdaClient, functionName: string, clock: Clock): Renderer {
+  return {
+    async render(job, deadlineMs) {
+      const Payload = new TextEncoder().encode(JSON.stringify(job));
+      for (let attempt = 1; ; attempt++) {
+        const remainingMs = deadlineMs - clock.nowMs();
+        if (remainingMs <= 0) throw new Error('The renderer did not answer by the deadline');
+        const abortSignal = AbortSignal.timeout(remainingMs);
+        try {
+          const answer = await client.send(
+            new InvokeCommand({ FunctionName: functionName, InvocationType: 'RequestResponse', Payload }),
+            { abortSignal },
+          );
+          return outcomeOf(answer.FunctionError, answer.Payload);
+        } catch (error) {
+          if (abortSignal.aborted)
+            throw new Error('The renderer did not answer by the deadline', { cause: error });
+          if (!isThrottled(error) || attempt === throttleAttempts) throw error;
+        }
+        await clock.sleep(throttlePauseMs * attempt, abortSignal);
+      }
+    },
+  };
+}
+
+function outcomeOf(functionError: string | undefined, payload: Uint8Array | undefined): RenditionOutcome {
+  const text = new TextDecoder().decode(payload);
+  if (functionError !== undefined)
+    throw new Error(`The renderer failed (${functionError}): ${text.slice(0, 500)}`);
+  const answer: unknown = text === '' ? undefined : JSON.parse(text);
+  if (isOutcome(answer)) return answer;
+  throw new Error(`The renderer answered something else: ${text.slice(0, 200)}`);
+}
+
+function isOutcome(answer: unknown): answer is RenditionOutcome {
+  const { outcome, reason } = (answer ?? {}) as { readonly outcome?: unknown; readonly reason?: unknown };
+  return outcome === 'stored' || (outcome === 'unusable' && typeof reason === 'string');
+}

@@ -1,0 +1,128 @@
+/** The image codec by sharp (libvips). */
+
+import sharp, { type Sharp } from 'sharp';
+import type { Size } from '../../domain/image';
+import { pictureTypeOf } from '../../domain/picture-type';
+import type { EncodedPicture, ImageCodec, Recipe } from '../../ports/image-codec';
+import { exifOf, xmpOf } from './picture-metadata';
+
+/** Largest original: 64 million pixels decode within the function's memory, and few photos are larger. */
+const originalPixelsMax = 64_000_000;
+const originalBytesMax = 40_000_000;
+/**
+ * How many times the wanted picture an original may overhang it before its far ends are left out of the search for
+ * what draws the eye: a 2 × 5,000 strip would otherwise be blown up to 750,000 lines for 300 × 200.
+ */
+const overhangMax = 8;
+/** After that many seconds libvips gives up: a small file can take long to decode. */
+const processingTimeoutS = 15;
+
+/** JPEG, WebP and AVIF at about the same look; efforts at which 1920 × 1080 takes a fraction of a second on one core. */
+const encoders = {
+  rendition: {
+    jpeg: (image: Sharp) => image.jpeg({ quality: 80, mozjpeg: true }),
+    webp: (image: Sharp) => image.webp({ quality: 78, effort: 3 }),
+    avif: (image: Sharp) => image.avif({ quality: 52, effort: 1, chromaSubsampling: '4:2:0' }),
+  },
+  master: {
+    jpeg: (image: Sharp) => image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }),
+    webp: (image: Sharp) => image.webp({ quality: 95, effort: 3 }),
+    avif: (image: Sharp) => image.avif({ quality: 75, effort: 1 }),
+  },
+} as const;
+
+export function createSharpCodec(): ImageCodec {
+  // Every picture is made once, so remembered operations would only hold memory.
+  sharp.cache(false);
+  return {
+    async measure(picture) {
+      const opened = await openOriginal(picture);
+      return opened.outcome === 'unusable'
+        ? opened
+        : { ...opened.size, outcome: 'measured', mediaType: opened.mediaType };
+    },
+
+    async render(original, recipe, enlargementMax = Number.POSITIVE_INFINITY) {
+      const opened = await openOriginal(original);
+      if (opened.outcome === 'unusable') return opened;
+      const { image, size } = opened;
+      if (Math.max(recipe.widthPx / size.widthPx, recipe.heightPx / size.heightPx) > enlargementMax)
+        return unusable(`too small: ${size.widthPx} × ${size.heightPx}`);
+      try {
+        return await encode(withoutFarEnds(image, size, recipe), recipe);
+      } catch (error) {
+        return unusable(reasonOf(error));
+      }
+    },
+
+    paint: (svg, recipe) => encode(sharp(Buffer.from(svg), { limitInputPixels: originalPixelsMax }), recipe),
+  };
+}
+
+type Opened =
+  | { readonly outcome: 'opened'; readonly image: Sharp; readonly size: Size; readonly mediaType: string }
+  | Unusable;
+
+/** Reads no more than the header; damage further on is found when the picture is unpacked. */
+async function openOriginal(bytes: Uint8Array): Promise<Opened> {
+  if (bytes.byteLength > originalBytesMax) return unusable(`larger than ${originalBytesMax} bytes`);
+  const mediaType = pictureTypeOf(bytes);
+  if (!mediaType) return unusable('not a picture of a kind that is taken');
+  try {
+    // Damage is an error, a mere oddity is not: cameras write many odd files that look right.
+    const image = sharp(bytes, {
+      limitInputPixels: originalPixelsMax,
+      failOn: 'error',
+      autoOrient: true,
+      sequentialRead: true,
+    });
+    const { pages = 1, autoOrient } = await image.metadata();
+    if (pages > 1) return unusable('moving, or more than one picture');
+    return {
+      outcome: 'opened',
+      image,
+      size: { widthPx: autoOrient.width, heightPx: autoOrient.height },
+      mediaType,
+    };
+  } catch (error) {
+    return unusable(reasonOf(error));
+  }
+}
+
+/** Cuts a picture that is far longer or wider than the wanted one down to its middle, before it is scaled. */
+function withoutFarEnds(image: Sharp, { widthPx, heightPx }: Size, wanted: Size): Sharp {
+  const scale = Math.max(wanted.widthPx / widthPx, wanted.heightPx / heightPx);
+  const width = Math.min(widthPx, Math.ceil((overhangMax * wanted.widthPx) / scale));
+  const height = Math.min(heightPx, Math.ceil((overhangMax * wanted.heightPx) / scale));
+  if (width === widthPx && height === heightPx) return image;
+  const left = Math.floor((widthPx - width) / 2);
+  const top = Math.floor((heightPx - height) / 2);
+  return image.extract({ left, top, width, height });
+}
+
+async function encode(
+  image: Sharp,
+  recipe: Recipe,
+): Promise<Extract<EncodedPicture, { outcome: 'encoded' }>> {
+  const { widthPx, heightPx, format, metadata, purpose = 'rendition' } = recipe;
+  const sized = image
+    .resize({ width: widthPx, height: heightPx, fit: 'cover', position: sharp.strategy.attention })
+    .flatten({ background: 'white' })
+    .timeout({ seconds: processingTimeoutS })
+    .withExif(exifOf(metadata))
+    .withXmp(xmpOf(metadata));
+  const { data, info } = await encoders[purpose][format](sized).toBuffer({ resolveWithObject: true });
+  if (info.width !== widthPx || info.height !== heightPx)
+    throw new Error(`Asked for ${widthPx} × ${heightPx}, made ${info.width} × ${info.height}`);
+  return { outcome: 'encoded', bytes: data, mediaType: `image/${format}` };
+}
+
+type Unusable = Extract<EncodedPicture, { outcome: 'unusable' }>;
+
+function unusable(reason: string): Unusable {
+  return { outcome: 'unusable', reason };
+}
+
+function reasonOf(error: unknown): string {
+  return (error as { readonly message?: string }).message ?? 'unreadable';
+}

@@ -1,0 +1,113 @@
+/** The image library in an S3 bucket; CloudFront reads the same keys. */
+
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import {
+  checkLibraryPath,
+  checkLibraryPrefix,
+  isLibraryPath,
+  isPrivatePath,
+  mediaTypeOfPath,
+} from '../../domain/library-path';
+import type { ImageLibrary } from '../../ports/image-library';
+
+/** Milliseconds that one call may take, its repetitions included; for a list, each page. */
+const deadlinesMs = { put: 10_000, get: 10_000, has: 3_000, remove: 3_000, list: 5_000 } as const;
+
+/** How often a write is sent when S3 answers that another write of the same key is under way. */
+const conflictAttempts = 3;
+
+/** A picture never changes under its path, so whoever may see it may keep it for a year. */
+const publicCaching = 'public, max-age=31536000, immutable';
+
+/** Only the viewer's own browser keeps a private picture; CloudFront asks for a signature whatever it holds. */
+const privateCaching = 'private, max-age=31536000, immutable';
+
+/**
+ * @param client fixed number of attempts; this adapter adds the deadlines
+ * @param bucket reading one that may not be listed reports a missing picture as a fault, so grant `s3:ListBucket` too
+ */
+export function createS3Library(client: S3Client, bucket: string): ImageLibrary {
+  return {
+    async put(path, { bytes, mediaType }) {
+      checkLibraryPath(path, mediaType);
+      const abortSignal = AbortSignal.timeout(deadlinesMs.put);
+      for (let attempt = 1; ; attempt++) {
+        const command = new PutObjectCommand({
+          Bucket: bucket,
+          Key: path,
+          Body: bytes,
+          ContentType: mediaType,
+          CacheControl: isPrivatePath(path) ? privateCaching : publicCaching,
+          IfNoneMatch: '*',
+        });
+        try {
+          await client.send(command, { abortSignal });
+          return true;
+        } catch (error) {
+          // A repeated write whose first answer was lost ends here too: the picture is stored, which is what counts.
+          if (statusOf(error) === 412) return false;
+          if (statusOf(error) !== 409 || attempt === conflictAttempts) throw error;
+        }
+      }
+    },
+
+    async get(path) {
+      checkLibraryPath(path);
+      const abortSignal = AbortSignal.timeout(deadlinesMs.get);
+      try {
+        const { Body, ContentType } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: path }), {
+          abortSignal,
+        });
+        if (!Body) throw new Error(`S3 sent no body for ${path}`);
+        const bytes = await Body.transformToByteArray();
+        return { bytes, mediaType: ContentType ?? (mediaTypeOfPath(path) as string) };
+      } catch (error) {
+        if (statusOf(error) === 404) return undefined;
+        throw error;
+      }
+    },
+
+    async has(path) {
+      checkLibraryPath(path);
+      const abortSignal = AbortSignal.timeout(deadlinesMs.has);
+      try {
+        await client.send(new HeadObjectCommand({ Bucket: bucket, Key: path }), { abortSignal });
+        return true;
+      } catch (error) {
+        if (statusOf(error) === 404) return false;
+        throw error;
+      }
+    },
+
+    async remove(path) {
+      checkLibraryPath(path);
+      const abortSignal = AbortSignal.timeout(deadlinesMs.remove);
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: path }), { abortSignal });
+    },
+
+    async *list(prefix) {
+      checkLibraryPrefix(prefix);
+      let ContinuationToken: string | undefined;
+      do {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken }),
+          { abortSignal: AbortSignal.timeout(deadlinesMs.list) },
+        );
+        for (const { Key } of page.Contents ?? []) if (Key !== undefined && isLibraryPath(Key)) yield Key;
+        ContinuationToken = page.NextContinuationToken;
+      } while (ContinuationToken !== undefined);
+    },
+  };
+}
+
+/** HTTP status of an SDK error. */
+function statusOf(error: unknown): number | undefined {
+  return (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode;
+}

@@ -1,0 +1,103 @@
+/** Openverse: openly licensed pictures of many collections, without a key (https://api.openverse.org). */
+
+import { type Candidate, canFill, type Size } from '../../domain/image';
+import type { StockProvider } from '../../ports/stock-provider';
+import { candidatesMax, keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
+import { hostsFor, pageAddress, pictureAddress } from './wire/addresses';
+import { fetchJson } from './wire/fetch-json';
+import { creativeCommons } from './wire/licences';
+import { plainWords } from './wire/query-words';
+import { list, positive, present, record, text } from './wire/read-json';
+
+const name = 'openverse';
+const queryCharactersMax = 200;
+/** A request without a key that asks for more is answered with 401. */
+const pageSizeMax = 20;
+/** Width of the thumbnail that is not asked for in full size, in pixels. */
+const thumbnailWidthPx = 600;
+const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } as const;
+
+export function createOpenverse(settings: ProviderSettings): StockProvider {
+  const { baseUrl = 'https://api.openverse.org' } = settings;
+  return {
+    name,
+    capability: {
+      requiresKey: false,
+      resize: 'none',
+      pageSizeMax,
+      queryCharactersMax,
+      safeSearch: true,
+      hotlink: 'allowed',
+      usageTracking: false,
+      allowedHosts: hostsFor(baseUrl, ['api.openverse.org']),
+      ...keptFor,
+      // What the API's own headers say to callers without a key.
+      quota: settings.quota ?? { perMinute: 20, perDay: 200 },
+    },
+
+    async search({ words, orientation }, signal) {
+      const q = plainWords(words, queryCharactersMax);
+      if (q === '') return [];
+      const url = urlOf(baseUrl, '/v1/images/', {
+        q,
+        // Both are needed, as pictures are cropped and may stand on commercial pages.
+        license_type: 'commercial,modification',
+        aspect_ratio: aspectRatios[orientation],
+        size: 'large',
+        category: 'photograph',
+        mature: 'false',
+        page_size: String(pageSizeMax),
+      });
+      const headers = { 'user-agent': userAgentOf(settings) };
+      const answer = record(await fetchJson({ provider: name, url, headers, signal }));
+      return list(answer['results']).flatMap(candidateOf).slice(0, candidatesMax);
+    },
+
+    // The file's own address may be dead, huge or plain http; the API's copy of it is none of these.
+    place(candidate, size) {
+      if (!canFill(candidate, size)) return undefined;
+      const path = `/v1/images/${candidate.id}/thumb/`;
+      const isSmall = coverWidthPx(candidate, size) <= thumbnailWidthPx;
+      return { kind: 'fetch', url: urlOf(baseUrl, path, isSmall ? {} : { full_size: 'true' }).href };
+    },
+  };
+}
+
+/** Width to which an original is scaled to cover a size; endless when the original's size is not known. */
+function coverWidthPx({ widthPx, heightPx }: Candidate, wanted: Size): number {
+  if (widthPx === undefined || heightPx === undefined) return Number.POSITIVE_INFINITY;
+  return Math.ceil(widthPx * Math.max(wanted.widthPx / widthPx, wanted.heightPx / heightPx));
+}
+
+/** Schema: WordPress/openverse, `api/api/serializers/image_serializers.py`. */
+function candidateOf(result: unknown): Candidate[] {
+  const item = record(result);
+  const id = text(item['id']);
+  const sourceUrl = pictureAddress(item['url']);
+  const code = text(item['license']);
+  if (id === undefined || !/^[0-9a-f-]{36}$/.test(id) || sourceUrl === undefined || code === undefined)
+    return [];
+  // The filters are the API's; this is for the day when one of them is misread.
+  const isSensitive = item['mature'] === true || list(item['unstable__sensitivity']).length > 0;
+  if (isSensitive || text(item['filetype']) === 'svg' || /(^|-)n[cd](-|$)/.test(code)) return [];
+  const license = creativeCommons(code, text(item['license_version']), pageAddress(item['license_url']));
+  const creator = text(item['creator']);
+  const title = text(item['title']);
+  const built = `${title ? `“${title}”` : 'Picture'}${creator ? ` by ${creator}` : ''}, ${license.name}`;
+  return [
+    present({
+      id,
+      widthPx: positive(item['width']),
+      heightPx: positive(item['height']),
+      sourceUrl,
+      attribution: present({
+        providerName: 'Openverse',
+        creator,
+        creatorUrl: pageAddress(item['creator_url']),
+        landingUrl: pageAddress(item['foreign_landing_url']),
+        license,
+        creditLine: text(item['attribution']) ?? `${built}, via Openverse`,
+      }),
+    }),
+  ];
+}

@@ -1,0 +1,133 @@
+/** Pixabay: free photos with a key, which have to be copied before they are shown for long (https://pixabay.com/api/docs/). */
+
+import { type Candidate, canFill, orientationOf, type Size } from '../../domain/image';
+import type { StockProvider } from '../../ports/stock-provider';
+import {
+  candidatesMax,
+  keptFor,
+  keyOf,
+  type ProviderSettings,
+  urlOf,
+  userAgentOf,
+} from './provider-settings';
+import { hostsFor, pageAddress, pictureAddress } from './wire/addresses';
+import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
+import { pixabayLicense } from './wire/licences';
+import { withinCharacters } from './wire/query-words';
+import { list, positive, present, record, text } from './wire/read-json';
+
+const name = 'pixabay';
+const queryCharactersMax = 100;
+const orientations = { landscape: 'horizontal', portrait: 'vertical', square: 'all' } as const;
+const smallest = { landscape: [1280, 720], portrait: [720, 1280], square: [900, 900] } as const;
+/** Renditions by field, with the longest side in pixels; the last two are there for approved keys only. */
+const renditions = [
+  ['webformatURL', 640],
+  ['largeImageURL', 1280],
+  ['fullHDURL', 1920],
+  ['imageURL', Number.POSITIVE_INFINITY],
+] as const;
+
+export function createPixabay(settings: ProviderSettings): StockProvider {
+  const { baseUrl = 'https://pixabay.com' } = settings;
+  return {
+    name,
+    capability: {
+      requiresKey: true,
+      resize: 'fixed',
+      pageSizeMax: 200,
+      queryCharactersMax,
+      safeSearch: true,
+      hotlink: 'forbidden',
+      usageTracking: false,
+      allowedHosts: hostsFor(baseUrl, ['pixabay.com', 'cdn.pixabay.com']),
+      // Answers must be kept for a day, empty ones too, and the addresses in them live no longer.
+      freshForMs: keptFor.freshForMs,
+      emptyFreshForMs: keptFor.freshForMs,
+      staleForMs: 0,
+      quota: settings.quota ?? { perMinute: 100 },
+    },
+
+    async search({ words, orientation }, signal) {
+      const [minWidth, minHeight] = smallest[orientation];
+      const url = urlOf(baseUrl, '/api/', {
+        key: await keyOf(name, settings),
+        q: withinCharacters(words, queryCharactersMax),
+        image_type: 'photo',
+        orientation: orientations[orientation],
+        min_width: String(minWidth),
+        min_height: String(minHeight),
+        safesearch: 'true',
+        per_page: orientation === 'square' ? '100' : String(2 * candidatesMax),
+      });
+      const headers = { 'user-agent': userAgentOf(settings) };
+      const answer = record(await fetchJson({ provider: name, url, headers, signal, diagnose }));
+      const candidates = list(answer['hits']).flatMap(candidateOf);
+      const fitting = candidates.filter((candidate) => orientationOf(candidate) === orientation);
+      return (fitting.length > 0 ? fitting : candidates).slice(0, candidatesMax);
+    },
+
+    place(candidate, size) {
+      const { widthPx = 0, heightPx = 0, extra = {} } = candidate;
+      // The smallest rendition that need not be enlarged, else the largest if it need not be enlarged too much.
+      const offered = renditions.flatMap(([field, longestPx]) => {
+        const url = extra[field];
+        const scale = Math.min(1, longestPx / Math.max(widthPx, heightPx));
+        return url === undefined ? [] : [{ url, widthPx: widthPx * scale, heightPx: heightPx * scale }];
+      });
+      const chosen = offered.find((rendition) => covers(rendition, size)) ?? offered.at(-1);
+      return chosen && canFill(chosen, size) ? { kind: 'fetch', url: chosen.url } : undefined;
+    },
+  };
+}
+
+function covers(rendition: Size, wanted: Size): boolean {
+  return rendition.widthPx >= wanted.widthPx && rendition.heightPx >= wanted.heightPx;
+}
+
+/** A bad key is 400 with a line of text, and the time until the next call is given in seconds. */
+function diagnose({ status, headers, body }: Reply): Diagnosis {
+  if (status === 400 && /API key/i.test(body)) return { kind: 'unauthorised' };
+  if (status !== 429) return undefined;
+  const seconds = Number(headers.get('x-ratelimit-reset') ?? 0);
+  return { kind: 'throttled', retryAfterMs: seconds > 0 ? seconds * 1_000 : undefined };
+}
+
+function candidateOf(hit: unknown): (Candidate & { readonly widthPx: number; readonly heightPx: number })[] {
+  const item = record(hit);
+  const id = positive(item['id']);
+  const widthPx = positive(item['imageWidth']);
+  const heightPx = positive(item['imageHeight']);
+  const addresses = renditions.flatMap(([field]) => {
+    const address = pictureAddress(item[field]);
+    return address === undefined ? [] : [[field, address] as const];
+  });
+  const sourceUrl = addresses.at(-1)?.[1];
+  if (id === undefined || widthPx === undefined || heightPx === undefined || sourceUrl === undefined)
+    return [];
+  // Generated pictures are what `provider=ai` is for.
+  if (item['isGRated'] === false || item['isLowQuality'] === true || item['isAiGenerated'] === true)
+    return [];
+  const creator = text(item['user']);
+  const userId = positive(item['user_id']);
+  const creatorUrl =
+    pageAddress(item['userURL']) ??
+    (creator && userId ? `https://pixabay.com/users/${encodeURIComponent(creator)}-${userId}/` : undefined);
+  return [
+    present({
+      id: String(id),
+      widthPx,
+      heightPx,
+      sourceUrl,
+      attribution: present({
+        providerName: 'Pixabay',
+        creator,
+        creatorUrl,
+        landingUrl: pageAddress(item['pageURL']),
+        license: pixabayLicense,
+        creditLine: creator === undefined ? 'Image from Pixabay' : `Image by ${creator} from Pixabay`,
+      }),
+      extra: Object.fromEntries(addresses),
+    }),
+  ];
+}

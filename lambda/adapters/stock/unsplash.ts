@@ -1,0 +1,126 @@
+/** Unsplash: photos that must be loaded from Unsplash itself and whose every use is reported (https://unsplash.com/documentation). */
+
+import { type Candidate, canFill } from '../../domain/image';
+import { ProviderFailure, type StockProvider } from '../../ports/stock-provider';
+import {
+  candidatesMax,
+  keptFor,
+  keyOf,
+  type ProviderSettings,
+  urlOf,
+  userAgentOf,
+} from './provider-settings';
+import { hostsFor, pageAddress, pictureAddress } from './wire/addresses';
+import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
+import { unsplashLicense } from './wire/licences';
+import { withinCharacters } from './wire/query-words';
+import { list, positive, present, record, text } from './wire/read-json';
+
+const name = 'unsplash';
+const queryCharactersMax = 200;
+const orientations = { landscape: 'landscape', portrait: 'portrait', square: 'squarish' } as const;
+/** Every link to Unsplash says who sent the visitor (https://help.unsplash.com/en/articles/2511245). */
+const referral = { utm_source: 'image-redirect', utm_medium: 'referral' } as const;
+
+export function createUnsplash(settings: ProviderSettings): StockProvider {
+  const { baseUrl = 'https://api.unsplash.com' } = settings;
+  const ask = async (url: URL, signal: AbortSignal) => {
+    const headers = {
+      authorization: `Client-ID ${await keyOf(name, settings)}`,
+      'accept-version': 'v1',
+      'user-agent': userAgentOf(settings),
+    };
+    return fetchJson({ provider: name, url, headers, signal, diagnose });
+  };
+
+  return {
+    name,
+    capability: {
+      requiresKey: true,
+      resize: 'exact',
+      pageSizeMax: 30,
+      queryCharactersMax,
+      safeSearch: true,
+      hotlink: 'required',
+      usageTracking: true,
+      allowedHosts: hostsFor(baseUrl, ['images.unsplash.com']),
+      ...keptFor,
+      // What a key may do before Unsplash has approved the application.
+      quota: settings.quota ?? { perHour: 50 },
+    },
+
+    async search(query, signal) {
+      const url = urlOf(baseUrl, '/search/photos', {
+        query: withinCharacters(query.words, queryCharactersMax),
+        orientation: orientations[query.orientation],
+        content_filter: 'high',
+        per_page: String(candidatesMax),
+      });
+      return list(record(await ask(url, signal))['results']).flatMap(candidateOf);
+    },
+
+    // Any size by imgix; `ixid`, which is part of the address already, has to stay.
+    place(candidate, size) {
+      if (!canFill(candidate, size)) return undefined;
+      const url = new URL(candidate.sourceUrl);
+      const crop = {
+        w: String(size.widthPx),
+        h: String(size.heightPx),
+        fit: 'crop',
+        crop: 'entropy',
+        auto: 'format',
+        q: '80',
+      };
+      for (const [parameter, value] of Object.entries(crop)) url.searchParams.set(parameter, value);
+      const reportUrl = candidate.extra?.['downloadLocation'];
+      return { kind: 'hotlink', url: url.href, ...(reportUrl === undefined ? {} : { reportUrl }) };
+    },
+
+    async reportUse(reportUrl, signal) {
+      const isOwn = URL.canParse(reportUrl) && new URL(reportUrl).origin === new URL(baseUrl).origin;
+      // The key goes with the request, so it goes nowhere else.
+      if (!isOwn) throw new ProviderFailure('rejected', 'A use can be reported to Unsplash only.');
+      await ask(new URL(reportUrl), signal);
+    },
+  };
+}
+
+/** Over the limit it answers 403 with a line of text, where 403 as JSON means what it says. */
+function diagnose({ status, body }: Reply): Diagnosis {
+  return status === 403 && /rate limit/i.test(body) ? { kind: 'throttled' } : undefined;
+}
+
+/** Schema: https://unsplash.com/spec/v1.json. */
+function candidateOf(photo: unknown): Candidate[] {
+  const item = record(photo);
+  const id = text(item['id']);
+  const sourceUrl = pictureAddress(record(item, 'urls')['raw']);
+  if (id === undefined || sourceUrl === undefined) return [];
+  const creator = text(record(item, 'user')['name']);
+  const downloadLocation = pictureAddress(record(item, 'links')['download_location']);
+  return [
+    present({
+      id,
+      widthPx: positive(item['width']),
+      heightPx: positive(item['height']),
+      sourceUrl,
+      attribution: present({
+        providerName: 'Unsplash',
+        creator,
+        creatorUrl: referred(record(item, 'user', 'links')['html']),
+        landingUrl: referred(record(item, 'links')['html']),
+        license: unsplashLicense,
+        creditLine: `Photo by ${creator ?? 'an unnamed photographer'} on Unsplash`,
+      }),
+      extra: downloadLocation === undefined ? undefined : { downloadLocation },
+    }),
+  ];
+}
+
+function referred(value: unknown): string | undefined {
+  const address = pageAddress(value);
+  if (address === undefined) return undefined;
+  const url = new URL(address);
+  for (const [parameter, source] of Object.entries(referral)) url.searchParams.set(parameter, source);
+  return url.href;
+}

@@ -1,0 +1,20 @@
+/** Tells the operator's other systems what happened to an account. */
+
+import type { UsageThreshold } from '../domain/usage-threshold';
+
+/** An account has used a share of its monthly quota. */
+export interface UsageAnnouncement {
+  readonly account: string;
+  /** `yyyy-mm`, UTC. */
+  readonly month: string;
+  readonly percent: UsageThreshold;
+  readonly limit: number;
+  readonly used: number;
+  /** When the next month begins, ISO 8601. */
+  readonly reset: string;
+}
+
+export interface Announcer {
+  /** @throws when nobody took the announcement. */
+  announce(announcement: UsageAnnouncement): Promise<void>;
+}

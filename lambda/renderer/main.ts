@@ -1,0 +1,52 @@
+/** Wires the renderer function to its environment. */
+
+import { createOriginalFetcher } from '../adapters/fetching/fetch-original';
+import { createImageLibrary } from '../adapters/image-library';
+import { createSharpCodec } from '../adapters/rendering/sharp-codec';
+import { createReadKey } from '../adapters/secrets/provider-keys';
+import { createReadSecret } from '../adapters/secrets/read-secret';
+import { userAgentOf } from '../adapters/stock/provider-settings';
+import { createProvider } from '../adapters/stock/providers';
+import { systemClock } from '../adapters/system/system-clock';
+import { createLogTelemetry } from '../adapters/telemetry/log-telemetry';
+import { readConfig } from '../config';
+import { stockProviders } from '../contract';
+import { createRender } from '../usecases/render';
+import { createReportUse } from '../usecases/report-use';
+import { createHandler } from './handler';
+import { settings } from './settings';
+
+const config = readConfig(process.env, settings);
+const clock = systemClock;
+const telemetry = createLogTelemetry({
+  functionName: 'renderer',
+  write: (line) => process.stderr.write(line),
+  nowMs: clock.nowMs,
+});
+const contact = () => config.CONTACT;
+const readKey = createReadKey(createReadSecret(clock), config.PROVIDER_SECRET_ID);
+
+const fetchOriginal = createOriginalFetcher({
+  // Only local twins of providers may be on this machine.
+  allowedLoopback: Object.values(config.PROVIDER_ENDPOINTS).map((endpoint) => new URL(endpoint).host),
+  userAgent: () => userAgentOf({ contact }),
+});
+
+export const handler = createHandler({
+  render: createRender({
+    library: createImageLibrary(config.IMAGE_STORE),
+    codec: createSharpCodec(),
+    fetchOriginal,
+  }),
+  work: createReportUse({
+    telemetry,
+    providerOf: (wanted) => {
+      const name = stockProviders.find((known) => known === wanted);
+      if (name === undefined) return undefined;
+      const baseUrl = config.PROVIDER_ENDPOINTS[name];
+      const key = async () => (await readKey(name)) ?? '';
+      return createProvider(name, { key, contact, clock, ...(baseUrl === undefined ? {} : { baseUrl }) });
+    },
+  }),
+  telemetry,
+});

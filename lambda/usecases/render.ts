@@ -1,0 +1,55 @@
+/** Makes one rendition and stores it: drawn, or from an original that is fetched or read from the library. */
+
+import { drawScene } from '../domain/drawing/draw-scene';
+import { enlargementMax } from '../domain/image';
+import type { EncodedPicture, ImageCodec, Recipe } from '../ports/image-codec';
+import type { ImageLibrary } from '../ports/image-library';
+import type { OriginalFetcher } from '../ports/original-fetcher';
+import type { RenditionJob, RenditionOutcome } from '../ports/renderer';
+
+export interface RenderDeps {
+  readonly library: ImageLibrary;
+  readonly codec: ImageCodec;
+  readonly fetchOriginal: OriginalFetcher;
+}
+
+/** @throws when the library fails or the signal is aborted; whatever is wrong with the source is an outcome. */
+export type Render = (job: RenditionJob, signal: AbortSignal) => Promise<RenditionOutcome>;
+
+export function createRender({ library, codec, fetchOriginal }: RenderDeps): Render {
+  const make = async (job: RenditionJob, signal: AbortSignal): Promise<EncodedPicture> => {
+    const { source } = job;
+    const recipe = recipeOf(job);
+    switch (source.kind) {
+      case 'drawing': {
+        const { kind: _, ...scene } = source;
+        return codec.paint(drawScene({ ...scene, widthPx: job.widthPx, heightPx: job.heightPx }), recipe);
+      }
+      case 'remote': {
+        const fetched = await fetchOriginal(source.url, source.allowedHosts, signal);
+        return fetched.outcome === 'fetched' ? codec.render(fetched.bytes, recipe, enlargementMax) : fetched;
+      }
+      case 'stored': {
+        // A master of our own is the best there is, so it is enlarged as far as the request asks.
+        const master = await library.get(source.path);
+        return master
+          ? codec.render(master.bytes, recipe)
+          : { outcome: 'unusable', reason: 'the master is gone' };
+      }
+    }
+  };
+
+  return async (job, signal) => {
+    if (await library.has(job.path)) return { outcome: 'stored' };
+    const picture = await make(job, signal);
+    if (picture.outcome === 'unusable') return picture;
+    signal.throwIfAborted();
+    // Whoever stored it meanwhile made the same picture from the same job.
+    await library.put(job.path, picture);
+    return { outcome: 'stored' };
+  };
+}
+
+function recipeOf({ widthPx, heightPx, format, metadata }: RenditionJob): Recipe {
+  return { widthPx, heightPx, format, metadata };
+}

@@ -1,0 +1,52 @@
+/** A document client whose calls go wrong in the ways that a network and a busy table make them go wrong. */
+
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+/**
+ * `lost`: applied, and the answer never arrives. `throttled`: not applied, and the table says so. `dropped`: not
+ * applied, and nobody says so. `broken`: not applied, answered with a server's fault. `rejected`: not applied, and wrong
+ * for good.
+ */
+export type Fault = 'lost' | 'throttled' | 'dropped' | 'broken' | 'rejected';
+
+export interface FaultyClient {
+  readonly client: DynamoDBDocumentClient;
+  /** What happens to the next calls, in order; all is well after them. */
+  readonly faults: (Fault | 'fine')[];
+  /** Names of the commands sent so far. */
+  readonly sent: readonly string[];
+  /** What was in the last one. */
+  lastInput(): unknown;
+}
+
+type Send = (command: object, options?: object) => Promise<unknown>;
+
+export function createFaultyClient(real: DynamoDBDocumentClient): FaultyClient {
+  const faults: (Fault | 'fine')[] = [];
+  const sent: string[] = [];
+  let last: unknown;
+  const apply = real.send.bind(real) as unknown as Send;
+  const send: Send = async (command, options) => {
+    sent.push(command.constructor.name);
+    last = (command as { readonly input: unknown }).input;
+    const fault = faults.shift() ?? 'fine';
+    if (fault === 'fine') return apply(command, options);
+    if (fault === 'lost') await apply(command, options);
+    throw errorOf(fault);
+  };
+  return { client: { send } as unknown as DynamoDBDocumentClient, faults, sent, lastInput: () => last };
+}
+
+function errorOf(fault: Fault): Error {
+  const [name, httpStatusCode] = {
+    lost: ['TimeoutError', undefined],
+    dropped: ['Error', undefined],
+    broken: ['InternalServerError', 500],
+    throttled: ['ThrottlingException', 400],
+    rejected: ['ValidationException', 400],
+  }[fault] as [string, number | undefined];
+  return Object.assign(new Error(`The test made this call end ${fault}.`), {
+    name,
+    $metadata: { httpStatusCode },
+  });
+}

@@ -1,0 +1,6 @@
+/** Runs the contract of the generation index in memory and on DynamoDB's wire protocol. */
+
+import { describeGenerationIndex } from '../../contracts/generation-index';
+import { engines } from '../../contracts/tables-under-test';
+
+for (const [name, start] of engines) describeGenerationIndex(name, start);

@@ -1,0 +1,40 @@
+/** Runs the lookup cache's contract on the fake and on DynamoDB's wire protocol, and checks what is particular to the latter. */
+
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { createLookupCache } from '../../../lambda/adapters/dynamodb/lookup-cache';
+import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
+import { describeLookupCache } from '../../contracts/lookup-cache';
+import { createFakeLookupCache } from '../../fakes/lookup-cache';
+
+describeLookupCache('in memory', async () => ({ open: createFakeLookupCache }));
+
+describeLookupCache('DynamoDB', async () => {
+  const engine = await startEngine();
+  return {
+    open: (clock) => createLookupCache(engine.client, engine.tableNames.lookupCache, clock),
+    stop: engine.stop,
+  };
+});
+
+describe('the lookup cache in DynamoDB', () => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await startEngine();
+  });
+  afterAll(() => engine?.stop());
+
+  it('marks an item for deletion an hour after its last use, in epoch seconds', async () => {
+    const cache = createLookupCache(engine.client, engine.tableNames.lookupCache, { nowMs: () => 0 });
+    await cache.write('a', { value: 1, freshUntilMs: 5_000, staleUntilMs: 10_500 });
+    const command = new GetCommand({ TableName: engine.tableNames.lookupCache, Key: { pk: 'a' } });
+    expect((await engine.client.send(command)).Item?.['ttl']).toBe(11 + 3_600);
+  });
+
+  it('fails within its deadline when the table is not there', async () => {
+    const cache = createLookupCache(engine.client, 'no-such-table', { nowMs: () => 0 });
+    await expect(cache.read('a')).rejects.toThrow();
+    await expect(cache.lease('a', 'me', 1)).rejects.toThrow();
+    await expect(cache.release('a', 'me')).rejects.toThrow();
+    await expect(cache.take('a', [{ name: 'm', limit: 1 }], 1)).rejects.toThrow();
+  });
+});

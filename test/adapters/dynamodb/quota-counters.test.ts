@@ -1,0 +1,217 @@
+/** Runs the counters' contract on the fake and on DynamoDB's wire protocol, and makes the latter's calls go wrong. */
+
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota-counters';
+import { type Allowance, counterKey } from '../../../lambda/domain/quota';
+import type { QuotaCounters } from '../../../lambda/ports/quota-counters';
+import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
+import { describeQuotaCounters, newAllowances } from '../../contracts/quota-counters';
+import { createFakeQuotaCounters } from '../../fakes/quota-counters';
+import { createRecordedTelemetry, type RecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { createFaultyClient, type Fault, type FaultyClient } from './faulty-client';
+
+describeQuotaCounters('in memory', async () => ({ counters: createFakeQuotaCounters() }));
+
+describeQuotaCounters('DynamoDB', async () => {
+  const engine = await startEngine();
+  const counters = createQuotaCounters(
+    engine.client,
+    engine.tableNames.quotaCounters,
+    createRecordedTelemetry(),
+  );
+  return { counters, stop: engine.stop };
+});
+
+describe('the quota counters in DynamoDB', () => {
+  let engine: Engine;
+  let faulty: FaultyClient;
+  let telemetry: RecordedTelemetry;
+  let counters: QuotaCounters;
+  beforeAll(async () => {
+    engine = await startEngine();
+  });
+  beforeEach(() => {
+    faulty = createFaultyClient(engine.client);
+    telemetry = createRecordedTelemetry();
+    counters = createQuotaCounters(faulty.client, engine.tableNames.quotaCounters, telemetry);
+  });
+  afterAll(() => engine?.stop());
+
+  const itemOf = async (allowance: Allowance) => {
+    const command = new GetCommand({
+      TableName: engine.tableNames.quotaCounters,
+      Key: { pk: counterKey(allowance) },
+      ConsistentRead: true,
+    });
+    return (await engine.client.send(command)).Item;
+  };
+  const expiryS = (allowance: Allowance, ms: number) => Math.ceil((allowance.window.endMs + ms) / 1_000);
+
+  describe('what is stored', () => {
+    it('is a set of request ids for an address, kept an hour longer than its window', async () => {
+      const { address } = newAllowances(10);
+      await counters.consume(address, 'a');
+      await counters.consume(address, 'b');
+      expect(await itemOf(address)).toEqual({
+        pk: counterKey(address),
+        ops: new Set(['a', 'b']),
+        ttl: expiryS(address, 3_600_000),
+      });
+    });
+
+    it.each([
+      ['live', 35],
+      ['test', 2],
+    ] as const)('balances for a %s key and is kept %d days longer than its window', async (kind, days) => {
+      const allowance = newAllowances(10)[kind];
+      await counters.consume(allowance, 'a');
+      await counters.consume(allowance, 'b');
+      await counters.refund(allowance, 'a');
+      expect(await itemOf(allowance)).toEqual({
+        pk: counterKey(allowance),
+        taken: 1,
+        spent: 1,
+        held: 0,
+        ttl: expiryS(allowance, days * 86_400_000),
+      });
+    });
+
+    it('is one write for a charge and one for a refund', async () => {
+      const { live } = newAllowances(1);
+      await counters.consume(live, 'a');
+      await counters.consume(live, 'b');
+      await counters.refund(live, 'a');
+      expect(faulty.sent).toEqual(['UpdateCommand', 'UpdateCommand', 'UpdateCommand']);
+    });
+
+    it('counts units that are held for pictures in the making against the limit', async () => {
+      const { live } = newAllowances(3);
+      const Item = { pk: counterKey(live), taken: 2, held: 2, spent: 0 };
+      await engine.client.send(new PutCommand({ TableName: engine.tableNames.quotaCounters, Item }));
+      expect(await counters.consume(live, 'a')).toEqual({ outcome: 'charged', taken: 3 });
+      expect(await counters.consume(live, 'b')).toEqual({ outcome: 'exhausted' });
+      await counters.refund(live, 'a');
+      // What is held belongs to someone else and cannot be given back here.
+      await expect(counters.refund(live, 'b')).rejects.toThrow();
+      expect(await itemOf(live)).toMatchObject({ taken: 2, held: 2, spent: 0 });
+      expect(telemetry.counted('invariantBroken')).toBe(0);
+    });
+
+    it('that does not balance raises the alarm and still serves', async () => {
+      const { live } = newAllowances(9);
+      const Item = { pk: counterKey(live), taken: 5, held: 0, spent: 1 };
+      await engine.client.send(new PutCommand({ TableName: engine.tableNames.quotaCounters, Item }));
+      expect(await counters.consume(live, 'a')).toEqual({ outcome: 'charged', taken: 6 });
+      expect(telemetry.counted('invariantBroken')).toBe(1);
+    });
+  });
+
+  describe.each(['live', 'test'] as const)('a charge to a %s key', (kind) => {
+    it.each<[Fault, number]>([
+      ['lost', 1],
+      ['dropped', 0],
+      ['broken', 0],
+    ])('whose answer is %s is sent once and has an unknown outcome', async (fault, taken) => {
+      const allowance = newAllowances(10)[kind];
+      faulty.faults.push(fault);
+      expect(await counters.consume(allowance, 'a')).toEqual({ outcome: 'unknown' });
+      expect(faulty.sent).toHaveLength(1);
+      expect(await counters.taken(allowance)).toBe(taken);
+    });
+
+    it('that was throttled is sent again and counts once', async () => {
+      const allowance = newAllowances(10)[kind];
+      faulty.faults.push('throttled', 'throttled');
+      expect(await counters.consume(allowance, 'a')).toEqual({ outcome: 'charged', taken: 1 });
+      expect(faulty.sent).toHaveLength(3);
+    });
+
+    it('whose answer is lost after a throttle is not sent a third time', async () => {
+      const allowance = newAllowances(10)[kind];
+      faulty.faults.push('throttled', 'lost');
+      expect(await counters.consume(allowance, 'a')).toEqual({ outcome: 'unknown' });
+      expect(faulty.sent).toHaveLength(2);
+      expect(await counters.taken(allowance)).toBe(1);
+    });
+
+    it('that is throttled to the end fails and has not been charged', async () => {
+      const allowance = newAllowances(10)[kind];
+      faulty.faults.push('throttled', 'throttled', 'throttled');
+      await expect(counters.consume(allowance, 'a')).rejects.toThrow('throttled');
+      expect(await counters.taken(allowance)).toBe(0);
+    });
+
+    it('that the table rejects fails at once', async () => {
+      faulty.faults.push('rejected');
+      await expect(counters.consume(newAllowances(10)[kind], 'a')).rejects.toThrow('rejected');
+      expect(faulty.sent).toHaveLength(1);
+    });
+  });
+
+  describe('a charge to an address', () => {
+    it.each<[Fault]>([['lost'], ['dropped'], ['broken'], ['throttled']])(
+      'whose answer is %s is sent again and counts once',
+      async (fault) => {
+        const { address } = newAllowances(10);
+        faulty.faults.push(fault);
+        expect(await counters.consume(address, 'a')).toEqual({ outcome: 'charged', taken: 1 });
+        expect(faulty.sent).toHaveLength(2);
+        expect(await counters.taken(address)).toBe(1);
+      },
+    );
+
+    it('that took the last place and lost its answer is still admitted', async () => {
+      const { address } = newAllowances(1);
+      faulty.faults.push('lost');
+      expect(await counters.consume(address, 'a')).toEqual({ outcome: 'charged', taken: 1 });
+      expect(await counters.consume(address, 'b')).toEqual({ outcome: 'exhausted' });
+    });
+
+    it('that never gets an answer has an unknown outcome', async () => {
+      const { address } = newAllowances(10);
+      faulty.faults.push('lost', 'lost', 'lost');
+      expect(await counters.consume(address, 'a')).toEqual({ outcome: 'unknown' });
+      expect(await counters.taken(address)).toBe(1);
+    });
+  });
+
+  describe('a refund', () => {
+    it.each<['address' | 'live' | 'test', Fault, number]>([
+      ['live', 'lost', 0],
+      ['live', 'dropped', 1],
+      ['live', 'throttled', 1],
+      ['test', 'lost', 0],
+      ['address', 'lost', 0],
+      ['address', 'throttled', 1],
+    ])('on %s that ends %s is sent once and fails', async (kind, fault, taken) => {
+      const allowance = newAllowances(10)[kind];
+      await counters.consume(allowance, 'a');
+      faulty.faults.push(fault);
+      await expect(counters.refund(allowance, 'a')).rejects.toThrow(fault);
+      expect(faulty.sent).toHaveLength(2);
+      expect(await counters.taken(allowance)).toBe(taken);
+    });
+  });
+
+  it('are read again when an answer is lost, and fail when none ever comes', async () => {
+    const { live } = newAllowances(10);
+    faulty.faults.push('lost', 'throttled');
+    expect(await counters.taken(live)).toBe(0);
+    faulty.faults.push('dropped', 'dropped', 'dropped');
+    await expect(counters.taken(live)).rejects.toThrow('dropped');
+  });
+
+  it('at random faults never hold more than was asked for nor admit more than the limit', async () => {
+    const { live } = newAllowances(20);
+    const kinds: readonly (Fault | 'fine')[] = ['fine', 'lost', 'fine', 'dropped', 'fine', 'broken', 'fine'];
+    faulty.faults.push(...Array.from({ length: 60 }, (_, i) => kinds[(i * 5) % kinds.length] as Fault));
+    const outcomes = await Promise.all(Array.from({ length: 60 }, (_, i) => counters.consume(live, `r${i}`)));
+    const charged = outcomes.filter(({ outcome }) => outcome === 'charged').length;
+    const unknown = outcomes.filter(({ outcome }) => outcome === 'unknown').length;
+    expect(faulty.sent).toHaveLength(60);
+    const taken = await counters.taken(live);
+    expect(taken).toBeLessThanOrEqual(20);
+    expect(taken).toBeGreaterThanOrEqual(charged);
+    expect(taken).toBeLessThanOrEqual(charged + unknown);
+  });
+});

@@ -1,0 +1,234 @@
+/** Checks that originals come from where they may come from, are pictures, and end in time. */
+
+import type { lookup } from 'node:dns';
+import type { RequestListener } from 'node:http';
+import {
+  createDownload,
+  type DownloadOptions,
+  lookUpPublicly,
+} from '../../../lambda/adapters/fetching/download';
+import { createOriginalFetcher } from '../../../lambda/adapters/fetching/fetch-original';
+import { isPublicAddress } from '../../../lambda/adapters/fetching/public-address';
+import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
+
+const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100)]);
+const never = new AbortController().signal;
+
+describe('the original fetcher over HTTP', () => {
+  let server: Loopback;
+  let host: string;
+  let asked: { url: string | undefined; headers: Record<string, unknown> }[];
+  const answers: Record<string, RequestListener> = {
+    '/picture': (_, response) => response.end(png),
+    '/moved': (_, response) => response.writeHead(302, { location: '/picture' }).end(),
+    '/astray': (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),
+    '/home': (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    '/file': (_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+    '/round': (_, response) => response.writeHead(302, { location: '/round' }).end(),
+    '/page': (_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end('<html>'),
+    '/svg': (_, response) => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end('<svg/>'),
+    '/large': (_, response) => response.writeHead(200, { 'content-length': '2000' }).end(Buffer.alloc(2_000)),
+    '/endless': (_, response) => {
+      const more = () => response.writable && response.write(png, more);
+      more();
+    },
+    '/broken': (_, response) => {
+      response.writeHead(200, { 'content-length': '500' }).write(png);
+      setImmediate(() => response.destroy());
+    },
+    '/gone': (_, response) => response.writeHead(404).end(),
+    '/silent': () => undefined,
+  };
+
+  beforeAll(async () => {
+    server = await listenOnLoopback((request, response) => {
+      asked.push({ url: request.url, headers: request.headers });
+      answers[request.url ?? '']?.(request, response);
+    });
+    host = new URL(server.address).host;
+  });
+  beforeEach(() => {
+    asked = [];
+  });
+  afterAll(() => server?.stop());
+
+  const fetch = (path: string, signal = never) =>
+    createOriginalFetcher({ allowedLoopback: [host], bytesMax: 1_000, userAgent: () => 'me/1 (mail)' })(
+      server.address + path,
+      [host],
+      signal,
+    );
+
+  it('fetches a picture and says who asks', async () => {
+    const fetched = await fetch('/picture');
+    expect(fetched.outcome).toBe('fetched');
+    expect(asked[0]?.headers).toMatchObject({ 'user-agent': 'me/1 (mail)', accept: 'image/*' });
+  });
+
+  it('follows a redirect on the list', async () => {
+    expect((await fetch('/moved')).outcome).toBe('fetched');
+  });
+
+  it.each([
+    ['/astray', 'the address is not on the list'],
+    ['/home', 'the address is not on the list'],
+    ['/file', 'the address is not on the list'],
+    ['/round', 'too many redirects'],
+    ['/page', 'this is no picture'],
+    ['/svg', 'this is no picture'],
+    ['/large', 'more than 1000 bytes'],
+    ['/endless', 'more than 1000 bytes'],
+    ['/broken', expect.any(String)],
+    ['/gone', 'the status is 404'],
+  ])('finds %s unusable', async (path, reason) => {
+    expect(await fetch(path)).toEqual({ outcome: 'unusable', reason });
+  });
+
+  it('ends when it is told to', async () => {
+    const abort = new AbortController();
+    const fetching = fetch('/silent', abort.signal);
+    abort.abort(new Error('enough'));
+    await expect(fetching).rejects.toThrow('enough');
+  });
+
+  it('asks this machine only where a twin was configured, whatever the job allows', async () => {
+    const fetcher = createOriginalFetcher({ allowedLoopback: [] });
+    expect(await fetcher(`${server.address}/picture`, [host], never)).toEqual({
+      outcome: 'unusable',
+      reason: 'the address is on this machine',
+    });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('the original fetcher before it connects', () => {
+  const refused = async (url: string, allowedHosts: readonly string[]) => {
+    let connections = 0;
+    const fetcher = createOriginalFetcher({
+      allowedLoopback: [],
+      download: async () => {
+        connections++;
+        return { outcome: 'downloaded', bytes: png };
+      },
+    });
+    const { outcome } = await fetcher(url, allowedHosts, never);
+    return outcome === 'unusable' && connections === 0;
+  };
+
+  it.each([
+    ['http://pictures.example/a.jpg'],
+    ['https://pictures.example:8443/a.jpg'],
+    ['https://pictures.example.evil.example/a.jpg'],
+    ['https://me:secret@pictures.example/a.jpg'],
+    ['https://evil.example/pictures.example'],
+    ['file:///etc/passwd'],
+    ['no address'],
+  ])('refuses %s', async (url) => {
+    expect(await refused(url, ['pictures.example'])).toBe(true);
+  });
+
+  it('refuses a private address that is written out, even one on the list', async () => {
+    expect(await refused('https://10.0.0.1/a.jpg', ['10.0.0.1'])).toBe(true);
+    expect(await refused('https://[fd00::1]/a.jpg', ['[fd00::1]'])).toBe(true);
+  });
+
+  it('passes a listed host on', async () => {
+    expect(await refused('https://pictures.example/a.jpg', ['pictures.example'])).toBe(false);
+  });
+
+  it('checks every redirect again', async () => {
+    const visited: string[] = [];
+    const fetcher = createOriginalFetcher({
+      allowedLoopback: [],
+      download: async (url: string, _: DownloadOptions) => {
+        visited.push(url);
+        return { outcome: 'redirected', location: '//elsewhere.example/b.jpg' };
+      },
+    });
+    expect(await fetcher('https://pictures.example/a.jpg', ['pictures.example'], never)).toMatchObject({
+      outcome: 'unusable',
+    });
+    expect(visited).toEqual(['https://pictures.example/a.jpg']);
+  });
+});
+
+describe('the addresses a name may resolve to', () => {
+  const resolving = (...addresses: string[]) =>
+    new Promise<unknown>((resolve) => {
+      const fake = ((_: string, __: unknown, callback: (error: null, all: unknown) => void) =>
+        callback(
+          null,
+          addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+        )) as unknown as typeof lookup;
+      lookUpPublicly(fake)('pictures.example', {}, (error, address) => resolve(error?.message ?? address));
+    });
+
+  it('are public', async () => {
+    expect(await resolving('93.184.215.14')).toBe('93.184.215.14');
+    expect(await resolving('10.0.0.8', '93.184.215.14')).toBe('93.184.215.14');
+  });
+
+  it('are handed over as a list where the connection asks for all of them', async () => {
+    const fake = ((_: string, __: unknown, callback: (error: null, all: unknown) => void) =>
+      callback(null, [
+        { address: '10.0.0.8', family: 4 },
+        { address: '93.184.215.14', family: 4 },
+      ])) as unknown as typeof lookup;
+    const addresses = await new Promise((resolve) =>
+      lookUpPublicly(fake)('pictures.example', { all: true }, (_, all) => resolve(all)),
+    );
+    expect(addresses).toEqual([{ address: '93.184.215.14', family: 4 }]);
+  });
+
+  it('are what a connection really goes by: none is made for a name that leads into a private network', async () => {
+    let connections = 0;
+    const server = await listenOnLoopback((_, response) => {
+      connections++;
+      response.end(png);
+    });
+    const leading = (address: string) =>
+      ((_: string, __: unknown, callback: (error: null, all: unknown) => void) =>
+        callback(null, [{ address, family: 4 }])) as unknown as typeof lookup;
+    const url = `http://pictures.example:${new URL(server.address).port}/`;
+    const answer = await createDownload(leading('127.0.0.1'))(url, {
+      headers: {},
+      bytesMax: 1_000,
+      signal: never,
+    });
+    await server.stop();
+    expect(answer).toEqual({ outcome: 'failed', reason: 'the host has no public address' });
+    expect(connections).toBe(0);
+  });
+
+  it('are never those of a private network', async () => {
+    expect(await resolving('10.0.0.8', '169.254.169.254', '::1')).toBe('the host has no public address');
+    expect(await resolving()).toBe('the host has no public address');
+  });
+
+  it.each([
+    ['8.8.8.8', true],
+    ['208.80.154.240', true],
+    ['2620:0:861:ed1a::2:b', true],
+    ['0.0.0.0', false],
+    ['10.1.2.3', false],
+    ['100.64.0.1', false],
+    ['127.0.0.1', false],
+    ['169.254.169.254', false],
+    ['172.31.255.255', false],
+    ['192.168.1.1', false],
+    ['224.0.0.1', false],
+    ['255.255.255.255', false],
+    ['::', false],
+    ['::1', false],
+    ['::ffff:8.8.8.8', false],
+    ['64:ff9b::7f00:1', false],
+    ['fd00::1', false],
+    ['fe80::1', false],
+    ['2002:7f00:1::', false],
+    ['2001:db8::1', false],
+    ['pictures.example', false],
+    ['127.1', false],
+  ])('%s: public %s', (address, isPublic) => {
+    expect(isPublicAddress(address)).toBe(isPublic);
+  });
+});

@@ -1,0 +1,58 @@
+/** The built-in generator. */
+
+import { createSandbox, type SandboxSettings } from '../../../lambda/adapters/generators/sandbox';
+import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec';
+import { systemClock } from '../../../lambda/adapters/system/system-clock';
+import { aspectBuckets, sizeOfBucket } from '../../../lambda/domain/aspect-bucket';
+import { styles } from '../../../lambda/domain/image-request';
+import type { GeneratorAsk } from '../../../lambda/ports/generator';
+import { ask, describeGenerator } from '../../contracts/generator';
+
+// Painting is work for the processor, and a busy machine takes its time.
+jest.setTimeout(20_000);
+
+const codec = createSharpCodec();
+const create = (settings: Partial<SandboxSettings> = {}) =>
+  createSandbox({ kind: 'sandbox', delayMs: 0, refuse: [], ...settings }, codec, systemClock);
+
+describeGenerator('sandbox', async () => {
+  let generator = create();
+  return {
+    generator: { capability: generator.capability, generate: (...call) => generator.generate(...call) },
+    refuse: () => {
+      generator = create({ refuse: ['LAKE'] });
+    },
+    hang: () => {
+      generator = create({ delayMs: 60_000 });
+    },
+  };
+});
+
+describe('the sandbox', () => {
+  const draw = async (change: Partial<GeneratorAsk> = {}) => {
+    const drawn = await create().generate({ ...ask, ...change }, new AbortController().signal);
+    if (drawn.outcome === 'refused') throw new Error(drawn.reason);
+    return drawn.bytes;
+  };
+
+  it.each(aspectBuckets)('draws %s at the size of the models it stands in for', async (ratio) => {
+    expect(await codec.measure(await draw({ ratio }))).toMatchObject(sizeOfBucket(ratio, 1536));
+  });
+
+  it('draws the same picture for the same request', async () => {
+    expect(Buffer.compare(await draw({ variation: 3 }), await draw({ variation: 3 }))).toBe(0);
+  });
+
+  it('draws another picture for another style, variation, seed or other words', async () => {
+    const pictures = await Promise.all([
+      ...styles.map((style) => draw({ style, ratio: '21:9' })),
+      draw({ ratio: '21:9', variation: 1 }),
+      draw({ ratio: '21:9', variation: 2 }),
+      draw({ ratio: '21:9', seed: 7 }),
+      draw({ ratio: '21:9', words: 'forest path' }),
+    ]);
+    expect(new Set(pictures.map((bytes) => Buffer.from(bytes).toString('base64'))).size).toBe(
+      pictures.length,
+    );
+  });
+});

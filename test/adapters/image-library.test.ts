@@ -1,0 +1,124 @@
+/** Runs the image library's contract on every implementation, and checks what is particular to each. */
+
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { createImageLibrary } from '../../lambda/adapters/image-library';
+import { createFilesystemLibrary } from '../../lambda/adapters/local/filesystem-library';
+import { createS3Library } from '../../lambda/adapters/s3/s3-library';
+import { describeImageLibrary } from '../contracts/image-library';
+import { type ScriptedS3, startScriptedS3 } from '../contracts/scripted-s3';
+import { createFakeImageLibrary } from '../fakes/image-library';
+
+const connect = (endpoint: string) =>
+  new S3Client({
+    endpoint,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    maxAttempts: 1,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+
+describeImageLibrary('in memory', async () => ({ library: createFakeImageLibrary() }));
+
+describeImageLibrary('a folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'library-'));
+  return {
+    library: createFilesystemLibrary(folder),
+    stop: () => rm(folder, { recursive: true }),
+  };
+});
+
+describeImageLibrary('a folder named by its address', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'library with space-'));
+  return {
+    library: createImageLibrary(pathToFileURL(folder).href),
+    stop: () => rm(folder, { recursive: true }),
+  };
+});
+
+describeImageLibrary('S3 over HTTP', async () => {
+  const s3 = await startScriptedS3();
+  const client = connect(s3.endpoint);
+  return {
+    library: createS3Library(client, 'pictures'),
+    stop: async () => {
+      client.destroy();
+      await s3.stop();
+    },
+  };
+});
+
+const external = process.env['S3_ENDPOINT'];
+if (external !== undefined) {
+  describeImageLibrary(`S3 at ${external}`, async () => {
+    const client = connect(external);
+    const bucket = `library-${process.pid}-${Date.now()}`;
+    await client.send(new CreateBucketCommand({ Bucket: bucket }));
+    return { library: createS3Library(client, bucket), stop: async () => client.destroy() };
+  });
+}
+
+describe('a folder', () => {
+  it('holds nothing but finished pictures once the writers are done', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'library-'));
+    const library = createFilesystemLibrary(folder);
+    const image = { bytes: Buffer.alloc(10_000), mediaType: 'image/png' };
+    await Promise.all(Array.from({ length: 10 }, () => library.put('public/a.png', image)));
+    expect(await readdir(join(folder, 'public'))).toEqual(['a.png']);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('S3', () => {
+  let s3: ScriptedS3;
+  let client: S3Client;
+  beforeEach(async () => {
+    s3 = await startScriptedS3();
+    client = connect(s3.endpoint);
+  });
+  afterEach(async () => {
+    client.destroy();
+    await s3.stop();
+  });
+
+  const image = { bytes: Buffer.from('x'), mediaType: 'image/jpeg' };
+
+  it('lets everyone keep public pictures for a year, and shared caches no private ones', async () => {
+    const library = createS3Library(client, 'pictures');
+    await library.put('stock/a.jpg', image);
+    await library.put('private/a.jpg', image);
+    expect(s3.requests.map(({ headers }) => headers['cache-control'])).toEqual([
+      'public, max-age=31536000, immutable',
+      'private, max-age=31536000, immutable',
+    ]);
+    expect(s3.requests.map(({ headers }) => headers['if-none-match'])).toEqual(['*', '*']);
+  });
+
+  it('writes again while another write of the same key is under way, three times at most', async () => {
+    const library = createS3Library(client, 'pictures');
+    s3.failures.push(409, 409);
+    expect(await library.put('stock/a.jpg', image)).toBe(true);
+    s3.failures.push(409, 409, 409, 409);
+    await expect(library.put('stock/b.jpg', image)).rejects.toMatchObject({
+      name: 'ConditionalRequestConflict',
+    });
+    expect(s3.requests).toHaveLength(6);
+  });
+
+  it('reports a refusal as a fault, not as a missing picture', async () => {
+    const library = createS3Library(client, 'pictures');
+    s3.failures.push(403, 403, 500);
+    await expect(library.get('stock/a.jpg')).rejects.toThrow();
+    await expect(library.has('stock/a.jpg')).rejects.toThrow();
+    await expect(library.put('stock/a.jpg', image)).rejects.toThrow();
+  });
+});
+
+describe('the address of an image library', () => {
+  it.each(['https://bucket', 's3://', 'bucket'])('cannot be %j', (address) => {
+    expect(() => createImageLibrary(address)).toThrow();
+  });
+});

@@ -1,0 +1,117 @@
+/** Checks what is particular to Openverse: licences, missing sizes, and pictures by its own copies. */
+
+import fixture from '../../../bin/local/twins/fixtures/openverse.json';
+import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
+
+describe('the Openverse adapter', () => {
+  let openverse: ScriptedProvider;
+  beforeAll(async () => {
+    openverse = await startScriptedProvider('openverse');
+  });
+  afterAll(() => openverse?.server.stop());
+
+  const [result] = fixture.search.results;
+  const [sizeless] = fixture.withoutSizes.results;
+  const search = async (results: unknown[], words = 'tree bark') => {
+    openverse.answer({ body: { results } });
+    return openverse.provider.search({ words, orientation: 'landscape' }, never);
+  };
+  const placed = async (item: unknown, widthPx: number, heightPx: number) => {
+    const [candidate] = await search([item]);
+    const placement = candidate && openverse.provider.place(candidate, { widthPx, heightPx });
+    return placement?.kind === 'fetch' ? placement.url.replace(openverse.server.address, '') : placement;
+  };
+
+  it('credits with the line that Openverse supplies', async () => {
+    const [candidate] = await search([result]);
+    expect(candidate).toEqual({
+      id: '4bc43a04-ef46-4544-a0c1-63c63f56e276',
+      widthPx: 6_016,
+      heightPx: 4_016,
+      sourceUrl: 'https://cdn.stocksnap.io/img-thumbs/960w/XNVBVXO3B7.jpg',
+      attribution: {
+        providerName: 'Openverse',
+        creator: 'Jonas Ekeby',
+        creatorUrl: 'https://example.org/jonas-ekeby',
+        landingUrl: 'https://stocksnap.io/photo/XNVBVXO3B7',
+        license: {
+          id: 'cc0-1.0',
+          name: 'CC0 1.0',
+          url: 'https://creativecommons.org/publicdomain/zero/1.0/',
+        },
+        creditLine: result?.attribution,
+      },
+    });
+  });
+
+  it('makes a credit line where none is supplied, and leaves the size open where none is known', async () => {
+    const [candidate] = await search([sizeless]);
+    expect(candidate?.attribution.creditLine).toBe(
+      '“exam tactics” by Aoife Brannigan, CC BY 2.0, via Openverse',
+    );
+    expect(candidate?.attribution.license.id).toBe('cc-by-2.0');
+    expect(candidate).not.toHaveProperty('widthPx');
+  });
+
+  it('fetches its own small copy where that covers the size, else its full one, never the original', async () => {
+    const path = '/v1/images/4bc43a04-ef46-4544-a0c1-63c63f56e276/thumb/';
+    expect(await placed(result, 600, 400)).toBe(path);
+    expect(await placed(result, 601, 400)).toBe(`${path}?full_size=true`);
+    expect(await placed(result, 400, 600)).toBe(`${path}?full_size=true`);
+    expect(await placed(sizeless, 100, 100)).toMatch(/full_size=true$/);
+  });
+
+  it('never asks for more than twenty, which is refused without a key', async () => {
+    await search([result]);
+    expect(Number(openverse.asked.at(-1)?.url.searchParams.get('page_size'))).toBeLessThanOrEqual(20);
+  });
+
+  it('raises a plain http address to https, and leaves out what has none', async () => {
+    const [candidate] = await search([
+      { ...result, url: 'ftp://pictures.example/a' },
+      { ...result, url: 'http://pictures.example/a.jpg' },
+    ]);
+    expect(candidate?.sourceUrl).toBe('https://pictures.example/a.jpg');
+  });
+
+  it('leaves out what may not be cropped or sold, what is sensitive, drawings, and ids that are none', async () => {
+    const kept = await search([
+      ...['by-nc', 'by-nd', 'by-nc-sa', 'by-nc-nd', 'nc-sampling+'].map((license) => ({
+        ...result,
+        license,
+      })),
+      { ...result, mature: true },
+      { ...result, unstable__sensitivity: ['user_reported_sensitivity'] },
+      { ...result, filetype: 'svg' },
+      { ...result, id: '../../v1/secrets' },
+      { ...result, id: 1 },
+      null,
+    ]);
+    expect(kept).toEqual([]);
+  });
+
+  it('keeps operators of its query language out of the question', async () => {
+    await search([result], 'Lake OR "dead sea" -salt +(red|blue)* mother-of-pearl');
+    expect(openverse.asked.at(-1)?.url.searchParams.get('q')).toBe(
+      'lake or dead sea salt red blue mother-of-pearl',
+    );
+  });
+
+  it('asks nothing when no word is left', async () => {
+    const before = openverse.asked.length;
+    expect(await search([result], '"" - *')).toEqual([]);
+    expect(openverse.asked).toHaveLength(before);
+  });
+
+  it('understands a page that its firewall shows to data centres as a refusal of everything', async () => {
+    const page = { status: 403, headers: { 'content-type': 'text/html' }, body: fixture.forbidden };
+    expect((await openverse.failureOf(page)).kind).toBe('unauthorised');
+    expect((await openverse.failureOf({ status: 400, body: fixture.badRequest })).kind).toBe('rejected');
+    expect((await openverse.failureOf({ status: 429, body: fixture.rateLimit })).kind).toBe('throttled');
+  });
+
+  it('refuses an answer that never ends', async () => {
+    const long = { body: JSON.stringify({ results: 'x'.repeat(4_000_000) }) };
+    expect((await openverse.failureOf(long)).kind).toBe('malformed');
+  });
+});

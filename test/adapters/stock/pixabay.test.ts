@@ -1,0 +1,88 @@
+/** Checks what is particular to Pixabay: nothing is redirected to it, its key is in the address, its refusals are text. */
+
+import fixture from '../../../bin/local/twins/fixtures/pixabay.json';
+import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
+
+describe('the Pixabay adapter', () => {
+  let pixabay: ScriptedProvider;
+  beforeAll(async () => {
+    pixabay = await startScriptedProvider('pixabay');
+  });
+  afterAll(() => pixabay?.server.stop());
+
+  const [hit] = fixture.search.hits;
+  const search = async (hits: unknown[], words = 'flowers') => {
+    pixabay.answer({ body: { ...fixture.search, hits } });
+    return pixabay.provider.search({ words, orientation: 'landscape' }, never);
+  };
+  const placed = async (change: object, widthPx: number, heightPx: number) => {
+    const [candidate] = await search([{ ...hit, ...change }]);
+    return candidate && pixabay.provider.place(candidate, { widthPx, heightPx });
+  };
+
+  it('never redirects to Pixabay: every picture is copied first', async () => {
+    for (const change of [{}, fixture.fullAccess]) {
+      for (const side of [100, 640, 641, 1_280, 1_281, 1_920, 2_000]) {
+        const placement = await placed(change, side, Math.round((side * 9) / 16));
+        expect(placement?.kind).toBe('fetch');
+      }
+    }
+  });
+
+  it('fetches the smallest rendition that covers the size', async () => {
+    expect(await placed({}, 640, 360)).toEqual({ kind: 'fetch', url: hit?.webformatURL });
+    expect(await placed({}, 641, 360)).toEqual({ kind: 'fetch', url: hit?.largeImageURL });
+    expect(await placed({}, 2_560, 1_440)).toEqual({ kind: 'fetch', url: hit?.largeImageURL });
+    expect(await placed(fixture.fullAccess, 1_281, 100)).toMatchObject({ url: fixture.fullAccess.fullHDURL });
+    expect(await placed(fixture.fullAccess, 1_921, 100)).toMatchObject({ url: fixture.fullAccess.imageURL });
+  });
+
+  it('places nothing that would be enlarged more than twice', async () => {
+    expect(await placed({}, 2_561, 1_440)).toBeUndefined();
+    expect(await placed({}, 4_000, 4_000)).toBeUndefined();
+  });
+
+  it('keeps answers for a day, empty ones too, and no longer, as the addresses in them end then', () => {
+    const { freshForMs, emptyFreshForMs, staleForMs } = pixabay.provider.capability;
+    expect([freshForMs, emptyFreshForMs, staleForMs]).toEqual([86_400_000, 86_400_000, 0]);
+  });
+
+  it('cuts a long query at a word', async () => {
+    await search([hit], `${'mountain '.repeat(11)}lakes`);
+    expect(pixabay.asked.at(-1)?.url.searchParams.get('q')).toBe('mountain '.repeat(11).trim());
+  });
+
+  it('leaves out what is generated, poor, or not for everyone', async () => {
+    const kept = await search([
+      { ...hit, id: 1, isAiGenerated: true },
+      { ...hit, id: 2, isLowQuality: true },
+      { ...hit, id: 3, isGRated: false },
+      { ...hit, id: 4, isGRated: undefined },
+    ]);
+    expect(kept.map(({ id }) => id)).toEqual(['4']);
+  });
+
+  it('credits the photographer with a link to the profile', async () => {
+    const [candidate] = await search([hit]);
+    expect(candidate?.attribution).toMatchObject({
+      creator: 'tuva_holm',
+      creatorUrl: 'https://pixabay.com/users/tuva_holm-48777/',
+      creditLine: 'Image by tuva_holm from Pixabay',
+    });
+  });
+
+  it('reads its refusals, which are text', async () => {
+    expect((await pixabay.failureOf({ status: 400, body: fixture.badKey })).kind).toBe('unauthorised');
+    expect((await pixabay.failureOf({ status: 400, body: fixture.badPage })).kind).toBe('rejected');
+    const limited = { status: 429, headers: { 'x-ratelimit-reset': '42' }, body: fixture.rateLimit };
+    expect(await pixabay.failureOf(limited)).toMatchObject({ kind: 'throttled', retryAfterMs: 42_000 });
+  });
+
+  it('says nothing about the address, which holds the key, when something goes wrong', async () => {
+    const reset = { status: 302, headers: { location: '/elsewhere?key=the-key' }, body: '' };
+    for (const script of [reset, { status: 400, body: 'the-key' }, { status: 200, body: 'the-key' }]) {
+      const { message, stack, cause } = await pixabay.failureOf(script);
+      expect(JSON.stringify([message, stack, cause])).not.toContain('the-key');
+    }
+  });
+});

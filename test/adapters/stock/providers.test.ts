@@ -1,0 +1,92 @@
+/** Runs the stock adapters' contract on each of them, with what is particular to its provider. */
+
+import { describeStockProvider } from '../../contracts/stock-provider';
+
+describeStockProvider('openverse', {
+  asks: {
+    landscape: { aspect_ratio: 'wide' },
+    portrait: { aspect_ratio: 'tall' },
+    square: { aspect_ratio: 'square' },
+  },
+  always: {
+    q: 'old harbour',
+    license_type: 'commercial,modification',
+    mature: 'false',
+    page_size: '20',
+    size: 'large',
+  },
+  kinds: {
+    'twin-429': 'throttled',
+    'twin-403': 'unauthorised',
+    'twin-html': 'malformed',
+    'twin-500': 'unavailable',
+  },
+  placement: 'fetch',
+});
+
+describeStockProvider('wikimedia', {
+  asks: {
+    landscape: { gsrsearch: 'old harbour filetype:bitmap filew:>1600 fileh:>900' },
+    portrait: { gsrsearch: 'old harbour filetype:bitmap filew:>900 fileh:>1600' },
+    square: { gsrsearch: 'old harbour filetype:bitmap filew:>1080 fileh:>1080' },
+  },
+  always: { formatversion: '2', gsrnamespace: '6', gsrlimit: '50', iiurlwidth: '1920' },
+  kinds: {
+    'twin-429': 'throttled',
+    'twin-maxlag': 'throttled',
+    'twin-403': 'unauthorised',
+    'twin-400': 'rejected',
+    'twin-html': 'malformed',
+    'twin-500': 'unavailable',
+  },
+  placement: 'fetch',
+});
+
+describeStockProvider('unsplash', {
+  asks: {
+    landscape: { orientation: 'landscape' },
+    portrait: { orientation: 'portrait' },
+    square: { orientation: 'squarish' },
+  },
+  always: { query: 'old harbour', content_filter: 'high', per_page: '20' },
+  kinds: {
+    'twin-429': 'throttled',
+    'twin-403': 'unauthorised',
+    'twin-410': 'rejected',
+    'twin-html': 'malformed',
+    'twin-500': 'unavailable',
+  },
+  placement: 'hotlink',
+});
+
+describeStockProvider('pexels', {
+  asks: {
+    landscape: { orientation: 'landscape' },
+    portrait: { orientation: 'portrait' },
+    square: { orientation: 'square' },
+  },
+  always: { query: 'old harbour', size: 'small', per_page: '20' },
+  kinds: {
+    'twin-429': 'throttled',
+    'twin-403': 'unauthorised',
+    'twin-html': 'malformed',
+    'twin-500': 'unavailable',
+  },
+  placement: 'hotlink',
+});
+
+describeStockProvider('pixabay', {
+  asks: {
+    landscape: { orientation: 'horizontal', min_width: '1280', min_height: '720' },
+    portrait: { orientation: 'vertical', min_width: '720', min_height: '1280' },
+    square: { orientation: 'all' },
+  },
+  always: { q: 'old harbour', safesearch: 'true', image_type: 'photo' },
+  kinds: {
+    'twin-429': 'throttled',
+    'twin-403': 'unauthorised',
+    'twin-html': 'malformed',
+    'twin-500': 'unavailable',
+  },
+  placement: 'fetch',
+});

@@ -1,0 +1,124 @@
+/** Checks the small readers that stand between a provider's answer and a candidate. */
+
+import fc from 'fast-check';
+import { hostsFor, pageAddress, pictureAddress } from '../../../../lambda/adapters/stock/wire/addresses';
+import { htmlToText } from '../../../../lambda/adapters/stock/wire/html-to-text';
+import { commonsLicense, creativeCommons } from '../../../../lambda/adapters/stock/wire/licences';
+import { plainWords, withinCharacters } from '../../../../lambda/adapters/stock/wire/query-words';
+import { list, positive, record, text } from '../../../../lambda/adapters/stock/wire/read-json';
+
+describe('HTML as text', () => {
+  it.each([
+    ['plain', 'plain'],
+    ['<a href="//x">Runa&nbsp;Teig</a>', 'Runa Teig'],
+    ['<b>A</b>nna &amp; B&#233;la &#x2013; Ltd.', 'Anna & Béla – Ltd.'],
+    ['one<br>two<div>three</div>', 'one two three'],
+    ['<span style="display: none;">hidden</span>seen', 'seen'],
+    ['a<!-- no --><script>alert(1)</script><style>b{}</style>b', 'a b'],
+    ['&unknown; &#99999999; &#x110000;', '&unknown; &#99999999;'],
+    ['', ''],
+  ])('%j is %j', (html, plain) => {
+    expect(htmlToText(html)).toBe(plain);
+  });
+
+  it('never holds a tag of its own, and ends for any input', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('<', '>', '/', 'b', ' ', '!', '-', '"') }), (html) => {
+        expect(htmlToText(html)).not.toMatch(/<[^<>]*>/);
+      }),
+    );
+  });
+});
+
+describe('the words of a query', () => {
+  it('are cut at a word, or in a word that is too long by itself', () => {
+    expect(withinCharacters('one two three', 100)).toBe('one two three');
+    expect(withinCharacters('one two three', 9)).toBe('one two');
+    expect(withinCharacters('one two three', 7)).toBe('one two');
+    expect(withinCharacters('Donaudampfschifffahrt', 5)).toBe('Donau');
+  });
+
+  it('hold letters of every language, numbers, inner hyphens and apostrophes, and nothing else', () => {
+    expect(plainWords('Forêt d’automne, 日本 ΑΘΗΝΑ हिन्दी mother-of-pearl', 200)).toBe(
+      'forêt d’automne 日本 αθηνα हिन्दी mother-of-pearl',
+    );
+    expect(plainWords('🏔️ --lake -"x" a:b c|d (e) f* ~g \\h', 200)).toBe('lake x a b c d e f g h');
+  });
+
+  it('never exceed the limit and never hold an operator', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (words, limit) => {
+        const plain = plainWords(words, limit);
+        expect([...plain].length).toBeLessThanOrEqual(limit);
+        expect(plain).not.toMatch(/[:"<>|()*~+!\\/]|(^|\s)-/);
+      }),
+    );
+  });
+});
+
+describe('licences', () => {
+  it.each([
+    ['by', '2.0', 'cc-by-2.0', 'CC BY 2.0'],
+    ['by-sa', '4.0', 'cc-by-sa-4.0', 'CC BY-SA 4.0'],
+    ['cc0', '1.0', 'cc0-1.0', 'CC0 1.0'],
+    ['pdm', '1.0', 'pdm-1.0', 'Public Domain Mark 1.0'],
+    ['by', undefined, 'cc-by', 'CC BY'],
+  ])('%s %s is %s', (code, version, id, name) => {
+    expect(creativeCommons(code, version, undefined)).toEqual({ id, name });
+  });
+
+  it('of Commons keep their page', () => {
+    expect(commonsLicense('CC BY 4.0', 'https://example.org/by')?.url).toBe('https://example.org/by');
+    expect(commonsLicense('All rights reserved', undefined)).toBeUndefined();
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['//commons.wikimedia.org/a', 'https://commons.wikimedia.org/a'],
+    ['http://a.example/b', 'http://a.example/b'],
+    [' https://a.example ', 'https://a.example/'],
+    ['javascript:alert(1)', undefined],
+    ['/path', undefined],
+    ['https://', undefined],
+    [undefined, undefined],
+    [7, undefined],
+  ])('%j as a page is %j', (value, address) => {
+    expect(pageAddress(value)).toBe(address);
+  });
+
+  it('of pictures are raised to https, except on this machine', () => {
+    expect(pictureAddress('http://a.example/b.jpg')).toBe('https://a.example/b.jpg');
+    expect(pictureAddress('http://127.0.0.1:4010/b.jpg')).toBe('http://127.0.0.1:4010/b.jpg');
+  });
+
+  it('may be on the hosts of a twin only where the twin is on this machine', () => {
+    expect(hostsFor('http://localhost:4010', ['a.example'])).toEqual(['localhost:4010']);
+    expect(hostsFor('https://proxy.example', ['a.example'])).toEqual(['a.example']);
+  });
+});
+
+describe('JSON that somebody else wrote', () => {
+  it('is read without an error, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(typeof record(value, 'a', 'b')).toBe('object');
+        expect(Array.isArray(list(value))).toBe(true);
+        expect(['string', 'undefined']).toContain(typeof text(value));
+        expect(['number', 'undefined']).toContain(typeof positive(value));
+      }),
+    );
+  });
+
+  it('gives what is there', () => {
+    expect(record({ a: { b: { c: 1 } } }, 'a', 'b')).toEqual({ c: 1 });
+    expect(list({ x: 1, y: 2 })).toEqual([1, 2]);
+    expect([text(' a '), text('  '), positive(3), positive(-1), positive(0.5)]).toEqual([
+      'a',
+      undefined,
+      3,
+      undefined,
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,112 @@
+/** The local CDN, asked over HTTP. */
+
+import { generateKeyPairSync } from 'node:crypto';
+import { createCdn } from '../../../bin/local/cdn';
+import { createSignedDelivery } from '../../../lambda/adapters/delivery/signed-delivery';
+import type { Delivery } from '../../../lambda/ports/delivery';
+import { createFakeImageLibrary } from '../../fakes/image-library';
+import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const keyPairId = 'KLOCAL';
+const startMs = Date.UTC(2026, 10, 21, 12);
+
+describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
+  let loopback: Loopback;
+  let delivery: Delivery;
+  let nowMs: number;
+
+  beforeAll(async () => {
+    const library = createFakeImageLibrary();
+    await library.put('public/a.webp', { bytes: Buffer.from('public'), mediaType: 'image/webp' });
+    await library.put('private/a.jpg', { bytes: Buffer.from('private'), mediaType: 'image/jpeg' });
+    let cdn: ReturnType<typeof createCdn>;
+    loopback = await listenOnLoopback((request, response) => cdn(request, response));
+    const baseUrl = loopback.address + prefix;
+    const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
+    const readPrivateKey = async () => privateKey.export({ type: 'sec1', format: 'pem' }) as string;
+    cdn = createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs: () => nowMs });
+    delivery = createSignedDelivery({ baseUrl, keyPairId, readPrivateKey });
+  });
+  beforeEach(() => {
+    nowMs = startMs;
+  });
+  afterAll(() => loopback.stop());
+
+  const refusal = async (url: string, init?: RequestInit) => {
+    const answer = await fetch(url, init);
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get('content-type')).toBe('text/xml');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    return /<Code>(.*)<\/Code>/.exec(await answer.text())?.[1];
+  };
+
+  it('gives a public picture to everyone, to keep', async () => {
+    const answer = await fetch(delivery.publicUrl('public/a.webp'));
+    expect([answer.status, await answer.text()]).toEqual([200, 'public']);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'content-length': '6',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+  });
+
+  it('answers HEAD with the same headers and no body', async () => {
+    const answer = await fetch(delivery.publicUrl('public/a.webp'), { method: 'HEAD' });
+    expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([
+      200,
+      '6',
+      '',
+    ]);
+  });
+
+  it('sends nothing again to one who has it', async () => {
+    const url = delivery.publicUrl('public/a.webp');
+    const etag = (await fetch(url)).headers.get('etag') ?? '';
+    const again = (value: string) => fetch(url, { headers: { 'if-none-match': value }, cache: 'no-store' });
+    expect((await again(`"x", W/${etag}`)).status).toBe(304);
+    expect((await again('"x"')).status).toBe(200);
+  });
+
+  it('gives a private picture to the holder of its address, for no shared cache', async () => {
+    const { url } = await delivery.signedUrl('private/a.jpg', nowMs);
+    const answer = await fetch(url);
+    expect([answer.status, await answer.text()]).toEqual([200, 'private']);
+    expect(answer.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
+  });
+
+  it('refuses a private picture without a signature, with a wrong one, and after its end', async () => {
+    const { url, endsMs } = await delivery.signedUrl('private/a.jpg', nowMs);
+    expect(await refusal(url.split('?')[0] ?? '')).toBe('MissingKey');
+    expect(await refusal(url.replace(keyPairId, 'KOTHER'))).toBe('InvalidKey');
+    expect(await refusal(url.replace('a.jpg', 'b.jpg'))).toBe('AccessDenied');
+    expect(await refusal(url.replace(/Expires=\d+/, 'Expires=4000000000'))).toBe('AccessDenied');
+    nowMs = endsMs;
+    expect(await refusal(url)).toBe('AccessDenied');
+  });
+
+  it('takes no detour to a private picture', async () => {
+    const signed = (await delivery.signedUrl('private/a.jpg', nowMs)).url.split('?')[1];
+    for (const path of [
+      'public/..%2fprivate/a.jpg',
+      'public%2f../private/a.jpg',
+      '/private/a.jpg',
+      'Private/a.jpg',
+    ])
+      expect(await refusal(`${loopback.address}${prefix}/${path}?${signed}`)).toBe('AccessDenied');
+  });
+
+  it('answers what is not there as a bucket that nobody may list', async () => {
+    expect(await refusal(delivery.publicUrl('public/b.webp'))).toBe('AccessDenied');
+    expect(await refusal(`${loopback.address}${prefix}/favicon.ico`)).toBe('AccessDenied');
+  });
+
+  it('can be read and not written', async () => {
+    expect(await refusal(delivery.publicUrl('public/a.webp'), { method: 'PUT', body: 'x' })).toBe(
+      'AccessDenied',
+    );
+    expect((await fetch(delivery.publicUrl('public/a.webp'), { method: 'OPTIONS' })).status).toBe(204);
+  });
+});

@@ -1,0 +1,38 @@
+/** The committed templates: current, free of what changes by itself, and whole in what does not. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { normalise, reviewFile, reviewTemplate } from '../../../bin/review/review-template';
+import { stageNames } from '../../../lib/stage';
+
+test.each(stageNames)('the committed template of stage %s is current (else: npm run synth)', (stage) => {
+  const committed = readFileSync(join(__dirname, '..', '..', '..', reviewFile(stage)), 'utf8');
+  expect(committed).toBe(reviewTemplate(stage));
+});
+
+test('hashes of code are masked, logical ids and properties stay', () => {
+  const hash = 'a'.repeat(64);
+  const text = normalise({
+    Resources: {
+      Beta: {
+        Type: 'T',
+        Properties: { Code: { S3Key: `${hash}.zip` } },
+        Metadata: { 'aws:asset:path': 'x' },
+      },
+      Alpha: { Type: 'U', Properties: { Ref: { Ref: `FnCurrentVersionABCDEF01${'0'.repeat(32)}` } } },
+    },
+  });
+  expect(parse(text)).toEqual({
+    Resources: {
+      Alpha: { Type: 'U', Properties: { Ref: { Ref: 'FnCurrentVersion' } } },
+      Beta: { Type: 'T', Properties: { Code: { S3Key: '(code).zip' } } },
+    },
+  });
+});
+
+test('resources stand in the order of their logical ids, wherever the stack makes them', () => {
+  const make = (ids: string[]) =>
+    normalise({ Resources: Object.fromEntries(ids.map((id) => [id, { Type: 'T' }])) });
+  expect(make(['B', 'A', 'C'])).toBe(make(['C', 'B', 'A']));
+});

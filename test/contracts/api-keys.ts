@@ -1,0 +1,113 @@
+/** What every register of API keys promises, whatever it is made of. */
+
+import { randomBytes } from 'node:crypto';
+import { type ApiKeyRegister, DuplicateKey, type KeyRecord } from '../../lambda/ports/api-keys';
+
+export interface RegisterUnderTest {
+  readonly register: ApiKeyRegister;
+  stop?(): Promise<void>;
+}
+
+/** A record that nobody else has. */
+export function newRecord(change: Partial<KeyRecord> = {}): KeyRecord {
+  return {
+    keyId: `key_${randomBytes(6).toString('hex')}`,
+    hash: randomBytes(32).toString('hex'),
+    mode: 'live',
+    account: `acc_${randomBytes(6).toString('hex')}`,
+    plan: 'free',
+    name: 'Ærø “shop” 🌊',
+    createdAt: '2026-11-21T12:00:00.000Z',
+    ...change,
+  };
+}
+
+export function describeApiKeys(name: string, start: () => Promise<RegisterUnderTest>): void {
+  describe(`the register of API keys: ${name}`, () => {
+    let subject: RegisterUnderTest;
+    let register: ApiKeyRegister;
+
+    beforeAll(async () => {
+      subject = await start();
+      register = subject.register;
+    });
+    afterAll(() => subject?.stop?.());
+
+    it('finds nothing under a hash that was never added', async () => {
+      expect(await register.find(newRecord().hash)).toBeUndefined();
+    });
+
+    it('finds exactly what was added, at once, and nothing more in it', async () => {
+      const record = newRecord();
+      await register.add(record);
+      expect(await register.find(record.hash)).toEqual(record);
+    });
+
+    it('keeps dates that are there', async () => {
+      const record = newRecord({
+        expiresAt: '2027-01-01T00:00:00.000Z',
+        revokedAt: '2026-12-01T00:00:00.000Z',
+      });
+      await register.add(record);
+      expect(await register.find(record.hash)).toEqual(record);
+    });
+
+    it('takes the same record twice, so that a lost answer can be repeated', async () => {
+      const record = newRecord();
+      await register.add(record);
+      await register.add(record);
+      expect(await register.ofAccount(record.account)).toEqual([record]);
+    });
+
+    it('refuses another key under a hash that is taken, and leaves the first as it is', async () => {
+      const record = newRecord();
+      await register.add(record);
+      await expect(register.add({ ...newRecord(), hash: record.hash })).rejects.toThrow(DuplicateKey);
+      expect(await register.find(record.hash)).toEqual(record);
+    });
+
+    it('lets exactly one of many that add the same hash at once', async () => {
+      const { hash } = newRecord();
+      const adding = Array.from({ length: 20 }, () => register.add(newRecord({ hash })));
+      const done = await Promise.allSettled(adding);
+      expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    });
+
+    it('changes what is named and leaves the rest', async () => {
+      const record = newRecord();
+      await register.add(record);
+      expect(await register.change(record.hash, { plan: 'pro' })).toBe(true);
+      expect(await register.change(record.hash, { expiresAt: '2027-01-01T00:00:00.000Z' })).toBe(true);
+      const revokedAt = '2026-12-01T00:00:00.000Z';
+      expect(await register.change(record.hash, { revokedAt, plan: 'business' })).toBe(true);
+      const expected = { ...record, plan: 'business', expiresAt: '2027-01-01T00:00:00.000Z', revokedAt };
+      expect(await register.find(record.hash)).toEqual(expected);
+    });
+
+    it('does not bring a key into being by changing it', async () => {
+      const { hash } = newRecord();
+      expect(await register.change(hash, { plan: 'pro' })).toBe(false);
+      expect(await register.find(hash)).toBeUndefined();
+    });
+
+    it('lists the keys of an account, oldest first, and of no other', async () => {
+      const { account } = newRecord();
+      const days = ['03', '01', '02'].map((day) =>
+        newRecord({ account, createdAt: `2026-11-${day}T00:00:00.000Z` }),
+      );
+      for (const record of [...days, newRecord()]) await register.add(record);
+      const listed = await register.ofAccount(account);
+      expect(listed).toEqual([days[1], days[2], days[0]]);
+      expect(await register.ofAccount('acc_none')).toEqual([]);
+    });
+
+    it('lists all keys of all accounts, each once', async () => {
+      const added = Array.from({ length: 30 }, () => newRecord());
+      await Promise.all(added.map((record) => register.add(record)));
+      const listed: string[] = [];
+      for await (const { keyId } of register.all()) listed.push(keyId);
+      expect(new Set(listed).size).toBe(listed.length);
+      expect(listed).toEqual(expect.arrayContaining(added.map(({ keyId }) => keyId)));
+    });
+  });
+}

@@ -1,0 +1,378 @@
+/** What the reservations of units promise, row by row of the charging protocol, on whatever engine they are kept. */
+
+import { randomBytes } from 'node:crypto';
+import { GetCommand, type GetCommandOutput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Database } from '../../lambda/adapters/dynamodb/call';
+import { createCharges } from '../../lambda/adapters/dynamodb/charges';
+import type { PendingOperation, ReservationLimits } from '../../lambda/domain/charge';
+import { unlimitedRequests } from '../../lambda/domain/plan';
+import { type Allowance, counterKey } from '../../lambda/domain/quota';
+import { ulidOf } from '../../lambda/domain/ulid';
+import { monthWindow } from '../../lambda/domain/window';
+import type { Charges, Reservation } from '../../lambda/ports/charges';
+import { createRecordedTelemetry, type RecordedTelemetry } from '../fakes/recorded-telemetry';
+import type { TablesUnderTest } from './tables-under-test';
+
+const startMs = Date.UTC(2026, 10, 21, 12);
+const leaseMs = 150_000;
+
+export function describeCharges(name: string, start: () => Promise<TablesUnderTest>): void {
+  describe(`the charges: ${name}`, () => {
+    let subject: TablesUnderTest;
+    let charges: Charges;
+    let telemetry: RecordedTelemetry;
+    let allowance: Allowance;
+    let nowMs: number;
+
+    beforeAll(async () => {
+      subject = await start();
+    });
+    beforeEach(() => {
+      nowMs = startMs;
+      telemetry = createRecordedTelemetry();
+      charges = createCharges({
+        db: subject.client as Database,
+        tableName: subject.tableNames.quotaCounters,
+        clock: { nowMs: () => nowMs },
+        telemetry,
+      });
+      const account = randomBytes(8).toString('hex');
+      allowance = {
+        counter: { kind: 'account', account, mode: 'live' },
+        limit: 5,
+        window: monthWindow(startMs),
+      };
+    });
+    afterAll(() => subject?.stop());
+
+    const operation = (atMs = nowMs): PendingOperation => ({
+      quotaKey: counterKey(allowance),
+      execution: ulidOf(atMs, randomBytes(10)),
+      cost: 1,
+      generationKey: 'G#live#a#private#1',
+      dueMs: atMs + leaseMs,
+    });
+    const limits = (heldMax = 100): ReservationLimits => ({ allowance, heldMax });
+    const reserve = (one: PendingOperation, heldMax?: number) => charges.reserve(one, limits(heldMax));
+    const reserved = async (atMs?: number) => {
+      const one = operation(atMs);
+      expect((await reserve(one)).outcome).toBe('reserved');
+      return one;
+    };
+    const item = async (): Promise<Record<string, unknown>> => {
+      const Key = { pk: counterKey(allowance) };
+      const command = new GetCommand({
+        TableName: subject.tableNames.quotaCounters,
+        Key,
+        ConsistentRead: true,
+      });
+      return ((await subject.client.send(command)) as GetCommandOutput).Item ?? {};
+    };
+    const sums = async () => {
+      const { taken, held, spent } = await item();
+      return { taken, held, spent };
+    };
+    const dueItems = async (byMs: number) => {
+      const keys: string[] = [];
+      for await (const key of charges.itemsDue(byMs)) keys.push(key);
+      return keys;
+    };
+    const prunableOf = (reservation: Reservation) =>
+      reservation.outcome === 'reserved' ? reservation.prunable : ['not reserved'];
+
+    describe('reserve', () => {
+      it('holds the cost on an item that does not exist yet', async () => {
+        expect(await reserve(operation())).toEqual({
+          outcome: 'reserved',
+          prunable: [],
+          overdue: [],
+          taken: 1,
+        });
+        expect(await sums()).toEqual({ taken: 1, held: 1, spent: 0 });
+      });
+
+      it('counts once however often it is repeated', async () => {
+        const one = await reserved();
+        expect(await reserve(one)).toMatchObject({ outcome: 'reserved', taken: 1 });
+        expect(await sums()).toEqual({ taken: 1, held: 1, spent: 0 });
+      });
+
+      it('is stale when its id was given back', async () => {
+        const one = await reserved();
+        await charges.refund(one, []);
+        expect(await reserve(one)).toEqual({ outcome: 'stale' });
+        expect(await sums()).toEqual({ taken: 0, held: 0, spent: 0 });
+      });
+
+      it('is stale when its id was committed', async () => {
+        const one = await reserved();
+        await charges.commit(one, []);
+        expect(await reserve(one)).toEqual({ outcome: 'stale' });
+        expect(await sums()).toEqual({ taken: 1, held: 0, spent: 1 });
+      });
+
+      it('is refused when the quota is used up, also by ordinary requests', async () => {
+        for (let i = 0; i < 4; i++) await charges.commit(await reserved(), []);
+        await subject.client.send(
+          new UpdateCommand({
+            TableName: subject.tableNames.quotaCounters,
+            Key: { pk: counterKey(allowance) },
+            UpdateExpression: 'ADD taken :one, spent :one',
+            ExpressionAttributeValues: { ':one': 1 },
+          }),
+        );
+        expect(await reserve(operation())).toEqual({ outcome: 'quota_exceeded' });
+        expect(await sums()).toEqual({ taken: 5, held: 0, spent: 5 });
+      });
+
+      it('is refused at the new limit after a plan was lowered below what is taken', async () => {
+        for (let i = 0; i < 4; i++) await charges.commit(await reserved(), []);
+        allowance = { ...allowance, limit: 3 };
+        expect(await reserve(operation())).toEqual({ outcome: 'quota_exceeded' });
+        expect(await sums()).toEqual({ taken: 4, held: 0, spent: 4 });
+      });
+
+      it('is refused when as many units are held as may be, and says so rather than stale', async () => {
+        await reserved();
+        await reserved();
+        expect(await reserve(operation(), 2)).toEqual({ outcome: 'too_many_generations' });
+        expect(await sums()).toEqual({ taken: 2, held: 2, spent: 0 });
+      });
+
+      it('is refused by no limit where there is none, but by the cap all the same', async () => {
+        allowance = { ...allowance, limit: unlimitedRequests };
+        for (let i = 0; i < 7; i++) await reserved();
+        expect(await reserve(operation(), 7)).toEqual({ outcome: 'too_many_generations' });
+      });
+
+      it('lets exactly as many through as the limit says when many ask at once', async () => {
+        const all = await Promise.all(Array.from({ length: 20 }, () => reserve(operation(), 20)));
+        expect(all.filter(({ outcome }) => outcome === 'reserved')).toHaveLength(5);
+        expect(all.filter(({ outcome }) => outcome === 'quota_exceeded')).toHaveLength(15);
+        expect(await sums()).toEqual({ taken: 5, held: 5, spent: 0 });
+      });
+
+      it('brings the operations of others whose time is over, and not itself', async () => {
+        const old = await reserved();
+        nowMs += leaseMs;
+        const reservation = await reserve(operation());
+        expect(reservation).toMatchObject({ outcome: 'reserved', overdue: [old] });
+        nowMs -= 1;
+        expect(await reserve(operation())).toMatchObject({ outcome: 'reserved', overdue: [] });
+      });
+    });
+
+    describe.each(['commit', 'refund'] as const)('%s', (settle) => {
+      const after = settle === 'commit' ? { taken: 1, held: 0, spent: 1 } : { taken: 0, held: 0, spent: 0 };
+      const opposite = settle === 'commit' ? 'refund' : 'commit';
+
+      it('settles a held operation once, however often it is repeated', async () => {
+        const one = await reserved();
+        expect(await charges[settle](one, [])).toBe('settled');
+        expect(await charges[settle](one, [])).toBe('settled');
+        expect(await sums()).toEqual(after);
+        expect(telemetry.counted('invariantBroken')).toBe(0);
+      });
+
+      it('raises the alarm and changes nothing when the opposite was done', async () => {
+        const one = await reserved();
+        await charges[opposite](one, []);
+        const before = await item();
+        expect(await charges[settle](one, [])).toBe('broken');
+        expect(await item()).toEqual(before);
+        expect(telemetry.counted('invariantBroken')).toBe(1);
+      });
+
+      it('takes an operation that was pruned for settled', async () => {
+        const one = await reserved();
+        await charges[settle](one, []);
+        nowMs += 60_000;
+        const next = await reserved();
+        await charges[settle](next, [one.execution]);
+        expect(await charges[settle](one, [])).toBe('settled');
+        expect(telemetry.counted('invariantBroken')).toBe(0);
+      });
+
+      it('leaves what others hold', async () => {
+        const [one] = [await reserved(), await reserved()];
+        expect(await charges[settle](one as PendingOperation, [])).toBe('settled');
+        expect(await sums()).toEqual({ ...after, taken: after.taken + 1, held: 1 });
+      });
+    });
+
+    it('raises the alarm when a unit is committed that was never held', async () => {
+      expect(await charges.commit(operation(), [])).toBe('broken');
+      expect(telemetry.counted('invariantBroken')).toBe(1);
+    });
+
+    it('gives back nothing, silently, when the unit was never held', async () => {
+      await reserved();
+      expect(await charges.refund(operation(), [])).toBe('settled');
+      expect(await sums()).toEqual({ taken: 1, held: 1, spent: 0 });
+    });
+
+    it('settles ten operations at once without losing one', async () => {
+      allowance = { ...allowance, limit: 100 };
+      const all = await Promise.all(Array.from({ length: 10 }, () => reserved()));
+      const settled = await Promise.all(
+        all.map((one, i) => (i % 2 === 0 ? charges.commit(one, []) : charges.refund(one, []))),
+      );
+      expect(new Set(settled)).toEqual(new Set(['settled']));
+      expect(await sums()).toEqual({ taken: 5, held: 0, spent: 5 });
+      expect((await item())['sweepAt']).toBeUndefined();
+    });
+
+    describe('pruning', () => {
+      const settleMany = async (count: number) => {
+        allowance = { ...allowance, limit: 100 };
+        const ids: string[] = [];
+        for (let i = 0; i < count; i++) {
+          const one = await reserved(nowMs + i);
+          ids.push(one.execution);
+          await charges.commit(one, []);
+        }
+        return ids;
+      };
+
+      it('offers settled entries from a minute on, oldest first, and never pending ones', async () => {
+        const [first, second] = [await reserved(nowMs - 2), await reserved(nowMs - 1)];
+        await reserved(nowMs - 1);
+        await charges.refund(second as PendingOperation, []);
+        await charges.commit(first as PendingOperation, []);
+        nowMs += 59_998;
+        expect(prunableOf(await reserve(operation()))).toEqual([first?.execution]);
+        nowMs += 1;
+        expect(prunableOf(await reserve(operation()))).toEqual([first?.execution, second?.execution]);
+      });
+
+      it('removes what it is told in the settling write and raises the watermark to the highest of them', async () => {
+        const [one, two] = [await reserved(nowMs - 2), await reserved(nowMs - 1)];
+        await charges.refund(one as PendingOperation, []);
+        await charges.commit(two as PendingOperation, []);
+        nowMs += 60_000;
+        const three = operation();
+        const reservation = await reserve(three);
+        await charges.commit(three, prunableOf(reservation));
+        const left = await item();
+        expect(left['wm']).toBe(two?.execution);
+        expect(Object.keys(left).filter((key) => key.startsWith('op#'))).toEqual([`op#${three.execution}`]);
+        expect(await sums()).toEqual({ taken: 2, held: 0, spent: 2 });
+      });
+
+      it('refuses every id at or below the watermark for ever, and none above it', async () => {
+        const before = operation(nowMs - 5_000);
+        const one = await reserved();
+        await charges.refund(one, []);
+        nowMs += 60_000;
+        await charges.refund(await reserved(), [one.execution]);
+        expect(await reserve(before)).toEqual({ outcome: 'stale' });
+        expect(await reserve(one)).toEqual({ outcome: 'stale' });
+        await reserved();
+      });
+
+      it('leaves entries that are too young by its own clock, whatever it is told', async () => {
+        const one = await reserved();
+        await charges.commit(one, []);
+        nowMs += 59_999;
+        await charges.commit(await reserved(), [one.execution]);
+        const left = await item();
+        expect(left['wm']).toBeUndefined();
+        expect(left[`op#${one.execution}`]).toBe('C');
+      });
+
+      it('never lowers the watermark: a stale list settles without pruning', async () => {
+        const [one, two] = [await reserved(nowMs - 2), await reserved(nowMs - 1)];
+        await charges.refund(one as PendingOperation, []);
+        await charges.refund(two as PendingOperation, []);
+        nowMs += 60_000;
+        const [three, four] = [await reserved(), await reserved()];
+        await charges.commit(three as PendingOperation, [two?.execution as string]);
+        expect(await charges.commit(four as PendingOperation, [one?.execution as string])).toBe('settled');
+        expect((await item())['wm']).toBe(two?.execution);
+        expect(await sums()).toEqual({ taken: 2, held: 0, spent: 2 });
+      });
+
+      it('keeps a pending operation below the watermark, and settles it', async () => {
+        const [slow, quick] = [await reserved(nowMs - 2), await reserved(nowMs - 1)];
+        await charges.commit(quick as PendingOperation, []);
+        nowMs += 60_000;
+        await charges.commit(await reserved(), [quick?.execution as string]);
+        expect(await charges.pendingOf(counterKey(allowance))).toEqual([slow]);
+        expect(await charges.refund(slow as PendingOperation, [])).toBe('settled');
+        expect(await sums()).toEqual({ taken: 2, held: 0, spent: 2 });
+      });
+
+      it('prunes while others still hold units', async () => {
+        const one = await reserved();
+        await charges.commit(one, []);
+        nowMs += 60_000;
+        const [two] = [await reserved(), await reserved()];
+        await charges.commit(two as PendingOperation, [one.execution]);
+        expect((await item())['wm']).toBe(one.execution);
+        expect((await item())[`op#${one.execution}`]).toBeUndefined();
+      });
+
+      it('offers at most twenty entries to one write, the newest, in ascending order', async () => {
+        const ids = await settleMany(25);
+        nowMs += 120_000;
+        expect(prunableOf(await reserve(operation()))).toEqual(ids.slice(-20));
+      });
+
+      it('goes on when more entries than one write removes were settled late, below the watermark', async () => {
+        allowance = { ...allowance, limit: 100 };
+        const late: PendingOperation[] = [];
+        for (let i = 0; i < 22; i++) late.push(await reserved(nowMs + i));
+        const quick = await reserved(nowMs + 30);
+        await charges.commit(quick, []);
+        nowMs += 120_000;
+        await charges.commit(await reserved(), [quick.execution]);
+        for (const one of late) await charges.refund(one, []);
+        for (let i = 0; i < 4; i++) {
+          nowMs += 120_000;
+          const next = operation();
+          const reservation = await reserve(next, 100);
+          await charges.commit(next, prunableOf(reservation));
+        }
+        const left = Object.keys(await item()).filter((key) => key.startsWith('op#'));
+        expect(left.length).toBeLessThanOrEqual(2);
+      });
+    });
+
+    describe('the sweeper’s index', () => {
+      it('lists an item while it holds units that are due, and no longer', async () => {
+        const key = counterKey(allowance);
+        const [one, two] = [await reserved(), await reserved()];
+        expect(await dueItems(nowMs + leaseMs - 1)).not.toContain(key);
+        expect(await dueItems(nowMs + leaseMs)).toContain(key);
+        await charges.commit(one as PendingOperation, []);
+        expect(await dueItems(nowMs + leaseMs)).toContain(key);
+        await charges.refund(two as PendingOperation, []);
+        expect(await dueItems(nowMs + 10 * leaseMs)).not.toContain(key);
+        await reserved();
+        expect(await dueItems(nowMs + leaseMs)).toContain(key);
+      });
+
+      it('goes on over as many pages as there are', async () => {
+        const keys: string[] = [];
+        for (let i = 0; i < 30; i++) {
+          const account = randomBytes(8).toString('hex');
+          allowance = { ...allowance, counter: { kind: 'account', account, mode: 'test' } };
+          keys.push((await reserved()).quotaKey);
+        }
+        expect(await dueItems(nowMs + leaseMs)).toEqual(expect.arrayContaining(keys));
+      });
+    });
+
+    describe('pendingOf', () => {
+      it('tells the operations that are not settled, whole', async () => {
+        const [one, two] = [await reserved(), await reserved()];
+        await charges.commit(one as PendingOperation, []);
+        expect(await charges.pendingOf(counterKey(allowance))).toEqual([two]);
+      });
+
+      it('tells nothing of an item that does not exist', async () => {
+        expect(await charges.pendingOf('Q#nobody#2026-11')).toEqual([]);
+      });
+    });
+  });
+}

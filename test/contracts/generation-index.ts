@@ -1,0 +1,372 @@
+/** What the index of generations promises, row by row of the charging protocol, on whatever engine it is kept. */
+
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../lambda/adapters/dynamodb/call';
+import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generation-index';
+import type { Generation, Lease } from '../../lambda/domain/generation';
+import type { Acquisition, Failed, Finished, GenerationIndex } from '../../lambda/ports/generation-index';
+import type { TablesUnderTest } from './tables-under-test';
+
+const startMs = Date.UTC(2026, 10, 21, 12);
+const leaseMs = 150_000;
+
+export function describeGenerationIndex(name: string, start: () => Promise<TablesUnderTest>): void {
+  describe(`the generation index: ${name}`, () => {
+    let subject: TablesUnderTest;
+    let index: GenerationIndex;
+    let key: string;
+    let executions: number;
+
+    beforeAll(async () => {
+      subject = await start();
+      index = createGenerationIndex(subject.client as Database, subject.tableNames.generationIndex);
+    });
+    beforeEach(() => {
+      key = `G#live#a#public#${randomBytes(16).toString('hex')}`;
+      executions = 0;
+    });
+    afterAll(() => subject?.stop());
+
+    const acquisition = (changes: Partial<Acquisition> = {}): Acquisition => ({
+      key,
+      execution: `EX${executions++}`,
+      imageId: key.slice(-32),
+      quotaKey: 'Q#a#2026-11',
+      nowMs: startMs,
+      leaseEndsMs: startMs + leaseMs,
+      ...changes,
+    });
+    const leased = async (changes: Partial<Acquisition> = {}): Promise<Lease> => {
+      const acquired = await index.acquire(acquisition(changes));
+      if (acquired.outcome !== 'leased') throw new Error(`Expected a lease, got ${JSON.stringify(acquired)}`);
+      return acquired.lease;
+    };
+    const finished = (changes: Partial<Finished> = {}): Finished => ({
+      master: { path: 'public/a/master.png', model: 'm' },
+      charged: true,
+      nowMs: startMs,
+      ...changes,
+    });
+    const failed = (changes: Partial<Failed> = {}): Failed => ({
+      why: 'upstream_unavailable',
+      tries: 1,
+      notBeforeMs: startMs + 5_000,
+      nowMs: startMs,
+      ...changes,
+    });
+    const now = async () => (await index.read(key)) as Generation;
+    const unchanged = async (act: () => Promise<unknown>) => {
+      const before = await index.read(key);
+      await act();
+      expect(await index.read(key)).toEqual(before);
+    };
+
+    describe('acquire', () => {
+      it('leases what does not exist yet', async () => {
+        const { execution } = await leased();
+        expect(await now()).toEqual({
+          key,
+          imageId: key.slice(-32),
+          state: 'LEASED',
+          execution,
+          fence: 1,
+          settled: false,
+          due: false,
+          tries: 0,
+          quotaKey: 'Q#a#2026-11',
+          leaseEndsMs: startMs + leaseMs,
+        });
+      });
+
+      it('is mine when it is repeated, under the same fence', async () => {
+        const mine = acquisition();
+        const first = await index.acquire(mine);
+        expect(await index.acquire(mine)).toEqual(first);
+      });
+
+      it('shows another its holder, until the lease has run out', async () => {
+        const { execution } = await leased();
+        const late = acquisition({ nowMs: startMs + leaseMs });
+        expect(await index.acquire(late)).toMatchObject({
+          outcome: 'taken',
+          generation: { state: 'LEASED', execution, fence: 1 },
+        });
+        expect(await leased({ nowMs: startMs + leaseMs + 1 })).toMatchObject({ fence: 2 });
+      });
+
+      it('does not let a late copy of an execution take its own lease over', async () => {
+        const mine = acquisition();
+        await index.acquire(mine);
+        const copy = { ...mine, nowMs: startMs + leaseMs + 1 };
+        expect(await index.acquire(copy)).toMatchObject({ outcome: 'leased', lease: { fence: 1 } });
+      });
+
+      it('shows a finished picture, its maker too', async () => {
+        const mine = acquisition();
+        await index.acquire(mine);
+        await index.finalize({ key, execution: mine.execution, fence: 1 }, finished());
+        const shown = { outcome: 'taken', generation: { state: 'READY', execution: mine.execution } };
+        expect(await index.acquire(mine)).toMatchObject(shown);
+        expect(await index.acquire(acquisition({ nowMs: startMs + 9 * leaseMs }))).toMatchObject(shown);
+      });
+
+      it.each(['release', 'abandon'] as const)('leases again at once after %s', async (end) => {
+        await index[end](await leased());
+        expect((await now()).state).toBe(end === 'release' ? 'IDLE' : 'ABANDONED');
+        expect(await leased()).toMatchObject({ fence: 2 });
+      });
+
+      it('leaves a failed one alone until its moment, then leases it and forgets why', async () => {
+        await index.fail(await leased(), failed());
+        expect(await index.acquire(acquisition({ nowMs: startMs + 4_999 }))).toMatchObject({
+          outcome: 'taken',
+          generation: { state: 'FAILED', failure: 'upstream_unavailable', tries: 1 },
+        });
+        await leased({ nowMs: startMs + 5_000 });
+        const again = await now();
+        expect(again).toMatchObject({ state: 'LEASED', tries: 1 });
+        expect(again.failure).toBeUndefined();
+        expect(again.notBeforeMs).toBeUndefined();
+      });
+
+      it('forgets the claim and the quota item of the execution before', async () => {
+        const first = await leased();
+        await index.claim(first, 'run-1');
+        await index.abandon(first);
+        const { quotaKey: _, ...free } = acquisition();
+        const acquired = await index.acquire(free);
+        expect((await now()).quotaKey).toBeUndefined();
+        expect(acquired.outcome === 'leased' && (await index.claim(acquired.lease, 'run-2'))).toBeTruthy();
+      });
+
+      it('gives the lease to exactly one of many who want it at once', async () => {
+        const all = await Promise.all(Array.from({ length: 25 }, () => index.acquire(acquisition())));
+        expect(all.filter(({ outcome }) => outcome === 'leased')).toHaveLength(1);
+        expect((await now()).fence).toBe(1);
+      });
+    });
+
+    describe('claim', () => {
+      it('shows the generation to the run that claims it, as often as it asks', async () => {
+        const lease = await leased();
+        const claimed = { state: 'LEASED', execution: lease.execution, fence: 1 };
+        expect(await index.claim(lease, 'run-1')).toMatchObject(claimed);
+        expect(await index.claim(lease, 'run-1')).toMatchObject(claimed);
+      });
+
+      it('turns a second run of the same execution away', async () => {
+        const lease = await leased();
+        await index.claim(lease, 'run-1');
+        await unchanged(async () => expect(await index.claim(lease, 'run-2')).toBeUndefined());
+      });
+
+      it('turns away who holds no lease, or held an earlier one', async () => {
+        expect(await index.claim({ key, execution: 'EX', fence: 1 }, 'run')).toBeUndefined();
+        const first = await leased();
+        await index.abandon(first);
+        await leased();
+        await unchanged(async () => expect(await index.claim(first, 'run')).toBeUndefined());
+      });
+    });
+
+    describe('finalize', () => {
+      it('makes it ready, its delivery due and its charge not settled yet', async () => {
+        const lease = await leased();
+        await index.claim(lease, 'run');
+        expect(await index.finalize(lease, finished())).toBe('ready');
+        expect(await now()).toEqual({
+          key,
+          imageId: key.slice(-32),
+          state: 'READY',
+          execution: lease.execution,
+          fence: 1,
+          settled: false,
+          due: true,
+          tries: 0,
+          quotaKey: 'Q#a#2026-11',
+          master: { path: 'public/a/master.png', model: 'm' },
+        });
+      });
+
+      it('settles a free execution at once and owes no delivery for it', async () => {
+        const lease = await leased();
+        await index.finalize(lease, finished({ charged: false }));
+        expect(await now()).toMatchObject({ state: 'READY', settled: true, due: false });
+      });
+
+      it('succeeds once more without changing anything when its answer was lost', async () => {
+        const lease = await leased();
+        await index.finalize(lease, finished());
+        await index.markSettled(lease);
+        await index.takeDelivery(lease, 'request');
+        await unchanged(async () => expect(await index.finalize(lease, finished())).toBe('ready'));
+      });
+
+      it.each(['release', 'abandon'] as const)('is fenced after %s', async (end) => {
+        const lease = await leased();
+        await index[end](lease);
+        await unchanged(async () => expect(await index.finalize(lease, finished())).toBe('fenced'));
+      });
+
+      it('is fenced when another has taken over, holding or ready', async () => {
+        const first = await leased();
+        const second = await leased({ nowMs: startMs + leaseMs + 1 });
+        await unchanged(async () => expect(await index.finalize(first, finished())).toBe('fenced'));
+        await index.finalize(second, finished());
+        await unchanged(async () => expect(await index.finalize(first, finished())).toBe('fenced'));
+      });
+
+      it('is fenced when a late copy of its own acquisition has revived the lease', async () => {
+        const mine = acquisition();
+        const first = await leased(mine);
+        await index.abandon(first);
+        const revived = await leased(mine);
+        expect(revived).toEqual({ ...first, fence: 2 });
+        await unchanged(async () => expect(await index.finalize(first, finished())).toBe('fenced'));
+      });
+    });
+
+    describe('markSettled', () => {
+      it('notes a finished picture as settled, repeatedly', async () => {
+        const lease = await leased();
+        await index.finalize(lease, finished());
+        expect(await index.markSettled(lease)).toBe(true);
+        expect(await index.markSettled(lease)).toBe(true);
+        expect((await now()).settled).toBe(true);
+      });
+
+      it('notes nothing on what is not ready by this execution and fence', async () => {
+        const lease = await leased();
+        await unchanged(async () => expect(await index.markSettled(lease)).toBe(false));
+        await index.finalize(lease, finished());
+        await unchanged(async () => expect(await index.markSettled({ ...lease, fence: 2 })).toBe(false));
+        await unchanged(async () =>
+          expect(await index.markSettled({ ...lease, execution: 'X' })).toBe(false),
+        );
+      });
+    });
+
+    describe('fail', () => {
+      it('keeps why, how often and until when', async () => {
+        const lease = await leased();
+        expect(await index.fail(lease, failed({ why: 'content_refused', tries: 3 }))).toBe('failed');
+        expect(await now()).toMatchObject({
+          state: 'FAILED',
+          failure: 'content_refused',
+          tries: 3,
+          notBeforeMs: startMs + 5_000,
+        });
+      });
+
+      it('has failed once more when its answer was lost', async () => {
+        const lease = await leased();
+        await index.fail(lease, failed());
+        await unchanged(async () => expect(await index.fail(lease, failed())).toBe('failed'));
+      });
+
+      it('says ready when this very execution had finished', async () => {
+        const lease = await leased();
+        await index.finalize(lease, finished());
+        await unchanged(async () => expect(await index.fail(lease, failed())).toBe('ready'));
+      });
+
+      it('is fenced when the lease was taken away, or another has finished', async () => {
+        const first = await leased();
+        await index.abandon(first);
+        await unchanged(async () => expect(await index.fail(first, failed())).toBe('fenced'));
+        const second = await leased();
+        await index.finalize(second, finished());
+        await unchanged(async () => expect(await index.fail(first, failed())).toBe('fenced'));
+      });
+    });
+
+    describe('release and abandon', () => {
+      it('change nothing when the lease is another’s, or was lost', async () => {
+        const first = await leased();
+        const second = await leased({ nowMs: startMs + leaseMs + 1 });
+        await unchanged(() => index.release(first));
+        await unchanged(async () => expect(await index.abandon(first)).toBe(false));
+        await index.finalize(second, finished());
+        await unchanged(() => index.release(second));
+        await unchanged(async () => expect(await index.abandon(second)).toBe(false));
+      });
+
+      it('change nothing about what never existed', async () => {
+        const lease = { key, execution: 'EX', fence: 1 };
+        await index.release(lease);
+        expect(await index.abandon(lease)).toBe(false);
+        expect(await index.read(key)).toBeUndefined();
+      });
+    });
+
+    describe('takeDelivery', () => {
+      it('is for exactly one request, however many ask at once', async () => {
+        const lease = await leased();
+        await index.finalize(lease, finished());
+        const all = await Promise.all(
+          Array.from({ length: 20 }, (_, i) => index.takeDelivery(lease, `request-${i}`)),
+        );
+        expect(all.filter((taken) => taken)).toHaveLength(1);
+        expect((await now()).due).toBe(false);
+      });
+
+      it('knows the request again that has taken it', async () => {
+        const lease = await leased();
+        await index.finalize(lease, finished());
+        expect(await index.takeDelivery(lease, 'mine')).toBe(true);
+        expect(await index.takeDelivery(lease, 'mine')).toBe(true);
+        expect(await index.takeDelivery(lease, 'other')).toBe(false);
+      });
+
+      it('is nobody’s before the picture is ready, of a free one, or of another execution', async () => {
+        const lease = await leased();
+        await unchanged(async () => expect(await index.takeDelivery(lease, 'a')).toBe(false));
+        await index.finalize(lease, finished());
+        await unchanged(async () =>
+          expect(await index.takeDelivery({ key, execution: 'X' }, 'a')).toBe(false),
+        );
+        key = `${key}-free`;
+        const free = await leased();
+        await index.finalize(free, finished({ charged: false }));
+        await unchanged(async () => expect(await index.takeDelivery(free, 'a')).toBe(false));
+      });
+    });
+
+    describe('publicOf', () => {
+      const publish = async (look: string, listedAt: string) => {
+        key = `G#live#${listedAt}#public#${randomBytes(16).toString('hex')}`;
+        const lease = await leased();
+        await index.finalize(lease, finished({ listing: { look, listedAt } }));
+        return key;
+      };
+
+      it('lists what was finished under a look, oldest first, up to the limit', async () => {
+        const look = randomBytes(8).toString('hex');
+        const [c, a, b] = [await publish(look, '3'), await publish(look, '1'), await publish(look, '2')];
+        await publish(`${look}-other`, '0');
+        expect((await index.publicOf(look, 10)).map((one) => one.key)).toEqual([a, b, c]);
+        expect((await index.publicOf(look, 2)).map((one) => one.key)).toEqual([a, b]);
+      });
+
+      it('lists neither unlisted pictures nor those in the making, and tells them whole', async () => {
+        const look = randomBytes(8).toString('hex');
+        await leased();
+        await index.finalize({ key, execution: 'EX0', fence: 1 }, finished());
+        expect(await index.publicOf(look, 10)).toEqual([]);
+        const listed = await publish(look, '1');
+        expect(await index.publicOf(look, 10)).toEqual([await index.read(listed)]);
+      });
+    });
+
+    describe('byImageId', () => {
+      it('finds a generation by its public name', async () => {
+        await leased();
+        expect(await index.byImageId(key.slice(-32))).toEqual(await now());
+      });
+
+      it('finds nothing under a name that nobody has', async () => {
+        expect(await index.byImageId(randomBytes(16).toString('hex'))).toBeUndefined();
+      });
+    });
+  });
+}

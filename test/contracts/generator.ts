@@ -1,0 +1,59 @@
+/** What every generator promises. Each suite says how its own server makes these things happen. */
+
+import { createSharpCodec } from '../../lambda/adapters/rendering/sharp-codec';
+import { type Generator, type GeneratorAsk, GeneratorFailure } from '../../lambda/ports/generator';
+
+export const ask: GeneratorAsk = {
+  prompt: 'mountain lake at dawn. A photograph.',
+  negativePrompt: 'text, watermark',
+  ratio: '16:9',
+  seed: 12345,
+  words: 'mountain lake at dawn',
+  style: 'photo',
+};
+
+export interface GeneratorUnderTest {
+  readonly generator: Generator;
+  /** Makes the next pictures be refused. */
+  refuse(): void;
+  /** Makes every further request go unanswered. */
+  hang(): void;
+  stop?(): Promise<void>;
+}
+
+export function describeGenerator(name: string, start: () => Promise<GeneratorUnderTest>): void {
+  describe(`the generator: ${name}`, () => {
+    let subject: GeneratorUnderTest;
+    beforeEach(async () => {
+      subject = await start();
+    });
+    afterEach(() => subject.stop?.());
+    const never = new AbortController().signal;
+
+    it('draws a picture that can be used, and names its model', async () => {
+      const drawn = await subject.generator.generate(ask, never);
+      if (drawn.outcome !== 'image') throw new Error(drawn.reason);
+      expect(drawn.model).not.toBe('');
+      expect(await createSharpCodec().measure(drawn.bytes)).toMatchObject({
+        outcome: 'measured',
+        mediaType: drawn.mediaType,
+      });
+    });
+
+    it('says a refusal as a value, with a reason and without the prompt', async () => {
+      subject.refuse();
+      const drawn = await subject.generator.generate(ask, never);
+      expect(drawn).toEqual({ outcome: 'refused', reason: expect.any(String) });
+      expect(JSON.stringify(drawn)).not.toContain('lake');
+    });
+
+    it('gives up when its time is over, with a failure of its own kind', async () => {
+      subject.hang();
+      const failure = await subject.generator
+        .generate(ask, AbortSignal.timeout(50))
+        .catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(GeneratorFailure);
+      expect(failure).toMatchObject({ kind: 'unavailable', retryable: true });
+    });
+  });
+}

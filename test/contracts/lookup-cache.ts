@@ -1,0 +1,123 @@
+/** What every lookup cache promises, whatever it is made of. */
+
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../lambda/ports/clock';
+import type { LookupCache } from '../../lambda/ports/lookup-cache';
+import { createVirtualClock, type VirtualClock } from '../fakes/virtual-clock';
+
+export interface CacheUnderTest {
+  /** A cache over the same items, read by the given clock. */
+  open(clock: Pick<Clock, 'nowMs'>): LookupCache;
+  stop?(): Promise<void>;
+}
+
+export function describeLookupCache(name: string, start: () => Promise<CacheUnderTest>): void {
+  describe(`the lookup cache: ${name}`, () => {
+    let subject: CacheUnderTest;
+    let cache: LookupCache;
+    let clock: VirtualClock;
+    let key: string;
+
+    beforeAll(async () => {
+      subject = await start();
+    });
+    beforeEach(() => {
+      clock = createVirtualClock(Date.now());
+      cache = subject.open(clock);
+      key = randomBytes(8).toString('hex');
+    });
+    afterAll(() => subject?.stop?.());
+
+    const cached = <T>(value: T, freshForMs = 1_000, staleForMs = 0) => ({
+      value,
+      freshUntilMs: clock.nowMs() + freshForMs,
+      staleUntilMs: clock.nowMs() + freshForMs + staleForMs,
+    });
+
+    it('knows nothing under a key that was never written', async () => {
+      expect(await cache.read(key)).toBeUndefined();
+    });
+
+    it('gives back exactly what was written, with its times', async () => {
+      const written = cached({ text: 'Ærø “bay”', list: [1, null, { deep: true }], empty: {} }, 1_000, 2_000);
+      await cache.write(key, written);
+      expect(await cache.read(key)).toEqual(written);
+    });
+
+    it('gives back a stale value until its second end, and nothing after it', async () => {
+      const written = cached('old', 1_000, 2_000);
+      await cache.write(key, written);
+      await clock.advance(2_999);
+      expect(await cache.read(key)).toEqual(written);
+      await clock.advance(1);
+      expect(await cache.read(key)).toBeUndefined();
+    });
+
+    it('leases a key to exactly one of many who want it at once', async () => {
+      const wanting = Array.from({ length: 25 }, (_, index) => cache.lease(key, `holder-${index}`, 1_000));
+      const outcomes = (await Promise.all(wanting)).map(({ outcome }) => outcome);
+      expect(outcomes.filter((outcome) => outcome === 'leased')).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === 'busy')).toHaveLength(24);
+    });
+
+    it('lets the holder repeat itself, since its first answer may have been lost', async () => {
+      expect(await cache.lease(key, 'me', 1_000)).toEqual({ outcome: 'leased' });
+      expect(await cache.lease(key, 'me', 1_000)).toEqual({ outcome: 'leased' });
+    });
+
+    it('leases again when the lease has run out', async () => {
+      await cache.lease(key, 'first', 1_000);
+      await clock.advance(999);
+      expect(await cache.lease(key, 'second', 1_000)).toEqual({ outcome: 'busy' });
+      await clock.advance(1);
+      expect(await cache.lease(key, 'second', 1_000)).toEqual({ outcome: 'leased' });
+    });
+
+    it('leases again at once when the holder lets go, and only the holder can', async () => {
+      await cache.lease(key, 'first', 1_000);
+      await cache.release(key, 'second');
+      expect(await cache.lease(key, 'second', 1_000)).toEqual({ outcome: 'busy' });
+      await cache.release(key, 'first');
+      expect(await cache.lease(key, 'second', 1_000)).toEqual({ outcome: 'leased' });
+    });
+
+    it('answers with the value instead of a lease while the value is fresh', async () => {
+      await cache.lease(key, 'first', 1_000);
+      const written = cached(['found']);
+      await cache.write(key, written);
+      expect(await cache.lease(key, 'second', 1_000)).toEqual({ outcome: 'fresh', cached: written });
+    });
+
+    it('leases a stale value and keeps it readable meanwhile', async () => {
+      const written = cached('old', 1_000, 60_000);
+      await cache.write(key, written);
+      await clock.advance(1_000);
+      expect(await cache.lease(key, 'me', 5_000)).toEqual({ outcome: 'leased' });
+      expect(await cache.lease(key, 'other', 5_000)).toEqual({ outcome: 'busy' });
+      expect(await cache.read(key)).toEqual(written);
+    });
+
+    it('ends the lease with the write, so that the next stale value can be leased at once', async () => {
+      await cache.lease(key, 'first', 60_000);
+      await cache.write(key, cached('short', 10, 60_000));
+      await clock.advance(10);
+      expect(await cache.lease(key, 'second', 1_000)).toEqual({ outcome: 'leased' });
+    });
+
+    it('counts up to the limit and not beyond, however many count at once', async () => {
+      const windows = [{ name: 'm0', limit: 7 }];
+      const taking = Array.from({ length: 20 }, () => cache.take(key, windows, clock.nowMs() + 60_000));
+      expect((await Promise.all(taking)).filter((taken) => taken)).toHaveLength(7);
+    });
+
+    it('counts in all windows or in none', async () => {
+      const endsMs = clock.nowMs() + 60_000;
+      const day = { name: 'd0', limit: 3 };
+      expect(await cache.take(key, [day, { name: 'm0', limit: 1 }], endsMs)).toBe(true);
+      expect(await cache.take(key, [day, { name: 'm0', limit: 1 }], endsMs)).toBe(false);
+      expect(await cache.take(key, [day, { name: 'm1', limit: 5 }], endsMs)).toBe(true);
+      expect(await cache.take(key, [day, { name: 'm1', limit: 5 }], endsMs)).toBe(true);
+      expect(await cache.take(key, [day, { name: 'm1', limit: 5 }], endsMs)).toBe(false);
+    });
+  });
+}

@@ -1,0 +1,88 @@
+/** A small S3 on loopback: enough of the REST API for the image library, and able to fail to order. */
+
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listenOnLoopback } from '../fakes/loopback';
+
+export interface ScriptedS3 {
+  readonly endpoint: string;
+  /** Statuses that the next requests get instead of an answer, in order; 0 hangs up without one. */
+  readonly failures: number[];
+  /** Method, path and headers of every request, in order. */
+  readonly requests: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: IncomingMessage['headers'];
+  }[];
+  stop(): Promise<void>;
+}
+
+interface StoredObject {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const codes: Readonly<Record<number, string>> = {
+  404: 'NoSuchKey',
+  403: 'AccessDenied',
+  409: 'ConditionalRequestConflict',
+  412: 'PreconditionFailed',
+  500: 'InternalError',
+  503: 'SlowDown',
+};
+
+export async function startScriptedS3(): Promise<ScriptedS3> {
+  const objects = new Map<string, StoredObject>();
+  const failures: number[] = [];
+  const requests: ScriptedS3['requests'] = [];
+
+  const fail = (response: ServerResponse, status: number) =>
+    response
+      .writeHead(status, { 'content-type': 'application/xml' })
+      .end(
+        `<?xml version="1.0"?><Error><Code>${codes[status] ?? 'Error'}</Code><Message>scripted</Message></Error>`,
+      );
+
+  const { address, stop } = await listenOnLoopback(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://s3');
+    const body = Buffer.concat(await request.toArray());
+    requests.push({ method: request.method ?? '', path: pathname, headers: request.headers });
+    const failure = failures.shift();
+    if (failure === 0) return response.destroy();
+    if (failure !== undefined) return fail(response, failure);
+    const stored = objects.get(pathname);
+    if (searchParams.get('list-type') === '2') {
+      const bucket = `/${pathname.split('/')[1]}/`;
+      const keys = [...objects.keys()].map((path) => path.slice(bucket.length));
+      return response.writeHead(200, { 'content-type': 'application/xml' }).end(listing(keys, searchParams));
+    }
+    switch (request.method) {
+      case 'PUT': {
+        if (request.headers['if-none-match'] === '*' && stored) return fail(response, 412);
+        const { 'content-type': type = '', 'cache-control': caching = '' } = request.headers;
+        objects.set(pathname, { body, headers: { 'content-type': type, 'cache-control': caching } });
+        return response.writeHead(200, { etag: `"${createHash('md5').update(body).digest('hex')}"` }).end();
+      }
+      case 'DELETE':
+        objects.delete(pathname);
+        return response.writeHead(204).end();
+      default: {
+        if (!stored) return request.method === 'HEAD' ? response.writeHead(404).end() : fail(response, 404);
+        response.writeHead(200, { ...stored.headers, 'content-length': stored.body.length });
+        return response.end(request.method === 'HEAD' ? undefined : stored.body);
+      }
+    }
+  });
+  return { endpoint: address, failures, requests, stop };
+}
+
+/** A page of at most three keys, so that every longer list has several. */
+function listing(keys: readonly string[], parameters: URLSearchParams): string {
+  const after = parameters.get('continuation-token') ?? '';
+  const matching = keys.filter((key) => key.startsWith(parameters.get('prefix') ?? '') && key > after).sort();
+  const page = matching.slice(0, 3);
+  const isLast = page.length === matching.length;
+  const contents = page.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('');
+  const next = isLast ? '' : `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>`;
+  return `<?xml version="1.0"?><ListBucketResult><IsTruncated>${!isLast}</IsTruncated>${contents}${next}</ListBucketResult>`;
+}

@@ -1,0 +1,181 @@
+/** What every stock adapter promises, checked over HTTP against the local twin of its provider. */
+
+import { startTwins, type TwinName } from '../../bin/local/twins/start-twins';
+import { createProvider } from '../../lambda/adapters/stock/providers';
+import { isAllowedAddress } from '../../lambda/domain/allowed-address';
+import { type Orientation, orientationOf } from '../../lambda/domain/image';
+import { ProviderFailure, type StockProvider } from '../../lambda/ports/stock-provider';
+
+export interface TwinTraits {
+  /** Parameters by which the provider is asked for a landscape, a portrait and a square. */
+  readonly asks: Readonly<Record<Orientation, Readonly<Record<string, string>>>>;
+  /** Parameters that keep unsuitable pictures away, and others that every question carries. */
+  readonly always: Readonly<Record<string, string>>;
+  /** How the provider's refusals are to be understood. */
+  readonly kinds: Readonly<Record<string, string>>;
+  readonly placement: 'hotlink' | 'fetch';
+}
+
+const secret = 'never-to-be-seen-key';
+const never = new AbortController().signal;
+
+export function describeStockProvider(name: TwinName, traits: TwinTraits): void {
+  describe(`the stock adapter: ${name}`, () => {
+    let twins: Awaited<ReturnType<typeof startTwins>>;
+    let provider: StockProvider;
+
+    const build = (key: string): StockProvider =>
+      createProvider(name, {
+        baseUrl: twins.endpoints[name] as string,
+        key: async () => key,
+        contact: () => 'operator@example.org',
+        clock: { nowMs: () => 0 },
+      });
+    const asked = async () => {
+      const response = await fetch(`${twins.endpoints[name]}/_asked`);
+      return (await response.json()) as {
+        asked: { parameters: Record<string, string>; userAgent: string }[];
+      };
+    };
+    const search = (words: string, orientation: Orientation = 'landscape', signal = never) =>
+      provider.search({ words, orientation }, signal);
+    const failure = async (words: string, from = provider): Promise<ProviderFailure> => {
+      const error = await from.search({ words, orientation: 'landscape' }, never).catch((thrown) => thrown);
+      expect(error).toBeInstanceOf(ProviderFailure);
+      expect(JSON.stringify([error.message, error.stack, error.cause])).not.toContain(secret);
+      return error;
+    };
+
+    beforeAll(async () => {
+      twins = await startTwins([name]);
+    });
+    beforeEach(() => {
+      provider = build(secret);
+    });
+    afterAll(() => twins?.stop());
+
+    it('finds candidates with everything that is needed to credit and place them', async () => {
+      const candidates = await search('mountain lake');
+      expect(candidates.length).toBeGreaterThanOrEqual(8);
+      expect(candidates.length).toBeLessThanOrEqual(20);
+      expect(new Set(candidates.map(({ id }) => id)).size).toBe(candidates.length);
+      for (const { attribution, sourceUrl, widthPx, heightPx } of candidates) {
+        expect(attribution.providerName).toMatch(/^[A-Z]/);
+        expect(attribution.creator).toMatch(/^\S/);
+        expect(attribution.creditLine).toContain(attribution.creator);
+        expect(attribution.license.id).toMatch(/^[a-z0-9.-]+$/);
+        expect(attribution.license.url).toMatch(/^https:\/\//);
+        expect(attribution.landingUrl).toMatch(/^https:\/\//);
+        expect(URL.canParse(sourceUrl)).toBe(true);
+        expect(Math.min(widthPx ?? 0, heightPx ?? 0)).toBeGreaterThan(500);
+      }
+    });
+
+    it('finds the same for the same words', async () => {
+      expect(await search('mountain lake')).toEqual(await search('mountain lake'));
+    });
+
+    it('survives a journey through JSON, as the cache sends it', async () => {
+      const candidates = await search('mountain lake');
+      expect(JSON.parse(JSON.stringify(candidates))).toEqual(candidates);
+    });
+
+    it.each(['landscape', 'portrait', 'square'] as const)(
+      'asks for a %s as the provider means it',
+      async (orientation) => {
+        const candidates = await search('old harbour', orientation);
+        const { parameters } = (await asked()).asked.at(-1) ?? {};
+        expect(parameters).toMatchObject({ ...traits.always, ...traits.asks[orientation] });
+        expect(candidates.length).toBeGreaterThan(0);
+        for (const { widthPx = 1, heightPx = 1 } of candidates) {
+          expect(orientationOf({ widthPx, heightPx })).toBe(orientation);
+        }
+      },
+    );
+
+    it('says who asks and how to reach the operator', async () => {
+      await search('mountain lake');
+      const { userAgent } = (await asked()).asked.at(-1) ?? {};
+      expect(userAgent).toMatch(/^image-redirect\/\S+ \(operator@example\.org\) node\/\d+$/);
+    });
+
+    it('finds nothing when nothing matches', async () => {
+      expect(await search('twin-empty')).toEqual([]);
+    });
+
+    it('places a candidate within the hosts it names, in exactly the size where the provider crops', async () => {
+      const [candidate] = await search('mountain lake');
+      const placement = candidate && provider.place(candidate, { widthPx: 801, heightPx: 603 });
+      if (placement?.kind !== traits.placement) throw new Error('The placement is of another kind.');
+      expect(isAllowedAddress(placement.url, provider.capability.allowedHosts)).toBe(true);
+      if (placement.kind !== 'hotlink') return;
+      const { searchParams } = new URL(placement.url);
+      expect([searchParams.get('w'), searchParams.get('h'), searchParams.get('fit')]).toEqual([
+        '801',
+        '603',
+        'crop',
+      ]);
+    });
+
+    it('places no candidate that would have to be enlarged more than twice', async () => {
+      for (const candidate of await search('twin-small')) {
+        expect(provider.place(candidate, { widthPx: 1_920, heightPx: 1_080 })).toBeUndefined();
+      }
+    });
+
+    it.each(Object.entries(traits.kinds))('understands %s as %s', async (words, kind) => {
+      expect((await failure(words)).kind).toBe(kind);
+    });
+
+    it('gives up when it is told to', async () => {
+      const abort = new AbortController();
+      const searching = search('twin-timeout', 'landscape', abort.signal).catch((error) => error);
+      abort.abort();
+      expect(await searching).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
+    });
+
+    it('fails as unavailable when nobody listens', async () => {
+      const gone = createProvider(name, {
+        baseUrl: 'http://127.0.0.1:1',
+        key: async () => secret,
+        contact: () => 'operator@example.org',
+        clock: { nowMs: () => 0 },
+      });
+      expect((await failure('mountain', gone)).kind).toBe('unavailable');
+    });
+
+    it('keeps a key out of what the twin records and out of what it returns', async () => {
+      const candidates = await search('mountain lake');
+      expect(JSON.stringify([candidates, await asked()])).not.toContain(secret);
+    });
+
+    it('names only its own hosts over https when no twin stands in', () => {
+      const real = createProvider(name, {
+        key: async () => secret,
+        contact: () => '',
+        clock: { nowMs: () => 0 },
+      });
+      expect(real.capability.allowedHosts.length).toBeGreaterThan(0);
+      for (const host of real.capability.allowedHosts) {
+        expect(host).toMatch(/\.(com|org)$/);
+        expect(isAllowedAddress(`https://${host}/a.jpg`, real.capability.allowedHosts)).toBe(true);
+        expect(isAllowedAddress(`http://${host}/a.jpg`, real.capability.allowedHosts)).toBe(false);
+      }
+    });
+
+    it('needs a key exactly when it says so, and asks nobody without one', async () => {
+      const before = (await asked()).asked.length;
+      if (!provider.capability.requiresKey) {
+        expect(
+          (await build('').search({ words: 'lake', orientation: 'square' }, never)).length,
+        ).toBeGreaterThan(0);
+        return;
+      }
+      for (const key of ['', ' ', 'two\nlines']) {
+        expect((await failure('lake', build(key))).kind).toBe('unauthorised');
+      }
+      expect((await asked()).asked).toHaveLength(before);
+      expect((await failure('lake', build('bad-key'))).kind).toBe('unauthorised');
+    });
+  });
+}

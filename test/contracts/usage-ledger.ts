@@ -1,0 +1,114 @@
+/** What every usage ledger promises, whatever it is made of. */
+
+import { randomBytes } from 'node:crypto';
+import { lastMonths, type UsageMonth } from '../../lambda/domain/usage';
+import type { UsageEntry, UsageLedger } from '../../lambda/ports/usage-ledger';
+
+export interface LedgerUnderTest {
+  readonly ledger: UsageLedger;
+  stop?(): Promise<void>;
+}
+
+const sorted = (month: UsageMonth | undefined): UsageMonth | undefined =>
+  month && {
+    ...month,
+    counts: [...month.counts].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+  };
+
+export function describeUsageLedger(name: string, start: () => Promise<LedgerUnderTest>): void {
+  describe(`the usage ledger: ${name}`, () => {
+    let subject: LedgerUnderTest;
+    let ledger: UsageLedger;
+    let account: string;
+
+    beforeAll(async () => {
+      subject = await start();
+      ledger = subject.ledger;
+    });
+    beforeEach(() => {
+      account = `acc_${randomBytes(6).toString('hex')}`;
+    });
+    afterAll(() => subject?.stop?.());
+
+    const entry = (change: Partial<UsageEntry> = {}): UsageEntry => ({
+      account,
+      keyId: 'key_1',
+      source: 'stock_a',
+      cache: 'HIT',
+      atMs: Date.UTC(2026, 10, 21, 12),
+      ...change,
+    });
+    const november = async () => (await ledger.months(account, ['2026-11'])).get('2026-11');
+
+    it('knows nothing of an account that was never booked', async () => {
+      expect(await ledger.months(account, ['2026-11', '2026-10'])).toEqual(new Map());
+    });
+
+    it('counts by day, source, cache outcome and key', async () => {
+      await ledger.record(entry());
+      await ledger.record(entry());
+      await ledger.record(entry({ source: 'ai', cache: 'MISS', keyId: 'key_2' }));
+      await ledger.record(entry({ atMs: Date.UTC(2026, 10, 1) }));
+      expect(sorted(await november())).toEqual(
+        sorted({
+          counts: [
+            { day: 21, source: 'stock_a', cache: 'HIT', requests: 2 },
+            { day: 21, source: 'ai', cache: 'MISS', requests: 1 },
+            { day: 1, source: 'stock_a', cache: 'HIT', requests: 1 },
+          ],
+          byKey: { key_1: 3, key_2: 1 },
+        }),
+      );
+    });
+
+    it('loses none of many that are booked at once', async () => {
+      await Promise.all(
+        Array.from({ length: 40 }, (_, i) => ledger.record(entry({ keyId: `key_${i % 4}` }))),
+      );
+      expect(await november()).toEqual({
+        counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 40 }],
+        byKey: { key_0: 10, key_1: 10, key_2: 10, key_3: 10 },
+      });
+    });
+
+    it('keeps accounts and months apart, to the millisecond', async () => {
+      await ledger.record(entry({ atMs: Date.UTC(2026, 11, 1) - 1 }));
+      await ledger.record(entry({ atMs: Date.UTC(2026, 11, 1) }));
+      await ledger.record(entry({ account: `${account}x` }));
+      const months = await ledger.months(account, ['2026-11', '2026-12']);
+      expect(months.get('2026-11')?.counts).toEqual([
+        { day: 30, source: 'stock_a', cache: 'HIT', requests: 1 },
+      ]);
+      expect(months.get('2026-12')?.counts).toEqual([
+        { day: 1, source: 'stock_a', cache: 'HIT', requests: 1 },
+      ]);
+    });
+
+    it('reads thirteen months at once and leaves out the empty ones', async () => {
+      const labels = lastMonths(Date.UTC(2026, 10, 21), 13);
+      await ledger.record(entry({ atMs: Date.UTC(2025, 10, 5) }));
+      await ledger.record(entry());
+      expect([...(await ledger.months(account, labels)).keys()].sort()).toEqual(['2025-11', '2026-11']);
+    });
+
+    it('marks a threshold for exactly one of many, who may repeat itself', async () => {
+      const marks = Array.from({ length: 12 }, (_, i) =>
+        ledger.markAnnounced(account, '2026-11', 80, `${i}`),
+      );
+      const results = await Promise.all(marks);
+      expect(results.filter(Boolean)).toHaveLength(1);
+      expect(await ledger.markAnnounced(account, '2026-11', 80, `${results.indexOf(true)}`)).toBe(true);
+      expect(await ledger.markAnnounced(account, '2026-11', 100, 'late')).toBe(true);
+      expect(await ledger.markAnnounced(account, '2026-12', 80, 'late')).toBe(true);
+    });
+
+    it('does not count an announcement as a request', async () => {
+      await ledger.markAnnounced(account, '2026-11', 80, 'me');
+      await ledger.record(entry());
+      expect(await november()).toEqual({
+        counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 1 }],
+        byKey: { key_1: 1 },
+      });
+    });
+  });
+}

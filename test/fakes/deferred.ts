@@ -1,0 +1,20 @@
+/** A promise that a test settles itself, to hold work exactly where it wants it. */
+
+export interface Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(reason: unknown): void;
+}
+
+export function createDeferred<T>(): Deferred<T> {
+  let settle: Pick<Deferred<T>, 'resolve' | 'reject'> | undefined;
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  return { promise, ...(settle as unknown as Pick<Deferred<T>, 'resolve' | 'reject'>) };
+}
+
+/** Lets everything happen that waits for nothing. */
+export function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,23 @@
+/** Ids that count up: different every time, the same in every run. */
+
+import { ulidOf } from '../../lambda/domain/ulid';
+import type { Ids } from '../../lambda/ports/clock';
+
+export interface FakeIds extends Ids {
+  /** Stands in for a source of unpredictable bytes; all values occur. */
+  bytes(length: number): Uint8Array;
+}
+
+export function createFakeIds(): FakeIds {
+  let state = 1;
+  const bytes = (length: number) =>
+    Uint8Array.from({ length }, () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state >>> 24;
+    });
+  return {
+    bytes,
+    ulid: (nowMs) => ulidOf(nowMs, bytes(10)),
+    hex: (length) => Buffer.from(bytes(length)).toString('hex'),
+  };
+}

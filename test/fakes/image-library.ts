@@ -1,0 +1,38 @@
+/** An image library in memory. */
+
+import { checkLibraryPath, checkLibraryPrefix } from '../../lambda/domain/library-path';
+import type { ImageLibrary, StoredImage } from '../../lambda/ports/image-library';
+
+/** A library whose content a test can look at. */
+export interface FakeImageLibrary extends ImageLibrary {
+  readonly images: Map<string, StoredImage>;
+}
+
+export function createFakeImageLibrary(): FakeImageLibrary {
+  const images = new Map<string, StoredImage>();
+  return {
+    images,
+    async put(path, image) {
+      checkLibraryPath(path, image.mediaType);
+      if (images.has(path)) return false;
+      images.set(path, { bytes: Uint8Array.from(image.bytes), mediaType: image.mediaType });
+      return true;
+    },
+    async get(path) {
+      checkLibraryPath(path);
+      return images.get(path);
+    },
+    async has(path) {
+      checkLibraryPath(path);
+      return images.has(path);
+    },
+    async remove(path) {
+      checkLibraryPath(path);
+      images.delete(path);
+    },
+    async *list(prefix) {
+      checkLibraryPrefix(prefix);
+      for (const path of [...images.keys()]) if (path.startsWith(prefix)) yield path;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** An HTTP server on loopback for the time of a test. */
+
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Loopback {
+  /** `http://127.0.0.1:<port>`, without a trailing slash. */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+export async function listenOnLoopback(listener: RequestListener): Promise<Loopback> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

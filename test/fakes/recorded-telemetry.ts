@@ -1,0 +1,34 @@
+/** Telemetry that keeps what it was told. */
+
+import type { Fields, MetricName, Telemetry } from '../../lambda/ports/telemetry';
+
+export interface RecordedTelemetry extends Telemetry {
+  readonly infos: readonly { readonly message: string; readonly fields: Fields | undefined }[];
+  readonly errors: readonly {
+    readonly message: string;
+    readonly error: unknown;
+    readonly fields: Fields | undefined;
+  }[];
+  readonly counts: readonly {
+    readonly metric: MetricName;
+    readonly dimensions: Readonly<Record<string, string>> | undefined;
+  }[];
+  /** How often a metric was counted. */
+  counted(metric: MetricName): number;
+}
+
+export function createRecordedTelemetry(): RecordedTelemetry {
+  const infos: { message: string; fields: Fields | undefined }[] = [];
+  const errors: { message: string; error: unknown; fields: Fields | undefined }[] = [];
+  const counts: { metric: MetricName; dimensions: Readonly<Record<string, string>> | undefined }[] = [];
+  return {
+    infos,
+    errors,
+    counts,
+    counted: (name) => counts.filter(({ metric }) => metric === name).length,
+    info: (message, fields) => void infos.push({ message, fields }),
+    error: (message, error, fields) => void errors.push({ message, error, fields }),
+    count: (metric, dimensions) => void counts.push({ metric, dimensions }),
+    time: () => undefined,
+  };
+}

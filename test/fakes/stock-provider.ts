@@ -1,0 +1,69 @@
+/** A stock provider that a test writes the script for. */
+
+import type { Candidate } from '../../lambda/domain/image';
+import type { Capability, Placement, StockProvider, StockQuery } from '../../lambda/ports/stock-provider';
+
+export interface FakeStockProvider extends StockProvider {
+  /** What it was asked, in order. */
+  readonly asked: readonly StockQuery[];
+  /** Answers from now on; throws to fail. */
+  script(answer: (query: StockQuery, signal: AbortSignal) => Promise<readonly Candidate[]>): void;
+}
+
+export interface FakeStockOptions {
+  readonly capability?: Partial<Capability>;
+  readonly place?: (candidate: Candidate) => Placement | undefined;
+}
+
+/** A candidate with a little of everything. */
+export function candidate(id: string, change: Partial<Candidate> = {}): Candidate {
+  return {
+    id,
+    widthPx: 4_000,
+    heightPx: 3_000,
+    sourceUrl: `https://pictures.example/${id}.jpg`,
+    attribution: {
+      providerName: 'Fake',
+      creator: `creator of ${id}`,
+      license: { id: 'cc0-1.0', name: 'CC0 1.0' },
+      creditLine: `Picture ${id}`,
+    },
+    ...change,
+  };
+}
+
+/** Answers every query with candidates `a` to `e`, and redirects to them, unless told otherwise. */
+export function createFakeStockProvider(name: string, options: FakeStockOptions = {}): FakeStockProvider {
+  const asked: StockQuery[] = [];
+  let answer = async (): Promise<readonly Candidate[]> =>
+    ['a', 'b', 'c', 'd', 'e'].map((id) => candidate(`${name}-${id}`));
+  return {
+    name,
+    asked,
+    capability: {
+      requiresKey: false,
+      resize: 'exact',
+      pageSizeMax: 20,
+      queryCharactersMax: 200,
+      safeSearch: true,
+      hotlink: 'allowed',
+      usageTracking: false,
+      allowedHosts: ['pictures.example'],
+      freshForMs: 86_400_000,
+      staleForMs: 7 * 86_400_000,
+      quota: {},
+      ...options.capability,
+    },
+    script(next) {
+      answer = next as typeof answer;
+    },
+    async search(query, signal) {
+      asked.push(query);
+      return (answer as (query: StockQuery, signal: AbortSignal) => Promise<readonly Candidate[]>)(
+        query,
+        signal,
+      );
+    },
+    place: options.place ?? (({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl })),
+  };
+}

@@ -1,0 +1,60 @@
+/** The stock side of a use case, as a test scripts it. */
+
+import type { ServedPicture } from '../../lambda/domain/image';
+import type { UsageReport } from '../../lambda/ports/background';
+import type { StockAnswer, StockResolver } from '../../lambda/usecases/stock/resolve-stock';
+
+export interface FakeStockResolver extends StockResolver {
+  readonly calls: readonly (keyof StockResolver)[];
+  readonly reported: readonly UsageReport[];
+  /** What `peek` answers: nothing, a picture, or a promise that a test settles. */
+  peeks(answer: ServedPicture | undefined | Promise<ServedPicture | undefined>): void;
+  /** What `resolve` answers; an `Error` is thrown. */
+  resolves(answer: StockAnswer | Error): void;
+}
+
+/** A picture that nothing is wrong with. */
+export const aPicture: ServedPicture = {
+  location: 'https://images.example.org/stock/1-1920x1080.jpg',
+  widthPx: 1920,
+  heightPx: 1080,
+  source: 'stock_a',
+  attribution: {
+    providerName: 'Openverse',
+    creator: 'Zoë Müller',
+    creatorUrl: 'https://example.org/zoe',
+    landingUrl: 'https://example.org/zoe/1',
+    license: { id: 'cc-by-4.0', name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
+    creditLine: '“Lake” by Zoë Müller, CC BY 4.0',
+  },
+};
+
+export function createFakeStockResolver(): FakeStockResolver {
+  const calls: (keyof StockResolver)[] = [];
+  const reported: UsageReport[] = [];
+  let peeked: ServedPicture | undefined | Promise<ServedPicture | undefined>;
+  let resolved: StockAnswer | Error = { outcome: 'found', picture: aPicture, cache: 'MISS' };
+  return {
+    calls,
+    reported,
+    peeks: (answer) => {
+      peeked = answer;
+    },
+    resolves: (answer) => {
+      resolved = answer;
+    },
+    async peek() {
+      calls.push('peek');
+      return peeked;
+    },
+    async resolve() {
+      calls.push('resolve');
+      if (resolved instanceof Error) throw resolved;
+      return resolved;
+    },
+    async report(usage) {
+      calls.push('report');
+      reported.push(usage);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** A clock that stands still until a test moves it: hours pass in no time, and always in the same order. */
+
+import type { Clock } from '../../lambda/ports/clock';
+
+export interface VirtualClock extends Clock {
+  /** Lets time pass, waking every sleeper at its moment. */
+  advance(durationMs: number): Promise<void>;
+  /** Lets as much time pass as a promise needs to settle, jumping from sleeper to sleeper. */
+  settle<T>(promise: Promise<T>): Promise<T>;
+}
+
+interface Sleeper {
+  readonly wakesMs: number;
+  readonly wake: () => void;
+}
+
+/** Lets everything happen that needs no time. */
+const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+export function createVirtualClock(startMs = Date.UTC(2026, 10, 21, 12)): VirtualClock {
+  let nowMs = startMs;
+  const sleepers = new Set<Sleeper>();
+
+  const next = (): Sleeper | undefined =>
+    [...sleepers].reduce<Sleeper | undefined>(
+      (first, sleeper) => (first && first.wakesMs <= sleeper.wakesMs ? first : sleeper),
+      undefined,
+    );
+
+  const wake = async (sleeper: Sleeper) => {
+    nowMs = Math.max(nowMs, sleeper.wakesMs);
+    sleepers.delete(sleeper);
+    sleeper.wake();
+    await breathe();
+  };
+
+  return {
+    nowMs: () => nowMs,
+
+    sleep(delayMs, signal) {
+      return new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const sleeper = { wakesMs: nowMs + delayMs, wake: resolve };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => {
+          sleepers.delete(sleeper);
+          reject(signal.reason);
+        });
+      });
+    },
+
+    async advance(durationMs) {
+      const endsMs = nowMs + durationMs;
+      await breathe();
+      for (let first = next(); first && first.wakesMs <= endsMs; first = next()) await wake(first);
+      nowMs = endsMs;
+    },
+
+    async settle(promise) {
+      let isSettled = false;
+      const done = promise.then(
+        () => (isSettled = true),
+        () => (isSettled = true),
+      );
+      for (let idle = 0; !isSettled && idle < 1_000; ) {
+        await breathe();
+        const first = isSettled ? undefined : next();
+        if (first) await wake(first);
+        else idle++;
+      }
+      if (!isSettled) throw new Error('The promise waits for something that no time brings.');
+      await done;
+      return promise;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+/** Checks that all instances together stay within a provider's documented limits. */
+
+import fc from 'fast-check';
+import { counterOf, createBudget } from '../../../lambda/usecases/stock/budget';
+import { createFakeLookupCache } from '../../fakes/lookup-cache';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { createFakeStockProvider } from '../../fakes/stock-provider';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+import { createBench, request } from './stock-bench';
+
+const limited = (quota: { perMinute?: number; perHour?: number; perDay?: number }) =>
+  createFakeStockProvider('alpha', { capability: { quota } });
+
+describe('the budget of a provider', () => {
+  it('is one write for each call, whatever the number of windows', async () => {
+    const clock = createVirtualClock();
+    const lookups = createFakeLookupCache(clock);
+    const budget = createBudget({ lookups, clock, telemetry: createRecordedTelemetry() });
+    expect(await budget.take(limited({ perMinute: 20, perHour: 100, perDay: 200 }))).toBe(true);
+    expect(lookups.calls).toHaveLength(1);
+    expect(await budget.take(limited({}))).toBe(true);
+    expect(lookups.calls).toHaveLength(1);
+  });
+
+  it('begins anew with the next window of the clock', async () => {
+    const clock = createVirtualClock(Date.UTC(2026, 10, 21, 12, 0, 30));
+    const lookups = createFakeLookupCache(clock);
+    const budget = createBudget({ lookups, clock, telemetry: createRecordedTelemetry() });
+    const provider = limited({ perMinute: 2 });
+    const taken = [await budget.take(provider), await budget.take(provider), await budget.take(provider)];
+    expect(taken).toEqual([true, true, false]);
+    await clock.advance(30_000);
+    expect(await budget.take(provider)).toBe(true);
+  });
+
+  it('lets the call go ahead when nobody knows whether it was counted', async () => {
+    const clock = createVirtualClock();
+    const lookups = createFakeLookupCache(clock);
+    lookups.fail('take', true);
+    const telemetry = createRecordedTelemetry();
+    expect(await createBudget({ lookups, clock, telemetry }).take(limited({ perHour: 1 }))).toBe(true);
+    expect(telemetry.errors).toHaveLength(1);
+  });
+
+  it('is never exceeded in any minute, hour or day, by any number of instances', async () => {
+    const quota = { perMinute: 3, perHour: 7, perDay: 11 };
+    const provider = limited(quota);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 150 }), async (pauses) => {
+        const clock = createVirtualClock(Date.UTC(2026, 10, 20, 23, 30));
+        const lookups = createFakeLookupCache(clock);
+        const telemetry = createRecordedTelemetry();
+        const instances = [1, 2, 3].map(() => createBudget({ lookups, clock, telemetry }));
+        const moments: number[] = [];
+        for (const [index, pauseMs] of pauses.entries()) {
+          await clock.advance(pauseMs);
+          if (await instances[index % 3]?.take(provider)) moments.push(clock.nowMs());
+        }
+        for (const [lengthMs, limit] of [
+          [60_000, quota.perMinute],
+          [3_600_000, quota.perHour],
+          [86_400_000, quota.perDay],
+        ] as const) {
+          for (const momentMs of moments) {
+            const isSameWindow = (other: number) =>
+              Math.floor(other / lengthMs) === Math.floor(momentMs / lengthMs);
+            expect(moments.filter(isSameWindow).length).toBeLessThanOrEqual(limit);
+          }
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('keeps its item small: one per day at most, with an attribute for each window in use', () => {
+    const nowMs = Date.UTC(2026, 10, 21, 23, 59, 59);
+    expect(counterOf(limited({ perMinute: 20, perDay: 200 }), nowMs)).toEqual({
+      key: `B#alpha#d#${Date.UTC(2026, 10, 21) / 1_000}`,
+      windows: [
+        { name: 'd0', limit: 200 },
+        { name: 'm1439', limit: 20 },
+      ],
+      endsMs: Date.UTC(2026, 10, 22),
+    });
+  });
+
+  it('sends a lookup to the next slot when it is used up, without calling the provider sick', async () => {
+    const { a, resolve, lookups } = createBench({ a: { capability: { quota: { perHour: 3 } } } });
+    for (let i = 0; i < 5; i++) await resolve(request(`lake ${i}`));
+    expect(a.asked).toHaveLength(3);
+    expect(await resolve(request('sea'))).toMatchObject({ picture: { source: 'stock_b' } });
+    expect(lookups.calls.some(({ operation, key }) => operation === 'write' && key.startsWith('S#'))).toBe(
+      false,
+    );
+  });
+});

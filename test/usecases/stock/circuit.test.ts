@@ -1,0 +1,180 @@
+/** Checks when a provider is left alone, who tries whether it is back, and that all instances agree. */
+
+import { type FailureKind, ProviderFailure } from '../../../lambda/ports/stock-provider';
+import { type CircuitRecord, circuitKey, createCircuit } from '../../../lambda/usecases/stock/circuit';
+import { createFakeIds } from '../../fakes/ids';
+import { createFakeLookupCache } from '../../fakes/lookup-cache';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { candidate } from '../../fakes/stock-provider';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+import { createBench, request } from './stock-bench';
+
+const failure = (kind: FailureKind, retryAfterMs?: number) => new ProviderFailure(kind, 'No.', retryAfterMs);
+
+function createRoom() {
+  const clock = createVirtualClock();
+  const lookups = createFakeLookupCache(clock);
+  const ids = createFakeIds();
+  const instance = () => createCircuit({ lookups, clock, ids, telemetry: createRecordedTelemetry() });
+  const circuit = instance();
+  const admitted = async (by = circuit) => (await by.admit('alpha')).state;
+  const fail = async (kind: FailureKind, retryAfterMs?: number, by = circuit) =>
+    by.failed('alpha', await by.admit('alpha'), failure(kind, retryAfterMs));
+  return { clock, lookups, circuit, instance, admitted, fail };
+}
+
+describe('the circuit of a provider', () => {
+  it('stays closed for two failures and opens with the third', async () => {
+    const { admitted, fail } = createRoom();
+    await fail('unavailable');
+    await fail('malformed');
+    expect(await admitted()).toBe('closed');
+    await fail('unavailable');
+    expect(await admitted()).toBe('open');
+  });
+
+  it('counts failures in a row only', async () => {
+    const { circuit, admitted, fail } = createRoom();
+    for (let i = 0; i < 5; i++) {
+      await fail('unavailable');
+      await fail('unavailable');
+      await circuit.succeeded('alpha', await circuit.admit('alpha'));
+    }
+    expect(await admitted()).toBe('closed');
+  });
+
+  it('opens at once when every request would meet the same refusal', async () => {
+    for (const kind of ['throttled', 'unauthorised'] as const) {
+      const { admitted, fail } = createRoom();
+      await fail(kind);
+      expect(await admitted()).toBe('open');
+    }
+  });
+
+  it('does not open for a request that was refused for its own sake', async () => {
+    const { admitted, fail } = createRoom();
+    for (let i = 0; i < 10; i++) await fail('rejected');
+    expect(await admitted()).toBe('closed');
+  });
+
+  it('rests as long as the provider asks, within an hour', async () => {
+    const { clock, admitted, fail } = createRoom();
+    await fail('throttled', 90_000);
+    await clock.advance(89_999);
+    expect(await admitted()).toBe('open');
+    await clock.advance(1);
+    expect(await admitted()).toBe('probe');
+    const long = createRoom();
+    await long.fail('throttled', 30 * 86_400_000);
+    await long.clock.advance(3_600_000);
+    expect(await long.admitted()).toBe('probe');
+  });
+
+  it('lets one request try after the rest, of all instances', async () => {
+    const { clock, admitted, fail, instance } = createRoom();
+    await fail('throttled');
+    await clock.advance(60_000);
+    const states = await Promise.all([instance(), instance(), instance()].map((one) => admitted(one)));
+    expect(states.sort()).toEqual(['open', 'open', 'probe']);
+  });
+
+  it('lets another try when the first never came back', async () => {
+    const { clock, admitted, fail } = createRoom();
+    await fail('throttled');
+    await clock.advance(60_000);
+    expect(await admitted()).toBe('probe');
+    await clock.advance(7_999);
+    expect(await admitted()).toBe('open');
+    await clock.advance(1);
+    expect(await admitted()).toBe('probe');
+  });
+
+  it('lets another try at once when the first learned nothing', async () => {
+    const { clock, circuit, admitted, fail } = createRoom();
+    await fail('throttled');
+    await clock.advance(60_000);
+    await circuit.undecided('alpha', await circuit.admit('alpha'));
+    expect(await admitted()).toBe('probe');
+  });
+
+  it('closes everywhere when the try succeeds, within five seconds', async () => {
+    const { clock, circuit, admitted, fail, instance } = createRoom();
+    const other = instance();
+    await fail('throttled');
+    await clock.advance(60_000);
+    await circuit.succeeded('alpha', await circuit.admit('alpha'));
+    expect(await admitted()).toBe('closed');
+    await clock.advance(5_000);
+    expect(await admitted(other)).toBe('closed');
+  });
+
+  it('rests twice as long after every try that fails, up to five minutes', async () => {
+    const { clock, lookups, fail } = createRoom();
+    const rests: number[] = [];
+    for (let i = 0; i < 3; i++) await fail('unavailable');
+    for (let i = 0; i < 6; i++) {
+      const record = await lookups.read<CircuitRecord>(circuitKey('alpha'));
+      rests.push((record?.freshUntilMs ?? 0) - clock.nowMs());
+      await clock.advance(rests.at(-1) ?? 0);
+      await fail('unavailable');
+    }
+    expect(rests).toEqual([30_000, 60_000, 120_000, 240_000, 300_000, 300_000]);
+  });
+
+  it('leaves a record that the operator can read', async () => {
+    const { clock, lookups, fail } = createRoom();
+    await fail('unauthorised');
+    expect(await lookups.read<CircuitRecord>('S#alpha')).toMatchObject({
+      value: { state: 'open', failures: 1, lastFailure: { kind: 'unauthorised', atMs: clock.nowMs() } },
+      freshUntilMs: clock.nowMs() + 300_000,
+    });
+  });
+
+  it('is believed for five seconds without another read', async () => {
+    const { clock, lookups, admitted } = createRoom();
+    for (let i = 0; i < 5; i++) await admitted();
+    expect(lookups.calls).toHaveLength(1);
+    await clock.advance(5_000);
+    await admitted();
+    expect(lookups.calls).toHaveLength(2);
+  });
+});
+
+describe('a lookup with a failing provider', () => {
+  it('stops asking after three failed questions and begins again after the rest', async () => {
+    const { a, clock, resolve } = createBench();
+    a.script(async () => {
+      throw failure('unavailable');
+    });
+    for (let i = 0; i < 10; i++) {
+      expect(await resolve(request(`lake ${i}`))).toMatchObject({ picture: { source: 'stock_b' } });
+    }
+    expect(a.asked).toHaveLength(6); // Three questions, each with its second attempt.
+    a.script(async () => [candidate('back')]);
+    await clock.advance(30_000);
+    expect(await resolve(request('sea'))).toMatchObject({ picture: { source: 'stock_a' } });
+    expect(await resolve(request('river'))).toMatchObject({ picture: { source: 'stock_a' } });
+  });
+
+  it('says HIT where the resting provider was not asked and the fallback was known', async () => {
+    const { a, resolve } = createBench();
+    a.script(async () => {
+      throw failure('throttled');
+    });
+    await resolve(request('lake'));
+    expect(await resolve(request('lake', { widthPx: 1_800 }))).toMatchObject({
+      outcome: 'found',
+      cache: 'HIT',
+    });
+    expect(a.asked).toHaveLength(1);
+  });
+
+  it('does not blame the provider when the caller had no time left', async () => {
+    const { a, clock, lookups, resolver } = createBench();
+    a.script(() => new Promise(() => undefined));
+    for (let i = 0; i < 5; i++) {
+      await clock.settle(resolver.resolve(request(`lake ${i}`), 'webp', clock.nowMs() + 100));
+    }
+    expect(await lookups.read(circuitKey('alpha'))).toBeUndefined();
+  });
+});

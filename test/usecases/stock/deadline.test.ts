@@ -1,0 +1,41 @@
+/** Checks that work ends at its deadline and leaves nothing behind. */
+
+import { DeadlineReached, withDeadline } from '../../../lambda/usecases/stock/deadline';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+
+describe('work with a deadline', () => {
+  const clock = createVirtualClock(0);
+  const never = () => new Promise<never>(() => undefined);
+
+  it('gives back what it makes in time', async () => {
+    expect(await withDeadline(clock, clock.nowMs() + 1, async () => 'done')).toBe('done');
+  });
+
+  it('is told to stop at the deadline, and not before', async () => {
+    let signal: AbortSignal | undefined;
+    const outcome = withDeadline(clock, clock.nowMs() + 100, (given) => {
+      signal = given;
+      return never();
+    }).catch((error) => error);
+    await clock.advance(99);
+    expect(signal?.aborted).toBe(false);
+    await clock.advance(1);
+    expect(await outcome).toBeInstanceOf(DeadlineReached);
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('ends at once when the deadline has passed already', async () => {
+    await expect(clock.settle(withDeadline(clock, clock.nowMs() - 1_000, never))).rejects.toThrow(
+      DeadlineReached,
+    );
+  });
+
+  it('fails as the work fails, whether at once or later', async () => {
+    const later = async () => Promise.reject(new Error('later'));
+    const atOnce = () => {
+      throw new Error('at once');
+    };
+    await expect(withDeadline(clock, clock.nowMs() + 1, later)).rejects.toThrow('later');
+    await expect(withDeadline(clock, clock.nowMs() + 1, atOnce)).rejects.toThrow('at once');
+  });
+});

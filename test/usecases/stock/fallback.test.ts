@@ -1,0 +1,125 @@
+/** Checks what stands in for a slot that has nothing or fails, and for how long. */
+
+import { ProviderFailure } from '../../../lambda/ports/stock-provider';
+import { candidate, type FakeStockOptions } from '../../fakes/stock-provider';
+import { createBench, request } from './stock-bench';
+
+const hourMs = 3_600_000;
+const failing = async () => {
+  throw new ProviderFailure('unavailable', 'It is away.');
+};
+const empty = async () => [];
+
+describe('a fallback', () => {
+  it('serves from the next slot and says which', async () => {
+    const { a, resolve } = createBench();
+    a.script(failing);
+    expect(await resolve(request('lake'))).toMatchObject({
+      outcome: 'found',
+      cache: 'MISS',
+      picture: { source: 'stock_b' },
+    });
+  });
+
+  it('serves from the next slot when the asked one has nothing', async () => {
+    const { b, resolve } = createBench();
+    b.script(empty);
+    expect(await resolve(request('lake', { provider: 'stock_b' }))).toMatchObject({
+      picture: { source: 'stock_a' },
+    });
+  });
+
+  it('is kept for five minutes, so that the asked slot takes over again', async () => {
+    const { a, clock, resolve, resolver } = createBench();
+    a.script(failing);
+    await resolve(request('lake'));
+    a.script(async () => [candidate('back')]);
+    await clock.advance(299_000);
+    expect(await resolver.peek(request('lake'), 'webp')).toMatchObject({ source: 'stock_b' });
+    await clock.advance(2_000);
+    expect(await resolver.peek(request('lake'), 'webp')).toBeUndefined();
+    expect(await resolve(request('lake'))).toMatchObject({ cache: 'MISS', picture: { source: 'stock_a' } });
+  });
+
+  it('is a stale answer of the asked slot first, and lasts a minute', async () => {
+    const { a, b, clock, resolve, resolver } = createBench();
+    await resolve(request('lake'));
+    await clock.advance(25 * hourMs);
+    a.script(failing);
+    expect(await resolve(request('lake'))).toMatchObject({ cache: 'MISS', picture: { source: 'stock_a' } });
+    expect(b.asked).toEqual([]);
+    await clock.advance(61_000);
+    expect(await resolver.peek(request('lake'), 'webp')).toBeUndefined();
+  });
+
+  it('does not use an answer that is too old even to stand in', async () => {
+    const { a, clock, resolve } = createBench();
+    await resolve(request('lake'));
+    await clock.advance(9 * 24 * hourMs);
+    a.script(failing);
+    expect(await resolve(request('lake'))).toMatchObject({ picture: { source: 'stock_b' } });
+  });
+
+  it('tries a provider that stands in several slots once', async () => {
+    const broken: FakeStockOptions = { place: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }) };
+    const bench = createBench({ a: broken, b: broken, c: broken });
+    for (const provider of [bench.a, bench.b, bench.c]) Object.assign(provider, { name: 'same' });
+    bench.scriptRenderer(async () => ({ outcome: 'unusable', reason: 'broken' }));
+    expect(await bench.resolve(request('lake'))).toEqual({ outcome: 'none' });
+    expect([bench.a, bench.b, bench.c].flatMap(({ asked }) => asked)).toHaveLength(1);
+    expect(bench.jobs).toHaveLength(4); // A second round would try the fifth candidate.
+  });
+});
+
+describe('when no picture is found', () => {
+  it('says none when every provider answered', async () => {
+    const { a, b, c, resolve } = createBench();
+    for (const provider of [a, b, c]) provider.script(empty);
+    expect(await resolve(request('lake'))).toEqual({ outcome: 'none' });
+  });
+
+  it('says unavailable when one of them failed', async () => {
+    const { a, b, c, resolve } = createBench();
+    for (const provider of [a, c]) provider.script(empty);
+    b.script(failing);
+    expect(await resolve(request('lake'))).toEqual({ outcome: 'unavailable' });
+  });
+
+  it('believes an empty answer for ten minutes', async () => {
+    const { a, clock, resolve } = createBench();
+    a.script(empty);
+    await resolve(request('lake'));
+    await clock.advance(590_000);
+    await resolve(request('lake'));
+    expect(a.asked).toHaveLength(1);
+    await clock.advance(11_000);
+    await resolve(request('lake'));
+    expect(a.asked).toHaveLength(2);
+  });
+
+  it('takes a refusal of these very words for an empty answer, and does not blame the provider', async () => {
+    const { a, b, c, resolve } = createBench();
+    for (const provider of [b, c]) provider.script(empty);
+    a.script(async () => {
+      throw new ProviderFailure('rejected', 'These words are spam.');
+    });
+    for (let i = 0; i < 5; i++) expect(await resolve(request(`spam ${i}`))).toEqual({ outcome: 'none' });
+    a.script(async () => [candidate('fine')]);
+    expect(await resolve(request('lake'))).toMatchObject({ picture: { source: 'stock_a' } });
+  });
+
+  it('asks nobody while the cache is away, since nobody could be the only one', async () => {
+    const { a, b, c, lookups, resolve, resolver } = createBench();
+    lookups.fail('read', true);
+    lookups.fail('lease', true);
+    expect(await resolver.peek(request('lake'), 'webp')).toBeUndefined();
+    expect(await resolve(request('lake'))).toEqual({ outcome: 'unavailable' });
+    expect([a, b, c].flatMap(({ asked }) => asked)).toEqual([]);
+  });
+
+  it('still answers when what it found cannot be stored', async () => {
+    const { lookups, resolve } = createBench();
+    lookups.fail('write', true);
+    expect(await resolve(request('lake'))).toMatchObject({ outcome: 'found', cache: 'MISS' });
+  });
+});

@@ -1,0 +1,101 @@
+/** Checks how a stock picture is found: who is asked, how often, and that equal requests get equal pictures. */
+
+import { offerKey } from '../../../lambda/usecases/stock/candidates';
+import { candidate } from '../../fakes/stock-provider';
+import { createBench, request } from './stock-bench';
+
+describe('a lookup', () => {
+  it('asks the provider of the slot once and answers MISS, then HIT', async () => {
+    const { a, b, resolve, resolver } = createBench();
+    const first = await resolve(request('lake'));
+    expect(first).toMatchObject({
+      outcome: 'found',
+      cache: 'MISS',
+      picture: { source: 'stock_a', widthPx: 1_920 },
+    });
+    expect(await resolver.peek(request('Lake'), 'webp')).toMatchObject({ source: 'stock_a' });
+    expect(await resolve(request('lake', { widthPx: 1_280 }))).toMatchObject({
+      outcome: 'found',
+      cache: 'HIT',
+    });
+    expect(a.asked).toEqual([{ words: 'lake', orientation: 'landscape' }]);
+    expect(b.asked).toEqual([]);
+  });
+
+  it('asks anew for another orientation, and not for another size or seed', async () => {
+    const { a, resolve } = createBench();
+    await resolve(request('lake'));
+    await resolve(request('lake', { seed: 'other' }));
+    await resolve(request('LAKE', { widthPx: 800, heightPx: 400 }));
+    expect(a.asked).toHaveLength(1);
+    await resolve(request('lake', { widthPx: 400, heightPx: 800 }));
+    expect(a.asked).toHaveLength(2);
+  });
+
+  it('gives the same request the same picture in every instance', async () => {
+    const { resolve, instance } = createBench();
+    const first = await resolve(request('lake'));
+    const second = await resolve(request('lake'), instance());
+    expect(second).toMatchObject({ picture: first.outcome === 'found' ? first.picture : undefined });
+  });
+
+  it('gives another seed another picture sooner or later', async () => {
+    const { resolve } = createBench();
+    const locations = new Set<string>();
+    for (let seed = 0; seed < 20; seed++) {
+      const answer = await resolve(request('lake', { seed: String(seed) }));
+      if (answer.outcome === 'found') locations.add(answer.picture.location);
+    }
+    expect(locations.size).toBe(5);
+  });
+
+  it('asks once for a thousand requests of ten queries at once, and answers MISS ten times', async () => {
+    const { a, clock, instance } = createBench();
+    const instances = [instance(), instance(), instance()];
+    const answers = await clock.settle(
+      Promise.all(
+        Array.from({ length: 1_000 }, (_, index) =>
+          (instances[index % 3] ?? instance()).resolve(
+            request(`query ${index % 10}`, { widthPx: 1_000 + (index % 7) }),
+            'webp',
+            clock.nowMs() + 10_000,
+          ),
+        ),
+      ),
+    );
+    expect(a.asked).toHaveLength(10);
+    expect(answers.filter(({ outcome }) => outcome === 'found')).toHaveLength(1_000);
+    expect(answers.filter((answer) => 'cache' in answer && answer.cache === 'MISS')).toHaveLength(10);
+  });
+
+  it('lets those who wait in another instance have the answer as a HIT', async () => {
+    const { a, clock, resolver, instance } = createBench();
+    a.script(async () => {
+      await clock.sleep(1_000);
+      return [candidate('slow')];
+    });
+    const endsMs = clock.nowMs() + 10_000;
+    const answers = await clock.settle(
+      Promise.all([
+        resolver.resolve(request('lake'), 'webp', endsMs),
+        instance().resolve(request('lake', { widthPx: 1_500 }), 'webp', endsMs),
+        instance().resolve(request('lake', { widthPx: 1_600 }), 'webp', endsMs),
+      ]),
+    );
+    expect(answers.map((answer) => 'cache' in answer && answer.cache).sort()).toEqual(['HIT', 'HIT', 'MISS']);
+    expect(a.asked).toHaveLength(1);
+  });
+
+  it('takes over from an instance that died while it asked', async () => {
+    const { a, clock, lookups, resolve } = createBench();
+    await lookups.lease(
+      offerKey('alpha', { words: 'lake', orientation: 'landscape' }),
+      'the dead one',
+      4_000,
+    );
+    const beganMs = clock.nowMs();
+    expect(await resolve(request('lake'))).toMatchObject({ cache: 'MISS', picture: { source: 'stock_a' } });
+    expect(clock.nowMs() - beganMs).toBeGreaterThanOrEqual(4_000);
+    expect(a.asked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,63 @@
+/** Checks how long a provider is waited for, and that nobody storms one that fails. */
+
+import { ProviderFailure } from '../../../lambda/ports/stock-provider';
+import { candidate } from '../../fakes/stock-provider';
+import { createBench, request } from './stock-bench';
+
+const failing = async () => {
+  throw new ProviderFailure('unavailable', 'It is away.');
+};
+
+describe('a provider that does not answer', () => {
+  it('is asked a second time within the deadline', async () => {
+    const { a, resolve } = createBench();
+    let calls = 0;
+    a.script(async () => (++calls === 1 ? failing() : [candidate('second')]));
+    expect(await resolve(request('lake'))).toMatchObject({ picture: { source: 'stock_a' } });
+    expect(calls).toBe(2);
+  });
+
+  it('is given up after two attempts of two and a half seconds, and told so', async () => {
+    const { a, clock, resolve } = createBench();
+    const aborted: boolean[] = [];
+    a.script((_, signal) => new Promise(() => signal.addEventListener('abort', () => aborted.push(true))));
+    const beganMs = clock.nowMs();
+    expect(await resolve(request('lake'))).toMatchObject({ picture: { source: 'stock_b' } });
+    expect(clock.nowMs() - beganMs).toBe(5_150);
+    expect(aborted).toEqual([true, true]);
+  });
+
+  it('is not asked twice when it said why', async () => {
+    for (const kind of ['throttled', 'unauthorised', 'malformed', 'rejected'] as const) {
+      const { a, resolve } = createBench();
+      a.script(async () => {
+        throw new ProviderFailure(kind, 'No.');
+      });
+      await resolve(request('lake'));
+      expect(a.asked).toHaveLength(1);
+    }
+  });
+
+  it('holds nobody beyond the deadline', async () => {
+    const bench = createBench();
+    for (const provider of [bench.a, bench.b, bench.c]) provider.script(() => new Promise(() => undefined));
+    const beganMs = bench.clock.nowMs();
+    const answer = bench.clock.settle(bench.resolver.resolve(request('lake'), 'webp', beganMs + 3_000));
+    expect(await answer).toEqual({ outcome: 'unavailable' });
+    expect(bench.clock.nowMs() - beganMs).toBe(3_000);
+  });
+
+  it('is not stormed by those who waited', async () => {
+    const { a, b, c, clock, instance } = createBench();
+    for (const provider of [a, b, c]) {
+      provider.script(async () => {
+        await clock.sleep(500);
+        return failing();
+      });
+    }
+    const instances = Array.from({ length: 20 }, instance);
+    const endsMs = clock.nowMs() + 20_000;
+    await clock.settle(Promise.all(instances.map((one) => one.resolve(request('lake'), 'webp', endsMs))));
+    expect(a.asked.length).toBeLessThanOrEqual(2); // One question, and its second attempt.
+  });
+});
