@@ -26,7 +26,7 @@ module.exports = {
       'adapters-know-no-use-cases',
       'An adapter implements a port; it does not decide.',
       { path: '^lambda/adapters' },
-      { path: '^lambda/(usecases|authorizer|redirect|renderer|generator|sweeper)' },
+      { path: '^(lambda|lib|bin|test)/', pathNot: '^lambda/(adapters|domain|ports|contract\\.ts|config\\.ts)' },
     ),
     forbid(
       'only-adapters-touch-aws',
@@ -37,7 +37,7 @@ module.exports = {
     forbid(
       'only-main-wires',
       'Only main.ts builds adapters; handlers receive what they need.',
-      { path: '^lambda', pathNot: ['^lambda/adapters', 'main\\.ts$'] },
+      { path: '^lambda', pathNot: ['^lambda/adapters', '[/-]main\\.ts$'] },
       { path: '^lambda/adapters' },
     ),
     forbid(

@@ -109,6 +109,20 @@ export const variables = {
   generator: 'GENERATOR',
   /** `on` when test keys may use the real generator too. */
   testKeysGenerate: 'TEST_KEYS_GENERATE',
+  /** Name of the EventBridge bus that hears of accounts near their limit; absent for the log alone. */
+  eventBus: 'EVENT_BUS',
+} as const;
+
+/** Names of the stack's outputs: where operators and scripts read what a deployment has made. */
+export const outputs = {
+  /** Root of the service without a trailing slash. */
+  apiUrl: 'ApiUrl',
+  /** Address of the image CDN without a trailing slash. */
+  imageUrl: 'ImageUrl',
+  apiKeysTable: 'ApiKeysTableName',
+  quotaCountersTable: 'QuotaCountersTableName',
+  /** JSON that replaces some of the default plans' limits, as the functions are told. */
+  plans: 'Plans',
 } as const;
 
 /** Paths of the API, without the stage prefix. */

@@ -34,12 +34,11 @@ const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry)
 const charges = createCharges({ db, tableName: config.QUOTA_COUNTERS_TABLE, clock, telemetry });
 const index = createGenerationIndex(db, config.GENERATION_INDEX_TABLE);
 const readKey = createReadKey(createReadSecret(clock), config.PROVIDER_SECRET_ID);
-const deps = {
-  codec: createSharpCodec(),
-  clock,
-  readKey,
-  fetchOriginal: createOriginalFetcher({ allowedLoopback: [] }),
-};
+// A generator that runs on this machine may name its pictures there, and no other.
+const ownHosts =
+  config.GENERATOR.kind === 'openai-compatible' ? [new URL(config.GENERATOR.baseUrl).host] : [];
+const fetchOriginal = createOriginalFetcher({ allowedLoopback: ownHosts });
+const deps = { codec: createSharpCodec(), clock, readKey, fetchOriginal };
 
 /** Test keys draw in the sandbox unless the operator lets them use the real generator. */
 const sandbox: GeneratorSettings = { kind: 'sandbox', delayMs: 0, refuse: [] };

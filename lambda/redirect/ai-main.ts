@@ -1,6 +1,6 @@
 /** Wires what only AI pictures need; loaded on first need. */
 
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Database } from '../adapters/dynamodb/call';
 import { createCharges } from '../adapters/dynamodb/charges';
 import { createGenerationIndex } from '../adapters/dynamodb/generation-index';
 import { createImageLibrary } from '../adapters/image-library';
@@ -19,7 +19,7 @@ export interface AiUseCases {
   readonly servePermalink: ServePermalink;
 }
 
-export function wireAi(wiring: Wiring, db: DynamoDBDocumentClient): AiUseCases {
+export function wireAi(wiring: Wiring, db: Database): AiUseCases {
   const { config, clock, telemetry, meter } = wiring;
   const lambda = connectLambda();
   const index = createGenerationIndex(db, config.GENERATION_INDEX_TABLE);

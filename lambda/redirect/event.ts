@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { contextKeys } from '../contract';
 import type { Admission } from '../domain/caller';
 import { isPlanName } from '../domain/plan';
+import { rootOf } from '../root-url';
 import type { RawRequest } from './parse-request';
 
 export interface ImageEvent {
@@ -67,7 +68,7 @@ function definedValues(
 }
 
 /** Reads what the authorizer wrote; a context that is neither admission nor refusal counts as an outage, never as a caller. */
-function readAdmission(context: Readonly<Record<string, unknown>> | null | undefined): Admission {
+export function readAdmission(context: Readonly<Record<string, unknown>> | null | undefined): Admission {
   const { caller, account, plan, keyId, refusal } = Object.fromEntries(
     Object.values(contextKeys).map((key) => [key, context?.[key]]),
   );
@@ -77,12 +78,4 @@ function readAdmission(context: Readonly<Record<string, unknown>> | null | undef
   if (isKeyed && typeof account === 'string' && isPlanName(plan) && typeof keyId === 'string')
     return { outcome: 'known', caller: { kind: caller, account, plan, keyId } };
   return { outcome: 'outage' };
-}
-
-function rootOf({ requestContext, path, headers }: APIGatewayProxyEvent): string {
-  const scheme = headers?.['X-Forwarded-Proto'] ?? 'https';
-  // The context's path has the stage (or base path) before the resource's own.
-  const whole = requestContext.path;
-  const prefix = whole.endsWith(path) ? whole.slice(0, whole.length - path.length) : '';
-  return `${scheme}://${requestContext.domainName}${prefix}`;
 }

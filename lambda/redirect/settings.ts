@@ -2,8 +2,8 @@
 
 import { json, optionalText, text, url, wholeNumber } from '../config';
 import { type StockProviderName, stockProviders, tableVariables, variables } from '../contract';
-import { defaultPlans, type Plans, planNames } from '../domain/plan';
 import { type StockSlot, stockSlots } from '../domain/slot';
+import { plansSetting } from '../plans-setting';
 
 export const settings = {
   [tableVariables.quotaCounters]: text,
@@ -20,7 +20,7 @@ export const settings = {
   [variables.providerSecretId]: optionalText,
   [variables.providerEndpoints]: json(readEndpoints, {}),
   [variables.contact]: optionalText,
-  [variables.plans]: json(readPlans, defaultPlans),
+  [variables.plans]: plansSetting,
   [variables.redirectMaxAge]: wholeNumber(0, 86_400, 3_600),
 } as const;
 
@@ -39,18 +39,4 @@ function readEndpoints(value: unknown): Readonly<Partial<Record<StockProviderNam
       throw new Error('must name an address for each provider it names');
   }
   return value as Partial<Record<StockProviderName, string>>;
-}
-
-/** Replaces single limits of the default plans: `{"free": {"monthlyRequests": 2000}}`. */
-function readPlans(value: unknown): Plans {
-  const changes = (value ?? {}) as Readonly<Record<string, Partial<Plans['free']> | undefined>>;
-  const plans = planNames.map((name) => {
-    const plan = { ...defaultPlans[name], ...changes[name], name };
-    for (const limit of [plan.monthlyRequests, plan.generationsAtOnce]) {
-      if (!Number.isSafeInteger(limit) || limit < 1)
-        throw new Error(`must give ${name} whole numbers above zero`);
-    }
-    return [name, plan];
-  });
-  return Object.fromEntries(plans);
 }

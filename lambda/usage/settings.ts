@@ -1,0 +1,11 @@
+/** What the usage function is told by its environment. */
+
+import { text } from '../config';
+import { tableVariables, variables } from '../contract';
+import { plansSetting } from '../plans-setting';
+
+export const settings = {
+  [tableVariables.apiKeys]: text,
+  [tableVariables.quotaCounters]: text,
+  [variables.plans]: plansSetting,
+} as const;

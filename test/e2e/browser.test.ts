@@ -1,0 +1,95 @@
+/** What people see, in a real browser: pictures of the right size, a card for every error, never a broken image. */
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { chromiumPath, launchChromium } from './chromium';
+import { type LocalAccounts, localAccounts } from './local-account';
+import { type RunningService, startService } from './local-service';
+
+const artefacts = join(__dirname, '../../artefacts');
+const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
+
+interface Shown {
+  readonly width: number;
+  readonly height: number;
+  readonly status: number;
+}
+
+describeInBrowser('in Chromium', () => {
+  let service: RunningService;
+  let accounts: LocalAccounts;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    mkdirSync(artefacts, { recursive: true });
+    service = await startService(['--memory'], { GENERATOR: '{"kind":"sandbox","refuse":["forbidden"]}' });
+    accounts = await localAccounts(service.url);
+    browser = await launchChromium();
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    accounts?.close();
+    await service?.stop();
+  });
+  beforeEach(async () => {
+    page = await browser.newPage();
+  });
+  afterEach(() => page.close());
+
+  /** A page of another origin with one image tag, once the browser has drawn it or given up. */
+  async function show(path: string): Promise<Shown> {
+    const answered = page.waitForResponse((response) => response.url() === service.url + path);
+    await page.setContent(
+      `<!doctype html><body style="margin:0"><img alt="" src="${service.url}${path.replaceAll('&', '&amp;')}">`,
+    );
+    const size = await page.evaluate<Pick<Shown, 'width' | 'height'>>(`new Promise((resolve) => {
+      const [img] = document.images;
+      const done = () => resolve({ width: img.naturalWidth, height: img.naturalHeight });
+      if (img.complete) done();
+      else img.onload = img.onerror = done;
+    })`);
+    return { ...size, status: (await answered).status() };
+  }
+
+  test.each(['stock_a', 'stock_b', 'stock_c', 'ai'])(
+    'a picture of %s is drawn in its exact size',
+    async (provider) => {
+      const key = service.keys.pro.live;
+      const shown = await show(`/api/image/640x400-mountain-lake?provider=${provider}&api_key=${key}`);
+      expect(shown).toEqual({ width: 640, height: 400, status: 302 });
+      await page.screenshot({ path: join(artefacts, `picture-${provider}.png`) });
+    },
+    30_000,
+  );
+
+  const used = async (plan: 'free', spent: number): Promise<string> => (await accounts.open(plan, spent)).key;
+  type Row = readonly [code: string, status: number, path: () => Promise<string>];
+  test.each<Row>([
+    ['invalid_parameter', 400, async () => '/api/image/640x360-sea?variation=0'],
+    ['conflicting_parameters', 400, async () => '/api/image/640x360-sea?variation=1&alt=1'],
+    ['authentication_required', 401, async () => '/api/image/640x360-sea?provider=ai'],
+    ['invalid_api_key', 401, async () => '/api/image/640x360-sea?api_key=pk_live_nonsense'],
+    ['quota_exceeded', 429, async () => `/api/image/640x360-sea?api_key=${await used('free', 1_000)}`],
+    [
+      'content_refused',
+      422,
+      async () => `/api/image/640x360-forbidden?provider=ai&api_key=${await used('free', 0)}`,
+    ],
+    ['not_found', 404, async () => `/api/image/id/0?width=640&height=360&api_key=${await used('free', 0)}`],
+  ] as const)(
+    '%s is a readable card with its status, not a broken image',
+    async (code, status, path) => {
+      const shown = await show(await path());
+      expect(shown).toEqual({ width: 640, height: 360, status });
+      await page.screenshot({ path: join(artefacts, `card-${code}.png`) });
+    },
+    30_000,
+  );
+
+  test('rate_limited is a card in the default size where the page names none', async () => {
+    for (let i = 0; i < 10; i++) await show(`/api/image/100x100-sea?_=${i}`);
+    expect(await show('/api/image?query=sea')).toEqual({ width: 1920, height: 1080, status: 429 });
+    await page.screenshot({ path: join(artefacts, 'card-rate_limited.png') });
+  }, 30_000);
+});

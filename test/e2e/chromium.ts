@@ -1,0 +1,32 @@
+/** The Chromium of this machine, for tests of what people see. */
+
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const places = [
+  process.env['CHROMIUM_PATH'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** Where the browser is, or `undefined` when there is none; CHROMIUM_PATH names another. */
+export const chromiumPath = places.find((path) => path !== undefined && existsSync(path));
+
+/** A browser that asks nobody but the pages it is shown. */
+export function launchChromium(): Promise<Browser> {
+  if (chromiumPath === undefined) throw new Error('There is no Chromium; set CHROMIUM_PATH');
+  return chromium.launch({
+    executablePath: chromiumPath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
