@@ -1,0 +1,109 @@
+/**
+ * What must hold in every state that can be reached.
+ *
+ * - I1: 0 ≤ taken = held + spent ≤ limit. `cap`: held ≤ the plan's cap on pending operations.
+ * - I2: an operation is added to `taken` at most once.
+ * - I3: READY by operation o means that o is P or C (perhaps pruned since), never R, never without an entry.
+ * - I4: o is C only if o wrote READY.
+ * - I5: at rest, `taken` is the number of deliveries charged to that item.
+ * - I6: at most one finalize for each (ex, f); noticed by the ghosts when it is written.
+ * - L1: an undisturbed sweeper settles everything that is pending.
+ * - D1: at most one delivery of a charged execution is known to be free, and none of a free execution needs it.
+ * - D2: `due` is gone only if some request was served free for it.
+ * - alarm: no commit meets R, no refund meets C, no unsettled picture lacks its quota item.
+ */
+import type { Configuration } from './configurations';
+import { At, at, Delivery, Entry, type Quota, St, Step, type World } from './state/world';
+import type { SweeperStep } from './sweeper';
+
+/** Names the invariant that a state breaks and how, or answers an empty string. */
+export function brokenInvariant(c: Configuration, w: World): string {
+  // Plain loops here and below: these lines run once for every state.
+  for (let i = 0; i < w.quotas.length; i++) {
+    const q = at(w.quotas, i);
+    const { limit, cap } = at(c.quotas, i);
+    if (q.taken < 0 || q.held < 0 || q.taken !== q.held + q.spent) return `I1: ${figures(i, q)}`;
+    if (q.taken > limit) return `I1: ${figures(i, q)}, limit ${limit}`;
+    if (q.held > cap) return `cap: ${figures(i, q)}, cap ${cap}`;
+    for (let o = 0; o < q.entries.length; o++) {
+      const e = at(q.entries, o);
+      if ((e === Entry.committed || e === Entry.prunedCommitted) && at(w.made, o) === 0) {
+        return `I4: operation ${o + 1} is charged and was never delivered`;
+      }
+    }
+  }
+  for (let o = 0; o < w.reserved.length; o++) {
+    if (at(w.reserved, o) > 1) return `I2: operation ${o + 1} was added to taken ${at(w.reserved, o)} times`;
+  }
+  for (const g of w.generations) {
+    if (g.st !== St.ready) continue;
+    const setting = at(c.operations, g.ex - 1);
+    if (setting.free === true) continue;
+    const e = at(at(w.quotas, setting.quota).entries, g.ex - 1);
+    if (e !== Entry.pending && e !== Entry.committed && e !== Entry.prunedCommitted) {
+      const refunded = e === Entry.refunded || e === Entry.prunedRefunded;
+      return `I3: operation ${g.ex} is delivered but ${refunded ? 'refunded' : 'has no charge'}`;
+    }
+    // Requests that still wait for the answer to their removal may yet be served free.
+    const open = w.deliveries.some((d) => d.at === Delivery.takeDue);
+    if (g.due === 0 && at(w.freed, g.ex - 1) === 0 && !open) {
+      return `D2: operation ${g.ex} is due nothing and nobody had its free delivery`;
+    }
+  }
+  return brokenAtRest(c, w);
+}
+
+function figures(item: number, q: Quota): string {
+  return `item ${item} has taken ${q.taken}, held ${q.held}, spent ${q.spent}`;
+}
+
+/** I5: once nobody is under way and nothing is pending, what was taken is what was delivered. */
+function brokenAtRest(c: Configuration, w: World): string {
+  for (const r of w.runners) {
+    // One that has not asked for a lease or for a claim yet has nothing under way.
+    if (r.at !== At.done && r.at !== At.waiting && r.at !== Step.acquire && r.at !== Step.claim) return '';
+  }
+  for (let i = 0; i < w.quotas.length; i++) {
+    const q = at(w.quotas, i);
+    if (q.entries.includes(Entry.pending)) continue;
+    let delivered = q.paid;
+    for (let o = 0; o < c.operations.length; o++) {
+      const setting = at(c.operations, o);
+      if (setting.quota === i && setting.free !== true) delivered += at(w.made, o);
+    }
+    if (q.taken !== delivered) return `I5: item ${i} at rest has taken ${q.taken}, delivered ${delivered}`;
+  }
+  return '';
+}
+
+/** Whether some operation is pending: only then is there anything for L1 to ask. */
+export function hasPending(w: World): boolean {
+  return w.quotas.some((q) => q.entries.includes(Entry.pending));
+}
+
+/**
+ * L1: if every runner stopped here and one sweeper ran undisturbed, would it settle all that is pending? Changes the
+ * world it is given.
+ */
+export function stuckOperation(c: Configuration, w: World, sweep: SweeperStep): string {
+  const s = w.sweeper;
+  s.todo = s.op = s.f = s.q = s.prune = 0;
+  w.sweeperCopies = 0;
+  const operations = c.operations.length;
+  for (const [q, item] of w.quotas.entries()) {
+    for (let o = 0; o < operations; o++) {
+      // Read, fence, read again, settle, once more without pruning, mark: six steps; two are spare.
+      for (let i = 0; i < 8 && (s.todo !== 0 || at(item.entries, o) === Entry.pending); i++) {
+        let first = true;
+        const opened = sweep(w, () => {
+          const choice = first && s.todo === 0 ? q * operations + o : 0;
+          first = false;
+          return choice;
+        });
+        if (!opened) break;
+      }
+      if (at(item.entries, o) === Entry.pending) return `L1: no sweep ever settles operation ${o + 1}`;
+    }
+  }
+  return '';
+}

@@ -1,0 +1,53 @@
+/** Remote calls as messages: answered, answered into the void, or on their way for as long as they like. */
+import { at, type World } from './state/world';
+
+/** One conditional write as it was sent; it means the same whenever it arrives. */
+export interface Message {
+  readonly step: number;
+  /** Operation number, from 1. */
+  readonly op: number;
+  /** Fence that the sender holds. */
+  readonly f: number;
+  /** Quota item that it is addressed to. */
+  readonly q: number;
+  /** Entries that a settle removes (a bit set), or the worker run that claims. */
+  readonly extra: number;
+}
+
+/** Packs a message into 16 bits, so that a set of them packs with the state. */
+export function messageCode(m: Message): number {
+  if (m.op > 4 || m.f > 15 || m.q > 3 || m.extra > 15) throw new RangeError('message beyond its 16 bits');
+  return m.step | ((m.op - 1) << 4) | (m.f << 6) | (m.q << 10) | (m.extra << 12);
+}
+
+/** Unpacks what `messageCode` packed. */
+export function messageOf(code: number): Message {
+  return {
+    step: code & 15,
+    op: ((code >> 4) & 3) + 1,
+    f: (code >> 6) & 15,
+    q: (code >> 10) & 3,
+    extra: code >> 12,
+  };
+}
+
+/**
+ * Leaves a message on its way. A lost answer needs no case of its own: it is this, applied at once. A message that is
+ * never applied is this as well, since nothing forces it to arrive.
+ */
+export function sendInto(w: World, m: Message): void {
+  const code = messageCode(m);
+  let i = w.flight.length - 1;
+  if (at(w.flight, i) !== 0) throw new RangeError('more messages on their way than the budgets allow');
+  // Kept in descending order, so that the same set of messages is the same state however it came about.
+  for (; i > 0 && at(w.flight, i - 1) < code; i--) w.flight[i] = at(w.flight, i - 1);
+  w.flight[i] = code;
+}
+
+/** Takes the message at a position out, to be applied. */
+export function takeFrom(w: World, position: number): Message {
+  const code = at(w.flight, position);
+  for (let i = position; i < w.flight.length - 1; i++) w.flight[i] = at(w.flight, i + 1);
+  w.flight[w.flight.length - 1] = 0;
+  return messageOf(code);
+}

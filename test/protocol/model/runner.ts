@@ -1,0 +1,135 @@
+/** What whoever carries an operation out does next, by the answer it got: the last column of the protocol's table. */
+import type { Configuration } from './configurations';
+import { type Message, sendInto } from './messages';
+import { choosePruning, quotaItem, type RunnerSlot } from './participants';
+import type { Rules } from './rules';
+import { At, at, type Runner, Step, type World } from './state/world';
+import type { Pick, ProtocolStep } from './steps';
+
+/** Whether the runner in a slot has anything left to do. */
+export function runnerActs(c: Configuration, w: World, slot: number): boolean {
+  const r = at(w.runners, slot);
+  // Where the calendar is modelled, nobody has an id of a month that has not begun.
+  if (r.at === Step.acquire && c.rollover) return at(c.operations, slot).quota <= w.clock;
+  return r.at !== At.done && r.at !== At.waiting;
+}
+
+/** Makes the function that moves the runner of one slot by one step. */
+export function runnerOf(
+  c: Configuration,
+  on: Rules,
+  steps: Readonly<Record<number, ProtocolStep>>,
+  slots: readonly RunnerSlot[],
+): (w: World, slot: number, pick: Pick) => void {
+  const isFree = (op: number): boolean => at(c.operations, op - 1).free === true;
+
+  /** The lease is held and the unit reserved: make the picture here, or let a worker make it. */
+  const making = (op: number): number =>
+    at(c.operations, op - 1).handedOff === true ? At.waiting : At.generate;
+
+  const handOver = (w: World, f: number): void => {
+    for (let i = 0; i < slots.length; i++) {
+      if (at(slots, i).run === 0) continue;
+      at(w.runners, i).at = Step.claim;
+      at(w.runners, i).f = f;
+    }
+  };
+
+  const go = (w: World, r: Runner, op: number, next: number, pick: Pick): void => {
+    if (next === At.waiting) handOver(w, r.f);
+    r.at = next === At.waiting ? At.done : next;
+    // Forgotten once it is of no use, so that histories which no longer differ are one state.
+    if (r.at === At.done) r.f = 0;
+    const settles = next === Step.commit || next === Step.refund;
+    // Built from what was read before the write: it may be old by the time it is applied.
+    r.prune = settles ? choosePruning(c, on, w, quotaItem(c, on, w, next, op), op, pick) : 0;
+  };
+
+  const generate = (w: World, r: Runner, op: number, pick: Pick): void => {
+    w.action = 'generate';
+    const branch = pick(w.crashes > 0 ? 3 : 2);
+    if (branch === 2) {
+      w.outcome = 'crash';
+      die(w, r);
+      return;
+    }
+    const failed = branch === 1 || at(c.operations, op - 1).refused === true;
+    const failing = on.failBeforeRefund ? Step.fail : Step.refund;
+    w.outcome = failed ? 'error' : 'picture made';
+    go(w, r, op, failed ? failing : on.finalizeBeforeCommit ? Step.finalize : Step.commit, pick);
+  };
+
+  /** The last column of the table: where each answer leads. */
+  const next = (step: number, op: number, answer: string): number => {
+    const mine = answer === 'applied' || answer === 'mine';
+    const afterReady = isFree(op) ? At.done : on.finalizeBeforeCommit ? Step.commit : Step.mark;
+    const afterFence = isFree(op) && on.freeSkipsRefund ? At.done : Step.refund;
+    switch (step) {
+      case Step.acquire:
+        // READY is served and a follower polls: neither runs the protocol any further.
+        if (!mine) return At.done;
+        return (isFree(op) && on.freeSkipsReserve) || !on.acquireBeforeReserve ? making(op) : Step.reserve;
+      case Step.reserve:
+        // After `stale` a new id starts over, which is another operation of the configuration.
+        if (!mine) return Step.release;
+        return on.acquireBeforeReserve ? making(op) : Step.acquire;
+      case Step.claim:
+        return mine ? At.generate : At.done;
+      case Step.finalize:
+        return mine ? afterReady : afterFence;
+      case Step.commit:
+        return on.finalizeBeforeCommit ? Step.mark : Step.finalize;
+      case Step.fail:
+        return answer === 'ready' ? afterReady : afterFence;
+      default:
+        return At.done;
+    }
+  };
+
+  return (w, slot, pick) => {
+    const r = at(w.runners, slot);
+    const { op, run } = at(slots, slot);
+    if (r.at === At.generate) {
+      generate(w, r, op, pick);
+      return;
+    }
+    const m: Message = {
+      step: r.at,
+      op,
+      // The fence is learned from the answer to acquire and compared from claim on.
+      f: r.at === Step.acquire || r.at === Step.reserve ? 0 : r.f,
+      q: quotaItem(c, on, w, r.at, op),
+      extra: r.at === Step.claim ? run : r.prune,
+    };
+    const branch = pick(1 + (w.retries > 0 ? 1 : 0) + (w.crashes > 0 ? 1 : 0));
+    if (branch > 0) {
+      sendInto(w, m);
+      if (branch === 1 && w.retries > 0) {
+        w.retries -= 1;
+        w.outcome = 'sent, no answer, will send again';
+        return;
+      }
+      w.outcome = 'sent, crash';
+      die(w, r);
+      return;
+    }
+    const step = steps[m.step] as ProtocolStep;
+    const applied = step.condition(w, m, pick);
+    if (applied) step.write(w, m);
+    const answer = applied ? 'applied' : step.failure(w, m);
+    w.outcome = answer;
+    if (answer === 'alarm') w.breach = `alarm: ${w.action} of operation ${op} met an impossible entry`;
+    else if (answer === 'unpruned') r.prune = 0;
+    else {
+      if (m.step === Step.acquire) r.f = at(w.generations, at(c.operations, op - 1).generation).f;
+      go(w, r, op, next(m.step, op, answer), pick);
+    }
+  };
+}
+
+function die(w: World, r: Runner): void {
+  w.crashes -= 1;
+  r.at = At.done;
+  r.f = 0;
+  r.prune = 0;
+}

@@ -1,0 +1,150 @@
+/** Packs a world into fixed-width words and back; equal worlds have equal words, so the words are the state's identity. */
+import type { Configuration } from '../configurations';
+import { At, at, type World } from './world';
+
+/** The state before anything has happened; every request is about to take its first step. */
+export function initialWorld(c: Configuration, first: number): World {
+  const operations = c.operations.length;
+  const runners = c.operations.map(() => ({ at: first, f: 0, prune: 0 }));
+  const workers = c.operations.some((o) => o.handedOff)
+    ? [0, 1].map(() => ({ at: At.waiting, f: 0, prune: 0 }))
+    : [];
+  return {
+    generations: Array.from({ length: c.generations }, () => ({
+      st: 0,
+      ex: 0,
+      f: 0,
+      claim: 0,
+      settled: 0,
+      due: 0,
+      q: 0,
+      finalizedBy: 0,
+    })),
+    quotas: c.quotas.map(() => ({
+      taken: 0,
+      held: 0,
+      spent: 0,
+      wm: 0,
+      entries: new Array<number>(operations).fill(0),
+      paid: 0,
+    })),
+    runners: [...runners, ...workers],
+    sweeper: { todo: 0, op: 0, f: 0, q: 0, prune: 0 },
+    deliveries: Array.from({ length: c.deliveries }, () => ({ at: 0, op: 0 })),
+    flight: new Array<number>(c.retries + c.crashes + c.sweeperCopies).fill(0),
+    reserved: new Array<number>(operations).fill(0),
+    made: new Array<number>(operations).fill(0),
+    freed: new Array<number>(operations).fill(0),
+    clock: 0,
+    retries: c.retries,
+    crashes: c.crashes,
+    sweeperCopies: c.sweeperCopies,
+    evictions: c.evictions,
+    breach: '',
+    actor: '',
+    action: '',
+    outcome: '',
+  };
+}
+
+/** Bytes that `writeWorld` fills. */
+export function encodedBytes(w: World): number {
+  return writeWorld(w, new Uint8Array(512));
+}
+
+/** Writes the world into bytes, two small numbers to a byte where both stay below 16; answers how many bytes it filled. */
+export function writeWorld(w: World, bytes: Uint8Array): number {
+  let i = 0;
+  for (const g of w.generations) {
+    bytes[i++] = g.st | (g.settled << 3) | (g.due << 4) | (g.q << 5);
+    bytes[i++] = g.ex | (g.f << 4);
+    bytes[i++] = g.claim | (g.finalizedBy << 4);
+  }
+  for (const q of w.quotas) {
+    bytes[i++] = q.taken | (q.held << 4);
+    bytes[i++] = q.spent | (q.wm << 4);
+    bytes[i++] = q.paid;
+    for (let o = 0; o < q.entries.length; o++) bytes[i++] = at(q.entries, o);
+  }
+  for (const r of w.runners) {
+    bytes[i++] = r.at | (r.prune << 4);
+    bytes[i++] = r.f;
+  }
+  bytes[i++] = w.sweeper.todo | (w.sweeper.op << 4);
+  bytes[i++] = w.sweeper.f | (w.sweeper.prune << 4);
+  bytes[i++] = w.sweeper.q | (w.clock << 4);
+  for (const d of w.deliveries) bytes[i++] = d.at | (d.op << 4);
+  for (let m = 0; m < w.flight.length; m++) {
+    bytes[i++] = at(w.flight, m) & 255;
+    bytes[i++] = at(w.flight, m) >> 8;
+  }
+  for (let o = 0; o < w.made.length; o++) {
+    bytes[i++] = at(w.made, o) | (at(w.freed, o) << 3) | (at(w.reserved, o) << 4);
+  }
+  bytes[i++] = w.retries | (w.crashes << 4);
+  bytes[i++] = w.sweeperCopies | (w.evictions << 4);
+  return i;
+}
+
+/** Reads what `writeWorld` wrote, into a world of the same configuration. */
+export function readWorld(w: World, bytes: Uint8Array): void {
+  let i = 0;
+  for (const g of w.generations) {
+    const flags = bytes[i++] as number;
+    const holder = bytes[i++] as number;
+    const run = bytes[i++] as number;
+    g.st = flags & 7;
+    g.settled = (flags >> 3) & 1;
+    g.due = (flags >> 4) & 1;
+    g.q = flags >> 5;
+    g.ex = holder & 15;
+    g.f = holder >> 4;
+    g.claim = run & 15;
+    g.finalizedBy = run >> 4;
+  }
+  for (const q of w.quotas) {
+    const counts = bytes[i++] as number;
+    const rest = bytes[i++] as number;
+    q.taken = counts & 15;
+    q.held = counts >> 4;
+    q.spent = rest & 15;
+    q.wm = rest >> 4;
+    q.paid = bytes[i++] as number;
+    for (let o = 0; o < q.entries.length; o++) q.entries[o] = bytes[i++] as number;
+  }
+  for (const r of w.runners) {
+    const where = bytes[i++] as number;
+    r.at = where & 15;
+    r.prune = where >> 4;
+    r.f = bytes[i++] as number;
+  }
+  const job = bytes[i++] as number;
+  const view = bytes[i++] as number;
+  const item = bytes[i++] as number;
+  w.sweeper.todo = job & 15;
+  w.sweeper.op = job >> 4;
+  w.sweeper.f = view & 15;
+  w.sweeper.prune = view >> 4;
+  w.sweeper.q = item & 15;
+  w.clock = item >> 4;
+  for (const d of w.deliveries) {
+    const where = bytes[i++] as number;
+    d.at = where & 15;
+    d.op = where >> 4;
+  }
+  for (let m = 0; m < w.flight.length; m++)
+    w.flight[m] = (bytes[i++] as number) | ((bytes[i++] as number) << 8);
+  for (let o = 0; o < w.made.length; o++) {
+    const ghost = bytes[i++] as number;
+    w.made[o] = ghost & 7;
+    w.freed[o] = (ghost >> 3) & 1;
+    w.reserved[o] = ghost >> 4;
+  }
+  const tries = bytes[i++] as number;
+  const extras = bytes[i++] as number;
+  w.retries = tries & 15;
+  w.crashes = tries >> 4;
+  w.sweeperCopies = extras & 15;
+  w.evictions = extras >> 4;
+  w.breach = '';
+}
