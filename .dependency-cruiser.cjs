@@ -36,8 +36,8 @@ module.exports = {
     ),
     forbid(
       'only-main-wires',
-      'Only main.ts builds adapters; handlers receive what they need.',
-      { path: '^lambda', pathNot: ['^lambda/adapters', '[/-]main\\.ts$'] },
+      'Only main.ts builds adapters; handlers receive what they need. Settings may be read by the adapter they are for.',
+      { path: '^lambda', pathNot: ['^lambda/adapters', '[/-]main\\.ts$', '/settings\\.ts$'] },
       { path: '^lambda/adapters' },
     ),
     forbid(

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createImageLibrary } from '../../lambda/adapters/image-library';
-import type { TableName } from '../../lambda/contract';
 import { type AwsEdge, startAwsEdge } from './aws-edge';
 import { createCdn } from './cdn';
 import { type DemoKeys, issueDemoKeys } from './demo-keys';
@@ -78,23 +77,23 @@ async function start(
   const dynamoDb = await startEmbeddedDynamoDb(folder && join(folder, 'tables'));
   stops.push(dynamoDb.stop);
   const state = readState(folder);
+  const bound = [...new Set(Object.values(options.bindings))].filter(
+    (name): name is TwinName => name !== 'sandbox',
+  );
+  const twins = options.hasTwins ? await startTwins(bound) : undefined;
+  if (twins) stops.push(twins.stop);
   const client = connect(dynamoDb.endpoint);
-  // Cached answers hold addresses of this service, which are wrong once it is reached elsewhere.
-  const forgotten: readonly TableName[] = state.url === front.url ? [] : ['lookupCache'];
-  const tables = await openTables(client, forgotten);
-  writeState(folder, { ...state, url: front.url });
+  // Cached answers hold addresses, which are wrong once something is reached elsewhere.
+  const addresses = [front.url, ...Object.values(twins?.endpoints ?? {})];
+  const areTheSame = state.addresses?.join() === addresses.join();
+  const tables = await openTables(client, areTheSame ? [] : ['lookupCache']);
+  writeState(folder, { ...state, addresses });
 
   const imageFolder = folder ? resolve(folder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
   mkdirSync(imageFolder, { recursive: true });
   if (!folder) stops.push(() => rmSync(imageFolder, { recursive: true, force: true }));
   const imageStore = pathToFileURL(imageFolder).href;
   const imageBaseUrl = `${front.url}/cdn`;
-
-  const bound = [...new Set(Object.values(options.bindings))].filter(
-    (name): name is TwinName => name !== 'sandbox',
-  );
-  const twins = options.hasTwins ? await startTwins(bound) : undefined;
-  if (twins) stops.push(twins.stop);
 
   const functions: Record<string, LocalFunction> = {};
   const secrets = new Map<string, string>([

@@ -8,8 +8,8 @@ export interface LocalState {
   readonly addressSecret: string;
   readonly signingKeyPem: string;
   readonly signingPublicKeyPem: string;
-  /** Where the service was reached the last time; cached answers name it. */
-  readonly url?: string;
+  /** The addresses that cached answers hold: the service's own and its twins', as they were the last time. */
+  readonly addresses?: readonly string[];
 }
 
 /** The state of a folder, or a new one. */

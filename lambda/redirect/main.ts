@@ -9,6 +9,7 @@ import { systemClock as clock } from '../adapters/system/system-clock';
 import { systemIds as ids } from '../adapters/system/system-ids';
 import { createLogTelemetry } from '../adapters/telemetry/log-telemetry';
 import { readConfig } from '../config';
+import { stockSlots } from '../domain/slot';
 import { createMeter } from '../usecases/meter';
 import { createServeImage } from '../usecases/serve-image';
 import { createServeStock } from '../usecases/serve-stock';
@@ -42,6 +43,7 @@ const contact = () => config.CONTACT ?? rootUrl;
 
 const stock = createStockResolver({
   ...wiring,
+  bindings: stockSlots.map((slot) => config.SLOT_BINDINGS[slot]).join('+'),
   loadLookup: async () => (await import('./stock-main')).wireStock(wiring, contact),
 });
 let ai: Promise<AiUseCases> | undefined;

@@ -25,18 +25,22 @@ function normalise(text: string): string {
   return text.normalize('NFKC').replace(/\s+/g, ' ').trim();
 }
 
-/** Text of `min` to `max` characters (code points) without control characters or broken encoding. */
-const words = (min: number, max: number) =>
-  z.pipe(
+/**
+ * Text of `min` to `max` characters (code points) without control characters or broken encoding. It is a pattern, so
+ * that it stands in the published schema too; the white space in it is what `normalise` makes a space of.
+ */
+const words = (min: 0 | 1, max: number) => {
+  const refused = '\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\ufffd';
+  const pattern =
+    min === 0 ? `^[^${refused}]{0,${max}}$` : `^\\s*[^\\s${refused}][^${refused}]{0,${max - 1}}$`;
+  return z.pipe(
     z.pipe(z.string(), z.transform(normalise)),
     z.string().check(
-      z.refine((text) => {
-        const characters = [...text].length;
-        return characters >= min && characters <= max;
-      }),
-      z.refine((text) => !/[\p{Cc}\p{Cs}\uFFFD]/u.test(text)),
+      z.regex(new RegExp(pattern, 'u')),
+      z.refine((text) => text.isWellFormed()),
     ),
   );
+};
 
 /** The schema of all parameters. Unknown ones are dropped: people add cache-busters to image tags. */
 export const parameters = z.object({

@@ -34,7 +34,6 @@ export function parseRequest({ segment, values }: RawRequest): ParsedRequest {
     for (const name of pathNames) {
       if (input[name] !== undefined)
         conflicting.push({ parameter: name, bounds: 'stands in the path already' });
-      delete input[name];
     }
     if ('fault' in path) invalid.unshift({ parameter: 'path', bounds: path.fault });
     else Object.assign(input, path);

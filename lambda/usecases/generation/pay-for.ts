@@ -26,11 +26,11 @@ export async function payFor(
   const unavailable = { outcome: 'refused', refusal: { code: 'upstream_unavailable' } } as const;
 
   if (generation.due) {
-    // Shown before the delivery is claimed: a claim that ended without a picture could not be given back.
-    const picture = await show();
-    if (!picture) return { ...unavailable, standing: reserved ?? (await meter.standing(allowance)) };
+    // Both before the delivery is claimed: a claim that ended without an answer could not be given back.
+    const [picture, standing] = await Promise.all([show(), reserved ?? meter.standing(allowance)]);
+    if (!picture) return { ...unavailable, standing };
     if (await index.takeDelivery(generation, requestId))
-      return { outcome: 'served', picture, cache, standing: reserved ?? (await meter.standing(allowance)) };
+      return { outcome: 'served', picture, cache, standing };
   }
   const charge = await meter.charge(allowance, requestId);
   if (charge.outcome === 'refused') return charge;

@@ -45,15 +45,18 @@ export async function failExecution(
   await discardExecution(deps, lease, charge);
 }
 
-/** Gives back the charge of an execution that can no longer finish, and removes what it stored. */
+/**
+ * Removes what an execution stored that can no longer finish, and gives its charge back. In this order: as long as the
+ * charge is pending the sweeper comes back to it, so that a crash between the two leaves nothing behind.
+ */
 export async function discardExecution(
   { charges, library }: Pick<SettleDeps, 'charges' | 'library'>,
   lease: Pick<Lease, 'key' | 'execution'>,
   charge: SettledCharge | undefined,
 ): Promise<void> {
-  if (charge) await charges.refund(charge, charge.prunable);
   for await (const path of library.list(executionFolder(lease.key, lease.execution)))
     await library.remove(path);
+  if (charge) await charges.refund(charge, charge.prunable);
 }
 
 /** Whether a generation is in a state, and by a certain execution. */

@@ -17,7 +17,7 @@ import { createCircuit } from './circuit';
 import { createCoalescer } from './coalesce';
 import { DeadlineReached, withDeadline } from './deadline';
 import { createPlace } from './place-candidate';
-import { type KeptAnswer, resolutionKey, type StockLookup } from './resolve-stock';
+import { bindingsOf, type KeptAnswer, resolutionKey, type StockLookup } from './resolve-stock';
 
 /** How long a fallback's picture is kept, in milliseconds, so that the asked slot takes over again. */
 const fallbackFreshForMs = 300_000;
@@ -37,6 +37,7 @@ export interface LookupDeps {
 
 export function createStockLookup(deps: LookupDeps): StockLookup {
   const { slots, lookups, background, clock, telemetry } = deps;
+  const bindings = bindingsOf(slots);
   const budget = createBudget(deps);
   const ask = createAsk({ ...deps, circuit: createCircuit(deps), budget });
   const candidates = createCandidates({ ...deps, ask });
@@ -96,7 +97,7 @@ export function createStockLookup(deps: LookupDeps): StockLookup {
       const fallbackEndsMs = slot === request.provider ? Infinity : clock.nowMs() + fallbackFreshForMs;
       const freshUntilMs = Math.min(result.freshUntilMs, fallbackEndsMs);
       const kept = { value: picture, freshUntilMs, staleUntilMs: freshUntilMs };
-      await keep(resolutionKey(request, format), kept);
+      await keep(resolutionKey(request, format, bindings), kept);
       return {
         answer: { outcome: 'found', picture, cache: asked ? 'MISS' : 'HIT', ...(usage && { usage }) },
         kept,
@@ -115,7 +116,7 @@ export function createStockLookup(deps: LookupDeps): StockLookup {
 
   return {
     async resolve(request, format, deadlineMs) {
-      const key = resolutionKey(request, format);
+      const key = resolutionKey(request, format, bindings);
       const { result, leads } = joined(key, () => resolve(request, format, deadlineMs));
       if (leads) return result;
       try {

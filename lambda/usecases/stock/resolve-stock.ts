@@ -3,6 +3,7 @@
 import { createExpiringCache } from '../../domain/expiring-cache';
 import type { RenditionFormat, ServedPicture } from '../../domain/image';
 import { fingerprintOf, type StockRequest } from '../../domain/image-request';
+import { type StockSlot, stockSlots } from '../../domain/slot';
 import type { UsageReport } from '../../ports/background';
 import type { Clock } from '../../ports/clock';
 import type { Cached, LookupCache } from '../../ports/lookup-cache';
@@ -57,16 +58,32 @@ export interface StockDeps {
   readonly lookups: Pick<LookupCache, 'read'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
+  /** Which providers stand behind the slots, as a short text. */
+  readonly bindings: string;
   /** Loads the slow half, so that a request whose picture is known does not pay for it. */
   readonly loadLookup: () => Promise<StockLookup>;
 }
 
-/** Key of the item that holds what a request was answered with. */
-export function resolutionKey(request: StockRequest, format: RenditionFormat): string {
-  return `R#${fingerprintOf(request)}#${format}`;
+/**
+ * Key of the item that holds what a request was answered with.
+ * @param bindings names which providers stand behind the slots, so that binding another one shows at once
+ */
+export function resolutionKey(request: StockRequest, format: RenditionFormat, bindings: string): string {
+  return `R#${bindings}#${fingerprintOf(request)}#${format}`;
 }
 
-export function createStockResolver({ lookups, clock, telemetry, loadLookup }: StockDeps): StockResolver {
+/** The names of the providers in the order of their slots. */
+export function bindingsOf(slots: Readonly<Record<StockSlot, { readonly name: string }>>): string {
+  return stockSlots.map((slot) => slots[slot].name).join('+');
+}
+
+export function createStockResolver({
+  lookups,
+  clock,
+  telemetry,
+  bindings,
+  loadLookup,
+}: StockDeps): StockResolver {
   const remembered = createExpiringCache<Cached<ServedPicture>>(resolutionsRememberedMax);
   let loading: Promise<StockLookup> | undefined;
 
@@ -83,7 +100,7 @@ export function createStockResolver({ lookups, clock, telemetry, loadLookup }: S
 
   return {
     async peek(request, format) {
-      const key = resolutionKey(request, format);
+      const key = resolutionKey(request, format, bindings);
       const known = remembered.get(key, clock.nowMs());
       if (known) {
         remember(key, known); // Used just now, so it is the last to make room.
@@ -102,7 +119,7 @@ export function createStockResolver({ lookups, clock, telemetry, loadLookup }: S
 
     async resolve(request, format, deadlineMs) {
       const { answer, kept } = await (await lookup()).resolve(request, format, deadlineMs);
-      if (kept) remember(resolutionKey(request, format), kept);
+      if (kept) remember(resolutionKey(request, format, bindings), kept);
       return answer;
     },
 

@@ -4,7 +4,7 @@ import { createStockResolver, resolutionKey } from '../../../lambda/usecases/sto
 import { createFakeLookupCache } from '../../fakes/lookup-cache';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { createVirtualClock } from '../../fakes/virtual-clock';
-import { createBench, request } from './stock-bench';
+import { benchBindings, createBench, request } from './stock-bench';
 
 describe('peek', () => {
   it('costs no call at all when this instance answered the request before', async () => {
@@ -23,7 +23,7 @@ describe('peek', () => {
     expect(await other.peek(request('lake'), 'webp')).toBeDefined();
     expect(await other.peek(request('lake'), 'webp')).toBeDefined();
     expect(lookups.calls.slice(before)).toEqual([
-      { operation: 'read', key: resolutionKey(request('lake'), 'webp') },
+      { operation: 'read', key: resolutionKey(request('lake'), 'webp', benchBindings) },
     ]);
   });
 
@@ -54,10 +54,24 @@ describe('peek', () => {
     const answer = await resolve(request('lake'));
     const value = answer.outcome === 'found' ? answer.picture : undefined;
     const nowMs = clock.nowMs();
-    const key = resolutionKey(request('lake'), 'webp');
+    const key = resolutionKey(request('lake'), 'webp', benchBindings);
     await lookups.write(key, { value, freshUntilMs: nowMs, staleUntilMs: nowMs + 60_000 });
     expect(await instance().peek(request('lake'), 'webp')).toBeUndefined();
     expect(await resolver.peek(request('lake'), 'webp')).toBeDefined(); // From its own memory.
+  });
+
+  it('forgets what other providers have answered when the slots are bound anew', async () => {
+    const { clock, lookups, telemetry, resolve } = createBench();
+    await resolve(request('lake'));
+    const loadLookup = () => Promise.reject(new Error('The slow half was loaded.'));
+    const rebound = createStockResolver({
+      lookups,
+      clock,
+      telemetry,
+      bindings: 'beta+alpha+gamma',
+      loadLookup,
+    });
+    expect(await rebound.peek(request('lake'), 'webp')).toBeUndefined();
   });
 
   it('asks no provider and loads nothing', async () => {
@@ -66,6 +80,7 @@ describe('peek', () => {
       lookups: createFakeLookupCache(clock),
       clock,
       telemetry: createRecordedTelemetry(),
+      bindings: benchBindings,
       loadLookup: () => Promise.reject(new Error('The slow half was loaded.')),
     });
     expect(await resolver.peek(request('lake'), 'webp')).toBeUndefined();
@@ -80,6 +95,7 @@ describe('the slow half', () => {
       lookups,
       clock,
       telemetry,
+      bindings: benchBindings,
       loadLookup: async () => {
         if (++loads === 1) throw new Error('The secret could not be read.');
         return { resolve: async () => ({ answer: { outcome: 'none' } }), report: async () => undefined };

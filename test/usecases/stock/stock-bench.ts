@@ -17,6 +17,9 @@ export interface BenchOptions {
   readonly c?: FakeStockOptions;
 }
 
+/** The providers of the bench, in the order of their slots. */
+export const benchBindings = 'alpha+beta+gamma';
+
 export function createBench(options: BenchOptions = {}) {
   const clock: VirtualClock = createVirtualClock();
   const lookups: FakeLookupCache = createFakeLookupCache(clock);
@@ -35,6 +38,7 @@ export function createBench(options: BenchOptions = {}) {
       lookups,
       clock,
       telemetry,
+      bindings: benchBindings,
       loadLookup: async () =>
         createStockLookup({
           slots: { stock_a: a, stock_b: b, stock_c: c },
