@@ -1,4 +1,5 @@
 // Two workers on two cores; jest's own default would leave one idle.
+process.env.NODE_NO_WARNINGS = '1'; // The AWS SDK announces on every start that it will leave Node 20.
 module.exports = {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts'],

@@ -10,6 +10,7 @@ import { systemClock } from '../../lambda/adapters/system/system-clock';
 import { hashApiKey, type KeyMode } from '../../lambda/domain/api-key';
 import { type PlanName, planNames } from '../../lambda/domain/plan';
 import type { ApiKeyRegister } from '../../lambda/ports/api-keys';
+import { isUsable } from '../../lambda/usecases/authorise';
 import { createManageKeys, type ManageKeys } from '../../lambda/usecases/manage-keys';
 
 export type DemoKeys = Readonly<Record<PlanName, Readonly<Record<KeyMode, string>>>>;
@@ -47,9 +48,12 @@ async function demoKeys(
   return made;
 }
 
-/** The data folder may have been emptied beside the file. */
+/** The data folder may have been emptied beside the file, and a demo key may have been revoked. */
 async function areKnown(kept: DemoKeys, register: ApiKeyRegister): Promise<boolean> {
   const all = planNames.flatMap((plan) => Object.values(kept[plan] ?? {}));
   const found = await Promise.all(all.map((key) => register.find(hashApiKey(key))));
-  return all.length === planNames.length * 2 && found.every((record) => record !== undefined);
+  return (
+    all.length === planNames.length * 2 &&
+    found.every((record) => record !== undefined && isUsable(record, systemClock.nowMs()))
+  );
 }

@@ -11,7 +11,7 @@ export const problems = {
   invalid_api_key: { status: 401, title: 'The API key is not valid' },
   no_image_found: { status: 404, title: 'No image was found' },
   content_refused: { status: 422, title: 'The picture was refused' },
-  rate_limited: { status: 429, title: 'Too many requests this hour' },
+  rate_limited: { status: 429, title: 'Too many requests' },
   quota_exceeded: { status: 429, title: 'The monthly quota is used up' },
   too_many_generations: { status: 429, title: 'Too many pictures in the making' },
   upstream_unavailable: { status: 502, title: 'The image source is not available' },

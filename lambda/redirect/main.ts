@@ -48,7 +48,12 @@ const stock = createStockResolver({
 });
 let ai: Promise<AiUseCases> | undefined;
 const loadAi = (): Promise<AiUseCases> => {
-  ai ??= import('./ai-main').then(({ wireAi }) => wireAi(wiring, db));
+  ai ??= import('./ai-main')
+    .then(({ wireAi }) => wireAi(wiring, db))
+    .catch((error: unknown) => {
+      ai = undefined; // A later request tries again.
+      throw error;
+    });
   return ai;
 };
 

@@ -52,9 +52,13 @@ function ageOf({ locationEndsMs }: ServedPicture, maxAgeS: number, nowMs: number
   return Math.max(0, Math.min(maxAgeS, Math.floor((locationEndsMs - nowMs) / 1_000)));
 }
 
+/** Longest credit line in a header, in characters; API Gateway takes 10,240 bytes of headers altogether. */
+const creditCharactersMax = 400;
+
 /** A header holds ASCII only, so everything else is percent-encoded as UTF-8. */
 function headerSafe(text: string): string {
-  return text.replace(/[^\x20-\x7e]|%/gu, (character) => encodeURIComponent(character.toWellFormed()));
+  const short = text.length > creditCharactersMax ? `${text.slice(0, creditCharactersMax - 1)}…` : text;
+  return short.replace(/[^\x20-\x7e]|%/gu, (character) => encodeURIComponent(character.toWellFormed()));
 }
 
 /** A web address as it may stand between angle brackets, or `undefined` when it is none. */

@@ -120,6 +120,8 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
 
 /** The plan on the account's other usable keys, or `undefined` where there are none. */
 async function planOfOthers(register: ApiKeyRegister, own: KeyRecord): Promise<PlanName | undefined> {
-  const keys = await register.ofAccount(own.account);
-  return keys.filter(({ keyId, revokedAt }) => keyId !== own.keyId && revokedAt === undefined).at(-1)?.plan;
+  const listed = await register.ofAccount(own.account);
+  // The list may lag behind; each key by itself is read as it stands now.
+  const keys = await Promise.all(listed.map(({ hash }) => register.find(hash)));
+  return keys.filter((key) => key && key.keyId !== own.keyId && key.revokedAt === undefined).at(-1)?.plan;
 }

@@ -94,7 +94,12 @@ function addToSet(allowance: Allowance, requestId: string): Write {
 }
 
 function removeFromSet(requestId: string): Write {
-  return { UpdateExpression: 'DELETE ops :ids', ExpressionAttributeValues: { ':ids': new Set([requestId]) } };
+  return {
+    UpdateExpression: 'DELETE ops :ids',
+    // An item that is gone already must not come back without its expiry.
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':ids': new Set([requestId]) },
+  };
 }
 
 /** `held` is set to itself only to have it returned: the three numbers are checked together after each write. */

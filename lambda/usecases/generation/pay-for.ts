@@ -1,6 +1,6 @@
 /** Delivers a picture that exists: the first delivery was paid for by its making, every other is an ordinary request. */
 
-import type { Answer } from '../../domain/answer';
+import { type Answer, MeteredFault } from '../../domain/answer';
 import type { Size } from '../../domain/image';
 import type { GenerationIndex } from '../../ports/generation-index';
 import type { Meter } from '../meter';
@@ -40,8 +40,7 @@ export async function payFor(
     const picture = await show();
     if (picture) return { outcome: 'served', picture, cache, standing: charge.standing };
   } catch (error) {
-    await giveBack();
-    throw error;
+    throw new MeteredFault(await giveBack(), error);
   }
   return { ...unavailable, standing: await giveBack() };
 }

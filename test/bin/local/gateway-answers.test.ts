@@ -1,0 +1,116 @@
+/** What the local gateway answers: what the functions made, or what API Gateway says in their place. */
+
+import { useScriptedGateway } from './scripted-gateway';
+
+describe('the local gateway answers', () => {
+  const local = useScriptedGateway();
+
+  it('what the function made, with all its headers', async () => {
+    local.answer = async () => ({
+      statusCode: 302,
+      headers: { Location: 'https://images.example.org/1', 'X-Number': 5 },
+      multiValueHeaders: { Link: ['<a>', '<b>'] },
+      body: '{"url":"…"}',
+    });
+    const reply = await local.call('/api/image');
+    expect(reply).toMatchObject({ status: 302, body: '{"url":"…"}' });
+    expect(reply.headers).toMatchObject({
+      location: 'https://images.example.org/1',
+      'x-number': '5',
+      link: '<a>, <b>',
+    });
+  });
+
+  it('bytes that came as base64', async () => {
+    local.answer = async () => ({
+      statusCode: 200,
+      body: Buffer.from('ÿ').toString('base64'),
+      isBase64Encoded: true,
+    });
+    expect((await local.call('/api/image')).body).toBe('ÿ');
+  });
+
+  it('HEAD without a body, its own refusals too', async () => {
+    expect(await local.call('/api/image', 'HEAD')).toMatchObject({
+      status: 200,
+      body: '',
+      headers: { 'x-made': 'yes' },
+    });
+    expect(await local.call('/nowhere', 'HEAD')).toMatchObject({ status: 404, body: '' });
+  });
+
+  it.each([
+    '/nowhere',
+    '/api',
+    '/api/images',
+    '/api/image/a/b',
+    '/api/image/id/a/b',
+    '/API/image',
+    '/api/image%2F800x600-sea',
+    '//api/image',
+    '//local/api/image',
+    '//',
+    '/api//image',
+    '/favicon.ico',
+  ])('a path that it does not know with 404: %s', async (path) => {
+    local.expectProblem(await local.call(path), 404, 'not_found');
+    expect(local.asked).toEqual([]);
+    expect(local.faults).toEqual([]);
+  });
+
+  it.each([
+    '/api/image?query=%',
+    '/api/image?query=%E3%81',
+    '/api/image?%ZZ=1',
+    '/api/image/800x600-a?x=%C3%28',
+  ])('a query string with a broken percent sequence with 400: %s', async (path) => {
+    local.expectProblem(await local.call(path), 400, 'invalid_parameter');
+    expect(local.handled).toEqual([]);
+    expect(local.faults).toEqual([]);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'made'],
+    ['no status', { body: 'x' }],
+    ['a status that is none', { statusCode: 1_000, body: 'x' }],
+    ['a status with a fraction', { statusCode: 200.5, body: 'x' }],
+    ['a body that is no text', { statusCode: 200, body: { a: 1 } }],
+    [
+      'a header that no header may be',
+      { statusCode: 200, headers: { 'X-A': 'a', Location: 'a\r\nb' }, body: 'x' },
+    ],
+    ['a header name with a space', { statusCode: 200, headers: { 'X A': 'a' }, body: 'x' }],
+  ])('a malformed answer of a function with 502: %s', async (_, malformed) => {
+    local.answer = async () => malformed;
+    const reply = await local.call('/api/image');
+    local.expectProblem(reply, 502, 'internal_error');
+    expect(reply.headers).not.toHaveProperty('x-a');
+    expect(local.faults).toHaveLength(1);
+  });
+
+  it('a crash of a function with 502 and keeps its text to itself', async () => {
+    local.answer = async () => {
+      throw new Error('the table burns');
+    };
+    const reply = await local.call('/api/image');
+    local.expectProblem(reply, 502, 'internal_error');
+    expect(reply.body).not.toContain('burns');
+    expect(local.faults).toHaveLength(1);
+  });
+
+  it('an absolute address as its path, as a proxy may send it', async () => {
+    expect(await local.callRaw('GET http://elsewhere.example/api/image?query=a HTTP/1.1')).toContain('200');
+    expect(local.handled[0]?.event).toMatchObject({
+      path: '/api/image',
+      multiValueQueryStringParameters: { query: ['a'] },
+    });
+  });
+
+  it('many requests at once, each its own', async () => {
+    local.answer = async (event) => ({ statusCode: 200, body: String(event.queryStringParameters?.['n']) });
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, n) => local.call(`/api/image?n=${n}`)));
+    expect(replies.map(({ body }) => body)).toEqual(Array.from({ length: 50 }, (_, n) => String(n)));
+  });
+});

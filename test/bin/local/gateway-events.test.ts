@@ -1,0 +1,107 @@
+/** What the local gateway hands over to the functions: what API Gateway would. */
+
+import { useScriptedGateway } from './scripted-gateway';
+
+describe('the local gateway hands a request over', () => {
+  const local = useScriptedGateway();
+
+  it('with all values of every parameter and header, decoded once', async () => {
+    await local.call('/api/image?query=mountain%20lake&query=a+b&t&u=%2525&=x&a%20b=c=d', 'GET', {
+      'X-Twice': ['one', 'two'],
+    });
+    const event = local.handled[0]?.event;
+    expect({ ...event?.multiValueQueryStringParameters }).toEqual({
+      query: ['mountain lake', 'a b'],
+      t: [''],
+      u: ['%25'],
+      '': ['x'],
+      'a b': ['c=d'],
+    });
+    expect(event?.queryStringParameters).toMatchObject({ query: 'a b' });
+    expect(event?.multiValueHeaders['X-Twice']).toEqual(['one', 'two']);
+    expect(event?.headers['X-Twice']).toBe('two');
+  });
+
+  it('with null where there are no parameters', async () => {
+    for (const path of ['/api/image', '/api/image?', '/api/image?&']) await local.call(path);
+    for (const { event } of local.handled) {
+      expect(event.multiValueQueryStringParameters).toBeNull();
+      expect(event.pathParameters).toBeNull();
+    }
+  });
+
+  it.each([
+    '1080x1350-caf%C3%A9_terrace',
+    '800x600-a%2Fb',
+    '800x600-%2525',
+    '800x600-50%',
+    '800x600-a+b_c%20d',
+    '800x600-%E3%81',
+    "800x600-it's|a\\b",
+    '..%2Fusage',
+  ])('with the segment of its path still encoded: %s', async (segment) => {
+    await local.call(`/api/image/${segment}?provider=ai`);
+    expect(local.handled[0]?.event).toMatchObject({
+      resource: '/api/image/{spec}',
+      path: `/api/image/${segment}`,
+      pathParameters: { spec: segment },
+      multiValueQueryStringParameters: { provider: ['ai'] },
+    });
+  });
+
+  it('with the address of the sender, whatever the sender says about it', async () => {
+    await local.call('/api/image', 'GET', { 'X-Forwarded-For': '198.51.100.1' });
+    expect(local.handled[0]?.event.requestContext.identity.sourceIp).toMatch(/^(::ffff:)?127\.0\.0\.1$/);
+  });
+
+  it('with header names as the sender wrote them, strange ones too', async () => {
+    const reply = await local.call('/api/image', 'GET', {
+      'x-API-key': 'k',
+      constructor: 'c',
+      toString: 't',
+      __proto__x: 'p',
+    });
+    expect(reply.status).toBe(200);
+    expect(local.handled[0]?.event.multiValueHeaders).toMatchObject({
+      'x-API-key': ['k'],
+      constructor: ['c'],
+    });
+    expect(await local.callRaw('GET /api/image?query=a HTTP/1.1\r\n__proto__: x')).toContain('200');
+  });
+
+  it('with an id of its own and the moment it came in', async () => {
+    await Promise.all([local.call('/api/image'), local.call('/api/image')]);
+    const contexts = local.handled.map(({ event }) => event.requestContext);
+    expect(new Set(contexts.map(({ requestId }) => requestId)).size).toBe(2);
+    expect(contexts.every(({ requestTimeEpoch }) => requestTimeEpoch === local.nowMs)).toBe(true);
+  });
+
+  it('with its body and method, where the authorizer is not local.asked', async () => {
+    await local.call('/api/image', 'POST', {}, 'höhe');
+    expect(local.handled[0]).toMatchObject({ name: 'redirect', event: { httpMethod: 'POST', body: 'höhe' } });
+    expect(local.asked).toEqual([]);
+    expect(local.handled[0]?.event.requestContext.authorizer).toBeUndefined();
+  });
+
+  it.each([
+    ['/', 'docs', 'GET'],
+    ['/openapi.json', 'docs', 'GET'],
+    ['/llms.txt', 'docs', 'HEAD'],
+    ['/api/usage', 'usage', 'GET'],
+    ['/api/image', 'redirect', 'HEAD'],
+    ['/api/image', 'redirect', 'OPTIONS'],
+    ['/api/image/', 'redirect', 'GET'],
+    ['/api/image/id/img_1', 'redirect', 'GET'],
+    ['/api/image/id/img_1/', 'redirect', 'GET'],
+  ])('for %s to the function %s on %s', async (path, name, method) => {
+    await local.call(path, method);
+    expect(local.handled.map((each) => each.name)).toEqual([name]);
+  });
+
+  it('for a permalink with the id and not as a picture named "id"', async () => {
+    await local.call('/api/image/id/img_1');
+    expect(local.handled[0]?.event.pathParameters).toEqual({ id: 'img_1' });
+    await local.call('/api/image/id');
+    expect(local.handled[1]?.event.pathParameters).toEqual({ spec: 'id' });
+  });
+});

@@ -1,0 +1,90 @@
+/** The functions as they are wired for Lambda, in this process, over an engine whose calls are counted. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { startAwsEdge } from '../../bin/local/aws-edge';
+import { createTables } from '../../bin/local/create-tables';
+import { type DemoKeys, issueDemoKeys } from '../../bin/local/demo-keys';
+import { connect, startEmbeddedDynamoDb } from '../../bin/local/embedded-dynamodb';
+import { localNames, setEnvironment } from '../../bin/local/environment';
+import { createGateway } from '../../bin/local/gateway';
+import type { LocalFunction } from '../../bin/local/lambda-endpoint';
+import { listen } from '../../bin/local/listen';
+import { readState } from '../../bin/local/state';
+import { createUsagePlans } from '../../bin/local/usage-plans';
+import { type CountedCall, startCountingProxy } from './counting-proxy';
+
+export interface CountedService {
+  readonly url: string;
+  readonly keys: DemoKeys;
+  /** The DynamoDB calls since the last time this was asked. */
+  calls(): readonly CountedCall[];
+  /** Replaces the functions by new instances, as Lambda does when it scales. */
+  coldStart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts it once: the functions' modules read their environment when they are loaded. */
+export async function startCountedService(): Promise<CountedService> {
+  const engine = await startEmbeddedDynamoDb();
+  const client = connect(engine.endpoint);
+  const tables = await createTables(client, (table) => table);
+  const keys = await issueDemoKeys(client, tables.apiKeys, undefined);
+  const proxy = await startCountingProxy(engine.endpoint);
+  const folder = mkdtempSync(join(tmpdir(), 'counted-'));
+  const state = readState(undefined);
+  const functions: Record<string, LocalFunction> = {};
+  const secrets: Readonly<Record<string, string>> = {
+    [localNames.signingSecret]: state.signingKeyPem,
+    [localNames.providerSecret]: '{}',
+  };
+  const faults: unknown[] = [];
+  const edge = await startAwsEdge({
+    functions,
+    secret: (id) => secrets[id],
+    onFailure: (_, error) => faults.push(error),
+  });
+  const usagePlans = createUsagePlans({ rate: 1_000, burst: 1_000 });
+  setEnvironment({
+    tables,
+    dynamoDbUrl: proxy.url,
+    awsUrl: edge.url,
+    imageBaseUrl: 'http://127.0.0.1:9/cdn',
+    imageStore: pathToFileURL(folder).href,
+    tierKeys: usagePlans.keys,
+    bindings: { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' },
+    endpoints: {},
+    addressSecret: state.addressSecret,
+    url: 'http://127.0.0.1:9',
+  });
+  // A new function instance has an empty memory: its modules are loaded once more.
+  const instance = async () => {
+    jest.resetModules();
+    const { loadFunctions } = await import('../../bin/local/load-functions');
+    const loaded = await loadFunctions();
+    Object.assign(functions, loaded.invoked);
+    const onFault = (error: unknown) => void faults.push(error);
+    return createGateway({ functions: loaded, usagePlans, nowMs: () => Date.now(), onFault });
+  };
+  let gateway = await instance();
+  const front = await listen(0, (request, response) => void gateway(request, response));
+  return {
+    url: front.url,
+    keys,
+    calls: proxy.take,
+    coldStart: async () => {
+      gateway = await instance();
+    },
+    stop: async () => {
+      await front.stop();
+      await edge.stop();
+      await proxy.stop();
+      client.destroy();
+      await engine.stop();
+      rmSync(folder, { recursive: true, force: true });
+      if (faults.length > 0) throw faults[0];
+    },
+  };
+}

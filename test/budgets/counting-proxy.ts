@@ -1,0 +1,50 @@
+/** Stands before a DynamoDB engine and writes down every call: which, and which of them ran side by side. */
+
+import { request } from 'node:http';
+import { type Listening, listen } from '../../bin/local/listen';
+
+export interface CountedCall {
+  /** `GetItem`, `UpdateItem`, … */
+  readonly operation: string;
+  readonly table: string;
+  /** Calls that had been answered when this one was sent: 0 for the first ones of a request. */
+  readonly depth: number;
+}
+
+export interface CountingProxy {
+  readonly url: string;
+  /** The calls since the last time this was asked. */
+  take(): readonly CountedCall[];
+  stop(): Promise<void>;
+}
+
+export async function startCountingProxy(endpoint: string): Promise<CountingProxy> {
+  let calls: CountedCall[] = [];
+  let answered = 0;
+  const proxy: Listening = await listen(0, async (incoming, outgoing) => {
+    const body = Buffer.concat(await incoming.toArray());
+    const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? 'unknown';
+    const { TableName = '' } = JSON.parse(body.toString()) as { TableName?: string };
+    calls.push({ operation, table: TableName, depth: answered });
+    const forwarded = request(
+      endpoint,
+      { method: incoming.method, headers: incoming.headers },
+      async (response) => {
+        const answer = Buffer.concat(await response.toArray());
+        answered += 1;
+        outgoing.writeHead(response.statusCode ?? 500, response.headers).end(answer);
+      },
+    );
+    forwarded.end(body);
+  });
+  return {
+    url: proxy.url,
+    take: () => {
+      const taken = calls;
+      calls = [];
+      answered = 0;
+      return taken;
+    },
+    stop: proxy.stop,
+  };
+}

@@ -1,0 +1,82 @@
+/** How many DynamoDB calls each class of request may make: what the service costs, and how fast it can be. */
+
+import { ask } from '../e2e/ask';
+import { type CountedService, startCountedService } from './counted-service';
+
+let service: CountedService;
+beforeAll(async () => {
+  jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
+  service = await startCountedService();
+}, 60_000);
+afterAll(async () => {
+  jest.restoreAllMocks();
+  await service.stop();
+});
+
+/** Operations of one request, in the order in which they were sent, each with its depth. */
+async function callsOf(path: string, key?: string, status = 302): Promise<readonly string[]> {
+  service.calls();
+  const answer = await ask(service.url, { path, headers: key ? { 'X-API-Key': key } : {} });
+  expect(answer.status).toBe(status);
+  return service.calls().map(({ operation, table }) => `${operation} ${table}`);
+}
+
+test('a cached stock picture in a cold start: three calls, at most two one after the other', async () => {
+  const path = '/api/image/200x200-lake';
+  await callsOf(path, service.keys.free.live);
+  await service.coldStart();
+  service.calls();
+  const answer = await ask(service.url, { path, headers: { 'X-API-Key': service.keys.pro.test } });
+  expect(answer.headers.get('x-cache')).toBe('HIT');
+  const [key, ...beside] = service.calls();
+  expect(key).toEqual({ operation: 'GetItem', table: 'apiKeys', depth: 0 });
+  // The charge and the look into the cache are sent side by side: neither waits for the other.
+  expect(beside).toHaveLength(2);
+  expect(beside).toContainEqual({ operation: 'UpdateItem', table: 'quotaCounters', depth: 1 });
+  expect(beside).toContainEqual({ operation: 'GetItem', table: 'lookupCache', depth: 1 });
+}, 30_000);
+
+test('a known key and a picture that this instance has answered before: one call, the charge', async () => {
+  const { free } = service.keys;
+  await callsOf('/api/image/200x200-sea', free.live);
+  expect(await callsOf('/api/image/200x200-sea', free.live)).toEqual(['UpdateItem quotaCounters']);
+});
+
+test('without a key: one call', async () => {
+  await callsOf('/api/image/200x200-sea');
+  expect(await callsOf('/api/image/200x200-sea')).toEqual(['UpdateItem quotaCounters']);
+});
+
+test('a caller over its limit costs one refused write, then nothing', async () => {
+  for (let i = 0; i < 8; i++) await callsOf('/api/image/200x200-sea');
+  expect(await callsOf('/api/image/200x200-sea', undefined, 429)).toEqual(['UpdateItem quotaCounters']);
+  expect(await callsOf('/api/image/200x200-sea', undefined, 429)).toEqual([]);
+});
+
+test.each([
+  ['a mistyped key', '/api/image/200x200-sea?api_key=pk_live_mistyped', 401],
+  ['an invented key of the right form', `/api/image/200x200-sea?api_key=pk_live_${'a'.repeat(38)}`, 401],
+  ['a malformed request', '/api/image/1x1-sea', 400],
+  ['AI without a key', '/api/image/200x200-sea?provider=ai', 401],
+] as const)('%s costs nothing', async (_, path, status) => {
+  expect(await callsOf(path, undefined, status)).toEqual([]);
+});
+
+test('an AI picture: four writes on the way, and afterwards one read and one charge', async () => {
+  const key = service.keys.free.live;
+  const path = '/api/image/200x200-lighthouse?provider=ai';
+  const making = await callsOf(path, key);
+  // Acquire, claim, finalize and mark; the first delivery.
+  expect(making.filter((call) => call === 'UpdateItem generationIndex')).toHaveLength(5);
+  // Reserve and commit.
+  expect(making.filter((call) => call === 'UpdateItem quotaCounters')).toHaveLength(2);
+  expect(await callsOf(path, key)).toEqual(['GetItem generationIndex', 'UpdateItem quotaCounters']);
+});
+
+test('a free variation that exists writes nothing', async () => {
+  const key = service.keys.free.live;
+  const path = '/api/image/200x200-lighthouse?provider=ai&variation=2';
+  await callsOf(path, key);
+  const again = await callsOf(path, key);
+  expect([...again].sort()).toEqual(['GetItem generationIndex', 'GetItem quotaCounters']);
+});

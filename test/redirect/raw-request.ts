@@ -1,0 +1,27 @@
+/** Makes of a form as people write it (`800x600-sea?provider=ai`, `?query=sea`) what the gateway makes of it. */
+
+import type { IncomingMessage } from 'node:http';
+import { proxyEvent } from '../../bin/local/rest-event';
+import { routes } from '../../lambda/contract';
+import { readImageEvent } from '../../lambda/redirect/event';
+import type { RawRequest } from '../../lambda/redirect/parse-request';
+
+/** @param form a path segment, a query string with its `?`, or both; all still encoded */
+export function rawRequest(form: string): RawRequest {
+  const [segment = '', search = ''] = form.split(/\?(.*)/s);
+  const isQueryForm = segment === '' && (form === '' || form.startsWith('?'));
+  const request = {
+    url: isQueryForm ? `${routes.image}?${search}` : `${routes.image}/${segment}?${search}`,
+    method: 'GET',
+    headers: {},
+    rawHeaders: [],
+    socket: {},
+  } as unknown as IncomingMessage;
+  const route = { path: isQueryForm ? routes.image : routes.imagePath, function: 'redirect' } as const;
+  const matched = {
+    route: { ...route, authorised: [], open: [] },
+    parameters: isQueryForm ? {} : ({ spec: segment } as Record<string, string>),
+    isAuthorised: false,
+  };
+  return readImageEvent(proxyEvent(request, matched, null, 0)).raw;
+}

@@ -1,0 +1,55 @@
+/** Reads a small XML document strictly, so that a card a browser would refuse fails the test. */
+
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly (XmlElement | string)[];
+}
+
+const namePattern = /[A-Za-z_][\w.-]*/y;
+const entity = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)/;
+
+/** @throws when the text is no well-formed document with one root element */
+export function wellFormed(xml: string): XmlElement {
+  let at = 0;
+  const fail = (what: string): never => {
+    throw new Error(`${what} at ${at}: ${xml.slice(at, at + 60)}`);
+  };
+  const take = (pattern: RegExp): string => {
+    const sticky = new RegExp(pattern.source, 'y');
+    sticky.lastIndex = at;
+    const [found] = sticky.exec(xml) ?? fail(`expected ${pattern.source}`);
+    at += found.length;
+    return found;
+  };
+  const checked = (text: string) =>
+    entity.test(text) || /[<\p{Cc}\uFFFE\uFFFF]/u.test(text) ? fail('bad text') : text;
+
+  const element = (): XmlElement => {
+    take(/</);
+    const name = take(namePattern);
+    const attributes: Record<string, string> = {};
+    while (/\s/.test(xml[at] ?? '')) {
+      take(/\s+/);
+      if (xml[at] === '/' || xml[at] === '>') break;
+      const attribute = take(namePattern);
+      take(/=/);
+      if (attribute in attributes) fail('attribute twice');
+      attributes[attribute] = checked(take(/"[^"]*"/).slice(1, -1));
+    }
+    const children: (XmlElement | string)[] = [];
+    if (take(/\/?>/) === '/>') return { name, attributes, children };
+    while (!xml.startsWith('</', at)) children.push(xml[at] === '<' ? element() : checked(take(/[^<]+/)));
+    take(new RegExp(`</${name}\\s*>`));
+    return { name, attributes, children };
+  };
+
+  const root = element();
+  if (at !== xml.length) fail('something after the document');
+  return root;
+}
+
+/** All elements of a document, the root first. */
+export function elementsOf(root: XmlElement): readonly XmlElement[] {
+  return [root, ...root.children.flatMap((child) => (typeof child === 'string' ? [] : elementsOf(child)))];
+}
