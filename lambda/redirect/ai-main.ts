@@ -7,6 +7,7 @@ import { createImageLibrary } from '../adapters/image-library';
 import { connectLambda } from '../adapters/lambda/connect-lambda';
 import { createInvokeAsync } from '../adapters/lambda/invoke-async';
 import { createInvokeRenderer } from '../adapters/lambda/invoke-renderer';
+import { announcingCharges } from '../usecases/announce-usage';
 import { createGallery } from '../usecases/generation/gallery';
 import { createMakePicture } from '../usecases/generation/make-picture';
 import { createServeAi, type ServeAi } from '../usecases/generation/serve-ai';
@@ -23,7 +24,10 @@ export function wireAi(wiring: Wiring, db: Database): AiUseCases {
   const { config, clock, telemetry, meter } = wiring;
   const lambda = connectLambda();
   const index = createGenerationIndex(db, config.GENERATION_INDEX_TABLE);
-  const charges = createCharges({ db, tableName: config.QUOTA_COUNTERS_TABLE, clock, telemetry });
+  const charges = announcingCharges(
+    createCharges({ db, tableName: config.QUOTA_COUNTERS_TABLE, clock, telemetry }),
+    wiring.announceUsage,
+  );
   const library = createImageLibrary(config.IMAGE_STORE);
   const renderer = createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock);
   const gallery = createGallery({ ...wiring, renderer });

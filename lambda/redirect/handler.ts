@@ -13,6 +13,7 @@ import { allowanceOf, type Standing } from '../domain/quota';
 import type { Clock } from '../ports/clock';
 import type { Telemetry } from '../ports/telemetry';
 import type { ServePermalink } from '../usecases/generation/serve-permalink';
+import type { RecordUsage } from '../usecases/record-usage';
 import type { ServeImage } from '../usecases/serve-image';
 import type { Circumstances } from '../usecases/serve-stock';
 import { answerFaults } from './answer-faults';
@@ -28,6 +29,7 @@ const budgetMs = 25_000;
 export interface RedirectDeps {
   readonly serve: ServeImage;
   readonly servePermalink: ServePermalink;
+  readonly recordUsage: RecordUsage;
   readonly plans: Plans;
   /** Secret of the keyed hash under which client addresses are counted. */
   readonly addressSecret: string;
@@ -77,6 +79,7 @@ async function respond(deps: RedirectDeps, received: ImageEvent, startedMs: numb
   );
   if (answer.outcome === 'refused') return refuse(answer.refusal, answer.standing);
   const { picture, cache } = answer;
+  await deps.recordUsage(admission.caller, { source: picture.source, cache }, startedMs);
   deps.telemetry.count('requests', { source: picture.source, cache, caller: admission.caller.kind });
   const { asJson } = parsed;
   return pictureResponse(answer, { asJson, maxAgeS: deps.maxAgeS, nowMs: deps.clock.nowMs() });

@@ -1,16 +1,21 @@
 /** Wires the image function to its environment: at once what every request needs, the rest on first need. */
 
+import { createEventBridgeAnnouncer } from '../adapters/announcing/event-bridge-announcer';
+import { createLogAnnouncer } from '../adapters/announcing/log-announcer';
 import { createSignedDelivery } from '../adapters/delivery/signed-delivery';
 import { createDynamoDb } from '../adapters/dynamodb/client';
 import { createLookupCache } from '../adapters/dynamodb/lookup-cache';
 import { createQuotaCounters } from '../adapters/dynamodb/quota-counters';
+import { createUsageLedger } from '../adapters/dynamodb/usage-ledger';
 import { createReadSecret } from '../adapters/secrets/read-secret';
 import { systemClock as clock } from '../adapters/system/system-clock';
 import { systemIds as ids } from '../adapters/system/system-ids';
 import { createLogTelemetry } from '../adapters/telemetry/log-telemetry';
 import { readConfig } from '../config';
 import { stockSlots } from '../domain/slot';
+import { announcingMeter, createAnnounceUsage } from '../usecases/announce-usage';
 import { createMeter } from '../usecases/meter';
+import { createRecordUsage } from '../usecases/record-usage';
 import { createServeImage } from '../usecases/serve-image';
 import { createServeStock } from '../usecases/serve-stock';
 import { createStockResolver } from '../usecases/stock/resolve-stock';
@@ -27,7 +32,13 @@ const telemetry = createLogTelemetry({
 });
 const db = createDynamoDb();
 const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
-const meter = createMeter({ counters, clock, telemetry });
+const ledger = createUsageLedger(db, config.QUOTA_COUNTERS_TABLE);
+const announcer =
+  config.EVENT_BUS === undefined
+    ? createLogAnnouncer(telemetry)
+    : createEventBridgeAnnouncer(config.EVENT_BUS);
+const announceUsage = createAnnounceUsage({ ledger, announcer, clock, ids, telemetry });
+const meter = announcingMeter(createMeter({ counters, clock, telemetry }), announceUsage);
 const readSecret = createReadSecret(clock);
 const delivery = createSignedDelivery({
   baseUrl: config.IMAGE_BASE_URL,
@@ -35,7 +46,18 @@ const delivery = createSignedDelivery({
   readPrivateKey: () => readSecret(config.SIGNING_SECRET_ID),
 });
 const lookups = createLookupCache(db, config.LOOKUP_CACHE_TABLE, clock);
-const wiring: Wiring = { config, clock, ids, telemetry, counters, lookups, delivery, meter, readSecret };
+const wiring: Wiring = {
+  config,
+  clock,
+  ids,
+  telemetry,
+  counters,
+  lookups,
+  delivery,
+  meter,
+  announceUsage,
+  readSecret,
+};
 
 // Providers want to know whom to write to; until the operator says, the service's own page is the address.
 let rootUrl = 'https://localhost';
@@ -58,6 +80,7 @@ const loadAi = (): Promise<AiUseCases> => {
 };
 
 export const handler = createHandler({
+  recordUsage: createRecordUsage({ ledger, plans: config.PLANS, telemetry }),
   serve: createServeImage(createServeStock({ meter, stock }), async () => (await loadAi()).serveAi),
   servePermalink: async (...request) => (await loadAi()).servePermalink(...request),
   plans: config.PLANS,

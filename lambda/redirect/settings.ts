@@ -20,6 +20,7 @@ export const settings = {
   [variables.providerSecretId]: optionalText,
   [variables.providerEndpoints]: json(readEndpoints, {}),
   [variables.contact]: optionalText,
+  [variables.eventBus]: optionalText,
   [variables.plans]: plansSetting,
   [variables.redirectMaxAge]: wholeNumber(0, 86_400, 3_600),
 } as const;

@@ -6,6 +6,7 @@ import type { Delivery } from '../ports/delivery';
 import type { LookupCache } from '../ports/lookup-cache';
 import type { QuotaCounters } from '../ports/quota-counters';
 import type { Telemetry } from '../ports/telemetry';
+import type { AnnounceUsage } from '../usecases/announce-usage';
 import type { Meter } from '../usecases/meter';
 import type { settings } from './settings';
 
@@ -18,5 +19,6 @@ export interface Wiring {
   readonly lookups: LookupCache;
   readonly delivery: Delivery;
   readonly meter: Meter;
+  readonly announceUsage: AnnounceUsage;
   readonly readSecret: (secretId: string) => Promise<string>;
 }

@@ -51,6 +51,7 @@ export function createImageService(
   const handler = createHandler({
     serve: serveInstead ?? createServeImage(createServeStock({ meter, stock }), noAi),
     servePermalink,
+    recordUsage: async () => undefined,
     plans: defaultPlans,
     addressSecret: 'address-secret',
     maxAgeS: 3_600,
