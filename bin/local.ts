@@ -1,5 +1,6 @@
 /** Starts the local service, says where it is and how to try it, and ends it cleanly. */
 
+import { ConfigurationError } from '../lambda/config';
 import { banner } from './local/banner';
 import { DataFolderLocked } from './local/embedded-dynamodb';
 import { PortTaken } from './local/listen';
@@ -32,7 +33,9 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const isExpected = [UsageError, PortTaken, DataFolderLocked].some((kind) => error instanceof kind);
+  const isExpected = [UsageError, PortTaken, DataFolderLocked, ConfigurationError].some(
+    (kind) => error instanceof kind,
+  );
   console.error(isExpected ? (error as Error).message : error);
   process.exit(1);
 });

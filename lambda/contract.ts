@@ -99,6 +99,8 @@ export const variables = {
   providerSecretId: 'PROVIDER_SECRET_ID',
   /** JSON: provider → base address that replaces its own (local twins). */
   providerEndpoints: 'PROVIDER_ENDPOINTS',
+  /** JSON: provider → requests it may be asked `perMinute`, `perHour` and `perDay`, instead of what it documents. */
+  providerQuotas: 'PROVIDER_QUOTAS',
   /** Who operates the service, for the User-Agent that providers ask for: an e-mail or web address. */
   contact: 'CONTACT',
   /** JSON that replaces some of the default plans' limits. */
@@ -121,8 +123,11 @@ export const outputs = {
   imageUrl: 'ImageUrl',
   apiKeysTable: 'ApiKeysTableName',
   quotaCountersTable: 'QuotaCountersTableName',
+  lookupCacheTable: 'LookupCacheTableName',
   /** JSON that replaces some of the default plans' limits, as the functions are told. */
   plans: 'Plans',
+  /** JSON of what the functions are told about stock providers, by the names in `variables`. */
+  stockProviders: 'StockProviders',
 } as const;
 
 /** Paths of the API, without the stage prefix. */

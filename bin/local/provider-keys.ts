@@ -1,6 +1,4 @@
-/** Keys of providers and generators for the local service, from the environment or a `.env` file. */
-
-import { existsSync } from 'node:fs';
+/** Keys of providers and generators for the local service, from its environment. */
 
 /** Environment variable → name in the provider secret. */
 const names = {
@@ -11,11 +9,13 @@ const names = {
 } as const;
 
 /** The value of the provider secret. @param hasTwins twins take any key, so none has to be set */
-export function localProviderKeys(hasTwins: boolean): string {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+export function localProviderKeys(
+  environment: Readonly<Record<string, string | undefined>>,
+  hasTwins: boolean,
+): string {
   const keys = Object.entries(names).map(([variable, name]) => [
     name,
-    hasTwins ? `twin-${name}` : process.env[variable],
+    environment[variable] || (hasTwins ? `twin-${name}` : undefined),
   ]);
   return JSON.stringify(Object.fromEntries(keys));
 }

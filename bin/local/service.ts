@@ -1,6 +1,6 @@
 /** The local service, put together: embedded tables, the functions, the gateway before them and the CDN beside them. */
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,6 +9,7 @@ import { createImageLibrary } from '../../lambda/adapters/image-library';
 import { type AwsEdge, startAwsEdge } from './aws-edge';
 import { createCdn } from './cdn';
 import { type DemoKeys, issueDemoKeys } from './demo-keys';
+import { describeService } from './describe-service';
 import { connect, startEmbeddedDynamoDb } from './embedded-dynamodb';
 import { localNames, setEnvironment } from './environment';
 import { createGateway } from './gateway';
@@ -18,10 +19,10 @@ import { loadFunctions } from './load-functions';
 import { openTables } from './open-tables';
 import type { LocalOptions } from './options';
 import { localProviderKeys } from './provider-keys';
+import { reachProviders } from './reach-providers';
 import { announceRunning } from './running';
 import { readState, writeState } from './state';
 import { startSweeping } from './sweeping';
-import { startTwins, type TwinName } from './twins/start-twins';
 import { createUsagePlans } from './usage-plans';
 
 export interface LocalService {
@@ -77,14 +78,12 @@ async function start(
   const dynamoDb = await startEmbeddedDynamoDb(folder && join(folder, 'tables'));
   stops.push(dynamoDb.stop);
   const state = readState(folder);
-  const bound = [...new Set(Object.values(options.bindings))].filter(
-    (name): name is TwinName => name !== 'sandbox',
-  );
-  const twins = options.hasTwins ? await startTwins(bound) : undefined;
-  if (twins) stops.push(twins.stop);
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const { endpoints, twins, stop: leaveProviders } = await reachProviders(options, process.env);
+  stops.push(leaveProviders);
   const client = connect(dynamoDb.endpoint);
   // Cached answers hold addresses, which are wrong once something is reached elsewhere.
-  const addresses = [front.url, ...Object.values(twins?.endpoints ?? {})];
+  const addresses = [front.url, ...Object.values(endpoints)];
   const areTheSame = state.addresses?.join() === addresses.join();
   const tables = await openTables(client, areTheSame ? [] : ['lookupCache']);
   writeState(folder, { ...state, addresses });
@@ -98,7 +97,7 @@ async function start(
   const functions: Record<string, LocalFunction> = {};
   const secrets = new Map<string, string>([
     [localNames.signingSecret, state.signingKeyPem],
-    [localNames.providerSecret, localProviderKeys(options.hasTwins)],
+    [localNames.providerSecret, localProviderKeys(process.env, options.hasTwins)],
   ]);
   const aws: AwsEdge = await startAwsEdge({
     functions,
@@ -116,7 +115,7 @@ async function start(
     imageStore,
     tierKeys: usagePlans.keys,
     bindings: options.bindings,
-    endpoints: twins?.endpoints ?? {},
+    endpoints,
     addressSecret: state.addressSecret,
     url: front.url,
   });
@@ -134,15 +133,16 @@ async function start(
   });
   const keys = await issueDemoKeys(client, tables.apiKeys, folder);
   stops.push(announceRunning(folder, front.url));
+  const edges = { dynamodb: dynamoDb.endpoint, aws: aws.url, tables };
   answer = async (request, response) => {
     const path = request.url ?? '/';
     if (path.startsWith('/cdn/')) return cdn(request, response);
     if (path === '/_local') {
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ dynamodb: dynamoDb.endpoint, tables }));
+      response.end(describeService(edges, process.env));
       return;
     }
     return gateway(request, response);
   };
-  return { url: front.url, keys, ...(twins ? { twins: twins.endpoints } : {}) };
+  return { url: front.url, keys, ...(twins ? { twins } : {}) };
 }

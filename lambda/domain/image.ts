@@ -58,11 +58,16 @@ export function orientationOf({ widthPx, heightPx }: Size): Orientation {
 /** How much an original may be enlarged before it is passed over for a bigger one. */
 export const enlargementMax = 2;
 
+/** By how much an original is scaled to cover a size; above one it is enlarged. */
+export function coverScale({ widthPx, heightPx }: Size, wanted: Size): number {
+  return Math.max(wanted.widthPx / widthPx, wanted.heightPx / heightPx);
+}
+
 /** Whether an original can fill a size by cover crop without being enlarged more than `enlargementMax` times. */
 export function canFill(original: Partial<Size>, wanted: Size): boolean {
   const { widthPx, heightPx } = original;
   if (widthPx === undefined || heightPx === undefined) return true;
-  return Math.max(wanted.widthPx / widthPx, wanted.heightPx / heightPx) <= enlargementMax;
+  return coverScale({ widthPx, heightPx }, wanted) <= enlargementMax;
 }
 
 /** A picture ready to be answered with. */

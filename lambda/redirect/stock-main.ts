@@ -4,7 +4,7 @@ import { connectLambda } from '../adapters/lambda/connect-lambda';
 import { createInvokeAsync } from '../adapters/lambda/invoke-async';
 import { createInvokeRenderer } from '../adapters/lambda/invoke-renderer';
 import { createReadKey } from '../adapters/secrets/provider-keys';
-import { createProvider } from '../adapters/stock/providers';
+import { createProviders } from '../adapters/stock/providers';
 import { stockSlots } from '../domain/slot';
 import { createStockLookup, type LookupDeps } from '../usecases/stock/look-up';
 import type { StockLookup } from '../usecases/stock/resolve-stock';
@@ -14,16 +14,14 @@ import type { Wiring } from './wiring';
 export function wireStock(wiring: Wiring, contact: () => string): StockLookup {
   const { config, clock } = wiring;
   const lambda = connectLambda();
-  const readKey = createReadKey(wiring.readSecret, config.PROVIDER_SECRET_ID);
-  const slots = stockSlots.map((slot) => {
-    const name = config.SLOT_BINDINGS[slot];
-    const baseUrl = config.PROVIDER_ENDPOINTS[name];
-    const key = async () => (await readKey(name)) ?? '';
-    return [
-      slot,
-      createProvider(name, { key, contact, clock, ...(baseUrl === undefined ? {} : { baseUrl }) }),
-    ];
+  const providerOf = createProviders({
+    readKey: createReadKey(wiring.readSecret, config.PROVIDER_SECRET_ID),
+    contact,
+    clock,
+    endpoints: config.PROVIDER_ENDPOINTS,
+    quotas: config.PROVIDER_QUOTAS,
   });
+  const slots = stockSlots.map((slot) => [slot, providerOf(config.SLOT_BINDINGS[slot])]);
   return createStockLookup({
     ...wiring,
     slots: Object.fromEntries(slots) as LookupDeps['slots'],

@@ -6,7 +6,7 @@ import { createSharpCodec } from '../adapters/rendering/sharp-codec';
 import { createReadKey } from '../adapters/secrets/provider-keys';
 import { createReadSecret } from '../adapters/secrets/read-secret';
 import { userAgentOf } from '../adapters/stock/provider-settings';
-import { createProvider } from '../adapters/stock/providers';
+import { createProviders } from '../adapters/stock/providers';
 import { systemClock } from '../adapters/system/system-clock';
 import { createLogTelemetry } from '../adapters/telemetry/log-telemetry';
 import { readConfig } from '../config';
@@ -24,7 +24,12 @@ const telemetry = createLogTelemetry({
   nowMs: clock.nowMs,
 });
 const contact = () => config.CONTACT;
-const readKey = createReadKey(createReadSecret(clock), config.PROVIDER_SECRET_ID);
+const providerOf = createProviders({
+  readKey: createReadKey(createReadSecret(clock), config.PROVIDER_SECRET_ID),
+  contact,
+  clock,
+  endpoints: config.PROVIDER_ENDPOINTS,
+});
 
 const fetchOriginal = createOriginalFetcher({
   // Only local twins of providers may be on this machine.
@@ -42,10 +47,7 @@ export const handler = createHandler({
     telemetry,
     providerOf: (wanted) => {
       const name = stockProviders.find((known) => known === wanted);
-      if (name === undefined) return undefined;
-      const baseUrl = config.PROVIDER_ENDPOINTS[name];
-      const key = async () => (await readKey(name)) ?? '';
-      return createProvider(name, { key, contact, clock, ...(baseUrl === undefined ? {} : { baseUrl }) });
+      return name && providerOf(name);
     },
   }),
   telemetry,

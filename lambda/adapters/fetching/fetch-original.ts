@@ -2,10 +2,10 @@
 
 import { isIP } from 'node:net';
 import { isAllowedAddress, isLoopbackHost } from '../../domain/allowed-address';
+import { pictureTypeOf } from '../../domain/picture-type';
 import type { FetchedOriginal, OriginalFetcher } from '../../ports/original-fetcher';
 import { createDownload, type Download } from './download';
 import { isPublicAddress } from './public-address';
-import { sniffPicture } from './sniff-picture';
 
 /** Largest picture that is taken, in bytes. */
 const originalBytesMax = 30_000_000;
@@ -50,7 +50,7 @@ export function createOriginalFetcher(options: OriginalFetcherOptions): Original
       const reply = await get(address, { bytesMax, headers, signal });
       if (reply.outcome === 'failed') return unusable(reply.reason);
       if (reply.outcome === 'downloaded') {
-        if (sniffPicture(reply.bytes) === undefined) return unusable('this is no picture');
+        if (pictureTypeOf(reply.bytes) === undefined) return unusable('this is no picture');
         return { outcome: 'fetched', bytes: reply.bytes };
       }
       if (!URL.canParse(reply.location, address)) return unusable('the redirect leads nowhere');

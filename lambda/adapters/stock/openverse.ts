@@ -1,6 +1,6 @@
 /** Openverse: openly licensed pictures of many collections, without a key (https://api.openverse.org). */
 
-import { type Candidate, canFill, type Size } from '../../domain/image';
+import { type Candidate, canFill, coverScale, type Size } from '../../domain/image';
 import type { StockProvider } from '../../ports/stock-provider';
 import { candidatesMax, keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
 import { hostsFor, pageAddress, pictureAddress } from './wire/addresses';
@@ -66,7 +66,7 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
 /** Width to which an original is scaled to cover a size; endless when the original's size is not known. */
 function coverWidthPx({ widthPx, heightPx }: Candidate, wanted: Size): number {
   if (widthPx === undefined || heightPx === undefined) return Number.POSITIVE_INFINITY;
-  return Math.ceil(widthPx * Math.max(wanted.widthPx / widthPx, wanted.heightPx / heightPx));
+  return Math.ceil(widthPx * coverScale({ widthPx, heightPx }, wanted));
 }
 
 /** Schema: WordPress/openverse, `api/api/serializers/image_serializers.py`. */

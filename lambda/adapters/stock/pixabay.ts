@@ -1,6 +1,6 @@
 /** Pixabay: free photos with a key, which have to be copied before they are shown for long (https://pixabay.com/api/docs/). */
 
-import { type Candidate, canFill, orientationOf, type Size } from '../../domain/image';
+import { type Candidate, canFill, coverScale, type Size } from '../../domain/image';
 import type { StockProvider } from '../../ports/stock-provider';
 import {
   candidatesMax,
@@ -13,6 +13,7 @@ import {
 import { hostsFor, pageAddress, pictureAddress } from './wire/addresses';
 import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
 import { pixabayLicense } from './wire/licences';
+import { preferOrientation } from './wire/prefer-orientation';
 import { withinCharacters } from './wire/query-words';
 import { list, positive, present, record, text } from './wire/read-json';
 
@@ -62,9 +63,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       });
       const headers = { 'user-agent': userAgentOf(settings) };
       const answer = record(await fetchJson({ provider: name, url, headers, signal, diagnose }));
-      const candidates = list(answer['hits']).flatMap(candidateOf);
-      const fitting = candidates.filter((candidate) => orientationOf(candidate) === orientation);
-      return (fitting.length > 0 ? fitting : candidates).slice(0, candidatesMax);
+      return preferOrientation(list(answer['hits']).flatMap(candidateOf), orientation);
     },
 
     place(candidate, size) {
@@ -75,14 +74,10 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
         const scale = Math.min(1, longestPx / Math.max(widthPx, heightPx));
         return url === undefined ? [] : [{ url, widthPx: widthPx * scale, heightPx: heightPx * scale }];
       });
-      const chosen = offered.find((rendition) => covers(rendition, size)) ?? offered.at(-1);
+      const chosen = offered.find((rendition) => coverScale(rendition, size) <= 1) ?? offered.at(-1);
       return chosen && canFill(chosen, size) ? { kind: 'fetch', url: chosen.url } : undefined;
     },
   };
-}
-
-function covers(rendition: Size, wanted: Size): boolean {
-  return rendition.widthPx >= wanted.widthPx && rendition.heightPx >= wanted.heightPx;
 }
 
 /** A bad key is 400 with a line of text, and the time until the next call is given in seconds. */
@@ -93,7 +88,7 @@ function diagnose({ status, headers, body }: Reply): Diagnosis {
   return { kind: 'throttled', retryAfterMs: seconds > 0 ? seconds * 1_000 : undefined };
 }
 
-function candidateOf(hit: unknown): (Candidate & { readonly widthPx: number; readonly heightPx: number })[] {
+function candidateOf(hit: unknown): (Candidate & Size)[] {
   const item = record(hit);
   const id = positive(item['id']);
   const widthPx = positive(item['imageWidth']);

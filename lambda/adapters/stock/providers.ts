@@ -2,6 +2,7 @@
 
 import type { StockProviderName } from '../../contract';
 import type { StockProvider } from '../../ports/stock-provider';
+import type { ReadKey } from '../secrets/provider-keys';
 import { createOpenverse } from './openverse';
 import { createPexels } from './pexels';
 import { createPixabay } from './pixabay';
@@ -21,4 +22,29 @@ const creators: Readonly<Record<StockProviderName, (settings: ProviderSettings) 
 
 export function createProvider(name: StockProviderName, settings: ProviderSettings): StockProvider {
   return creators[name](settings);
+}
+
+/** What all adapters of a function are told. */
+export interface ProvidersSettings extends Pick<ProviderSettings, 'contact' | 'clock'> {
+  readonly readKey: ReadKey;
+  /** Base addresses that replace a provider's own. */
+  readonly endpoints: Readonly<Partial<Record<StockProviderName, string>>>;
+  /** Limits that replace a provider's documented ones; only who counts calls needs them. */
+  readonly quotas?: Readonly<Partial<Record<StockProviderName, NonNullable<ProviderSettings['quota']>>>>;
+}
+
+/** Builds adapters by name from what a function was told. */
+export function createProviders(told: ProvidersSettings): (name: StockProviderName) => StockProvider {
+  const { readKey, contact, clock, endpoints, quotas = {} } = told;
+  return (name) => {
+    const baseUrl = endpoints[name]?.replace(/\/+$/, '');
+    const quota = quotas[name];
+    return createProvider(name, {
+      key: async () => (await readKey(name)) ?? '',
+      contact,
+      clock,
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(quota === undefined ? {} : { quota }),
+    });
+  };
 }

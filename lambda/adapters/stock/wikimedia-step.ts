@@ -1,6 +1,6 @@
 /** Picks the width at which Wikimedia's image servers hand out a picture: they know a short list of widths only. */
 
-import type { Size } from '../../domain/image';
+import { coverScale, type Size } from '../../domain/image';
 
 /** https://www.mediawiki.org/wiki/Common_thumbnail_sizes; every other width is answered with 400. */
 const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const;
@@ -13,12 +13,6 @@ function stepFor(widthPx: number): number | undefined {
   return steps.find((step) => step >= widthPx);
 }
 
-/** Width to which an original is scaled to cover a size, in whole pixels. */
-function coverWidthPx(original: Size, wanted: Size): number {
-  const scale = Math.max(wanted.widthPx / original.widthPx, wanted.heightPx / original.heightPx);
-  return Math.ceil(original.widthPx * scale);
-}
-
 /**
  * The smallest copy that covers a size. A step as wide as the original or wider does not exist: the original itself is
  * taken then, which is exempt from the steps.
@@ -29,7 +23,7 @@ export function stepAddress(
   thumbUrl: string | undefined,
   wanted: Size,
 ): string {
-  const step = stepFor(coverWidthPx(original, wanted));
+  const step = stepFor(Math.ceil(original.widthPx * coverScale(original, wanted)));
   if (step === undefined || step >= original.widthPx || thumbUrl === undefined) return original.url;
   const segment = /\/\d+px-(?=[^/]*$)/;
   const { origin, pathname, search } = new URL(thumbUrl);

@@ -1,13 +1,14 @@
 /** Wikimedia Commons: free pictures, without a key, for callers who say who they are (https://commons.wikimedia.org/w/api.php). */
 
-import { type Candidate, canFill, orientationOf } from '../../domain/image';
+import { type Candidate, canFill, type Size } from '../../domain/image';
 import type { StockProvider } from '../../ports/stock-provider';
-import { candidatesMax, keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
+import { keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
 import { askedStep, stepAddress } from './wikimedia-step';
 import { hostsFor, pageAddress, pictureAddress } from './wire/addresses';
 import { type Diagnosis, fetchJson, parsed, type Reply } from './wire/fetch-json';
 import { htmlToText } from './wire/html-to-text';
 import { commonsLicense } from './wire/licences';
+import { preferOrientation } from './wire/prefer-orientation';
 import { plainWords } from './wire/query-words';
 import { list, positive, present, record, text } from './wire/read-json';
 
@@ -62,10 +63,8 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       });
       const headers = { 'user-agent': userAgentOf(settings) };
       const answer = await fetchJson({ provider: name, url, headers, signal, diagnose });
-      // The API cannot filter by orientation; another one still beats nothing, as pictures are cropped.
       const candidates = [...list(record(answer, 'query')['pages'])].sort(byIndex).flatMap(candidateOf);
-      const fitting = candidates.filter((candidate) => orientationOf(candidate) === orientation);
-      return (fitting.length > 0 ? fitting : candidates).slice(0, candidatesMax);
+      return preferOrientation(candidates, orientation);
     },
 
     place(candidate, size) {
@@ -89,7 +88,7 @@ function byIndex(a: unknown, b: unknown): number {
 }
 
 /** Response: https://www.mediawiki.org/wiki/API:Imageinfo. */
-function candidateOf(page: unknown): (Candidate & { readonly widthPx: number; readonly heightPx: number })[] {
+function candidateOf(page: unknown): (Candidate & Size)[] {
   const { pageid, title, imageinfo } = record(page);
   const info = record(list(imageinfo)[0]);
   const widthPx = positive(info['width']);
