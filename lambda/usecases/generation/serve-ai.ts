@@ -36,14 +36,26 @@ const renderingMs = 4_000;
 /** @throws when a table fails; an ordinary charge has been given back by then. */
 export function createServeAi(deps: ServeAiDeps): ServeAi {
   return async (request, caller, circumstances) => {
-    if (request.alt !== undefined) {
-      const alternative = await findAlternative(deps.index, request, caller, request.alt);
-      if (alternative) return showFree(deps, request, alternative, circumstances, 'HIT');
-    }
-    return request.variation === undefined
-      ? serveBase(deps, request, caller, circumstances)
-      : serveVariation(deps, request, caller, circumstances, request.variation);
+    const answer = await serve(deps, request, caller, circumstances);
+    // Every refusal from here on says where the caller stands, also one that came before or after a charge.
+    if (answer.outcome === 'served' || answer.standing) return answer;
+    return { ...answer, standing: await deps.meter.standing(circumstances.allowance) };
   };
+}
+
+async function serve(
+  deps: ServeAiDeps,
+  request: AiRequest,
+  caller: KeyedCaller,
+  circumstances: Circumstances,
+): Promise<Answer> {
+  if (request.alt !== undefined) {
+    const alternative = await findAlternative(deps.index, request, caller, request.alt);
+    if (alternative) return showFree(deps, request, alternative, circumstances, 'HIT');
+  }
+  return request.variation === undefined
+    ? serveBase(deps, request, caller, circumstances)
+    : serveVariation(deps, request, caller, circumstances, request.variation);
 }
 
 async function serveBase(

@@ -76,6 +76,11 @@ export function createStockLookup(deps: LookupDeps): StockLookup {
       source: slot,
       attribution: candidate.attribution,
     };
+    // A use that cannot be reported any more must not happen.
+    if (reportUrl !== undefined && !(await budget.take(provider))) {
+      telemetry.count('providerFailures', { provider: provider.name, kind: 'budget' });
+      return { asked, failed: true };
+    }
     const usage = reportUrl && ({ kind: 'report-use', provider: provider.name, url: reportUrl } as const);
     const freshUntilMs = isStale ? clock.nowMs() + staleFreshForMs : offer.freshUntilMs;
     return { asked, failed: false, picture, freshUntilMs, ...(usage && { usage }) };
@@ -93,9 +98,10 @@ export function createStockLookup(deps: LookupDeps): StockLookup {
       asked ||= result.asked;
       failed ||= result.failed;
       if (!('picture' in result) || !result.picture) continue;
-      const { picture, usage } = result;
+      const { usage } = result;
       const fallbackEndsMs = slot === request.provider ? Infinity : clock.nowMs() + fallbackFreshForMs;
       const freshUntilMs = Math.min(result.freshUntilMs, fallbackEndsMs);
+      const picture: ServedPicture = { ...result.picture, keepUntilMs: freshUntilMs };
       const kept = { value: picture, freshUntilMs, staleUntilMs: freshUntilMs };
       await keep(resolutionKey(request, format, bindings), kept);
       return {
@@ -128,10 +134,8 @@ export function createStockLookup(deps: LookupDeps): StockLookup {
     },
 
     async report(usage) {
-      const provider = Object.values(slots).find(({ name }) => name === usage.provider);
-      const counted = provider ? budget.take(provider) : Promise.resolve(false);
       try {
-        await Promise.all([background.handOver(usage), counted]);
+        await background.handOver(usage);
         telemetry.count('usageReports', { outcome: 'handed-over' });
       } catch (error) {
         telemetry.count('usageReports', { outcome: 'lost' });

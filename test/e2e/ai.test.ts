@@ -1,0 +1,178 @@
+/** AI pictures seen from the outside: made once, charged once, private when private. */
+
+import sharp from 'sharp';
+import { type Answer, ask, header, pictureBehind } from './ask';
+import { type LocalAccounts, localAccounts, type TestAccount } from './local-account';
+import { type RunningService, startService } from './local-service';
+
+let service: RunningService;
+let accounts: LocalAccounts;
+let account: TestAccount;
+beforeAll(async () => {
+  service = await startService(['--memory'], { GENERATOR: '{"kind":"sandbox","refuse":["forbidden"]}' });
+  accounts = await localAccounts(service.url);
+}, 60_000);
+afterAll(async () => {
+  accounts.close();
+  await service.stop();
+});
+beforeEach(async () => {
+  account = await accounts.open('free', 0);
+});
+
+/** Asks for an AI picture with the account's key, or another one. */
+const draw = (
+  words: string,
+  options: Readonly<Record<string, string>> = {},
+  key = account.key,
+): Promise<Answer> => {
+  const query = new URLSearchParams({ provider: 'ai', ...options });
+  return ask(service.url, { path: `/api/image/320x200-${words}?${query}`, headers: { 'X-API-Key': key } });
+};
+
+test('the four styles of one query are four clearly different pictures', async () => {
+  const looks = await Promise.all(
+    ['photo', 'minimal', 'dark', 'illustration'].map(async (style) => {
+      const { bytes } = await pictureBehind(await draw('mountain-lake', { style }));
+      return sharp(bytes).resize(16, 10).removeAlpha().raw().toBuffer();
+    }),
+  );
+  for (const [i, one] of looks.entries()) {
+    for (const other of looks.slice(i + 1)) {
+      const distance =
+        one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] as number)), 0) / one.length;
+      expect(distance).toBeGreaterThan(20);
+    }
+  }
+  expect(await account.taken()).toBe(4);
+}, 60_000);
+
+test('the same request again is the same address, a HIT, and an ordinary request', async () => {
+  const first = await draw('lighthouse');
+  const again = await draw('lighthouse');
+  expect([header(first, 'x-cache'), header(again, 'x-cache')]).toEqual(['MISS', 'HIT']);
+  expect(header(again, 'location')).toBe(header(first, 'location'));
+  expect(await account.taken()).toBe(2);
+}, 30_000);
+
+test('another size of it is a rendition, not another generation', async () => {
+  const first = await draw('lighthouse');
+  const path = '/api/image/640x400-lighthouse?provider=ai';
+  const larger = await ask(service.url, { path, headers: { 'X-API-Key': account.key } });
+  expect(header(larger, 'x-image-id')).toBe(header(first, 'x-image-id'));
+  expect(header(larger, 'x-cache')).toBe('HIT');
+  expect(await pictureBehind(larger)).toMatchObject({ width: 640, height: 400 });
+}, 30_000);
+
+test('a variation is deterministic, another picture than its base, and free once there is a base', async () => {
+  const first = await draw('lighthouse', { variation: '3' });
+  expect(await account.taken()).toBe(1);
+  const again = await draw('lighthouse', { variation: '3' });
+  const base = await draw('lighthouse');
+  const other = await draw('lighthouse', { variation: '4' });
+  // The base was paid for by the first variation, which was its one paid delivery.
+  expect(await account.taken()).toBe(2);
+  const [one, two, three, four] = await Promise.all([first, again, base, other].map(pictureBehind));
+  expect(two?.bytes).toEqual(one?.bytes);
+  expect(three?.bytes).not.toEqual(one?.bytes);
+  expect(four?.bytes).not.toEqual(one?.bytes);
+}, 60_000);
+
+test('a free variation and a free alternative are served when the quota is used up', async () => {
+  const almost = await accounts.open('free', 999);
+  const base = await draw('harbour', { visibility: 'public' }, almost.key);
+  expect(base.status).toBe(302);
+  expect((await draw('harbour', { visibility: 'public' }, almost.key)).status).toBe(429);
+  const variation = await draw('harbour', { visibility: 'public', variation: '1' }, almost.key);
+  const alternative = await draw('harbour', { alt: '1' }, almost.key);
+  expect([variation.status, alternative.status]).toEqual([302, 302]);
+  expect(header(alternative, 'x-ratelimit-remaining')).toBe('0');
+  expect(await almost.taken()).toBe(1_000);
+}, 30_000);
+
+test('alt counts round among the public pictures of others and skips the own one', async () => {
+  const others = await Promise.all([accounts.open('free', 0), accounts.open('free', 0)]);
+  const made = [];
+  for (const { key } of others)
+    made.push(header(await draw('village', { visibility: 'public' }, key), 'x-image-id'));
+  const own = header(await draw('village', { visibility: 'public' }), 'x-image-id');
+  const seen = [];
+  for (const alt of ['1', '2', '3', '10']) seen.push(header(await draw('village', { alt }), 'x-image-id'));
+  expect(seen).toEqual([made[0], made[1], made[0], made[1]]);
+  expect(seen).not.toContain(own);
+  expect(await account.taken()).toBe(1);
+}, 60_000);
+
+test('alt makes a picture where none is public', async () => {
+  const answer = await draw('nobody-has-asked-for-this', { alt: '2' });
+  expect([answer.status, header(answer, 'x-cache')]).toEqual([302, 'MISS']);
+  expect(await account.taken()).toBe(1);
+}, 30_000);
+
+test('a private address with one character changed is refused, and so is a path without a signature', async () => {
+  const location = header(await draw('secret-garden'), 'location');
+  expect((await fetch(location)).status).toBe(200);
+  expect((await fetch(location.split('?')[0] as string)).status).toBe(403);
+  for (const at of [
+    location.indexOf('Expires=') + 8,
+    location.indexOf('Signature=') + 15,
+    location.indexOf('/private/') + 12,
+  ]) {
+    const changed = location[at] === 'a' || location[at] === '1' ? '2' : '1';
+    expect((await fetch(location.slice(0, at) + changed + location.slice(at + 1))).status).toBe(403);
+  }
+}, 30_000);
+
+test('two accounts never share a private picture, and only its owner has the permalink', async () => {
+  const stranger = await accounts.open('free', 0);
+  const own = await draw('diary');
+  const theirs = await draw('diary', {}, stranger.key);
+  expect(header(theirs, 'x-cache')).toBe('MISS');
+  expect(header(theirs, 'x-image-id')).not.toBe(header(own, 'x-image-id'));
+  const path = `/api/image/id/${header(own, 'x-image-id')}?width=200&height=100`;
+  const mine = await ask(service.url, { path, headers: { 'X-API-Key': account.key } });
+  expect(await pictureBehind(mine)).toMatchObject({ width: 200, height: 100 });
+  for (const headers of [{ 'X-API-Key': stranger.key }, {}] as const)
+    expect((await ask(service.url, { path, headers: { ...headers } })).status).toBe(404);
+}, 30_000);
+
+test('a public picture has a lasting address that everyone may see', async () => {
+  const id = header(await draw('fair', { visibility: 'public' }), 'x-image-id');
+  const answer = await ask(service.url, { path: `/api/image/id/${id}?width=200&height=100` });
+  expect(answer.status).toBe(302);
+  expect(header(answer, 'location')).not.toContain('Signature');
+}, 30_000);
+
+test('a private picture never turns public by a later public request', async () => {
+  const hidden = await draw('cellar');
+  const shown = await draw('cellar', { visibility: 'public' });
+  expect(header(shown, 'x-image-id')).not.toBe(header(hidden, 'x-image-id'));
+  const stranger = await accounts.open('free', 0);
+  const alternative = await draw('cellar', { alt: '1' }, stranger.key);
+  expect(header(alternative, 'x-image-id')).toBe(header(shown, 'x-image-id'));
+}, 30_000);
+
+test('what the safety filter refuses costs nothing and is answered at once the next time', async () => {
+  const refused = await draw('forbidden');
+  const again = await draw('forbidden');
+  for (const answer of [refused, again]) {
+    expect(answer.status).toBe(422);
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'content_refused' });
+    expect(header(answer, 'x-ratelimit-limit')).toBe('1000');
+  }
+  expect(await account.taken()).toBe(0);
+}, 30_000);
+
+test('a test key draws in its own namespace and spends its own hour', async () => {
+  const { live, test: testKey } = service.keys.pro;
+  const drawn = await draw('workshop', { visibility: 'public' }, testKey);
+  expect(header(drawn, 'x-ratelimit-limit')).toBe('100');
+  expect(header(drawn, 'location')).toContain('Signature');
+  const alternative = await draw('workshop', { alt: '1' }, live);
+  expect(header(alternative, 'x-image-id')).not.toBe(header(drawn, 'x-image-id'));
+}, 30_000);
+
+test('a picture says in its own bytes that it was made by AI', async () => {
+  const { bytes } = await pictureBehind(await draw('lighthouse'));
+  expect(bytes.toString('latin1')).toContain('trainedAlgorithmicMedia');
+}, 30_000);
