@@ -17,10 +17,8 @@ export async function loadFunctions(): Promise<LocalFunctions> {
   const [authorizer, redirect, usage, docs, renderer, generator, sweeper] = await Promise.all([
     import('../../lambda/authorizer/main'),
     import('../../lambda/redirect/main'),
-    // @ts-expect-error
-    import('../../lambda/usage/main').catch(() => ({ handler: undefined as never })),
-    // @ts-expect-error
-    import('../../lambda/docs/main').catch(() => ({ handler: undefined as never })),
+    import('../../lambda/usage/main'),
+    import('../../lambda/docs/main'),
     import('../../lambda/renderer/main'),
     import('../../lambda/generator/main'),
     import('../../lambda/sweeper/main'),

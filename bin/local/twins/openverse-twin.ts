@@ -51,7 +51,7 @@ function search({ parameters, base }: TwinRequest) {
   if (words.includes('twin-403')) return html(fixture.forbidden, 403);
   if (words.includes('twin-empty')) return json(fixture.empty, limits);
   const orientation = orientations[parameters.get('aspect_ratio') ?? ''] ?? 'any';
-  const results = photosFor(words, orientation, 20).map((photo) => resultOf(photo, base));
+  const results = photosFor('openverse', words, orientation, 20).map((photo) => resultOf(photo, base));
   return json({ ...fixture.search, result_count: results.length, results }, limits);
 }
 

@@ -36,7 +36,7 @@ function search({ parameters, base }: TwinRequest) {
   if (words.includes('twin-empty')) return json(fixture.empty, limits);
   const count = Math.min(Number(parameters.get('per_page') ?? 15), perPageMax);
   const orientation = (parameters.get('orientation') ?? 'any') as TwinOrientation;
-  const photos = photosFor(words, orientation, count).map((photo) => photoOf(photo, base));
+  const photos = photosFor('pexels', words, orientation, count).map((photo) => photoOf(photo, base));
   return json({ ...fixture.search, photos }, limits);
 }
 

@@ -1,4 +1,4 @@
-/** Invented photos for any query: the same words always give the same photos, with sizes, titles and photographers. */
+/** Invented photos for any query: the same words always give the same photos of a provider, with sizes, titles and photographers. */
 
 import { sha256Hex } from '../../../lambda/domain/image-request';
 
@@ -47,12 +47,17 @@ const sizes = [
 const places = ['at dawn', 'in the evening', 'after the rain', 'from above', 'in spring', 'by the road'];
 
 /** Photos that match some words, best first. Special words ask for flaws: `twin-small`, `twin-broken-image`. */
-export function photosFor(words: string, orientation: TwinOrientation, count: number): readonly TwinPhoto[] {
-  return Array.from({ length: count }, (_, index) => photoOf(words, orientation, index));
+export function photosFor(
+  provider: string,
+  words: string,
+  orientation: TwinOrientation,
+  count: number,
+): readonly TwinPhoto[] {
+  return Array.from({ length: count }, (_, index) => photoOf(provider, words, orientation, index));
 }
 
-function photoOf(words: string, orientation: TwinOrientation, index: number): TwinPhoto {
-  const hash = Buffer.from(sha256Hex(JSON.stringify([words, orientation, index])), 'hex');
+function photoOf(provider: string, words: string, orientation: TwinOrientation, index: number): TwinPhoto {
+  const hash = Buffer.from(sha256Hex(JSON.stringify([provider, words, orientation, index])), 'hex');
   const pick = <T>(from: readonly T[], at: number): T => from[hash.readUInt16BE(at) % from.length] as T;
   const photographer = pick(photographers, 0);
   const [long, short] = words.includes('twin-small') ? ([320, 200] as const) : pick(sizes, 2);

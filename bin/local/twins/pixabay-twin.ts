@@ -37,7 +37,9 @@ function search({ parameters, base }: TwinRequest) {
   if (perPage < 3 || perPage > 200) return plain(fixture.badPage, 400);
   if (words.includes('twin-empty')) return json(fixture.empty, limits);
   const orientation = orientations[parameters.get('orientation') ?? ''] ?? 'any';
-  const hits = photosFor(words, orientation, Math.min(perPage, 40)).map((photo) => hitOf(photo, base));
+  const hits = photosFor('pixabay', words, orientation, Math.min(perPage, 40)).map((photo) =>
+    hitOf(photo, base),
+  );
   return json({ ...fixture.search, hits }, limits);
 }
 

@@ -36,7 +36,12 @@ function search({ parameters, base }: TwinRequest) {
   if (words.includes('twin-410')) return json(fixture.spam, {}, 410);
   if (words.includes('twin-empty')) return json(fixture.empty, limits);
   const count = Math.min(Number(parameters.get('per_page') ?? 10), perPageMax);
-  const photos = photosFor(words, orientations[parameters.get('orientation') ?? ''] ?? 'any', count);
+  const photos = photosFor(
+    'unsplash',
+    words,
+    orientations[parameters.get('orientation') ?? ''] ?? 'any',
+    count,
+  );
   const results = photos.map((photo) => resultOf(photo, base));
   return json({ ...fixture.search, results }, limits);
 }

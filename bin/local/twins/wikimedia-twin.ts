@@ -42,7 +42,7 @@ function search({ parameters, base }: TwinRequest) {
   if (words.includes('twin-400')) return json(fixture.badRequest);
   if (words.includes('twin-empty')) return json(fixture.empty);
   const askedPx = Number(parameters.get('iiurlwidth') ?? 1920);
-  const photos = photosFor(words, 'any', found);
+  const photos = photosFor('wikimedia', words, 'any', found);
   const pages = photos.map((photo, index) => pageOf(photo, index + 1, base, askedPx));
   return json({ batchcomplete: true, query: { pages } });
 }

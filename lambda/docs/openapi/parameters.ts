@@ -88,14 +88,19 @@ const idParameter: Parameter = {
 export const parameterComponents: Readonly<Record<string, Parameter>> = {
   spec: specParameter,
   id: idParameter,
+  // A preflight is answered whatever the segment holds.
+  anySpec: { ...specParameter, schema: { type: 'string' } },
+  anyId: { ...idParameter, schema: { type: 'string' } },
   ...Object.fromEntries(
     parameterNames.filter((name) => name !== 'api_key').map((name) => [name, queryParameter(name)]),
   ),
 };
 
+type PathParameterName = 'spec' | 'id' | 'anySpec' | 'anyId';
+
 /** References to parameters, for an operation. */
 export function withParameters(
-  ...names: readonly (Exclude<ParameterName, 'api_key'> | 'spec' | 'id')[]
+  ...names: readonly (Exclude<ParameterName, 'api_key'> | PathParameterName)[]
 ): readonly Reference[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }

@@ -42,8 +42,7 @@ const gatewayCodes: readonly ProblemCode[] = ['invalid_parameter', 'rate_limited
 const options = ['provider', 'style', 'variation', 'alt', 'visibility', 'seed', 'format'] as const;
 
 /** GET as described, HEAD as GET without bodies, and the preflight. */
-function pathItem(get: Operation): PathItem {
-  const inPath = (get.parameters ?? []).filter(({ $ref }) => /\/(spec|id)$/.test($ref));
+function pathItem(get: Operation, segment?: 'anySpec' | 'anyId'): PathItem {
   return {
     get,
     head: {
@@ -57,7 +56,7 @@ function pathItem(get: Operation): PathItem {
       summary: 'CORS preflight',
       tags: get.tags,
       security: anybody,
-      ...(inPath.length > 0 ? { parameters: inPath } : {}),
+      ...(segment === undefined ? {} : { parameters: withParameters(segment) }),
       responses: { ...preflightResponses, ...problemResponses(gatewayCodes, false) },
     },
   };
@@ -81,24 +80,30 @@ export const paths: Readonly<Record<string, PathItem>> = {
     parameters: withParameters('query', 'width', 'height', ...options),
     responses: { ...pictureResponses, ...problemResponses(imageCodes, true) },
   }),
-  [routes.imagePath]: pathItem({
-    operationId: 'findImageByPath',
-    summary: 'The same, with size and words in the path',
-    description: 'The short form for image tags. query, width and height cannot be given beside it.',
-    tags: ['Pictures'],
-    security: [...anybody, ...anyKey],
-    parameters: withParameters('spec', ...options),
-    responses: { ...pictureResponses, ...problemResponses(imageCodes, true) },
-  }),
-  [routes.permalink]: pathItem({
-    operationId: 'getImage',
-    summary: 'The lasting address of one AI picture',
-    description: 'Private pictures exist only for the account that made them. Costs one request.',
-    tags: ['Pictures'],
-    security: [...anybody, ...anyKey],
-    parameters: withParameters('id', 'width', 'height', 'format'),
-    responses: { ...pictureResponses, ...problemResponses(permalinkCodes, true) },
-  }),
+  [routes.imagePath]: pathItem(
+    {
+      operationId: 'findImageByPath',
+      summary: 'The same, with size and words in the path',
+      description: 'The short form for image tags. query, width and height cannot be given beside it.',
+      tags: ['Pictures'],
+      security: [...anybody, ...anyKey],
+      parameters: withParameters('spec', ...options),
+      responses: { ...pictureResponses, ...problemResponses(imageCodes, true) },
+    },
+    'anySpec',
+  ),
+  [routes.permalink]: pathItem(
+    {
+      operationId: 'getImage',
+      summary: 'The lasting address of one AI picture',
+      description: 'Private pictures exist only for the account that made them. Costs one request.',
+      tags: ['Pictures'],
+      security: [...anybody, ...anyKey],
+      parameters: withParameters('id', 'width', 'height', 'format'),
+      responses: { ...pictureResponses, ...problemResponses(permalinkCodes, true) },
+    },
+    'anyId',
+  ),
   [routes.usage]: pathItem({
     operationId: 'getUsage',
     summary: 'What your account has used',

@@ -1,0 +1,28 @@
+/** What the local service tells the operator's tools of itself: where its tables are and what its functions were told, never a key. */
+
+import { type TableName, variables } from '../../lambda/contract';
+
+export interface LocalEdges {
+  /** Addresses of the embedded DynamoDB, and of the other AWS services. */
+  readonly dynamodb: string;
+  readonly aws: string;
+  readonly tables: Readonly<Record<TableName, string>>;
+}
+
+/** Variables of the functions that the tools read. */
+const told = [
+  variables.slotBindings,
+  variables.providerEndpoints,
+  variables.providerQuotas,
+  variables.providerSecretId,
+  variables.contact,
+] as const;
+
+/** The JSON behind `GET /_local`. @param environment of the functions */
+export function describeService(
+  edges: LocalEdges,
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  const stockProviders = Object.fromEntries(told.map((name) => [name, environment[name]]));
+  return JSON.stringify({ ...edges, plans: environment[variables.plans], stockProviders });
+}

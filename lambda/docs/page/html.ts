@@ -1,0 +1,37 @@
+/** Builds HTML: values are escaped unless they are HTML already. */
+
+/** Text that is HTML. */
+export interface Html {
+  readonly html: string;
+}
+
+type Value = Html | string | number | undefined | readonly Value[];
+
+/** A template whose values become text; other HTML and lists of it are put in as they are. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+  // Indentation goes; what is put in stays as it is, down to the byte, because scripts are known by their hash.
+  const text = parts.map((part, i) => part.replace(/\n\s*/g, '\n') + render(values[i]));
+  return { html: text.join('') };
+}
+
+/** Marks text that was made elsewhere as HTML. */
+export function raw(text: string): Html {
+  return { html: text };
+}
+
+/** Text with `code` between backticks. */
+export function prose(text: string): Html {
+  const pieces = text.split('`').map((piece, i) => (i % 2 === 1 ? html`<code>${piece}</code>` : piece));
+  return html`${pieces}`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function render(value: Value): string {
+  if (value === undefined) return '';
+  if (Array.isArray(value)) return value.map(render).join('');
+  if (typeof value === 'object') return (value as Html).html;
+  return escapeHtml(String(value));
+}

@@ -1,0 +1,73 @@
+/** The API reference, rendered from the OpenAPI document. */
+
+import type { ApiResponse, OpenApiDocument, Operation, Parameter, Reference } from '../../openapi/types';
+import { type Html, html, prose } from '../html';
+
+/** The component that a reference of this document means. */
+function resolve<T>(document: OpenApiDocument, value: T | Reference): T {
+  if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T;
+  const [, , kind = '', name = ''] = (value as Reference).$ref.split('/');
+  const components = document.components as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  return components[kind]?.[name] as T;
+}
+
+export function referenceSection(document: OpenApiDocument, prefix: string): Html {
+  const items = Object.entries(document.paths) as [string, Readonly<Record<string, Operation>>][];
+  return html`<section id="reference" aria-labelledby="reference-title"><div class="wrap">
+    <h2 id="reference-title">API reference</h2>
+    <p>Rendered from <a href="${prefix}/openapi.json">openapi.json</a>, which client generators and test tools read. Programs that write
+      pages read <a href="${prefix}/llms.txt">llms.txt</a>.</p>
+    ${items.map(([path, methods]) => operationHtml(document, path, methods))}
+  </div></section>`;
+}
+
+function operationHtml(
+  document: OpenApiDocument,
+  path: string,
+  { get, ...others }: Readonly<Record<string, Operation>>,
+): Html | undefined {
+  if (!get) return undefined;
+  const parameters = (get.parameters ?? []).map((each) => resolve<Parameter>(document, each));
+  const also = Object.keys(others).map((method) => method.toUpperCase());
+  return html`<details><summary><span class="verb">GET</span><code>${path}</code><span>${get.summary}</span></summary><div>
+    <p>${prose(get.description ?? get.summary)} Also ${also.join(' and ')}.</p>
+    ${parameters.length > 0 ? parameterTable(parameters) : undefined}
+    ${responseTable(document, get.responses)}
+  </div></details>`;
+}
+
+function parameterTable(parameters: readonly Parameter[]): Html {
+  const rows = parameters.map(
+    ({ name, in: place, required, schema }) =>
+      html`<tr><th scope="row"><code>${name}</code></th><td>${place}${required ? ', required' : ''}</td><td>${describe(schema)}</td></tr>`,
+  );
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Parameters"><table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Schema</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+function responseTable(document: OpenApiDocument, responses: Operation['responses']): Html {
+  const rows = Object.entries(responses).map(([status, value]) => {
+    const { description, headers = {}, content = {} } = resolve<ApiResponse>(document, value);
+    const isProblem = 'application/problem+json' in content;
+    const names = isProblem ? [] : Object.keys(headers);
+    const kinds = Object.keys(content).map((kind) => html`<br><code>${kind}</code>`);
+    const list = names.length > 0 ? html`<br><span class="headerlist">${names.join(', ')}</span>` : undefined;
+    return html`<tr><th scope="row">${status}</th><td>${prose(description)}${kinds}${list}</td></tr>`;
+  });
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Answers"><table><thead><tr><th scope="col">Status</th><th scope="col">Answer</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** A schema in a few words. */
+function describe(schema: Readonly<Record<string, unknown>>): Html {
+  const { type, minimum, maximum, minLength = 0, maxLength, pattern, default: value } = schema;
+  const values = schema['enum'] as readonly string[] | undefined;
+  const bounds =
+    minimum !== undefined
+      ? ` from ${minimum} to ${maximum}`
+      : maxLength !== undefined
+        ? ` of ${minLength} to ${maxLength} characters`
+        : '';
+  const shown = values
+    ? html`${values.join(', ')}`
+    : html`${String(type)}${bounds}${pattern !== undefined && maxLength === undefined ? ' of a certain form' : ''}`;
+  return value === undefined || value === '' ? shown : html`${shown}; default ${String(value)}`;
+}
