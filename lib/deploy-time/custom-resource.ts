@@ -1,0 +1,28 @@
+/** Answers CloudFormation on behalf of a custom resource: it always learns the outcome, so that it never waits in vain. */
+
+import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
+
+/** Does the work of a request and returns the attributes of the resource. */
+export type Work = (event: CloudFormationCustomResourceEvent) => Promise<Readonly<Record<string, string>>>;
+/** Sends the outcome to the address that the event names. */
+export type Answer = (url: string, body: string) => Promise<void>;
+
+/** @param physicalId never changes, so that an update is never taken for a replacement */
+export function customResource(physicalId: string, work: Work, answer: Answer = put) {
+  return async (event: CloudFormationCustomResourceEvent): Promise<void> => {
+    const { StackId, RequestId, LogicalResourceId, ResponseURL } = event;
+    const about = { StackId, RequestId, LogicalResourceId, PhysicalResourceId: physicalId };
+    let outcome: object;
+    try {
+      outcome = { Status: 'SUCCESS', Data: await work(event) };
+    } catch (error) {
+      outcome = { Status: 'FAILED', Reason: error instanceof Error ? error.message : 'unknown fault' };
+    }
+    await answer(ResponseURL, JSON.stringify({ ...about, ...outcome }));
+  };
+}
+
+async function put(url: string, body: string): Promise<void> {
+  const response = await fetch(url, { method: 'PUT', body, headers: { 'Content-Type': '' } });
+  if (!response.ok) throw new Error(`CloudFormation did not take the answer: ${response.status}`);
+}

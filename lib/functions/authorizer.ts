@@ -1,0 +1,28 @@
+/** The function that finds out who asks, before anything else runs. */
+
+import type { Construct } from 'constructs';
+import { variables } from '../../lambda/contract';
+import type { Stage } from '../stage';
+import type { ApiKeys } from '../stores/api-keys';
+import { tierKeyValues } from '../tier-keys';
+import { NodeFunction } from './node-function';
+
+export interface AuthorizerProps {
+  readonly stage: Stage;
+  readonly apiKeys: ApiKeys;
+}
+
+export class Authorizer extends NodeFunction {
+  constructor(scope: Construct, { stage, apiKeys }: AuthorizerProps) {
+    super(scope, 'AuthorizerFunction', {
+      stage,
+      entry: 'lambda/authorizer/main.ts',
+      description: 'Resolves the API key of a request to its account, plan and tier',
+      memoryMb: 512,
+      timeoutS: 10,
+      shifts: true,
+    });
+    apiKeys.grantFind(this);
+    this.addEnvironment(variables.tierKeys, this.stack.toJsonString(tierKeyValues(this.stack)));
+  }
+}

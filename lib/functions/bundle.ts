@@ -1,0 +1,102 @@
+/** Bundles one function with esbuild: ES modules, split so that what is imported on first need is loaded on first need. */
+
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { buildSync, type Metafile } from 'esbuild';
+
+/** The project's root: entries and outputs are named relative to it, so that no hash depends on where it lies. */
+export const projectRoot = join(__dirname, '..', '..');
+
+export interface Bundle {
+  /** Absolute folder that becomes the function's code; `main.mjs` in it exports `handler`. */
+  readonly folder: string;
+  /** What esbuild says of inputs and outputs; paths are relative to the project. */
+  readonly metafile: Metafile;
+}
+
+export interface BundleOptions {
+  /** Source file that exports `handler`, relative to the project. */
+  readonly entry: string;
+  /** Folder to write to, relative to the project. */
+  readonly outDir: string;
+  /** Packages that stand beside the bundle instead of in it. */
+  readonly external?: readonly string[];
+}
+
+// The CommonJS packages inside call `require`, which ES modules lack.
+const banner = "const require=process.getBuiltinModule('module').createRequire(import.meta.url);";
+
+/**
+ * Bundles a function; the same sources give the same bytes on every machine.
+ * @throws what esbuild throws, with the place of the fault.
+ */
+export function bundle({ entry, outDir, external = [] }: BundleOptions): Bundle {
+  const folder = join(projectRoot, outDir);
+  rmSync(folder, { recursive: true, force: true });
+  const { metafile } = buildSync({
+    absWorkingDir: projectRoot,
+    entryPoints: { main: entry },
+    outdir: outDir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    // The ES module builds of the SDK tree-shake; esbuild's own order for Node would take the larger CommonJS ones.
+    mainFields: ['module', 'main'],
+    minify: true,
+    legalComments: 'none',
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'chunk-[hash]',
+    banner: { js: banner },
+    alias: builtinAliases(),
+    external: [...external],
+    metafile: true,
+    logLevel: 'silent',
+  });
+  return { folder, metafile };
+}
+
+/**
+ * Replaces `import … from 'node:http'` by a lookup. An ES import of a built-in evaluates every one of its exports, and
+ * those of `node:http` load undici, which costs each cold start about 17 ms of CPU; `getBuiltinModule` does not.
+ */
+function builtinAliases(): Record<string, string> {
+  const folder = join(projectRoot, '.build', 'built-ins');
+  mkdirSync(folder, { recursive: true });
+  const names = builtinModules.filter((name) => /^[a-z]/.test(name) && !name.startsWith('node:'));
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const file = join(folder, `${name.replaceAll('/', '-')}.cjs`);
+      const text = builtinText(name);
+      // Written once, because another process may be reading it.
+      if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+      return [
+        [`node:${name}`, file],
+        [name, file],
+      ];
+    }),
+  );
+}
+
+/**
+ * Built-ins that the SDK and middy import for what a redirect never does, with the functions that they ask for at once.
+ * `zlib` alone would cost each cold start 10 ms of CPU.
+ */
+const rarelyNeeded: Readonly<Record<string, readonly string[]>> = {
+  http2: [],
+  'stream/web': [],
+  zlib: ['crc32'],
+};
+
+/** The CommonJS module that stands in for a built-in: the built-in itself, or one that looks it up with its first use. */
+function builtinText(name: string): string {
+  const lookup = `process.getBuiltinModule('node:${name}')`;
+  const functions = rarelyNeeded[name];
+  if (functions === undefined) return `module.exports = ${lookup};\n`;
+  // An import copies an object's own names, which are known here, and leaves the prototype alone, which is the rest.
+  const get = `(_, name) => (name === '__esModule' ? undefined : ${lookup}[name])`;
+  const lines = functions.map((own) => `module.exports.${own} = (...args) => ${lookup}.${own}(...args);\n`);
+  return `module.exports = Object.create(new Proxy({}, { get: ${get} }));\n${lines.join('')}`;
+}

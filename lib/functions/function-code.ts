@@ -1,0 +1,47 @@
+/** A function's code as an asset: bundled on the spot, or a stand-in where the app was told to bundle nothing. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Stack } from 'aws-cdk-lib';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { bundle, projectRoot } from './bundle';
+import { addNativeSharp, type Processor } from './native-sharp';
+
+export interface FunctionCodeOptions {
+  /** Source file that exports `handler`, relative to the project. */
+  readonly entry: string;
+  /** Whether the native drawing library stands beside the bundle. */
+  readonly draws: boolean;
+  readonly architecture: Processor;
+}
+
+/**
+ * Bundles an entry into `.build/<function>` and hands it over as an asset. The context `aws:cdk:bundling-stacks: []`,
+ * which the CDK's own bundlers follow too, skips that and uses a stand-in, for tests of the template.
+ */
+export function functionCode(scope: Construct, options: FunctionCodeOptions): Code {
+  if (!Stack.of(scope).bundlingRequired) return Code.fromAsset(standIn());
+  return Code.fromAsset(buildFunction(options));
+}
+
+/** Builds a function's folder and returns its absolute path. */
+function buildFunction({ entry, draws, architecture }: FunctionCodeOptions): string {
+  const { folder } = bundle({
+    entry,
+    outDir: `.build/${basename(dirname(entry))}`,
+    external: draws ? ['sharp'] : [],
+  });
+  if (draws) addNativeSharp(folder, architecture);
+  return folder;
+}
+
+function standIn(): string {
+  const folder = join(projectRoot, '.build', 'stand-in');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'main.mjs'),
+    "export const handler = () => { throw new Error('Not bundled'); };\n",
+  );
+  return folder;
+}

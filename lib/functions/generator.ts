@@ -1,0 +1,60 @@
+/** The function that has AI pictures made, one at a time, and stores them. */
+
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { variables } from '../../lambda/contract';
+import type { Stage } from '../stage';
+import type { GenerationIndex } from '../stores/generation-index';
+import type { ImageLibrary } from '../stores/image-library';
+import type { ProviderSecrets } from '../stores/provider-secrets';
+import type { QuotaCounters } from '../stores/quota-counters';
+import { NodeFunction } from './node-function';
+
+export interface GeneratorProps {
+  readonly stage: Stage;
+  readonly generationIndex: GenerationIndex;
+  readonly quotaCounters: QuotaCounters;
+  readonly imageLibrary: ImageLibrary;
+  readonly providerSecrets: ProviderSecrets;
+}
+
+export class Generator extends NodeFunction {
+  constructor(scope: Construct, props: GeneratorProps) {
+    const { stage } = props;
+    super(scope, 'GeneratorFunction', {
+      stage,
+      entry: 'lambda/generator/main.ts',
+      description: 'Has AI pictures made and settles what they cost',
+      memoryMb: 1024,
+      timeoutS: 180,
+      draws: true,
+      environment: {
+        [variables.generator]: JSON.stringify(stage.generator),
+        ...(stage.testKeysGenerate ? { [variables.testKeysGenerate]: 'on' } : {}),
+      },
+    });
+    // A repeated event would find the work claimed and end; what crashed is healed by the next request or the sweeper.
+    this.configureAsyncInvoke({ retryAttempts: 0 });
+    props.generationIndex.grantSettle(this);
+    props.quotaCounters.grantCharge(this);
+    props.imageLibrary.grantRead(this);
+    props.imageLibrary.grantStore(this);
+    props.imageLibrary.grantDiscard(this);
+    props.providerSecrets.grantReadForGenerator(this);
+    if (stage.generator.kind === 'bedrock-stability') this.grantModel(stage.generator);
+  }
+
+  /** To have pictures made. */
+  grantGenerate(fn: NodeFunction): void {
+    this.grantCallAs(fn, variables.generatorFunction);
+  }
+
+  private grantModel({ region, modelId }: { readonly region: string; readonly modelId: string }): void {
+    Grant.addToPrincipal({
+      grantee: this,
+      // The second says, after a refusal, whether the model is being retired.
+      actions: ['bedrock:InvokeModel', 'bedrock:GetFoundationModel'],
+      resourceArns: [`arn:${this.stack.partition}:bedrock:${region}::foundation-model/${modelId}`],
+    });
+  }
+}

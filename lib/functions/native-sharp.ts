@@ -1,0 +1,64 @@
+/** Puts sharp and its native library for the functions' processor beside a bundle, in exactly the locked versions. */
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from './bundle';
+
+export type Processor = 'arm64' | 'x86_64';
+
+/** Packages that run time needs; types, build scripts and other processors' libraries stay at home. */
+const portable = ['sharp', '@img/colour', 'detect-libc', 'semver'];
+const nativeFor = (cpu: 'arm64' | 'x64') => [`@img/sharp-linux-${cpu}`, `@img/sharp-libvips-linux-${cpu}`];
+
+/**
+ * Copies the packages into `<folder>/node_modules`. They are fetched from the registry once per version and processor
+ * and kept in `.cache/`.
+ * @throws `Error` with npm's words when they cannot be had.
+ */
+export function addNativeSharp(folder: string, processor: Processor): void {
+  const cpu = processor === 'arm64' ? 'arm64' : 'x64';
+  cpSync(fetched(cpu), join(folder, 'node_modules'), { recursive: true });
+}
+
+function fetched(cpu: 'arm64' | 'x64'): string {
+  const cache = join(projectRoot, '.cache', `sharp-${lockedVersion('sharp')}-linux-${cpu}`);
+  if (existsSync(cache)) return join(cache, 'node_modules');
+  const draft = `${cache}.${process.pid}`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true });
+  const manifest = {
+    private: true,
+    dependencies: locked(portable),
+    // npm takes a package for another processor only when it is optional.
+    optionalDependencies: locked(nativeFor(cpu)),
+  };
+  writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
+  const { status, stderr } = spawnSync('npm', ['install', ...flags], {
+    cwd: draft,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    env: { ...process.env, npm_config_os: 'linux', npm_config_cpu: cpu, npm_config_libc: 'glibc' },
+  });
+  const isComplete = nativeFor(cpu).every((name) => existsSync(join(draft, 'node_modules', name)));
+  if (status !== 0 || !isComplete)
+    throw new Error(`sharp for linux-${cpu} could not be installed:\n${stderr}`);
+  // npm's own record holds addresses and would make the code's hash depend on the registry.
+  rmSync(join(draft, 'node_modules', '.package-lock.json'), { force: true });
+  rmSync(join(draft, 'node_modules', '.bin'), { recursive: true, force: true });
+  renameSync(draft, cache);
+  return join(cache, 'node_modules');
+}
+
+function locked(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, lockedVersion(name)]));
+}
+
+function lockedVersion(name: string): string {
+  const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'));
+  const places = [`node_modules/sharp/node_modules/${name}`, `node_modules/${name}`];
+  const version = places.map((place) => lock.packages[place]?.version).find((found) => found !== undefined);
+  if (version === undefined) throw new Error(`package-lock.json holds no ${name}`);
+  return version;
+}

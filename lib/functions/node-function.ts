@@ -1,0 +1,102 @@
+/** A function as this house builds them: Node 24, its own role and log group, JSON logs, and an alias when the stage has canaries. */
+
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Alias,
+  ApplicationLogLevel,
+  Architecture,
+  type IFunction,
+  type IVersion,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { pinLogicalId } from '../logical-ids';
+import { acknowledge } from '../nag';
+import type { Stage } from '../stage';
+import { functionCode } from './function-code';
+import { functionErrorsAlarm } from './function-errors-alarm';
+
+export interface NodeFunctionProps {
+  readonly stage: Stage;
+  /** Source file that exports `handler`, relative to the project. */
+  readonly entry: string;
+  readonly description: string;
+  readonly memoryMb: number;
+  readonly timeoutS: number;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Whether it draws pictures, which takes the native library for its processor. */
+  readonly draws?: boolean;
+  /** Whether callers reach it through an alias that shifts to new code step by step. */
+  readonly shifts?: boolean;
+}
+
+/** The construct's id is its logical id. */
+export class NodeFunction extends LambdaFunction {
+  /** What callers invoke: the alias of the canary, or the function itself. */
+  readonly live: IFunction;
+  readonly executionRole: Role;
+
+  constructor(scope: Construct, id: string, props: NodeFunctionProps) {
+    const { stage, entry, memoryMb, timeoutS, draws = false, shifts = false } = props;
+    const logGroup = new LogGroup(scope, `${id}Logs`, {
+      retention: stage.logRetentionDays,
+      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    // Without a role of our own, CDK attaches a managed policy that may write to every log group of the account.
+    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    super(scope, id, {
+      code: functionCode(scope, { entry, draws, architecture: stage.architecture }),
+      handler: 'main.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: stage.architecture === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64,
+      description: props.description,
+      memorySize: memoryMb,
+      timeout: Duration.seconds(timeoutS),
+      environment: { ...props.environment },
+      role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      applicationLogLevelV2: ApplicationLogLevel.INFO,
+      systemLogLevelV2: SystemLogLevel.WARN,
+    });
+    this.executionRole = role;
+    pinLogicalId(this, id);
+    pinLogicalId(role, `${id}Role`);
+    pinLogicalId(logGroup, `${id}Logs`);
+    this.live = shifts && stage.canary ? this.canary(id) : this;
+  }
+
+  /** Allows another function to invoke this one, and tells it the name in an environment variable. */
+  grantCallAs(caller: NodeFunction, variable: string): void {
+    caller.addEnvironment(variable, this.live.functionName);
+    Grant.addToPrincipal({
+      grantee: caller,
+      actions: ['lambda:InvokeFunction'],
+      resourceArns: [this.live.functionArn],
+    });
+  }
+
+  private canary(id: string): IFunction {
+    const alias = new Alias(this, 'Live', { aliasName: 'live', version: this.currentVersion as IVersion });
+    pinLogicalId(alias, `${id}Live`);
+    // The CDK's classes and interfaces disagree on exact optional properties.
+    const live = alias as IFunction;
+    const deployment = new LambdaDeploymentGroup(this, 'Deployment', {
+      alias,
+      deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+      alarms: [functionErrorsAlarm(this, 'CanaryErrors', live)],
+    });
+    acknowledge(deployment, {
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]':
+        'CodeDeploy takes the policy that AWS made for exactly this.',
+    });
+    return live;
+  }
+}

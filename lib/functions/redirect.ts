@@ -1,0 +1,72 @@
+/** The function behind the image routes. */
+
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { variables } from '../../lambda/contract';
+import type { Stage } from '../stage';
+import { stockVariables } from '../stock-variables';
+import type { AddressSecret } from '../stores/address-secret';
+import type { GenerationIndex } from '../stores/generation-index';
+import type { ImageLibrary } from '../stores/image-library';
+import type { LookupCache } from '../stores/lookup-cache';
+import type { ProviderSecrets } from '../stores/provider-secrets';
+import type { QuotaCounters } from '../stores/quota-counters';
+import type { Generator } from './generator';
+import { NodeFunction } from './node-function';
+import type { Renderer } from './renderer';
+
+export interface RedirectProps {
+  readonly stage: Stage;
+  readonly quotaCounters: QuotaCounters;
+  readonly lookupCache: LookupCache;
+  readonly generationIndex: GenerationIndex;
+  readonly imageLibrary: ImageLibrary;
+  readonly addressSecret: AddressSecret;
+  readonly providerSecrets: ProviderSecrets;
+  readonly renderer: Renderer;
+  readonly generator: Generator;
+}
+
+export class Redirect extends NodeFunction {
+  constructor(scope: Construct, props: RedirectProps) {
+    const { stage } = props;
+    super(scope, 'RedirectFunction', {
+      stage,
+      entry: 'lambda/redirect/main.ts',
+      description: 'Answers image requests with a redirect',
+      // A full core's share of CPU would cost more than the milliseconds it saves; half of one starts fast enough.
+      memoryMb: 1024,
+      // API Gateway waits 29 seconds; the function's own budget ends before.
+      timeoutS: 28,
+      shifts: true,
+      environment: {
+        ...stockVariables(stage),
+        [variables.plans]: JSON.stringify(stage.plans),
+        [variables.redirectMaxAge]: String(stage.redirectMaxAgeS),
+      },
+    });
+    props.quotaCounters.grantCharge(this);
+    props.lookupCache.grantUse(this);
+    props.generationIndex.grantServe(this);
+    props.imageLibrary.grantDeliver(this);
+    // A request that meets another's overdue charge settles it, and clears away what that one stored.
+    props.imageLibrary.grantDiscard(this);
+    props.addressSecret.grantUse(this);
+    props.providerSecrets.grantReadForStock(this);
+    props.renderer.grantRender(this);
+    props.generator.grantGenerate(this);
+    this.grantAnnounce(stage.eventBus);
+  }
+
+  /** To announce accounts that come near their limit. */
+  private grantAnnounce(busName: string): void {
+    this.addEnvironment(variables.eventBus, busName);
+    Grant.addToPrincipal({
+      grantee: this,
+      actions: ['events:PutEvents'],
+      resourceArns: [
+        this.stack.formatArn({ service: 'events', resource: 'event-bus', resourceName: busName }),
+      ],
+    });
+  }
+}

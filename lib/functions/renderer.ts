@@ -1,0 +1,43 @@
+/** The function that makes renditions and stores them. */
+
+import type { Construct } from 'constructs';
+import { variables } from '../../lambda/contract';
+import type { Stage } from '../stage';
+import type { ImageLibrary } from '../stores/image-library';
+import type { ProviderSecrets } from '../stores/provider-secrets';
+import { NodeFunction } from './node-function';
+
+export interface RendererProps {
+  readonly stage: Stage;
+  readonly imageLibrary: ImageLibrary;
+  readonly providerSecrets: ProviderSecrets;
+}
+
+export class Renderer extends NodeFunction {
+  constructor(scope: Construct, { stage, imageLibrary, providerSecrets }: RendererProps) {
+    super(scope, 'RendererFunction', {
+      stage,
+      entry: 'lambda/renderer/main.ts',
+      description: 'Draws, crops and stores renditions of pictures',
+      // Nearly two cores: encoding is the wait that a caller feels.
+      memoryMb: 3008,
+      timeoutS: 28,
+      draws: true,
+      shifts: true,
+      environment: {
+        // Providers want to know whom to write to; the pictures' own address is better than none.
+        [variables.contact]: stage.contact ?? imageLibrary.cdn.baseUrl,
+        [variables.providerEndpoints]: JSON.stringify(stage.providerEndpoints),
+      },
+    });
+    imageLibrary.grantRead(this);
+    imageLibrary.grantStore(this);
+    // To report uses to providers that ask for it.
+    providerSecrets.grantReadForStock(this);
+  }
+
+  /** To have renditions made. */
+  grantRender(fn: NodeFunction): void {
+    this.grantCallAs(fn, variables.rendererFunction);
+  }
+}

@@ -1,0 +1,39 @@
+/** The function that finishes, every minute, what a crash left half done. */
+
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { Construct } from 'constructs';
+import { pinLogicalId } from '../logical-ids';
+import type { Stage } from '../stage';
+import type { GenerationIndex } from '../stores/generation-index';
+import type { ImageLibrary } from '../stores/image-library';
+import type { QuotaCounters } from '../stores/quota-counters';
+import { NodeFunction } from './node-function';
+
+export interface SweeperProps {
+  readonly stage: Stage;
+  readonly quotaCounters: QuotaCounters;
+  readonly generationIndex: GenerationIndex;
+  readonly imageLibrary: ImageLibrary;
+}
+
+export class Sweeper extends NodeFunction {
+  constructor(scope: Construct, { stage, quotaCounters, generationIndex, imageLibrary }: SweeperProps) {
+    super(scope, 'SweeperFunction', {
+      stage,
+      entry: 'lambda/sweeper/main.ts',
+      description: 'Settles charges and pictures that a crash left half done',
+      memoryMb: 256,
+      timeoutS: 50,
+    });
+    quotaCounters.grantSweep(this);
+    generationIndex.grantSettle(this);
+    imageLibrary.grantDiscard(this);
+    const everyMinute = new Rule(this, 'EveryMinute', {
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new LambdaFunction(this, { retryAttempts: 0 })],
+    });
+    pinLogicalId(everyMinute, 'SweeperSchedule');
+  }
+}

@@ -1,0 +1,30 @@
+/** The function behind `/api/usage`. */
+
+import type { Construct } from 'constructs';
+import { variables } from '../../lambda/contract';
+import type { Stage } from '../stage';
+import type { ApiKeys } from '../stores/api-keys';
+import type { QuotaCounters } from '../stores/quota-counters';
+import { NodeFunction } from './node-function';
+
+export interface UsageProps {
+  readonly stage: Stage;
+  readonly apiKeys: ApiKeys;
+  readonly quotaCounters: QuotaCounters;
+}
+
+export class Usage extends NodeFunction {
+  constructor(scope: Construct, { stage, apiKeys, quotaCounters }: UsageProps) {
+    super(scope, 'UsageFunction', {
+      stage,
+      entry: 'lambda/usage/main.ts',
+      description: 'Tells an account what it used',
+      memoryMb: 512,
+      timeoutS: 15,
+      shifts: true,
+      environment: { [variables.plans]: JSON.stringify(stage.plans) },
+    });
+    quotaCounters.grantReport(this);
+    apiKeys.grantList(this);
+  }
+}

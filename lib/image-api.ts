@@ -1,0 +1,114 @@
+/** The regional REST API: routes, authorizer, usage plans per tier, the gateway's own answers and the access log. */
+
+import { Duration } from 'aws-cdk-lib';
+import {
+  ApiKeySourceType,
+  AuthorizationType,
+  type CfnAuthorizer,
+  EndpointType,
+  type IAuthorizer,
+  LambdaIntegration,
+  MethodLoggingLevel,
+  RequestAuthorizer,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { Construct } from 'constructs';
+import { type ApiRoute, apiRoutes } from '../lambda/contract';
+import { accessLog } from './api/access-log';
+import { addApiDomain } from './api/api-domain';
+import { addFirewall } from './api/firewall';
+import { addGatewayResponses } from './api/gateway-responses';
+import { addUsagePlans } from './api/usage-plans';
+import type { NodeFunction } from './functions/node-function';
+import { pinLogicalId } from './logical-ids';
+import { acknowledge } from './nag';
+import type { Stage } from './stage';
+
+export interface ImageApiProps {
+  readonly stage: Stage;
+  readonly authorizer: NodeFunction;
+  /** By the name that the contract's routes call them. */
+  readonly functions: Readonly<Record<ApiRoute['function'], NodeFunction>>;
+}
+
+export class ImageApi extends RestApi {
+  /** Address of the service without a trailing slash: the custom domain, or the stage's. */
+  readonly baseUrl: string;
+  private readonly keyed: IAuthorizer;
+
+  constructor(scope: Construct, id: string, { stage, authorizer, functions }: ImageApiProps) {
+    super(scope, id, {
+      description: 'Image redirect service',
+      endpointTypes: [EndpointType.REGIONAL],
+      apiKeySourceType: ApiKeySourceType.AUTHORIZER,
+      cloudWatchRole: true,
+      deployOptions: {
+        stageName: stage.name,
+        // The execution log would hold query strings, and with them keys.
+        loggingLevel: MethodLoggingLevel.OFF,
+        ...accessLog(scope, stage),
+      },
+    });
+    pinLogicalId(this, id);
+    // The stack says the service's own address; the API's would only be a second one.
+    this.node.tryRemoveChild('Endpoint');
+    this.keyed = this.requestAuthorizer(authorizer);
+    for (const route of apiRoutes) this.addRoute(route, functions[route.function]);
+    addUsagePlans(this, stage);
+    this.baseUrl = stage.apiDomain ? addApiDomain(this, stage.apiDomain) : this.url.replace(/\/$/, '');
+    addGatewayResponses(this, stage);
+    addFirewall(this, stage);
+    this.acknowledgeFindings(stage);
+  }
+
+  private addRoute({ path, authorised, open }: ApiRoute, { live }: NodeFunction): void {
+    const resource = this.root.resourceForPath(path);
+    const integration = new LambdaIntegration(live, { scopePermissionToMethod: false });
+    const keyed = {
+      authorizer: this.keyed,
+      authorizationType: AuthorizationType.CUSTOM,
+      apiKeyRequired: true,
+    };
+    for (const method of authorised) resource.addMethod(method, integration, keyed);
+    // Browsers send no key with a preflight, and a refusal of a method needs none.
+    for (const method of open)
+      resource.addMethod(method, integration, { authorizationType: AuthorizationType.NONE });
+  }
+
+  /**
+   * Any identity source would make API Gateway answer 401 by itself when that source is missing, and a cached answer
+   * needs one. Callers without a key, with a header and with a parameter share the routes, so there is neither.
+   */
+  private requestAuthorizer({ live }: NodeFunction): IAuthorizer {
+    const authorizer = new RequestAuthorizer(this, 'Authorizer', {
+      handler: live,
+      identitySources: [],
+      resultsCacheTtl: Duration.seconds(0),
+    });
+    pinLogicalId(authorizer, 'ImageAuthorizer');
+    // The CDK writes the empty list as an empty source, which is not the same as none.
+    (authorizer.node.defaultChild as CfnAuthorizer).identitySource = undefined;
+    return authorizer;
+  }
+
+  private acknowledgeFindings(stage: Stage): void {
+    acknowledge(this, {
+      'AwsSolutions-APIG2':
+        'The functions check every parameter themselves, as a fault is named with its bounds.',
+      'AwsSolutions-APIG4':
+        'Preflights, refusals of methods and the documentation are meant for callers without a key.',
+      'AwsSolutions-APIG6':
+        'The execution log would hold query strings, and with them keys; the access log holds none.',
+      'AwsSolutions-COG4':
+        'Callers have API keys, which the Lambda authorizer resolves; there are no user pools.',
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+        "The account's role for API Gateway logs takes the policy that AWS made for exactly this.",
+      ...(stage.firewallRequestsPer5Min === undefined
+        ? {
+            'AwsSolutions-APIG3':
+              'A firewall costs more than many installations spend; the firewallRequestsPer5Min setting adds one.',
+          }
+        : {}),
+    });
+  }
+}

@@ -1,0 +1,69 @@
+/** The whole service as one stack: stores, functions, API, monitoring. */
+
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { outputs } from '../lambda/contract';
+import { Authorizer } from './functions/authorizer';
+import { Docs } from './functions/docs';
+import { Generator } from './functions/generator';
+import { Redirect } from './functions/redirect';
+import { Renderer } from './functions/renderer';
+import { Sweeper } from './functions/sweeper';
+import { Usage } from './functions/usage';
+import { ImageApi } from './image-api';
+import { Monitoring } from './monitoring';
+import type { Stage } from './stage';
+import { stockVariables } from './stock-variables';
+import { AddressSecret } from './stores/address-secret';
+import { ApiKeys } from './stores/api-keys';
+import { GenerationIndex } from './stores/generation-index';
+import { ImageLibrary } from './stores/image-library';
+import { LookupCache } from './stores/lookup-cache';
+import { ProviderSecrets } from './stores/provider-secrets';
+import { QuotaCounters } from './stores/quota-counters';
+
+export interface ImageRedirectStackProps extends StackProps {
+  readonly stage: Stage;
+}
+
+export class ImageRedirectStack extends Stack {
+  constructor(scope: Construct, id: string, { stage, ...props }: ImageRedirectStackProps) {
+    super(scope, id, { terminationProtection: stage.keepsData, ...props });
+
+    const apiKeys = new ApiKeys(this, stage);
+    const quotaCounters = new QuotaCounters(this, stage);
+    const lookupCache = new LookupCache(this, stage);
+    const generationIndex = new GenerationIndex(this, stage);
+    const imageLibrary = new ImageLibrary(this, 'ImageLibrary', stage);
+    const addressSecret = new AddressSecret(this, stage);
+    const providerSecrets = new ProviderSecrets(this, stage);
+
+    const authorizer = new Authorizer(this, { stage, apiKeys });
+    const renderer = new Renderer(this, { stage, imageLibrary, providerSecrets });
+    const stores = { stage, quotaCounters, generationIndex, imageLibrary, providerSecrets };
+    const generator = new Generator(this, stores);
+    const redirect = new Redirect(this, { ...stores, lookupCache, addressSecret, renderer, generator });
+    const sweeper = new Sweeper(this, stores);
+    const usage = new Usage(this, { stage, apiKeys, quotaCounters });
+    const docs = new Docs(this, stage);
+
+    const api = new ImageApi(this, 'ImageApi', { stage, authorizer, functions: { redirect, usage, docs } });
+    const functions = [authorizer, redirect, renderer, generator, sweeper, usage, docs];
+    new Monitoring(this, 'Monitoring', { stage, api, functions, sweeper });
+
+    const told = {
+      TryIt: `${api.baseUrl}/api/image/1200x800-mountain-lake`,
+      [outputs.apiUrl]: api.baseUrl,
+      [outputs.imageUrl]: imageLibrary.cdn.baseUrl,
+      [outputs.apiKeysTable]: apiKeys.tableName,
+      [outputs.quotaCountersTable]: quotaCounters.tableName,
+      [outputs.lookupCacheTable]: lookupCache.tableName,
+      [outputs.plans]: JSON.stringify(stage.plans),
+      [outputs.stockProviders]: this.toJsonString({
+        ...stockVariables(stage),
+        ...providerSecrets.stockVariables,
+      }),
+    };
+    for (const [name, value] of Object.entries(told)) new CfnOutput(this, name, { value });
+  }
+}

@@ -1,0 +1,177 @@
+/** The settings of a stage: typed, with defaults that need no decision, and the only place that reads CDK context. */
+
+import type { Node } from 'constructs';
+import * as z from 'zod';
+import { stockProviders, type Tier } from '../lambda/contract';
+
+const text = z.string().min(1);
+const whole = (min: number, max: number) => z.int().min(min).max(max);
+const webAddress = z.url({ protocol: /^https?$/ });
+const throttle = z.strictObject({ perSecond: whole(1, 10_000), burst: whole(1, 10_000) });
+const planLimits = z.strictObject({
+  monthlyRequests: whole(1, 2_147_483_647).optional(),
+  generationsAtOnce: whole(1, 1_000).optional(),
+});
+const providerQuota = z.strictObject({
+  perMinute: whole(1, 1_000_000).optional(),
+  perHour: whole(1, 10_000_000).optional(),
+  perDay: whole(1, 100_000_000).optional(),
+});
+const domain = z.strictObject({ name: text, certificateArn: text.startsWith('arn:') });
+
+/** Image models of Amazon Bedrock that are active; they are offered in us-west-2. */
+const bedrockModels = [
+  'stability.stable-image-core-v1:1',
+  'stability.sd3-5-large-v1:0',
+  'stability.stable-image-ultra-v1:1',
+] as const;
+
+// Only what the stack itself needs to know is checked here; the generator function checks the rest when it starts.
+const generator = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('sandbox') }),
+  z.looseObject({
+    kind: z.literal('bedrock-stability'),
+    modelId: z.enum(bedrockModels).default(bedrockModels[0]),
+    region: text.default('us-west-2'),
+  }),
+  z.looseObject({
+    kind: z.literal('openai-compatible'),
+    baseUrl: webAddress,
+    model: text,
+    apiKeyName: text.optional(),
+  }),
+]);
+
+const settings = {
+  /** Processor of the functions. */
+  architecture: z.enum(['arm64', 'x86_64']),
+  /** Which provider answers for each stock slot. */
+  slotBindings: z.strictObject({
+    stock_a: z.enum(stockProviders),
+    stock_b: z.enum(stockProviders),
+    stock_c: z.enum(stockProviders),
+  }),
+  /** Base addresses that replace a provider's own, for tests against a twin. */
+  providerEndpoints: z.partialRecord(z.enum(stockProviders), webAddress),
+  /** Requests that a provider may be asked, where its operator and ours agreed on other limits than it documents. */
+  providerQuotas: z.partialRecord(z.enum(stockProviders), providerQuota),
+  /** What draws AI pictures. */
+  generator,
+  /** Whether test keys may use the real generator too. */
+  testKeysGenerate: z.boolean(),
+  /** E-mail or web address of the operator, told to providers that ask for one. */
+  contact: text.max(200).optional(),
+  /** Limits that replace some of the default plans'. */
+  plans: z.partialRecord(z.enum(['free', 'pro', 'business', 'enterprise']), planLimits),
+  /** Seconds that a browser may keep a redirect. */
+  redirectMaxAgeS: whole(0, 86_400),
+  /** Burst protection of a usage-plan tier, for all its callers together. */
+  throttles: z.record(
+    z.enum(['anonymous', 'test', 'free', 'pro', 'business', 'enterprise'] satisfies Tier[]),
+    throttle,
+  ),
+  logRetentionDays: z.literal([1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731]),
+  /** Whether tables, pictures and secrets outlive the stack and refuse to be deleted. */
+  keepsData: z.boolean(),
+  /** Whether new code gets a tenth of the traffic first and goes back when alarms ring. */
+  canary: z.boolean(),
+  /** Name of the EventBridge bus that hears of accounts near their limit. */
+  eventBus: text.regex(/^[\w./-]+$/, 'must be the name of an event bus'),
+  alarmEmail: z.email().optional(),
+  /** Monthly costs in US dollars above which `alarmEmail` is told. */
+  monthlyBudgetUsd: whole(1, 1_000_000).optional(),
+  /** Requests in five minutes after which a web application firewall stops an address; absent for no firewall. */
+  firewallRequestsPer5Min: whole(10, 2_000_000_000).optional(),
+  /** Name and regional certificate of the API. */
+  apiDomain: domain.optional(),
+  /** Name of the image CDN; its certificate lies in us-east-1. */
+  imageDomain: domain.optional(),
+} satisfies z.core.$ZodShape;
+
+const schema = z.strictObject(settings);
+
+export type Stage = z.infer<typeof schema> & { readonly name: StageName };
+export const stageNames = ['dev', 'prod'] as const;
+export type StageName = (typeof stageNames)[number];
+
+const throttles: Stage['throttles'] = {
+  anonymous: { perSecond: 50, burst: 100 },
+  test: { perSecond: 50, burst: 100 },
+  free: { perSecond: 100, burst: 200 },
+  pro: { perSecond: 500, burst: 1_000 },
+  business: { perSecond: 1_000, burst: 2_000 },
+  enterprise: { perSecond: 2_000, burst: 4_000 },
+};
+
+const everywhere = {
+  architecture: 'arm64',
+  slotBindings: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' },
+  providerEndpoints: {},
+  providerQuotas: {},
+  generator: { kind: 'bedrock-stability', modelId: bedrockModels[0], region: 'us-west-2' },
+  testKeysGenerate: false,
+  plans: {},
+  redirectMaxAgeS: 3_600,
+  eventBus: 'default',
+  throttles,
+} as const;
+
+const defaults: Record<StageName, Omit<Stage, 'name'>> = {
+  dev: { ...everywhere, logRetentionDays: 7, keepsData: false, canary: false },
+  prod: { ...everywhere, logRetentionDays: 90, keepsData: true, canary: true },
+};
+
+/**
+ * Reads the stage from CDK context: `-c stage=prod`, and each setting by its name (`-c contact=ops@example.org`), or
+ * all of a stage's together as `settings.<stage>` in cdk.json. The command line wins.
+ * @throws `Error` that names every faulty setting and what it may be.
+ */
+export function readStage(node: Node): Stage {
+  const name = node.tryGetContext('stage') ?? 'dev';
+  if (!isStageName(name))
+    throw new Error(`stage must be one of ${stageNames.join(', ')}, not ${String(name)}`);
+  const fromFile: unknown = node.tryGetContext('settings')?.[name] ?? {};
+  const fromCommandLine = Object.keys(settings)
+    .map((setting) => [setting, node.tryGetContext(setting)] as const)
+    .filter(([, value]) => value !== undefined)
+    .map(([setting, value]) => [setting, readText(value)]);
+  return stageOf(name, { ...(fromFile as object), ...Object.fromEntries(fromCommandLine) });
+}
+
+/**
+ * A stage's defaults with some settings replaced.
+ * @throws `Error` that names every faulty setting and what it may be.
+ */
+export function stageOf(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Stage {
+  const result = schema.safeParse({ ...defaults[name], ...changes });
+  const faults = result.success ? dependencyFaults(result.data) : result.error.issues.map(describe);
+  if (faults.length > 0)
+    throw new Error(`The settings of stage ${name} are not usable:\n  ${faults.join('\n  ')}`);
+  return { ...(result.data as Omit<Stage, 'name'>), name };
+}
+
+function dependencyFaults({ monthlyBudgetUsd, alarmEmail }: Omit<Stage, 'name'>): string[] {
+  return monthlyBudgetUsd !== undefined && alarmEmail === undefined
+    ? ['monthlyBudgetUsd needs alarmEmail, the address that is told']
+    : [];
+}
+
+function describe({ path, message, code, ...issue }: z.core.$ZodIssue): string {
+  if (code === 'unrecognized_keys' && path.length === 0)
+    return `${(issue as { keys: string[] }).keys.join(', ')}: there is no such setting`;
+  return `${path.join('.')}: ${message}`;
+}
+
+/** The command line gives texts only; what looks like JSON is read as such. */
+function readText(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^([[{]|\d+$|true$|false$)/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+function isStageName(value: unknown): value is StageName {
+  return (stageNames as readonly unknown[]).includes(value);
+}

@@ -1,0 +1,60 @@
+/** A DynamoDB table made from its definition in the contract, so that AWS and the local engine hold the same ones. */
+
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import {
+  type AttributeDefinition,
+  type TableDefinition,
+  type TableName,
+  tables,
+  tableVariables,
+} from '../../lambda/contract';
+import type { NodeFunction } from '../functions/node-function';
+import { pinLogicalId } from '../logical-ids';
+import type { Stage } from '../stage';
+
+const attribute = ({ name, type }: AttributeDefinition) => ({
+  name,
+  type: type === 'S' ? AttributeType.STRING : AttributeType.NUMBER,
+});
+
+/** Paid per request, encrypted, restorable to any second of the last 35 days; the id is the logical id. */
+export class ContractTable extends TableV2 {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly contractName: TableName,
+    stage: Stage,
+  ) {
+    const definition: TableDefinition = tables[contractName];
+    super(scope, id, {
+      partitionKey: { name: definition.partitionKey, type: AttributeType.STRING },
+      globalSecondaryIndexes: definition.indexes.map((index) => ({
+        indexName: index.name,
+        partitionKey: attribute(index.partitionKey),
+        ...(index.sortKey ? { sortKey: attribute(index.sortKey) } : {}),
+        projectionType: index.keysOnly ? ProjectionType.KEYS_ONLY : ProjectionType.ALL,
+      })),
+      timeToLiveAttribute: definition.ttl,
+      billing: Billing.onDemand(),
+      // Encrypted at rest with a key that DynamoDB owns: no request to KMS, which would cost more than the reads.
+      encryption: TableEncryptionV2.dynamoOwnedKey(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: stage.keepsData,
+      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    pinLogicalId(this, id);
+  }
+
+  /** Allows exactly these actions, on the table or on one of its indexes, and tells the function the table's name. */
+  allow(fn: NodeFunction, actions: readonly string[], indexName?: string): void {
+    fn.addEnvironment(tableVariables[this.contractName], this.tableName);
+    Grant.addToPrincipal({
+      grantee: fn,
+      actions: actions.map((action) => `dynamodb:${action}`),
+      resourceArns: [indexName === undefined ? this.tableArn : `${this.tableArn}/index/${indexName}`],
+    });
+  }
+}

@@ -1,0 +1,37 @@
+/** Empties a bucket before a stack that does not keep its data deletes it. */
+
+import { CustomResource, Duration } from 'aws-cdk-lib';
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import { NodeFunction } from '../functions/node-function';
+import { pinLogicalId } from '../logical-ids';
+import { acknowledge } from '../nag';
+import type { Stage } from '../stage';
+
+export function emptyWithStack(scope: Construct, stage: Stage, bucket: IBucket): void {
+  const emptier = new NodeFunction(scope, 'BucketEmptier', {
+    stage,
+    entry: 'lib/deploy-time/empty-bucket/main.ts',
+    description: 'Empties the bucket when the stack is deleted',
+    memoryMb: 256,
+    timeoutS: 600,
+  });
+  Grant.addToPrincipal({
+    grantee: emptier,
+    actions: ['s3:DeleteObject'],
+    resourceArns: [bucket.arnForObjects('*')],
+  });
+  Grant.addToPrincipal({ grantee: emptier, actions: ['s3:ListBucket'], resourceArns: [bucket.bucketArn] });
+  acknowledge(emptier.executionRole, {
+    'AwsSolutions-IAM5[Resource::<ImageBucket.Arn>/*]': 'It empties this one bucket, whatever is in it.',
+  });
+  const emptied = new CustomResource(scope, 'EmptiedBucket', {
+    resourceType: 'Custom::EmptiedBucket',
+    serviceToken: emptier.functionArn,
+    serviceTimeout: Duration.minutes(11),
+    properties: { Bucket: bucket.bucketName },
+  });
+  pinLogicalId(emptied, 'EmptiedBucket');
+  emptied.node.addDependency(emptier);
+}

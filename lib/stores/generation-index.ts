@@ -1,0 +1,26 @@
+/** The table of AI pictures: who is making each, and where it lies once it is made. */
+
+import type { Construct } from 'constructs';
+import type { NodeFunction } from '../functions/node-function';
+import type { Stage } from '../stage';
+import { ContractTable } from './contract-table';
+
+export class GenerationIndex {
+  private readonly table: ContractTable;
+
+  constructor(scope: Construct, stage: Stage) {
+    this.table = new ContractTable(scope, 'GenerationIndexTable', 'generationIndex', stage);
+  }
+
+  /** To look up, lease and finish a picture, and to find it by look or by its id. */
+  grantServe(fn: NodeFunction): void {
+    this.grantSettle(fn);
+    this.table.allow(fn, ['Query'], 'publicByLook');
+    this.table.allow(fn, ['Query'], 'byImageId');
+  }
+
+  /** To read one picture's record and change its state. */
+  grantSettle(fn: NodeFunction): void {
+    this.table.allow(fn, ['GetItem', 'UpdateItem']);
+  }
+}

@@ -1,0 +1,93 @@
+/** CloudFront in front of the image bucket: public pictures for everyone, `private/` for signed addresses only. */
+
+import { Duration } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  Distribution,
+  HttpVersion,
+  type IKeyGroup,
+  ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { pinLogicalId } from '../logical-ids';
+import { acknowledge } from '../nag';
+import type { Stage } from '../stage';
+
+/** Every error status that CloudFront would otherwise keep for ten seconds, whatever the origin says. */
+const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
+export interface ImageCdnProps {
+  readonly stage: Stage;
+  readonly bucket: IBucket;
+  /** Whoever signs with one of its keys may fetch private pictures. */
+  readonly keyGroup: IKeyGroup;
+}
+
+export class ImageCdn extends Construct {
+  /** Address without a trailing slash. */
+  readonly baseUrl: string;
+
+  constructor(scope: Construct, id: string, { stage, bucket, keyGroup }: ImageCdnProps) {
+    super(scope, id);
+    const { imageDomain } = stage;
+    const pictures: BehaviorOptions = {
+      origin: S3BucketOrigin.withOriginAccessControl(bucket),
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
+      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      responseHeadersPolicy: this.openToEveryPage(),
+    };
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: 'Pictures of the image redirect service',
+      defaultBehavior: pictures,
+      additionalBehaviors: { 'private/*': { ...pictures, trustedKeyGroups: [keyGroup] } },
+      errorResponses: errorStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      ...(imageDomain
+        ? {
+            domainNames: [imageDomain.name],
+            minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+            certificate: Certificate.fromCertificateArn(this, 'Certificate', imageDomain.certificateArn),
+          }
+        : {}),
+    });
+    pinLogicalId(distribution, 'ImageDistribution');
+    acknowledge(distribution, {
+      'AwsSolutions-CFR1': 'Pictures are meant for pages anywhere in the world.',
+      'AwsSolutions-CFR2':
+        'The origin is a bucket of still pictures: there is nothing behind it that a firewall could protect.',
+      'AwsSolutions-CFR3': 'Access logs would keep the signed addresses of private pictures.',
+      ...(imageDomain
+        ? {}
+        : {
+            'AwsSolutions-CFR4':
+              "Without a domain of one's own, CloudFront fixes the oldest protocol of its default certificate; the imageDomain setting lifts it to TLS 1.2.",
+          }),
+    });
+    this.baseUrl = `https://${imageDomain?.name ?? distribution.distributionDomainName}`;
+  }
+
+  private openToEveryPage(): ResponseHeadersPolicy {
+    return new ResponseHeadersPolicy(this, 'OpenToEveryPage', {
+      comment: 'Pages of any origin may show and read the pictures',
+      corsBehavior: {
+        accessControlAllowOrigins: ['*'],
+        accessControlAllowHeaders: ['*'],
+        accessControlAllowMethods: ['GET', 'HEAD'],
+        accessControlAllowCredentials: false,
+        originOverride: true,
+      },
+      securityHeadersBehavior: { contentTypeOptions: { override: true } },
+      customHeadersBehavior: {
+        customHeaders: [{ header: 'Cross-Origin-Resource-Policy', value: 'cross-origin', override: true }],
+      },
+    });
+  }
+}

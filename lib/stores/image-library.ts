@@ -1,0 +1,85 @@
+/** The service's own pictures: a private bucket, and CloudFront in front of it. */
+
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { variables } from '../../lambda/contract';
+import type { NodeFunction } from '../functions/node-function';
+import { pinLogicalId } from '../logical-ids';
+import { acknowledge } from '../nag';
+import type { Stage } from '../stage';
+import { emptyWithStack } from './emptied-bucket';
+import { ImageCdn } from './image-cdn';
+import { SigningKey } from './signing-key';
+
+export class ImageLibrary extends Construct {
+  readonly cdn: ImageCdn;
+  private readonly bucket: Bucket;
+  private readonly signingKey: SigningKey;
+
+  constructor(scope: Construct, id: string, stage: Stage) {
+    super(scope, id);
+    this.bucket = new Bucket(this, 'ImageBucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      lifecycleRules: [{ id: 'HalfUploads', abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    pinLogicalId(this.bucket, 'ImageBucket');
+    acknowledge(this.bucket, {
+      'AwsSolutions-S1':
+        'Only CloudFront and the functions reach the bucket; a log of their reads would hold nothing that their own logs and metrics lack.',
+    });
+    if (!stage.keepsData) emptyWithStack(this, stage, this.bucket as IBucket);
+    this.signingKey = new SigningKey(this, 'SigningKey', stage);
+    this.cdn = new ImageCdn(this, 'Cdn', {
+      stage,
+      bucket: this.bucket as IBucket,
+      keyGroup: this.signingKey.keyGroup,
+    });
+  }
+
+  /** To hand out addresses of pictures, signed ones included. */
+  grantDeliver(fn: NodeFunction): void {
+    fn.addEnvironment(variables.imageBaseUrl, this.cdn.baseUrl);
+    this.signingKey.grantSign(fn);
+  }
+
+  /** To look whether a picture is there, and to read it. */
+  grantRead(fn: NodeFunction): void {
+    this.allow(fn, ['GetObject']);
+    this.allowListing(fn);
+  }
+
+  /** To store a picture under a new path. */
+  grantStore(fn: NodeFunction): void {
+    this.allow(fn, ['PutObject']);
+  }
+
+  /** To find and remove what an unfinished generation stored. */
+  grantDiscard(fn: NodeFunction): void {
+    this.allow(fn, ['DeleteObject']);
+    this.allowListing(fn);
+  }
+
+  /** Without it, S3 also answers 403 instead of 404 for a picture that is not there. */
+  private allowListing(fn: NodeFunction): void {
+    Grant.addToPrincipal({ grantee: fn, actions: ['s3:ListBucket'], resourceArns: [this.bucket.bucketArn] });
+  }
+
+  private allow(fn: NodeFunction, actions: readonly string[]): void {
+    fn.addEnvironment(variables.imageStore, `s3://${this.bucket.bucketName}`);
+    Grant.addToPrincipal({
+      grantee: fn,
+      actions: actions.map((action) => `s3:${action}`),
+      resourceArns: [this.bucket.arnForObjects('*')],
+    });
+    acknowledge(fn.executionRole, {
+      'AwsSolutions-IAM5[Resource::<ImageBucket.Arn>/*]':
+        'The wildcard stands for the pictures in one bucket, whose names come from what is asked for.',
+    });
+  }
+}

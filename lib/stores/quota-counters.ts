@@ -1,0 +1,34 @@
+/** The table of quota counters, hourly windows and usage. */
+
+import type { Construct } from 'constructs';
+import type { NodeFunction } from '../functions/node-function';
+import type { Stage } from '../stage';
+import { ContractTable } from './contract-table';
+
+export class QuotaCounters {
+  private readonly table: ContractTable;
+
+  constructor(scope: Construct, stage: Stage) {
+    this.table = new ContractTable(scope, 'QuotaCountersTable', 'quotaCounters', stage);
+  }
+
+  get tableName(): string {
+    return this.table.tableName;
+  }
+
+  /** To charge, give back and settle: single-item reads and conditional updates. */
+  grantCharge(fn: NodeFunction): void {
+    this.table.allow(fn, ['GetItem', 'UpdateItem']);
+  }
+
+  /** To find counters that hold units which nobody settled, and to settle them. */
+  grantSweep(fn: NodeFunction): void {
+    this.grantCharge(fn);
+    this.table.allow(fn, ['Scan'], 'bySweepAt');
+  }
+
+  /** To read what an account used. */
+  grantReport(fn: NodeFunction): void {
+    this.table.allow(fn, ['GetItem', 'BatchGetItem']);
+  }
+}

@@ -1,0 +1,48 @@
+/** The app as `cdk synth` runs it: the CDK's own validation and cdk-nag are on, and find nothing that is not explained. */
+
+import { Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { ImageRedirectStack } from '../../lib/image-redirect-stack';
+import { type StageName, stageOf } from '../../lib/stage';
+import { unbundledApp } from './synthesise';
+
+const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
+
+const everything = {
+  alarmEmail: 'ops@example.org',
+  monthlyBudgetUsd: 100,
+  firewallRequestsPer5Min: 2_000,
+  apiDomain: { name: 'api.example.org', certificateArn },
+  imageDomain: { name: 'images.example.org', certificateArn },
+  slotBindings: { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'pixabay' },
+};
+
+function validated(name: StageName, changes: Readonly<Record<string, unknown>>): ImageRedirectStack {
+  delete process.env['CDK_VALIDATION'];
+  const app = unbundledApp();
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  const stack = new ImageRedirectStack(app, 'Test', { stage: stageOf(name, changes) });
+  app.synth();
+  return stack;
+}
+
+test.each([
+  ['dev', 'nothing', {}],
+  ['prod', 'everything', everything],
+] as const)(
+  'stage %s with %s set has no finding that is not explained',
+  (name, _, changes) => {
+    expect(() => validated(name, changes)).not.toThrow();
+  },
+  60_000,
+);
+
+test('every explanation is a sentence', () => {
+  const reasons = validated('dev', {})
+    .node.findAll()
+    .flatMap(({ node }) => node.metadata)
+    .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+    .map(({ data }) => JSON.stringify(data));
+  expect(reasons.length).toBeGreaterThan(5);
+  for (const reason of reasons) expect(reason.length).toBeGreaterThan(80);
+}, 60_000);

@@ -1,0 +1,130 @@
+/** What a cold start pays for: the bytes that a function loads, and that none of them wakes what nobody needs. */
+
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { type Bundle, bundle, projectRoot } from '../../lib/functions/bundle';
+import { type FunctionName, type LocalAccount, startLocalAccount } from './runtime/local-account';
+import { runBundle } from './runtime/run-bundle';
+
+const eventOf = (name: string): unknown =>
+  JSON.parse(readFileSync(join(projectRoot, 'events', `${name}.json`), 'utf8'));
+
+const sizeOf = (paths: readonly string[]) => paths.reduce((sum, path) => sum + statSync(path).size, 0);
+
+const kilobytes = 1_024;
+
+/** The two packages that every DynamoDB call takes, bundled alone in one file: the yardstick. */
+function yardstickBytes(): number {
+  const { outputFiles } = buildSync({
+    stdin: {
+      contents:
+        "export { DynamoDBClient } from '@aws-sdk/client-dynamodb'; export { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';",
+      resolveDir: projectRoot,
+    },
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node24',
+    mainFields: ['module', 'main'],
+    legalComments: 'none',
+  });
+  return outputFiles[0]?.contents.byteLength ?? 0;
+}
+
+const bundleOf = (name: FunctionName): Bundle =>
+  bundle({ entry: `lambda/${name}/main.ts`, outDir: `.build/test-bundles/${name}`, external: ['sharp'] });
+
+/** Bytes that are loaded when these sources are imported, with all that they import in turn. */
+function loadedWith({ metafile: { outputs } }: Bundle, entryPoints: readonly string[]): number {
+  const loaded = new Set<string>();
+  const load = (path: string): void => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    for (const { kind, path: next, external } of outputs[path]?.imports ?? [])
+      if (kind === 'import-statement' && external !== true) load(next);
+  };
+  for (const entryPoint of entryPoints) {
+    const chunk = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entryPoint);
+    if (chunk === undefined) throw new Error(`${entryPoint} has no chunk of its own`);
+    load(chunk);
+  }
+  return [...loaded].reduce((sum, path) => sum + (outputs[path]?.bytes ?? 0), 0);
+}
+
+let account: LocalAccount;
+let yardstick: number;
+beforeAll(async () => {
+  account = await startLocalAccount();
+  yardstick = yardstickBytes();
+}, 60_000);
+afterAll(async () => {
+  rmSync(join(projectRoot, '.build', 'test-bundles'), { recursive: true, force: true });
+  await account.stop();
+});
+
+test('a stock request that finds its picture known loads at most 60 KB beside the DynamoDB client', async () => {
+  const folder = account.folderOf('redirect');
+  const event = eventOf('redirect-live');
+  const { outcomes: first } = await runBundle(folder, [event], account.environment);
+  expect(first[0]?.result).toMatchObject({ statusCode: 302 });
+  const { outcomes, loaded } = await runBundle(folder, [event], account.environment);
+  expect(outcomes[0]?.result).toMatchObject({ statusCode: 302, headers: { 'X-Cache': 'HIT' } });
+  expect(loaded.length).toBeGreaterThan(1);
+  expect(sizeOf(loaded)).toBeLessThanOrEqual(yardstick + 60 * kilobytes);
+}, 60_000);
+
+test('the authorizer loads at most 25 KB beside the DynamoDB client, for a key it has to look up', async () => {
+  const { outcomes, loaded } = await runBundle(
+    account.folderOf('authorizer'),
+    [eventOf('authorizer-live')],
+    account.environment,
+  );
+  expect(outcomes[0]?.result).toMatchObject({ context: { refusal: 'invalid_api_key' } });
+  expect(sizeOf(loaded)).toBeLessThanOrEqual(yardstick + 25 * kilobytes);
+}, 60_000);
+
+test('a picture made on Bedrock loads at most 700 KB', () => {
+  const made = bundleOf('generator');
+  const parts = [
+    'lambda/generator/main.ts',
+    'lambda/adapters/generators/bedrock/runtime.ts',
+    'lambda/adapters/generators/bedrock-stability.ts',
+    'lambda/adapters/s3/connect-s3.ts',
+    'node_modules/@aws-sdk/credential-provider-env/dist-es/index.js',
+  ];
+  expect(loadedWith(made, parts)).toBeLessThanOrEqual(700 * kilobytes);
+});
+
+test('the hot path carries no full zod and no logging library', () => {
+  for (const name of ['authorizer', 'redirect'] as const) {
+    const { metafile } = bundleOf(name);
+    const inputs = Object.keys(metafile.inputs).filter((path) => path.includes('node_modules'));
+    expect(inputs.filter((path) => /zod\/v4\/classic|powertools|pino|winston|sharp\//.test(path))).toEqual(
+      [],
+    );
+  }
+});
+
+test('no bundle imports a built-in module by an import statement, which would load undici', () => {
+  for (const name of ['authorizer', 'redirect'] as const) {
+    const { metafile } = bundleOf(name);
+    const external = Object.values(metafile.outputs)
+      .flatMap(({ imports }) => imports)
+      .filter(({ external, kind }) => external === true && kind === 'import-statement');
+    expect(external.map(({ path }) => path)).toEqual([]);
+  }
+});
+
+test('the same sources give the same bytes', () => {
+  const once = bundle({ entry: 'lambda/authorizer/main.ts', outDir: '.build/test-bundles/once' });
+  const twice = bundle({ entry: 'lambda/authorizer/main.ts', outDir: '.build/test-bundles/twice' });
+  const contents = ({ folder, metafile }: typeof once) =>
+    Object.keys(metafile.outputs)
+      .map((path) => path.replace(/^.*\//, ''))
+      .sort()
+      .map((file) => [file, readFileSync(join(folder, file), 'utf8')]);
+  expect(contents(once)).toEqual(contents(twice));
+});

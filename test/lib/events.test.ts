@@ -1,0 +1,124 @@
+/** The recorded events: each is what API Gateway sends for a route of the template, and each is answered as its name says. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import environments from '../../env.sam.json';
+import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/api-key-register';
+import { apiRoutes } from '../../lambda/contract';
+import { readApiKey } from '../../lambda/domain/api-key';
+import { type FunctionName, type LocalAccount, startLocalAccount } from './runtime/local-account';
+import { runBundle } from './runtime/run-bundle';
+import { environmentOf, resourcesOf, synthesiseOnce } from './synthesise';
+
+interface RecordedEvent {
+  readonly resource: string;
+  readonly httpMethod: string;
+  readonly path: string;
+  readonly multiValueHeaders: Readonly<Record<string, readonly string[]>>;
+  readonly multiValueQueryStringParameters: Readonly<Record<string, readonly string[]>> | null;
+  readonly methodArn?: string;
+}
+
+const folder = join(__dirname, '..', '..', 'events');
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => file.replace(/\.json$/, ''))
+  .sort();
+const eventOf = (name: string): RecordedEvent =>
+  JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+const functionOf = (name: string) => name.split('-')[0] as FunctionName;
+
+const template = synthesiseOnce('dev');
+const functions = resourcesOf(template, 'AWS::Lambda::Function');
+const logicalIdOf = (name: FunctionName) => `${name[0]?.toUpperCase()}${name.slice(1)}Function`;
+
+test.each(names)('%s is for a function of the template', (name) => {
+  expect(functions[logicalIdOf(functionOf(name))]).toBeDefined();
+});
+
+test.each(names)('%s is for a route of the API', (name) => {
+  const { resource, httpMethod, path, methodArn } = eventOf(name);
+  const route = apiRoutes.find((it) => it.path === resource);
+  expect([...(route?.authorised ?? []), ...(route?.open ?? [])]).toContain(httpMethod);
+  const form = new RegExp(`^${resource.replace(/\{[^}]+\}/g, '[^/]+')}$`);
+  expect(path).toMatch(form);
+  if (methodArn !== undefined) expect(methodArn).toMatch(new RegExp(`/${httpMethod}${path}$`));
+});
+
+test.each(Object.keys(functions).filter((id) => id.endsWith('Function')))(
+  'env.sam.json gives %s every variable that it cannot take from the template',
+  (id) => {
+    const declared = environmentOf(template, id);
+    const unresolvable = Object.keys(declared).filter((name) => typeof declared[name] !== 'string');
+    const given = Object.keys((environments as Record<string, object>)[id] ?? {});
+    // SAM replaces only what the template declares, and silently drops the rest.
+    expect(Object.keys(declared)).toEqual(expect.arrayContaining(given));
+    expect(given).toEqual(expect.arrayContaining(unresolvable));
+  },
+);
+
+test('env.sam.json speaks of no function that is not there', () => {
+  expect(Object.keys(functions)).toEqual(expect.arrayContaining(Object.keys(environments)));
+});
+
+describe('replayed through the built functions', () => {
+  let account: LocalAccount;
+  beforeAll(async () => {
+    account = await startLocalAccount();
+    const register = createApiKeyRegister(account.engine.client, account.engine.tableNames.apiKeys);
+    for (const name of ['authorizer-live', 'authorizer-test']) {
+      const { multiValueHeaders, multiValueQueryStringParameters: query } = eventOf(name);
+      const key = readApiKey(multiValueHeaders['X-API-Key']?.[0] ?? query?.['api_key']?.[0] ?? '');
+      if (!key) throw new Error(`${name} holds no key`);
+      const createdAt = '2026-11-01T00:00:00.000Z';
+      const about = { name: 'demo', account: 'acct_demo', plan: 'pro', createdAt } as const;
+      await register.add({ keyId: `key_demo_${key.mode}`, ...key, ...about });
+    }
+  });
+  afterAll(() => account.stop());
+
+  const replay = async (name: string): Promise<Readonly<Record<string, unknown>>> => {
+    const { outcomes, log } = await runBundle(
+      account.folderOf(functionOf(name)),
+      [eventOf(name)],
+      account.environment,
+    );
+    const [outcome] = outcomes;
+    if (outcome?.errorMessage !== undefined) throw new Error(`${outcome.errorMessage}\n${log}`);
+    return outcome?.result as Readonly<Record<string, unknown>>;
+  };
+
+  const expected: Readonly<Record<string, object>> = {
+    'authorizer-anonymous': { context: { caller: 'anonymous' }, principalId: 'anonymous' },
+    'authorizer-live': {
+      context: { caller: 'live', account: 'acct_demo', plan: 'pro', keyId: 'key_demo_live' },
+    },
+    'authorizer-test': {
+      context: { caller: 'test', account: 'acct_demo', plan: 'pro', keyId: 'key_demo_test' },
+    },
+    'authorizer-mistyped': { context: { refusal: 'invalid_api_key' } },
+    'redirect-anonymous': { statusCode: 302, headers: { 'X-RateLimit-Limit': '10', 'X-Cache': 'MISS' } },
+    'redirect-live': { statusCode: 302, headers: { 'X-RateLimit-Limit': '50000' } },
+    'redirect-test': { statusCode: 302, headers: { 'X-RateLimit-Limit': '100' } },
+    'redirect-ai': { statusCode: 302, headers: { 'X-Image-Source': 'ai' } },
+    'usage-live': { statusCode: 200 },
+    'redirect-ai-anonymous': { statusCode: 401 },
+    'redirect-error': { statusCode: 400, headers: { 'Content-Type': 'application/problem+json' } },
+    'redirect-error-card': {
+      statusCode: 400,
+      headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'X-Image-Fallback': 'invalid_parameter' },
+    },
+  };
+
+  test('every event says what it is answered with', () => {
+    expect(names).toEqual(Object.keys(expected).sort());
+  });
+
+  test.each(Object.entries(expected))(
+    '%s',
+    async (name, answer) => {
+      expect(await replay(name)).toMatchObject(answer);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,141 @@
+/** What the functions promise: one role each with exact rights, Node 24, JSON logs that end, and canaries in prod. */
+
+import { resourcesOf, synthesise, synthesiseOnce, type TemplateResource } from './synthesise';
+
+const dev = synthesiseOnce('dev');
+const prod = synthesiseOnce('prod');
+const functions = resourcesOf(dev, 'AWS::Lambda::Function');
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+}
+
+/** Statements of the policies that hang on a role. */
+function statementsOf(roleId: string): readonly Statement[] {
+  return Object.values(resourcesOf(dev, 'AWS::IAM::Policy'))
+    .filter(({ Properties }) => JSON.stringify(Properties['Roles']) === JSON.stringify([{ Ref: roleId }]))
+    .flatMap(({ Properties }) => (Properties['PolicyDocument'] as { Statement: Statement[] }).Statement);
+}
+
+const actionsOf = (roleId: string) =>
+  statementsOf(roleId)
+    .flatMap(({ Action }) => Action)
+    .sort();
+
+test('every function runs on Node 24, and on arm64 unless told otherwise', () => {
+  for (const { Properties } of Object.values(functions))
+    expect(Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'main.handler',
+    });
+  for (const { Properties } of Object.values(
+    resourcesOf(synthesise('dev', { architecture: 'x86_64' }), 'AWS::Lambda::Function'),
+  ))
+    expect(Properties['Architectures']).toEqual(['x86_64']);
+});
+
+test('every function has a role and a log group of its own', () => {
+  const parts = Object.values(functions).map(({ Properties }) => [
+    JSON.stringify(Properties['Role']),
+    JSON.stringify((Properties['LoggingConfig'] as { LogGroup: unknown }).LogGroup),
+  ]);
+  expect(new Set(parts.map(([role]) => role)).size).toBe(parts.length);
+  expect(new Set(parts.map(([, logGroup]) => logGroup)).size).toBe(parts.length);
+});
+
+test('no function carries a managed policy', () => {
+  for (const id of Object.keys(functions))
+    expect(resourcesOf(dev)[`${id}Role`]?.Properties['ManagedPolicyArns']).toBeUndefined();
+});
+
+test('logs are JSON, without the platform reporting every call, and end with the retention of the stage', () => {
+  for (const { Properties } of Object.values(functions))
+    expect(Properties['LoggingConfig']).toMatchObject({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
+  for (const { Properties } of Object.values(resourcesOf(dev, 'AWS::Logs::LogGroup')))
+    expect(Properties['RetentionInDays']).toBe(7);
+});
+
+test('the authorizer may look up keys and nothing else', () => {
+  expect(actionsOf('AuthorizerFunctionRole')).toEqual([
+    'dynamodb:GetItem',
+    'logs:CreateLogStream',
+    'logs:PutLogEvents',
+  ]);
+});
+
+test('the renderer may read and store pictures and nothing else', () => {
+  expect(actionsOf('RendererFunctionRole')).toEqual([
+    'logs:CreateLogStream',
+    'logs:PutLogEvents',
+    's3:GetObject',
+    's3:ListBucket',
+    's3:PutObject',
+  ]);
+});
+
+test('the redirect function may not read keys, see or store pictures, nor scan or delete records', () => {
+  const actions = actionsOf('RedirectFunctionRole');
+  expect(actions).toEqual(expect.arrayContaining(['dynamodb:UpdateItem', 'lambda:InvokeFunction']));
+  expect(
+    actions.filter((action) => /s3:(Get|Put)|dynamodb:(Delete|Scan|Batch|Transact)|\*/.test(action)),
+  ).toEqual([]);
+  expect(JSON.stringify(statementsOf('RedirectFunctionRole'))).not.toContain('ApiKeysTable');
+});
+
+test("announcing goes to one bus: the account's own, or the one that was named", () => {
+  const policiesOf = (settings: Record<string, unknown>) =>
+    JSON.stringify(resourcesOf(synthesise('dev', settings), 'AWS::IAM::Policy'));
+  expect(policiesOf({})).toContain(':event-bus/default');
+  const named = policiesOf({ eventBus: 'ours' });
+  expect(named).toContain(':event-bus/ours');
+  expect(named).not.toContain(':event-bus/default');
+});
+
+test('no action is a wildcard, and no resource is one but the pictures of the one bucket', () => {
+  const statements = Object.keys(functions).flatMap((id) => statementsOf(`${id}Role`));
+  expect(statements.flatMap(({ Action }) => Action).filter((action) => action.includes('*'))).toEqual([]);
+  const resources = statements.flatMap(({ Resource }) => (Array.isArray(Resource) ? Resource : [Resource]));
+  const wild = resources.filter((resource) => JSON.stringify(resource).includes('*'));
+  expect(wild.map((resource) => JSON.stringify(resource))).toEqual(
+    wild.map(() => JSON.stringify({ 'Fn::Join': ['', [{ 'Fn::GetAtt': ['ImageBucket', 'Arn'] }, '/*']] })),
+  );
+});
+
+test('functions have pinned logical ids, by which they are called locally', () => {
+  expect(Object.keys(functions).every((id) => /^[A-Z][A-Za-z]+$/.test(id))).toBe(true);
+  expect(Object.keys(functions)).toEqual(expect.arrayContaining(['AuthorizerFunction', 'RedirectFunction']));
+});
+
+const aliasOf = (resource: TemplateResource | undefined) =>
+  JSON.stringify(resource?.Properties ?? {}).includes('FunctionLive');
+
+test('in prod a tenth of the traffic goes to new code first, and back when it fails', () => {
+  const aliases = resourcesOf(prod, 'AWS::Lambda::Alias');
+  expect(Object.keys(aliases)).toEqual(
+    expect.arrayContaining(['AuthorizerFunctionLive', 'RedirectFunctionLive', 'RendererFunctionLive']),
+  );
+  const groups = Object.values(resourcesOf(prod, 'AWS::CodeDeploy::DeploymentGroup'));
+  expect(groups).toHaveLength(Object.keys(aliases).length);
+  for (const { Properties } of groups) {
+    expect(Properties['AlarmConfiguration']).toMatchObject({ Enabled: true, Alarms: [expect.anything()] });
+    expect((Properties['AutoRollbackConfiguration'] as { Events: string[] }).Events).toContain(
+      'DEPLOYMENT_STOP_ON_ALARM',
+    );
+    expect(JSON.stringify(Properties['DeploymentConfigName'])).toContain('LambdaCanary10Percent5Minutes');
+  }
+});
+
+test('in prod API Gateway and the functions call one another by alias, in dev directly', () => {
+  for (const [template, expected] of [
+    [prod, true],
+    [dev, false],
+  ] as const) {
+    expect(aliasOf(resourcesOf(template)['ImageAuthorizer'])).toBe(expected);
+    expect(aliasOf(resourcesOf(template)['RedirectFunction'])).toBe(expected);
+    const methods = Object.values(resourcesOf(template, 'AWS::ApiGateway::Method'));
+    for (const method of methods) expect(aliasOf(method)).toBe(expected);
+  }
+});

@@ -1,0 +1,196 @@
+/** What the API promises: who is asked for a key where, what the gateway answers by itself, and what it logs. */
+
+import { Match } from 'aws-cdk-lib/assertions';
+import { exposedHeaders, tiers } from '../../lambda/contract';
+import { gatewayResponses } from '../../lambda/gateway-responses';
+import { propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
+
+const template = synthesiseOnce('dev');
+
+interface Method {
+  readonly route: string;
+  readonly verb: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+const methods: readonly Method[] = Object.entries(resourcesOf(template, 'AWS::ApiGateway::Method')).map(
+  ([, { Properties }]) => ({
+    route: routeOf(Properties['ResourceId']),
+    verb: String(Properties['HttpMethod']),
+    properties: Properties,
+  }),
+);
+
+function routeOf(reference: unknown): string {
+  const id = (reference as { Ref?: string }).Ref;
+  const resource = id === undefined ? undefined : resourcesOf(template, 'AWS::ApiGateway::Resource')[id];
+  return resource ? `${routeOf(resource.Properties['ParentId'])}/${resource.Properties['PathPart']}` : '';
+}
+
+test('every image route answers GET, HEAD and OPTIONS, and refuses the rest by itself', () => {
+  for (const route of ['/api/image', '/api/image/{spec}', '/api/image/id/{id}']) {
+    const verbs = methods.filter((method) => method.route === route).map(({ verb }) => verb);
+    expect(verbs.sort()).toEqual(['ANY', 'GET', 'HEAD', 'OPTIONS']);
+  }
+});
+
+test('GET and HEAD of images ask the authorizer and count for its usage plan', () => {
+  const keyed = methods.filter(
+    ({ verb, route }) => /^(GET|HEAD)$/.test(verb) && route.startsWith('/api/image'),
+  );
+  expect(keyed).toHaveLength(6);
+  for (const { properties } of keyed)
+    expect(properties).toMatchObject({
+      ApiKeyRequired: true,
+      AuthorizationType: 'CUSTOM',
+      AuthorizerId: { Ref: 'ImageAuthorizer' },
+    });
+});
+
+test('preflights and refusals of methods ask nobody', () => {
+  for (const { properties } of methods.filter(({ verb }) => /^(OPTIONS|ANY)$/.test(verb))) {
+    expect(properties['AuthorizationType']).toBe('NONE');
+    expect(properties['ApiKeyRequired'] ?? false).toBe(false);
+  }
+});
+
+test('the authorizer has no identity source and no cache, so that callers without a key reach it', () => {
+  template.hasResourceProperties('AWS::ApiGateway::Authorizer', {
+    Type: 'REQUEST',
+    AuthorizerResultTtlInSeconds: 0,
+    IdentitySource: Match.absent(),
+  });
+});
+
+test('the API is regional and takes the usage plan from the authorizer', () => {
+  template.hasResourceProperties('AWS::ApiGateway::RestApi', {
+    ApiKeySourceType: 'AUTHORIZER',
+    EndpointConfiguration: { Types: ['REGIONAL'] },
+  });
+});
+
+test('every tier has a plan and a key of 20 to 128 characters, which the authorizer knows', () => {
+  template.resourceCountIs('AWS::ApiGateway::UsagePlan', tiers.length);
+  template.resourceCountIs('AWS::ApiGateway::UsagePlanKey', tiers.length);
+  const tierKeys = JSON.stringify(
+    resourcesOf(template, 'AWS::Lambda::Function')['AuthorizerFunction']?.Properties['Environment'],
+  );
+  for (const { Properties } of Object.values(resourcesOf(template, 'AWS::ApiGateway::ApiKey'))) {
+    const [separator, parts] = (Properties['Value'] as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
+    const stackIdLength = 36;
+    const fixed = parts.filter((part) => typeof part === 'string').join(separator);
+    expect(fixed.length + stackIdLength).toBeGreaterThanOrEqual(20);
+    expect(fixed.length + stackIdLength).toBeLessThanOrEqual(128);
+    expect(tierKeys).toContain(fixed);
+  }
+});
+
+test("the tiers' throttles are the stage's", () => {
+  const changed = synthesise('dev', {
+    throttles: Object.fromEntries(tiers.map((tier, i) => [tier, { perSecond: i + 1, burst: i + 7 }])),
+  });
+  changed.hasResource('AWS::ApiGateway::UsagePlan', {
+    Properties: { Throttle: { RateLimit: tiers.length, BurstLimit: tiers.length + 6 } },
+  });
+});
+
+const gatewayResponse = (type: string) =>
+  propertiesWhere(
+    template,
+    'AWS::ApiGateway::GatewayResponse',
+    (properties) => properties['ResponseType'] === type,
+  );
+
+test.each(Object.entries(gatewayResponses))(
+  '%s is a problem document that any page can read',
+  (type, expected) => {
+    const { StatusCode, ResponseParameters, ResponseTemplates } = gatewayResponse(type) as {
+      StatusCode: string;
+      ResponseParameters: Record<string, string>;
+      ResponseTemplates: Record<string, string>;
+    };
+    const document = JSON.parse(ResponseTemplates['application/json'] as string);
+    expect(document).toMatchObject({
+      code: expected.code,
+      status: Number(StatusCode),
+      requestId: '$context.requestId',
+    });
+    expect(Object.keys(document)).toEqual(['type', 'title', 'status', 'detail', 'code', 'requestId']);
+    expect(ResponseParameters).toMatchObject({
+      'gatewayresponse.header.Content-Type': "'application/problem+json'",
+      'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
+      'gatewayresponse.header.Access-Control-Expose-Headers': `'${exposedHeaders.join(', ')}'`,
+      'gatewayresponse.header.Cross-Origin-Resource-Policy': "'cross-origin'",
+    });
+  },
+);
+
+test('a throttled caller is told when to come back', () => {
+  template.hasResourceProperties('AWS::ApiGateway::GatewayResponse', {
+    ResponseType: 'THROTTLED',
+    StatusCode: '429',
+    ResponseParameters: { 'gatewayresponse.header.Retry-After': "'1'" },
+  });
+});
+
+test('the statuses of denied, unknown and failed are 401, 404 and 500', () => {
+  const status = (type: string) => gatewayResponse(type)['StatusCode'];
+  expect(['ACCESS_DENIED', 'MISSING_AUTHENTICATION_TOKEN', 'DEFAULT_5XX'].map(status)).toEqual([
+    '401',
+    '404',
+    '500',
+  ]);
+});
+
+test('the access log holds a fixed list of fields, none of which can hold a key, a query or an address', () => {
+  const { AccessLogSetting } = propertiesWhere(template, 'AWS::ApiGateway::Stage');
+  const { Format } = AccessLogSetting as { Format: string };
+  const fields = JSON.parse(Format) as Record<string, string>;
+  expect(Object.keys(fields).sort()).toEqual([
+    'authorizerLatencyMs',
+    'caller',
+    'fault',
+    'functionLatencyMs',
+    'gatewayResponse',
+    'keyId',
+    'latencyMs',
+    'method',
+    'plan',
+    'requestId',
+    'responseBytes',
+    'route',
+    'status',
+    'time',
+  ]);
+  expect(Format).not.toMatch(/querystring|context\.path|sourceIp|userAgent|header|apiKey(?!Id)/i);
+});
+
+test('the execution log is off, as it would hold query strings', () => {
+  template.hasResourceProperties('AWS::ApiGateway::Stage', {
+    MethodSettings: [{ LoggingLevel: 'OFF', DataTraceEnabled: false }],
+  });
+});
+
+test('a domain of its own is in front of the API and in its problem types', () => {
+  const own = synthesise('dev', {
+    apiDomain: {
+      name: 'images.example.org',
+      certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/1',
+    },
+  });
+  own.hasResourceProperties('AWS::ApiGateway::DomainName', {
+    DomainName: 'images.example.org',
+    SecurityPolicy: 'TLS_1_2',
+  });
+  expect(JSON.stringify(own.toJSON())).toContain('https://images.example.org/#rate_limited');
+  own.hasOutput('TryIt', { Value: 'https://images.example.org/api/image/1200x800-mountain-lake' });
+});
+
+test('a firewall is there only when it was asked for, and stops by rate alone', () => {
+  template.resourceCountIs('AWS::WAFv2::WebACL', 0);
+  const guarded = synthesise('dev', { firewallRequestsPer5Min: 500 });
+  guarded.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1);
+  guarded.hasResourceProperties('AWS::WAFv2::WebACL', {
+    Rules: [{ Statement: { RateBasedStatement: { Limit: 500, AggregateKeyType: 'IP' } } }],
+  });
+});

@@ -1,0 +1,78 @@
+/** The key maker: one key pair for good, and CloudFormation always learns how it ended. */
+
+import { createPublicKey } from 'node:crypto';
+import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
+import { customResource } from '../../lib/deploy-time/custom-resource';
+import {
+  type KeySafe,
+  makeSigningKey,
+  publicKeyOf,
+} from '../../lib/deploy-time/signing-key/make-signing-key';
+
+function safeWith(initial: string | undefined): KeySafe & { readonly kept: () => string | undefined } {
+  let value = initial;
+  return {
+    kept: () => value,
+    read: async () => value,
+    write: async (_, pem) => {
+      value = pem;
+    },
+  };
+}
+
+const event = (RequestType: 'Create' | 'Update' | 'Delete') =>
+  ({
+    RequestType,
+    StackId: 'stack',
+    RequestId: 'request',
+    LogicalResourceId: 'SigningKeyPair',
+    ResponseURL: 'https://cloudformation.example/answer',
+    ResourceProperties: { SecretId: 'secret' },
+  }) as unknown as CloudFormationCustomResourceEvent;
+
+async function answerTo(
+  safe: KeySafe,
+  type: 'Create' | 'Update' | 'Delete',
+): Promise<Record<string, unknown>> {
+  const answers: Record<string, unknown>[] = [];
+  await customResource('signing-key-pair', makeSigningKey(safe), async (_, body) => {
+    answers.push(JSON.parse(body));
+  })(event(type));
+  expect(answers).toHaveLength(1);
+  return answers[0] ?? {};
+}
+
+test('makes a P-256 key pair where the secret holds a stand-in, and gives out the public half alone', async () => {
+  const safe = safeWith('stand-in');
+  const pem = await publicKeyOf('secret', safe);
+  expect(createPublicKey(pem).asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
+  expect(pem).toMatch(/^-----BEGIN PUBLIC KEY-----/);
+  expect(safe.kept()).toMatch(/^-----BEGIN PRIVATE KEY-----/);
+});
+
+test('answers the same key again, so that an update never makes addresses invalid', async () => {
+  const safe = safeWith(undefined);
+  const first = await publicKeyOf('secret', safe);
+  expect(await publicKeyOf('secret', safe)).toBe(first);
+});
+
+test('tells CloudFormation the public key and no part of the private one', async () => {
+  const safe = safeWith('stand-in');
+  const answer = await answerTo(safe, 'Create');
+  expect(answer).toMatchObject({
+    Status: 'SUCCESS',
+    RequestId: 'request',
+    LogicalResourceId: 'SigningKeyPair',
+  });
+  expect(JSON.stringify(answer)).not.toContain('PRIVATE');
+});
+
+test('tells CloudFormation when it failed, instead of letting it wait', async () => {
+  const broken: KeySafe = { ...safeWith(undefined), read: () => Promise.reject(new Error('no access')) };
+  expect(await answerTo(broken, 'Create')).toMatchObject({ Status: 'FAILED', Reason: 'no access' });
+});
+
+test('removing the stack touches no key', async () => {
+  const broken: KeySafe = { ...safeWith(undefined), read: () => Promise.reject(new Error('not asked')) };
+  expect(await answerTo(broken, 'Delete')).toMatchObject({ Status: 'SUCCESS' });
+});

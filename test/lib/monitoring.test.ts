@@ -1,0 +1,63 @@
+/** What wakes someone up, and whether it can: alarms read metrics that the functions write, and each says what to do. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MetricName } from '../../lambda/ports/telemetry';
+import { invariants, type Metric, metrics } from '../../lib/metrics';
+import { resourcesOf, synthesise, synthesiseOnce } from './synthesise';
+
+const dev = synthesiseOnce('dev');
+const alarms = resourcesOf(dev, 'AWS::CloudWatch::Alarm');
+
+test('every metric that is watched is one that the functions write', () => {
+  // The compiler compares the names; the test keeps the comparison from being empty.
+  const written: readonly MetricName[] = Object.keys(metrics) as Metric[];
+  expect(written.length).toBeGreaterThan(3);
+});
+
+test('every invariant that the functions watch has its alarm', () => {
+  const lambda = join(__dirname, '..', '..', 'lambda');
+  const named = readdirSync(lambda, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [
+      ...readFileSync(join(lambda, file), 'utf8').matchAll(/'invariantBroken',\s*\{\s*invariant: '([^']+)'/g),
+    ])
+    .map(([, name]) => name);
+  expect(named.sort()).toEqual([...invariants].sort());
+  for (const invariant of invariants)
+    dev.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      MetricName: 'invariantBroken',
+      Dimensions: [{ Name: 'invariant', Value: invariant }],
+    });
+});
+
+test('few alarms, each with a runbook line, and none that rings because nobody asks', () => {
+  expect(Object.keys(alarms).length).toBeLessThanOrEqual(7);
+  for (const { Properties } of Object.values(alarms)) {
+    expect(Properties['AlarmDescription']).toMatch(/^Runbook: .{40,}/);
+    expect(Properties['TreatMissingData']).toBe('notBreaching');
+  }
+});
+
+test('nobody is told unless an address is set, and then by every alarm', () => {
+  for (const { Properties } of Object.values(alarms)) expect(Properties['AlarmActions']).toBeUndefined();
+  const told = synthesise('dev', { alarmEmail: 'ops@example.org' });
+  told.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.org' });
+  for (const { Properties } of Object.values(resourcesOf(told, 'AWS::CloudWatch::Alarm')))
+    expect(Properties['AlarmActions']).toEqual([{ Ref: 'AlarmTopic' }]);
+});
+
+test('a budget is there only when it was asked for', () => {
+  dev.resourceCountIs('AWS::Budgets::Budget', 0);
+  const watched = synthesise('dev', { alarmEmail: 'ops@example.org', monthlyBudgetUsd: 50 });
+  watched.hasResourceProperties('AWS::Budgets::Budget', {
+    Budget: { BudgetLimit: { Amount: 50, Unit: 'USD' }, TimeUnit: 'MONTHLY' },
+  });
+});
+
+test('the dashboard shows requests, refusals and money', () => {
+  const [dashboard] = Object.values(resourcesOf(dev, 'AWS::CloudWatch::Dashboard'));
+  const body = JSON.stringify(dashboard?.Properties['DashboardBody']);
+  for (const metric of ['requests', 'refusals', 'meterUnknown', 'refundFailed', 'invariantBroken'])
+    expect(body).toContain(`MetricName=`.concat('\\\\\\"', metric));
+});

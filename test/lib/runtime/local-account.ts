@@ -1,0 +1,110 @@
+/** A small AWS account in this process for bundled functions: real tables, a folder of pictures, and Lambda's Invoke API. */
+
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createLambdaEndpoint } from '../../../bin/local/lambda-endpoint';
+import { createSecretsEndpoint } from '../../../bin/local/secrets-endpoint';
+import { type TableName, tableVariables, tiers, variables } from '../../../lambda/contract';
+import { bundle, projectRoot } from '../../../lib/functions/bundle';
+import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
+import { runBundle } from './run-bundle';
+
+export type FunctionName =
+  | 'authorizer'
+  | 'redirect'
+  | 'renderer'
+  | 'generator'
+  | 'sweeper'
+  | 'usage'
+  | 'docs';
+
+export interface LocalAccount {
+  readonly engine: Engine;
+  /** Where a function's bundle lies; built on first need. */
+  folderOf(name: FunctionName): string;
+  /** Every variable that a function can be told, and the addresses of the services. */
+  readonly environment: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** Functions call one another as in AWS: by name, each in a process of its own. */
+export async function startLocalAccount(): Promise<LocalAccount> {
+  const engine = await startEngine();
+  const pictures = mkdtempSync(join(tmpdir(), 'pictures-'));
+  // Below the project, where sharp is found; of its own, as test files run side by side.
+  const builds = `.build/test-${randomBytes(4).toString('hex')}`;
+  const built = new Map<FunctionName, string>();
+  const folderOf = (name: FunctionName): string => {
+    const known = built.get(name);
+    if (known !== undefined) return known;
+    const entry = `lambda/${name}/main.ts`;
+    // sharp is taken from the project, in the version for this machine.
+    const { folder } = bundle({ entry, outDir: `${builds}/${name}`, external: ['sharp'] });
+    built.set(name, folder);
+    return folder;
+  };
+  let environment: Readonly<Record<string, string>> = {};
+  const called = (name: FunctionName) => ({
+    timeoutMs: 28_000,
+    handler: async (event: unknown) => {
+      const { outcomes, log } = await runBundle(folderOf(name), [event], environment);
+      if (outcomes[0]?.errorMessage !== undefined) throw new Error(`${outcomes[0].errorMessage}\n${log}`);
+      return outcomes[0]?.result;
+    },
+  });
+  const failures: unknown[] = [];
+  const lambda = createLambdaEndpoint(
+    { RendererFunction: called('renderer'), GeneratorFunction: called('generator') },
+    (_, error) => failures.push(error),
+  );
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const secrets = createSecretsEndpoint((id) => (id === 'SigningSecret' ? signingKey : undefined));
+  const server = createServer((request, response) => {
+    const isSecret = request.headers['x-amz-target']?.toString().startsWith('secretsmanager.');
+    void (isSecret ? secrets(request, response) : lambda.handle(request, response));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  const services = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const tableNames = Object.entries(tableVariables) as [TableName, string][];
+  environment = {
+    ...Object.fromEntries(tableNames.map(([table, variable]) => [variable, engine.tableNames[table]])),
+    [variables.tierKeys]: JSON.stringify(
+      Object.fromEntries(tiers.map((tier) => [tier, `tier-${tier}-${'0'.repeat(20)}`])),
+    ),
+    [variables.slotBindings]: JSON.stringify({ stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' }),
+    [variables.addressSecret]: 'a secret of the tests',
+    [variables.imageBaseUrl]: 'https://images.example.org',
+    [variables.imageStore]: pathToFileURL(pictures).href,
+    [variables.rendererFunction]: 'RendererFunction',
+    [variables.generatorFunction]: 'GeneratorFunction',
+    [variables.signingSecretId]: 'SigningSecret',
+    [variables.signingKeyPairId]: 'KEYPAIR',
+    [variables.contact]: 'ops@example.org',
+    [variables.generator]: JSON.stringify({ kind: 'sandbox' }),
+    AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
+    AWS_ENDPOINT_URL_LAMBDA: services,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: services,
+  };
+  return {
+    engine,
+    folderOf,
+    environment,
+    stop: async () => {
+      await lambda.drained();
+      await new Promise((resolve) => server.close(resolve));
+      await engine.stop();
+      for (const folder of [pictures, join(projectRoot, builds)])
+        rmSync(folder, { recursive: true, force: true });
+      if (failures.length > 0) throw new AggregateError(failures, 'A function that nobody waited for failed');
+    },
+  };
+}

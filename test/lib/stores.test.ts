@@ -1,0 +1,174 @@
+/** What the stores promise: the contract's tables, a bucket nobody reaches but CloudFront, secrets that stay secret. */
+
+import { Match } from 'aws-cdk-lib/assertions';
+import { type TableDefinition, type TableName, tables } from '../../lambda/contract';
+import { environmentOf, propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
+
+const dev = synthesiseOnce('dev');
+const prod = synthesiseOnce('prod');
+
+const stateful: Readonly<Record<string, string>> = {
+  ApiKeysTable: 'AWS::DynamoDB::GlobalTable',
+  QuotaCountersTable: 'AWS::DynamoDB::GlobalTable',
+  GenerationIndexTable: 'AWS::DynamoDB::GlobalTable',
+  LookupCacheTable: 'AWS::DynamoDB::GlobalTable',
+  ImageBucket: 'AWS::S3::Bucket',
+  SigningSecret: 'AWS::SecretsManager::Secret',
+  AddressSecret: 'AWS::SecretsManager::Secret',
+};
+
+const logicalIdOf = (table: TableName) => `${table[0]?.toUpperCase()}${table.slice(1)}Table`;
+
+test.each(Object.entries(tables) as [TableName, TableDefinition][])(
+  'the table %s has the keys, indexes and expiry of the contract',
+  (name, definition) => {
+    const table = resourcesOf(dev, 'AWS::DynamoDB::GlobalTable')[logicalIdOf(name)]?.Properties ?? {};
+    const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, TimeToLiveSpecification } = table;
+    expect(KeySchema).toEqual([{ AttributeName: definition.partitionKey, KeyType: 'HASH' }]);
+    expect(TimeToLiveSpecification).toEqual({ AttributeName: definition.ttl, Enabled: true });
+    const keyAttributes = definition.indexes.flatMap(({ partitionKey, sortKey }) =>
+      sortKey ? [partitionKey, sortKey] : [partitionKey],
+    );
+    for (const { name: AttributeName, type: AttributeType } of keyAttributes)
+      expect(AttributeDefinitions).toContainEqual({ AttributeName, AttributeType });
+    expect(GlobalSecondaryIndexes ?? []).toEqual(
+      definition.indexes.map(({ name: IndexName, partitionKey, sortKey, keysOnly }) => ({
+        IndexName,
+        KeySchema: [
+          { AttributeName: partitionKey.name, KeyType: 'HASH' },
+          ...(sortKey ? [{ AttributeName: sortKey.name, KeyType: 'RANGE' }] : []),
+        ],
+        Projection: { ProjectionType: keysOnly ? 'KEYS_ONLY' : 'ALL' },
+      })),
+    );
+  },
+);
+
+test('every table is paid per request and can be restored to any second', () => {
+  for (const { Properties } of Object.values(resourcesOf(prod, 'AWS::DynamoDB::GlobalTable'))) {
+    expect(Properties['BillingMode']).toBe('PAY_PER_REQUEST');
+    expect(Properties['Replicas']).toEqual([
+      expect.objectContaining({ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }),
+    ]);
+  }
+});
+
+test('what holds state has a pinned logical id, so that no refactoring replaces it', () => {
+  for (const template of [dev, prod])
+    expect(
+      Object.fromEntries(
+        Object.entries(resourcesOf(template))
+          .filter(([, { Type }]) => Object.values(stateful).includes(Type))
+          .map(([id, { Type }]) => [id, Type]),
+      ),
+    ).toEqual(stateful);
+});
+
+test('in prod what holds state outlives the stack, and the tables refuse to be deleted', () => {
+  for (const id of Object.keys(stateful)) {
+    expect(resourcesOf(prod)[id]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    expect(resourcesOf(dev)[id]).toMatchObject({ DeletionPolicy: 'Delete' });
+  }
+  for (const { Properties } of Object.values(resourcesOf(prod, 'AWS::DynamoDB::GlobalTable')))
+    expect(Properties['Replicas']).toEqual([expect.objectContaining({ DeletionProtectionEnabled: true })]);
+});
+
+test('in dev the bucket is emptied with the stack, in prod nothing can empty it', () => {
+  dev.resourceCountIs('Custom::EmptiedBucket', 1);
+  prod.resourceCountIs('Custom::EmptiedBucket', 0);
+});
+
+test('the bucket is private, encrypted, and refuses plain http', () => {
+  dev.hasResourceProperties('AWS::S3::Bucket', {
+    BucketEncryption: Match.anyValue(),
+    PublicAccessBlockConfiguration: {
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    },
+  });
+  dev.hasResourceProperties('AWS::S3::BucketPolicy', {
+    PolicyDocument: {
+      Statement: Match.arrayWith([
+        Match.objectLike({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+      ]),
+    },
+  });
+});
+
+test('only this distribution may read the bucket from outside', () => {
+  const { PolicyDocument } = propertiesWhere(prod, 'AWS::S3::BucketPolicy');
+  const allowed = (PolicyDocument as { Statement: Record<string, unknown>[] }).Statement.filter(
+    ({ Effect }) => Effect === 'Allow',
+  );
+  expect(allowed).toEqual([
+    expect.objectContaining({
+      Action: 's3:GetObject',
+      Principal: { Service: 'cloudfront.amazonaws.com' },
+      Condition: { StringEquals: { 'AWS:SourceArn': expect.anything() } },
+    }),
+  ]);
+});
+
+const distribution = propertiesWhere(dev, 'AWS::CloudFront::Distribution')['DistributionConfig'] as {
+  DefaultCacheBehavior: Record<string, unknown>;
+  CacheBehaviors: Record<string, unknown>[];
+  CustomErrorResponses: { ErrorCode: number; ErrorCachingMinTTL: number }[];
+};
+
+test('pictures below private/ are delivered to signed addresses only, all others to everyone', () => {
+  expect(distribution.DefaultCacheBehavior['TrustedKeyGroups']).toBeUndefined();
+  expect(distribution.CacheBehaviors).toEqual([
+    expect.objectContaining({ PathPattern: 'private/*', TrustedKeyGroups: [expect.anything()] }),
+  ]);
+});
+
+test('viewers are sent to https', () => {
+  for (const behaviour of [distribution.DefaultCacheBehavior, ...distribution.CacheBehaviors])
+    expect(behaviour['ViewerProtocolPolicy']).toBe('redirect-to-https');
+});
+
+test('CloudFront keeps no error, so that a picture is there the moment it is stored', () => {
+  const kept = distribution.CustomErrorResponses.filter(({ ErrorCachingMinTTL }) => ErrorCachingMinTTL !== 0);
+  expect(kept).toEqual([]);
+  expect(distribution.CustomErrorResponses.map(({ ErrorCode }) => ErrorCode)).toEqual(
+    expect.arrayContaining([403, 404, 500, 502, 503, 504]),
+  );
+});
+
+test('pages of any origin may show and read the pictures', () => {
+  dev.hasResourceProperties('AWS::CloudFront::ResponseHeadersPolicy', {
+    ResponseHeadersPolicyConfig: {
+      CorsConfig: { AccessControlAllowOrigins: { Items: ['*'] }, AccessControlAllowCredentials: false },
+      CustomHeadersConfig: {
+        Items: [{ Header: 'Cross-Origin-Resource-Policy', Value: 'cross-origin', Override: true }],
+      },
+      SecurityHeadersConfig: { ContentTypeOptions: { Override: true } },
+    },
+  });
+});
+
+test('the public key of the signing pair comes from the deployment, never from the template', () => {
+  const { PublicKeyConfig } = propertiesWhere(dev, 'AWS::CloudFront::PublicKey');
+  expect(PublicKeyConfig).toMatchObject({ EncodedKey: { 'Fn::GetAtt': ['SigningKeyPair', 'PublicKeyPem'] } });
+});
+
+test('no secret stands in the template: each is generated, or resolved while deploying', () => {
+  for (const { Properties } of Object.values(resourcesOf(prod, 'AWS::SecretsManager::Secret'))) {
+    expect(Properties['SecretString']).toBeUndefined();
+    expect(Properties['GenerateSecretString']).toBeDefined();
+  }
+  const { ADDRESS_SECRET } = environmentOf(prod, 'RedirectFunction');
+  expect(JSON.stringify(ADDRESS_SECRET)).toContain('{{resolve:secretsmanager:');
+});
+
+test('a secret for provider keys is made only when a provider needs a key', () => {
+  expect(resourcesOf(dev)['ProviderSecret']).toBeUndefined();
+  const slotBindings = { stock_a: 'unsplash', stock_b: 'wikimedia', stock_c: 'sandbox' };
+  const keyed = synthesise('dev', { slotBindings });
+  expect(resourcesOf(keyed)['ProviderSecret']).toBeDefined();
+  expect(environmentOf(keyed, 'RedirectFunction')).toMatchObject({
+    PROVIDER_SECRET_ID: { Ref: 'ProviderSecret' },
+  });
+});

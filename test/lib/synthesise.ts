@@ -1,0 +1,62 @@
+/** Synthesises a stage's stack in this process, without bundling, for tests that read its template. */
+
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { context } from '../../cdk.json';
+import { ImageRedirectStack } from '../../lib/image-redirect-stack';
+import { type StageName, stageOf } from '../../lib/stage';
+
+// The CDK's own validation takes seconds; the test of the whole app runs it.
+process.env['CDK_VALIDATION'] = 'false';
+
+export interface TemplateResource {
+  readonly Type: string;
+  readonly Properties: Readonly<Record<string, unknown>>;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+}
+
+/** An app as cdk.json sets it up, which bundles nothing. */
+export function unbundledApp(): App {
+  return new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
+}
+
+/** The template of a stage with some settings replaced. */
+export function synthesise(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Template {
+  const stack = new ImageRedirectStack(unbundledApp(), 'Test', { stage: stageOf(name, changes) });
+  return Template.fromStack(stack);
+}
+
+const known = new Map<StageName, Template>();
+
+/** The template of a stage as it is without any setting; made once in a test file. */
+export function synthesiseOnce(name: StageName): Template {
+  const template = known.get(name) ?? synthesise(name);
+  known.set(name, template);
+  return template;
+}
+
+/** Resources of a type by logical id; all resources without one. */
+export function resourcesOf(template: Template, type?: string): Readonly<Record<string, TemplateResource>> {
+  const all = template.toJSON()['Resources'] as Record<string, TemplateResource>;
+  return Object.fromEntries(
+    Object.entries(all).filter(([, { Type }]) => type === undefined || Type === type),
+  );
+}
+
+/** Properties of the one resource that fits. @throws `Error` when there is none. */
+export function propertiesWhere(
+  template: Template,
+  type: string,
+  fits: (properties: TemplateResource['Properties']) => boolean = () => true,
+): TemplateResource['Properties'] {
+  const found = Object.values(resourcesOf(template, type)).find(({ Properties }) => fits(Properties));
+  if (!found) throw new Error(`The template has no such ${type}`);
+  return found.Properties;
+}
+
+/** Environment variables of a function, by its logical id. */
+export function environmentOf(template: Template, functionId: string): Readonly<Record<string, unknown>> {
+  const { Environment } = resourcesOf(template, 'AWS::Lambda::Function')[functionId]?.Properties ?? {};
+  return (Environment as { Variables: Record<string, unknown> } | undefined)?.Variables ?? {};
+}
