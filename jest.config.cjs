@@ -3,6 +3,8 @@ process.env.NODE_NO_WARNINGS = '1'; // The AWS SDK announces on every start that
 module.exports = {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  // Only npm run test:deploy runs these, with a configuration of their own.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/rehearsal/'],
   transform: {
     '^.+\\.(t|j|mj)s$': [
       '@swc/jest',

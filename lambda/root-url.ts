@@ -2,15 +2,21 @@
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
-/** Scheme, host and stage prefix of a REST proxy event's request, without a trailing slash. */
+/**
+ * Scheme, host and stage prefix of a REST proxy event's request, without a trailing slash. The context's path has the
+ * stage, or the base path of a custom domain, before the segments of the resource.
+ */
 export function rootOf({
   requestContext,
-  path,
+  resource,
   headers,
-}: Pick<APIGatewayProxyEvent, 'requestContext' | 'path' | 'headers'>): string {
+}: Pick<APIGatewayProxyEvent, 'requestContext' | 'resource' | 'headers'>): string {
   const scheme = headers?.['X-Forwarded-Proto'] ?? 'https';
-  // The context's path has the stage (or base path) before the resource's own.
-  const whole = requestContext.path;
-  const prefix = whole.endsWith(path) ? whole.slice(0, whole.length - path.length) : '';
-  return `${scheme}://${requestContext.domainName}${prefix}`;
+  const whole = segmentsOf(requestContext.path);
+  const prefix = whole.slice(0, Math.max(0, whole.length - segmentsOf(resource).length));
+  return [`${scheme}://${requestContext.domainName}`, ...prefix].join('/');
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.split('/').filter((segment) => segment !== '');
 }

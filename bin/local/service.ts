@@ -132,7 +132,7 @@ async function start(
     nowMs,
   });
   const keys = await issueDemoKeys(client, tables.apiKeys, folder);
-  stops.push(announceRunning(folder, front.url));
+  stops.push(announceRunning(front.url));
   const edges = { dynamodb: dynamoDb.endpoint, aws: aws.url, tables };
   answer = async (request, response) => {
     const path = request.url ?? '/';

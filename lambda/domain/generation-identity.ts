@@ -72,7 +72,11 @@ export function ownershipOf(key: string): {
   readonly account: string;
   readonly visibility: Visibility;
 } {
-  const [, mode, account, visibility] = key.split('#');
+  // From both ends, so that no account's name can be taken for a visibility.
+  const parts = key.split('#');
+  const [, mode] = parts;
+  const account = parts.slice(2, -2).join('#');
+  const visibility = parts.at(-2);
   if (
     (mode !== 'live' && mode !== 'test') ||
     !account ||

@@ -83,4 +83,9 @@ export interface ServedPicture {
   readonly imageId?: string;
   /** Moment (epoch, milliseconds) after which `location` no longer works; absent for public pictures. */
   readonly locationEndsMs?: number;
+  /**
+   * Moment (epoch, milliseconds) after which the same request may be answered with another picture, so that nobody keeps
+   * the answer any longer; absent for pictures that stay.
+   */
+  readonly keepUntilMs?: number;
 }

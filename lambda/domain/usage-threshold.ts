@@ -1,6 +1,6 @@
 /** The shares of a monthly quota whose use is announced, and the very request that reaches one. */
 
-export const usageThresholdsPercent = [80, 100] as const;
+const usageThresholdsPercent = [80, 100] as const;
 export type UsageThreshold = (typeof usageThresholdsPercent)[number];
 
 /**

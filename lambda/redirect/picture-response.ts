@@ -46,10 +46,11 @@ export function pictureResponse(
   };
 }
 
-/** Seconds the redirect may be kept: never longer than the address in it works. */
-function ageOf({ locationEndsMs }: ServedPicture, maxAgeS: number, nowMs: number): number {
-  if (locationEndsMs === undefined) return maxAgeS;
-  return Math.max(0, Math.min(maxAgeS, Math.floor((locationEndsMs - nowMs) / 1_000)));
+/** Seconds the redirect may be kept: never longer than the address in it works, nor than we keep it ourselves. */
+function ageOf(picture: ServedPicture, maxAgeS: number, nowMs: number): number {
+  const { locationEndsMs = Number.POSITIVE_INFINITY, keepUntilMs = Number.POSITIVE_INFINITY } = picture;
+  const leftS = Math.floor((Math.min(locationEndsMs, keepUntilMs) - nowMs) / 1_000);
+  return Math.max(0, Math.min(maxAgeS, leftS));
 }
 
 /** Longest credit line in a header, in characters; API Gateway takes 10,240 bytes of headers altogether. */

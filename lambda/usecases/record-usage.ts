@@ -13,7 +13,7 @@ export interface RecordUsageDeps {
 }
 
 /** How a request was answered. */
-export interface UsageOutcome {
+interface UsageOutcome {
   readonly source: UsageSource;
   readonly cache: CacheOutcome;
 }

@@ -11,10 +11,10 @@ import type { UsageLedger } from '../ports/usage-ledger';
 import { type DaySummary, daysOf, type KeySummary, keysOf, type Summary, summaryOf } from './break-down';
 
 /** How many months the history holds, the running one included: one can be compared with the same a year before. */
-export const historyMonths = 13;
+const historyMonths = 13;
 
 /** One month in the history. */
-export interface MonthReport extends Summary {
+interface MonthReport extends Summary {
   /** `yyyy-mm`, UTC. */
   readonly month: string;
   readonly byKey: readonly KeySummary[];

@@ -18,5 +18,13 @@ export const engines: readonly (readonly [string, () => Promise<TablesUnderTest>
       return { client: { send }, tableNames, stop: async () => undefined };
     },
   ],
-  ['DynamoDB', async () => (await startEngine()) as unknown as TablesUnderTest],
+  [
+    'DynamoDB',
+    async () => {
+      const { client, tableNames, stop } = await startEngine();
+      // Without the adapters' deadlines, which are real time: how busy this machine is decides nothing.
+      const send = (command: unknown) => client.send(command as Parameters<typeof client.send>[0]);
+      return { client: { send }, tableNames, stop };
+    },
+  ],
 ];

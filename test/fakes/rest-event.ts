@@ -1,6 +1,7 @@
-/** REST proxy events as API Gateway makes them, for handlers that are called directly. */
+/** REST proxy events for the functions beside the image function: a path, where it is deployed, and who asks. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { proxyEventOf } from '../redirect/proxy-event';
 
 export interface EventOptions {
   readonly method?: string;
@@ -10,40 +11,24 @@ export interface EventOptions {
   readonly prefix?: string;
   readonly domainName?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the authorizer wrote. */
+  /** What the authorizer wrote; nothing by default, as on a route without it. */
   readonly context?: Readonly<Record<string, string>>;
 }
 
-export function restEvent({
-  method = 'GET',
-  path = '/',
-  prefix = '',
-  domainName = 'img.example',
-  headers = {},
-  context,
-}: EventOptions = {}): APIGatewayProxyEvent {
-  const multiValueHeaders = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, [value]]),
-  );
+export function restEvent(options: EventOptions = {}): APIGatewayProxyEvent {
+  const {
+    method = 'GET',
+    path = '/',
+    prefix = '',
+    domainName = 'img.example',
+    headers = {},
+    context,
+  } = options;
+  const event = proxyEventOf({ method, headers, context: context ?? null });
   return {
+    ...event,
     resource: path,
     path,
-    httpMethod: method,
-    headers: { 'X-Forwarded-Proto': 'https', ...headers },
-    multiValueHeaders,
-    queryStringParameters: null,
-    multiValueQueryStringParameters: null,
-    pathParameters: null,
-    stageVariables: null,
-    body: null,
-    isBase64Encoded: false,
-    requestContext: {
-      authorizer: context,
-      domainName,
-      path: `${prefix}${path}`,
-      requestId: 'request-1',
-      requestTimeEpoch: Date.UTC(2026, 10, 21, 12),
-      identity: { sourceIp: '192.0.2.1' },
-    } as unknown as APIGatewayProxyEvent['requestContext'],
+    requestContext: { ...event.requestContext, domainName, path: `${prefix}${path}` },
   };
 }

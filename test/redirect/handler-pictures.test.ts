@@ -58,6 +58,15 @@ describe('a redirect', () => {
     expect((await ask({ query })).headers['Cache-Control']).toBe(`private, max-age=${seconds}`);
   });
 
+  it.each([
+    [300_000, 300],
+    [86_400_000, 3_600],
+    [-1, 0],
+  ])('to a picture that may change in %d ms is kept for %d s', async (leftMs, seconds) => {
+    const { ask } = serviceWith({ keepUntilMs: startMs + leftMs });
+    expect((await ask({ query })).headers['Cache-Control']).toBe(`private, max-age=${seconds}`);
+  });
+
   it('carries the record for programs that do not follow it', async () => {
     const { json } = await createImageService().ask({ query });
     expect(json).toEqual({

@@ -3,8 +3,8 @@
 import type { Announcer } from '../../ports/announcer';
 
 /** What an operator's rules match on. */
-export const eventSource = 'image-redirect';
-export const usageEventType = 'Usage threshold reached';
+const eventSource = 'image-redirect';
+const usageEventType = 'Usage threshold reached';
 
 /** Longest wait for the bus, in milliseconds. */
 const timeoutMs = 2_000;

@@ -53,13 +53,18 @@ export async function call<Output>(
   retried: readonly Failure[],
 ): Promise<Output> {
   for (let attempt = 1; ; attempt++) {
+    const timeoutMs = retried.includes('unknown') ? attemptTimeoutMs : onlyAttemptTimeoutMs;
+    // Half the price of AbortSignal.timeout, whose timers would also outlive the calls that they were for.
+    const deadline = new AbortController();
+    const late = () => deadline.abort(new Error(`DynamoDB did not answer within ${timeoutMs} ms`));
+    const timer = setTimeout(late, timeoutMs);
     try {
-      const timeoutMs = retried.includes('unknown') ? attemptTimeoutMs : onlyAttemptTimeoutMs;
-      const options = { abortSignal: AbortSignal.timeout(timeoutMs) };
-      return (await (client.send as Send).call(client, command, options)) as Output;
+      return (await (client.send as Send).call(client, command, { abortSignal: deadline.signal })) as Output;
     } catch (error) {
       if (attempt >= attemptsMax || !retried.includes(failureOf(error))) throw error;
       await (client.pause ?? sleep)(pauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

@@ -36,12 +36,15 @@ function snippetsOf(address, values, needsKey) {
   var alt = values.query.trim();
   var shown = needsKey ? withParameter(address, 'api_key=YOUR_API_KEY') : address;
   var inMarkdown = shown.replace(/\(/g, '%28').replace(/\)/g, '%29').replace(/\*/g, '%2A');
-  var header = needsKey ? " -H 'X-API-Key: YOUR_API_KEY'" : '';
+  // curl would send the key on to wherever the redirect leads, so it asks for the address first.
+  var curl = needsKey
+    ? 'curl -o picture.jpg "$(curl -sS -o /dev/null -w \'%{redirect_url}\' -H \'X-API-Key: YOUR_API_KEY\' \'' + address + '\')"'
+    : "curl -L -o picture.jpg '" + address + "'";
   var options = needsKey ? ", {\n  headers: { 'X-API-Key': 'YOUR_API_KEY' },\n}" : '';
   return {
     html: '<img src="' + escaped(shown) + '" width="' + values.width + '" height="' + values.height + '" alt="' + escaped(alt) + '" loading="lazy">',
     markdown: '![' + alt.replace(/[\\\[\]<>]/g, '\\$&') + '](' + inMarkdown + ')',
-    curl: 'curl -L -o picture.jpg' + header + " '" + address + "'",
+    curl: curl,
     fetch: "const answer = await fetch('" + withParameter(address, 'format=json') + "'" + options + ');\nconst { url, attribution } = await answer.json();',
   };
 }

@@ -99,7 +99,7 @@ footer{margin-top:3.5rem;border-top:1px solid var(--line);padding:1.6rem 0 2.6re
 footer .wrap{display:flex;gap:1.3rem;flex-wrap:wrap}
 [hidden]{display:none!important}
 @media(max-width:56rem){.play>.card{position:static}header{padding-top:2.2rem}header .wrap,.play{grid-template-columns:minmax(0,1fr);gap:1.6rem}}
-@media(max-width:44rem){table{min-width:38rem}details table{min-width:30rem}}
+@media(max-width:44rem){table{min-width:44rem}details table{min-width:30rem}}
 @media(max-width:34rem){.pair{grid-template-columns:minmax(0,1fr)}dl{grid-template-columns:minmax(0,1fr);gap:0 0}dd{margin-bottom:.45rem}th,td{padding:.5rem .7rem}section{padding-top:2.3rem}}
 `
   .trim()

@@ -52,6 +52,20 @@ describe('a fallback', () => {
     expect(await resolver.peek(request('lake'), 'webp')).toBeUndefined();
   });
 
+  it('tells browsers to keep it no longer than it is kept here', async () => {
+    const { a, clock, resolve } = createBench();
+    const keptForMs = async (query: string) => {
+      const answer = await resolve(request(query));
+      if (answer.outcome !== 'found') throw new Error('There is no picture.');
+      return (answer.picture.keepUntilMs ?? 0) - clock.nowMs();
+    };
+    expect(await keptForMs('lake')).toBe(24 * hourMs);
+    await clock.advance(25 * hourMs);
+    a.script(failing);
+    expect(await keptForMs('lake')).toBe(60_000);
+    expect(await keptForMs('sea')).toBe(300_000);
+  });
+
   it('does not use an answer that is too old even to stand in', async () => {
     const { a, clock, resolve } = createBench();
     await resolve(request('lake'));

@@ -117,6 +117,20 @@ describe('a use', () => {
     expect(lookups.calls.filter(({ operation }) => operation === 'take')).toHaveLength(2);
   });
 
+  it('that could not be reported within the budget does not happen: another slot serves', async () => {
+    const { a, resolve } = createBench({
+      a: { ...tracked, capability: { usageTracking: true, quota: { perHour: 3 } } },
+    });
+    const sources = [];
+    for (const query of ['lake', 'sea', 'wood']) {
+      const answer = await resolve(request(query));
+      sources.push('picture' in answer && answer.picture.source);
+    }
+    // One unit to ask and one to report: the third one is left after asking for the sea, and is gone then.
+    expect(sources).toEqual(['stock_a', 'stock_b', 'stock_b']);
+    expect(a.asked).toHaveLength(2);
+  });
+
   it('that cannot be handed over is no fault of the caller', async () => {
     const { resolver, telemetry, handedOver } = createBench({ a: tracked });
     handedOver.push = () => {

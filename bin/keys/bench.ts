@@ -1,0 +1,39 @@
+/** Puts together what commands work with, from the tables of a place. */
+
+import { randomBytes } from 'node:crypto';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/api-key-register';
+import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota-counters';
+import { createUsageLedger } from '../../lambda/adapters/dynamodb/usage-ledger';
+import { systemClock } from '../../lambda/adapters/system/system-clock';
+import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
+import { readConfig } from '../../lambda/config';
+import { variables } from '../../lambda/contract';
+import { plansSetting } from '../../lambda/plans-setting';
+import { createManageKeys } from '../../lambda/usecases/manage-keys';
+import { createReportUsage } from '../../lambda/usecases/report-usage';
+import type { Bench } from './command';
+import type { Store } from './stores/store';
+
+export function createBench(store: Store): Pick<Bench, 'keys' | 'reportUsage' | 'nowMs'> {
+  const client = DynamoDBDocumentClient.from(store.client, {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  const { nowMs } = systemClock;
+  const { PLANS: plans } = readConfig(
+    { [variables.plans]: store.plans },
+    { [variables.plans]: plansSetting },
+  );
+  const register = createApiKeyRegister(client, store.apiKeysTable);
+  const telemetry = createLogTelemetry({ functionName: 'keys', write: () => undefined, nowMs });
+  return {
+    keys: createManageKeys({ register, clock: systemClock, randomBytes }),
+    reportUsage: createReportUsage({
+      counters: createQuotaCounters(client, store.quotaCountersTable, telemetry),
+      ledger: createUsageLedger(client, store.quotaCountersTable),
+      apiKeys: register,
+      plans,
+    }),
+    nowMs,
+  };
+}

@@ -1,0 +1,65 @@
+/** `usage`: what an account used, as the account itself can read it. */
+
+import type { KeyedCaller } from '../../../lambda/domain/caller';
+import { unlimitedRequests } from '../../../lambda/domain/plan';
+import type { KeyRecord } from '../../../lambda/ports/api-keys';
+import { usageRecord } from '../../../lambda/usage/usage-record';
+import { facts, table } from '../../operator/output';
+import { keysOfAccount } from '../arguments';
+import type { Command } from '../command';
+
+export const usage: Command = {
+  name: 'usage',
+  positionals: ['ACCOUNT'],
+  summary: 'Show what an account used, exact to the request.',
+  options: { test: { type: 'boolean', help: 'the running hour of its test keys instead' } },
+  examples: ['usage acc_0123456789abcdef01', 'usage acc_0123456789abcdef01 --test --json'],
+  prepare([account = ''], { test }) {
+    return async ({ keys, reportUsage, nowMs, output }) => {
+      const { plan, keyId } = (await keysOfAccount(keys, account)).at(-1) as KeyRecord;
+      const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, plan, keyId };
+      const record = usageRecord(caller, await reportUsage(caller, nowMs()));
+      output.result(record, () => describe(record));
+    };
+  },
+};
+
+type UsageRecord = ReturnType<typeof usageRecord>;
+
+function describe(record: UsageRecord): string {
+  const { breakdown, history } = record;
+  const amount = (units: number) => (units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en'));
+  const sections = [
+    facts([
+      ['Account', record.account],
+      ['Plan', record.plan],
+      ['Mode', record.mode],
+      ['Used', record.used.toLocaleString('en')],
+      ['Limit', amount(record.limit)],
+      ['Remaining', amount(record.remaining)],
+      ['Resets', record.reset],
+    ]),
+  ];
+  if (breakdown && breakdown.byDay.length > 0)
+    sections.push(
+      table(
+        ['DAY', 'ANSWERED', 'FROM CACHE', 'NEW'],
+        breakdown.byDay.map(({ date, requests, byCache }) => [date, requests, byCache.HIT, byCache.MISS]),
+      ),
+    );
+  if (breakdown?.byKey && breakdown.byKey.length > 0)
+    sections.push(
+      table(
+        ['KEY ID', 'ANSWERED', 'NAME'],
+        breakdown.byKey.map(({ keyId, requests, name = '' }) => [keyId, requests, name]),
+      ),
+    );
+  if (history)
+    sections.push(
+      table(
+        ['MONTH', 'ANSWERED', 'FROM CACHE', 'NEW'],
+        history.map(({ month, requests, byCache }) => [month, requests, byCache.HIT, byCache.MISS]),
+      ),
+    );
+  return sections.join('\n\n');
+}

@@ -1,0 +1,28 @@
+/** Asks before what cannot be undone. */
+
+import { createInterface } from 'node:readline/promises';
+import { exitCodes, Failure } from '../operator/failure';
+
+export interface ConfirmOptions {
+  /** Whether it was confirmed on the command line already. */
+  readonly isConfirmed: boolean;
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  /** Where the question is asked. */
+  readonly output: NodeJS.WritableStream;
+}
+
+/** @throws `Failure` when it was not confirmed, or nobody is there to ask */
+export function createConfirm({ isConfirmed, input, output }: ConfirmOptions) {
+  return async (question: string): Promise<void> => {
+    if (isConfirmed) return;
+    if (!input.isTTY)
+      throw new Failure(
+        exitCodes.notConfirmed,
+        `${question} Nobody is there to confirm it; pass --yes if you are sure.`,
+      );
+    const prompt = createInterface({ input, output });
+    const answer = await prompt.question(`${question} Go on? [y/N] `);
+    prompt.close();
+    if (!/^y(es)?$/i.test(answer.trim())) throw new Failure(exitCodes.notConfirmed, 'Nothing was changed.');
+  };
+}

@@ -1,0 +1,23 @@
+/** The tables of a local service: of the one that runs, or of the one at an address. */
+
+import { connect } from '../../local/embedded-dynamodb';
+import { unreachable } from '../../operator/failure';
+import { describeLocal } from '../../operator/local-description';
+import type { Store } from './store';
+
+/**
+ * @param address of the service; absent for the one that runs
+ * @throws `Failure`
+ */
+export async function localStore(address?: string): Promise<Store> {
+  const { url, dynamodb, tables, plans } = await describeLocal(address);
+  const { apiKeys, quotaCounters } = tables;
+  if (!apiKeys || !quotaCounters)
+    throw unreachable(`${url} answers, but it is no local image redirect service.`);
+  return {
+    client: connect(dynamodb),
+    apiKeysTable: apiKeys,
+    quotaCountersTable: quotaCounters,
+    ...(plans === undefined ? {} : { plans }),
+  };
+}

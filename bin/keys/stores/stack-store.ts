@@ -1,0 +1,26 @@
+/** The tables of a deployed stack, found through its CloudFormation outputs. */
+
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { outputs } from '../../../lambda/contract';
+import { exitCodes, Failure } from '../../operator/failure';
+import { readStackOutputs, type StackPlace } from '../../operator/stack-outputs';
+import type { Store } from './store';
+
+/** @throws `Failure`, and what the SDK throws */
+export async function stackStore(place: StackPlace): Promise<Store> {
+  const { output, client } = await readStackOutputs(place);
+  const apiKeysTable = output(outputs.apiKeysTable);
+  const quotaCountersTable = output(outputs.quotaCountersTable);
+  if (apiKeysTable === undefined || quotaCountersTable === undefined)
+    throw new Failure(
+      exitCodes.failed,
+      `Stack ${place.stack} is no image redirect service: it names no tables.`,
+    );
+  const plans = output(outputs.plans);
+  return {
+    client: new DynamoDBClient({ ...client, maxAttempts: 1 }),
+    apiKeysTable,
+    quotaCountersTable,
+    ...(plans === undefined ? {} : { plans }),
+  };
+}

@@ -1,0 +1,36 @@
+/** How the tool ends: exit codes that scripts can rely on, and the failures that lead to them. */
+
+export const exitCodes = {
+  ok: 0,
+  /** Something went wrong that has no code of its own. */
+  failed: 1,
+  /** The command line is not understood. */
+  usage: 2,
+  /** There is no such key, account or stack. */
+  notFound: 3,
+  /** It cannot be undone, and nobody confirmed it. */
+  notConfirmed: 4,
+  /** The service or AWS cannot be reached: not running, no credentials, no permission, no network. */
+  unreachable: 5,
+  /** A stock slot cannot serve as things stand. */
+  slotDown: 6,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** An expected end; its message is one line for the operator. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  constructor(
+    readonly exitCode: ExitCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export const wrongUsage = (message: string) => new Failure(exitCodes.usage, message);
+export const notFound = (message: string) => new Failure(exitCodes.notFound, message);
+export const unreachable = (message: string, cause?: unknown) =>
+  new Failure(exitCodes.unreachable, message, { cause });

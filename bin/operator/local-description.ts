@@ -1,0 +1,59 @@
+/** What a local service says of itself: the one that runs, or the one at an address. */
+
+import { unreachable, wrongUsage } from './failure';
+import { runningServices } from './running-services';
+
+/** Longest wait for a service on this machine, in milliseconds. */
+const timeoutMs = 3_000;
+
+export interface LocalDescription {
+  /** Address of the service. */
+  readonly url: string;
+  /** Address of its DynamoDB, and the tables in there by their names in the contract. */
+  readonly dynamodb: string;
+  readonly tables: Readonly<Record<string, string>>;
+  /** Address of the other AWS services that it calls. */
+  readonly aws?: string;
+  /** The operator's changes to the plans, as JSON. */
+  readonly plans?: string;
+  /** What the functions were told about stock providers, by the names of the variables. */
+  readonly stockProviders?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * @param address of the service; absent for the one that runs
+ * @throws `Failure`
+ */
+export async function describeLocal(address?: string): Promise<LocalDescription> {
+  const url = address === undefined ? theOneRunning() : rootOf(address);
+  const { dynamodb, tables, ...more } = await ask(url);
+  if (!dynamodb || !tables) throw unreachable(`${url} answers, but it is no local image redirect service.`);
+  return { url, dynamodb, tables, ...more };
+}
+
+function rootOf(address: string): string {
+  const full = /^https?:\/\//.test(address) ? address : `http://${address}`;
+  if (!URL.canParse(full))
+    throw wrongUsage('--local takes the address of a service, such as http://127.0.0.1:3000.');
+  return new URL(full).origin;
+}
+
+function theOneRunning(): string {
+  const [first, ...others] = runningServices();
+  if (first === undefined)
+    throw unreachable('No local service runs. Start one with "npm start", or name a stack with --stack.');
+  if (others.length > 0)
+    throw wrongUsage(`Several local services run: ${[first, ...others].join(', ')}. Pick one with --local.`);
+  return first;
+}
+
+async function ask(url: string): Promise<Partial<Omit<LocalDescription, 'url'>>> {
+  let answer: Response;
+  try {
+    answer = await fetch(`${url}/_local`, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+  } catch (error) {
+    throw unreachable(`No service answers at ${url}. Is it running?`, error);
+  }
+  if (!answer.ok) throw unreachable(`${url} answers, but it is no local image redirect service.`);
+  return answer.json().catch(() => ({})) as Promise<Partial<LocalDescription>>;
+}

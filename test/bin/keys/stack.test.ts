@@ -1,0 +1,76 @@
+/** The operator's tool with a deployed stack: tables through CloudFormation, and plain words for what is missing. */
+
+import { outputs } from '../../../lambda/contract';
+import { type ScriptedCloudFormation, startCloudFormation } from '../scripted-cloudformation';
+import { type LocalStage, startLocalStage } from './local-stage';
+import { runKeys } from './run-keys';
+
+jest.setTimeout(60_000);
+
+describe('npm run keys with --stack', () => {
+  let stage: LocalStage;
+  let cloudFormation: ScriptedCloudFormation;
+  const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+
+  beforeAll(async () => {
+    stage = await startLocalStage();
+    cloudFormation = await startCloudFormation(() => ({
+      Images: {
+        [outputs.apiKeysTable]: stage.engine.tableNames.apiKeys,
+        [outputs.quotaCountersTable]: stage.engine.tableNames.quotaCounters,
+        [outputs.plans]: '{"free":{"monthlyRequests":2000}}',
+      },
+      Other: { Something: 'else' },
+      Forbidden: {
+        status: 403,
+        code: 'AccessDenied',
+        message: 'User is not authorized to perform: cloudformation:DescribeStacks',
+      },
+      Expired: { status: 403, code: 'ExpiredToken', message: 'The security token is expired' },
+    }));
+  });
+  afterAll(async () => {
+    await cloudFormation.stop();
+    await stage.stop();
+  });
+
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    runKeys(args, {
+      cwd: stage.folder,
+      env: {
+        AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.address,
+        AWS_ENDPOINT_URL_DYNAMODB: stage.engine.endpoint,
+        ...env,
+      },
+    });
+
+  it('creates a key in the stack’s table and reports usage by its plans, in the region of the AWS CLI', async () => {
+    const env = { ...credentials, AWS_DEFAULT_REGION: 'eu-west-3' };
+    const { account } = (await run(['create', '--stack', 'Images', '--json'], env)).json<{
+      account: string;
+    }>();
+    expect(cloudFormation.asked.at(-1)).toBe('DescribeStacks eu-west-3');
+    const end = await run(['usage', account, '--stack', 'Images', '--region', 'us-west-2', '--json'], env);
+    expect(end.json()).toMatchObject({ account, used: 0, limit: 2_000 });
+    expect(cloudFormation.asked.at(-1)).toBe('DescribeStacks us-west-2');
+  });
+
+  it.each([
+    ['no region', 'Images', credentials, 5, 'AWS_REGION'],
+    ['no credentials', 'Images', { AWS_REGION: 'eu-west-1' }, 5, 'credentials'],
+    ['a stack that is not there', 'Nowhere', { ...credentials, AWS_REGION: 'eu-west-1' }, 3, 'eu-west-1'],
+    ['a stack of something else', 'Other', { ...credentials, AWS_REGION: 'eu-west-1' }, 1, 'no tables'],
+    ['a missing permission', 'Forbidden', { ...credentials, AWS_REGION: 'eu-west-1' }, 5, 'DescribeStacks'],
+    ['credentials that are over', 'Expired', { ...credentials, AWS_REGION: 'eu-west-1' }, 5, 'credentials'],
+  ])('ends in one line about %s', async (_, name, env, exitCode, words) => {
+    const end = await run(['list', '--stack', name], env);
+    expect([end.exitCode, end.stdout]).toEqual([exitCode, '']);
+    expect(end.stderr).toContain(words);
+    expect(end.stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('refuses to guess between a local service and a stack', async () => {
+    const end = await run(['list', '--stack', 'Images', '--local', stage.url]);
+    expect(end.exitCode).toBe(2);
+  });
+});
