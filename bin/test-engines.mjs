@@ -1,0 +1,56 @@
+// Runs the contract suites of the DynamoDB adapters on another engine than the embedded one: `npm run test:engines`.
+// The engine (dynoxide, SQLite behind DynamoDB's interface) comes from the npm registry as one binary, without an
+// install script, into .cache/. With DYNAMODB_ENDPOINT set, the suites run on what is there instead.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const version = '1.2.1';
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** The engine's binary, fetched on the first run. */
+function install() {
+  const name = `@dynoxide/${process.platform}-${process.arch}`;
+  const home = join(root, '.cache', `dynoxide-${version}`);
+  const binary = join(home, 'node_modules', name, 'dynoxide');
+  if (existsSync(binary)) return binary;
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'package.json'), '{"private":true}\n');
+  const options = ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error', `${name}@${version}`];
+  const { status } = spawnSync('npm', options, { cwd: home, stdio: ['ignore', 2, 2] });
+  if (status !== 0) process.exit(status ?? 1);
+  return binary;
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function runSuites(endpoint) {
+  const args = ['node_modules/jest/bin/jest.js', '--runInBand', '--testTimeout=120000', 'test/adapters/dynamodb'];
+  const env = { ...process.env, DYNAMODB_ENDPOINT: endpoint };
+  return spawnSync(process.execPath, args, { cwd: root, env, stdio: 'inherit' }).status ?? 1;
+}
+
+const given = process.env.DYNAMODB_ENDPOINT;
+if (given) process.exit(runSuites(given));
+
+const port = await freePort();
+const engine = spawn(install(), ['--port', String(port)], { stdio: 'ignore' });
+engine.on('error', (error) => {
+  process.stderr.write(`The engine could not be started: ${error.message}\n`);
+  process.exit(1);
+});
+const endpoint = `http://127.0.0.1:${port}`;
+const isUp = () => fetch(endpoint).then(() => true, () => false);
+for (let i = 0; i < 100 && !(await isUp()); i++) await new Promise((resolve) => setTimeout(resolve, 100));
+const status = runSuites(endpoint);
+engine.kill();
+process.exit(status);
