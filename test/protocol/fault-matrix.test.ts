@@ -1,0 +1,91 @@
+/** Every call of the charging protocol, in its place in the flow, suffers every fault: no charge is lost, none doubled. */
+
+import type { Message } from '../simulation/kernel/network';
+import { createRandom } from '../simulation/kernel/random';
+import { openStage } from '../simulation/stage';
+import { aimedFaults, type Harm, harms, meansSomething } from './aimed-faults';
+import { asking, plainSetting, type Story, stories } from './stories';
+
+/** The methods of the two ports of the protocol; each must be met in some story. */
+const portMethods = [
+  ...['reserve', 'commit', 'refund', 'pendingOf', 'itemsDue'],
+  ...['read', 'acquire', 'claim', 'finalize', 'markSettled', 'fail', 'release', 'abandon'],
+  ...['takeDelivery', 'publicOf'],
+];
+const unitsTaken = new Set(['consume', 'giveBack']);
+const hourMs = 3_600_000;
+
+jest.setTimeout(60_000);
+
+interface Told {
+  readonly sent: readonly Message[];
+  readonly wrong: readonly string[];
+}
+
+/** Tells a story with one fault in it, then heals, sweeps, and asks for each of its pictures once more. */
+async function tell(story: Story, target?: number, harm?: Harm): Promise<Told> {
+  const faults = aimedFaults(target, harm);
+  const setting = { ...plainSetting, ...story.setting };
+  const stage = openStage(createRandom(1), setting, faults, {}, undefined);
+  const { scheduler } = stage;
+  const script = story.scenes.flatMap((scene) => ('ask' in scene ? [scene.ask] : []));
+  for (const scene of story.scenes)
+    scheduler.after(scene.atMs, () => {
+      if ('ask' in scene) stage.ask(scene.ask);
+      else void stage.sweep(scene.sweepAheadMs).catch(() => undefined);
+    });
+  await scheduler.runUntil(setting.startMs + 200_000);
+  const sent = [...faults.sent];
+  faults.heal();
+  await scheduler.runUntil(scheduler.nowMs() + 2 * hourMs);
+  await stage.sweepUntilQuiet();
+  const again = script.map(({ request, account }, i) =>
+    asking(`again-${i}`, { ...request, provider: 'ai' }, { account, budgetMs: 20_000 }),
+  );
+  for (const scripted of again) {
+    stage.ask(scripted);
+    await scheduler.runUntil(scheduler.nowMs() + 60_000);
+  }
+  await stage.sweepUntilQuiet();
+  const stuck = stage.outcomes
+    .filter(({ scripted }) => scripted.requestId.startsWith('again'))
+    .filter(({ answer }) => answer?.outcome !== 'served' && answer?.refusal.code !== 'content_refused');
+  return {
+    sent,
+    wrong: [
+      ...stage.violations([...script, ...again]).filter((violation) => !violation.startsWith('calm')),
+      ...stuck.map(({ answer, error }) => `stuck: ${error ?? JSON.stringify(answer)}`),
+      ...(stage.outcomes.filter(({ scripted }) => again.includes(scripted)).length < again.length
+        ? ['stuck: no answer']
+        : []),
+    ],
+  };
+}
+
+describe.each(stories.map((story) => [story.name, story] as const))('%s', (_, story) => {
+  it('goes as it should when nothing goes wrong', async () => {
+    expect((await tell(story)).wrong).toEqual([]);
+  });
+
+  it.each(harms.map((harm) => [harm.name, harm] as const))(
+    'no charge is lost or doubled, whichever call %s',
+    async (_name, harm) => {
+      const { sent } = await tell(story);
+      const wrong: string[] = [];
+      for (const [target, { label, isWrite }] of sent.entries()) {
+        if (!meansSomething(harm, isWrite)) continue;
+        // A plain addition has no answer to a copy of itself, and is never sent twice.
+        if (unitsTaken.has(label) && (harm.fault.kind === 'twice' || harm.fault.kind === 'copy')) continue;
+        const told = await tell(story, target, harm);
+        wrong.push(...told.wrong.map((what) => `${target} ${label}: ${what}`));
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+});
+
+it('every method of both ports is met in some story', async () => {
+  const met = new Set<string>();
+  for (const story of stories) for (const { label } of (await tell(story)).sent) met.add(label);
+  expect(portMethods.filter((method) => !met.has(method))).toEqual([]);
+});

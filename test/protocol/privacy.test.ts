@@ -1,0 +1,185 @@
+/** No account ever sees another's private picture, in a hundred thousand histories of two accounts that ask for the same. */
+
+import type { KeyedCaller } from '../../lambda/domain/caller';
+import type { Generation } from '../../lambda/domain/generation';
+import { executionFolder, generationIdentity, ownershipOf } from '../../lambda/domain/generation-identity';
+import type { AiRequest } from '../../lambda/domain/image-request';
+import { isPrivatePath } from '../../lambda/domain/library-path';
+import { defaultPlans } from '../../lambda/domain/plan';
+import { allowanceOf } from '../../lambda/domain/quota';
+import type { GenerationIndex } from '../../lambda/ports/generation-index';
+import { createServeAi, type ServeAiDeps } from '../../lambda/usecases/generation/serve-ai';
+import { createServePermalink } from '../../lambda/usecases/generation/serve-permalink';
+import { createRandom, type Random } from '../simulation/kernel/random';
+
+const histories = 100_000;
+const requestsEach = 2;
+const identities = 20_000;
+const nowMs = Date.UTC(2026, 10, 21, 12);
+
+/** Names that could be taken for a part of a key, too. */
+const accounts = ['a', 'b', 'a#private', 'a#public', 'private', 'A', 'live#a'];
+const queries = ['sea', 'SEA', 'sea#private'];
+
+jest.setTimeout(120_000);
+
+interface Shelf {
+  readonly listed: { readonly look: string; readonly generation: Generation }[];
+  readonly ready: Map<string, Generation>;
+}
+
+function callerIn(random: Random, pair: readonly string[]): KeyedCaller {
+  return {
+    kind: random.chance(0.75) ? 'live' : 'test',
+    account: random.pick(pair),
+    plan: 'free',
+    keyId: 'k',
+  };
+}
+
+function requestIn(random: Random): AiRequest {
+  const choice = random.next();
+  return {
+    provider: 'ai',
+    query: random.pick(queries),
+    style: random.chance(0.9) ? 'photo' : 'dark',
+    visibility: random.chance(0.5) ? 'private' : 'public',
+    widthPx: random.chance(0.8) ? 1600 : 900,
+    heightPx: 900,
+    asJson: false,
+    ...(choice < 0.25 ? { variation: random.between(1, 2) } : {}),
+    ...(choice > 0.6 ? { alt: random.between(1, 3) } : {}),
+  };
+}
+
+/** The real use case over an index in memory in which every picture is made at once. */
+function serviceOf({ listed, ready }: Shelf) {
+  const index: Pick<GenerationIndex, 'read' | 'publicOf' | 'takeDelivery' | 'byImageId'> = {
+    read: async (key) => ready.get(key),
+    byImageId: async (imageId) => [...ready.values()].find((one) => one.imageId === imageId),
+    publicOf: async (look, limit) =>
+      listed
+        .filter((one) => one.look === look)
+        .slice(0, limit)
+        .map(({ generation }) => generation),
+    takeDelivery: async () => true,
+  };
+  const standing = {
+    limit: 1,
+    remaining: 1,
+    window: { kind: 'month', label: '', startMs: 0, endMs: 0 },
+  } as const;
+  const deps: ServeAiDeps = {
+    index: index as GenerationIndex,
+    plans: defaultPlans,
+    meter: {
+      charge: async () => ({ outcome: 'charged', standing }),
+      refund: async () => standing,
+      standing: async () => standing,
+    },
+    make: async ({ identity }) => {
+      const known = ready.get(identity.key);
+      if (known) return { outcome: 'ready', generation: known, led: false };
+      const generation = madeOf(identity.key, identity.imageId, ready.size);
+      ready.set(identity.key, generation);
+      if (identity.visibility === 'public') listed.push({ look: identity.look, generation });
+      return { outcome: 'ready', generation, led: true };
+    },
+    gallery: {
+      show: async ({ key, execution, imageId }, { widthPx, heightPx }) => ({
+        location: `${key}\n${executionFolder(key, execution)}`,
+        widthPx,
+        heightPx,
+        source: 'ai',
+        imageId,
+        attribution: { providerName: 'AI', license: { id: 'ai', name: 'AI' }, creditLine: 'AI' },
+      }),
+    },
+  };
+  return { serve: createServeAi(deps), permalink: createServePermalink(deps) };
+}
+
+function madeOf(key: string, imageId: string, number: number): Generation {
+  const execution = `EX${number}`;
+  const master = { path: `${executionFolder(key, execution)}master.png`, model: 'm' };
+  return { key, imageId, state: 'READY', execution, fence: 1, settled: true, due: true, tries: 0, master };
+}
+
+it('shows private pictures to their own account and kind of key alone, and keeps them in private folders', async () => {
+  const random = createRandom(20_261_121);
+  let shown = 0;
+  let foreign = 0;
+  for (let history = 0; history < histories; history++) {
+    const pair = [random.pick(accounts), random.pick(accounts)];
+    const ready = new Map<string, Generation>();
+    const { serve, permalink } = serviceOf({ listed: [], ready });
+    for (let i = 0; i < requestsEach; i++) {
+      const caller = callerIn(random, pair);
+      const request = requestIn(random);
+      const allowance = allowanceOf(caller, '', defaultPlans, nowMs);
+      const answer = await serve(request, caller, {
+        allowance,
+        requestId: 'r',
+        format: 'webp',
+        deadlineMs: nowMs,
+      });
+      if (answer.outcome !== 'served') continue;
+      const [key = '', folder = ''] = answer.picture.location.split('\n');
+      const { mode, account, visibility } = ownershipOf(key);
+      const isOwn = account === caller.account && mode === caller.kind;
+      const isOpen = visibility === 'public' && mode === 'live' && caller.kind === 'live';
+      if (!isOwn && !isOpen)
+        throw new Error(`History ${history}: ${JSON.stringify({ caller, request })} was shown ${key}`);
+      if (isPrivatePath(folder) !== (visibility === 'private'))
+        throw new Error(`History ${history}: ${key} lies in ${folder}`);
+      if (isOwn && request.alt === undefined && caller.kind === 'live' && visibility !== request.visibility)
+        throw new Error(`History ${history}: asked for ${request.visibility} and got ${key}`);
+      shown += 1;
+      foreign += isOwn ? 0 : 1;
+    }
+    const caller = callerIn(random, pair);
+    const asked = random.pick([...ready.values()]);
+    const allowance = allowanceOf(caller, '', defaultPlans, nowMs);
+    const circumstances = { allowance, requestId: 'p', format: 'webp', deadlineMs: nowMs } as const;
+    const answer = await permalink(asked.imageId, { widthPx: 100, heightPx: 100 }, caller, circumstances);
+    const { mode, account, visibility } = ownershipOf(asked.key);
+    const maySee = visibility === 'public' || (account === caller.account && mode === caller.kind);
+    if ((answer.outcome === 'served') !== maySee)
+      throw new Error(
+        `History ${history}: ${JSON.stringify(caller)} asked for ${asked.key}: ${answer.outcome}`,
+      );
+  }
+  expect(shown).toBeGreaterThan(histories * (requestsEach - 1));
+  // The others' public pictures are met, so that their private ones could have been.
+  expect(foreign).toBeGreaterThan(histories / 100);
+});
+
+it('gives two generations the same key only when everything that makes them one is the same', () => {
+  const random = createRandom(7);
+  const known = new Map<string, string>();
+  const names = new Map<string, string>();
+  for (let i = 0; i < identities; i++) {
+    const caller = callerIn(random, accounts);
+    const request = requestIn(random);
+    const identity = generationIdentity(request, caller, request.variation);
+    const { order } = identity;
+    const meant = JSON.stringify([
+      caller.kind,
+      caller.account,
+      identity.visibility,
+      order.words,
+      order.style,
+      order.bucket,
+      order.variation,
+    ]);
+    if ((known.get(identity.key) ?? meant) !== meant) throw new Error(`${identity.key} has two meanings`);
+    if ((names.get(identity.imageId) ?? identity.key) !== identity.key)
+      throw new Error(`${identity.imageId} names two pictures`);
+    const { mode, account, visibility } = ownershipOf(identity.key);
+    if (mode !== caller.kind || account !== caller.account || visibility !== identity.visibility)
+      throw new Error(`${identity.key} is read as ${mode}, ${account}, ${visibility}`);
+    known.set(identity.key, meant);
+    names.set(identity.imageId, identity.key);
+  }
+  expect(known.size).toBeGreaterThan(100);
+});

@@ -1,0 +1,222 @@
+/** What an AI picture costs and who gets which, through the real use cases on real tables. */
+
+import { randomBytes } from 'node:crypto';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Answer } from '../../lambda/domain/answer';
+import { defaultPlans } from '../../lambda/domain/plan';
+import { firstUlidAt } from '../../lambda/domain/ulid';
+import { engines, type TablesUnderTest } from '../contracts/tables-under-test';
+import { openService, type Service } from './service';
+
+jest.setTimeout(60_000);
+
+const plansOf = (monthlyRequests: number, generationsAtOnce = 10) => ({
+  ...defaultPlans,
+  free: { ...defaultPlans.free, monthlyRequests, generationsAtOnce },
+});
+const endOf = (answer: Answer) => (answer.outcome === 'served' ? 'served' : answer.refusal.code);
+const imageOf = (answer: Answer) => (answer.outcome === 'served' ? answer.picture.imageId : undefined);
+const placeOf = (answer: Answer) => (answer.outcome === 'served' ? answer.picture.location : undefined);
+const cacheOf = (answer: Answer) => (answer.outcome === 'served' ? answer.cache : undefined);
+const remainingOf = (answer: Answer) => answer.standing?.remaining;
+
+describe.each(engines)('AI pictures: %s', (_, start) => {
+  let tables: TablesUnderTest;
+  let service: Service;
+  const open = (plans = plansOf(1_000)) => {
+    service = openService(tables, randomBytes(6).toString('hex'), plans);
+  };
+  beforeAll(async () => {
+    tables = await start();
+  });
+  beforeEach(() => open());
+  afterEach(() => expect(service.alarms()).toBe(0));
+  afterAll(() => tables?.stop());
+
+  it('makes one generation of 200 identical requests at once, and charges each of them once', async () => {
+    const answers = await Promise.all(Array.from({ length: 200 }, () => service.ask({})));
+    expect(new Set(answers.map(endOf))).toEqual(new Set(['served']));
+    expect(new Set(answers.map(placeOf)).size).toBe(1);
+    expect(service.drawn).toHaveLength(1);
+    expect(answers.filter((answer) => cacheOf(answer) === 'MISS')).toHaveLength(1);
+    expect(await service.taken()).toBe(200);
+  });
+
+  it('serves as many of many identical requests as the quota holds, and charges no more', async () => {
+    open(plansOf(20));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => service.ask({})));
+    expect(answers.filter((answer) => endOf(answer) === 'served')).toHaveLength(20);
+    expect(answers.filter((answer) => endOf(answer) === 'quota_exceeded')).toHaveLength(30);
+    expect(service.drawn).toHaveLength(1);
+    expect(await service.taken()).toBe(20);
+  });
+
+  it('charges the first delivery once and every later one as an ordinary request', async () => {
+    const first = await service.ask({});
+    expect([cacheOf(first), remainingOf(first)]).toEqual(['MISS', 999]);
+    const second = await service.ask({});
+    expect([cacheOf(second), remainingOf(second)]).toEqual(['HIT', 998]);
+    expect(await service.taken()).toBe(2);
+    expect(service.drawn).toHaveLength(1);
+  });
+
+  it('makes the base first for a variation without one, for one unit', async () => {
+    const varied = await service.ask({ variation: 3 });
+    expect([endOf(varied), cacheOf(varied)]).toEqual(['served', 'MISS']);
+    expect(service.drawn.map(({ order }) => order.variation)).toEqual([undefined, 3]);
+    expect(service.drawn[1]?.charge).toBeUndefined();
+    expect(service.drawn[1]?.basePath).toContain('/master.png');
+    expect(await service.taken()).toBe(1);
+  });
+
+  it('makes variations of an existing base for nothing, and the same one only once', async () => {
+    await service.ask({});
+    const first = await service.ask({ variation: 1 });
+    const again = await service.ask({ variation: 1 });
+    expect([cacheOf(first), cacheOf(again)]).toEqual(['MISS', 'HIT']);
+    expect(placeOf(again)).toBe(placeOf(first));
+    expect(imageOf(await service.ask({ variation: 2 }))).not.toBe(imageOf(first));
+    expect(service.drawn).toHaveLength(3);
+    expect(await service.taken()).toBe(1);
+  });
+
+  it('goes on with free pictures when the quota is used up, and refuses the others', async () => {
+    open(plansOf(1));
+    await service.ask({ visibility: 'public' });
+    expect(endOf(await service.ask({ visibility: 'public' }))).toBe('quota_exceeded');
+    expect(endOf(await service.ask({ visibility: 'public', variation: 1 }))).toBe('served');
+    expect(endOf(await service.ask({ alt: 2 }))).toBe('served');
+    expect(endOf(await service.ask({ query: 'another one' }))).toBe('quota_exceeded');
+    expect(await service.taken()).toBe(1);
+  });
+
+  it('lists public pictures for alt in the order in which they were begun, and counts round', async () => {
+    const bases: (string | undefined)[] = [];
+    for (const account of ['a', 'b', 'c']) {
+      bases.push(imageOf(await service.ask({ visibility: 'public' }, { account })));
+      service.passTime(1_000);
+    }
+    const by = { account: 'd' };
+    const found: (string | undefined)[] = [];
+    for (const alt of [1, 2, 3, 4, 5]) found.push(imageOf(await service.ask({ alt }, by)));
+    expect(found).toEqual([bases[0], bases[1], bases[2], bases[0], bases[1]]);
+    expect(await service.taken(by)).toBe(0);
+    expect(service.drawn).toHaveLength(3);
+  });
+
+  it('skips the caller’s own base for alt while there is another', async () => {
+    const own = imageOf(await service.ask({ visibility: 'public' }));
+    expect(imageOf(await service.ask({ alt: 1 }))).toBe(own);
+    service.passTime(1_000);
+    const other = imageOf(await service.ask({ visibility: 'public' }, { account: 'other' }));
+    expect(imageOf(await service.ask({ alt: 1 }))).toBe(other);
+    expect(imageOf(await service.ask({ alt: 2 }))).toBe(other);
+    expect(await service.taken()).toBe(1);
+  });
+
+  it('makes a picture for alt where there is none, with the visibility that was asked for, for one unit', async () => {
+    const made = await service.ask({ alt: 2, visibility: 'private' });
+    expect([endOf(made), cacheOf(made)]).toEqual(['served', 'MISS']);
+    expect(placeOf(made)).toContain('/private/');
+    expect(await service.taken()).toBe(1);
+    const other = await service.ask({ alt: 1, visibility: 'public' }, { account: 'other' });
+    expect(imageOf(other)).not.toBe(imageOf(made));
+    expect(await service.taken({ account: 'other' })).toBe(1);
+  });
+
+  it('never turns a private picture public', async () => {
+    const hidden = await service.ask({ visibility: 'private' });
+    const open = await service.ask({ visibility: 'public' });
+    expect(imageOf(open)).not.toBe(imageOf(hidden));
+    expect(placeOf(await service.ask({ visibility: 'private' }))).toContain('/private/');
+    expect(await service.taken()).toBe(3);
+  });
+
+  it('keeps pictures of test keys to themselves and off the live quota', async () => {
+    const test = { kind: 'test' } as const;
+    const tried = await service.ask({ visibility: 'public' }, test);
+    expect(placeOf(tried)).toContain('/private/');
+    expect(await service.taken()).toBe(0);
+    expect(await service.taken(test)).toBe(1);
+    expect(imageOf(await service.ask({ visibility: 'public' }))).not.toBe(imageOf(tried));
+    expect(imageOf(await service.ask({ alt: 1, visibility: 'public' }, test))).toBe(imageOf(tried));
+  });
+
+  it('owes the first delivery after generation_in_progress, to one request', async () => {
+    service.hold();
+    const late = await service.ask({});
+    expect(endOf(late)).toBe('generation_in_progress');
+    expect(await service.taken()).toBe(1);
+    await service.letGo();
+    const first = await service.ask({});
+    expect([endOf(first), cacheOf(first)]).toEqual(['served', 'HIT']);
+    expect(await service.taken()).toBe(1);
+    await service.ask({});
+    expect(await service.taken()).toBe(2);
+    expect(service.drawn).toHaveLength(1);
+  });
+
+  it('answers a refused query at once afterwards, and charges nothing', async () => {
+    service.answerWith('content_refused');
+    expect(endOf(await service.ask({}))).toBe('content_refused');
+    expect(endOf(await service.ask({}))).toBe('content_refused');
+    expect(endOf(await service.ask({ variation: 1 }))).toBe('content_refused');
+    expect(service.drawn).toHaveLength(1);
+    expect(await service.taken()).toBe(0);
+  });
+
+  it('tells all who waited that the query was refused', async () => {
+    service.answerWith('content_refused');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.ask({})));
+    expect(new Set(answers.map(endOf))).toEqual(new Set(['content_refused']));
+    expect(service.drawn).toHaveLength(1);
+    expect(await service.taken()).toBe(0);
+  });
+
+  it('leaves a failing generator alone for longer and longer, and begins again when it works', async () => {
+    service.answerWith('upstream_unavailable');
+    for (const pauseMs of [5_000, 10_000, 20_000]) {
+      const before = service.drawn.length;
+      expect(endOf(await service.ask({}))).toBe('upstream_unavailable');
+      // A second short of the pause: who was answered had waited some of it already.
+      service.passTime(pauseMs - 1_000);
+      expect(endOf(await service.ask({}))).toBe('upstream_unavailable');
+      expect(service.drawn).toHaveLength(before + 1);
+      service.passTime(1_000);
+    }
+    expect(await service.taken()).toBe(0);
+    service.answerWith('picture');
+    expect(endOf(await service.ask({}))).toBe('served');
+    expect(await service.taken()).toBe(1);
+  });
+
+  it('gives up when its second id is below the watermark too, and leaves the picture free for others', async () => {
+    await tables.client.send(
+      new UpdateCommand({
+        TableName: tables.tableNames.quotaCounters,
+        Key: { pk: service.quotaKey },
+        UpdateExpression: 'SET wm = :wm',
+        ExpressionAttributeValues: { ':wm': firstUlidAt(Date.UTC(2027, 0)) },
+      }),
+    );
+    await expect(service.ask({})).rejects.toThrow('older than settled ones');
+    expect(service.drawn).toHaveLength(0);
+    await expect(service.ask({})).rejects.toThrow('older than settled ones');
+  });
+
+  it('makes no more pictures at once than the plan allows, and goes on when one is done', async () => {
+    open(plansOf(1_000, 2));
+    service.hold();
+    const answers = await Promise.all(['x', 'y', 'z'].map((query) => service.ask({ query })));
+    expect(answers.map(endOf).sort()).toEqual([
+      'generation_in_progress',
+      'generation_in_progress',
+      'too_many_generations',
+    ]);
+    expect(await service.taken()).toBe(2);
+    await service.letGo();
+    const refused = ['x', 'y', 'z'][answers.findIndex((answer) => endOf(answer) === 'too_many_generations')];
+    expect(endOf(await service.ask({ query: refused as string }))).toBe('served');
+    expect(await service.taken()).toBe(3);
+  });
+});

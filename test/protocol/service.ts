@@ -1,0 +1,192 @@
+/** The AI side of the service on real tables, with a generator that a test holds still, lets go and lets fail. */
+
+import type { Database } from '../../lambda/adapters/dynamodb/call';
+import { createCharges } from '../../lambda/adapters/dynamodb/charges';
+import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generation-index';
+import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota-counters';
+import type { Answer } from '../../lambda/domain/answer';
+import type { KeyedCaller } from '../../lambda/domain/caller';
+import type { AiRequest } from '../../lambda/domain/image-request';
+import { defaultPlans, type Plans } from '../../lambda/domain/plan';
+import { allowanceOf, counterKey } from '../../lambda/domain/quota';
+import type { Clock } from '../../lambda/ports/clock';
+import type { GenerationJob } from '../../lambda/ports/generation-job';
+import type { DrawnMaster } from '../../lambda/usecases/generation/draw-master';
+import { createGallery } from '../../lambda/usecases/generation/gallery';
+import { createMakePicture } from '../../lambda/usecases/generation/make-picture';
+import { createRunGeneration } from '../../lambda/usecases/generation/run-generation';
+import { createServeAi } from '../../lambda/usecases/generation/serve-ai';
+import { createSweep } from '../../lambda/usecases/generation/sweep';
+import { createMeter } from '../../lambda/usecases/meter';
+import type { TablesUnderTest } from '../contracts/tables-under-test';
+import { createFakeIds } from '../fakes/ids';
+import { createFakeImageLibrary } from '../fakes/image-library';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { lookupsOf } from '../simulation/surroundings';
+
+export interface Service {
+  /** Key of the quota item of the account that is asked for by default. */
+  readonly quotaKey: string;
+  ask(request: Partial<AiRequest>, by?: Partial<KeyedCaller>): Promise<Answer>;
+  /** Units that the quota of a caller has taken. */
+  taken(by?: Partial<KeyedCaller>): Promise<number>;
+  /** Jobs that were drawn, in order. */
+  readonly drawn: readonly GenerationJob[];
+  /** From now on the generator holds what it is given. */
+  hold(): void;
+  /** Lets it do everything that it holds, and what comes next at once. */
+  letGo(): Promise<void>;
+  /** What the generator makes of the next jobs; a picture when it is not told otherwise. */
+  answerWith(drawing: 'picture' | 'content_refused' | 'upstream_unavailable'): void;
+  passTime(durationMs: number): void;
+  alarms(): number;
+}
+
+const budgetMs = 25_000;
+
+export function openService(
+  { client, tableNames }: TablesUnderTest,
+  account: string,
+  plans: Plans = defaultPlans,
+): Service {
+  let nowMs = Date.UTC(2026, 10, 21, 12);
+  let held: (() => Promise<void>)[] | undefined;
+  let drawing: 'picture' | 'content_refused' | 'upstream_unavailable' = 'picture';
+  let requests = 0;
+  let asking = 0;
+  let sleepers: { readonly wakesMs: number; readonly wake: () => void }[] = [];
+  const atWork = new Set<Promise<void>>();
+  const drawn: GenerationJob[] = [];
+
+  const clock: Clock = {
+    nowMs: () => nowMs,
+    sleep: (delayMs) =>
+      new Promise((resolve) => {
+        sleepers.push({ wakesMs: nowMs + delayMs, wake: resolve });
+        passTimeIfIdle();
+      }),
+  };
+  const wakeUntil = (momentMs: number) => {
+    const due = sleepers.filter(({ wakesMs }) => wakesMs <= momentMs);
+    sleepers = sleepers.filter(({ wakesMs }) => wakesMs > momentMs);
+    for (const { wake } of due) wake();
+  };
+  // Time stands still while anybody works, and passes when all who are left only wait.
+  const passTimeIfIdle = () => {
+    if (atWork.size > 0 || sleepers.length === 0 || sleepers.length < asking) return;
+    nowMs = Math.min(...sleepers.map(({ wakesMs }) => wakesMs));
+    wakeUntil(nowMs);
+  };
+  const db = client as Database;
+  const telemetry = createRecordedTelemetry();
+  const library = createFakeImageLibrary();
+  const ids = createFakeIds();
+  const index = createGenerationIndex(db, tableNames.generationIndex);
+  const charges = createCharges({ db, tableName: tableNames.quotaCounters, clock, telemetry });
+  const counters = createQuotaCounters(db as never, tableNames.quotaCounters, telemetry);
+  const settling = { index, charges, library, clock, ids, telemetry };
+  const run = createRunGeneration({
+    ...settling,
+    draw: async (job): Promise<DrawnMaster> => {
+      drawn.push(job);
+      if (drawing !== 'picture') return { outcome: 'none', why: drawing };
+      const image = { bytes: new Uint8Array([drawn.length]), mediaType: 'image/png' };
+      return { outcome: 'image', image, model: 'm', extension: 'png' };
+    },
+  });
+  const start = (job: GenerationJob) => {
+    const work = run(job, nowMs + 120_000).finally(() => {
+      atWork.delete(work);
+      passTimeIfIdle();
+    });
+    atWork.add(work);
+    return work;
+  };
+  const meter = createMeter({ counters, clock, telemetry });
+  const make = createMakePicture({
+    ...settling,
+    sweep: createSweep(settling),
+    queue: {
+      handOver: async (job) => {
+        const copy = JSON.parse(JSON.stringify(job)) as GenerationJob;
+        if (held) held.push(() => start(copy));
+        else void start(copy);
+      },
+    },
+  });
+  const gallery = createGallery({
+    renderer: {
+      render: async ({ path, source }) => {
+        if (source.kind !== 'stored' || !(await library.has(source.path)))
+          throw new Error('There is no master');
+        await library.put(path, { bytes: new Uint8Array(), mediaType: 'image/webp' });
+        return { outcome: 'stored' };
+      },
+    },
+    delivery: {
+      publicUrl: (path) => `https://cdn.example/${path}`,
+      signedUrl: async (path) => ({ url: `https://cdn.example/${path}?Signature=1`, endsMs: 0 }),
+    },
+    lookups: lookupsOf(),
+    clock,
+    telemetry,
+  });
+  const serve = createServeAi({ index, make, gallery, meter, plans });
+  const callerOf = (by: Partial<KeyedCaller> = {}): KeyedCaller => ({
+    kind: 'live',
+    plan: 'free',
+    keyId: 'k',
+    ...by,
+    account: `${by.account ?? ''}${account}`,
+  });
+
+  return {
+    quotaKey: counterKey(allowanceOf(callerOf(), '', plans, nowMs)),
+    drawn,
+    async ask(changes, by) {
+      const caller = callerOf(by);
+      const request: AiRequest = {
+        provider: 'ai',
+        query: `Sea ${account}`,
+        style: 'photo',
+        visibility: 'private',
+        widthPx: 800,
+        heightPx: 450,
+        asJson: false,
+        ...changes,
+      };
+      asking += 1;
+      const answering = serve(request, caller, {
+        allowance: allowanceOf(caller, '', plans, nowMs),
+        requestId: `request-${requests++}`,
+        format: 'webp',
+        deadlineMs: nowMs + budgetMs,
+      });
+      const answer = await answering.finally(() => {
+        asking -= 1;
+        passTimeIfIdle();
+      });
+      if (answer.outcome === 'served') {
+        const path = new URL(answer.picture.location).pathname.slice(1);
+        if (!library.images.has(path)) throw new Error(`There is nothing at ${path}`);
+      }
+      return answer;
+    },
+    taken: (by) => counters.taken(allowanceOf(callerOf(by), '', plans, nowMs)),
+    hold: () => {
+      held = [];
+    },
+    async letGo() {
+      const jobs = held ?? [];
+      held = undefined;
+      await Promise.all(jobs.map((job) => job()));
+    },
+    answerWith: (next) => {
+      drawing = next;
+    },
+    passTime: (durationMs) => {
+      nowMs += durationMs;
+    },
+    alarms: () => telemetry.counted('invariantBroken'),
+  };
+}

@@ -1,0 +1,91 @@
+/** The real use cases keep the charging protocol's promises through every fault that ten thousand seeds can think of. */
+
+import { createScheduler } from '../simulation/kernel/scheduler';
+import { mutants } from '../simulation/mutants';
+import { type Simulated, simulate } from '../simulation/simulate';
+
+const seeds = 10_000;
+/** A mutant that is not caught within so many seeds counts as missed. */
+const seedsPerMutant = 600;
+
+jest.setTimeout(300_000);
+
+describe('under faults', () => {
+  it(`keeps every promise in ${seeds} histories, and ends requests in every way there is`, async () => {
+    const endings = new Set<string>();
+    let calls = 0;
+    for (let seed = 0; seed < seeds; seed++) {
+      const simulated = await simulate(seed);
+      calls += simulated.calls;
+      for (const ending of simulated.endings) endings.add(ending);
+      expect(saidOf(seed, simulated)).toBe('');
+    }
+    expect([...endings].sort()).toEqual([
+      'content_refused',
+      'dead',
+      'error',
+      'generation_in_progress',
+      'no_image_found',
+      'quota_exceeded',
+      'rate_limited',
+      'served',
+      'too_many_generations',
+      'upstream_unavailable',
+    ]);
+    expect(calls).toBeGreaterThan(seeds * 30);
+  });
+
+  it('does the same for the same seed, message by message', async () => {
+    for (const seed of [3, 14, 159, 2_653]) {
+      const [first, second]: [string[], string[]] = [[], []];
+      await simulate(seed, { print: (line) => first.push(line) });
+      await simulate(seed, { print: (line) => second.push(line) });
+      expect(first.length).toBeGreaterThan(10);
+      expect(second).toEqual(first);
+    }
+  });
+});
+
+describe('notices', () => {
+  it.each(mutants.map((mutant) => [mutant.name, mutant] as const))('%s', async (_, mutant) => {
+    const setting = mutant.setting ?? {};
+    let caught = false;
+    for (let seed = 0; seed < seedsPerMutant && !caught; seed++) {
+      const { violations } = await simulate(seed, { mutation: mutant, setting });
+      caught = violations.some((violation) => mutant.breaks.test(violation));
+    }
+    expect(caught).toBe(true);
+  });
+
+  it.each(mutants.filter(({ setting }) => setting).map((mutant) => [mutant.name, mutant.setting ?? {}]))(
+    'nothing where there is no %s',
+    async (_, setting) => {
+      for (let seed = 0; seed < 60; seed++) expect(saidOf(seed, await simulate(seed, { setting }))).toBe('');
+    },
+  );
+});
+
+describe('virtual time', () => {
+  it('passes only from event to event, in their order, and what follows from one comes before the next', async () => {
+    const scheduler = createScheduler(1_000);
+    const seen: string[] = [];
+    const note = (name: string) => void seen.push(`${name} ${scheduler.nowMs()}`);
+    scheduler.after(50, () => {
+      note('a');
+      void Promise.resolve()
+        .then(() => scheduler.sleep(0))
+        .then(() => note('c'));
+    });
+    scheduler.after(50, () => note('b'));
+    scheduler.after(51, () => note('d'));
+    scheduler.after(90, () => note('too late'));
+    await scheduler.runUntil(1_080);
+    expect(seen).toEqual(['a 1050', 'b 1050', 'c 1050', 'd 1051']);
+    expect(scheduler.nowMs()).toBe(1_080);
+  });
+});
+
+/** What is wrong with a seed, and how to see it again. */
+function saidOf(seed: number, { violations }: Simulated): string {
+  return violations.length === 0 ? '' : `${violations.join('\n')}\nreplay: npm run verify -- --seed ${seed}`;
+}

@@ -1,0 +1,121 @@
+/** Watches every applied write and knows at once when one breaks the protocol. */
+
+import type { Item } from '../dynamodb/expression';
+import type { AppliedWrite } from '../dynamodb/memory-dynamodb';
+
+export interface Ledger {
+  watch(write: AppliedWrite): void;
+  readonly violations: readonly string[];
+  /** How each execution's operation was settled; `P` while it is not. */
+  readonly operations: ReadonlyMap<string, { readonly quotaKey: string; readonly state: 'P' | 'C' | 'R' }>;
+  /** Executions that have finished a picture, with the key of it. */
+  readonly finished: ReadonlyMap<string, string>;
+  /** Units that ordinary requests have taken and not given back, by quota item. */
+  readonly ordinary: ReadonlyMap<string, number>;
+}
+
+/** @param bounds the highest limit and cap that may hold for an item at any time of the history */
+export function createLedger(bounds: (quotaKey: string) => { limit: number; cap: number }): Ledger {
+  const violations: string[] = [];
+  const operations = new Map<string, { quotaKey: string; state: 'P' | 'C' | 'R' }>();
+  const finished = new Map<string, string>();
+  const ordinary = new Map<string, number>();
+  const demand = (holds: boolean, what: string) => {
+    if (!holds) violations.push(what);
+  };
+
+  const watchQuota = ({ pk, before, after }: AppliedWrite) => {
+    const [was, is] = [sumsIn(before), sumsIn(after)];
+    const { limit, cap } = bounds(pk);
+    demand(is.taken === is.held + is.spent && is.held >= 0 && is.spent >= 0, `I1: ${pk} does not balance`);
+    demand(is.taken <= was.taken || is.taken <= limit, `I1: ${pk} has ${is.taken} taken of ${limit}`);
+    demand(is.held <= was.held || is.held <= cap, `cap: ${pk} holds ${is.held} of ${cap}`);
+    demand(is.held > 0 === (after['sweepAt'] !== undefined), `sweepAt: ${pk} holds ${is.held}`);
+    demand(watermarkIn(after) >= watermarkIn(before), `watermark: ${pk} has a lower one`);
+    const moved = { held: 0, spent: 0 };
+    for (const name of new Set([...Object.keys(before ?? {}), ...Object.keys(after)])) {
+      if (!name.startsWith('op#') || before?.[name] === after[name]) continue;
+      const step = watchOperation(pk, name.slice(3), before?.[name], after);
+      moved.held += step.held;
+      moved.spent += step.spent;
+    }
+    demand(is.held - was.held === moved.held, `sums: ${pk} holds what no operation holds`);
+    const plain = is.spent - was.spent - moved.spent;
+    demand(Math.abs(plain) <= 1, `sums: ${pk} has spent ${plain} at once`);
+    ordinary.set(pk, (ordinary.get(pk) ?? 0) + plain);
+  };
+
+  const watchOperation = (quotaKey: string, execution: string, before: unknown, after: Item) => {
+    const [was, is] = [stateOf(before), stateOf(after[`op#${execution}`])];
+    switch (`${was}${is}`) {
+      case '-P':
+        demand(!operations.has(execution), `I2: ${execution} was reserved again`);
+        operations.set(execution, { quotaKey, state: 'P' });
+        return { held: 1, spent: 0 };
+      case 'PC':
+        demand(finished.has(execution), `I4: ${execution} was charged without a picture`);
+        operations.set(execution, { quotaKey, state: 'C' });
+        return { held: -1, spent: 1 };
+      case 'PR':
+        demand(!finished.has(execution), `I3: ${execution} was delivered and given back`);
+        operations.set(execution, { quotaKey, state: 'R' });
+        return { held: -1, spent: 0 };
+      case 'C-':
+      case 'R-':
+        demand(watermarkIn(after) >= execution, `watermark: ${execution} was pruned above it`);
+        return { held: 0, spent: 0 };
+      default:
+        violations.push(`operation: ${execution} went from ${was} to ${is}`);
+        return { held: 0, spent: 0 };
+    }
+  };
+
+  const watchGeneration = ({ pk, before, after }: AppliedWrite) => {
+    const execution = String(after['ex']);
+    const operation = operations.get(execution);
+    demand(Number(before?.['f'] ?? 0) <= Number(after['f']), `fence: ${pk} has a lower one`);
+    if (before?.['st'] === 'READY') {
+      demand(after['st'] === 'READY' && after['s3'] === before['s3'], `ready: ${pk} was lost`);
+      demand(
+        before['dueBy'] === undefined || before['dueBy'] === after['dueBy'],
+        `due: ${pk} was taken twice`,
+      );
+      if (after['settled'] === true && after['q'] !== undefined)
+        demand(operation?.state === 'C', `settled: ${pk} says so and ${execution} is ${operation?.state}`);
+      return;
+    }
+    if (after['st'] !== 'READY') return;
+    demand(!finished.has(execution), `I6: ${execution} was finished twice`);
+    demand(before?.['st'] === 'LEASED' && before['ex'] === execution, `lease: ${pk} was finished without`);
+    demand(before?.['f'] === after['f'], `fence: ${pk} was finished under another`);
+    if (after['q'] !== undefined)
+      demand(operation?.state === 'P' || operation?.state === 'C', `I3: ${execution} is ${operation?.state}`);
+    demand(!pk.includes('#private#') || after['look'] === undefined, `private: ${pk} is listed`);
+    finished.set(execution, pk);
+  };
+
+  return {
+    violations,
+    operations,
+    finished,
+    ordinary,
+    watch(write) {
+      if (write.table === 'generationIndex') watchGeneration(write);
+      if (write.table === 'quotaCounters' && write.pk.startsWith('Q#')) watchQuota(write);
+    },
+  };
+}
+
+function sumsIn(item: Item | undefined) {
+  const { taken, held, spent } = (item ?? {}) as { taken?: number; held?: number; spent?: number };
+  return { taken: taken ?? 0, held: held ?? 0, spent: spent ?? 0 };
+}
+
+function watermarkIn(item: Item | undefined): string {
+  return String(item?.['wm'] ?? '');
+}
+
+function stateOf(entry: unknown): string {
+  if (entry === undefined) return '-';
+  return typeof entry === 'string' ? entry : 'P';
+}

@@ -1,0 +1,151 @@
+/** What must be true when a history is over, everything has healed and the sweeper is done. */
+
+import type { Answer } from '../../../lambda/domain/answer';
+import { generationIdentity, imageIdOf, ownershipOf } from '../../../lambda/domain/generation-identity';
+import type { MemoryDynamoDb } from '../dynamodb/memory-dynamodb';
+import type { Outcome, ScriptedRequest } from '../history';
+import type { World } from '../world';
+import type { Ledger } from './ledger';
+import { type Receipts, unitsOf } from './receipts';
+
+export interface Evidence {
+  readonly engine: MemoryDynamoDb;
+  readonly ledger: Ledger;
+  readonly receipts: Receipts;
+  readonly outcomes: readonly Outcome[];
+  readonly world: Pick<World, 'drawings' | 'shelf' | 'setting'>;
+  readonly script: readonly ScriptedRequest[];
+}
+
+/** Everything that is wrong, in words. */
+export function judge(evidence: Evidence): readonly string[] {
+  return [
+    ...judgeBooks(evidence),
+    ...judgeGenerations(evidence),
+    ...evidence.outcomes.flatMap((outcome) => judgeAnswer(outcome, evidence)),
+    ...judgeShelf(evidence),
+    ...(evidence.world.setting.isCalm ? judgeCalm(evidence) : []),
+  ];
+}
+
+/** Taken is what is owed: a unit for each picture made, and for each ordinary request one at most, none too many. */
+function judgeBooks({ engine, ledger, receipts, script }: Evidence): string[] {
+  const wrong: string[] = [];
+  for (const [pk, item] of engine.items('quotaCounters')) {
+    if (!pk.startsWith('Q#')) continue;
+    if (item['held'] !== 0) wrong.push(`L1: ${pk} still holds ${item['held']}`);
+    const operations = [...ledger.operations.values()].filter(({ quotaKey }) => quotaKey === pk);
+    const charged = operations.filter(({ state }) => state === 'C').length;
+    const [min, max] = script
+      .map(({ requestId }) => receipts.of(requestId))
+      .filter(({ quotaKey }) => quotaKey === pk)
+      .map(unitsOf)
+      .reduce(([fewest, most], [few, many]) => [fewest + few, most + many], [0, 0]);
+    const ordinary = Number(item['taken']) - charged;
+    if (ordinary < min || ordinary > max)
+      wrong.push(`I5: ${pk} has ${ordinary} ordinary charges, between ${min} and ${max} are owed`);
+  }
+  return wrong;
+}
+
+function judgeGenerations({ engine, ledger, world, receipts, script }: Evidence): string[] {
+  const wrong: string[] = [];
+  for (const [pk, item] of engine.items('generationIndex')) {
+    if (item['st'] !== 'READY') continue;
+    const execution = String(item['ex']);
+    const state = ledger.operations.get(execution)?.state;
+    if (item['q'] !== undefined && state !== 'C') wrong.push(`I3: ${pk} is delivered and ${state}`);
+    if (item['q'] === undefined && state !== undefined) wrong.push(`free: ${pk} has an operation`);
+    const path = (item['s3'] as { readonly path: string }).path;
+    if (!world.shelf.images.has(path)) wrong.push(`lost: ${pk} has no picture`);
+    const takers = script.filter(({ requestId }) => {
+      const receipt = receipts.of(requestId);
+      return receipt.execution === execution && receipt.delivery === 'taken';
+    });
+    if (takers.length > 1) wrong.push(`due: ${pk} was delivered free ${takers.length} times`);
+    if (takers.length > 0 && item['due'] === true) wrong.push(`due: ${pk} was delivered and is still due`);
+  }
+  for (const [execution, { state }] of ledger.operations)
+    if (state === 'C' && !ledger.finished.has(execution)) wrong.push(`I4: ${execution} has no picture`);
+  for (const execution of repeated(world.drawings.map((drawing) => drawing.execution)))
+    wrong.push(`claim: ${execution} was drawn more than once`);
+  return wrong;
+}
+
+/** Who was answered with what, and what it cost. */
+function judgeAnswer({ scripted, answer, isThere, error }: Outcome, evidence: Evidence): string[] {
+  const { requestId, request, account, kind } = scripted;
+  const receipt = evidence.receipts.of(requestId);
+  const isPaid = receipt.charge === 'unknown' || (receipt.charge === 'charged' && receipt.refund === 'none');
+  if (answer?.outcome !== 'served') {
+    if (receipt.charge === 'charged' && receipt.refund === 'none')
+      return [`refund: ${requestId} paid for nothing`];
+    const isOwn = request.provider === 'ai' && request.variation === undefined;
+    return isOwn && receipt.delivery === 'taken' ? [`due: ${requestId} lost the delivery: ${error}`] : [];
+  }
+  if (request.provider !== 'ai') return isPaid ? [] : [`stock: ${requestId} paid nothing`];
+  const wrong: string[] = [];
+  const key = keyOf(answer, evidence.engine);
+  if (!isThere) wrong.push(`location: ${requestId} was sent to nothing`);
+  if (key === undefined) return [...wrong, `location: ${requestId} got a picture of nobody`];
+  const owner = ownershipOf(key);
+  if (owner.mode !== kind) wrong.push(`namespace: ${requestId} of a ${kind} key got ${key}`);
+  if (owner.visibility === 'private' && owner.account !== account)
+    wrong.push(`privacy: ${requestId} of ${account} got ${key}`);
+  if (answer.picture.location.startsWith('signed:') !== (owner.visibility === 'private'))
+    wrong.push(`delivery: ${requestId} got ${answer.picture.location}`);
+  const caller = { kind, account, plan: 'free', keyId: 'k' } as const;
+  const isOwnBase = key === generationIdentity(request, caller, undefined).key;
+  const isFree =
+    request.variation !== undefined || (request.alt !== undefined && owner.visibility === 'public');
+  if (request.variation !== undefined && receipt.charge !== 'none')
+    wrong.push(`free: ${requestId} paid for a variation`);
+  if (!isOwnBase && receipt.charge !== 'none') wrong.push(`free: ${requestId} paid for another's picture`);
+  const payments = Number(isPaid) + Number(receipt.delivery === 'taken');
+  if (payments > 1) wrong.push(`double: ${requestId} paid ${payments} times`);
+  if (payments === 0 && !isFree) wrong.push(`gift: ${requestId} paid nothing`);
+  return wrong;
+}
+
+function keyOf(answer: Extract<Answer, { outcome: 'served' }>, engine: MemoryDynamoDb): string | undefined {
+  const imageId = answer.picture.location.split('/')[1];
+  return [...engine.items('generationIndex').keys()].find((key) => imageIdOf(key) === imageId);
+}
+
+/**
+ * What nobody refers to was removed. Excepted is what a run stored after it had been given back, which takes a sweep
+ * before the run's time was over, and then died before it could remove it.
+ */
+function judgeShelf({ engine, ledger, world }: Evidence): string[] {
+  const used = new Set(
+    [...engine.items('generationIndex').values()]
+      .filter(({ st }) => st === 'READY')
+      .map(({ ex }) => String(ex)),
+  );
+  const orphans = [...world.shelf.images.keys()].filter((path) => {
+    const execution = path.split('/')[2] ?? '';
+    return !used.has(execution) && ledger.operations.has(execution) && !world.shelf.belated.has(path);
+  });
+  return orphans.map((path) => `orphan: ${path}`);
+}
+
+/** Where nothing went wrong, nothing is uncertain: no fault, no unknown charge, one drawing for each finished picture. */
+function judgeCalm({ outcomes, script, receipts, world, ledger, engine }: Evidence): string[] {
+  const wrong: string[] = [];
+  if (outcomes.length < script.length) wrong.push('calm: a request was never answered');
+  for (const { scripted, error } of outcomes) {
+    if (error && scripted.request.provider === 'ai')
+      wrong.push(`calm: ${scripted.requestId} failed: ${error}`);
+    if (receipts.of(scripted.requestId).charge === 'unknown') wrong.push('calm: a charge is unknown');
+  }
+  const pictures = world.drawings.filter(({ isPicture }) => isPicture);
+  for (const key of repeated(pictures.map((drawing) => drawing.key)))
+    wrong.push(`calm: ${key} was drawn more than once`);
+  const ready = [...engine.items('generationIndex').values()].filter(({ st }) => st === 'READY');
+  if (ready.length !== ledger.finished.size) wrong.push('calm: a finished picture is gone');
+  return wrong;
+}
+
+function repeated(all: readonly string[]): ReadonlySet<string> {
+  return new Set(all.filter((one, i) => all.indexOf(one) !== i));
+}

@@ -1,0 +1,145 @@
+/** DynamoDB in memory, at the level of the document client: one command at a time, each applied whole. */
+
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { type TableDefinition, type TableName, tables } from '../../../lambda/contract';
+import { compileCondition } from './condition';
+import { type Item, ValidationException } from './expression';
+import { type Input, readIndex, type Table } from './read-index';
+import { compileUpdate } from './update';
+
+/** One write that was applied. */
+export interface AppliedWrite {
+  readonly table: TableName;
+  readonly pk: string;
+  readonly before: Item | undefined;
+  readonly after: Item;
+}
+
+export interface MemoryDynamoDb {
+  /** Physical table names: each table is called what the contract calls it. */
+  readonly tableNames: Readonly<Record<TableName, string>>;
+  /** Applies a command and answers at once. @throws as the document client does */
+  apply(command: unknown): unknown;
+  /** `apply` as the document client offers it. */
+  send(command: unknown): Promise<unknown>;
+  items(table: TableName): ReadonlyMap<string, Item>;
+}
+
+/**
+ * @param onWrite is told of every applied write
+ * @param isStale whether an index read shows an item as it was before its last write
+ */
+export function createMemoryDynamoDb(
+  onWrite: (write: AppliedWrite) => void = () => undefined,
+  isStale: () => boolean = () => false,
+): MemoryDynamoDb {
+  const stored = new Map<string, Table>(
+    (Object.entries(tables) as [TableName, TableDefinition][]).map(([name, definition]) => [
+      name,
+      { name, definition, items: new Map(), earlier: new Map() },
+    ]),
+  );
+  const tableOf = (input: Input): Table => {
+    const table = stored.get(input.TableName ?? '');
+    if (!table) throw new ValidationException(`There is no table ${input.TableName}`);
+    return table;
+  };
+
+  const store = (table: Table, pk: string, after: Item): void => {
+    const before = table.items.get(pk);
+    table.items.set(pk, after);
+    table.earlier.set(pk, before);
+    onWrite({ table: table.name, pk, before, after });
+  };
+
+  const update = (input: Input): unknown => {
+    const table = tableOf(input);
+    const key = input.Key ?? {};
+    const pk = String(key['pk']);
+    const item = table.items.get(pk);
+    const scope = scopeOf(input, item);
+    check(input, item);
+    const { item: after, touched } = compileUpdate(input.UpdateExpression ?? '')(scope, key);
+    store(table, pk, after);
+    if (input.ReturnValues === 'ALL_NEW') return { Attributes: after };
+    if (input.ReturnValues === 'ALL_OLD') return { Attributes: item };
+    if (input.ReturnValues !== 'UPDATED_NEW') return {};
+    const named = touched.filter((name) => after[name] !== undefined);
+    return { Attributes: Object.fromEntries(named.map((name) => [name, after[name]])) };
+  };
+
+  const apply = (command: unknown): unknown => {
+    const { input } = command as { readonly input: Input };
+    refuseUnused(input);
+    if (command instanceof UpdateCommand) return update(input);
+    if (command instanceof GetCommand) {
+      const item = tableOf(input).items.get(String(input.Key?.['pk']));
+      return item ? { Item: projected(input, item) } : {};
+    }
+    if (command instanceof PutCommand) {
+      const table = tableOf(input);
+      const pk = String(input.Item?.['pk']);
+      check(input, table.items.get(pk));
+      store(table, pk, { ...input.Item });
+      return {};
+    }
+    if (command instanceof QueryCommand || command instanceof ScanCommand)
+      return readIndex(tableOf(input), input, isStale);
+    throw new ValidationException('This command is not understood here');
+  };
+
+  return {
+    tableNames: Object.fromEntries(Object.keys(tables).map((name) => [name, name])) as Record<
+      TableName,
+      string
+    >,
+    apply,
+    send: async (command) => apply(command),
+    items: (table) => tableOf({ TableName: table }).items,
+  };
+}
+
+function scopeOf(input: Input, item: Item | undefined) {
+  return {
+    item,
+    names: input.ExpressionAttributeNames ?? {},
+    values: input.ExpressionAttributeValues ?? {},
+  };
+}
+
+function check(input: Input, item: Item | undefined): void {
+  const text = input.ConditionExpression;
+  if (text === undefined || compileCondition(text)(scopeOf(input, item))) return;
+  const isReturned = input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && item !== undefined;
+  throw new ConditionalCheckFailedException({
+    message: 'The conditional request failed',
+    $metadata: { httpStatusCode: 400 },
+    ...(isReturned ? { Item: marshall(item) } : {}),
+  });
+}
+
+function projected({ ProjectionExpression: text, ExpressionAttributeNames: names }: Input, item: Item): Item {
+  if (text === undefined) return item;
+  const wanted = text.split(',').map((word) => names?.[word.trim()] ?? word.trim());
+  return Object.fromEntries(
+    wanted.filter((name) => item[name] !== undefined).map((name) => [name, item[name]]),
+  );
+}
+
+const wordsIn = new Map<string, ReadonlySet<string>>();
+
+/** DynamoDB refuses names and values that no expression uses. */
+function refuseUnused(input: Input): void {
+  const { ExpressionAttributeNames = {}, ExpressionAttributeValues = {} } = input;
+  const text = `${input.UpdateExpression} ${input.ConditionExpression} ${input.KeyConditionExpression} ${input.FilterExpression} ${input.ProjectionExpression}`;
+  let words = wordsIn.get(text);
+  if (!words) {
+    words = new Set(text.match(/[:#]\w+/g));
+    wordsIn.set(text, words);
+  }
+  for (const given of [ExpressionAttributeNames, ExpressionAttributeValues])
+    for (const word in given)
+      if (!words.has(word)) throw new ValidationException(`Given and not used: ${word}`);
+}

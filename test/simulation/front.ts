@@ -1,0 +1,70 @@
+/** The instances that answer requests: the real use cases for AI and stock pictures, wired as the handler wires them. */
+
+import type { Plans } from '../../lambda/domain/plan';
+import { createGallery } from '../../lambda/usecases/generation/gallery';
+import { createMakePicture } from '../../lambda/usecases/generation/make-picture';
+import { createServeAi, type ServeAi } from '../../lambda/usecases/generation/serve-ai';
+import { createMeter } from '../../lambda/usecases/meter';
+import { createServeStock, type ServeStock } from '../../lambda/usecases/serve-stock';
+import type { StockResolver } from '../../lambda/usecases/stock/resolve-stock';
+import type { Actor } from './kernel/actor';
+import { delivery, lookupsOf, rendererOf } from './surroundings';
+import { settlingDeps, type World } from './world';
+
+export interface Front {
+  readonly actor: Actor;
+  readonly serveAi: ServeAi;
+  readonly serveStock: ServeStock;
+}
+
+export function openFront(world: World, plans: Plans): Front {
+  const { network, telemetry, shelf } = world;
+  const actor = world.startActor('front');
+  const { deps, sweep } = settlingDeps(world, actor);
+  const { index, counters, clock } = deps;
+  const meter = createMeter({ counters, clock, telemetry });
+  const make = createMakePicture({
+    ...deps,
+    sweep,
+    queue: {
+      handOver: (job) => network.call(actor, 'handOver', true, () => world.deliver(job)),
+    },
+  });
+  const gallery = createGallery({
+    renderer: rendererOf(network, shelf, actor),
+    delivery,
+    lookups: lookupsOf(),
+    clock,
+    telemetry,
+  });
+  return {
+    actor,
+    serveAi: createServeAi({ index, make, gallery, meter, plans }),
+    serveStock: createServeStock({ meter, stock: stockOf(world, actor) }),
+  };
+}
+
+/** A stock side that finds, finds nothing, or fails, by chance. */
+function stockOf({ random, network }: World, actor: Actor): StockResolver {
+  return {
+    peek: async () => undefined,
+    resolve: () =>
+      network.call(actor, 'stock.resolve', false, () => {
+        const kind = random.between(0, 3);
+        if (kind === 0) throw new Error('The lookup failed');
+        if (kind === 1) return { outcome: 'none' };
+        return {
+          outcome: 'found',
+          cache: 'MISS',
+          picture: {
+            location: 'https://stock.example/1.jpg',
+            widthPx: 100,
+            heightPx: 100,
+            source: 'stock_a',
+            attribution: { providerName: 'Stock', license: { id: 'x', name: 'X' }, creditLine: 'X' },
+          },
+        };
+      }),
+    report: async () => undefined,
+  };
+}

@@ -1,0 +1,73 @@
+/** A seed's requests: who asks for what, and when. */
+
+import type { Answer } from '../../lambda/domain/answer';
+import type { AiRequest, StockRequest } from '../../lambda/domain/image-request';
+import { defaultPlans, type Plans } from '../../lambda/domain/plan';
+import type { Random } from './kernel/random';
+import type { Setting } from './setting';
+
+export interface ScriptedRequest {
+  readonly requestId: string;
+  /** Milliseconds after the request before it. */
+  readonly afterMs: number;
+  readonly account: string;
+  readonly kind: 'live' | 'test';
+  readonly request: AiRequest | StockRequest;
+  /** How long the caller's request may take, in milliseconds. */
+  readonly budgetMs: number;
+  /** Which of the running instances answers. */
+  readonly front: number;
+}
+
+/** What became of a request: an answer, a fault, or nothing because its instance died. */
+export interface Outcome {
+  readonly scripted: ScriptedRequest;
+  readonly answer?: Answer;
+  /** Whether the picture stood behind its address when that was given out. */
+  readonly isThere?: boolean;
+  readonly error?: unknown;
+}
+
+/** Words that the generator refuses. */
+export const refusedWords: ReadonlySet<string> = new Set(['refused']);
+
+export const fronts = 2;
+const accounts = ['ann', 'bob'];
+
+/** The plans of a history: small ones, of which accounts may be moved from the better to the lesser. */
+export function plansOf({ limit, cap }: Setting): Plans {
+  return {
+    ...defaultPlans,
+    free: { ...defaultPlans.free, monthlyRequests: limit, generationsAtOnce: cap },
+    pro: { ...defaultPlans.pro, monthlyRequests: limit + 2, generationsAtOnce: cap + 1 },
+  };
+}
+
+export function scriptOf(random: Random, { requests, gapMaxMs, words }: Setting): readonly ScriptedRequest[] {
+  const busiest = random.pick(accounts);
+  return Array.from({ length: requests }, (_, i) => ({
+    requestId: `r${i}`,
+    afterMs: random.chance(0.3) ? 0 : random.between(0, gapMaxMs),
+    account: random.chance(0.7) ? busiest : random.pick(accounts),
+    kind: random.chance(0.8) ? 'live' : 'test',
+    request: random.chance(0.2) ? stockRequest : aiRequest(random, words),
+    budgetMs: random.between(4_150, 7_500),
+    front: random.between(0, fronts - 1),
+  }));
+}
+
+const size = { widthPx: 100, heightPx: 100, asJson: false };
+const stockRequest: StockRequest = { ...size, provider: 'stock_a', query: 'lake', seed: '' };
+
+function aiRequest(random: Random, words: number): AiRequest {
+  const particular = random.next();
+  return {
+    ...size,
+    provider: 'ai',
+    query: random.chance(0.08) ? 'refused' : `sea ${random.between(1, words)}`,
+    style: 'photo',
+    visibility: random.chance(0.5) ? 'private' : 'public',
+    ...(particular < 0.2 ? { variation: random.between(1, 2) } : {}),
+    ...(particular > 0.8 ? { alt: random.between(1, 2) } : {}),
+  };
+}

@@ -1,0 +1,41 @@
+/** Names a command after the port method that sends it, for traces and for faults that are aimed at one. */
+
+import { GetCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Input } from '../dynamodb/read-index';
+
+/** How an update begins, and what it is called. */
+const updates: readonly (readonly [start: string, label: string])[] = [
+  ['SET #op = :op', 'reserve'],
+  ['SET st = :leased', 'acquire'],
+  ['SET st = :ready', 'finalize'],
+  ['SET st = :failed', 'fail'],
+  ['SET claim', 'claim'],
+  ['SET settled', 'markSettled'],
+  ['SET dueBy', 'takeDelivery'],
+  ['ADD taken :one', 'consume'],
+  ['ADD taken :minus', 'giveBack'],
+  ['ADD ops', 'consumeModel'],
+];
+
+/** The port method behind a command. */
+export function labelOf(command: unknown): string {
+  const { input } = command as { readonly input: Input };
+  if (command instanceof UpdateCommand) {
+    const text = input.UpdateExpression ?? '';
+    const to = input.ExpressionAttributeValues?.[':to'];
+    if (text.startsWith('SET #op = :to')) return to === 'C' ? 'commit' : 'refund';
+    if (text.startsWith('SET st = :to')) return to === 'IDLE' ? 'release' : 'abandon';
+    return updates.find(([start]) => text.startsWith(start))?.[1] ?? 'update';
+  }
+  if (command instanceof GetCommand) {
+    if (input.TableName === 'generationIndex') return 'read';
+    return input.ProjectionExpression === undefined ? 'pendingOf' : 'standing';
+  }
+  if (command instanceof QueryCommand) return input.IndexName === 'byImageId' ? 'byImageId' : 'publicOf';
+  return command instanceof ScanCommand ? 'itemsDue' : 'command';
+}
+
+/** Whether a message changes something. */
+export function isWrite(command: unknown): boolean {
+  return command instanceof UpdateCommand;
+}

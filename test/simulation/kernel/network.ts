@@ -1,0 +1,130 @@
+/** Every remote call of the simulation goes through here, and suffers what the plan of faults has for it. */
+
+import type { Database } from '../../../lambda/adapters/dynamodb/call';
+import type { Actor } from './actor';
+import { isWrite, labelOf } from './label-of';
+import type { Scheduler } from './scheduler';
+
+/** What happens to one message. Delays are in milliseconds. */
+export type Fault =
+  | { readonly kind: 'none' }
+  /** It never arrives, and the sender learns no more than that it got no answer. */
+  | { readonly kind: 'unsent' }
+  /** Refused for being too many, certainly not applied. */
+  | { readonly kind: 'throttled' }
+  /** Applied, and the answer is lost. */
+  | { readonly kind: 'unanswered' }
+  /** Applied twice; the sender sees the second answer. */
+  | { readonly kind: 'twice' }
+  /** The sender gets no answer; it is applied after the delay, perhaps when the sender is long dead. */
+  | { readonly kind: 'late'; readonly delayMs: number }
+  /** Applied and answered, and a copy of it is applied again after the delay. */
+  | { readonly kind: 'copy'; readonly delayMs: number }
+  /** The sender stands still for the delay before it sees the answer. */
+  | { readonly kind: 'pause'; readonly delayMs: number }
+  | { readonly kind: 'crash-before' }
+  | { readonly kind: 'crash-after' };
+
+/** One message, as a plan of faults sees it. */
+export interface Message {
+  readonly actor: Actor;
+  /** The port method behind it. */
+  readonly label: string;
+  readonly isWrite: boolean;
+}
+
+export interface Faults {
+  of(message: Message): Fault;
+  /** Time on one way, in milliseconds. */
+  latencyMs(): number;
+  /** Time before another attempt, in milliseconds. */
+  pauseMs(): number;
+}
+
+export interface Network {
+  /** Calls something remote. `apply` may run never, once or twice, now or later. */
+  call<T>(actor: Actor, label: string, writes: boolean, apply: () => T): Promise<T>;
+  /** The document client as an actor sees it. */
+  database(actor: Actor): Database;
+}
+
+export type Trace = (line: string) => void;
+
+const lost = () => Object.assign(new Error('No answer came in time'), { name: 'TimeoutError' });
+const throttle = () => Object.assign(new Error('Slow down'), { name: 'ThrottlingException' });
+
+export function createNetwork(
+  scheduler: Scheduler,
+  faults: Faults,
+  engine: { apply(command: unknown): unknown },
+  trace: Trace | undefined,
+): Network {
+  const call = <T>(actor: Actor, label: string, writes: boolean, apply: () => T): Promise<T> => {
+    if (!actor.isAlive()) return new Promise(() => undefined);
+    const fault = faults.of({ actor, label, isWrite: writes });
+    const say = (what: string) => trace?.(`${actor.name} ${label}${writes ? '!' : '?'} ${what}`);
+    const run = (): (() => T) => {
+      try {
+        const value = apply();
+        say(fault.kind === 'none' ? 'ok' : `ok (${fault.kind})`);
+        return () => value;
+      } catch (error) {
+        say(`${(error as Error).name} (${fault.kind})`);
+        return () => {
+          throw error;
+        };
+      }
+    };
+    const dies = fault.kind === 'crash-before' || fault.kind === 'crash-after';
+    if (fault.kind !== 'none')
+      say(`will suffer ${fault.kind}${'delayMs' in fault ? ` ${fault.delayMs} ms` : ''}`);
+    return actor.receive<T>((resolve, reject) => {
+      const answer = (outcome: () => T, delayMs: number) =>
+        scheduler.after(delayMs, () => {
+          try {
+            resolve(outcome());
+          } catch (error) {
+            reject(error);
+          }
+        });
+      const arrive = (delayMs: number, then: (outcome: () => T) => void) =>
+        scheduler.after(delayMs, () => then(run()));
+      const there = faults.latencyMs();
+      const back = faults.latencyMs();
+      if (dies) actor.die();
+      switch (fault.kind) {
+        case 'none':
+          return arrive(there, (outcome) => answer(outcome, back));
+        case 'pause':
+          return arrive(there, (outcome) => answer(outcome, back + fault.delayMs));
+        case 'unsent':
+          return scheduler.after(there + back, () => reject(lost()));
+        case 'throttled':
+          return scheduler.after(there + back, () => reject(throttle()));
+        case 'unanswered':
+          return arrive(there, () => scheduler.after(back, () => reject(lost())));
+        case 'twice':
+          return arrive(there, () => arrive(1, (outcome) => answer(outcome, back)));
+        case 'late':
+          arrive(there + fault.delayMs, () => undefined);
+          return scheduler.after(there + back, () => reject(lost()));
+        case 'copy':
+          arrive(there, (outcome) => answer(outcome, back));
+          return arrive(there + fault.delayMs, () => undefined);
+        case 'crash-before':
+          return undefined;
+        case 'crash-after':
+          return arrive(there, () => undefined);
+      }
+    });
+  };
+
+  return {
+    call,
+    database: (actor) => ({
+      send: ((command: unknown) =>
+        call(actor, labelOf(command), isWrite(command), () => engine.apply(command))) as Database['send'],
+      pause: () => actor.clock.sleep(faults.pauseMs()),
+    }),
+  };
+}

@@ -1,0 +1,86 @@
+/** Virtual time: nothing happens but what was scheduled, in the order of its moments, and what follows from it. */
+
+export interface Scheduler {
+  /** Milliseconds since the epoch. */
+  nowMs(): number;
+  /** Does something after a delay. Of two for the same moment, the one that was scheduled first. */
+  after(delayMs: number, act: () => void): void;
+  sleep(delayMs: number): Promise<void>;
+  /** Lets everything happen that is scheduled up to a moment, then stands at that moment. */
+  runUntil(momentMs: number): Promise<void>;
+  /** Moment of the next event, or `undefined` when nothing is scheduled. */
+  nextMs(): number | undefined;
+}
+
+interface Event {
+  readonly atMs: number;
+  readonly order: number;
+  readonly act: () => void;
+}
+
+export function createScheduler(startMs: number): Scheduler {
+  let nowMs = startMs;
+  let order = 0;
+  const heap: Event[] = [];
+
+  const after = (delayMs: number, act: () => void) => {
+    push(heap, { atMs: nowMs + Math.max(0, Math.round(delayMs)), order: order++, act });
+  };
+
+  return {
+    nowMs: () => nowMs,
+    after,
+    sleep: (delayMs) => new Promise((resolve) => after(delayMs, resolve)),
+    nextMs: () => heap[0]?.atMs,
+    async runUntil(momentMs) {
+      await settled();
+      for (let first = heap[0]; first && first.atMs <= momentMs; first = heap[0]) {
+        pop(heap);
+        nowMs = Math.max(nowMs, first.atMs);
+        first.act();
+        await settled();
+      }
+      nowMs = Math.max(nowMs, momentMs);
+    },
+  };
+}
+
+/** Resolves when everything is done that waits for nothing: a tick begins only after all promises that can be are settled. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => {
+    void Promise.resolve().then(() => process.nextTick(resolve));
+  });
+}
+
+function isBefore(a: Event, b: Event): boolean {
+  return a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
+}
+
+function push(heap: Event[], event: Event): void {
+  let at = heap.length;
+  heap.push(event);
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    const above = heap[parent] as Event;
+    if (!isBefore(event, above)) break;
+    heap[at] = above;
+    at = parent;
+  }
+  heap[at] = event;
+}
+
+function pop(heap: Event[]): void {
+  const last = heap.pop() as Event;
+  if (heap.length === 0) return;
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= heap.length) break;
+    const right = heap[child + 1];
+    if (right && isBefore(right, heap[child] as Event)) child += 1;
+    if (!isBefore(heap[child] as Event, last)) break;
+    heap[at] = heap[child] as Event;
+    at = child;
+  }
+  heap[at] = last;
+}

@@ -1,0 +1,174 @@
+/** Sets a deployment up and lets requests, deliveries and sweeps happen on it, under whatever faults it is given. */
+
+import { allowanceOf } from '../../lambda/domain/quota';
+import type { Telemetry } from '../../lambda/ports/telemetry';
+import { createLedger } from './checks/ledger';
+import { createReceipts } from './checks/receipts';
+import { judge } from './checks/verdict';
+import { createMemoryDynamoDb } from './dynamodb/memory-dynamodb';
+import { type Front, openFront } from './front';
+import { type Outcome, plansOf, refusedWords, type ScriptedRequest } from './history';
+import { type Actor, createActor } from './kernel/actor';
+import { createNetwork, type Faults, type Trace } from './kernel/network';
+import type { Random } from './kernel/random';
+import { createScheduler, type Scheduler } from './kernel/scheduler';
+import type { Setting } from './setting';
+import type { Shelf } from './surroundings';
+import { type Mutation, openGenerator, openSweeper, type World } from './world';
+
+/** Faults that end at a moment of the test's choosing; what is on its way stays on its way. */
+export interface HealingFaults extends Faults {
+  heal(): void;
+  isHealed(): boolean;
+}
+
+export interface Stage {
+  readonly scheduler: Scheduler;
+  ask(scripted: ScriptedRequest, isDowngraded?: boolean): void;
+  sweep(aheadMs: number): Promise<number>;
+  /** Sweeps again and again until nothing is left to be settled. */
+  sweepUntilQuiet(): Promise<void>;
+  /** Everything that is wrong by now. Final only after healing and sweeping. */
+  violations(script: readonly ScriptedRequest[]): readonly string[];
+  readonly outcomes: readonly Outcome[];
+}
+
+const testLimit = 4;
+const generatorMs = 120_000;
+const dayMs = 86_400_000;
+
+export function openStage(
+  random: Random,
+  setting: Setting,
+  faults: HealingFaults,
+  mutation: Mutation,
+  print: Trace | undefined,
+): Stage {
+  const plans = plansOf(setting);
+  const scheduler = createScheduler(setting.startMs);
+  const trace = print && ((line: string) => print(`${scheduler.nowMs() - setting.startMs} ${line}`));
+  const ledger = createLedger((quotaKey) =>
+    quotaKey.includes('#test#')
+      ? { limit: testLimit, cap: 10 }
+      : { limit: plans.pro.monthlyRequests, cap: plans.pro.generationsAtOnce },
+  );
+  const isStale = () => setting.indexLags && !faults.isHealed() && random.chance(0.3);
+  const engine = createMemoryDynamoDb(ledger.watch, isStale);
+  const shelf: Shelf = { images: new Map(), belated: new Set() };
+  const receipts = createReceipts();
+  const alarms: string[] = [];
+  const outcomes: Outcome[] = [];
+  const running: Front[] = [];
+  let actors = 0;
+
+  const startActor = (role: string): Actor => {
+    const skewMs = random.between(-setting.skewMaxMs, setting.skewMaxMs);
+    const jumpMs = setting.clocksJump ? random.between(-100_000, 100_000) : 0;
+    const jumpsMs = scheduler.nowMs() + random.between(0, 10_000);
+    return createActor(scheduler, `${role}${actors++}`, (nowMs) =>
+      faults.isHealed() ? 0 : skewMs + (nowMs > jumpsMs ? jumpMs : 0),
+    );
+  };
+  const world: World = {
+    scheduler,
+    random,
+    setting,
+    network: createNetwork(scheduler, faults, engine, trace),
+    shelf,
+    receipts,
+    telemetry: alarming(alarms, trace),
+    refusedWords,
+    mutation,
+    isRefunded: (execution) => ledger.operations.get(execution)?.state === 'R',
+    drawings: [],
+    startActor,
+    deliver(job) {
+      const isLost = !faults.isHealed() && random.chance(setting.eventLossRate);
+      const copies = setting.isCalm ? 1 : random.pick([1, 1, 1, 1, 1, 2]);
+      const wire = JSON.stringify(job);
+      for (let copy = isLost ? 1 : 0; copy < copies; copy++)
+        scheduler.after(random.between(1, copy === 0 ? 60 : 60_000), () => {
+          const actor = startActor('generator');
+          trace?.(`${actor.name} gets ${job.lease.execution}`);
+          const run = openGenerator(world, actor);
+          run(JSON.parse(wire), actor.clock.nowMs() + generatorMs).catch((error: unknown) =>
+            trace?.(`${actor.name} threw ${error}`),
+          );
+        });
+    },
+  };
+
+  const sweep = (aheadMs: number): Promise<number> => {
+    const actor = startActor('sweeper');
+    trace?.(`${actor.name} sweeps`);
+    return openSweeper(world, actor).all(actor.clock.nowMs() + aheadMs);
+  };
+
+  return {
+    scheduler,
+    outcomes,
+    sweep,
+    ask(scripted, isDowngraded = false) {
+      let front = running[scripted.front];
+      if (!front?.actor.isAlive()) {
+        front = openFront(world, plans);
+        running[scripted.front] = front;
+      }
+      trace?.(`${front.actor.name} is asked ${JSON.stringify(scripted)}`);
+      void answer(front, scripted, isDowngraded).then((outcome) => {
+        trace?.(`${scripted.requestId} ends in ${outcome.error ?? JSON.stringify(outcome.answer)}`);
+        outcomes.push(outcome);
+      });
+    },
+    async sweepUntilQuiet() {
+      for (let round = 0; round < 5; round++) {
+        let settled: number | undefined;
+        void sweep(dayMs).then((count) => {
+          settled = count;
+        });
+        while (settled === undefined && scheduler.nextMs() !== undefined)
+          await scheduler.runUntil(scheduler.nowMs() + 1_000);
+        if (settled === 0) return;
+      }
+    },
+    violations: (script) => [
+      ...alarms,
+      ...ledger.violations,
+      ...judge({ engine, ledger, receipts, outcomes, world, script }),
+    ],
+  };
+
+  async function answer(
+    { actor, serveAi, serveStock }: Front,
+    scripted: ScriptedRequest,
+    isDowngraded: boolean,
+  ): Promise<Outcome> {
+    const { requestId, account, kind, request, budgetMs } = scripted;
+    const nowMs = actor.clock.nowMs();
+    const caller = { kind, account, plan: isDowngraded ? 'free' : 'pro', keyId: 'k' } as const;
+    const allowed = allowanceOf(caller, '', plans, nowMs);
+    const allowance = kind === 'test' ? { ...allowed, limit: testLimit } : allowed;
+    const circumstances = { allowance, requestId, format: 'webp', deadlineMs: nowMs + budgetMs } as const;
+    try {
+      const given =
+        request.provider === 'ai'
+          ? await serveAi(request, caller, circumstances)
+          : await serveStock(request, circumstances);
+      const path = given.outcome === 'served' ? given.picture.location.split(':')[1] : undefined;
+      return { scripted, answer: given, isThere: path !== undefined && shelf.images.has(path) };
+    } catch (error) {
+      return { scripted, error };
+    }
+  }
+}
+
+function alarming(alarms: string[], trace: Trace | undefined): Telemetry {
+  return {
+    info: () => undefined,
+    error: (message, error) => trace?.(`log: ${message} ${error ?? ''}`),
+    count: (metric, dimensions) => {
+      if (metric === 'invariantBroken') alarms.push(`alarm: ${dimensions?.['invariant']}`);
+    },
+    time: () => undefined,
+  };
+}

@@ -1,0 +1,93 @@
+/** What stands around the use cases: image library, renderer, delivery and generator, each able to fail and to be slow. */
+
+import type { Delivery } from '../../lambda/ports/delivery';
+import { type Generator, GeneratorFailure } from '../../lambda/ports/generator';
+import type { ImageLibrary, StoredImage } from '../../lambda/ports/image-library';
+import type { LookupCache } from '../../lambda/ports/lookup-cache';
+import type { Renderer } from '../../lambda/ports/renderer';
+import type { Actor } from './kernel/actor';
+import type { Network } from './kernel/network';
+import type { Random } from './kernel/random';
+import type { Setting } from './setting';
+
+/** Everything that is stored, by path. */
+export interface Shelf {
+  readonly images: Map<string, StoredImage>;
+  /** Paths that were stored after their execution had been given back: nobody but their writer knows of them. */
+  readonly belated: Set<string>;
+}
+
+/** @param isRefunded whether an execution was given back */
+export function libraryOf(
+  network: Network,
+  { images, belated }: Shelf,
+  actor: Actor,
+  isRefunded: (execution: string) => boolean,
+): ImageLibrary {
+  const ask = <T>(label: string, writes: boolean, apply: () => T) =>
+    network.call(actor, `library.${label}`, writes, apply);
+  return {
+    put: (path, image) =>
+      ask('put', true, () => {
+        if (images.has(path)) return false;
+        images.set(path, image);
+        if (isRefunded(path.split('/')[2] ?? '')) belated.add(path);
+        return true;
+      }),
+    get: (path) => ask('get', false, () => images.get(path)),
+    has: (path) => ask('has', false, () => images.has(path)),
+    remove: (path) => ask('remove', true, () => void images.delete(path)),
+    async *list(prefix) {
+      yield* await ask('list', false, () => [...images.keys()].filter((path) => path.startsWith(prefix)));
+    },
+  };
+}
+
+export function rendererOf(network: Network, { images }: Shelf, actor: Actor): Renderer {
+  return {
+    render: ({ path, source }) =>
+      network.call(actor, 'renderer.render', true, () => {
+        if (source.kind === 'stored' && !images.has(source.path))
+          return { outcome: 'unusable', reason: 'gone' };
+        images.set(path, { bytes: new Uint8Array(), mediaType: 'image/webp' });
+        return { outcome: 'stored' };
+      }),
+  };
+}
+
+/** An address tells its path, so that a test can look at what was given out. */
+export const delivery: Delivery = {
+  publicUrl: (path) => `open:${path}`,
+  signedUrl: async (path, nowMs) => ({ url: `signed:${path}`, endsMs: nowMs + 3_600_000 }),
+};
+
+/** Notes of renditions, without faults of their own: forgetting one only costs another rendering. */
+export function lookupsOf(): Pick<LookupCache, 'read' | 'write'> {
+  const notes = new Map<string, unknown>();
+  return {
+    read: async (key) => notes.get(key) as never,
+    write: async (key, cached) => void notes.set(key, cached),
+  };
+}
+
+/** Refuses some words always, and fails or takes long by chance. */
+export function generatorOf(
+  random: Random,
+  actor: Actor,
+  { drawFailureRate, drawMaxMs, requestsPerMinute }: Setting,
+  refusedWords: ReadonlySet<string>,
+): Generator {
+  return {
+    capability: {
+      imageToImage: true,
+      aspectRatios: [],
+      ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+    },
+    async generate({ words }) {
+      await actor.clock.sleep(random.between(20, drawMaxMs));
+      if (refusedWords.has(words)) return { outcome: 'refused', reason: 'unsafe' };
+      if (random.chance(drawFailureRate)) throw new GeneratorFailure('unavailable', 'It is down');
+      return { outcome: 'image', bytes: new Uint8Array(1), mediaType: 'image/png', model: 'fake' };
+    },
+  };
+}

@@ -1,0 +1,121 @@
+/** One simulated deployment: the real use cases over the engine in memory, each function instance on its own clock. */
+
+import type { Database } from '../../lambda/adapters/dynamodb/call';
+import { createCharges } from '../../lambda/adapters/dynamodb/charges';
+import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generation-index';
+import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota-counters';
+import { ulidOf } from '../../lambda/domain/ulid';
+import type { Charges } from '../../lambda/ports/charges';
+import type { Ids } from '../../lambda/ports/clock';
+import type { GenerationIndex } from '../../lambda/ports/generation-index';
+import type { GenerationJob } from '../../lambda/ports/generation-job';
+import type { QuotaCounters } from '../../lambda/ports/quota-counters';
+import type { Telemetry } from '../../lambda/ports/telemetry';
+import { createDrawMaster, type DrawMaster } from '../../lambda/usecases/generation/draw-master';
+import { createRunGeneration, type RunGeneration } from '../../lambda/usecases/generation/run-generation';
+import { createSweep, type Sweep } from '../../lambda/usecases/generation/sweep';
+import type { Receipts } from './checks/receipts';
+import type { Actor } from './kernel/actor';
+import type { Network } from './kernel/network';
+import type { Random } from './kernel/random';
+import type { Scheduler } from './kernel/scheduler';
+import type { Setting } from './setting';
+import { generatorOf, libraryOf, type Shelf } from './surroundings';
+
+/** A change that a test makes to the real adapters on their way in, to see that it is noticed. */
+export interface Mutation {
+  readonly database?: (db: Database) => Database;
+  readonly index?: (index: GenerationIndex) => GenerationIndex;
+  readonly sweptIndex?: (index: GenerationIndex) => GenerationIndex;
+  readonly charges?: (charges: Charges, nowMs: () => number) => Charges;
+}
+
+export interface World {
+  readonly scheduler: Scheduler;
+  readonly random: Random;
+  readonly setting: Setting;
+  readonly network: Network;
+  readonly shelf: Shelf;
+  readonly receipts: Receipts;
+  readonly telemetry: Telemetry;
+  readonly refusedWords: ReadonlySet<string>;
+  readonly mutation: Mutation;
+  /** Whether an execution was given back. */
+  readonly isRefunded: (execution: string) => boolean;
+  /** What was drawn, in order. */
+  readonly drawings: { readonly key: string; readonly execution: string; readonly isPicture: boolean }[];
+  /** A new function instance. */
+  startActor(role: string): Actor;
+  /** Delivers a job to a generator instance, some time soon. */
+  deliver(job: GenerationJob): void;
+}
+
+/** The adapters of one instance. */
+export interface Stores {
+  readonly index: GenerationIndex;
+  readonly charges: Charges;
+  readonly counters: QuotaCounters;
+}
+
+export function openStores(world: World, actor: Actor): Stores {
+  const { network, mutation, telemetry, receipts } = world;
+  const plain = network.database(actor);
+  const db = mutation.database?.(plain) ?? plain;
+  const index = createGenerationIndex(db, 'generationIndex');
+  const charges = createCharges({ db, tableName: 'quotaCounters', clock: actor.clock, telemetry });
+  const counters = createQuotaCounters(
+    db as Parameters<typeof createQuotaCounters>[0],
+    'quotaCounters',
+    telemetry,
+  );
+  return {
+    index: receipts.watchIndex(mutation.index?.(index) ?? index),
+    charges: mutation.charges?.(charges, actor.clock.nowMs) ?? charges,
+    counters: receipts.watchCounters(counters),
+  };
+}
+
+export function idsOf(random: Random): Ids {
+  return {
+    ulid: (nowMs) => ulidOf(nowMs, random.bytes(10)),
+    hex: (bytes) => Buffer.from(random.bytes(bytes)).toString('hex'),
+  };
+}
+
+/** What every use case that ends executions needs, and a sweep over it. */
+export function settlingDeps(world: World, actor: Actor) {
+  const stores = openStores(world, actor);
+  const library = libraryOf(world.network, world.shelf, actor, world.isRefunded);
+  const deps = {
+    ...stores,
+    library,
+    clock: actor.clock,
+    ids: idsOf(world.random),
+    telemetry: world.telemetry,
+  };
+  const sweptIndex = world.mutation.sweptIndex?.(stores.index) ?? stores.index;
+  return { deps, sweep: createSweep({ ...deps, index: sweptIndex }) };
+}
+
+export function openSweeper(world: World, actor: Actor): Sweep {
+  return settlingDeps(world, actor).sweep;
+}
+
+export function openGenerator(world: World, actor: Actor): RunGeneration {
+  const { deps } = settlingDeps(world, actor);
+  const { random, setting, refusedWords, drawings } = world;
+  const generator = generatorOf(random, actor, setting, refusedWords);
+  const draw: DrawMaster = createDrawMaster({
+    ...deps,
+    generatorFor: async () => ({ name: 'fake', generator }),
+  });
+  return createRunGeneration({
+    ...deps,
+    draw: async (job, deadlineMs) => {
+      const drawn = await draw(job, deadlineMs);
+      const { key, execution } = job.lease;
+      drawings.push({ key, execution, isPicture: drawn.outcome === 'image' });
+      return drawn;
+    },
+  });
+}
