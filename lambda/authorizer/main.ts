@@ -2,6 +2,7 @@
 
 import { createApiKeys } from '../adapters/dynamodb/api-keys';
 import { createDynamoDb } from '../adapters/dynamodb/client';
+import { warmUp } from '../adapters/dynamodb/warm-up';
 import { systemClock } from '../adapters/system/system-clock';
 import { createLogTelemetry } from '../adapters/telemetry/log-telemetry';
 import { readConfig } from '../config';
@@ -15,7 +16,11 @@ const telemetry = createLogTelemetry({
   write: (line) => process.stderr.write(line),
   nowMs: systemClock.nowMs,
 });
-const apiKeys = createApiKeys(createDynamoDb(), config.API_KEYS_TABLE);
+const db = createDynamoDb();
+const apiKeys = createApiKeys(db, config.API_KEYS_TABLE);
+
+/** What can be done before the first request. */
+export const start = (): Promise<void> => warmUp(db, config.API_KEYS_TABLE);
 
 export const handler = createHandler({
   authorise: createAuthorise({ apiKeys, clock: systemClock, telemetry }),

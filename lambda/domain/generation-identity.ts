@@ -86,7 +86,12 @@ export function ownershipOf(key: string): {
   return { mode, account, visibility };
 }
 
+/** Folder of everything that all executions of one generation store. */
+export function pictureFolder(key: string): string {
+  return `${ownershipOf(key).visibility}/${imageIdOf(key)}/`;
+}
+
 /** Folder of everything that one execution stores; the ULID in it cannot be guessed. */
 export function executionFolder(key: string, execution: string): string {
-  return `${ownershipOf(key).visibility}/${imageIdOf(key)}/${execution}/`;
+  return `${pictureFolder(key)}${execution}/`;
 }

@@ -35,7 +35,7 @@ export function wireAi(wiring: Wiring, db: Database): AiUseCases {
   const queue = { handOver: createInvokeAsync(lambda, config.GENERATOR_FUNCTION, clock) };
   const make = createMakePicture({ ...settling, queue, sweep: createSweep(settling) });
   return {
-    serveAi: createServeAi({ index, make, gallery, meter, plans: config.PLANS }),
+    serveAi: createServeAi({ index, make, gallery, meter, plans: config.PLANS, telemetry }),
     servePermalink: createServePermalink({ index, gallery, meter }),
   };
 }

@@ -7,6 +7,7 @@ import { createDynamoDb } from '../adapters/dynamodb/client';
 import { createLookupCache } from '../adapters/dynamodb/lookup-cache';
 import { createQuotaCounters } from '../adapters/dynamodb/quota-counters';
 import { createUsageLedger } from '../adapters/dynamodb/usage-ledger';
+import { warmUp } from '../adapters/dynamodb/warm-up';
 import { createReadSecret } from '../adapters/secrets/read-secret';
 import { systemClock as clock } from '../adapters/system/system-clock';
 import { systemIds as ids } from '../adapters/system/system-ids';
@@ -78,6 +79,9 @@ const loadAi = (): Promise<AiUseCases> => {
     });
   return ai;
 };
+
+/** What can be done before the first request. */
+export const start = (): Promise<void> => warmUp(db, config.LOOKUP_CACHE_TABLE);
 
 export const handler = createHandler({
   recordUsage: createRecordUsage({ ledger, plans: config.PLANS, telemetry }),

@@ -4,7 +4,7 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { type Bundle, bundle, projectRoot } from '../../lib/functions/bundle';
-import { type FunctionName, type LocalAccount, startLocalAccount } from './runtime/local-account';
+import { entryOf, type FunctionName, type LocalAccount, startLocalAccount } from './runtime/local-account';
 import { runBundle } from './runtime/run-bundle';
 
 const eventOf = (name: string): unknown =>
@@ -35,7 +35,7 @@ function yardstickBytes(): number {
 }
 
 const bundleOf = (name: FunctionName): Bundle =>
-  bundle({ entry: `lambda/${name}/main.ts`, outDir: `.build/test-bundles/${name}`, external: ['sharp'] });
+  bundle({ entry: entryOf(name), outDir: `.build/test-bundles/${name}`, external: ['sharp'] });
 
 /** Bytes that are loaded when these sources are imported, with all that they import in turn. */
 function loadedWith({ metafile: { outputs } }: Bundle, entryPoints: readonly string[]): number {
@@ -119,8 +119,8 @@ test('no bundle imports a built-in module by an import statement, which would lo
 });
 
 test('the same sources give the same bytes', () => {
-  const once = bundle({ entry: 'lambda/authorizer/main.ts', outDir: '.build/test-bundles/once' });
-  const twice = bundle({ entry: 'lambda/authorizer/main.ts', outDir: '.build/test-bundles/twice' });
+  const once = bundle({ entry: entryOf('authorizer'), outDir: '.build/test-bundles/once' });
+  const twice = bundle({ entry: entryOf('authorizer'), outDir: '.build/test-bundles/twice' });
   const contents = ({ folder, metafile }: typeof once) =>
     Object.keys(metafile.outputs)
       .map((path) => path.replace(/^.*\//, ''))

@@ -8,6 +8,7 @@ import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
 import { call, type Database, whateverHappens } from './call';
 import { type Item, readItem, writeIf } from './conditional-write';
+import { counterExpiryS } from './counter-expiry';
 import { checkQuotaItem } from './quota-invariant';
 import { entryOf, pendingIn, prunableIn } from './quota-item';
 import { settlingWrite } from './settling-write';
@@ -61,20 +62,21 @@ export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps):
       const result = await writeIf(db, {
         ...keyed(operation.quotaKey),
         UpdateExpression:
-          'SET #op = :op, taken = if_not_exists(taken, :zero) + :c, held = if_not_exists(held, :zero) + :c, spent = if_not_exists(spent, :zero), sweepAt = if_not_exists(sweepAt, :due)',
+          'SET #op = :op, taken = if_not_exists(taken, :zero) + :c, held = if_not_exists(held, :zero) + :c, spent = if_not_exists(spent, :zero), sweepAt = if_not_exists(sweepAt, :due), #ttl = :ttl',
         ConditionExpression: [
           'attribute_not_exists(#op)',
           '(attribute_not_exists(wm) OR wm < :me)',
           ...(isLimited ? ['(attribute_not_exists(taken) OR taken <= :takenMax)'] : []),
           '(attribute_not_exists(held) OR held <= :heldMax)',
         ].join(' AND '),
-        ExpressionAttributeNames: { '#op': `op#${me}` },
+        ExpressionAttributeNames: { '#op': `op#${me}`, '#ttl': 'ttl' },
         ExpressionAttributeValues: {
           ':op': { s: 'P', c: cost, g: generationKey, x: dueMs },
           ':me': me,
           ':c': cost,
           ':zero': 0,
           ':due': dueMs,
+          ':ttl': counterExpiryS(allowance),
           ':heldMax': heldMax - cost,
           ...(isLimited ? { ':takenMax': allowance.limit - cost } : {}),
         },

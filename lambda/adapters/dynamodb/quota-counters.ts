@@ -13,10 +13,8 @@ import { type Allowance, counterKey } from '../../domain/quota';
 import type { Consumption, QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
 import { call, failureOf, onlyIfNotApplied, whateverHappens } from './call';
+import { counterExpiryS } from './counter-expiry';
 import { checkQuotaItem } from './quota-invariant';
-
-/** How long a counter outlives its window, in seconds: late settlements and the sweeper still find it. */
-const keptForS = { address: 3_600, model: 3_600, test: 2 * 86_400, live: 35 * 86_400 } as const;
 
 export function createQuotaCounters(
   client: DynamoDBDocumentClient,
@@ -75,10 +73,6 @@ type Write = Pick<
   'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
 >;
 
-function expiryS({ counter, window }: Allowance): number {
-  return Math.ceil(window.endMs / 1_000) + keptForS[counter.kind === 'account' ? counter.mode : counter.kind];
-}
-
 function addToSet(allowance: Allowance, requestId: string): Write {
   return {
     UpdateExpression: 'ADD ops :ids SET #ttl = :ttl',
@@ -88,7 +82,7 @@ function addToSet(allowance: Allowance, requestId: string): Write {
       ':ids': new Set([requestId]),
       ':id': requestId,
       ':limit': allowance.limit,
-      ':ttl': expiryS(allowance),
+      ':ttl': counterExpiryS(allowance),
     },
   };
 }
@@ -111,7 +105,7 @@ function addToItem(allowance: Allowance): Write {
     ExpressionAttributeValues: {
       ':one': 1,
       ':zero': 0,
-      ':ttl': expiryS(allowance),
+      ':ttl': counterExpiryS(allowance),
       ...(isLimited ? { ':last': allowance.limit - 1 } : {}),
     },
     ...(isLimited ? { ConditionExpression: 'attribute_not_exists(taken) OR taken <= :last' } : {}),

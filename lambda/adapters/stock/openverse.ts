@@ -7,12 +7,14 @@ import { hostsFor, pageAddress, pictureAddress } from './wire/addresses';
 import { fetchJson } from './wire/fetch-json';
 import { creativeCommons } from './wire/licences';
 import { plainWords } from './wire/query-words';
-import { list, positive, present, record, text } from './wire/read-json';
+import { list, nameText, positive, present, record, text } from './wire/read-json';
 
 const name = 'openverse';
 const queryCharactersMax = 200;
 /** A request without a key that asks for more is answered with 401. */
 const pageSizeMax = 20;
+/** Longest ready credit line that is passed on, in characters. */
+const attributionCharactersMax = 600;
 /** Width of the thumbnail that is not asked for in full size, in pixels. */
 const thumbnailWidthPx = 600;
 const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } as const;
@@ -81,9 +83,12 @@ function candidateOf(result: unknown): Candidate[] {
   const isSensitive = item['mature'] === true || list(item['unstable__sensitivity']).length > 0;
   if (isSensitive || text(item['filetype']) === 'svg' || /(^|-)n[cd](-|$)/.test(code)) return [];
   const license = creativeCommons(code, text(item['license_version']), pageAddress(item['license_url']));
-  const creator = text(item['creator']);
-  const title = text(item['title']);
+  const creator = nameText(item['creator']);
+  const title = nameText(item['title']);
   const built = `${title ? `“${title}”` : 'Picture'}${creator ? ` by ${creator}` : ''}, ${license.name}`;
+  // The ready line repeats the title, which may be a whole story.
+  const ready = text(item['attribution']);
+  const attribution = ready !== undefined && ready.length <= attributionCharactersMax ? ready : undefined;
   return [
     present({
       id,
@@ -96,7 +101,7 @@ function candidateOf(result: unknown): Candidate[] {
         creatorUrl: pageAddress(item['creator_url']),
         landingUrl: pageAddress(item['foreign_landing_url']),
         license,
-        creditLine: text(item['attribution']) ?? `${built}, via Openverse`,
+        creditLine: attribution ?? `${built}, via Openverse`,
       }),
     }),
   ];

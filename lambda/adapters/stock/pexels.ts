@@ -14,7 +14,7 @@ import { hostsFor, pageAddress, pictureAddress } from './wire/addresses';
 import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
 import { pexelsLicense } from './wire/licences';
 import { withinCharacters } from './wire/query-words';
-import { list, positive, present, record, text } from './wire/read-json';
+import { list, nameText, positive, present, record } from './wire/read-json';
 
 const name = 'pexels';
 const queryCharactersMax = 200;
@@ -90,7 +90,7 @@ function candidateOf(photo: unknown): Candidate[] {
   const id = positive(item['id']);
   const sourceUrl = pictureAddress(record(item, 'src')['original']);
   if (id === undefined || sourceUrl === undefined) return [];
-  const creator = text(item['photographer']);
+  const creator = nameText(item['photographer']);
   return [
     present({
       id: String(id),

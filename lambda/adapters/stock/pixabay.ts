@@ -15,7 +15,7 @@ import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
 import { pixabayLicense } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
 import { withinCharacters } from './wire/query-words';
-import { list, positive, present, record, text } from './wire/read-json';
+import { list, nameText, positive, present, record } from './wire/read-json';
 
 const name = 'pixabay';
 const queryCharactersMax = 100;
@@ -103,7 +103,7 @@ function candidateOf(hit: unknown): (Candidate & Size)[] {
   // Generated pictures are what `provider=ai` is for.
   if (item['isGRated'] === false || item['isLowQuality'] === true || item['isAiGenerated'] === true)
     return [];
-  const creator = text(item['user']);
+  const creator = nameText(item['user']);
   const userId = positive(item['user_id']);
   const creatorUrl =
     pageAddress(item['userURL']) ??

@@ -14,7 +14,7 @@ import { hostsFor, pageAddress, pictureAddress } from './wire/addresses';
 import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
 import { unsplashLicense } from './wire/licences';
 import { withinCharacters } from './wire/query-words';
-import { list, positive, present, record, text } from './wire/read-json';
+import { list, nameText, positive, present, record, text } from './wire/read-json';
 
 const name = 'unsplash';
 const queryCharactersMax = 200;
@@ -96,7 +96,7 @@ function candidateOf(photo: unknown): Candidate[] {
   const id = text(item['id']);
   const sourceUrl = pictureAddress(record(item, 'urls')['raw']);
   if (id === undefined || sourceUrl === undefined) return [];
-  const creator = text(record(item, 'user')['name']);
+  const creator = nameText(record(item, 'user')['name']);
   const downloadLocation = pictureAddress(record(item, 'links')['download_location']);
   return [
     present({

@@ -10,7 +10,7 @@ import { htmlToText } from './wire/html-to-text';
 import { commonsLicense } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
 import { plainWords } from './wire/query-words';
-import { list, positive, present, record, text } from './wire/read-json';
+import { list, nameText, positive, present, record, text } from './wire/read-json';
 
 const name = 'wikimedia';
 /** The limit is 300 characters without keywords; the keywords below take some room as well. */
@@ -98,8 +98,8 @@ function candidateOf(page: unknown): (Candidate & Size)[] {
   const license = commonsLicense(plain('LicenseShortName'), pageAddress(plain('LicenseUrl')));
   if (positive(pageid) === undefined || !widthPx || !heightPx || !sourceUrl || !license) return [];
   if (!mediaTypes.includes(String(info['mime']))) return [];
-  const creator = plain('Artist').slice(0, 200) || undefined;
-  const name = (text(title) ?? 'Picture').replace(/^File:|\.\w+$/g, '');
+  const creator = nameText(plain('Artist'));
+  const name = nameText(text(title)?.replace(/^File:|\.\w+$/g, '')) ?? 'Picture';
   const thumbUrl = pictureAddress(info['thumburl']);
   return [
     present({

@@ -134,7 +134,11 @@ export const pageScript = String.raw`
       });
     }).catch(function () {
       say('The service could not be reached. Is the network there?', true);
-    }).then(function () { button.disabled = false; });
+    }).then(function () {
+      button.disabled = false;
+      // On a phone the answer is below the form.
+      canvas.scrollIntoView({ block: 'nearest' });
+    });
   });
 
   document.querySelectorAll('button[data-copy]').forEach(function (button) {

@@ -77,6 +77,8 @@ export function createMakePicture(deps: MakePictureDeps): MakePicture {
       if (attempt.outcome === 'leading') led = attempt.standing ? { standing: attempt.standing } : {};
       generation = attempt.generation;
     }
+    if (generation?.state === 'READY')
+      return { outcome: 'ready', generation, led: led !== undefined, ...led };
     return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS } };
   };
 }
@@ -112,15 +114,26 @@ async function lead(deps: MakePictureDeps, order: PictureOrder): Promise<Attempt
     limits,
   );
   if (reservation.outcome === 'reserved') {
-    await sweepOthers(deps, reservation.overdue);
     const standing = standingOf(limits.allowance, reservation.taken);
-    return handOver(deps, order, lease, { ...operation, prunable: reservation.prunable }, standing);
+    const charge = { ...operation, prunable: reservation.prunable };
+    const attempt = await handOver(deps, order, lease, charge, standing);
+    await sweepOthers(deps, reservation.overdue);
+    return attempt;
   }
-  await index.release(lease);
+  await giveBack(deps, lease);
   // The id was used up by a late copy of itself; the next round begins with a new one.
   if (reservation.outcome === 'stale')
     return { outcome: 'stale', generation: await index.read(identity.key) };
   return refusedBy(reservation.outcome, limits);
+}
+
+/** A lease that cannot be given back ends by itself; what the caller is told does not depend on it. */
+async function giveBack({ index, telemetry }: MakePictureDeps, lease: Lease): Promise<void> {
+  try {
+    await index.release(lease);
+  } catch (error) {
+    telemetry.error('An unused lease could not be given back', error);
+  }
 }
 
 /** Gives the execution to the generator function. */

@@ -8,7 +8,13 @@ import type { GenerationJob } from '../../ports/generation-job';
 import type { ImageLibrary } from '../../ports/image-library';
 import type { Telemetry } from '../../ports/telemetry';
 import type { DrawMaster, DrawnMaster } from './draw-master';
-import { commitExecution, discardExecution, failExecution, type SettleDeps } from './settle';
+import {
+  commitExecution,
+  discardExecution,
+  failExecution,
+  removeForerunners,
+  type SettleDeps,
+} from './settle';
 
 export interface RunGenerationDeps extends SettleDeps {
   readonly index: GenerationIndex;
@@ -72,4 +78,10 @@ async function finish(
   }
   deps.telemetry.count('generations', { outcome: 'ready' });
   await commitExecution(deps, lease, charge);
+  try {
+    await removeForerunners(deps, lease);
+  } catch (error) {
+    // The picture is there and paid for; what is left behind costs a little storage until the next one.
+    deps.telemetry.error('What earlier executions left behind could not be removed', error);
+  }
 }

@@ -9,6 +9,7 @@ import type { AiRequest } from '../../domain/image-request';
 import { type Plans, testGenerationsAtOnce } from '../../domain/plan';
 import type { Standing } from '../../domain/quota';
 import type { GenerationIndex } from '../../ports/generation-index';
+import type { Telemetry } from '../../ports/telemetry';
 import type { Meter } from '../meter';
 import type { Circumstances } from '../serve-stock';
 import { findAlternative } from './find-alternative';
@@ -22,6 +23,7 @@ export interface ServeAiDeps {
   readonly gallery: Gallery;
   readonly meter: Meter;
   readonly plans: Plans;
+  readonly telemetry: Telemetry;
 }
 
 export type ServeAi = (
@@ -95,9 +97,13 @@ async function serveVariation(
     made.led || base.led ? 'MISS' : 'HIT',
     base.standing,
   );
-  // This request's unit has paid for the base, so its one paid delivery is this one.
-  if (base.led && answer.outcome === 'served')
-    await deps.index.takeDelivery(base.generation, circumstances.requestId);
+  // This request's unit has paid for the base, so its one paid delivery is this one. A claim that fails leaves the
+  // account a free delivery too many, which is no reason to withhold the picture.
+  if (base.led && answer.outcome === 'served') {
+    await deps.index
+      .takeDelivery(base.generation, circumstances.requestId)
+      .catch((error: unknown) => deps.telemetry.error('A delivery could not be claimed', error));
+  }
   return answer;
 }
 

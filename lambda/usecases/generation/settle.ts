@@ -1,8 +1,15 @@
 /** The ends of a charged execution: committed once the picture is durable, given back once it can no longer finish. */
 
 import type { Operation } from '../../domain/charge';
-import { type FailureReason, type Generation, type Lease, pauseAfter } from '../../domain/generation';
-import { executionFolder } from '../../domain/generation-identity';
+import {
+  type FailureReason,
+  type Generation,
+  type Lease,
+  leaseMs,
+  pauseAfter,
+} from '../../domain/generation';
+import { executionFolder, pictureFolder } from '../../domain/generation-identity';
+import { firstUlidAt } from '../../domain/ulid';
 import type { Charges } from '../../ports/charges';
 import type { Clock } from '../../ports/clock';
 import type { GenerationIndex } from '../../ports/generation-index';
@@ -57,6 +64,22 @@ export async function discardExecution(
   for await (const path of library.list(executionFolder(lease.key, lease.execution)))
     await library.remove(path);
   if (charge) await charges.refund(charge, charge.prunable);
+}
+
+/**
+ * Removes what earlier executions of a finished picture have stored and could not clear away: they crashed between
+ * storing and settling, or finished after they were given up. None that began within a lease's length is touched.
+ */
+export async function removeForerunners(
+  { library, clock }: Pick<SettleDeps, 'library' | 'clock'>,
+  { key, execution }: Pick<Lease, 'key' | 'execution'>,
+): Promise<void> {
+  const folder = pictureFolder(key);
+  for await (const path of library.list(folder)) {
+    const [other = ''] = path.slice(folder.length).split('/');
+    const isOver = other < firstUlidAt(clock.nowMs() - leaseMs);
+    if (other !== execution && isOver) await library.remove(path);
+  }
 }
 
 /** Whether a generation is in a state, and by a certain execution. */

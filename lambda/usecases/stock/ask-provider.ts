@@ -6,7 +6,7 @@ import { ProviderFailure, type StockProvider, type StockQuery } from '../../port
 import type { Telemetry } from '../../ports/telemetry';
 import type { Budget } from './budget';
 import type { Circuit } from './circuit';
-import { DeadlineReached, withDeadline } from './deadline';
+import { DeadlineReached, withDeadline, withTimeout } from './deadline';
 
 /** Longest wait for one attempt, in milliseconds. */
 const attemptTimeoutMs = 2_500;
@@ -31,9 +31,12 @@ export type Ask = (provider: StockProvider, query: StockQuery, deadlineMs: numbe
 
 export function createAsk({ circuit, budget, clock, telemetry }: AskDeps): Ask {
   const attempt = async (provider: StockProvider, query: StockQuery, deadlineMs: number) => {
-    const endsMs = Math.min(clock.nowMs() + attemptTimeoutMs, deadlineMs);
     try {
-      return await withDeadline(clock, endsMs, (signal) => provider.search(query, signal));
+      return await withDeadline(clock, deadlineMs, (ended) =>
+        withTimeout(clock, attemptTimeoutMs, (late) =>
+          provider.search(query, AbortSignal.any([ended, late])),
+        ),
+      );
     } catch (error) {
       return failureOf(error);
     }

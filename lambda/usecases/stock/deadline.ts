@@ -6,18 +6,43 @@ export class DeadlineReached extends Error {
   override readonly name = 'DeadlineReached';
 }
 
+/** Parts in which a timeout is waited for. */
+const timeoutParts = 5;
+
+/**
+ * Waits for work for a time in milliseconds, and aborts its signal then. Where this process was too busy to wake in time,
+ * the delay is not counted against the work: a provider's answer may have lain there, unread.
+ * @throws `DeadlineReached`, or what the work throws
+ */
+export function withTimeout<T>(
+  clock: Pick<Clock, 'sleep'>,
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return race(work, async (signal) => {
+    for (let part = 0; part < timeoutParts; part++) await clock.sleep(timeoutMs / timeoutParts, signal);
+  });
+}
+
 /**
  * Waits for work until a moment (epoch, milliseconds), and aborts its signal then.
  * @throws `DeadlineReached`, or what the work throws
  */
-export async function withDeadline<T>(
+export function withDeadline<T>(
   clock: Clock,
   endsMs: number,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  return race(work, (signal) => clock.sleep(Math.max(0, endsMs - clock.nowMs()), signal));
+}
+
+async function race<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  end: (signal: AbortSignal) => Promise<void>,
+): Promise<T> {
   const abort = new AbortController();
   const timer = new AbortController();
-  const reached = clock.sleep(Math.max(0, endsMs - clock.nowMs()), timer.signal).then(() => {
+  const reached = end(timer.signal).then(() => {
     const error = new DeadlineReached('The work was not done in time.');
     abort.abort(error);
     throw error;

@@ -1,9 +1,9 @@
 /** Looks a picture up: slot by slot, each provider asked once, the first fitting picture wins and is remembered. */
 
-import { orientationOf, type RenditionFormat, type ServedPicture } from '../../domain/image';
-import { identityOf, type StockRequest } from '../../domain/image-request';
+import type { RenditionFormat, ServedPicture } from '../../domain/image';
+import type { StockRequest } from '../../domain/image-request';
 import { type StockSlot, slotsFrom } from '../../domain/slot';
-import type { Background } from '../../ports/background';
+import type { Background, UsageReport } from '../../ports/background';
 import type { Clock, Ids } from '../../ports/clock';
 import type { Delivery } from '../../ports/delivery';
 import type { Cached, LookupCache } from '../../ports/lookup-cache';
@@ -12,17 +12,17 @@ import type { StockProvider } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 import { createAsk } from './ask-provider';
 import { createBudget } from './budget';
-import { createCandidates, type Supply } from './candidates';
+import { createCandidates } from './candidates';
 import { createCircuit } from './circuit';
+import { createClaimUse } from './claim-use';
 import { createCoalescer } from './coalesce';
 import { DeadlineReached, withDeadline } from './deadline';
+import { createFromSlot } from './from-slot';
 import { createPlace } from './place-candidate';
 import { bindingsOf, type KeptAnswer, resolutionKey, type StockLookup } from './resolve-stock';
 
 /** How long a fallback's picture is kept, in milliseconds, so that the asked slot takes over again. */
 const fallbackFreshForMs = 300_000;
-/** How long a picture from an answer that has gone stale is kept, in milliseconds. */
-const staleFreshForMs = 60_000;
 
 export interface LookupDeps {
   readonly slots: Readonly<Record<StockSlot, StockProvider>>;
@@ -41,73 +41,41 @@ export function createStockLookup(deps: LookupDeps): StockLookup {
   const budget = createBudget(deps);
   const ask = createAsk({ ...deps, circuit: createCircuit(deps), budget });
   const candidates = createCandidates({ ...deps, ask });
-  const place = createPlace(deps);
+  const fromSlot = createFromSlot({ ...deps, candidates, place: createPlace(deps) });
+  const claimUse = createClaimUse({ ...deps, budget });
   const joined = createCoalescer<KeptAnswer>();
-
-  /** The picture of one slot, or whether it failed; and whether its provider had to be asked. */
-  const fromSlot = async (
-    slot: StockSlot,
-    request: StockRequest,
-    format: RenditionFormat,
-    deadlineMs: number,
-  ) => {
-    const provider = slots[slot];
-    const query = { words: identityOf(request.query), orientation: orientationOf(request) };
-    let supply: Supply;
-    try {
-      supply = await candidates.supply(provider, query, deadlineMs);
-    } catch (error) {
-      telemetry.error('A stock lookup failed', error, { provider: provider.name });
-      return { asked: false, failed: true };
-    }
-    const { offer, isStale, asked } = supply;
-    if (!offer) return { asked, failed: true };
-    const nowMs = clock.nowMs();
-    const usable = offer.value.candidates.filter(({ id }) => (offer.value.unusable[id] ?? 0) <= nowMs);
-    const { found, unusable, rendererFailed } = await place(provider, usable, request, format, deadlineMs);
-    if (unusable.length > 0) await candidates.markUnusable(provider, query, offer, unusable);
-    if (!found) return { asked, failed: isStale || rendererFailed };
-    const { widthPx, heightPx } = request;
-    const { candidate, location, reportUrl } = found;
-    const picture: ServedPicture = {
-      location,
-      widthPx,
-      heightPx,
-      source: slot,
-      attribution: candidate.attribution,
-    };
-    // A use that cannot be reported any more must not happen.
-    if (reportUrl !== undefined && !(await budget.take(provider))) {
-      telemetry.count('providerFailures', { provider: provider.name, kind: 'budget' });
-      return { asked, failed: true };
-    }
-    const usage = reportUrl && ({ kind: 'report-use', provider: provider.name, url: reportUrl } as const);
-    const freshUntilMs = isStale ? clock.nowMs() + staleFreshForMs : offer.freshUntilMs;
-    return { asked, failed: false, picture, freshUntilMs, ...(usage && { usage }) };
-  };
 
   const resolve = async (
     request: StockRequest,
     format: RenditionFormat,
     deadlineMs: number,
   ): Promise<KeptAnswer> => {
+    const key = resolutionKey(request, format, bindings);
     let asked = false;
     let failed = false;
     for (const slot of distinctSlots(slots, request.provider)) {
-      const result = await fromSlot(slot, request, format, deadlineMs);
+      const { found, ...result } = await fromSlot(slot, request, format, deadlineMs);
       asked ||= result.asked;
       failed ||= result.failed;
-      if (!('picture' in result) || !result.picture) continue;
-      const { usage } = result;
+      if (!found) continue;
+      const { reportUrl: url } = found;
+      const claim = url === undefined ? undefined : await claimUse(key, slots[slot]);
+      if (claim?.outcome === 'unaffordable') {
+        failed = true;
+        continue;
+      }
       const fallbackEndsMs = slot === request.provider ? Infinity : clock.nowMs() + fallbackFreshForMs;
-      const freshUntilMs = Math.min(result.freshUntilMs, fallbackEndsMs);
-      const picture: ServedPicture = { ...result.picture, keepUntilMs: freshUntilMs };
-      const kept = { value: picture, freshUntilMs, staleUntilMs: freshUntilMs };
-      await keep(resolutionKey(request, format, bindings), kept);
-      return {
-        answer: { outcome: 'found', picture, cache: asked ? 'MISS' : 'HIT', ...(usage && { usage }) },
-        kept,
-      };
+      const freshUntilMs = Math.min(found.freshUntilMs, fallbackEndsMs);
+      const picture: ServedPicture = { ...found.picture, keepUntilMs: freshUntilMs };
+      const own = { value: picture, freshUntilMs, staleUntilMs: freshUntilMs };
+      const kept = (claim?.outcome === 'shared' && claim.answered) || own;
+      if (claim?.outcome !== 'shared') await keep(key, own);
+      const usage: UsageReport | undefined =
+        claim?.outcome === 'claimed' && url !== undefined
+          ? { kind: 'report-use', provider: slots[slot].name, url }
+          : undefined;
+      const cache = asked ? 'MISS' : 'HIT';
+      return { answer: { outcome: 'found', picture: kept.value, cache, ...(usage && { usage }) }, kept };
     }
     return { answer: { outcome: failed ? 'unavailable' : 'none' } };
   };

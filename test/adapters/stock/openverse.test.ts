@@ -61,6 +61,15 @@ describe('the Openverse adapter', () => {
     expect(await placed(sizeless, 100, 100)).toMatch(/full_size=true$/);
   });
 
+  it('keeps the credit short enough for a header, however long the title is', async () => {
+    const title = 'Δ'.repeat(3_000);
+    const [candidate] = await search([{ ...result, title, attribution: `"${title}" by someone` }]);
+    const { creditLine = '', creator } = candidate?.attribution ?? {};
+    expect(creditLine.length).toBeLessThan(600);
+    expect(creditLine).toContain('Δ…”');
+    expect(creditLine).toContain(creator);
+  });
+
   it('never asks for more than twenty, which is refused without a key', async () => {
     await search([result]);
     expect(Number(openverse.asked.at(-1)?.url.searchParams.get('page_size'))).toBeLessThanOrEqual(20);

@@ -24,6 +24,11 @@ export type FunctionName =
   | 'usage'
   | 'docs';
 
+/** The source that is deployed as a function, relative to the project. */
+export function entryOf(name: FunctionName): string {
+  return `lambda/${name}/${name === 'authorizer' || name === 'redirect' ? 'warm-main' : 'main'}.ts`;
+}
+
 export interface LocalAccount {
   readonly engine: Engine;
   /** Where a function's bundle lies; built on first need. */
@@ -43,7 +48,7 @@ export async function startLocalAccount(): Promise<LocalAccount> {
   const folderOf = (name: FunctionName): string => {
     const known = built.get(name);
     if (known !== undefined) return known;
-    const entry = `lambda/${name}/main.ts`;
+    const entry = entryOf(name);
     // sharp is taken from the project, in the version for this machine.
     const { folder } = bundle({ entry, outDir: `${builds}/${name}`, external: ['sharp'] });
     built.set(name, folder);

@@ -1,6 +1,6 @@
 /** Checks that work ends at its deadline and leaves nothing behind. */
 
-import { DeadlineReached, withDeadline } from '../../../lambda/usecases/stock/deadline';
+import { DeadlineReached, withDeadline, withTimeout } from '../../../lambda/usecases/stock/deadline';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
 describe('work with a deadline', () => {
@@ -37,5 +37,35 @@ describe('work with a deadline', () => {
     };
     await expect(withDeadline(clock, clock.nowMs() + 1, later)).rejects.toThrow('later');
     await expect(withDeadline(clock, clock.nowMs() + 1, atOnce)).rejects.toThrow('at once');
+  });
+});
+
+describe('work with a timeout', () => {
+  const never = () => new Promise<never>(() => undefined);
+
+  it('is told to stop after that time', async () => {
+    const clock = createVirtualClock(0);
+    let signal: AbortSignal | undefined;
+    const outcome = withTimeout(clock, 2_500, (given) => {
+      signal = given;
+      return never();
+    }).catch((error) => error);
+    await clock.advance(2_499);
+    expect(signal?.aborted).toBe(false);
+    await clock.advance(1);
+    expect(await outcome).toBeInstanceOf(DeadlineReached);
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('is not blamed for the time in which this process was too busy to look', async () => {
+    const clock = createVirtualClock(0);
+    const busy = {
+      sleep: (delayMs: number, signal?: AbortSignal) => clock.sleep(delayMs + 1_000, signal),
+    };
+    const work = async () => {
+      await clock.sleep(6_000);
+      return 'read at last';
+    };
+    expect(await clock.settle(withTimeout(busy, 2_500, work))).toBe('read at last');
   });
 });

@@ -1,6 +1,7 @@
 /** Checks how a chosen picture gets to its size, where it may come from, and whether its use is reported. */
 
 import { renditionPath } from '../../../lambda/usecases/stock/place-candidate';
+import { candidate } from '../../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
 
 const empty = async () => [];
@@ -115,6 +116,35 @@ describe('a use', () => {
     for (const usage of usages) await resolver.report(usage);
     expect(handedOver).toEqual(usages);
     expect(lookups.calls.filter(({ operation }) => operation === 'take')).toHaveLength(2);
+  });
+
+  it('is reported by one instance of many that answer the same request at once', async () => {
+    const { clock, a, instance } = createBench({ a: tracked });
+    a.script(async () => {
+      await clock.sleep(1_000);
+      return [candidate('slow')];
+    });
+    const endsMs = clock.nowMs() + 10_000;
+    const answers = await clock.settle(
+      Promise.all(Array.from({ length: 10 }, () => instance().resolve(request('lake'), 'webp', endsMs))),
+    );
+    expect(answers.filter((answer) => 'usage' in answer)).toHaveLength(1);
+    const locations = answers.map((answer) => 'picture' in answer && answer.picture.location);
+    expect(new Set(locations).size).toBe(1);
+  });
+
+  it('is not reported again by a request that looked before the picture was stored', async () => {
+    const { resolve, clock } = createBench({ a: tracked });
+    expect(await resolve(request('lake'))).toHaveProperty('usage');
+    await clock.advance(1_000);
+    expect(await resolve(request('lake'))).not.toHaveProperty('usage');
+  });
+
+  it('is reported although nobody knows whether another request does', async () => {
+    const { lookups, resolve } = createBench({ a: tracked });
+    await resolve(request('lake'));
+    lookups.fail('lease', true);
+    expect(await resolve(request('lake', { widthPx: 1_800 }))).toHaveProperty('usage');
   });
 
   it('that could not be reported within the budget does not happen: another slot serves', async () => {

@@ -18,6 +18,19 @@ export function text(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
+/** Longest name or title that is passed on, in characters: it stands in a header, beside others. */
+const nameCharactersMax = 200;
+
+/** Text that names a person or a work, cut where it is too long for a credit line. */
+export function nameText(value: unknown): string | undefined {
+  const whole = text(value);
+  if (whole === undefined) return undefined;
+  const characters = [...whole];
+  return characters.length <= nameCharactersMax
+    ? whole
+    : `${characters.slice(0, nameCharactersMax - 1).join('')}…`;
+}
+
 /** A whole number above zero, such as a width. */
 export function positive(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;

@@ -5,7 +5,7 @@ import { hostsFor, pageAddress, pictureAddress } from '../../../../lambda/adapte
 import { htmlToText } from '../../../../lambda/adapters/stock/wire/html-to-text';
 import { commonsLicense, creativeCommons } from '../../../../lambda/adapters/stock/wire/licences';
 import { plainWords, withinCharacters } from '../../../../lambda/adapters/stock/wire/query-words';
-import { list, positive, record, text } from '../../../../lambda/adapters/stock/wire/read-json';
+import { list, nameText, positive, record, text } from '../../../../lambda/adapters/stock/wire/read-json';
 
 describe('HTML as text', () => {
   it.each([
@@ -120,5 +120,14 @@ describe('JSON that somebody else wrote', () => {
       undefined,
       undefined,
     ]);
+  });
+});
+
+describe('a name', () => {
+  it('is cut where it would fill a credit line by itself, never in the middle of a character', () => {
+    expect(nameText('  Runa Teig ')).toBe('Runa Teig');
+    expect(nameText('x'.repeat(200))).toHaveLength(200);
+    expect(nameText('𝒳'.repeat(201))).toBe(`${'𝒳'.repeat(199)}…`);
+    expect([nameText(''), nameText(7)]).toEqual([undefined, undefined]);
   });
 });

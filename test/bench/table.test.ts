@@ -1,0 +1,37 @@
+/** How rows are printed and recorded. */
+
+import { recordOf } from '../../bench/record';
+import type { Row } from '../../bench/row';
+import { tableOf } from '../../bench/table';
+
+const row: Row = {
+  group: 'cold',
+  name: 'Cold start',
+  baseline: 'by hand',
+  unit: 'CPU ms',
+  measured: 65,
+  least: 26,
+  ratio: 2.5,
+  ratioMax: 2.4,
+};
+const { ratioMax: _, ...stated } = row;
+
+test('all lines of a table are equally long, and there is one for each row below two of heads', () => {
+  const lines = tableOf([row, { ...stated, name: 'Something with a much longer name', ratio: 1234 }]).split(
+    '\n',
+  );
+  expect(lines).toHaveLength(4);
+  expect(new Set(lines.map((line) => line.length)).size).toBe(1);
+});
+
+test('a row says its ratio, its target and whether it keeps it', () => {
+  expect(tableOf([row])).toMatch(/2\.50 × \| +≤ 2\.40 × \| ABOVE TARGET \|/);
+  expect(tableOf([{ ...row, ratio: 2 }])).toMatch(/2\.00 × \| +≤ 2\.40 × \| within target \|/);
+  expect(tableOf([stated])).toMatch(/– \| no target \|/);
+});
+
+test('a record says when and on what machine the run was', () => {
+  const record = recordOf([row], { platform: 'linux x64', cores: 2, node: 'v24.1.0' }, '2026-11-21');
+  expect(record).toContain('2026-11-21: linux x64, 2 cores, Node.js v24.1.0');
+  expect(record).toContain(tableOf([row]));
+});

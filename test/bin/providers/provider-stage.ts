@@ -1,0 +1,69 @@
+/** A stand-in for the local service as the providers tool sees it: a table, a secret, twins, and what the functions were told. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSecretsEndpoint } from '../../../bin/local/secrets-endpoint';
+import { type StartedTwins, startTwins } from '../../../bin/local/twins/start-twins';
+import { createLookupCache } from '../../../lambda/adapters/dynamodb/lookup-cache';
+import { systemClock } from '../../../lambda/adapters/system/system-clock';
+import type { LookupCache } from '../../../lambda/ports/lookup-cache';
+import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
+import { listenOnLoopback } from '../../fakes/loopback';
+import { type Ended, runTool } from '../run-tool';
+
+export interface ProviderStage {
+  readonly url: string;
+  readonly engine: Engine;
+  readonly twins: StartedTwins;
+  /** Address of its Secrets Manager. */
+  readonly aws: string;
+  readonly folder: string;
+  readonly lookups: LookupCache;
+  /** Settings that the functions of the next service were told, and its keys by provider. */
+  tell(told: Readonly<Record<string, unknown>>, keys?: Readonly<Record<string, string>> | string): void;
+  /** Runs the tool for this service. */
+  run(...args: string[]): Promise<Ended>;
+  stop(): Promise<void>;
+}
+
+export async function startProviderStage(): Promise<ProviderStage> {
+  const engine = await startEngine();
+  const twins = await startTwins(['unsplash', 'pexels', 'pixabay', 'openverse', 'wikimedia']);
+  const folder = mkdtempSync(join(tmpdir(), 'providers-'));
+  let stockProviders: Readonly<Record<string, unknown>> | undefined;
+  let secret = '{}';
+  const secrets = createSecretsEndpoint((id) => (id === 'the-secret' ? secret : undefined));
+  const aws = await listenOnLoopback((request, response) => void secrets(request, response));
+  const { lookupCache } = engine.tableNames;
+  const service = await listenOnLoopback((request, response) => {
+    if (request.url !== '/_local') return void response.writeHead(404).end();
+    response.setHeader('Content-Type', 'application/json');
+    response.end(
+      JSON.stringify({
+        dynamodb: engine.endpoint,
+        tables: engine.tableNames,
+        aws: aws.address,
+        stockProviders,
+      }),
+    );
+  });
+  return {
+    url: service.address,
+    engine,
+    twins,
+    aws: aws.address,
+    folder,
+    lookups: createLookupCache(engine.client, lookupCache, systemClock),
+    tell(told, keys = {}) {
+      stockProviders = { PROVIDER_ENDPOINTS: twins.endpoints, PROVIDER_SECRET_ID: 'the-secret', ...told };
+      secret = typeof keys === 'string' ? keys : JSON.stringify(keys);
+    },
+    run: (...args) => runTool('providers.ts', [...args, '--local', service.address], { cwd: folder }),
+    async stop() {
+      await Promise.all([service.stop(), aws.stop(), twins.stop()]);
+      await engine.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

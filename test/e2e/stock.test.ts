@@ -1,0 +1,223 @@
+/** Stock providers seen from the outside: every adapter over HTTP, with twins for the providers. */
+
+import { runTool } from '../bin/run-tool';
+import { type Answer, ask, header, pictureBehind } from './ask';
+import { type RunningService, startService } from './local-service';
+import { askedOf, type OwnTwins, startOwnTwins } from './twins';
+
+const secrets = {
+  UNSPLASH_KEY: 'unsplash-key-nobody-may-see',
+  PEXELS_KEY: 'pexels-key-nobody-may-see',
+  PIXABAY_KEY: 'pixabay-key-nobody-may-see',
+} as const;
+
+let twins: OwnTwins;
+/** Unsplash, Pexels and Pixabay, with twins of the test. */
+let keyed: RunningService;
+/** Openverse, Wikimedia Commons and the sandbox, with twins of the service. */
+let keyless: RunningService;
+const answers: Answer[] = [];
+
+beforeAll(async () => {
+  twins = await startOwnTwins(['unsplash', 'pexels', 'pixabay']);
+  [keyed, keyless] = await Promise.all([
+    startKeyed(),
+    startService(['--memory', '--twins', '--bind', 'stock_a=openverse,stock_b=wikimedia']),
+  ]);
+}, 60_000);
+afterAll(async () => {
+  await Promise.all([keyed?.stop(), keyless?.stop()]);
+  await twins?.stop();
+});
+
+function startKeyed(): Promise<RunningService> {
+  return startService(['--memory', '--bind', 'stock_a=unsplash,stock_b=pexels,stock_c=pixabay'], {
+    ...secrets,
+    PROVIDER_ENDPOINTS: twins.endpoints,
+    PROVIDER_QUOTAS: '{"unsplash":{"perHour":5000}}',
+  });
+}
+
+async function get(service: RunningService, path: string): Promise<Answer> {
+  const answer = await ask(service.url, { path, headers: { 'X-API-Key': service.keys.business.live } });
+  answers.push(answer);
+  return answer;
+}
+
+const source = (answer: Answer) => header(answer, 'x-image-source');
+const providersOf = (service: RunningService) =>
+  runTool('providers.ts', ['--local', service.url, '--no-check', '--json'], { cwd: __dirname });
+const searches = async () => (await twins.asked('unsplash')).filter(({ path }) => path === '/search/photos');
+
+test.each([
+  ['unsplash', () => keyed, 'stock_a', 'Photo by '],
+  ['pexels', () => keyed, 'stock_b', 'Photo by '],
+  ['pixabay', () => keyed, 'stock_c', 'Image by '],
+  ['openverse', () => keyless, 'stock_a', '"Old harbour'],
+  ['wikimedia', () => keyless, 'stock_b', '%E2%80%9COld harbour'],
+  ['sandbox', () => keyless, 'stock_c', 'Drawn by the service'],
+] as const)(
+  '%s gives pictures of exactly the pixels that were asked for, with their credit',
+  async (_, service, slot, credit) => {
+    for (const [width, height] of [
+      [641, 399],
+      [300, 533],
+      [1200, 1200],
+    ]) {
+      const answer = await get(service(), `/api/image/${width}x${height}-old-harbour?provider=${slot}`);
+      expect([answer.status, source(answer)]).toEqual([302, slot]);
+      const picture = await pictureBehind(answer);
+      expect([picture.width, picture.height]).toEqual([width, height]);
+      expect(header(answer, 'x-image-attribution').startsWith(credit)).toBe(true);
+      expect(header(answer, 'link')).toMatch(/^<https:\/\/\S+>; rel="license"$/);
+      expect(JSON.parse(answer.body)).toMatchObject({
+        url: header(answer, 'location'),
+        width,
+        height,
+        source: slot,
+        attribution: { license: { id: expect.any(String), name: expect.any(String) } },
+      });
+    }
+  },
+  30_000,
+);
+
+test('an Unsplash photo comes from Unsplash with its ixid, and the credit links say who sent the visitor', async () => {
+  const answer = await get(keyed, '/api/image/640x480-quiet-wood?format=json');
+  const { url, attribution } = JSON.parse(answer.body);
+  expect(new URL(url).host).toBe(new URL(JSON.parse(twins.endpoints).unsplash).host);
+  expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
+    ixid: expect.stringMatching(/^M3w/),
+    w: '640',
+    h: '480',
+    fit: 'crop',
+  });
+  for (const link of [attribution.creatorUrl, attribution.landingUrl])
+    expect(link).toMatch(/^https:\/\/unsplash\.com\/.+\?utm_source=.+&utm_medium=referral$/);
+  expect(attribution.creditLine).toBe(`Photo by ${attribution.creator} on Unsplash`);
+});
+
+test('Unsplash is told of each fresh use once, and of no cached one', async () => {
+  const service = await startKeyed();
+  const barn = (size: string) => get(service, `/api/image/${size}-lonely-barn`);
+  const crowd = await Promise.all(Array.from({ length: 50 }, () => barn('640x480')));
+  const uses = [...crowd, await barn('800x600'), await barn('640x480')];
+  expect(uses.filter((answer) => header(answer, 'x-cache') === 'MISS')).toHaveLength(1);
+  // A service ends when everything that it does in the background has ended.
+  await service.stop();
+  const used = new Set(uses.map((answer) => new URL(header(answer, 'location')).searchParams.get('ixid')));
+  const told = (await twins.asked('unsplash')).filter(
+    ({ path, parameters }) => path.endsWith('/download') && used.has(parameters['ixid'] ?? ''),
+  );
+  expect(told.map(({ key }) => key)).toEqual(['present', 'present']);
+}, 30_000);
+
+test('no answer sends anybody to Pixabay', async () => {
+  for (const query of ['fern', 'moss', 'oak']) {
+    const answer = await get(keyed, `/api/image/320x200-${query}?provider=stock_c`);
+    expect(source(answer)).toBe('stock_c');
+    expect(header(answer, 'location').startsWith(`${keyed.url}/cdn/stock/`)).toBe(true);
+  }
+});
+
+test('a thousand requests for ten queries in two orientations ask the provider twenty times', async () => {
+  const before = (await searches()).length;
+  const crowd: Answer[] = [];
+  // A hundred at once: the twin answers from this very process, which would be too busy with a thousand.
+  for (let round = 0; round < 10; round++) {
+    const paths = Array.from(
+      { length: 100 },
+      (_, i) => `/api/image/${i % 20 < 10 ? '320x200' : '200x320'}-crowd-${i % 10}`,
+    );
+    crowd.push(...(await Promise.all(paths.map((path) => get(keyed, path)))));
+  }
+  expect(new Set(crowd.map(({ status }) => status))).toEqual(new Set([302]));
+  expect(crowd.filter((answer) => header(answer, 'x-cache') === 'MISS')).toHaveLength(20);
+  const asked = (await searches()).slice(before);
+  expect(new Set(asked.map(({ parameters: { query, orientation } }) => `${query} ${orientation}`)).size).toBe(
+    20,
+  );
+  expect(asked).toHaveLength(20);
+}, 60_000);
+
+test('the twins of the service stand in its JSON line and say what they were asked', async () => {
+  expect(Object.keys(keyless.twins).sort()).toEqual(['openverse', 'wikimedia']);
+  const asked = await askedOf(keyless.twins['openverse'] ?? '');
+  expect(asked).toContainEqual(
+    expect.objectContaining({
+      path: '/v1/images/',
+      parameters: expect.objectContaining({ q: 'old harbour', mature: 'false' }),
+    }),
+  );
+});
+
+test('words that no provider has a picture for are 404, and cost nothing', async () => {
+  const before = await get(keyed, '/api/image/320x200-quiet-wood');
+  const answer = await get(keyed, '/api/image?query=twin-empty');
+  expect([answer.status, JSON.parse(answer.body).code]).toEqual([404, 'no_image_found']);
+  const after = await get(keyed, '/api/image/320x200-quiet-wood');
+  const remaining = [before, after].map((each) => Number(header(each, 'x-ratelimit-remaining')));
+  expect((remaining[0] ?? 0) - (remaining[1] ?? 0)).toBe(1);
+});
+
+test('a provider that ends in mid-run is replaced by the next slot, and is left alone after three failures', async () => {
+  const known = await get(keyed, '/api/image/640x480-quiet-wood');
+  await twins.end('unsplash');
+  for (const query of ['one', 'two', 'three', 'four']) {
+    const answer = await get(keyed, `/api/image/320x200-after-${query}`);
+    expect([answer.status, source(answer)]).toEqual([302, 'stock_b']);
+    expect(header(answer, 'cache-control')).toMatch(/^private, max-age=(300|29\d)$/);
+  }
+  expect(header(await get(keyed, '/api/image/640x480-quiet-wood'), 'location')).toBe(
+    header(known, 'location'),
+  );
+  const { exitCode, json } = await providersOf(keyed);
+  expect(exitCode).toBe(6);
+  expect(json()).toMatchObject({
+    slots: [
+      {
+        provider: 'unsplash',
+        serves: false,
+        breaker: { state: 'open', failures: 3, lastFailure: { kind: 'unavailable' } },
+        budget: [{ window: 'hour', limit: 5_000 }],
+      },
+      { provider: 'pexels', serves: true, breaker: { state: 'closed' } },
+      { provider: 'pixabay', serves: true, breaker: { state: 'closed' } },
+    ],
+  });
+}, 30_000);
+
+test('whatever a provider answers, the caller gets a picture or a documented problem', async () => {
+  const words = ['429', '403', '410', '400', '500', 'html', 'empty', 'small', 'maxlag', 'timeout'];
+  const broken = ['all-broken', 'broken-image'];
+  // All at once, so that hardly a word meets a breaker that another one has opened.
+  const askAll = (service: RunningService) =>
+    Promise.all(
+      [...words, ...broken].map(async (word) =>
+        get(service, `/api/image?query=twin-${word}&width=900&height=600`),
+      ),
+    );
+  const [withSandbox, without] = await Promise.all([askAll(keyless), askAll(keyed)]);
+  expect(withSandbox.map(({ status }) => status)).toEqual(withSandbox.map(() => 302));
+  for (const answer of withSandbox) await pictureBehind(answer);
+  for (const { status, body } of without.filter(({ status }) => status !== 302))
+    expect([
+      [404, 'no_image_found'],
+      [502, 'upstream_unavailable'],
+    ]).toContainEqual([status, JSON.parse(body).code]);
+}, 60_000);
+
+test('no key stands in an answer, in the log, or in what the twins remember', async () => {
+  const remembered = await Promise.all((['pexels', 'pixabay'] as const).map((name) => twins.asked(name)));
+  const described = await (await fetch(`${keyed.url}/_local`)).text();
+  expect(await keyed.stop()).toBe(0);
+  expect(keyed.stderr()).toContain('providerFailures');
+  const said = JSON.stringify([
+    keyed.stderr(),
+    described,
+    remembered,
+    answers.map(({ headers, body }) => [...headers, body]),
+  ]);
+  expect(answers.length).toBeGreaterThan(1_000);
+  for (const secret of Object.values(secrets)) expect(said).not.toContain(secret);
+}, 30_000);

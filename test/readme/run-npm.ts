@@ -1,0 +1,86 @@
+/** Runs a command of the README as it is typed, in a shell at the project's root, without ever installing anything. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { root } from './readme';
+
+/** @throws when the command would install packages first, under the tests that run beside this one */
+function refuseToInstall(): void {
+  const [wanted, installed] = ['package-lock.json', 'node_modules/.installed-lock.json'].map((path) => join(root, path));
+  const read = (path = '') => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+  if (read(wanted) !== read(installed))
+    throw new Error('The installed packages are not those of package-lock.json. Run "npm test", which installs them.');
+}
+
+export interface Ran {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Started {
+  /** The first line on stdout, or what was said on stderr when it ended without one. */
+  firstLine(): Promise<string>;
+  /** Waits until stderr says something, and gives all it has said. */
+  said(words: RegExp): Promise<string>;
+  /** Ends it with Ctrl-C, as its user would. */
+  stop(): Promise<Ran>;
+  readonly ended: Promise<Ran>;
+}
+
+/** Colours and the variables of the npm that runs these tests are left out. */
+function environment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|FORCE_COLOR|JEST_|E2E_)/i.test(name));
+  return { ...Object.fromEntries(kept), NO_COLOR: '1' };
+}
+
+/** @param line the command with its arguments, quoted as in a shell */
+export function start(line: string): Started {
+  refuseToInstall();
+  // A group of its own, so that Ctrl-C reaches npm, its shell and the program, as it does in a terminal.
+  const child: ChildProcess = spawn('sh', ['-c', line], {
+    cwd: root,
+    env: environment(),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  const listeners = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+      for (const look of listeners) look();
+    });
+  const ended = new Promise<Ran>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode) => resolve({ exitCode, ...output }));
+  });
+  const said = (words: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        if (words.test(output.stderr)) resolve(output.stderr);
+      };
+      listeners.add(look);
+      look();
+      void ended.then(() => reject(new Error(`"${line}" ended and said: ${output.stderr}`)));
+    });
+  return {
+    said,
+    ended,
+    async firstLine() {
+      for await (const text of createInterface({ input: child.stdout as NodeJS.ReadableStream })) return text;
+      throw new Error(`"${line}" ended and said: ${output.stderr}`);
+    },
+    async stop() {
+      if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+      return ended;
+    },
+  };
+}
+
+/** Runs a command to its end. */
+export function run(line: string): Promise<Ran> {
+  return start(line).ended;
+}

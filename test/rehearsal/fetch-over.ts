@@ -1,0 +1,28 @@
+/** Asks a host at the port where the emulated account answers for it. */
+
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+
+/** Statuses whose answers a `Response` takes no body for. */
+const bodiless = new Set([204, 205, 304]);
+
+/** Like `fetch` for requests without a body; redirects are given back, never followed. */
+export async function fetchOver(port: number, url: URL, init: RequestInit = {}): Promise<Response> {
+  const asked = request({
+    host: '127.0.0.1',
+    port,
+    servername: url.hostname,
+    method: init.method ?? 'GET',
+    path: url.pathname + url.search,
+    headers: { accept: '*/*', ...Object.fromEntries(new Headers(init.headers)), host: url.host },
+  });
+  asked.end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const body = Buffer.concat(await answer.toArray());
+  const status = answer.statusCode ?? 0;
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(answer.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value);
+  return new Response(bodiless.has(status) || body.byteLength === 0 ? null : body, { status, headers });
+}
