@@ -50,7 +50,7 @@ module.exports = {
       'runtime-knows-no-stack',
       'What runs in Lambda never imports what deploys it.',
       { path: '^lambda' },
-      { path: ['^(lib|bin|test)/', '^node_modules/(aws-cdk-lib|constructs|cdk-nag)'] },
+      { path: ['^(lib|bin|test|bench)/', '^node_modules/(aws-cdk-lib|constructs|cdk-nag)'] },
     ),
     forbid('no-barrels', 'Import a thing from the file that is named after it.', {}, { path: '(^|/)index\\.ts$' }),
   ],

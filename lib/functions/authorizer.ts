@@ -16,7 +16,7 @@ export class Authorizer extends NodeFunction {
   constructor(scope: Construct, { stage, apiKeys }: AuthorizerProps) {
     super(scope, 'AuthorizerFunction', {
       stage,
-      entry: 'lambda/authorizer/main.ts',
+      entry: 'lambda/authorizer/warm-main.ts',
       description: 'Resolves the API key of a request to its account, plan and tier',
       memoryMb: 512,
       timeoutS: 10,

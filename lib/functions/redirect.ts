@@ -32,7 +32,7 @@ export class Redirect extends NodeFunction {
     const { stage } = props;
     super(scope, 'RedirectFunction', {
       stage,
-      entry: 'lambda/redirect/main.ts',
+      entry: 'lambda/redirect/warm-main.ts',
       description: 'Answers image requests with a redirect',
       // A full core's share of CPU would cost more than the milliseconds it saves; half of one starts fast enough.
       memoryMb: 1024,

@@ -10,6 +10,7 @@ import { allowanceOf } from '../../lambda/domain/quota';
 import type { GenerationIndex } from '../../lambda/ports/generation-index';
 import { createServeAi, type ServeAiDeps } from '../../lambda/usecases/generation/serve-ai';
 import { createServePermalink } from '../../lambda/usecases/generation/serve-permalink';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createRandom, type Random } from '../simulation/kernel/random';
 
 const histories = 100_000;
@@ -70,6 +71,7 @@ function serviceOf({ listed, ready }: Shelf) {
     window: { kind: 'month', label: '', startMs: 0, endMs: 0 },
   } as const;
   const deps: ServeAiDeps = {
+    telemetry: createRecordedTelemetry(),
     index: index as GenerationIndex,
     plans: defaultPlans,
     meter: {

@@ -131,7 +131,7 @@ export function openService(
     clock,
     telemetry,
   });
-  const serve = createServeAi({ index, make, gallery, meter, plans });
+  const serve = createServeAi({ index, make, gallery, meter, plans, telemetry });
   const callerOf = (by: Partial<KeyedCaller> = {}): KeyedCaller => ({
     kind: 'live',
     plan: 'free',

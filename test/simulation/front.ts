@@ -39,7 +39,7 @@ export function openFront(world: World, plans: Plans): Front {
   });
   return {
     actor,
-    serveAi: createServeAi({ index, make, gallery, meter, plans }),
+    serveAi: createServeAi({ index, make, gallery, meter, plans, telemetry }),
     serveStock: createServeStock({ meter, stock: stockOf(world, actor) }),
   };
 }

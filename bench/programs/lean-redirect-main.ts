@@ -1,0 +1,15 @@
+/** The redirect by hand as a function: the least that an answer over the network can cost. */
+
+import { connectByHand } from './lean-dynamodb';
+import { createLeanRedirect } from './lean-redirect';
+
+const environment = process.env as Record<string, string>;
+const bindings = JSON.parse(environment['SLOT_BINDINGS'] as string) as Record<string, string>;
+
+export const handler = createLeanRedirect({
+  call: connectByHand(environment),
+  counters: environment['QUOTA_COUNTERS_TABLE'] as string,
+  lookups: environment['LOOKUP_CACHE_TABLE'] as string,
+  bindings: Object.values(bindings).join('+'),
+  write: (line) => process.stderr.write(line),
+});

@@ -1,0 +1,56 @@
+/** The logic of a stock request alone, the service's and the one by hand: both over tables that answer in place. */
+
+import type { Database } from '../../lambda/adapters/dynamodb/call';
+import { createLookupCache } from '../../lambda/adapters/dynamodb/lookup-cache';
+import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota-counters';
+import { systemClock as clock } from '../../lambda/adapters/system/system-clock';
+import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
+import { defaultPlans } from '../../lambda/domain/plan';
+import { createHandler } from '../../lambda/redirect/handler';
+import { createMeter } from '../../lambda/usecases/meter';
+import { createServeStock } from '../../lambda/usecases/serve-stock';
+import { createStockResolver } from '../../lambda/usecases/stock/resolve-stock';
+import { answers, picture } from '../loopback/stored-items';
+import { createLeanRedirect } from './lean-redirect';
+
+const bindings = 'openverse+wikimedia+sandbox';
+const write = (line: string) => line.length;
+const far = { freshUntilMs: 3_786_912_000_000, staleUntilMs: 3_786_912_000_000 };
+const item = { Item: { pk: 'R#1', value: JSON.stringify(picture), ...far } };
+const charged = { Attributes: { taken: 17, spent: 17, held: 0, ttl: 3_786_912_000 } };
+
+const db = {
+  send: async (command: { readonly input: object }) => ('UpdateExpression' in command.input ? charged : item),
+} as unknown as Database & Parameters<typeof createLookupCache>[0];
+const telemetry = createLogTelemetry({ functionName: 'redirect', write, nowMs: clock.nowMs });
+const meter = createMeter({ counters: createQuotaCounters(db, 'counters', telemetry), clock, telemetry });
+const never = () => Promise.reject(new Error('Only a known picture is asked for'));
+const stock = createStockResolver({
+  lookups: createLookupCache(db, 'lookups', clock),
+  clock,
+  telemetry,
+  bindings,
+  loadLookup: never,
+});
+const serveStock = createServeStock({ meter, stock });
+
+export const measured = createHandler({
+  serve: (request, _, circumstances) =>
+    request.provider === 'ai' ? never() : serveStock(request, circumstances),
+  servePermalink: never,
+  // Only plans with a break-down write, and only in the background of nothing that is measured here.
+  recordUsage: async () => {},
+  plans: defaultPlans,
+  addressSecret: 'a secret of the benchmark',
+  maxAgeS: 3_600,
+  clock,
+  telemetry,
+});
+
+export const least = createLeanRedirect({
+  call: async (operation) => (operation === 'UpdateItem' ? answers.charge : answers.picture),
+  counters: 'counters',
+  lookups: 'lookups',
+  bindings,
+  write,
+});

@@ -1,0 +1,43 @@
+/** One row of the benchmark: what the service costs beside what is needed at least, as a ratio. */
+
+import { median } from './statistics';
+
+export interface Row {
+  /** What `--only` takes. */
+  readonly group: string;
+  readonly name: string;
+  /** What it is compared with, measured in the same run. */
+  readonly baseline: string;
+  readonly unit: 'KB' | 'CPU ms' | 'CPU µs' | 'per CPU s' | 'per s';
+  readonly measured: number;
+  readonly least: number;
+  /** `measured / least`. */
+  readonly ratio: number;
+  /** Highest ratio that is meant to be; absent where the ratio is only stated. */
+  readonly ratioMax?: number;
+}
+
+export type Verdict = 'within' | 'above' | 'stated';
+
+/** A row before its ratio is worked out. */
+export type Comparison = Omit<Row, 'ratio' | 'measured' | 'least'> & {
+  /** Interleaved samples: the n-th of one was taken right beside the n-th of the other. */
+  readonly measured: readonly number[];
+  readonly least: readonly number[];
+};
+
+/**
+ * Makes a row of samples. The ratio is the median of the pairs' ratios, so that what slowed the machine for a moment
+ * slowed both sides of a pair.
+ * @throws `RangeError` when there are no samples or not as many of one as of the other.
+ */
+export function rowOf({ measured, least, ...rest }: Comparison): Row {
+  if (measured.length !== least.length) throw new RangeError('Samples come in pairs.');
+  const ratios = measured.map((value, index) => value / (least[index] as number));
+  return { ...rest, measured: median(measured), least: median(least), ratio: median(ratios) };
+}
+
+export function verdictOf({ ratio, ratioMax }: Pick<Row, 'ratio' | 'ratioMax'>): Verdict {
+  if (ratioMax === undefined) return 'stated';
+  return ratio <= ratioMax ? 'within' : 'above';
+}

@@ -1,0 +1,70 @@
+/** Measures what the service costs, as ratios within one run on one machine, and compares them with their targets. */
+
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { projectRoot } from '../lib/functions/bundle';
+import { startDynamoDbStandIn } from './loopback/dynamodb-stand-in';
+import { readOptions } from './options';
+import { endAllProcesses } from './processes/run-process';
+import { recordOf } from './record';
+import { type Row, verdictOf } from './row';
+import type { Measure } from './rows/bench';
+import { measureBytes } from './rows/bytes';
+import { measureCold } from './rows/cold';
+import { measureLocalService } from './rows/local-service';
+import { measurePictures } from './rows/pictures';
+import { measureWarm } from './rows/warm';
+import { tableOf } from './table';
+
+const groups: Readonly<Record<string, Measure>> = {
+  bytes: measureBytes,
+  cold: measureCold,
+  warm: measureWarm,
+  local: measureLocalService,
+  pictures: measurePictures,
+};
+/** Whatever hangs, the run ends. */
+const runMsMax = 175_000;
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2), Object.keys(groups));
+  const standIn = await startDynamoDbStandIn();
+  const rows: Row[] = [];
+  try {
+    for (const [name, measure] of Object.entries(groups)) {
+      if (options.only !== undefined && options.only !== name) continue;
+      process.stderr.write(`${name} …\n`);
+      rows.push(...(await measure({ standIn })));
+    }
+  } finally {
+    endAllProcesses();
+    await standIn.stop();
+  }
+  const machine = {
+    platform: `${process.platform} ${process.arch}`,
+    cores: availableParallelism(),
+    node: process.version,
+  };
+  if (options.isRecorded) {
+    const record = recordOf(rows, machine, new Date().toISOString().slice(0, 10));
+    writeFileSync(join(projectRoot, 'docs', 'performance.md'), record);
+  }
+  const judged = rows.map((row) => ({ ...row, verdict: verdictOf(row) }));
+  const output = options.isJson ? JSON.stringify({ machine, rows: judged }, undefined, 2) : tableOf(rows);
+  process.stdout.write(`${output}\n`);
+}
+
+const lastResort = setTimeout(() => {
+  process.stderr.write('The benchmark took too long.\n');
+  process.exit(1);
+}, runMsMax);
+process.on('exit', endAllProcesses);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+
+main()
+  .catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode = 1;
+  })
+  .finally(() => clearTimeout(lastResort));
