@@ -35,6 +35,10 @@ export const usage = `Runs the whole service on this machine: no account, no Doc
   --twins           let local twins answer for the bound providers, without a network
   --json            print one line of JSON when ready, for scripts
   --help            show this
+
+  Providers that need a key find it in the environment or in .env: UNSPLASH_KEY, PEXELS_KEY, PIXABAY_KEY.
+  PROVIDER_QUOTAS='{"unsplash":{"perHour":5000}}' replaces the limits that a provider documents.
+  "npm run providers" shows which provider answers for a slot, and whether it can.
 `;
 
 /** @throws `UsageError` */

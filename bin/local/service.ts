@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createImageLibrary } from '../../lambda/adapters/image-library';
+import { createAdmissionGate } from './admission-gate';
 import { type AwsEdge, startAwsEdge } from './aws-edge';
 import { createCdn } from './cdn';
 import { type DemoKeys, issueDemoKeys } from './demo-keys';
@@ -84,13 +85,14 @@ async function start(
   const client = connect(dynamoDb.endpoint);
   // Cached answers hold addresses, which are wrong once something is reached elsewhere.
   const addresses = [front.url, ...Object.values(endpoints)];
-  const areTheSame = state.addresses?.join() === addresses.join();
+  const imageFolder = folder ? resolve(folder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
+  if (!folder) stops.push(() => rmSync(imageFolder, { recursive: true, force: true }));
+  // So are they when somebody has cleared the pictures away.
+  const areTheSame = state.addresses?.join() === addresses.join() && existsSync(imageFolder);
   const tables = await openTables(client, areTheSame ? [] : ['lookupCache']);
   writeState(folder, { ...state, addresses });
 
-  const imageFolder = folder ? resolve(folder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
   mkdirSync(imageFolder, { recursive: true });
-  if (!folder) stops.push(() => rmSync(imageFolder, { recursive: true, force: true }));
   const imageStore = pathToFileURL(imageFolder).href;
   const imageBaseUrl = `${front.url}/cdn`;
 
@@ -133,6 +135,7 @@ async function start(
   });
   const keys = await issueDemoKeys(client, tables.apiKeys, folder);
   stops.push(announceRunning(front.url));
+  const admit = createAdmissionGate();
   const edges = { dynamodb: dynamoDb.endpoint, aws: aws.url, tables };
   answer = async (request, response) => {
     const path = request.url ?? '/';
@@ -142,7 +145,7 @@ async function start(
       response.end(describeService(edges, process.env));
       return;
     }
-    return gateway(request, response);
+    return admit(() => gateway(request, response));
   };
   return { url: front.url, keys, ...(twins ? { twins } : {}) };
 }

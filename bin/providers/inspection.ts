@@ -1,0 +1,90 @@
+/** Finds out about every slot, each provider once, by the adapters that the functions use. */
+
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createLookupCache } from '../../lambda/adapters/dynamodb/lookup-cache';
+import { createReadKey } from '../../lambda/adapters/secrets/provider-keys';
+import { createReadSecret } from '../../lambda/adapters/secrets/read-secret';
+import { createProviders } from '../../lambda/adapters/stock/providers';
+import { systemClock as clock } from '../../lambda/adapters/system/system-clock';
+import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
+import type { StockProviderName } from '../../lambda/contract';
+import { stockSlots } from '../../lambda/domain/slot';
+import type { StockProvider } from '../../lambda/ports/stock-provider';
+import { createBudget } from '../../lambda/usecases/stock/budget';
+import { checkProvider } from './check-provider';
+import { readBreaker } from './read-breaker';
+import { readBudget } from './read-budget';
+import type { Site } from './site';
+import type { BreakerView, Check, KeyState, ProviderView, SlotView } from './views';
+
+/** @param isChecked whether providers are asked a question */
+export type Inspection = (isChecked: boolean) => Promise<readonly SlotView[]>;
+
+export function createInspection(
+  { told, lookupCacheTable }: Site,
+  client: DynamoDBDocumentClient,
+): Inspection {
+  const { nowMs } = clock;
+  const telemetry = createLogTelemetry({ functionName: 'providers', write: () => undefined, nowMs });
+  const lookups = createLookupCache(client, lookupCacheTable, clock);
+  const budget = createBudget({ lookups, clock, telemetry });
+  const readKey = createReadKey(createReadSecret(clock), told.PROVIDER_SECRET_ID);
+  const providerOf = createProviders({
+    readKey,
+    contact: () => told.CONTACT,
+    clock,
+    endpoints: told.PROVIDER_ENDPOINTS,
+    quotas: told.PROVIDER_QUOTAS,
+  });
+
+  const keyOf = async (provider: StockProvider): Promise<KeyState> => {
+    if (!provider.capability.requiresKey) return 'not-needed';
+    try {
+      return (await readKey(provider.name)) === undefined ? 'missing' : 'set';
+    } catch {
+      return 'unreadable';
+    }
+  };
+
+  const check = async (provider: StockProvider, key: KeyState, breaker: BreakerView): Promise<Check> => {
+    const skipped = (reason: Extract<Check, { outcome: 'skipped' }>['reason']) =>
+      ({ outcome: 'skipped', reason }) as const;
+    if (key === 'missing' || key === 'unreadable') return skipped('no-key');
+    // Whoever asked to be left alone is left alone.
+    if (breaker.state === 'open' && breaker.lastFailure?.kind === 'throttled') return skipped('resting');
+    if (!(await budget.take(provider))) return skipped('no-budget');
+    return checkProvider(provider, nowMs);
+  };
+
+  const inspect = async (name: StockProviderName, isChecked: boolean): Promise<ProviderView> => {
+    const provider = providerOf(name);
+    const [key, breaker] = await Promise.all([keyOf(provider), readBreaker(lookups, name, nowMs())]);
+    const checked: Check = isChecked
+      ? await check(provider, key, breaker)
+      : { outcome: 'skipped', reason: 'not-wanted' };
+    const windows = await readBudget(client, lookupCacheTable, provider, nowMs());
+    const endpoint = told.PROVIDER_ENDPOINTS[name];
+    return {
+      provider: name,
+      ...(endpoint === undefined ? {} : { endpoint }),
+      key,
+      check: checked,
+      budget: windows,
+      breaker,
+      serves:
+        (key === 'set' || key === 'not-needed') &&
+        checked.outcome !== 'failed' &&
+        windows.every(({ left }) => left > 0) &&
+        breaker.state !== 'open',
+    };
+  };
+
+  return async (isChecked) => {
+    const names = [...new Set(Object.values(told.SLOT_BINDINGS))];
+    const views = await Promise.all(names.map((name) => inspect(name, isChecked)));
+    return stockSlots.map((slot) => {
+      const view = views.find(({ provider }) => provider === told.SLOT_BINDINGS[slot]) as ProviderView;
+      return { slot, ...view };
+    });
+  };
+}

@@ -1,0 +1,33 @@
+/** Reads what is left of a provider's budget, from the counter that all instances share. */
+
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { StockProvider } from '../../lambda/ports/stock-provider';
+import { counterOf } from '../../lambda/usecases/stock/budget';
+import type { WindowView } from './views';
+
+const lengths = {
+  d: ['day', 86_400_000],
+  h: ['hour', 3_600_000],
+  m: ['minute', 60_000],
+} as const;
+
+/** The windows of the UTC clock that a call at a moment belongs to, the shortest first. */
+export async function readBudget(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  provider: StockProvider,
+  nowMs: number,
+): Promise<readonly WindowView[]> {
+  const counter = counterOf(provider, nowMs);
+  if (!counter) return [];
+  const question = new GetCommand({ TableName, Key: { pk: counter.key }, ConsistentRead: true });
+  const { Item = {} } = await client.send(question);
+  return counter.windows
+    .map(({ name, limit }) => {
+      const [window, lengthMs] = lengths[name.charAt(0) as keyof typeof lengths];
+      const left = Math.max(0, limit - Number(Item[name] ?? 0));
+      const resetsAt = new Date(nowMs - (nowMs % lengthMs) + lengthMs).toISOString();
+      return { window, limit, left, resetsAt };
+    })
+    .reverse();
+}

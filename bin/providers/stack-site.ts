@@ -1,0 +1,30 @@
+/** A deployed stack, found through its CloudFormation outputs. */
+
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { outputs, variables } from '../../lambda/contract';
+import { exitCodes, Failure } from '../operator/failure';
+import { readStackOutputs, type StackPlace } from '../operator/stack-outputs';
+import { readTold, type Site } from './site';
+
+/** @throws `Failure`, and what the SDK throws */
+export async function stackSite(place: StackPlace): Promise<Site> {
+  const { output, client } = await readStackOutputs(place);
+  const lookupCacheTable = output(outputs.lookupCacheTable);
+  const stockProviders = output(outputs.stockProviders);
+  if (lookupCacheTable === undefined || stockProviders === undefined)
+    throw new Failure(
+      exitCodes.failed,
+      `Stack ${place.stack} is no image redirect service: it names no stock providers.`,
+    );
+  // The adapter of Secrets Manager finds its region where the functions do.
+  if (client.region !== undefined) process.env['AWS_REGION'] = client.region;
+  const told = readTold(JSON.parse(stockProviders), output(outputs.apiUrl) ?? 'https://localhost');
+  return {
+    name: `stack ${place.stack}`,
+    client: new DynamoDBClient({ ...client, maxAttempts: 2 }),
+    lookupCacheTable,
+    told,
+    howToSetKey: (provider) =>
+      `Put it as "${provider}" into the JSON of the secret ${told[variables.providerSecretId] ?? '(none yet: deploy again)'}.`,
+  };
+}

@@ -1,0 +1,46 @@
+/** What the tool finds out about a slot, as it prints it with `--json`. */
+
+import type { StockProviderName } from '../../lambda/contract';
+import type { StockSlot } from '../../lambda/domain/slot';
+import type { FailureKind } from '../../lambda/ports/stock-provider';
+
+export interface ProviderView {
+  readonly provider: StockProviderName;
+  /** The address that replaces the provider's own. */
+  readonly endpoint?: string;
+  readonly key: KeyState;
+  readonly check: Check;
+  /** Empty for a provider without limits. */
+  readonly budget: readonly WindowView[];
+  readonly breaker: BreakerView;
+  /** Whether a request would be answered by it as things stand. */
+  readonly serves: boolean;
+}
+
+export interface SlotView extends ProviderView {
+  readonly slot: StockSlot;
+}
+
+export type KeyState = 'not-needed' | 'set' | 'missing' | 'unreadable';
+
+export type Check =
+  | { readonly outcome: 'works'; readonly pictures: number; readonly tookMs: number }
+  | { readonly outcome: 'failed'; readonly kind: FailureKind; readonly retryAfterS?: number }
+  | { readonly outcome: 'skipped'; readonly reason: 'not-wanted' | 'no-key' | 'no-budget' | 'resting' };
+
+export interface WindowView {
+  readonly window: 'minute' | 'hour' | 'day';
+  readonly limit: number;
+  readonly left: number;
+  readonly resetsAt: string;
+}
+
+export interface BreakerView {
+  /** `half-open`: the next request tries whether the provider is back. */
+  readonly state: 'closed' | 'open' | 'half-open';
+  /** Failures in a row. */
+  readonly failures: number;
+  /** When an open breaker lets a request try. */
+  readonly opensAt?: string;
+  readonly lastFailure?: { readonly kind: FailureKind; readonly at: string };
+}
