@@ -2,7 +2,7 @@
 
 import { ConfigurationError } from '../lambda/config';
 import { banner } from './local/banner';
-import { DataFolderLocked } from './local/embedded-dynamodb';
+import { DataFolderLocked } from './local/engine/embedded-dynamodb';
 import { PortTaken } from './local/listen';
 import { readOptions, UsageError, usage } from './local/options';
 import { startLocalService } from './local/service';

@@ -4,7 +4,7 @@
  */
 
 import { exposedHeaders } from './contract';
-import { type ProblemCode, problems } from './domain/problem';
+import { type ProblemCode, problems } from './domain/answer/problem';
 
 /** One answer of the gateway: its problem code, public words, and the seconds to wait where waiting helps. */
 export interface GatewayResponse {

@@ -1,7 +1,7 @@
 /** The setting of the plans: the default ones, some of whose limits the operator has replaced. */
 
 import { json, type Setting } from './config';
-import { defaultPlans, type Plans, planNames } from './domain/plan';
+import { defaultPlans, type Plans, planNames } from './domain/quota/plan';
 
 /** Replaces single limits of the default plans: `{"free": {"monthlyRequests": 2000}}`. */
 export const plansSetting: Setting<Plans> = json(readPlans, defaultPlans);

@@ -2,8 +2,8 @@
 
 import { json, type Setting } from './config';
 import { type StockProviderName, stockProviders } from './contract';
-import { type StockSlot, stockSlots } from './domain/slot';
-import type { Capability } from './ports/stock-provider';
+import { type StockSlot, stockSlots } from './domain/request/slot';
+import type { Capability } from './ports/pictures/stock-provider';
 
 export type SlotBindings = Readonly<Record<StockSlot, StockProviderName>>;
 export type ProviderEndpoints = Readonly<Partial<Record<StockProviderName, string>>>;

@@ -1,7 +1,7 @@
 /** What the gateway answers by itself is a problem document too, and its type fits API Gateway. */
 
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
-import { problems } from '../lambda/domain/problem';
+import { problems } from '../lambda/domain/answer/problem';
 import {
   type GatewayResponse,
   gatewayBody,

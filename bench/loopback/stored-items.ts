@@ -1,6 +1,6 @@
 /** What the stand-in for DynamoDB holds, in DynamoDB's own JSON: one key, one picture that is known, one counter. */
 
-import type { ServedPicture } from '../../lambda/domain/image';
+import type { ServedPicture } from '../../lambda/domain/picture/image';
 
 /** Name of the table whose items are keys; all other tables are of pictures and counters. */
 export const apiKeysTable = 'bench-api-keys';

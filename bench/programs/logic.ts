@@ -2,10 +2,10 @@
 
 import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createLookupCache } from '../../lambda/adapters/dynamodb/lookup-cache';
-import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota-counters';
+import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import { systemClock as clock } from '../../lambda/adapters/system/system-clock';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
-import { defaultPlans } from '../../lambda/domain/plan';
+import { defaultPlans } from '../../lambda/domain/quota/plan';
 import { createHandler } from '../../lambda/redirect/handler';
 import { createMeter } from '../../lambda/usecases/meter';
 import { createServeStock } from '../../lambda/usecases/serve-stock';

@@ -1,7 +1,7 @@
 /** Reads the arguments that several commands take. */
 
-import { isPlanName, type PlanName, planNames } from '../../lambda/domain/plan';
-import type { KeyRecord } from '../../lambda/ports/api-keys';
+import { isPlanName, type PlanName, planNames } from '../../lambda/domain/quota/plan';
+import type { KeyRecord } from '../../lambda/ports/tables/api-keys';
 import type { ManageKeys } from '../../lambda/usecases/manage-keys';
 import { notFound, wrongUsage } from '../operator/failure';
 

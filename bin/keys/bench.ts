@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/api-key-register';
-import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota-counters';
-import { createUsageLedger } from '../../lambda/adapters/dynamodb/usage-ledger';
+import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
+import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
+import { createUsageLedger } from '../../lambda/adapters/dynamodb/quota/usage-ledger';
 import { systemClock } from '../../lambda/adapters/system/system-clock';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
 import { readConfig } from '../../lambda/config';

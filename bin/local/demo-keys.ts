@@ -5,11 +5,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/api-key-register';
+import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
 import { systemClock } from '../../lambda/adapters/system/system-clock';
-import { hashApiKey, type KeyMode } from '../../lambda/domain/api-key';
-import { type PlanName, planNames } from '../../lambda/domain/plan';
-import type { ApiKeyRegister } from '../../lambda/ports/api-keys';
+import { hashApiKey, type KeyMode } from '../../lambda/domain/caller/api-key';
+import { type PlanName, planNames } from '../../lambda/domain/quota/plan';
+import type { ApiKeyRegister } from '../../lambda/ports/tables/api-keys';
 import { isUsable } from '../../lambda/usecases/authorise';
 import { createManageKeys, type ManageKeys } from '../../lambda/usecases/manage-keys';
 

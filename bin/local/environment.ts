@@ -7,7 +7,7 @@ import {
   tableVariables,
   variables,
 } from '../../lambda/contract';
-import type { StockSlot } from '../../lambda/domain/slot';
+import type { StockSlot } from '../../lambda/domain/request/slot';
 
 export interface LocalEnvironment {
   readonly tables: Readonly<Record<TableName, string>>;

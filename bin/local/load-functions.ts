@@ -1,7 +1,7 @@
 /** Loads the functions from the very files that run in Lambda; their environment must be set by then. */
 
-import type { GatewayFunctions } from './gateway';
-import type { LocalFunction } from './lambda-endpoint';
+import type { LocalFunction } from './aws/lambda-endpoint';
+import type { GatewayFunctions } from './gateway/gateway';
 
 export interface LocalFunctions extends GatewayFunctions {
   /** Invoked by other functions, by name. */

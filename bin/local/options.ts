@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { type StockProviderName, stockProviders } from '../../lambda/contract';
-import { type StockSlot, stockSlots } from '../../lambda/domain/slot';
+import { type StockSlot, stockSlots } from '../../lambda/domain/request/slot';
 
 export interface LocalOptions {
   /** 0 for any free one. */

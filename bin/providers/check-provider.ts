@@ -1,7 +1,7 @@
 /** Asks a provider one small question, to see whether its key works. */
 
 import { randomInt } from 'node:crypto';
-import { ProviderFailure, type StockProvider } from '../../lambda/ports/stock-provider';
+import { ProviderFailure, type StockProvider } from '../../lambda/ports/pictures/stock-provider';
 import type { Check } from './views';
 
 /** Longest wait for the answer, in milliseconds. */

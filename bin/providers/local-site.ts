@@ -1,6 +1,6 @@
 /** A local service, found as the other tools find it. */
 
-import { connect } from '../local/embedded-dynamodb';
+import { connect } from '../local/engine/embedded-dynamodb';
 import { unreachable } from '../operator/failure';
 import { describeLocal } from '../operator/local-description';
 import { readTold, type Site } from './site';

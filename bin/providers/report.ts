@@ -1,7 +1,7 @@
 /** Prints what was found out: a table for people with advice below it, or JSON. */
 
-import { isLoopbackHost } from '../../lambda/domain/allowed-address';
-import type { FailureKind } from '../../lambda/ports/stock-provider';
+import { isLoopbackHost } from '../../lambda/domain/picture/allowed-address';
+import type { FailureKind } from '../../lambda/ports/pictures/stock-provider';
 import type { Output } from '../operator/output';
 import { table } from '../operator/output';
 import type { Site } from './site';

@@ -1,8 +1,8 @@
 /** What the tool finds out about a slot, as it prints it with `--json`. */
 
 import type { StockProviderName } from '../../lambda/contract';
-import type { StockSlot } from '../../lambda/domain/slot';
-import type { FailureKind } from '../../lambda/ports/stock-provider';
+import type { StockSlot } from '../../lambda/domain/request/slot';
+import type { FailureKind } from '../../lambda/ports/pictures/stock-provider';
 
 export interface ProviderView {
   readonly provider: StockProviderName;

@@ -1,7 +1,7 @@
 /** Picks the image library by the scheme of its address; each implementation is loaded when it is first used. */
 
 import { fileURLToPath } from 'node:url';
-import type { ImageLibrary } from '../ports/image-library';
+import type { ImageLibrary } from '../ports/pictures/image-library';
 
 /**
  * @param storeUrl `s3://bucket`, or `file:///folder` in the local service

@@ -1,7 +1,7 @@
 /** What the authorizer tells the handlers about the caller. */
 
 import { contextKeys } from '../contract';
-import type { Admission } from '../domain/caller';
+import type { Admission } from '../domain/caller/caller';
 
 /** Flat strings only: API Gateway passes nothing else through. */
 export function contextOf(admission: Admission): Record<string, string> {

@@ -2,8 +2,8 @@
 
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import type { Tier } from '../contract';
-import type { Admission } from '../domain/caller';
-import { credentialFrom } from '../domain/credential';
+import type { Admission } from '../domain/caller/caller';
+import { credentialFrom } from '../domain/caller/credential';
 import type { Authorise } from '../usecases/authorise';
 import { contextOf } from './context';
 import { isImageRoute, policyFor } from './policy';

@@ -1,7 +1,7 @@
 /** Wires the authorizer function to its environment. */
 
-import { createApiKeys } from '../adapters/dynamodb/api-keys';
 import { createDynamoDb } from '../adapters/dynamodb/client';
+import { createApiKeys } from '../adapters/dynamodb/keys/api-keys';
 import { warmUp } from '../adapters/dynamodb/warm-up';
 import { systemClock } from '../adapters/system/system-clock';
 import { createLogTelemetry } from '../adapters/telemetry/log-telemetry';

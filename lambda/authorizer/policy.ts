@@ -2,7 +2,7 @@
 
 import type { PolicyDocument } from 'aws-lambda';
 import { routes } from '../contract';
-import type { Admission } from '../domain/caller';
+import type { Admission } from '../domain/caller/caller';
 
 /** Whether a call is for one of the routes that draw a card about a refusal. */
 export function isImageRoute(methodArn: string): boolean {

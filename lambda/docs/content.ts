@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { routes } from '../contract';
 import { createExpiringCache } from '../domain/expiring-cache';
-import type { Plans } from '../domain/plan';
+import type { Plans } from '../domain/quota/plan';
 import { llmsText } from './llms';
 import { openApiDocument } from './openapi/document';
 import { contentSecurityPolicy, documentationPage } from './page/page';

@@ -1,10 +1,10 @@
 /** The docs function: serves the page for people, openapi.json and llms.txt, to anybody and for free. */
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Refusal } from '../domain/problem';
-import { headerValues } from '../redirect/event';
-import { problemResponse } from '../redirect/problem-response';
-import { preflight, proxyResult, type Response } from '../redirect/response';
+import type { Refusal } from '../domain/answer/problem';
+import { problemResponse } from '../redirect/answer/problem-response';
+import { preflight, proxyResult, type Response } from '../redirect/answer/response';
+import { headerValues } from '../redirect/request/event';
 import { rootOf } from '../root-url';
 import type { Content, Page } from './content';
 

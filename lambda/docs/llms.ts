@@ -1,14 +1,14 @@
 /** The documentation as one page of plain text, for programs that write pages. */
 
+import { problems } from '../domain/answer/problem';
 import {
   anonymousRequestsPerHour,
   type Plans,
   planNames,
   testRequestsPerHour,
   unlimitedRequests,
-} from '../domain/plan';
-import { problems } from '../domain/problem';
-import { bounds, parameterNames } from '../redirect/parameters';
+} from '../domain/quota/plan';
+import { bounds, parameterNames } from '../redirect/request/parameters';
 import { purposes } from './openapi/parameters';
 
 /**

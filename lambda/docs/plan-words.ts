@@ -1,6 +1,6 @@
 /** What plans are called, cost and come with, in words for callers. */
 
-import type { PlanName } from '../domain/plan';
+import type { PlanName } from '../domain/quota/plan';
 
 export interface PlanWords {
   readonly title: string;

@@ -1,9 +1,9 @@
 /** Wires the generator function to its environment. */
 
-import { createCharges } from '../adapters/dynamodb/charges';
 import { createDynamoDb } from '../adapters/dynamodb/client';
-import { createGenerationIndex } from '../adapters/dynamodb/generation-index';
-import { createQuotaCounters } from '../adapters/dynamodb/quota-counters';
+import { createGenerationIndex } from '../adapters/dynamodb/generations/generation-index';
+import { createCharges } from '../adapters/dynamodb/quota/charges';
+import { createQuotaCounters } from '../adapters/dynamodb/quota/quota-counters';
 import { createOriginalFetcher } from '../adapters/fetching/fetch-original';
 import { createGenerator } from '../adapters/generators/generators';
 import type { GeneratorSettings } from '../adapters/generators/settings';
@@ -15,8 +15,8 @@ import { systemClock as clock } from '../adapters/system/system-clock';
 import { systemIds as ids } from '../adapters/system/system-ids';
 import { createLogTelemetry } from '../adapters/telemetry/log-telemetry';
 import { readConfig } from '../config';
-import { ownershipOf } from '../domain/generation-identity';
-import type { Generator } from '../ports/generator';
+import { ownershipOf } from '../domain/generation/generation-identity';
+import type { Generator } from '../ports/pictures/generator';
 import { createDrawMaster } from '../usecases/generation/draw-master';
 import { createRunGeneration } from '../usecases/generation/run-generation';
 import { createHandler } from './handler';

@@ -1,6 +1,6 @@
 /** Tells the operator's other systems what happened to an account. */
 
-import type { UsageThreshold } from '../domain/usage-threshold';
+import type { UsageThreshold } from '../domain/quota/usage-threshold';
 
 /** An account has used a share of its monthly quota. */
 export interface UsageAnnouncement {

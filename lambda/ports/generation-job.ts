@@ -1,8 +1,8 @@
 /** What the request's side hands to the generator function. Plain JSON: it crosses from one function to another. */
 
-import type { Operation } from '../domain/charge';
-import type { Lease } from '../domain/generation';
-import type { DrawingOrder } from '../domain/generation-identity';
+import type { Lease } from '../domain/generation/generation';
+import type { DrawingOrder } from '../domain/generation/generation-identity';
+import type { Operation } from '../domain/quota/charge';
 
 export interface GenerationJob {
   readonly lease: Lease;

@@ -1,8 +1,8 @@
 /** Wires what only AI pictures need; loaded on first need. */
 
 import type { Database } from '../adapters/dynamodb/call';
-import { createCharges } from '../adapters/dynamodb/charges';
-import { createGenerationIndex } from '../adapters/dynamodb/generation-index';
+import { createGenerationIndex } from '../adapters/dynamodb/generations/generation-index';
+import { createCharges } from '../adapters/dynamodb/quota/charges';
 import { createImageLibrary } from '../adapters/image-library';
 import { connectLambda } from '../adapters/lambda/connect-lambda';
 import { createInvokeAsync } from '../adapters/lambda/invoke-async';

@@ -3,25 +3,25 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { imageMethods } from '../contract';
-import { formatFor } from '../domain/accept';
-import type { Answer } from '../domain/answer';
-import type { Caller } from '../domain/caller';
-import { addressHashOf } from '../domain/client-address';
-import type { Plans } from '../domain/plan';
-import type { Refusal } from '../domain/problem';
-import { allowanceOf, type Standing } from '../domain/quota';
+import type { Answer } from '../domain/answer/answer';
+import type { Refusal } from '../domain/answer/problem';
+import type { Caller } from '../domain/caller/caller';
+import { addressHashOf } from '../domain/caller/client-address';
+import type { Plans } from '../domain/quota/plan';
+import { allowanceOf, type Standing } from '../domain/quota/quota';
+import { formatFor } from '../domain/request/accept';
 import type { Clock } from '../ports/clock';
 import type { Telemetry } from '../ports/telemetry';
 import type { ServePermalink } from '../usecases/generation/serve-permalink';
 import type { RecordUsage } from '../usecases/record-usage';
 import type { ServeImage } from '../usecases/serve-image';
 import type { Circumstances } from '../usecases/serve-stock';
-import { answerFaults } from './answer-faults';
-import { type ImageEvent, readImageEvent } from './event';
-import { parsePermalink, parseRequest } from './parse-request';
-import { pictureResponse } from './picture-response';
-import { refusalResponse } from './refusal-response';
-import { preflight, proxyResult, type Response } from './response';
+import { answerFaults } from './answer/answer-faults';
+import { pictureResponse } from './answer/picture-response';
+import { refusalResponse } from './answer/refusal-response';
+import { preflight, proxyResult, type Response } from './answer/response';
+import { type ImageEvent, readImageEvent } from './request/event';
+import { parsePermalink, parseRequest } from './request/parse-request';
 
 /** Longest time from the request's arrival to the answer, in milliseconds; API Gateway gives up after 29 seconds. */
 const budgetMs = 25_000;

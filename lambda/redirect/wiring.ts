@@ -2,9 +2,9 @@
 
 import type { readConfig } from '../config';
 import type { Clock, Ids } from '../ports/clock';
-import type { Delivery } from '../ports/delivery';
-import type { LookupCache } from '../ports/lookup-cache';
-import type { QuotaCounters } from '../ports/quota-counters';
+import type { Delivery } from '../ports/pictures/delivery';
+import type { LookupCache } from '../ports/tables/lookup-cache';
+import type { QuotaCounters } from '../ports/tables/quota-counters';
 import type { Telemetry } from '../ports/telemetry';
 import type { AnnounceUsage } from '../usecases/announce-usage';
 import type { Meter } from '../usecases/meter';

@@ -1,7 +1,7 @@
 /** The renderer function: makes one rendition and says how that ended, or does a job that nobody waits for. */
 
 import type { BackgroundJob } from '../ports/background';
-import type { RenditionOutcome } from '../ports/renderer';
+import type { RenditionOutcome } from '../ports/pictures/renderer';
 import type { Telemetry } from '../ports/telemetry';
 import type { Render } from '../usecases/render';
 import { readBackgroundJob } from './background-job';

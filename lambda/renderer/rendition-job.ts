@@ -1,10 +1,10 @@
 /** Reads a rendition job from an event, so that a faulty one is refused with a reason before any work is done. */
 
 import * as z from 'zod/mini';
-import { renditionFormats } from '../domain/image';
-import { queryCharactersMax, sidePx, styles } from '../domain/image-request';
-import { isLibraryPath, mediaTypeOfPath } from '../domain/library-path';
-import type { RenditionJob } from '../ports/renderer';
+import { renditionFormats } from '../domain/picture/image';
+import { isLibraryPath, mediaTypeOfPath } from '../domain/picture/library-path';
+import { queryCharactersMax, sidePx, styles } from '../domain/request/image-request';
+import type { RenditionJob } from '../ports/pictures/renderer';
 
 const path = z.string().check(z.refine(isLibraryPath, 'not a path of the image library'));
 const side = z.int().check(z.minimum(sidePx.min), z.maximum(sidePx.max));

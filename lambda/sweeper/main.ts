@@ -1,8 +1,8 @@
 /** Wires the sweeper, which runs every minute, to its environment. */
 
-import { createCharges } from '../adapters/dynamodb/charges';
 import { createDynamoDb } from '../adapters/dynamodb/client';
-import { createGenerationIndex } from '../adapters/dynamodb/generation-index';
+import { createGenerationIndex } from '../adapters/dynamodb/generations/generation-index';
+import { createCharges } from '../adapters/dynamodb/quota/charges';
 import { createImageLibrary } from '../adapters/image-library';
 import { systemClock as clock } from '../adapters/system/system-clock';
 import { createLogTelemetry } from '../adapters/telemetry/log-telemetry';

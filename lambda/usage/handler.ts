@@ -1,12 +1,12 @@
 /** The usage function: reads who asks and answers with what that account used. Costs nothing. */
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Refusal } from '../domain/problem';
+import type { Refusal } from '../domain/answer/problem';
 import type { Clock } from '../ports/clock';
 import type { Telemetry } from '../ports/telemetry';
-import { readAdmission } from '../redirect/event';
-import { problemResponse } from '../redirect/problem-response';
-import { preflight, proxyResult, type Response } from '../redirect/response';
+import { problemResponse } from '../redirect/answer/problem-response';
+import { preflight, proxyResult, type Response } from '../redirect/answer/response';
+import { readAdmission } from '../redirect/request/event';
 import { rootOf } from '../root-url';
 import type { ReportUsage } from '../usecases/report-usage';
 import { usageResponse } from './usage-response';

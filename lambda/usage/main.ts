@@ -1,9 +1,9 @@
 /** Wires the usage function to its environment. */
 
-import { createApiKeyRegister } from '../adapters/dynamodb/api-key-register';
 import { createDynamoDb } from '../adapters/dynamodb/client';
-import { createQuotaCounters } from '../adapters/dynamodb/quota-counters';
-import { createUsageLedger } from '../adapters/dynamodb/usage-ledger';
+import { createApiKeyRegister } from '../adapters/dynamodb/keys/api-key-register';
+import { createQuotaCounters } from '../adapters/dynamodb/quota/quota-counters';
+import { createUsageLedger } from '../adapters/dynamodb/quota/usage-ledger';
 import { systemClock as clock } from '../adapters/system/system-clock';
 import { createLogTelemetry } from '../adapters/telemetry/log-telemetry';
 import { readConfig } from '../config';

@@ -1,8 +1,8 @@
 /** The answer with an account's usage. */
 
-import type { KeyedCaller } from '../domain/caller';
-import { rateHeaders } from '../redirect/rate-headers';
-import type { Response } from '../redirect/response';
+import type { KeyedCaller } from '../domain/caller/caller';
+import { rateHeaders } from '../redirect/answer/rate-headers';
+import type { Response } from '../redirect/answer/response';
 import type { UsageReport } from '../usecases/report-usage';
 import { usageRecord } from './usage-record';
 

@@ -1,14 +1,14 @@
 /** Announces, once per account and month, that a share of the quota is used: by the very request that reaches it. */
 
-import { unlimitedRequests } from '../domain/plan';
-import { isoSeconds } from '../domain/problem';
-import type { Allowance } from '../domain/quota';
-import { thresholdsReachedBy } from '../domain/usage-threshold';
+import { isoSeconds } from '../domain/answer/problem';
+import { unlimitedRequests } from '../domain/quota/plan';
+import type { Allowance } from '../domain/quota/quota';
+import { thresholdsReachedBy } from '../domain/quota/usage-threshold';
 import type { Announcer, UsageAnnouncement } from '../ports/announcer';
-import type { Charges } from '../ports/charges';
 import type { Clock, Ids } from '../ports/clock';
+import type { Charges } from '../ports/tables/charges';
+import type { UsageLedger } from '../ports/tables/usage-ledger';
 import type { Telemetry } from '../ports/telemetry';
-import type { UsageLedger } from '../ports/usage-ledger';
 import type { Meter } from './meter';
 
 export interface AnnounceUsageDeps {

@@ -1,11 +1,11 @@
 /** Finds out who a credential belongs to: at most one read, and none for a key that was mistyped or invented. */
 
-import { readApiKey } from '../domain/api-key';
-import type { Admission } from '../domain/caller';
-import type { Credential } from '../domain/credential';
+import { readApiKey } from '../domain/caller/api-key';
+import type { Admission } from '../domain/caller/caller';
+import type { Credential } from '../domain/caller/credential';
 import { createExpiringCache } from '../domain/expiring-cache';
-import type { ApiKeys, KeyRecord } from '../ports/api-keys';
 import type { Clock } from '../ports/clock';
+import type { ApiKeys, KeyRecord } from '../ports/tables/api-keys';
 import type { Telemetry } from '../ports/telemetry';
 
 /** How long an issued key is known without another look, in milliseconds: half of the time a revocation may take. */

@@ -1,6 +1,6 @@
 /** Sums up a month of an account by day, source, cache outcome and key. */
 
-import type { CacheOutcome, UsageCount, UsageMonth, UsageSource } from '../domain/usage';
+import type { CacheOutcome, UsageCount, UsageMonth, UsageSource } from '../domain/quota/usage';
 
 /** Answered requests, the free ones included, so it may be more than was charged. */
 export interface Summary {

@@ -1,9 +1,9 @@
 /** What an operator does with API keys: issue, rotate with an overlap, revoke, set the plan of an account. */
 
-import { hashApiKey, type KeyMode, makeApiKey } from '../domain/api-key';
-import type { PlanName } from '../domain/plan';
-import type { ApiKeyRegister, KeyRecord } from '../ports/api-keys';
+import { hashApiKey, type KeyMode, makeApiKey } from '../domain/caller/api-key';
+import type { PlanName } from '../domain/quota/plan';
 import type { Clock } from '../ports/clock';
+import type { ApiKeyRegister, KeyRecord } from '../ports/tables/api-keys';
 
 export interface ManageKeysDeps {
   readonly register: ApiKeyRegister;

@@ -1,10 +1,10 @@
 /** Charges a request before it is worked on, and gives the charge back when no picture came of it. */
 
+import type { LimitRefusal } from '../domain/answer/problem';
 import { createExpiringCache } from '../domain/expiring-cache';
-import type { LimitRefusal } from '../domain/problem';
-import { type Allowance, counterKey, type Standing, standingOf } from '../domain/quota';
+import { type Allowance, counterKey, type Standing, standingOf } from '../domain/quota/quota';
 import type { Clock } from '../ports/clock';
-import type { QuotaCounters } from '../ports/quota-counters';
+import type { QuotaCounters } from '../ports/tables/quota-counters';
 import type { Telemetry } from '../ports/telemetry';
 
 /** Longest time a refusal is repeated without asking the counter, in milliseconds. */

@@ -1,10 +1,10 @@
 /** Books an answered request for the plans whose usage is broken down. */
 
-import type { Caller } from '../domain/caller';
-import type { Plans } from '../domain/plan';
-import type { CacheOutcome, UsageSource } from '../domain/usage';
+import type { Caller } from '../domain/caller/caller';
+import type { Plans } from '../domain/quota/plan';
+import type { CacheOutcome, UsageSource } from '../domain/quota/usage';
+import type { UsageLedger } from '../ports/tables/usage-ledger';
 import type { Telemetry } from '../ports/telemetry';
-import type { UsageLedger } from '../ports/usage-ledger';
 
 export interface RecordUsageDeps {
   readonly ledger: Pick<UsageLedger, 'record'>;

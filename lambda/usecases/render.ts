@@ -1,11 +1,11 @@
 /** Makes one rendition and stores it: drawn, or from an original that is fetched or read from the library. */
 
 import { drawScene } from '../domain/drawing/draw-scene';
-import { enlargementMax } from '../domain/image';
-import type { EncodedPicture, ImageCodec, Recipe } from '../ports/image-codec';
-import type { ImageLibrary } from '../ports/image-library';
-import type { OriginalFetcher } from '../ports/original-fetcher';
-import type { RenditionJob, RenditionOutcome } from '../ports/renderer';
+import { enlargementMax } from '../domain/picture/image';
+import type { EncodedPicture, ImageCodec, Recipe } from '../ports/pictures/image-codec';
+import type { ImageLibrary } from '../ports/pictures/image-library';
+import type { OriginalFetcher } from '../ports/pictures/original-fetcher';
+import type { RenditionJob, RenditionOutcome } from '../ports/pictures/renderer';
 
 export interface RenderDeps {
   readonly library: ImageLibrary;

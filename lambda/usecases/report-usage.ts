@@ -1,13 +1,13 @@
 /** Tells an account what it used: exact totals for every plan, break-downs for those that have them. */
 
-import type { KeyedCaller } from '../domain/caller';
-import type { Plans } from '../domain/plan';
-import { allowanceOf, type Standing, standingOf } from '../domain/quota';
-import { lastMonths, type UsageMonth } from '../domain/usage';
-import { monthWindow } from '../domain/window';
-import type { ApiKeyRegister } from '../ports/api-keys';
-import type { QuotaCounters } from '../ports/quota-counters';
-import type { UsageLedger } from '../ports/usage-ledger';
+import type { KeyedCaller } from '../domain/caller/caller';
+import type { Plans } from '../domain/quota/plan';
+import { allowanceOf, type Standing, standingOf } from '../domain/quota/quota';
+import { lastMonths, type UsageMonth } from '../domain/quota/usage';
+import { monthWindow } from '../domain/quota/window';
+import type { ApiKeyRegister } from '../ports/tables/api-keys';
+import type { QuotaCounters } from '../ports/tables/quota-counters';
+import type { UsageLedger } from '../ports/tables/usage-ledger';
 import { type DaySummary, daysOf, type KeySummary, keysOf, type Summary, summaryOf } from './break-down';
 
 /** How many months the history holds, the running one included: one can be compared with the same a year before. */

@@ -1,7 +1,7 @@
 /** Tells a stock provider that one of its pictures is used, as its terms ask, after the caller has been answered. */
 
 import type { UsageReport } from '../ports/background';
-import { ProviderFailure, type StockProvider } from '../ports/stock-provider';
+import { ProviderFailure, type StockProvider } from '../ports/pictures/stock-provider';
 import type { Telemetry } from '../ports/telemetry';
 
 export interface ReportUseDeps {

@@ -1,8 +1,8 @@
 /** Answers a valid request of a known caller: by looking a picture up or by having one made. */
 
-import type { Answer } from '../domain/answer';
-import type { Caller } from '../domain/caller';
-import type { ImageRequest } from '../domain/image-request';
+import type { Answer } from '../domain/answer/answer';
+import type { Caller } from '../domain/caller/caller';
+import type { ImageRequest } from '../domain/request/image-request';
 import type { ServeAi } from './generation/serve-ai';
 import type { Circumstances, ServeStock } from './serve-stock';
 

@@ -1,9 +1,9 @@
 /** Answers a request for a stock picture: charged first, looked up beside it, refunded when nothing was found. */
 
-import { type Answer, MeteredFault } from '../domain/answer';
-import type { RenditionFormat } from '../domain/image';
-import type { StockRequest } from '../domain/image-request';
-import type { Allowance, Standing } from '../domain/quota';
+import { type Answer, MeteredFault } from '../domain/answer/answer';
+import type { RenditionFormat } from '../domain/picture/image';
+import type { Allowance, Standing } from '../domain/quota/quota';
+import type { StockRequest } from '../domain/request/image-request';
 import type { Meter } from './meter';
 import type { StockAnswer, StockResolver } from './stock/resolve-stock';
 

@@ -1,11 +1,11 @@
 /** What the authorizer tells the gateway and the handlers about every kind of caller, on every route. */
 
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { allows } from '../../bin/local/policy';
+import { allows } from '../../bin/local/gateway/policy';
 import { createHandler } from '../../lambda/authorizer/handler';
 import { type Tier, tiers } from '../../lambda/contract';
-import { hashApiKey, type KeyMode, makeApiKey } from '../../lambda/domain/api-key';
-import { type PlanName, planNames } from '../../lambda/domain/plan';
+import { hashApiKey, type KeyMode, makeApiKey } from '../../lambda/domain/caller/api-key';
+import { type PlanName, planNames } from '../../lambda/domain/quota/plan';
 import { createAuthorise } from '../../lambda/usecases/authorise';
 import { newRecord } from '../contracts/api-keys';
 import { createFakeApiKeys } from '../fakes/api-keys';

@@ -4,16 +4,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startAwsEdge } from '../../bin/local/aws-edge';
-import { createTables } from '../../bin/local/create-tables';
+import { startAwsEdge } from '../../bin/local/aws/aws-edge';
+import type { LocalFunction } from '../../bin/local/aws/lambda-endpoint';
 import { type DemoKeys, issueDemoKeys } from '../../bin/local/demo-keys';
-import { connect, startEmbeddedDynamoDb } from '../../bin/local/embedded-dynamodb';
+import { createTables } from '../../bin/local/engine/create-tables';
+import { connect, startEmbeddedDynamoDb } from '../../bin/local/engine/embedded-dynamodb';
 import { localNames, setEnvironment } from '../../bin/local/environment';
-import { createGateway } from '../../bin/local/gateway';
-import type { LocalFunction } from '../../bin/local/lambda-endpoint';
+import { createGateway } from '../../bin/local/gateway/gateway';
+import { createUsagePlans } from '../../bin/local/gateway/usage-plans';
 import { listen } from '../../bin/local/listen';
 import { readState } from '../../bin/local/state';
-import { createUsagePlans } from '../../bin/local/usage-plans';
 import { type CountedCall, startCountingProxy } from './counting-proxy';
 
 export interface CountedService {

@@ -3,13 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import { GetCommand, type GetCommandOutput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../../lambda/adapters/dynamodb/call';
-import { createCharges } from '../../lambda/adapters/dynamodb/charges';
-import type { PendingOperation, ReservationLimits } from '../../lambda/domain/charge';
-import { unlimitedRequests } from '../../lambda/domain/plan';
-import { type Allowance, counterKey } from '../../lambda/domain/quota';
+import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
+import type { PendingOperation, ReservationLimits } from '../../lambda/domain/quota/charge';
+import { unlimitedRequests } from '../../lambda/domain/quota/plan';
+import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
+import { monthWindow } from '../../lambda/domain/quota/window';
 import { ulidOf } from '../../lambda/domain/ulid';
-import { monthWindow } from '../../lambda/domain/window';
-import type { Charges, Reservation } from '../../lambda/ports/charges';
+import type { Charges, Reservation } from '../../lambda/ports/tables/charges';
 import { createRecordedTelemetry, type RecordedTelemetry } from '../fakes/recorded-telemetry';
 import type { TablesUnderTest } from './tables-under-test';
 

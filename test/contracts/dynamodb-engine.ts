@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createTables } from '../../bin/local/create-tables';
-import { connect, startEmbeddedDynamoDb } from '../../bin/local/embedded-dynamodb';
+import { createTables } from '../../bin/local/engine/create-tables';
+import { connect, startEmbeddedDynamoDb } from '../../bin/local/engine/embedded-dynamodb';
 import type { TableName } from '../../lambda/contract';
 
 export interface Engine {

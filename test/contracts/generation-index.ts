@@ -2,9 +2,14 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../lambda/adapters/dynamodb/call';
-import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generation-index';
-import type { Generation, Lease } from '../../lambda/domain/generation';
-import type { Acquisition, Failed, Finished, GenerationIndex } from '../../lambda/ports/generation-index';
+import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
+import type { Generation, Lease } from '../../lambda/domain/generation/generation';
+import type {
+  Acquisition,
+  Failed,
+  Finished,
+  GenerationIndex,
+} from '../../lambda/ports/tables/generation-index';
 import type { TablesUnderTest } from './tables-under-test';
 
 const startMs = Date.UTC(2026, 10, 21, 12);

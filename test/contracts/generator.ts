@@ -1,7 +1,7 @@
 /** What every generator promises. Each suite says how its own server makes these things happen. */
 
 import { createSharpCodec } from '../../lambda/adapters/rendering/sharp-codec';
-import { type Generator, type GeneratorAsk, GeneratorFailure } from '../../lambda/ports/generator';
+import { type Generator, type GeneratorAsk, GeneratorFailure } from '../../lambda/ports/pictures/generator';
 
 export const ask: GeneratorAsk = {
   prompt: 'mountain lake at dawn. A photograph.',

@@ -1,7 +1,7 @@
 /** What every image library promises, whatever it is made of. */
 
 import { randomBytes } from 'node:crypto';
-import type { ImageLibrary } from '../../lambda/ports/image-library';
+import type { ImageLibrary } from '../../lambda/ports/pictures/image-library';
 
 export interface LibraryUnderTest {
   readonly library: ImageLibrary;

@@ -1,10 +1,10 @@
 /** What every set of quota counters promises, whatever it is made of. */
 
 import { randomBytes } from 'node:crypto';
-import { unlimitedRequests } from '../../lambda/domain/plan';
-import type { Allowance } from '../../lambda/domain/quota';
-import { hourWindow, monthWindow } from '../../lambda/domain/window';
-import type { QuotaCounters } from '../../lambda/ports/quota-counters';
+import { unlimitedRequests } from '../../lambda/domain/quota/plan';
+import type { Allowance } from '../../lambda/domain/quota/quota';
+import { hourWindow, monthWindow } from '../../lambda/domain/quota/window';
+import type { QuotaCounters } from '../../lambda/ports/tables/quota-counters';
 
 export interface CountersUnderTest {
   readonly counters: QuotaCounters;

@@ -2,9 +2,9 @@
 
 import { startTwins, type TwinName } from '../../bin/local/twins/start-twins';
 import { createProvider } from '../../lambda/adapters/stock/providers';
-import { isAllowedAddress } from '../../lambda/domain/allowed-address';
-import { type Orientation, orientationOf } from '../../lambda/domain/image';
-import { ProviderFailure, type StockProvider } from '../../lambda/ports/stock-provider';
+import { isAllowedAddress } from '../../lambda/domain/picture/allowed-address';
+import { type Orientation, orientationOf } from '../../lambda/domain/picture/image';
+import { ProviderFailure, type StockProvider } from '../../lambda/ports/pictures/stock-provider';
 
 export interface TwinTraits {
   /** Parameters by which the provider is asked for a landscape, a portrait and a square. */

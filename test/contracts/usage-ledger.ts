@@ -1,8 +1,8 @@
 /** What every usage ledger promises, whatever it is made of. */
 
 import { randomBytes } from 'node:crypto';
-import { lastMonths, type UsageMonth } from '../../lambda/domain/usage';
-import type { UsageEntry, UsageLedger } from '../../lambda/ports/usage-ledger';
+import { lastMonths, type UsageMonth } from '../../lambda/domain/quota/usage';
+import type { UsageEntry, UsageLedger } from '../../lambda/ports/tables/usage-ledger';
 
 export interface LedgerUnderTest {
   readonly ledger: UsageLedger;

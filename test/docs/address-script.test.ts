@@ -3,8 +3,8 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { addressScript } from '../../lambda/docs/page/address-script';
-import type { ImageRequest } from '../../lambda/domain/image-request';
-import { parseRequest } from '../../lambda/redirect/parse-request';
+import type { ImageRequest } from '../../lambda/domain/request/image-request';
+import { parseRequest } from '../../lambda/redirect/request/parse-request';
 
 interface Values {
   readonly query: string;

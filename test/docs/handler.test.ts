@@ -3,7 +3,7 @@
 import { routes } from '../../lambda/contract';
 import { createContent } from '../../lambda/docs/content';
 import { createHandler } from '../../lambda/docs/handler';
-import { defaultPlans } from '../../lambda/domain/plan';
+import { defaultPlans } from '../../lambda/domain/quota/plan';
 import { type EventOptions, restEvent } from '../fakes/rest-event';
 
 const handler = createHandler({ content: createContent(defaultPlans), nowMs: () => 0 });

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { routes } from '../../lambda/contract';
-import { type ParameterName, parameterNames } from '../../lambda/redirect/parameters';
-import { parseRequest } from '../../lambda/redirect/parse-request';
+import { type ParameterName, parameterNames } from '../../lambda/redirect/request/parameters';
+import { parseRequest } from '../../lambda/redirect/request/parse-request';
 import { operationAt, validatorOf } from './operations';
 
 /** Whether the parser takes a parameter's text, beside a query that is in order. */

@@ -2,17 +2,17 @@
 
 import { spawnSync } from 'node:child_process';
 import { apiRoutes, exposedHeaders, routes } from '../../lambda/contract';
-import { type ProblemCode, problems, type Refusal } from '../../lambda/domain/problem';
-import type { Standing } from '../../lambda/domain/quota';
-import { monthWindow } from '../../lambda/domain/window';
+import { type ProblemCode, problems, type Refusal } from '../../lambda/domain/answer/problem';
+import type { Standing } from '../../lambda/domain/quota/quota';
+import { monthWindow } from '../../lambda/domain/quota/window';
 import {
   type GatewayResponse,
   gatewayBody,
   gatewayResponses,
   gatewayStatus,
 } from '../../lambda/gateway-responses';
-import { pictureResponse } from '../../lambda/redirect/picture-response';
-import { problemResponse } from '../../lambda/redirect/problem-response';
+import { pictureResponse } from '../../lambda/redirect/answer/picture-response';
+import { problemResponse } from '../../lambda/redirect/answer/problem-response';
 import { usageRecord } from '../../lambda/usage/usage-record';
 import { bodyValidator, document, operationAt, operations, validatorOf } from './operations';
 

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
 import { contentSecurityPolicy, documentationPage } from '../../lambda/docs/page/page';
-import { defaultPlans, planNames } from '../../lambda/domain/plan';
-import { problems } from '../../lambda/domain/problem';
-import { bounds } from '../../lambda/redirect/parameters';
+import { problems } from '../../lambda/domain/answer/problem';
+import { defaultPlans, planNames } from '../../lambda/domain/quota/plan';
+import { bounds } from '../../lambda/redirect/request/parameters';
 
 const rootUrl = 'https://img.example/prod';
 const page = documentationPage(rootUrl, defaultPlans);

@@ -2,13 +2,13 @@
 
 import { randomBytes } from 'node:crypto';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { connect } from '../../bin/local/embedded-dynamodb';
-import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/api-key-register';
-import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota-counters';
+import { connect } from '../../bin/local/engine/embedded-dynamodb';
+import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
+import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import { systemClock } from '../../lambda/adapters/system/system-clock';
 import type { TableName } from '../../lambda/contract';
-import { defaultPlans, type PlanName } from '../../lambda/domain/plan';
-import { allowanceOf, counterKey } from '../../lambda/domain/quota';
+import { defaultPlans, type PlanName } from '../../lambda/domain/quota/plan';
+import { allowanceOf, counterKey } from '../../lambda/domain/quota/quota';
 import { createManageKeys } from '../../lambda/usecases/manage-keys';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 

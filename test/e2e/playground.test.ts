@@ -285,9 +285,10 @@ describeInBrowser('the start page', () => {
     const { key } = await accounts.open('free', 0);
     await tryOut({ query: 'mountain lake', key });
     // Below the form on a phone, where one would not look for it.
-    await page.waitForFunction(
-      'document.getElementById("canvas").getBoundingClientRect().bottom <= innerHeight + 1',
-    );
+    await page.evaluate(`(async () => {
+      const isInSight = () => document.getElementById('canvas').getBoundingClientRect().bottom <= innerHeight + 1;
+      while (!isInSight()) await new Promise(requestAnimationFrame);
+    })()`);
     await page.evaluate('for (const it of document.querySelectorAll("details")) it.open = true');
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

@@ -1,8 +1,8 @@
 /** Quota counters in memory. */
 
-import { unlimitedRequests } from '../../lambda/domain/plan';
-import { type Allowance, counterKey } from '../../lambda/domain/quota';
-import type { Consumption, QuotaCounters } from '../../lambda/ports/quota-counters';
+import { unlimitedRequests } from '../../lambda/domain/quota/plan';
+import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
+import type { Consumption, QuotaCounters } from '../../lambda/ports/tables/quota-counters';
 
 /** Counters that say what they were asked, and answer as a test scripts them. */
 export interface FakeQuotaCounters extends QuotaCounters {

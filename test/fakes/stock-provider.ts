@@ -1,7 +1,12 @@
 /** A stock provider that a test writes the script for. */
 
-import type { Candidate } from '../../lambda/domain/image';
-import type { Capability, Placement, StockProvider, StockQuery } from '../../lambda/ports/stock-provider';
+import type { Candidate } from '../../lambda/domain/picture/image';
+import type {
+  Capability,
+  Placement,
+  StockProvider,
+  StockQuery,
+} from '../../lambda/ports/pictures/stock-provider';
 
 export interface FakeStockProvider extends StockProvider {
   /** What it was asked, in order. */

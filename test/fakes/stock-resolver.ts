@@ -1,6 +1,6 @@
 /** The stock side of a use case, as a test scripts it. */
 
-import type { ServedPicture } from '../../lambda/domain/image';
+import type { ServedPicture } from '../../lambda/domain/picture/image';
 import type { UsageReport } from '../../lambda/ports/background';
 import type { StockAnswer, StockResolver } from '../../lambda/usecases/stock/resolve-stock';
 

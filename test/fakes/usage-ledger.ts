@@ -1,8 +1,8 @@
 /** A usage ledger in memory. */
 
-import type { UsageCount, UsageMonth } from '../../lambda/domain/usage';
-import { monthWindow } from '../../lambda/domain/window';
-import type { UsageLedger } from '../../lambda/ports/usage-ledger';
+import type { UsageCount, UsageMonth } from '../../lambda/domain/quota/usage';
+import { monthWindow } from '../../lambda/domain/quota/window';
+import type { UsageLedger } from '../../lambda/ports/tables/usage-ledger';
 
 export interface FakeUsageLedger extends UsageLedger {
   readonly calls: readonly (keyof UsageLedger)[];

@@ -1,13 +1,17 @@
 /** No account ever sees another's private picture, in a hundred thousand histories of two accounts that ask for the same. */
 
-import type { KeyedCaller } from '../../lambda/domain/caller';
-import type { Generation } from '../../lambda/domain/generation';
-import { executionFolder, generationIdentity, ownershipOf } from '../../lambda/domain/generation-identity';
-import type { AiRequest } from '../../lambda/domain/image-request';
-import { isPrivatePath } from '../../lambda/domain/library-path';
-import { defaultPlans } from '../../lambda/domain/plan';
-import { allowanceOf } from '../../lambda/domain/quota';
-import type { GenerationIndex } from '../../lambda/ports/generation-index';
+import type { KeyedCaller } from '../../lambda/domain/caller/caller';
+import type { Generation } from '../../lambda/domain/generation/generation';
+import {
+  executionFolder,
+  generationIdentity,
+  ownershipOf,
+} from '../../lambda/domain/generation/generation-identity';
+import { isPrivatePath } from '../../lambda/domain/picture/library-path';
+import { defaultPlans } from '../../lambda/domain/quota/plan';
+import { allowanceOf } from '../../lambda/domain/quota/quota';
+import type { AiRequest } from '../../lambda/domain/request/image-request';
+import type { GenerationIndex } from '../../lambda/ports/tables/generation-index';
 import { createServeAi, type ServeAiDeps } from '../../lambda/usecases/generation/serve-ai';
 import { createServePermalink } from '../../lambda/usecases/generation/serve-permalink';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';

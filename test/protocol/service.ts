@@ -1,14 +1,14 @@
 /** The AI side of the service on real tables, with a generator that a test holds still, lets go and lets fail. */
 
 import type { Database } from '../../lambda/adapters/dynamodb/call';
-import { createCharges } from '../../lambda/adapters/dynamodb/charges';
-import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generation-index';
-import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota-counters';
-import type { Answer } from '../../lambda/domain/answer';
-import type { KeyedCaller } from '../../lambda/domain/caller';
-import type { AiRequest } from '../../lambda/domain/image-request';
-import { defaultPlans, type Plans } from '../../lambda/domain/plan';
-import { allowanceOf, counterKey } from '../../lambda/domain/quota';
+import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
+import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
+import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
+import type { Answer } from '../../lambda/domain/answer/answer';
+import type { KeyedCaller } from '../../lambda/domain/caller/caller';
+import { defaultPlans, type Plans } from '../../lambda/domain/quota/plan';
+import { allowanceOf, counterKey } from '../../lambda/domain/quota/quota';
+import type { AiRequest } from '../../lambda/domain/request/image-request';
 import type { Clock } from '../../lambda/ports/clock';
 import type { GenerationJob } from '../../lambda/ports/generation-job';
 import type { DrawnMaster } from '../../lambda/usecases/generation/draw-master';

@@ -1,6 +1,6 @@
 /** Short histories in which every step of the charging protocol is taken, for faults to be aimed at. */
 
-import type { AiRequest } from '../../lambda/domain/image-request';
+import type { AiRequest } from '../../lambda/domain/request/image-request';
 import type { ScriptedRequest } from '../simulation/history';
 import type { Setting } from '../simulation/setting';
 

@@ -1,8 +1,8 @@
 /** The card in place of a broken picture: right size, readable words, well-formed, at every size that can be asked for. */
 
 import fc from 'fast-check';
-import { detailOf, problems } from '../../lambda/domain/problem';
-import { errorCard } from '../../lambda/redirect/error-card';
+import { detailOf, problems } from '../../lambda/domain/answer/problem';
+import { errorCard } from '../../lambda/redirect/answer/error-card';
 import { elementsOf, wellFormed } from './well-formed';
 
 const code = 'upstream_unavailable';

@@ -1,10 +1,10 @@
 /** What a caller gets when there is no picture: the decided status, headers and words, as a document or as a card. */
 
 import { exposedHeaders } from '../../lambda/contract';
-import type { Answer as Outcome } from '../../lambda/domain/answer';
-import { type ProblemCode, problems, type Refusal } from '../../lambda/domain/problem';
-import type { Standing } from '../../lambda/domain/quota';
-import { hourWindow, monthWindow } from '../../lambda/domain/window';
+import type { Answer as Outcome } from '../../lambda/domain/answer/answer';
+import { type ProblemCode, problems, type Refusal } from '../../lambda/domain/answer/problem';
+import type { Standing } from '../../lambda/domain/quota/quota';
+import { hourWindow, monthWindow } from '../../lambda/domain/quota/window';
 import { createImageService, imageTag, rateOf, startMs } from './image-service';
 import { wellFormed } from './well-formed';
 

@@ -2,8 +2,8 @@
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
-import type { ServedPicture } from '../../lambda/domain/image';
-import { defaultPlans } from '../../lambda/domain/plan';
+import type { ServedPicture } from '../../lambda/domain/picture/image';
+import { defaultPlans } from '../../lambda/domain/quota/plan';
 import { createHandler } from '../../lambda/redirect/handler';
 import type { ServeAi } from '../../lambda/usecases/generation/serve-ai';
 import type { ServePermalink } from '../../lambda/usecases/generation/serve-permalink';

@@ -1,9 +1,9 @@
 /** What holds for every request, valid or not: one parser for both forms, one fingerprint for one picture. */
 
 import fc from 'fast-check';
-import { fingerprintOf, type ImageRequest } from '../../lambda/domain/image-request';
-import { bounds, parameterNames } from '../../lambda/redirect/parameters';
-import { parseRequest, type RawRequest, sizeOf } from '../../lambda/redirect/parse-request';
+import { fingerprintOf, type ImageRequest } from '../../lambda/domain/request/image-request';
+import { bounds, parameterNames } from '../../lambda/redirect/request/parameters';
+import { parseRequest, type RawRequest, sizeOf } from '../../lambda/redirect/request/parse-request';
 import { imageRequest, pathForm, queryForm, wordList } from './request-arbitrary';
 
 function valid(raw: RawRequest): ImageRequest {

@@ -1,8 +1,8 @@
 /** Every accepted and every refused form of a request, row by row, and the words about what is wrong. */
 
-import type { ImageRequest } from '../../lambda/domain/image-request';
-import { fingerprintOf } from '../../lambda/domain/image-request';
-import { type ParsedRequest, parseRequest, sizeOf } from '../../lambda/redirect/parse-request';
+import type { ImageRequest } from '../../lambda/domain/request/image-request';
+import { fingerprintOf } from '../../lambda/domain/request/image-request';
+import { type ParsedRequest, parseRequest, sizeOf } from '../../lambda/redirect/request/parse-request';
 import { rawRequest } from './raw-request';
 import { rows } from './request-rows';
 

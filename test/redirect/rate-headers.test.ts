@@ -1,8 +1,8 @@
 /** Two families of headers say the same about every standing. */
 
 import fc from 'fast-check';
-import { hourWindow, monthWindow } from '../../lambda/domain/window';
-import { rateHeaders } from '../../lambda/redirect/rate-headers';
+import { hourWindow, monthWindow } from '../../lambda/domain/quota/window';
+import { rateHeaders } from '../../lambda/redirect/answer/rate-headers';
 
 describe('the rate headers', () => {
   it('say an anonymous standing like this', () => {

@@ -1,10 +1,10 @@
 /** Makes of a form as people write it (`800x600-sea?provider=ai`, `?query=sea`) what the gateway makes of it. */
 
 import type { IncomingMessage } from 'node:http';
-import { proxyEvent } from '../../bin/local/rest-event';
+import { proxyEvent } from '../../bin/local/gateway/rest-event';
 import { routes } from '../../lambda/contract';
-import { readImageEvent } from '../../lambda/redirect/event';
-import type { RawRequest } from '../../lambda/redirect/parse-request';
+import { readImageEvent } from '../../lambda/redirect/request/event';
+import type { RawRequest } from '../../lambda/redirect/request/parse-request';
 
 /** @param form a path segment, a query string with its `?`, or both; all still encoded */
 export function rawRequest(form: string): RawRequest {

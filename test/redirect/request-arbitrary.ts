@@ -1,9 +1,9 @@
 /** Valid requests at random, and the ways to write them down. */
 
 import fc from 'fast-check';
-import { type ImageRequest, styles, visibilities } from '../../lambda/domain/image-request';
-import { stockSlots } from '../../lambda/domain/slot';
-import type { RawRequest } from '../../lambda/redirect/parse-request';
+import { type ImageRequest, styles, visibilities } from '../../lambda/domain/request/image-request';
+import { stockSlots } from '../../lambda/domain/request/slot';
+import type { RawRequest } from '../../lambda/redirect/request/parse-request';
 
 const letters = [
   'a',

@@ -1,6 +1,6 @@
 /** What the renderer function makes of its events. */
 
-import type { RenditionJob } from '../../lambda/ports/renderer';
+import type { RenditionJob } from '../../lambda/ports/pictures/renderer';
 import { createHandler, type RendererDeps } from '../../lambda/renderer/handler';
 import { readRenditionJob } from '../../lambda/renderer/rendition-job';
 

@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 import type { Database } from '../../lambda/adapters/dynamodb/call';
-import { createCharges } from '../../lambda/adapters/dynamodb/charges';
-import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generation-index';
-import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota-counters';
+import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
+import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
+import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import type { TableName } from '../../lambda/contract';
-import { unlimitedRequests } from '../../lambda/domain/plan';
-import { type Allowance, counterKey } from '../../lambda/domain/quota';
+import { unlimitedRequests } from '../../lambda/domain/quota/plan';
+import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
+import { monthWindow } from '../../lambda/domain/quota/window';
 import { firstUlidAt } from '../../lambda/domain/ulid';
-import { monthWindow } from '../../lambda/domain/window';
 import { type Engine, startEngine } from '../contracts/dynamodb-engine';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createMemoryDynamoDb } from './dynamodb/memory-dynamodb';

@@ -1,6 +1,6 @@
 /** The instances that answer requests: the real use cases for AI and stock pictures, wired as the handler wires them. */
 
-import type { Plans } from '../../lambda/domain/plan';
+import type { Plans } from '../../lambda/domain/quota/plan';
 import { createGallery } from '../../lambda/usecases/generation/gallery';
 import { createMakePicture } from '../../lambda/usecases/generation/make-picture';
 import { createServeAi, type ServeAi } from '../../lambda/usecases/generation/serve-ai';

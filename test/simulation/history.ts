@@ -1,8 +1,8 @@
 /** A seed's requests: who asks for what, and when. */
 
-import type { Answer } from '../../lambda/domain/answer';
-import type { AiRequest, StockRequest } from '../../lambda/domain/image-request';
-import { defaultPlans, type Plans } from '../../lambda/domain/plan';
+import type { Answer } from '../../lambda/domain/answer/answer';
+import { defaultPlans, type Plans } from '../../lambda/domain/quota/plan';
+import type { AiRequest, StockRequest } from '../../lambda/domain/request/image-request';
 import type { Random } from './kernel/random';
 import type { Setting } from './setting';
 

@@ -1,6 +1,6 @@
 /** Sets a deployment up and lets requests, deliveries and sweeps happen on it, under whatever faults it is given. */
 
-import { allowanceOf } from '../../lambda/domain/quota';
+import { allowanceOf } from '../../lambda/domain/quota/quota';
 import type { Telemetry } from '../../lambda/ports/telemetry';
 import { createLedger } from './checks/ledger';
 import { createReceipts } from './checks/receipts';

@@ -1,15 +1,15 @@
 /** One simulated deployment: the real use cases over the engine in memory, each function instance on its own clock. */
 
 import type { Database } from '../../lambda/adapters/dynamodb/call';
-import { createCharges } from '../../lambda/adapters/dynamodb/charges';
-import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generation-index';
-import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota-counters';
+import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
+import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
+import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import { ulidOf } from '../../lambda/domain/ulid';
-import type { Charges } from '../../lambda/ports/charges';
 import type { Ids } from '../../lambda/ports/clock';
-import type { GenerationIndex } from '../../lambda/ports/generation-index';
 import type { GenerationJob } from '../../lambda/ports/generation-job';
-import type { QuotaCounters } from '../../lambda/ports/quota-counters';
+import type { Charges } from '../../lambda/ports/tables/charges';
+import type { GenerationIndex } from '../../lambda/ports/tables/generation-index';
+import type { QuotaCounters } from '../../lambda/ports/tables/quota-counters';
 import type { Telemetry } from '../../lambda/ports/telemetry';
 import { createDrawMaster, type DrawMaster } from '../../lambda/usecases/generation/draw-master';
 import { createRunGeneration, type RunGeneration } from '../../lambda/usecases/generation/run-generation';

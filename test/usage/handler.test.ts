@@ -1,7 +1,7 @@
 /** What `/api/usage` answers, to whom. */
 
-import { problems } from '../../lambda/domain/problem';
-import { monthWindow } from '../../lambda/domain/window';
+import { problems } from '../../lambda/domain/answer/problem';
+import { monthWindow } from '../../lambda/domain/quota/window';
 import { createHandler } from '../../lambda/usage/handler';
 import type { ReportUsage } from '../../lambda/usecases/report-usage';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';

@@ -1,10 +1,10 @@
 /** Announcements go out once per account, month and threshold, and cost ordinary requests nothing. */
 
-import type { KeyedCaller } from '../../lambda/domain/caller';
-import { defaultPlans } from '../../lambda/domain/plan';
-import { type Allowance, allowanceOf } from '../../lambda/domain/quota';
+import type { KeyedCaller } from '../../lambda/domain/caller/caller';
+import { defaultPlans } from '../../lambda/domain/quota/plan';
+import { type Allowance, allowanceOf } from '../../lambda/domain/quota/quota';
 import type { UsageAnnouncement } from '../../lambda/ports/announcer';
-import type { Charges } from '../../lambda/ports/charges';
+import type { Charges } from '../../lambda/ports/tables/charges';
 import {
   type AnnounceUsage,
   announcingCharges,

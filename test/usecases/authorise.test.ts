@@ -1,8 +1,8 @@
 /** Who a key belongs to: how often the table is asked, and how soon a change is seen. */
 
-import { hashApiKey, makeApiKey } from '../../lambda/domain/api-key';
-import type { Credential } from '../../lambda/domain/credential';
-import type { KeyRecord } from '../../lambda/ports/api-keys';
+import { hashApiKey, makeApiKey } from '../../lambda/domain/caller/api-key';
+import type { Credential } from '../../lambda/domain/caller/credential';
+import type { KeyRecord } from '../../lambda/ports/tables/api-keys';
 import { createAuthorise } from '../../lambda/usecases/authorise';
 import { createFakeApiKeys } from '../fakes/api-keys';
 import { createFakeIds } from '../fakes/ids';

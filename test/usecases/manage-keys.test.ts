@@ -1,6 +1,6 @@
 /** What an operator does with keys, and two operators at the same time. */
 
-import { hashApiKey, readApiKey } from '../../lambda/domain/api-key';
+import { hashApiKey, readApiKey } from '../../lambda/domain/caller/api-key';
 import { isUsable } from '../../lambda/usecases/authorise';
 import { createManageKeys } from '../../lambda/usecases/manage-keys';
 import { createFakeApiKeys } from '../fakes/api-keys';

@@ -1,7 +1,7 @@
 /** The meter: what is charged, what is remembered, and what is given back. */
 
-import { type Allowance, counterKey } from '../../lambda/domain/quota';
-import { hourWindow, monthWindow } from '../../lambda/domain/window';
+import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
+import { hourWindow, monthWindow } from '../../lambda/domain/quota/window';
 import { createMeter } from '../../lambda/usecases/meter';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';

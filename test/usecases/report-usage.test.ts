@@ -1,13 +1,13 @@
 /** What an account is told about its usage, by plan, and which requests are booked for it. */
 
-import type { Caller, KeyedCaller } from '../../lambda/domain/caller';
+import type { Caller, KeyedCaller } from '../../lambda/domain/caller/caller';
 import {
   defaultPlans,
   type PlanName,
   testRequestsPerHour,
   unlimitedRequests,
-} from '../../lambda/domain/plan';
-import { allowanceOf } from '../../lambda/domain/quota';
+} from '../../lambda/domain/quota/plan';
+import { allowanceOf } from '../../lambda/domain/quota/quota';
 import { createRecordUsage } from '../../lambda/usecases/record-usage';
 import { createReportUsage } from '../../lambda/usecases/report-usage';
 import { createFakeApiKeys } from '../fakes/api-keys';

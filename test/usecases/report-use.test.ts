@@ -1,6 +1,10 @@
 /** Reports of use: made once, made again after a fault that may pass, dropped when the provider refuses them. */
 
-import { type FailureKind, ProviderFailure, type StockProvider } from '../../lambda/ports/stock-provider';
+import {
+  type FailureKind,
+  ProviderFailure,
+  type StockProvider,
+} from '../../lambda/ports/pictures/stock-provider';
 import { createReportUse } from '../../lambda/usecases/report-use';
 
 const report = {

@@ -1,10 +1,10 @@
 /** A stock request: charged beside the look into the cache, and given back whenever no picture came of it. */
 
-import { type Answer, MeteredFault } from '../../lambda/domain/answer';
-import type { StockRequest } from '../../lambda/domain/image-request';
-import type { Allowance } from '../../lambda/domain/quota';
-import { hourWindow } from '../../lambda/domain/window';
-import type { Consumption } from '../../lambda/ports/quota-counters';
+import { type Answer, MeteredFault } from '../../lambda/domain/answer/answer';
+import type { Allowance } from '../../lambda/domain/quota/quota';
+import { hourWindow } from '../../lambda/domain/quota/window';
+import type { StockRequest } from '../../lambda/domain/request/image-request';
+import type { Consumption } from '../../lambda/ports/tables/quota-counters';
 import { createMeter } from '../../lambda/usecases/meter';
 import { createServeStock } from '../../lambda/usecases/serve-stock';
 import { breathe, createDeferred } from '../fakes/deferred';

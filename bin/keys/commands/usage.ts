@@ -1,8 +1,8 @@
 /** `usage`: what an account used, as the account itself can read it. */
 
-import type { KeyedCaller } from '../../../lambda/domain/caller';
-import { unlimitedRequests } from '../../../lambda/domain/plan';
-import type { KeyRecord } from '../../../lambda/ports/api-keys';
+import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
+import { unlimitedRequests } from '../../../lambda/domain/quota/plan';
+import type { KeyRecord } from '../../../lambda/ports/tables/api-keys';
 import { usageRecord } from '../../../lambda/usage/usage-record';
 import { facts, table } from '../../operator/output';
 import { keysOfAccount } from '../arguments';

@@ -1,6 +1,6 @@
 /** The tables of a local service: of the one that runs, or of the one at an address. */
 
-import { connect } from '../../local/embedded-dynamodb';
+import { connect } from '../../local/engine/embedded-dynamodb';
 import { unreachable } from '../../operator/failure';
 import { describeLocal } from '../../operator/local-description';
 import type { Store } from './store';

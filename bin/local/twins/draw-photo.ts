@@ -2,7 +2,7 @@
 
 import sharp from 'sharp';
 import { drawScene } from '../../../lambda/domain/drawing/draw-scene';
-import type { Size } from '../../../lambda/domain/image';
+import type { Size } from '../../../lambda/domain/picture/image';
 import type { Subject } from './photo-catalogue';
 
 /** Longest side that is really drawn, in pixels; larger pictures are enlarged from it, which is much quicker. */

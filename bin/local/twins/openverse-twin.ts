@@ -1,6 +1,6 @@
 /** A twin of Openverse: search, and its copies of the pictures at 600 pixels or in full. */
 
-import { sha256Hex } from '../../../lambda/domain/image-request';
+import { sha256Hex } from '../../../lambda/domain/request/image-request';
 import { drawPhoto, scaledTo } from './draw-photo';
 import fixture from './fixtures/openverse.json';
 import { photosFor, type Subject, type TwinOrientation, type TwinPhoto } from './photo-catalogue';

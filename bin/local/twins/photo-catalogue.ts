@@ -1,6 +1,6 @@
 /** Invented photos for any query: the same words always give the same photos of a provider, with sizes, titles and photographers. */
 
-import { sha256Hex } from '../../../lambda/domain/image-request';
+import { sha256Hex } from '../../../lambda/domain/request/image-request';
 
 export interface TwinPhoto {
   /** A number that stays with the photo. */

@@ -1,8 +1,8 @@
 /** Addresses of stored pictures: lasting ones for public pictures, CloudFront signed URLs for private ones. */
 
 import { createExpiringCache } from '../../domain/expiring-cache';
-import { checkLibraryPath, isPrivatePath } from '../../domain/library-path';
-import type { Delivery } from '../../ports/delivery';
+import { checkLibraryPath, isPrivatePath } from '../../domain/picture/library-path';
+import type { Delivery } from '../../ports/pictures/delivery';
 import { cannedPolicy, encodeSignature } from './canned-policy';
 import type { Signer } from './deterministic-signature';
 

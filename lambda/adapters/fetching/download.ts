@@ -4,7 +4,7 @@ import { type LookupAddress, lookup as lookUpName } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { isLoopbackHost } from '../../domain/allowed-address';
+import { isLoopbackHost } from '../../domain/picture/allowed-address';
 import { isPublicAddress } from './public-address';
 
 /** Longest silence of the other side, in milliseconds. */

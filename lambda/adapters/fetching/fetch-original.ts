@@ -1,9 +1,9 @@
 /** Fetches a picture from a listed host of the public internet, following redirects to listed hosts only. */
 
 import { isIP } from 'node:net';
-import { isAllowedAddress, isLoopbackHost } from '../../domain/allowed-address';
-import { pictureTypeOf } from '../../domain/picture-type';
-import type { FetchedOriginal, OriginalFetcher } from '../../ports/original-fetcher';
+import { isAllowedAddress, isLoopbackHost } from '../../domain/picture/allowed-address';
+import { pictureTypeOf } from '../../domain/picture/picture-type';
+import type { FetchedOriginal, OriginalFetcher } from '../../ports/pictures/original-fetcher';
 import { createDownload, type Download } from './download';
 import { isPublicAddress } from './public-address';
 

@@ -1,7 +1,7 @@
 /** Repeats a request to a generator after failures that may pass. */
 
 import type { Clock } from '../../ports/clock';
-import { GeneratorFailure } from '../../ports/generator';
+import { GeneratorFailure } from '../../ports/pictures/generator';
 
 /** How often one picture is asked for at most. */
 const attemptsMax = 3;

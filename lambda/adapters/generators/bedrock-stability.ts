@@ -1,9 +1,14 @@
 /** The generator by Stability AI's models on Amazon Bedrock. */
 
 import { type BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
-import { aspectBuckets } from '../../domain/aspect-bucket';
+import { aspectBuckets } from '../../domain/generation/aspect-bucket';
 import type { Clock } from '../../ports/clock';
-import { type Drawn, type Generator, type GeneratorAsk, GeneratorFailure } from '../../ports/generator';
+import {
+  type Drawn,
+  type Generator,
+  type GeneratorAsk,
+  GeneratorFailure,
+} from '../../ports/pictures/generator';
 import { noAnswer, withAttempts } from './attempts';
 import { readStabilityAnswer } from './bedrock/answer';
 import { bedrockFaultOf, failureOf } from './bedrock/failure';

@@ -1,10 +1,15 @@
 /** The generator by any server that speaks OpenAI's images API: OpenAI, Azure, LiteLLM, LocalAI, vLLM and others. */
 
-import { aspectBuckets } from '../../domain/aspect-bucket';
-import { pictureTypeOf } from '../../domain/picture-type';
+import { aspectBuckets } from '../../domain/generation/aspect-bucket';
+import { pictureTypeOf } from '../../domain/picture/picture-type';
 import type { Clock } from '../../ports/clock';
-import { type Drawn, type Generator, type GeneratorAsk, GeneratorFailure } from '../../ports/generator';
-import type { OriginalFetcher } from '../../ports/original-fetcher';
+import {
+  type Drawn,
+  type Generator,
+  type GeneratorAsk,
+  GeneratorFailure,
+} from '../../ports/pictures/generator';
+import type { OriginalFetcher } from '../../ports/pictures/original-fetcher';
 import { noAnswer, withAttempts } from './attempts';
 import { isRefusal, openAiFailureOf } from './openai/failure';
 import { type DialectSettings, imagesRequest, openAiSeedMax } from './openai/request';

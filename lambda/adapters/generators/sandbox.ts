@@ -1,11 +1,11 @@
 /** The built-in generator: draws with code, costs nothing and needs no account. */
 
-import { aspectBuckets, sizeOfBucket } from '../../domain/aspect-bucket';
 import { drawScene } from '../../domain/drawing/draw-scene';
-import { generationSeedMax } from '../../domain/generation-seed';
+import { aspectBuckets, sizeOfBucket } from '../../domain/generation/aspect-bucket';
+import { generationSeedMax } from '../../domain/generation/generation-seed';
 import type { Clock } from '../../ports/clock';
-import type { Generator } from '../../ports/generator';
-import type { ImageCodec } from '../../ports/image-codec';
+import type { Generator } from '../../ports/pictures/generator';
+import type { ImageCodec } from '../../ports/pictures/image-codec';
 import { noAnswer } from './attempts';
 
 /** Longer side of what it draws, in pixels: the class of the models it stands in for. */

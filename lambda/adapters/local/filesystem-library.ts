@@ -8,8 +8,8 @@ import {
   checkLibraryPrefix,
   isLibraryPath,
   mediaTypeOfPath,
-} from '../../domain/library-path';
-import type { ImageLibrary } from '../../ports/image-library';
+} from '../../domain/picture/library-path';
+import type { ImageLibrary } from '../../ports/pictures/image-library';
 
 /** @param folder absolute path; it is made when the first picture is stored. */
 export function createFilesystemLibrary(folder: string): ImageLibrary {

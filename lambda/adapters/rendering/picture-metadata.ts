@@ -1,6 +1,6 @@
 /** Writes a credit line, and that a model made the picture, as XMP and EXIF. */
 
-import type { PictureMetadata } from '../../ports/image-codec';
+import type { PictureMetadata } from '../../ports/pictures/image-codec';
 
 /**
  * IPTC's term for a picture that a trained model made: the mark that search engines and picture tools read.

@@ -1,9 +1,9 @@
 /** The image codec by sharp (libvips). */
 
 import sharp, { type Sharp } from 'sharp';
-import type { Size } from '../../domain/image';
-import { pictureTypeOf } from '../../domain/picture-type';
-import type { EncodedPicture, ImageCodec, Recipe } from '../../ports/image-codec';
+import type { Size } from '../../domain/picture/image';
+import { pictureTypeOf } from '../../domain/picture/picture-type';
+import type { EncodedPicture, ImageCodec, Recipe } from '../../ports/pictures/image-codec';
 import { exifOf, xmpOf } from './picture-metadata';
 
 /** Largest original: 64 million pixels decode within the function's memory, and few photos are larger. */

@@ -14,8 +14,8 @@ import {
   isLibraryPath,
   isPrivatePath,
   mediaTypeOfPath,
-} from '../../domain/library-path';
-import type { ImageLibrary } from '../../ports/image-library';
+} from '../../domain/picture/library-path';
+import type { ImageLibrary } from '../../ports/pictures/image-library';
 
 /** Milliseconds that one call may take, its repetitions included; for a list, each page. */
 const deadlinesMs = { put: 10_000, get: 10_000, has: 3_000, remove: 3_000, list: 5_000 } as const;

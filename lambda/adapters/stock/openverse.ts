@@ -1,7 +1,7 @@
 /** Openverse: openly licensed pictures of many collections, without a key (https://api.openverse.org). */
 
-import { type Candidate, canFill, coverScale, type Size } from '../../domain/image';
-import type { StockProvider } from '../../ports/stock-provider';
+import { type Candidate, canFill, coverScale, type Size } from '../../domain/picture/image';
+import type { StockProvider } from '../../ports/pictures/stock-provider';
 import { candidatesMax, keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
 import { hostsFor, pageAddress, pictureAddress } from './wire/addresses';
 import { fetchJson } from './wire/fetch-json';

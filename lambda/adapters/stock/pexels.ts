@@ -1,7 +1,7 @@
 /** Pexels: free photos with a key, cropped by its own image servers (https://www.pexels.com/api/documentation/). */
 
-import { type Candidate, canFill } from '../../domain/image';
-import type { StockProvider } from '../../ports/stock-provider';
+import { type Candidate, canFill } from '../../domain/picture/image';
+import type { StockProvider } from '../../ports/pictures/stock-provider';
 import {
   candidatesMax,
   keptFor,

@@ -1,7 +1,7 @@
 /** Pixabay: free photos with a key, which have to be copied before they are shown for long (https://pixabay.com/api/docs/). */
 
-import { type Candidate, canFill, coverScale, type Size } from '../../domain/image';
-import type { StockProvider } from '../../ports/stock-provider';
+import { type Candidate, canFill, coverScale, type Size } from '../../domain/picture/image';
+import type { StockProvider } from '../../ports/pictures/stock-provider';
 import {
   candidatesMax,
   keptFor,

@@ -1,7 +1,7 @@
 /** What a stock adapter has to be told; everything else it knows from its provider's documentation. */
 
 import type { Clock } from '../../ports/clock';
-import { type Capability, ProviderFailure } from '../../ports/stock-provider';
+import { type Capability, ProviderFailure } from '../../ports/pictures/stock-provider';
 
 export interface ProviderSettings {
   /** Replaces the provider's own base address, without a trailing slash: a local twin. */

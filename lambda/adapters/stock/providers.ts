@@ -1,7 +1,7 @@
 /** Builds the stock adapter of a name. */
 
 import type { StockProviderName } from '../../contract';
-import type { StockProvider } from '../../ports/stock-provider';
+import type { StockProvider } from '../../ports/pictures/stock-provider';
 import type { ReadKey } from '../secrets/provider-keys';
 import { createOpenverse } from './openverse';
 import { createPexels } from './pexels';

@@ -1,7 +1,7 @@
 /** Unsplash: photos that must be loaded from Unsplash itself and whose every use is reported (https://unsplash.com/documentation). */
 
-import { type Candidate, canFill } from '../../domain/image';
-import { ProviderFailure, type StockProvider } from '../../ports/stock-provider';
+import { type Candidate, canFill } from '../../domain/picture/image';
+import { ProviderFailure, type StockProvider } from '../../ports/pictures/stock-provider';
 import {
   candidatesMax,
   keptFor,

@@ -1,6 +1,6 @@
 /** Picks the width at which Wikimedia's image servers hand out a picture: they know a short list of widths only. */
 
-import { coverScale, type Size } from '../../domain/image';
+import { coverScale, type Size } from '../../domain/picture/image';
 
 /** https://www.mediawiki.org/wiki/Common_thumbnail_sizes; every other width is answered with 400. */
 const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const;

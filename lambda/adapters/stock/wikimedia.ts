@@ -1,7 +1,7 @@
 /** Wikimedia Commons: free pictures, without a key, for callers who say who they are (https://commons.wikimedia.org/w/api.php). */
 
-import { type Candidate, canFill, type Size } from '../../domain/image';
-import type { StockProvider } from '../../ports/stock-provider';
+import { type Candidate, canFill, type Size } from '../../domain/picture/image';
+import type { StockProvider } from '../../ports/pictures/stock-provider';
 import { keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
 import { askedStep, stepAddress } from './wikimedia-step';
 import { hostsFor, pageAddress, pictureAddress } from './wire/addresses';

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of the service. */
 
-import { problems } from '../../domain/problem';
+import { problems } from '../../domain/answer/problem';
 import { headerComponents } from './headers';
 import { hoistResponses } from './hoist-responses';
 import { parameterComponents } from './parameters';

@@ -1,8 +1,8 @@
 /** The parameters of the API, from the very schema that validates them. */
 
 import * as z from 'zod/mini';
-import { queryCharactersMax, seedCharactersMax, sidePx } from '../../domain/image-request';
-import { type ParameterName, parameterNames, parameters } from '../../redirect/parameters';
+import { queryCharactersMax, seedCharactersMax, sidePx } from '../../domain/request/image-request';
+import { type ParameterName, parameterNames, parameters } from '../../redirect/request/parameters';
 import type { Parameter, Reference, Schema } from './types';
 
 /** JSON Schemas of the values that the parser works with: whole numbers, and text as it is after normalisation. */

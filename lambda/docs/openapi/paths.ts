@@ -1,7 +1,7 @@
 /** The operations of the API: every route with every method. */
 
 import { routes } from '../../contract';
-import { type ProblemCode, problems } from '../../domain/problem';
+import { type ProblemCode, problems } from '../../domain/answer/problem';
 import { withParameters } from './parameters';
 import {
   pageResponses,

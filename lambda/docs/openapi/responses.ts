@@ -1,6 +1,6 @@
 /** The answers of each kind of route, with every problem code that can come with a status. */
 
-import { type ProblemCode, problems } from '../../domain/problem';
+import { type ProblemCode, problems } from '../../domain/answer/problem';
 import { type GatewayResponse, gatewayResponses, gatewayStatus } from '../../gateway-responses';
 import { rateHeaderNames, withHeaders, withOptionalHeaders } from './headers';
 import type { ApiResponse } from './types';

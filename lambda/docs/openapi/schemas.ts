@@ -1,8 +1,8 @@
 /** The bodies of the answers as JSON Schema. */
 
-import { sidePx } from '../../domain/image-request';
-import { planNames, unlimitedRequests } from '../../domain/plan';
-import { problems } from '../../domain/problem';
+import { problems } from '../../domain/answer/problem';
+import { planNames, unlimitedRequests } from '../../domain/quota/plan';
+import { sidePx } from '../../domain/request/image-request';
 import type { Schema } from './types';
 
 const text = { type: 'string' } as const;

@@ -1,7 +1,7 @@
 /** The documentation page: one HTML document that loads nothing but pictures of the service. */
 
 import { createHash } from 'node:crypto';
-import type { Plans } from '../../domain/plan';
+import type { Plans } from '../../domain/quota/plan';
 import { openApiDocument } from '../openapi/document';
 import { addressScript } from './address-script';
 import { html, raw } from './html';

@@ -1,13 +1,13 @@
 /** Has a model draw one master: within its requests per minute, its deadline, and with every failure as a value. */
 
-import type { FailureReason } from '../../domain/generation';
-import { promptFor } from '../../domain/prompt';
-import { modelAllowance } from '../../domain/quota';
+import type { FailureReason } from '../../domain/generation/generation';
+import { promptFor } from '../../domain/generation/prompt';
+import { modelAllowance } from '../../domain/quota/quota';
 import type { Clock, Ids } from '../../ports/clock';
 import type { GenerationJob } from '../../ports/generation-job';
-import { type Generator, GeneratorFailure } from '../../ports/generator';
-import type { ImageLibrary, StoredImage } from '../../ports/image-library';
-import type { QuotaCounters } from '../../ports/quota-counters';
+import { type Generator, GeneratorFailure } from '../../ports/pictures/generator';
+import type { ImageLibrary, StoredImage } from '../../ports/pictures/image-library';
+import type { QuotaCounters } from '../../ports/tables/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
 
 /** A drawn picture, or why there is none. */

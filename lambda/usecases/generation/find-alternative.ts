@@ -1,10 +1,10 @@
 /** Finds the public picture that `alt` asks for among those that exist. */
 
-import type { KeyedCaller } from '../../domain/caller';
-import type { Generation } from '../../domain/generation';
-import { generationIdentity, lookOf } from '../../domain/generation-identity';
-import type { AiRequest } from '../../domain/image-request';
-import type { GenerationIndex } from '../../ports/generation-index';
+import type { KeyedCaller } from '../../domain/caller/caller';
+import type { Generation } from '../../domain/generation/generation';
+import { generationIdentity, lookOf } from '../../domain/generation/generation-identity';
+import type { AiRequest } from '../../domain/request/image-request';
+import type { GenerationIndex } from '../../ports/tables/generation-index';
 
 /** Public pictures of one look that are considered, oldest first. */
 const alternativesMax = 100;

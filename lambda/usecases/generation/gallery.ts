@@ -1,13 +1,13 @@
 /** Turns a finished generation into a picture of exactly the wanted size, at an address its caller may load. */
 
 import { createExpiringCache } from '../../domain/expiring-cache';
-import type { Generation } from '../../domain/generation';
-import { executionFolder, ownershipOf } from '../../domain/generation-identity';
-import type { Attribution, RenditionFormat, ServedPicture, Size } from '../../domain/image';
+import type { Generation } from '../../domain/generation/generation';
+import { executionFolder, ownershipOf } from '../../domain/generation/generation-identity';
+import type { Attribution, RenditionFormat, ServedPicture, Size } from '../../domain/picture/image';
 import type { Clock } from '../../ports/clock';
-import type { Delivery } from '../../ports/delivery';
-import type { LookupCache } from '../../ports/lookup-cache';
-import type { Renderer } from '../../ports/renderer';
+import type { Delivery } from '../../ports/pictures/delivery';
+import type { Renderer } from '../../ports/pictures/renderer';
+import type { LookupCache } from '../../ports/tables/lookup-cache';
 import type { Telemetry } from '../../ports/telemetry';
 
 export interface GalleryDeps {

@@ -1,14 +1,14 @@
 /** The request's side of a generation: makes sure that a picture exists, by leading its making or by waiting for it. */
 
-import { pictureCost, type ReservationLimits } from '../../domain/charge';
-import { type Generation, type Lease, leaseMs } from '../../domain/generation';
-import type { GenerationIdentity } from '../../domain/generation-identity';
-import type { Refusal } from '../../domain/problem';
-import { counterKey, type Standing, standingOf } from '../../domain/quota';
-import type { Charges } from '../../ports/charges';
+import type { Refusal } from '../../domain/answer/problem';
+import { type Generation, type Lease, leaseMs } from '../../domain/generation/generation';
+import type { GenerationIdentity } from '../../domain/generation/generation-identity';
+import { pictureCost, type ReservationLimits } from '../../domain/quota/charge';
+import { counterKey, type Standing, standingOf } from '../../domain/quota/quota';
 import type { Clock, Ids } from '../../ports/clock';
-import type { GenerationIndex } from '../../ports/generation-index';
 import type { GeneratorQueue } from '../../ports/generation-job';
+import type { Charges } from '../../ports/tables/charges';
+import type { GenerationIndex } from '../../ports/tables/generation-index';
 import type { Telemetry } from '../../ports/telemetry';
 import { failExecution, type SettleDeps, type SettledCharge } from './settle';
 import type { Sweep } from './sweep';

@@ -1,8 +1,8 @@
 /** Delivers a picture that exists: the first delivery was paid for by its making, every other is an ordinary request. */
 
-import { type Answer, MeteredFault } from '../../domain/answer';
-import type { Size } from '../../domain/image';
-import type { GenerationIndex } from '../../ports/generation-index';
+import { type Answer, MeteredFault } from '../../domain/answer/answer';
+import type { Size } from '../../domain/picture/image';
+import type { GenerationIndex } from '../../ports/tables/generation-index';
 import type { Meter } from '../meter';
 import type { Circumstances } from '../serve-stock';
 import type { Gallery } from './gallery';

@@ -1,11 +1,11 @@
 /** The generator function's work: draws one picture, stores it, and settles its charge, each exactly once. */
 
-import type { Generation, Master } from '../../domain/generation';
-import { executionFolder } from '../../domain/generation-identity';
+import type { Generation, Master } from '../../domain/generation/generation';
+import { executionFolder } from '../../domain/generation/generation-identity';
 import type { Clock, Ids } from '../../ports/clock';
-import type { GenerationIndex } from '../../ports/generation-index';
 import type { GenerationJob } from '../../ports/generation-job';
-import type { ImageLibrary } from '../../ports/image-library';
+import type { ImageLibrary } from '../../ports/pictures/image-library';
+import type { GenerationIndex } from '../../ports/tables/generation-index';
 import type { Telemetry } from '../../ports/telemetry';
 import type { DrawMaster, DrawnMaster } from './draw-master';
 import {

@@ -1,14 +1,14 @@
 /** Answers a request for an AI picture: reuses what exists, has made what does not, and charges each delivery once. */
 
-import type { Answer } from '../../domain/answer';
-import type { KeyedCaller } from '../../domain/caller';
-import type { Generation } from '../../domain/generation';
-import { type GenerationIdentity, generationIdentity } from '../../domain/generation-identity';
-import type { ServedPicture } from '../../domain/image';
-import type { AiRequest } from '../../domain/image-request';
-import { type Plans, testGenerationsAtOnce } from '../../domain/plan';
-import type { Standing } from '../../domain/quota';
-import type { GenerationIndex } from '../../ports/generation-index';
+import type { Answer } from '../../domain/answer/answer';
+import type { KeyedCaller } from '../../domain/caller/caller';
+import type { Generation } from '../../domain/generation/generation';
+import { type GenerationIdentity, generationIdentity } from '../../domain/generation/generation-identity';
+import type { ServedPicture } from '../../domain/picture/image';
+import { type Plans, testGenerationsAtOnce } from '../../domain/quota/plan';
+import type { Standing } from '../../domain/quota/quota';
+import type { AiRequest } from '../../domain/request/image-request';
+import type { GenerationIndex } from '../../ports/tables/generation-index';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Meter } from '../meter';
 import type { Circumstances } from '../serve-stock';

@@ -1,11 +1,11 @@
 /** Answers the lasting address of one AI picture: for whoever may see it, as an ordinary request; for all others it does not exist. */
 
-import type { Answer } from '../../domain/answer';
-import type { Caller } from '../../domain/caller';
-import type { Generation } from '../../domain/generation';
-import { ownershipOf } from '../../domain/generation-identity';
-import type { Size } from '../../domain/image';
-import type { GenerationIndex } from '../../ports/generation-index';
+import type { Answer } from '../../domain/answer/answer';
+import type { Caller } from '../../domain/caller/caller';
+import type { Generation } from '../../domain/generation/generation';
+import { ownershipOf } from '../../domain/generation/generation-identity';
+import type { Size } from '../../domain/picture/image';
+import type { GenerationIndex } from '../../ports/tables/generation-index';
 import type { Meter } from '../meter';
 import type { Circumstances } from '../serve-stock';
 import type { Gallery } from './gallery';

@@ -1,19 +1,19 @@
 /** The ends of a charged execution: committed once the picture is durable, given back once it can no longer finish. */
 
-import type { Operation } from '../../domain/charge';
 import {
   type FailureReason,
   type Generation,
   type Lease,
   leaseMs,
   pauseAfter,
-} from '../../domain/generation';
-import { executionFolder, pictureFolder } from '../../domain/generation-identity';
+} from '../../domain/generation/generation';
+import { executionFolder, pictureFolder } from '../../domain/generation/generation-identity';
+import type { Operation } from '../../domain/quota/charge';
 import { firstUlidAt } from '../../domain/ulid';
-import type { Charges } from '../../ports/charges';
 import type { Clock } from '../../ports/clock';
-import type { GenerationIndex } from '../../ports/generation-index';
-import type { ImageLibrary } from '../../ports/image-library';
+import type { ImageLibrary } from '../../ports/pictures/image-library';
+import type { Charges } from '../../ports/tables/charges';
+import type { GenerationIndex } from '../../ports/tables/generation-index';
 
 export interface SettleDeps {
   readonly index: GenerationIndex;

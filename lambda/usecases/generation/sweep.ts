@@ -1,6 +1,6 @@
 /** Finishes what crashed runs have left behind: each overdue operation is committed or given back, never both. */
 
-import type { PendingOperation } from '../../domain/charge';
+import type { PendingOperation } from '../../domain/quota/charge';
 import type { Telemetry } from '../../ports/telemetry';
 import { commitExecution, discardExecution, isBy, type SettleDeps } from './settle';
 

@@ -1,8 +1,8 @@
 /** Waits while another execution holds a generation. */
 
-import type { Generation } from '../../domain/generation';
+import type { Generation } from '../../domain/generation/generation';
 import type { Clock } from '../../ports/clock';
-import type { GenerationIndex } from '../../ports/generation-index';
+import type { GenerationIndex } from '../../ports/tables/generation-index';
 
 /** First pause between two looks, in milliseconds; it grows by half each time up to the longest. */
 const firstPauseMs = 120;

@@ -1,8 +1,8 @@
 /** One question to a provider: within its budget, with a deadline, once more when it did not answer, never while it rests. */
 
-import type { Candidate } from '../../domain/image';
+import type { Candidate } from '../../domain/picture/image';
 import type { Clock } from '../../ports/clock';
-import { ProviderFailure, type StockProvider, type StockQuery } from '../../ports/stock-provider';
+import { ProviderFailure, type StockProvider, type StockQuery } from '../../ports/pictures/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Budget } from './budget';
 import type { Circuit } from './circuit';

@@ -1,8 +1,8 @@
 /** Keeps all instances together within what a provider's documentation allows: one conditional write for each call to it. */
 
 import type { Clock } from '../../ports/clock';
-import type { CounterWindow, LookupCache } from '../../ports/lookup-cache';
-import type { StockProvider } from '../../ports/stock-provider';
+import type { StockProvider } from '../../ports/pictures/stock-provider';
+import type { CounterWindow, LookupCache } from '../../ports/tables/lookup-cache';
 import type { Telemetry } from '../../ports/telemetry';
 
 const minuteMs = 60_000;

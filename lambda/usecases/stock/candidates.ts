@@ -1,10 +1,10 @@
 /** What a provider offers for a query: from the shared cache, or asked for by exactly one of all who want to know. */
 
-import type { Candidate } from '../../domain/image';
-import { sha256Hex } from '../../domain/image-request';
+import type { Candidate } from '../../domain/picture/image';
+import { sha256Hex } from '../../domain/request/image-request';
 import type { Clock, Ids } from '../../ports/clock';
-import type { Cached, LookupCache } from '../../ports/lookup-cache';
-import type { StockProvider, StockQuery } from '../../ports/stock-provider';
+import type { StockProvider, StockQuery } from '../../ports/pictures/stock-provider';
+import type { Cached, LookupCache } from '../../ports/tables/lookup-cache';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Ask } from './ask-provider';
 import { createCoalescer } from './coalesce';

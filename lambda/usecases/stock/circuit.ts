@@ -1,8 +1,8 @@
 /** Leaves a failing provider alone for a while, and lets one request try whether it is back; all instances share one view. */
 
 import type { Clock, Ids } from '../../ports/clock';
-import type { Cached, LookupCache } from '../../ports/lookup-cache';
-import type { FailureKind, ProviderFailure } from '../../ports/stock-provider';
+import type { FailureKind, ProviderFailure } from '../../ports/pictures/stock-provider';
+import type { Cached, LookupCache } from '../../ports/tables/lookup-cache';
 import type { Telemetry } from '../../ports/telemetry';
 
 /** Failures in a row after which a provider that merely does not work is left alone; other kinds rest at once. */

@@ -1,9 +1,9 @@
 /** Sees to it that each use of a picture is reported once, and that none happens which could not be reported. */
 
-import type { ServedPicture } from '../../domain/image';
+import type { ServedPicture } from '../../domain/picture/image';
 import type { Ids } from '../../ports/clock';
-import type { Cached, LookupCache } from '../../ports/lookup-cache';
-import type { StockProvider } from '../../ports/stock-provider';
+import type { StockProvider } from '../../ports/pictures/stock-provider';
+import type { Cached, LookupCache } from '../../ports/tables/lookup-cache';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Budget } from './budget';
 

@@ -1,10 +1,10 @@
 /** The picture that one slot has for a request. */
 
-import { orientationOf, type RenditionFormat, type ServedPicture } from '../../domain/image';
-import { identityOf, type StockRequest } from '../../domain/image-request';
-import type { StockSlot } from '../../domain/slot';
+import { orientationOf, type RenditionFormat, type ServedPicture } from '../../domain/picture/image';
+import { identityOf, type StockRequest } from '../../domain/request/image-request';
+import type { StockSlot } from '../../domain/request/slot';
 import type { Clock } from '../../ports/clock';
-import type { StockProvider } from '../../ports/stock-provider';
+import type { StockProvider } from '../../ports/pictures/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Candidates, Supply } from './candidates';
 import type { Place } from './place-candidate';

@@ -1,14 +1,14 @@
 /** Looks a picture up: slot by slot, each provider asked once, the first fitting picture wins and is remembered. */
 
-import type { RenditionFormat, ServedPicture } from '../../domain/image';
-import type { StockRequest } from '../../domain/image-request';
-import { type StockSlot, slotsFrom } from '../../domain/slot';
+import type { RenditionFormat, ServedPicture } from '../../domain/picture/image';
+import type { StockRequest } from '../../domain/request/image-request';
+import { type StockSlot, slotsFrom } from '../../domain/request/slot';
 import type { Background, UsageReport } from '../../ports/background';
 import type { Clock, Ids } from '../../ports/clock';
-import type { Delivery } from '../../ports/delivery';
-import type { Cached, LookupCache } from '../../ports/lookup-cache';
-import type { Renderer } from '../../ports/renderer';
-import type { StockProvider } from '../../ports/stock-provider';
+import type { Delivery } from '../../ports/pictures/delivery';
+import type { Renderer } from '../../ports/pictures/renderer';
+import type { StockProvider } from '../../ports/pictures/stock-provider';
+import type { Cached, LookupCache } from '../../ports/tables/lookup-cache';
 import type { Telemetry } from '../../ports/telemetry';
 import { createAsk } from './ask-provider';
 import { createBudget } from './budget';

@@ -1,12 +1,12 @@
 /** Chooses among candidates and brings the chosen one to exactly the wanted size. */
 
-import { isAllowedAddress } from '../../domain/allowed-address';
-import { type Candidate, canFill, type RenditionFormat, type Size } from '../../domain/image';
-import { type StockRequest, sha256Hex } from '../../domain/image-request';
-import { rankBySeed } from '../../domain/selection';
-import type { Delivery } from '../../ports/delivery';
-import type { Renderer, RenditionSource } from '../../ports/renderer';
-import type { Placement, StockProvider } from '../../ports/stock-provider';
+import { isAllowedAddress } from '../../domain/picture/allowed-address';
+import { type Candidate, canFill, type RenditionFormat, type Size } from '../../domain/picture/image';
+import { type StockRequest, sha256Hex } from '../../domain/request/image-request';
+import { rankBySeed } from '../../domain/request/selection';
+import type { Delivery } from '../../ports/pictures/delivery';
+import type { Renderer, RenditionSource } from '../../ports/pictures/renderer';
+import type { Placement, StockProvider } from '../../ports/pictures/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 
 /** Renditions that one request may try to have made before it turns to another provider. */

@@ -1,12 +1,12 @@
 /** The stock side as a handler sees it: what is already known, quickly, and what has to be looked up, loaded on first need. */
 
 import { createExpiringCache } from '../../domain/expiring-cache';
-import type { RenditionFormat, ServedPicture } from '../../domain/image';
-import { fingerprintOf, type StockRequest } from '../../domain/image-request';
-import { type StockSlot, stockSlots } from '../../domain/slot';
+import type { RenditionFormat, ServedPicture } from '../../domain/picture/image';
+import { fingerprintOf, type StockRequest } from '../../domain/request/image-request';
+import { type StockSlot, stockSlots } from '../../domain/request/slot';
 import type { UsageReport } from '../../ports/background';
 import type { Clock } from '../../ports/clock';
-import type { Cached, LookupCache } from '../../ports/lookup-cache';
+import type { Cached, LookupCache } from '../../ports/tables/lookup-cache';
 import type { Telemetry } from '../../ports/telemetry';
 
 /** Resolutions that one instance remembers: about a kilobyte each. */

@@ -2,7 +2,7 @@
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import fc from 'fast-check';
-import { verifySignedUrl } from '../../../bin/local/verify-signed-url';
+import { verifySignedUrl } from '../../../bin/local/cdn/verify-signed-url';
 import { createDeterministicSigner } from '../../../lambda/adapters/delivery/deterministic-signature';
 import { createSignedDelivery } from '../../../lambda/adapters/delivery/signed-delivery';
 

@@ -1,8 +1,8 @@
 /** Runs the register's contract on the fake and on DynamoDB's wire protocol, and makes the latter's calls go wrong. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { createApiKeyRegister } from '../../../lambda/adapters/dynamodb/api-key-register';
-import type { ApiKeyRegister } from '../../../lambda/ports/api-keys';
+import { createApiKeyRegister } from '../../../lambda/adapters/dynamodb/keys/api-key-register';
+import type { ApiKeyRegister } from '../../../lambda/ports/tables/api-keys';
 import { describeApiKeys, newRecord } from '../../contracts/api-keys';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { createFakeApiKeys } from '../../fakes/api-keys';

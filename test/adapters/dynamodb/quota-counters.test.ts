@@ -1,9 +1,9 @@
 /** Runs the counters' contract on the fake and on DynamoDB's wire protocol, and makes the latter's calls go wrong. */
 
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota-counters';
-import { type Allowance, counterKey } from '../../../lambda/domain/quota';
-import type { QuotaCounters } from '../../../lambda/ports/quota-counters';
+import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota/quota-counters';
+import { type Allowance, counterKey } from '../../../lambda/domain/quota/quota';
+import type { QuotaCounters } from '../../../lambda/ports/tables/quota-counters';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { describeQuotaCounters, newAllowances } from '../../contracts/quota-counters';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';

@@ -1,8 +1,8 @@
 /** Runs the usage ledger's contract on the fake and on DynamoDB's wire protocol, and measures its items. */
 
 import { GetCommand, type UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { countName, keyName, usageKey } from '../../../lambda/adapters/dynamodb/usage-item';
-import { createUsageLedger } from '../../../lambda/adapters/dynamodb/usage-ledger';
+import { countName, keyName, usageKey } from '../../../lambda/adapters/dynamodb/quota/usage-item';
+import { createUsageLedger } from '../../../lambda/adapters/dynamodb/quota/usage-ledger';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { describeUsageLedger } from '../../contracts/usage-ledger';
 import { createFakeUsageLedger } from '../../fakes/usage-ledger';

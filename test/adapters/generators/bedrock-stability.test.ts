@@ -6,7 +6,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { createReadLifecycle } from '../../../lambda/adapters/generators/bedrock/lifecycle';
 import { createBedrockStability } from '../../../lambda/adapters/generators/bedrock-stability';
 import type { Clock } from '../../../lambda/ports/clock';
-import type { GeneratorAsk } from '../../../lambda/ports/generator';
+import type { GeneratorAsk } from '../../../lambda/ports/pictures/generator';
 import { ask, describeGenerator } from '../../contracts/generator';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 import { jpeg } from '../../fakes/pictures';

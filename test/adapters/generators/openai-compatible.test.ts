@@ -7,8 +7,8 @@ import {
   type OpenAiCompatibleSettings,
 } from '../../../lambda/adapters/generators/openai-compatible';
 import { readGeneratorSettings } from '../../../lambda/adapters/generators/settings';
-import { aspectBuckets } from '../../../lambda/domain/aspect-bucket';
-import type { GeneratorAsk } from '../../../lambda/ports/generator';
+import { aspectBuckets } from '../../../lambda/domain/generation/aspect-bucket';
+import type { GeneratorAsk } from '../../../lambda/ports/pictures/generator';
 import { ask, describeGenerator } from '../../contracts/generator';
 import { listenOnLoopback } from '../../fakes/loopback';
 import { jpeg } from '../../fakes/pictures';

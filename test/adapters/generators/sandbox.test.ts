@@ -3,9 +3,9 @@
 import { createSandbox, type SandboxSettings } from '../../../lambda/adapters/generators/sandbox';
 import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec';
 import { systemClock } from '../../../lambda/adapters/system/system-clock';
-import { aspectBuckets, sizeOfBucket } from '../../../lambda/domain/aspect-bucket';
-import { styles } from '../../../lambda/domain/image-request';
-import type { GeneratorAsk } from '../../../lambda/ports/generator';
+import { aspectBuckets, sizeOfBucket } from '../../../lambda/domain/generation/aspect-bucket';
+import { styles } from '../../../lambda/domain/request/image-request';
+import type { GeneratorAsk } from '../../../lambda/ports/pictures/generator';
 import { ask, describeGenerator } from '../../contracts/generator';
 
 // Painting is work for the processor, and a busy machine takes its time.

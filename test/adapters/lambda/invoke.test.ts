@@ -5,11 +5,11 @@ import {
   createLambdaEndpoint,
   type LambdaEndpoint,
   type LocalFunction,
-} from '../../../bin/local/lambda-endpoint';
+} from '../../../bin/local/aws/lambda-endpoint';
 import { createInvokeAsync } from '../../../lambda/adapters/lambda/invoke-async';
 import { createInvokeRenderer } from '../../../lambda/adapters/lambda/invoke-renderer';
 import type { Clock } from '../../../lambda/ports/clock';
-import type { RenditionJob } from '../../../lambda/ports/renderer';
+import type { RenditionJob } from '../../../lambda/ports/pictures/renderer';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 const job: RenditionJob = {

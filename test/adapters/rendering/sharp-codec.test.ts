@@ -2,8 +2,8 @@
 
 import sharp from 'sharp';
 import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec';
-import { renditionFormats } from '../../../lambda/domain/image';
-import type { Recipe } from '../../../lambda/ports/image-codec';
+import { renditionFormats } from '../../../lambda/domain/picture/image';
+import type { Recipe } from '../../../lambda/ports/pictures/image-codec';
 import * as pictures from '../../fakes/pictures';
 
 // Painting is work for the processor, and a busy machine takes its time.

@@ -1,6 +1,6 @@
 /** Reading secrets over HTTP from the local Secrets Manager. */
 
-import { createSecretsEndpoint } from '../../../bin/local/secrets-endpoint';
+import { createSecretsEndpoint } from '../../../bin/local/aws/secrets-endpoint';
 import { createReadSecret } from '../../../lambda/adapters/secrets/read-secret';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 

@@ -2,7 +2,7 @@
 
 import { createProvider } from '../../../lambda/adapters/stock/providers';
 import type { StockProviderName } from '../../../lambda/contract';
-import { ProviderFailure, type StockProvider } from '../../../lambda/ports/stock-provider';
+import { ProviderFailure, type StockProvider } from '../../../lambda/ports/pictures/stock-provider';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 interface Script {

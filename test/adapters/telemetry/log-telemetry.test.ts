@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { createLogTelemetry } from '../../../lambda/adapters/telemetry/log-telemetry';
 import { redact } from '../../../lambda/adapters/telemetry/redact';
-import { makeApiKey } from '../../../lambda/domain/api-key';
+import { makeApiKey } from '../../../lambda/domain/caller/api-key';
 
 const key = makeApiKey('live', (n) => new Uint8Array(n).fill(7));
 

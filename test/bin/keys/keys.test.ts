@@ -1,10 +1,10 @@
 /** The operator's tool from the outside: what it prints where, and how it ends. */
 
-import { createApiKeys } from '../../../lambda/adapters/dynamodb/api-keys';
-import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota-counters';
-import { readApiKey } from '../../../lambda/domain/api-key';
-import { defaultPlans } from '../../../lambda/domain/plan';
-import { allowanceOf } from '../../../lambda/domain/quota';
+import { createApiKeys } from '../../../lambda/adapters/dynamodb/keys/api-keys';
+import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota/quota-counters';
+import { readApiKey } from '../../../lambda/domain/caller/api-key';
+import { defaultPlans } from '../../../lambda/domain/quota/plan';
+import { allowanceOf } from '../../../lambda/domain/quota/quota';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import type { Ended } from '../run-tool';
 import { type LocalStage, startLocalStage } from './local-stage';

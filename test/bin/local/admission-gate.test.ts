@@ -1,6 +1,6 @@
 /** Checks that a crowd is let in a few at a time, in order, and that nobody is kept out by those who wait. */
 
-import { createAdmissionGate } from '../../../bin/local/admission-gate';
+import { createAdmissionGate } from '../../../bin/local/gateway/admission-gate';
 import { breathe, createDeferred } from '../../fakes/deferred';
 
 test('thirty-two of a crowd begin, and each that ends lets the next one in', async () => {

@@ -1,9 +1,9 @@
 /** The local CDN, asked over HTTP. */
 
 import { generateKeyPairSync } from 'node:crypto';
-import { createCdn } from '../../../bin/local/cdn';
+import { createCdn } from '../../../bin/local/cdn/cdn';
 import { createSignedDelivery } from '../../../lambda/adapters/delivery/signed-delivery';
-import type { Delivery } from '../../../lambda/ports/delivery';
+import type { Delivery } from '../../../lambda/ports/pictures/delivery';
 import { createFakeImageLibrary } from '../../fakes/image-library';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 

@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DescribeTableCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { createTables } from '../../../bin/local/create-tables';
-import { connect, DataFolderLocked, startEmbeddedDynamoDb } from '../../../bin/local/embedded-dynamodb';
+import { createTables } from '../../../bin/local/engine/create-tables';
+import {
+  connect,
+  DataFolderLocked,
+  startEmbeddedDynamoDb,
+} from '../../../bin/local/engine/embedded-dynamodb';
 import { tables } from '../../../lambda/contract';
 
 describe('the embedded engine', () => {

@@ -1,7 +1,7 @@
 /** A policy read as API Gateway reads it: Deny wins, silence allows nothing, patterns mean what they say. */
 
 import type { PolicyDocument } from 'aws-lambda';
-import { allows } from '../../../bin/local/policy';
+import { allows } from '../../../bin/local/gateway/policy';
 
 const arn = 'arn:aws:execute-api:local:000000000000:local/local/GET/api/image/800x600-sea';
 const policy = (

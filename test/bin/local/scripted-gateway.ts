@@ -8,10 +8,10 @@ import type {
   APIGatewayProxyResult,
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
-import { createGateway, type Gateway } from '../../../bin/local/gateway';
-import { createUsagePlans, type Throttle } from '../../../bin/local/usage-plans';
+import { createGateway, type Gateway } from '../../../bin/local/gateway/gateway';
+import { createUsagePlans, type Throttle } from '../../../bin/local/gateway/usage-plans';
 import type { Tier } from '../../../lambda/contract';
-import { problems } from '../../../lambda/domain/problem';
+import { problems } from '../../../lambda/domain/answer/problem';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 export interface Reply {

@@ -7,9 +7,9 @@ import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec
 import { createProvider } from '../../../lambda/adapters/stock/providers';
 import { systemClock as clock } from '../../../lambda/adapters/system/system-clock';
 import type { StockProviderName } from '../../../lambda/contract';
-import type { StockRequest } from '../../../lambda/domain/image-request';
+import type { StockRequest } from '../../../lambda/domain/request/image-request';
 import type { UsageReport } from '../../../lambda/ports/background';
-import type { StockProvider } from '../../../lambda/ports/stock-provider';
+import type { StockProvider } from '../../../lambda/ports/pictures/stock-provider';
 import { createRender } from '../../../lambda/usecases/render';
 import { createStockLookup } from '../../../lambda/usecases/stock/look-up';
 import { createFakeIds } from '../../fakes/ids';

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { startTwins, type TwinName } from '../../../bin/local/twins/start-twins';
 import { createOriginalFetcher } from '../../../lambda/adapters/fetching/fetch-original';
 import { createProvider } from '../../../lambda/adapters/stock/providers';
-import type { StockProvider } from '../../../lambda/ports/stock-provider';
+import type { StockProvider } from '../../../lambda/ports/pictures/stock-provider';
 
 // Pictures of full size take their time on a small machine.
 jest.setTimeout(30_000);

@@ -3,11 +3,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSecretsEndpoint } from '../../../bin/local/secrets-endpoint';
+import { createSecretsEndpoint } from '../../../bin/local/aws/secrets-endpoint';
 import { type StartedTwins, startTwins } from '../../../bin/local/twins/start-twins';
 import { createLookupCache } from '../../../lambda/adapters/dynamodb/lookup-cache';
 import { systemClock } from '../../../lambda/adapters/system/system-clock';
-import type { LookupCache } from '../../../lambda/ports/lookup-cache';
+import type { LookupCache } from '../../../lambda/ports/tables/lookup-cache';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { listenOnLoopback } from '../../fakes/loopback';
 import { type Ended, runTool } from '../run-tool';

@@ -1,7 +1,11 @@
 /** What must be true when a history is over, everything has healed and the sweeper is done. */
 
-import type { Answer } from '../../../lambda/domain/answer';
-import { generationIdentity, imageIdOf, ownershipOf } from '../../../lambda/domain/generation-identity';
+import type { Answer } from '../../../lambda/domain/answer/answer';
+import {
+  generationIdentity,
+  imageIdOf,
+  ownershipOf,
+} from '../../../lambda/domain/generation/generation-identity';
 import type { MemoryDynamoDb } from '../dynamodb/memory-dynamodb';
 import type { Outcome, ScriptedRequest } from '../history';
 import type { World } from '../world';

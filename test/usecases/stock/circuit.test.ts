@@ -1,6 +1,6 @@
 /** Checks when a provider is left alone, who tries whether it is back, and that all instances agree. */
 
-import { type FailureKind, ProviderFailure } from '../../../lambda/ports/stock-provider';
+import { type FailureKind, ProviderFailure } from '../../../lambda/ports/pictures/stock-provider';
 import { type CircuitRecord, circuitKey, createCircuit } from '../../../lambda/usecases/stock/circuit';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeLookupCache } from '../../fakes/lookup-cache';

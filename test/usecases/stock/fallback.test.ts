@@ -1,6 +1,6 @@
 /** Checks what stands in for a slot that has nothing or fails, and for how long. */
 
-import { ProviderFailure } from '../../../lambda/ports/stock-provider';
+import { ProviderFailure } from '../../../lambda/ports/pictures/stock-provider';
 import { candidate, type FakeStockOptions } from '../../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
 

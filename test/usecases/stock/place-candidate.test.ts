@@ -1,7 +1,7 @@
 /** Checks that the choice among candidates is stable: it depends on the seed and the candidates, never on their order. */
 
 import fc from 'fast-check';
-import type { Candidate } from '../../../lambda/domain/image';
+import type { Candidate } from '../../../lambda/domain/picture/image';
 import { inOrder } from '../../../lambda/usecases/stock/place-candidate';
 import { candidate } from '../../fakes/stock-provider';
 

@@ -1,6 +1,6 @@
 /** Checks how long a provider is waited for, and that nobody storms one that fails. */
 
-import { ProviderFailure } from '../../../lambda/ports/stock-provider';
+import { ProviderFailure } from '../../../lambda/ports/pictures/stock-provider';
 import { candidate } from '../../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
 

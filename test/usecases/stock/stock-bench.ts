@@ -1,8 +1,8 @@
 /** Everything a stock lookup needs, as fakes that a test can look into. */
 
-import type { StockRequest } from '../../../lambda/domain/image-request';
+import type { StockRequest } from '../../../lambda/domain/request/image-request';
 import type { BackgroundJob } from '../../../lambda/ports/background';
-import type { RenditionJob, RenditionOutcome } from '../../../lambda/ports/renderer';
+import type { RenditionJob, RenditionOutcome } from '../../../lambda/ports/pictures/renderer';
 import { createStockLookup } from '../../../lambda/usecases/stock/look-up';
 import { createStockResolver, type StockResolver } from '../../../lambda/usecases/stock/resolve-stock';
 import { createFakeIds } from '../../fakes/ids';

@@ -1,7 +1,7 @@
 /** Reads the answer of a Stability model. */
 
-import { pictureTypeOf } from '../../../domain/picture-type';
-import { type Drawn, GeneratorFailure } from '../../../ports/generator';
+import { pictureTypeOf } from '../../../domain/picture/picture-type';
+import { type Drawn, GeneratorFailure } from '../../../ports/pictures/generator';
 
 interface StabilityAnswer {
   readonly finish_reasons?: readonly (string | null)[];

@@ -1,6 +1,6 @@
 /** What an error of Bedrock's InvokeModel means. */
 
-import { GeneratorFailure, type GeneratorFailureKind } from '../../../ports/generator';
+import { GeneratorFailure, type GeneratorFailureKind } from '../../../ports/pictures/generator';
 
 /**
  * Either a failure that is understood, or one of two that need a closer look: `unknown_model` may be a model that is

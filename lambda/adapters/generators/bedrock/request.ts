@@ -1,7 +1,7 @@
 /** Writes the body of a request to a Stability model. */
 
-import { variationSeedOf } from '../../../domain/generation-seed';
-import type { GeneratorAsk } from '../../../ports/generator';
+import { variationSeedOf } from '../../../domain/generation/generation-seed';
+import type { GeneratorAsk } from '../../../ports/pictures/generator';
 import type { StabilityModel } from './models';
 
 /**

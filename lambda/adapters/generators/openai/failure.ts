@@ -1,6 +1,6 @@
 /** What an error answer of a server that speaks OpenAI's images API means. */
 
-import { GeneratorFailure, type GeneratorFailureKind } from '../../../ports/generator';
+import { GeneratorFailure, type GeneratorFailureKind } from '../../../ports/pictures/generator';
 
 interface ErrorBody {
   readonly error?: { readonly code?: unknown; readonly type?: unknown; readonly message?: unknown } | string;

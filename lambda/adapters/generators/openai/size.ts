@@ -1,6 +1,11 @@
 /** How a picture's size is said to a server that speaks OpenAI's images API. */
 
-import { type AspectBucket, distanceBetween, ratioOf, sizeOfBucket } from '../../../domain/aspect-bucket';
+import {
+  type AspectBucket,
+  distanceBetween,
+  ratioOf,
+  sizeOfBucket,
+} from '../../../domain/generation/aspect-bucket';
 
 /**
  * `exact`: any size, to the pixel. `multiple-of-16`: both sides are multiples of 16, as GPT image models want.

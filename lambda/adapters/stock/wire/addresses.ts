@@ -1,6 +1,6 @@
 /** Addresses that providers name, made safe to show or to ask. */
 
-import { isLoopbackHost } from '../../../domain/allowed-address';
+import { isLoopbackHost } from '../../../domain/picture/allowed-address';
 
 /** A page that may be linked to; `//host/path` counts as https, and any other scheme than http and https as no page. */
 export function pageAddress(value: unknown): string | undefined {

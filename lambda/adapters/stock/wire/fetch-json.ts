@@ -1,6 +1,6 @@
 /** One JSON request to a provider: capped, with a deadline, and with a name for every way to fail. */
 
-import { type FailureKind, ProviderFailure } from '../../../ports/stock-provider';
+import { type FailureKind, ProviderFailure } from '../../../ports/pictures/stock-provider';
 
 /** Largest answer that is read, in bytes; a page of twenty candidates takes a fraction. */
 const bytesMax = 3_000_000;

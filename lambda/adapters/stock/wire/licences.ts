@@ -1,6 +1,6 @@
 /** Names, ids and pages of the licences that stock pictures come under. */
 
-import type { License } from '../../../domain/image';
+import type { License } from '../../../domain/picture/image';
 
 export const unsplashLicense: License = {
   id: 'unsplash',

@@ -1,14 +1,14 @@
 /** What callers look up: parameters, plans, errors and the duties that come with a picture. */
 
+import { problems } from '../../../domain/answer/problem';
 import {
   anonymousRequestsPerHour,
   type Plans,
   planNames,
   testRequestsPerHour,
   unlimitedRequests,
-} from '../../../domain/plan';
-import { problems } from '../../../domain/problem';
-import { bounds, type ParameterName, parameterNames } from '../../../redirect/parameters';
+} from '../../../domain/quota/plan';
+import { bounds, type ParameterName, parameterNames } from '../../../redirect/request/parameters';
 import { purposes, schemaOf } from '../../openapi/parameters';
 import { prices } from '../../plan-words';
 import { type Html, html, prose } from '../html';

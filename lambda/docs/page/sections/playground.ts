@@ -7,8 +7,8 @@ import {
   sidePx,
   styles,
   visibilities,
-} from '../../../domain/image-request';
-import { stockSlots } from '../../../domain/slot';
+} from '../../../domain/request/image-request';
+import { stockSlots } from '../../../domain/request/slot';
 import { type Html, html } from '../html';
 
 const presets = [

@@ -1,0 +1,38 @@
+/** The AWS services that the functions call beside DynamoDB, on one loopback address of their own. */
+
+import { type Listening, listen } from '../listen';
+import { createLambdaEndpoint, type LambdaEndpoint, type LocalFunction } from './lambda-endpoint';
+import { createSecretsEndpoint } from './secrets-endpoint';
+
+export interface AwsEdge {
+  readonly url: string;
+  /** Ends when the invocations that nobody waits for have ended. */
+  stop(): Promise<void>;
+}
+
+export interface AwsEdgeOptions {
+  /** Filled after the address is known, because the functions are loaded with it in their environment. */
+  readonly functions: Readonly<Record<string, LocalFunction>>;
+  readonly secret: (id: string) => string | undefined;
+  readonly onFailure: (functionName: string, error: unknown) => void;
+}
+
+export async function startAwsEdge({ functions, secret, onFailure }: AwsEdgeOptions): Promise<AwsEdge> {
+  const lambda: LambdaEndpoint = createLambdaEndpoint(functions, onFailure);
+  const secrets = createSecretsEndpoint(secret);
+  const edge: Listening = await listen(0, (request, response) => {
+    const isLambda = (request.url ?? '').startsWith('/2015-03-31/');
+    const answered = isLambda ? lambda.handle(request, response) : secrets(request, response);
+    answered.catch((error: unknown) => {
+      onFailure('edge', error);
+      response.destroy();
+    });
+  });
+  return {
+    url: edge.url,
+    stop: async () => {
+      await lambda.drained();
+      await edge.stop();
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/** The local API Gateway: HTTP in, REST proxy events through authorizer and handler, HTTP out. */
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type {
+  APIGatewayAuthorizerResult,
+  APIGatewayProxyEvent,
+  APIGatewayProxyResult,
+  APIGatewayRequestAuthorizerEvent,
+} from 'aws-lambda';
+import type { ApiRoute } from '../../../lambda/contract';
+import {
+  type GatewayResponseType,
+  gatewayBody,
+  gatewayHeaders,
+  gatewayResponses,
+  gatewayStatus,
+} from '../../../lambda/gateway-responses';
+import { matchRoute } from './match-route';
+import { allows } from './policy';
+import { isProxyResult, sendProxyResult } from './proxy-result';
+import { authorizerEvent, proxyEvent, targetOf, UnreadableRequest } from './rest-event';
+import type { UsagePlans } from './usage-plans';
+
+export interface GatewayFunctions {
+  readonly authorizer: (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
+  readonly handlers: Readonly<
+    Record<ApiRoute['function'], (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>>
+  >;
+}
+
+export interface GatewayOptions {
+  readonly functions: GatewayFunctions;
+  readonly usagePlans: UsagePlans;
+  readonly nowMs: () => number;
+  /** Hears of faults that API Gateway would write to its own log. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** API Gateway's own limit for a request body, in bytes. */
+const bodyBytesMax = 10 * 1024 * 1024;
+
+/** Answers one HTTP request as the deployed API would. Never rejects. */
+export type Gateway = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export function createGateway(options: GatewayOptions): Gateway {
+  return async (request, response) => {
+    const method = request.method ?? 'GET';
+    let event: APIGatewayProxyEvent | undefined;
+    const refuse = (type: GatewayResponseType) => sendGatewayResponse(response, type, request, event);
+    try {
+      const matched = matchRoute(method, targetOf(request).path);
+      if (!matched) return refuse('MISSING_AUTHENTICATION_TOKEN');
+      event = proxyEvent(request, matched, await bodyOf(request), options.nowMs());
+      if (matched.isAuthorised) {
+        const refusal = await authorise(options, event);
+        if (refusal) return refuse(refusal);
+      }
+      const result: unknown = await options.functions.handlers[matched.route.function](event);
+      if (!isProxyResult(result)) {
+        options.onFault(new Error(`${matched.route.function} gave an answer that is no proxy result`));
+        return refuse('INTEGRATION_FAILURE');
+      }
+      sendProxyResult(response, result, method);
+    } catch (error) {
+      if (error instanceof UnreadableRequest) return refuse('BAD_REQUEST_PARAMETERS');
+      options.onFault(error);
+      refuse('INTEGRATION_FAILURE');
+    }
+  };
+}
+
+/** Lets the authorizer decide and puts its context into the event; the type of the refusal when it may not pass. */
+async function authorise(
+  { functions, usagePlans, nowMs, onFault }: GatewayOptions,
+  event: APIGatewayProxyEvent,
+): Promise<GatewayResponseType | undefined> {
+  const asked = authorizerEvent(event);
+  let verdict: APIGatewayAuthorizerResult;
+  try {
+    verdict = await functions.authorizer(asked);
+  } catch (error) {
+    onFault(error);
+    return 'AUTHORIZER_FAILURE';
+  }
+  if (!allows(verdict.policyDocument, asked.methodArn)) return 'ACCESS_DENIED';
+  const admission = usagePlans.admit(verdict.usageIdentifierKey, nowMs());
+  if (admission === 'unknown') return 'INVALID_API_KEY';
+  if (admission === 'throttled') return 'THROTTLED';
+  event.requestContext.authorizer = { ...verdict.context, principalId: verdict.principalId };
+  return undefined;
+}
+
+function sendGatewayResponse(
+  response: ServerResponse,
+  type: GatewayResponseType,
+  request: IncomingMessage,
+  event: APIGatewayProxyEvent | undefined,
+): void {
+  const answer = gatewayResponses[type];
+  const requestId = event?.requestContext.requestId ?? randomUUID();
+  // An answer that could not be sent may have left headers behind.
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  response.writeHead(gatewayStatus(answer), { ...gatewayHeaders(answer) });
+  const body = gatewayBody(answer, requestId, `http://${request.headers.host ?? 'localhost'}`);
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > bodyBytesMax) throw new UnreadableRequest('The body is too long.');
+    chunks.push(chunk as Buffer);
+  }
+  return bytes === 0 ? null : Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,41 @@
+/** Finds the resource of the API that a path means, as API Gateway does: literal segments before placeholders. */
+
+import { type ApiRoute, apiRoutes } from '../../../lambda/contract';
+
+export interface MatchedRoute {
+  readonly route: ApiRoute;
+  /** Placeholders of the path, still percent-encoded as a REST API hands them over. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Whether the method passes the authorizer and a usage plan first. */
+  readonly isAuthorised: boolean;
+}
+
+/** The route of a path and method, or `undefined` where API Gateway knows none. */
+export function matchRoute(method: string, pathname: string): MatchedRoute | undefined {
+  for (const route of apiRoutes) {
+    const parameters = matchPath(route.path, pathname);
+    if (!parameters) continue;
+    if (route.authorised.includes(method)) return { route, parameters, isAuthorised: true };
+    if (route.open.includes(method) || route.open.includes('ANY'))
+      return { route, parameters, isAuthorised: false };
+  }
+  return undefined;
+}
+
+function matchPath(template: string, pathname: string): Record<string, string> | undefined {
+  const wanted = segmentsOf(template);
+  const given = segmentsOf(pathname);
+  if (wanted.length !== given.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [i, segment] of wanted.entries()) {
+    const value = given[i] as string;
+    if (segment.startsWith('{')) parameters[segment.slice(1, -1)] = value;
+    else if (segment !== value) return undefined;
+  }
+  return parameters;
+}
+
+/** A slash at the end means nothing to a REST API. */
+function segmentsOf(path: string): string[] {
+  return path.replace(/\/$/, '').split('/').slice(1);
+}

@@ -1,0 +1,99 @@
+/** The generation index in DynamoDB: every step of the protocol is one conditional write. */
+
+import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import type { Lease } from '../../../domain/generation/generation';
+import type { GenerationIndex } from '../../../ports/tables/generation-index';
+import { call, type Database, whateverHappens } from '../call';
+import { type Item, readItem, writeIf } from '../conditional-write';
+import { type GenerationAttributes, generationIn } from './generation-item';
+import * as writes from './generation-writes';
+
+export function createGenerationIndex(db: Database, tableName: string): GenerationIndex {
+  const keyed = (key: string) => ({ TableName: tableName, Key: { pk: key } });
+
+  const query = async (input: object): Promise<readonly Item[]> => {
+    const command = new QueryCommand({ TableName: tableName, ...input });
+    return (await call<QueryCommandOutput>(db, command, whateverHappens)).Items ?? [];
+  };
+
+  const read: GenerationIndex['read'] = async (key) => {
+    const item = await readItem(db, tableName, { pk: key });
+    return item && generationIn(item);
+  };
+
+  return {
+    read,
+
+    async acquire(acquisition) {
+      const { key, execution } = acquisition;
+      const result = await writeIf(db, { ...keyed(key), ...writes.acquireWrite(acquisition) });
+      const item = (result.applied ? result.attributes : result.item) as GenerationAttributes | undefined;
+      if (!item) throw new Error('The generation vanished while it was acquired');
+      if (item.st === 'LEASED' && item.ex === execution)
+        return { outcome: 'leased', lease: { key, execution, fence: item.f } };
+      return { outcome: 'taken', generation: generationIn(item as unknown as Item) };
+    },
+
+    async claim(lease, run) {
+      const result = await writeIf(db, { ...keyed(lease.key), ...writes.claimWrite(lease, run) });
+      return result.applied ? generationIn(result.attributes) : undefined;
+    },
+
+    async finalize(lease, finished) {
+      const result = await writeIf(db, { ...keyed(lease.key), ...writes.finalizeWrite(lease, finished) });
+      return result.applied || isReadyBy(result.item, lease) ? 'ready' : 'fenced';
+    },
+
+    async markSettled(lease) {
+      return (await writeIf(db, { ...keyed(lease.key), ...writes.markSettledWrite(lease) })).applied;
+    },
+
+    async fail(lease, failed) {
+      const result = await writeIf(db, { ...keyed(lease.key), ...writes.failWrite(lease, failed) });
+      if (result.applied) return 'failed';
+      if (isReadyBy(result.item, lease)) return 'ready';
+      const { st, ex, f } = (result.item ?? {}) as Partial<GenerationAttributes>;
+      return st === 'FAILED' && ex === lease.execution && f === lease.fence ? 'failed' : 'fenced';
+    },
+
+    async release(lease) {
+      await writeIf(db, { ...keyed(lease.key), ...writes.endLeaseWrite(lease, 'IDLE') });
+    },
+
+    async abandon(lease) {
+      return (await writeIf(db, { ...keyed(lease.key), ...writes.endLeaseWrite(lease, 'ABANDONED') }))
+        .applied;
+    },
+
+    async takeDelivery(of, requestId) {
+      const result = await writeIf(db, { ...keyed(of.key), ...writes.takeDeliveryWrite(of, requestId) });
+      return result.applied || (result.item?.['dueBy'] === requestId && result.item['ex'] === of.execution);
+    },
+
+    async publicOf(look, limit) {
+      const items = await query({
+        IndexName: 'publicByLook',
+        KeyConditionExpression: 'look = :look',
+        ExpressionAttributeValues: { ':look': look },
+        Limit: limit,
+      });
+      return items.map(generationIn).filter(({ state }) => state === 'READY');
+    },
+
+    async byImageId(imageId) {
+      const [found] = await query({
+        IndexName: 'byImageId',
+        KeyConditionExpression: 'imageId = :id',
+        ExpressionAttributeValues: { ':id': imageId },
+        Limit: 1,
+      });
+      return found && read(String(found['pk']));
+    },
+  };
+}
+
+/** Whether this very execution has finished the picture: a lost answer that arrived after all. */
+function isReadyBy(item: Item | undefined, lease: Lease): boolean {
+  const { st, ex, f } = (item ?? {}) as Partial<GenerationAttributes>;
+  return st === 'READY' && ex === lease.execution && f === lease.fence;
+}

@@ -1,0 +1,30 @@
+/** API keys in DynamoDB: one item per key, found by its hash. */
+
+import { type DynamoDBDocumentClient, GetCommand, type GetCommandOutput } from '@aws-sdk/lib-dynamodb';
+import type { ApiKeys, KeyRecord } from '../../../ports/tables/api-keys';
+import { call, whateverHappens } from '../call';
+
+export function createApiKeys(client: DynamoDBDocumentClient, tableName: string): ApiKeys {
+  return {
+    async find(hash) {
+      const command = new GetCommand({
+        TableName: tableName,
+        Key: { pk: keyOf(hash) },
+        ConsistentRead: true,
+      });
+      const { Item } = await call<GetCommandOutput>(client, command, whateverHappens);
+      return Item && recordOf(Item);
+    },
+  };
+}
+
+/** Partition key of the item of a key. */
+export function keyOf(hash: string): string {
+  return `K#${hash}`;
+}
+
+/** The record in an item, without the attributes that only the engine needs. */
+export function recordOf(item: Record<string, unknown>): KeyRecord {
+  const { pk: _pk, ttl: _ttl, ...record } = item;
+  return record as unknown as KeyRecord;
+}

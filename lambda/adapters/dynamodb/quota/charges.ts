@@ -1,0 +1,147 @@
+/** Reservations and their settlement on quota items in DynamoDB. */
+
+import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { isPrunable, type Operation, type PendingOperation } from '../../../domain/quota/charge';
+import { unlimitedRequests } from '../../../domain/quota/plan';
+import type { Clock } from '../../../ports/clock';
+import type { Charges, Reservation, Settlement } from '../../../ports/tables/charges';
+import type { Telemetry } from '../../../ports/telemetry';
+import { call, type Database, whateverHappens } from '../call';
+import { type Item, readItem, writeIf } from '../conditional-write';
+import { counterExpiryS } from './counter-expiry';
+import { checkQuotaItem } from './quota-invariant';
+import { entryOf, pendingIn, prunableIn } from './quota-item';
+import { settlingWrite } from './settling-write';
+
+export interface ChargesDeps {
+  readonly db: Database;
+  readonly tableName: string;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly telemetry: Telemetry;
+}
+
+/** Attempts to settle an operation on an item that others keep changing. */
+const settleAttemptsMax = 8;
+
+export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps): Charges {
+  const keyed = (quotaKey: string) => ({ TableName: tableName, Key: { pk: quotaKey } });
+
+  const settle = async (
+    operation: Operation,
+    to: 'C' | 'R',
+    prunable: readonly string[],
+  ): Promise<Settlement> => {
+    const nowMs = clock.nowMs();
+    let prune = prunable.filter((id) => isPrunable(id, nowMs));
+    let isLast = true;
+    for (let attempt = 1; attempt <= settleAttemptsMax; attempt++) {
+      const write = settlingWrite(operation, to, { prunable: prune, isLast, nowMs });
+      const result = await writeIf(db, {
+        ...keyed(operation.quotaKey),
+        ...write,
+        ReturnValues: 'UPDATED_NEW',
+      });
+      if (result.applied) {
+        checkQuotaItem(result.attributes, telemetry);
+        telemetry.count(to === 'C' ? 'charges' : 'refunds');
+        return 'settled';
+      }
+      const entry = entryOf(result.item, operation.execution);
+      if (entry !== 'P') return alreadySettled(entry, to, telemetry);
+      // Only a side condition failed: the watermark has moved on, or other operations came or went.
+      if (String(result.item?.['wm'] ?? '') >= (prune.at(-1) ?? '')) prune = [];
+      isLast = Number(result.item?.['held'] ?? 0) <= operation.cost;
+    }
+    throw new Error('A settling write met a changed item every time');
+  };
+
+  return {
+    async reserve(operation, { allowance, heldMax }) {
+      const { execution: me, cost, generationKey, dueMs } = operation;
+      const isLimited = allowance.limit !== unlimitedRequests;
+      const result = await writeIf(db, {
+        ...keyed(operation.quotaKey),
+        UpdateExpression:
+          'SET #op = :op, taken = if_not_exists(taken, :zero) + :c, held = if_not_exists(held, :zero) + :c, spent = if_not_exists(spent, :zero), sweepAt = if_not_exists(sweepAt, :due), #ttl = :ttl',
+        ConditionExpression: [
+          'attribute_not_exists(#op)',
+          '(attribute_not_exists(wm) OR wm < :me)',
+          ...(isLimited ? ['(attribute_not_exists(taken) OR taken <= :takenMax)'] : []),
+          '(attribute_not_exists(held) OR held <= :heldMax)',
+        ].join(' AND '),
+        ExpressionAttributeNames: { '#op': `op#${me}`, '#ttl': 'ttl' },
+        ExpressionAttributeValues: {
+          ':op': { s: 'P', c: cost, g: generationKey, x: dueMs },
+          ':me': me,
+          ':c': cost,
+          ':zero': 0,
+          ':due': dueMs,
+          ':ttl': counterExpiryS(allowance),
+          ':heldMax': heldMax - cost,
+          ...(isLimited ? { ':takenMax': allowance.limit - cost } : {}),
+        },
+      });
+      const item = result.applied ? result.attributes : result.item;
+      if (result.applied) checkQuotaItem(result.attributes, telemetry);
+      return reservationIn(item, operation, allowance.limit, heldMax, clock.nowMs());
+    },
+
+    commit: (operation, prunable) => settle(operation, 'C', prunable),
+    refund: (operation, prunable) => settle(operation, 'R', prunable),
+
+    async pendingOf(quotaKey) {
+      return pendingIn(quotaKey, await readItem(db, tableName, { pk: quotaKey }));
+    },
+
+    async *itemsDue(byMs) {
+      let start: Record<string, unknown> | undefined;
+      do {
+        const command = new ScanCommand({
+          TableName: tableName,
+          IndexName: 'bySweepAt',
+          FilterExpression: 'sweepAt <= :by',
+          ExpressionAttributeValues: { ':by': byMs },
+          ExclusiveStartKey: start,
+        });
+        const page = await call<ScanCommandOutput>(db, command, whateverHappens);
+        for (const item of page.Items ?? []) yield String(item['pk']);
+        start = page.LastEvaluatedKey;
+      } while (start);
+    },
+  };
+}
+
+/** What an item says about a reservation, whether it was just written or stood there already. */
+function reservationIn(
+  item: Item | undefined,
+  { quotaKey, execution, cost }: PendingOperation,
+  limit: number,
+  heldMax: number,
+  nowMs: number,
+): Reservation {
+  const entry = entryOf(item, execution);
+  if (entry === 'P') {
+    return {
+      outcome: 'reserved',
+      prunable: prunableIn(item, nowMs),
+      overdue: pendingIn(quotaKey, item).filter(
+        (other) => other.execution !== execution && other.dueMs <= nowMs,
+      ),
+      taken: Number(item?.['taken'] ?? 0),
+    };
+  }
+  if (entry !== 'absent') return { outcome: 'stale' };
+  if (limit !== unlimitedRequests && Number(item?.['taken'] ?? 0) > limit - cost)
+    return { outcome: 'quota_exceeded' };
+  if (Number(item?.['held'] ?? 0) > heldMax - cost) return { outcome: 'too_many_generations' };
+  // The item changed between the refusal and the look at it; a new id tries again.
+  return { outcome: 'stale' };
+}
+
+/** A settlement that was there before: the same one is fine, the opposite one breaks the books. */
+function alreadySettled(entry: ReturnType<typeof entryOf>, to: 'C' | 'R', telemetry: Telemetry): Settlement {
+  if (entry === to || entry === 'pruned' || (entry === 'absent' && to === 'R')) return 'settled';
+  telemetry.count('invariantBroken', { invariant: 'settled-once' });
+  telemetry.error('An operation was settled both ways', undefined, { was: entry, wanted: to });
+  return 'broken';
+}

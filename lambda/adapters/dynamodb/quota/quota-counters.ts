@@ -1,0 +1,121 @@
+/** Quota counters in DynamoDB: every charge is one conditional write. */
+
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  type GetCommandOutput,
+  UpdateCommand,
+  type UpdateCommandInput,
+  type UpdateCommandOutput,
+} from '@aws-sdk/lib-dynamodb';
+import { unlimitedRequests } from '../../../domain/quota/plan';
+import { type Allowance, counterKey } from '../../../domain/quota/quota';
+import type { Consumption, QuotaCounters } from '../../../ports/tables/quota-counters';
+import type { Telemetry } from '../../../ports/telemetry';
+import { call, failureOf, onlyIfNotApplied, whateverHappens } from '../call';
+import { counterExpiryS } from './counter-expiry';
+import { checkQuotaItem } from './quota-invariant';
+
+export function createQuotaCounters(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  telemetry: Telemetry,
+): QuotaCounters {
+  const keyed = (allowance: Allowance) => ({ TableName: tableName, Key: { pk: counterKey(allowance) } });
+  return {
+    async consume(allowance, requestId) {
+      const isSet = allowance.counter.kind === 'address';
+      const write = isSet ? addToSet(allowance, requestId) : addToItem(allowance);
+      // A set takes the same id twice as once, so its write may be repeated whatever happened to it.
+      const retried = isSet ? whateverHappens : onlyIfNotApplied;
+      try {
+        const command = new UpdateCommand({ ...keyed(allowance), ...write, ReturnValues: 'UPDATED_NEW' });
+        const { Attributes = {} } = await call<UpdateCommandOutput>(client, command, retried);
+        if (!isSet) checkQuotaItem(Attributes, telemetry);
+        return { outcome: 'charged', taken: takenIn(Attributes) };
+      } catch (error) {
+        return outcomeOf(error);
+      }
+    },
+
+    async refund(allowance, requestId) {
+      const write = allowance.counter.kind === 'address' ? removeFromSet(requestId) : subtractFromItem();
+      const command = new UpdateCommand({ ...keyed(allowance), ...write, ReturnValues: 'UPDATED_NEW' });
+      const { Attributes = {} } = await call<UpdateCommandOutput>(client, command, []);
+      if (allowance.counter.kind === 'account') checkQuotaItem(Attributes, telemetry);
+    },
+
+    async taken(allowance) {
+      const command = new GetCommand({
+        ...keyed(allowance),
+        ConsistentRead: true,
+        ProjectionExpression: 'taken, ops',
+      });
+      const { Item = {} } = await call<GetCommandOutput>(client, command, whateverHappens);
+      return takenIn(Item);
+    },
+  };
+}
+
+function outcomeOf(error: unknown): Consumption {
+  const failure = failureOf(error);
+  if (failure === 'refused') return { outcome: 'exhausted' };
+  if (failure === 'unknown') return { outcome: 'unknown' };
+  throw error;
+}
+
+function takenIn(item: Readonly<Record<string, unknown>>): number {
+  return item['ops'] instanceof Set ? item['ops'].size : Number(item['taken'] ?? 0);
+}
+
+type Write = Pick<
+  UpdateCommandInput,
+  'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>;
+
+function addToSet(allowance: Allowance, requestId: string): Write {
+  return {
+    UpdateExpression: 'ADD ops :ids SET #ttl = :ttl',
+    ConditionExpression: 'attribute_not_exists(ops) OR size(ops) < :limit OR contains(ops, :id)',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ':ids': new Set([requestId]),
+      ':id': requestId,
+      ':limit': allowance.limit,
+      ':ttl': counterExpiryS(allowance),
+    },
+  };
+}
+
+function removeFromSet(requestId: string): Write {
+  return {
+    UpdateExpression: 'DELETE ops :ids',
+    // An item that is gone already must not come back without its expiry.
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':ids': new Set([requestId]) },
+  };
+}
+
+/** `held` is set to itself only to have it returned: the three numbers are checked together after each write. */
+function addToItem(allowance: Allowance): Write {
+  const isLimited = allowance.limit !== unlimitedRequests;
+  return {
+    UpdateExpression: 'ADD taken :one, spent :one SET held = if_not_exists(held, :zero), #ttl = :ttl',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ':one': 1,
+      ':zero': 0,
+      ':ttl': counterExpiryS(allowance),
+      ...(isLimited ? { ':last': allowance.limit - 1 } : {}),
+    },
+    ...(isLimited ? { ConditionExpression: 'attribute_not_exists(taken) OR taken <= :last' } : {}),
+  };
+}
+
+function subtractFromItem(): Write {
+  return {
+    UpdateExpression: 'ADD taken :minus, spent :minus SET held = if_not_exists(held, :zero)',
+    ConditionExpression: 'spent >= :one',
+    ExpressionAttributeValues: { ':minus': -1, ':one': 1, ':zero': 0 },
+  };
+}

@@ -1,0 +1,55 @@
+/** Reads the operations that stand in a quota item, one attribute each: `op#<ULID>`. */
+
+import { isPrunable, type PendingOperation } from '../../../domain/quota/charge';
+import type { Item } from '../conditional-write';
+
+const prefix = 'op#';
+
+interface PendingEntry {
+  readonly s: 'P';
+  readonly c: number;
+  readonly g: string;
+  readonly x: number;
+}
+
+/** `P`ending, `C`ommitted, given back (`R`), `pruned` after one of the two, or `absent`: never reserved. */
+export type EntryState = 'P' | 'C' | 'R' | 'pruned' | 'absent';
+
+/** The state of one execution's entry; an id at or below the watermark that has none was pruned. */
+export function entryOf(item: Item | undefined, execution: string): EntryState {
+  const entry = item?.[prefix + execution];
+  if (entry === 'C' || entry === 'R') return entry;
+  if (entry !== undefined) return 'P';
+  const watermark = item?.['wm'];
+  return typeof watermark === 'string' && watermark >= execution ? 'pruned' : 'absent';
+}
+
+/** The operations that are not settled. */
+export function pendingIn(quotaKey: string, item: Item | undefined): readonly PendingOperation[] {
+  return operationsIn(item).flatMap(([execution, entry]) => {
+    if (typeof entry === 'string') return [];
+    const { c: cost, g: generationKey, x: dueMs } = entry;
+    return [{ quotaKey, execution, cost, generationKey, dueMs }];
+  });
+}
+
+/**
+ * At most this many entries are removed by one write, so that it stays a small one. The newest of them: the watermark
+ * must rise with each removal, and entries that were settled late may all lie below it.
+ */
+const prunedAtOnceMax = 20;
+
+/** The executions whose entries are settled and old enough to be removed, in ascending order. */
+export function prunableIn(item: Item | undefined, nowMs: number): readonly string[] {
+  return operationsIn(item)
+    .filter(([execution, entry]) => typeof entry === 'string' && isPrunable(execution, nowMs))
+    .map(([execution]) => execution)
+    .sort()
+    .slice(-prunedAtOnceMax);
+}
+
+function operationsIn(item: Item | undefined): readonly (readonly [string, PendingEntry | string])[] {
+  return Object.entries(item ?? {})
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, entry]) => [name.slice(prefix.length), entry as PendingEntry | string]);
+}

@@ -1,0 +1,57 @@
+/** The write that settles one operation and, in the same breath, clears old settled entries away. */
+
+import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { isPrunable, type Operation } from '../../../domain/quota/charge';
+
+export interface SettlingOptions {
+  /** Settled entries to be removed; those that are too young are left. */
+  readonly prunable: readonly string[];
+  /** Whether this is thought to be the only operation that holds units: then the item leaves the sweeper's index. */
+  readonly isLast: boolean;
+  readonly nowMs: number;
+}
+
+type Write = Pick<
+  UpdateCommandInput,
+  'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>;
+
+/**
+ * Held units become spent (`C`) or free (`R`), and the entry shrinks to its letter. The watermark rises to the highest
+ * id removed, never falls, and never comes within a minute of now, so a late copy of a removed reservation is refused
+ * for ever.
+ */
+export function settlingWrite(
+  { execution, cost }: Operation,
+  to: 'C' | 'R',
+  options: SettlingOptions,
+): Write {
+  const removed = options.prunable.filter((id) => id !== execution && isPrunable(id, options.nowMs));
+  const watermark = removed.at(-1);
+  const sums =
+    to === 'C' ? 'spent = spent + :c, taken = taken + :zero' : 'taken = taken - :c, spent = spent + :zero';
+  const gone = [...removed.map((_, i) => `#old${i}`), ...(options.isLast ? ['sweepAt'] : [])];
+  return {
+    UpdateExpression: [
+      `SET #op = :to, held = held - :c, ${sums}`,
+      ...(watermark === undefined ? [] : [', wm = :wm']),
+      ...(gone.length === 0 ? [] : [` REMOVE ${gone.join(', ')}`]),
+    ].join(''),
+    ConditionExpression: [
+      '#op.s = :p',
+      options.isLast ? 'held <= :c' : 'held > :c',
+      ...(watermark === undefined ? [] : ['(attribute_not_exists(wm) OR wm < :wm)']),
+    ].join(' AND '),
+    ExpressionAttributeNames: {
+      '#op': `op#${execution}`,
+      ...Object.fromEntries(removed.map((id, i) => [`#old${i}`, `op#${id}`])),
+    },
+    ExpressionAttributeValues: {
+      ':to': to,
+      ':p': 'P',
+      ':c': cost,
+      ':zero': 0,
+      ...(watermark === undefined ? {} : { ':wm': watermark }),
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** The unit that a new picture costs: whose it is, which item it is taken from, and the id that makes it count once. */
+
+import { timeOfUlid } from '../ulid';
+import type { Allowance } from './quota';
+
+/** How many units one picture costs. */
+export const pictureCost = 1;
+
+/** A settled entry stays this long, in milliseconds, so that late messages about it find it; then it may be pruned. */
+export const tombstoneMs = 60_000;
+
+/** An operation on a quota item: one execution of one generation, reserved once and settled once. */
+export interface Operation {
+  /** Key of the quota item, fixed when the operation began: never that of a later month. */
+  readonly quotaKey: string;
+  /** The execution's ULID, which is the charge's id too. */
+  readonly execution: string;
+  readonly cost: number;
+}
+
+/** What a reservation has to respect. */
+export interface ReservationLimits {
+  readonly allowance: Allowance;
+  /** Units that may be held at the same time. */
+  readonly heldMax: number;
+}
+
+/** An operation that is reserved and not settled, as the sweeper finds it. */
+export interface PendingOperation extends Operation {
+  /** Key of the generation that the execution makes. */
+  readonly generationKey: string;
+  /** Moment (epoch, milliseconds) from which it may be looked into. */
+  readonly dueMs: number;
+}
+
+/** Whether a settled entry may be removed: old enough by the time in its own id. */
+export function isPrunable(execution: string, nowMs: number): boolean {
+  return timeOfUlid(execution) <= nowMs - tombstoneMs;
+}

@@ -1,0 +1,76 @@
+/** What a caller may spend in which window, and how it is said in headers. */
+
+import type { Caller } from '../caller/caller';
+import { anonymousRequestsPerHour, type Plans, testRequestsPerHour, unlimitedRequests } from './plan';
+import { hourWindow, minuteWindow, monthWindow, type Window } from './window';
+
+/** The counter that a request is charged to, with its limit. */
+export interface Allowance {
+  /**
+   * `address` counts distinct requests in a set, exact under retries; `account` adds to a quota item; `model` is what
+   * a generator may be asked by all callers together.
+   */
+  readonly counter:
+    | { readonly kind: 'address'; readonly addressHash: string }
+    | { readonly kind: 'account'; readonly account: string; readonly mode: 'live' | 'test' }
+    | { readonly kind: 'model'; readonly model: string };
+  /** Units per window; `unlimitedRequests` when none is enforced. */
+  readonly limit: number;
+  readonly window: Window;
+}
+
+/** Where a caller stands in its window: what the rate-limit headers say. */
+export interface Standing {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly window: Window;
+}
+
+/**
+ * The allowance of a caller at a moment.
+ * @param addressHash keyed hash of the client address, used for anonymous callers only
+ */
+export function allowanceOf(caller: Caller, addressHash: string, plans: Plans, nowMs: number): Allowance {
+  switch (caller.kind) {
+    case 'anonymous':
+      return {
+        counter: { kind: 'address', addressHash },
+        limit: anonymousRequestsPerHour,
+        window: hourWindow(nowMs),
+      };
+    case 'test':
+      return {
+        counter: { kind: 'account', account: caller.account, mode: 'test' },
+        limit: testRequestsPerHour,
+        window: hourWindow(nowMs),
+      };
+    case 'live':
+      return {
+        counter: { kind: 'account', account: caller.account, mode: 'live' },
+        limit: plans[caller.plan].monthlyRequests,
+        window: monthWindow(nowMs),
+      };
+  }
+}
+
+/** What all callers together may ask of a model in the clock minute of a moment. */
+export function modelAllowance(model: string, requestsPerMinute: number, nowMs: number): Allowance {
+  return { counter: { kind: 'model', model }, limit: requestsPerMinute, window: minuteWindow(nowMs) };
+}
+
+/** The standing after `taken` units of an allowance are gone; an unlimited one never shrinks. */
+export function standingOf(allowance: Allowance, taken: number): Standing {
+  const { limit, window } = allowance;
+  const remaining = limit === unlimitedRequests ? limit : Math.max(0, limit - taken);
+  return { limit, remaining, window };
+}
+
+/** Key of the counter's item: one per account and window, or per address and hour. */
+export function counterKey(allowance: Allowance): string {
+  const { counter, window } = allowance;
+  if (counter.kind === 'address') return `RL#${counter.addressHash}#${window.label}`;
+  if (counter.kind === 'model') return `M#${counter.model}#${window.label}`;
+  return counter.mode === 'test'
+    ? `Q#${counter.account}#test#${window.label}`
+    : `Q#${counter.account}#${window.label}`;
+}

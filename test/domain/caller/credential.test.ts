@@ -1,0 +1,40 @@
+/** Which key counts when there are several places for it. */
+
+import fc from 'fast-check';
+import { credentialFrom } from '../../../lambda/domain/caller/credential';
+
+const none = { kind: 'none' };
+const ambiguous = { kind: 'ambiguous' };
+const header = (key: string) => ({ kind: 'key', from: 'header', key });
+const query = (key: string) => ({ kind: 'key', from: 'query', key });
+
+describe('a credential', () => {
+  it.each([
+    ['nothing', [], [], none],
+    ['an empty header', [''], [], none],
+    ['an empty parameter', [], [''], none],
+    ['spaces only', ['  '], ['\t'], none],
+    ['a header', ['a'], [], header('a')],
+    ['a parameter', [], ['a'], query('a')],
+    ['both', ['a'], ['b'], header('a')],
+    ['an empty header beside a parameter', [''], ['b'], query('b')],
+    ['a header beside an empty parameter', ['a'], [''], header('a')],
+    ['a header among empty ones', ['', 'a', ''], [], header('a')],
+    ['two different headers', ['a', 'b'], [], ambiguous],
+    ['two different headers beside a parameter', ['a', 'b'], ['c'], ambiguous],
+    ['two different parameters', [], ['a', 'b'], ambiguous],
+    ['a header beside two parameters', ['a'], ['b', 'c'], header('a')],
+    ['spaces around it', [' a '], [], header('a')],
+  ])('from %s', (_, headers, parameters, expected) =>
+    expect(credentialFrom(headers, parameters)).toEqual(expected),
+  );
+
+  it('never comes from the parameter when the header holds one', () => {
+    const key = fc.string().filter((text) => text.trim() !== '');
+    fc.assert(
+      fc.property(key, fc.array(fc.string()), (own, parameters) => {
+        expect(credentialFrom([own], parameters)).toEqual(header(own.trim()));
+      }),
+    );
+  });
+});
