@@ -14,6 +14,8 @@ module.exports = {
   // These are published as ES modules only, and jest runs CommonJS.
   transformIgnorePatterns: ['/node_modules/(?!(@middy|@noble)/)'],
   maxWorkers: 2,
+  // Long enough for a machine that does something else as well; nothing here waits for time to pass.
+  testTimeout: 60_000,
   errorOnDeprecated: true,
   injectGlobals: true,
 };

@@ -18,7 +18,14 @@ function install() {
   if (existsSync(binary)) return binary;
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, 'package.json'), '{"private":true}\n');
-  const options = ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error', `${name}@${version}`];
+  const options = [
+    'install',
+    '--no-save',
+    '--no-fund',
+    '--no-audit',
+    '--loglevel=error',
+    `${name}@${version}`,
+  ];
   const { status } = spawnSync('npm', options, { cwd: home, stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(status ?? 1);
   return binary;
@@ -34,7 +41,12 @@ function freePort() {
 }
 
 function runSuites(endpoint) {
-  const args = ['node_modules/jest/bin/jest.js', '--runInBand', '--testTimeout=120000', 'test/adapters/dynamodb'];
+  const args = [
+    'node_modules/jest/bin/jest.js',
+    '--runInBand',
+    '--testTimeout=120000',
+    'test/adapters/dynamodb',
+  ];
   const env = { ...process.env, DYNAMODB_ENDPOINT: endpoint };
   return spawnSync(process.execPath, args, { cwd: root, env, stdio: 'inherit' }).status ?? 1;
 }
@@ -49,7 +61,11 @@ engine.on('error', (error) => {
   process.exit(1);
 });
 const endpoint = `http://127.0.0.1:${port}`;
-const isUp = () => fetch(endpoint).then(() => true, () => false);
+const isUp = () =>
+  fetch(endpoint).then(
+    () => true,
+    () => false,
+  );
 for (let i = 0; i < 100 && !(await isUp()); i++) await new Promise((resolve) => setTimeout(resolve, 100));
 const status = runSuites(endpoint);
 engine.kill();

@@ -19,7 +19,14 @@ const bin = join(home, 'node_modules', name, 'bin');
 if (!existsSync(bin)) {
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, 'package.json'), '{"private":true}\n');
-  const options = ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error', `${name}@${version}`];
+  const options = [
+    'install',
+    '--no-save',
+    '--no-fund',
+    '--no-audit',
+    '--loglevel=error',
+    `${name}@${version}`,
+  ];
   const installed = spawnSync('npm', options, { cwd: home, stdio: ['ignore', 2, 2] });
   if (installed.status !== 0) process.exit(installed.status ?? 1);
 }

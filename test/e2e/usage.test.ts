@@ -1,143 +1,21 @@
-/** A key from its creation to its end, and an account's usage right to the unit, as an operator and a caller see them. */
+/** An account's usage, right to the unit, as the account and its operator read it. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type PlanName, unlimitedRequests } from '../../lambda/domain/quota/plan';
 import { lastMonths } from '../../lambda/domain/quota/usage';
-import { runTool } from '../bin/run-tool';
-import { type Answer, ask, header, pictureBehind } from './ask';
-import { type RunningService, startService } from './local-service';
+import { type Operation, startOperation, withinOneHour } from './keys/operation';
 
 jest.setTimeout(180_000);
 
-let service: RunningService;
-/** Empty, as a shell may stand anywhere. */
-let folder: string;
+let operation: Operation;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'usage-'));
-  service = await startService();
+  operation = await startOperation();
 });
-afterAll(async () => {
-  await service?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => operation?.close());
 
-interface Issued {
-  readonly key: string;
-  readonly keyId: string;
-  readonly account: string;
-}
-
-/** What the tool prints for a command. */
-async function keys<Printed = Issued>(...args: readonly string[]): Promise<Printed> {
-  const ended = await runTool('keys.ts', [...args, '--local', service.url, '--json'], { cwd: folder });
-  if (ended.exitCode !== 0) throw new Error(`${args[0]} ended with ${ended.exitCode}: ${ended.stderr}`);
-  return ended.json() as Printed;
-}
+const keys: Operation['keys'] = (...args) => operation.keys(...args);
 const create = (plan: PlanName, name: string) => keys('create', '--plan', plan, '--name', name);
-
-const get = (key: string, path: string): Promise<Answer> =>
-  ask(service.url, { path, headers: { 'X-API-Key': key } });
-
-async function usageOf(key: string): Promise<Readonly<Record<string, unknown>>> {
-  const answer = await get(key, '/api/usage');
-  expect(answer.status).toBe(200);
-  return JSON.parse(answer.body);
-}
-
-/** Asks again and again until the key is refused; how long it took, in milliseconds, or the deadline. */
-async function refusedAfterMs(key: string, deadlineMs: number): Promise<number> {
-  const startMs = performance.now();
-  for (;;) {
-    const elapsedMs = performance.now() - startMs;
-    const { status, body } = await get(key, '/api/usage');
-    if (status === 401) {
-      expect(JSON.parse(body)).toMatchObject({ code: 'invalid_api_key' });
-      return elapsedMs;
-    }
-    expect(status).toBe(200);
-    if (elapsedMs > deadlineMs) return elapsedMs;
-    await pause(250);
-  }
-}
-
-/** Counters begin anew with an hour or a month, so what one turned in the middle of is done again. */
-async function withinOneHour(work: () => Promise<void>): Promise<void> {
-  const hour = () => Math.floor(Date.now() / 3_600_000);
-  const began = hour();
-  try {
-    await work();
-  } catch (error) {
-    if (hour() === began) throw error;
-    await work();
-  }
-}
-
-/** Creates a key, uses it, rotates it, and sees the end of the overlap. */
-async function rotation(): Promise<void> {
-  const first = await create('free', 'my key');
-  expect(first.key).toMatch(/^pk_live_[0-9A-Za-z]{38}$/);
-  const answer = await get(first.key, '/api/image/320x200-sea');
-  expect([answer.status, header(answer, 'x-ratelimit-remaining')]).toEqual([302, '999']);
-  expect(await pictureBehind(answer)).toMatchObject({ width: 320, height: 200 });
-
-  const overlapMs = 20_000;
-  const rotatedMs = Date.now();
-  const second = await keys<Issued & { readonly replaces: { readonly expiresAt: string } }>(
-    'rotate',
-    first.keyId,
-    '--overlap',
-    `${overlapMs / 1_000}s`,
-  );
-  expect(second.key).not.toBe(first.key);
-  const endsMs = Date.parse(second.replaces.expiresAt);
-  expect(endsMs).toBeGreaterThanOrEqual(rotatedMs + overlapMs);
-
-  for (const { key } of [first, second]) {
-    expect((await get(key, '/api/image/320x200-sea')).status).toBe(302);
-    expect(Date.now()).toBeLessThan(endsMs);
-  }
-  // Both spend what is the account's.
-  expect(await usageOf(second.key)).toMatchObject({ account: first.account, used: 3, remaining: 997 });
-
-  // The function may know the key as it was before, for at most half of the minute.
-  expect(await refusedAfterMs(first.key, 60_000)).toBeLessThan(60_000);
-  expect(Date.now()).toBeGreaterThanOrEqual(endsMs);
-  expect((await get(second.key, '/api/image/320x200-sea')).status).toBe(302);
-  expect(await usageOf(second.key)).toMatchObject({ used: 4 });
-}
-
-/** Revokes a key in the middle of its use. */
-async function revocation(): Promise<void> {
-  const { key, keyId } = await create('pro', 'leaked');
-  expect((await get(key, '/api/image/320x200-sea')).status).toBe(302);
-  const { state } = await keys<Readonly<Record<string, string>>>('revoke', keyId, '--yes');
-  expect(state).toBe('revoked');
-  expect(await refusedAfterMs(key, 60_000)).toBeLessThan(60_000);
-  const card = await ask(service.url, {
-    path: '/api/image/320x200-sea',
-    headers: { 'X-API-Key': key, 'Sec-Fetch-Dest': 'image' },
-  });
-  expect([card.status, header(card, 'x-image-fallback')]).toEqual([401, 'invalid_api_key']);
-}
-
-describe('the life of a key', () => {
-  // Together, because both wait until the service looks at a key again.
-  test('a rotated key works until its overlap ends, its successor on; a revoked one is refused within 60 seconds', async () => {
-    await Promise.all([withinOneHour(rotation), withinOneHour(revocation)]);
-  });
-
-  test('revoked or rotated without an overlap before anybody used it, it never works', async () => {
-    const revoked = await create('free', 'never used');
-    await keys('revoke', revoked.keyId, '--yes');
-    expect((await get(revoked.key, '/api/usage')).status).toBe(401);
-    const rotated = await create('free', 'never used either');
-    await keys('rotate', rotated.keyId, '--overlap', '0', '--yes');
-    expect((await get(rotated.key, '/api/usage')).status).toBe(401);
-  });
-});
+const get: Operation['get'] = (key, path) => operation.get(key, path);
+const usageOf: Operation['usageOf'] = (key) => operation.usageOf(key);
 
 /** Five that are charged, and four that are not. */
 async function useIt(key: string): Promise<void> {

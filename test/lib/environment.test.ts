@@ -7,6 +7,7 @@ import { environmentOf, resourcesOf, synthesise, synthesiseOnce } from './synthe
 
 interface Setting {
   readonly fallback?: unknown;
+  read(text: string): unknown;
 }
 
 /** Function's logical id → its settings module. */
@@ -43,6 +44,17 @@ test.each(settingsModules)('%s is told all it needs, and nothing it does not rea
 
 test.each(settingsModules)('every setting of %s can be given by the stack', (id, path) => {
   expect(Object.keys(environmentOf(everythingSet, id)).sort()).toEqual(Object.keys(settingsIn(path)).sort());
+});
+
+describe.each(['dev', 'prod'] as const)('as %s sets it', (stage) => {
+  test.each(settingsModules)('the environment of %s can be read by it', (id, path) => {
+    const settings = settingsIn(path);
+    // What CloudFormation fills in is not known here; everything that is written out must be readable.
+    const written = Object.entries(environmentOf(synthesiseOnce(stage), id)).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    );
+    for (const [name, text] of written) expect(() => settings[name]?.read(text)).not.toThrow();
+  });
 });
 
 test('the output about stock providers says what the image function is told, the secret of their keys included', () => {

@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const root = join(__dirname, '../..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+export const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 /** Every command of its shell blocks, without the comment behind it. */
 export function commandsIn(text = readme): readonly string[] {
   return [...text.matchAll(/^```(?:sh|bash|shell|console)\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
     block
       .split('\n')
-      .map((line) => line.replace(/(^|\s+)#\s.*$/, '').trim())
+      .map((line) => line.replace(/("[^"]*"|'[^']*')|(?:^|\s)#.*$/g, (_, quoted = '') => quoted).trim())
       .filter((line) => line !== ''),
   );
 }
@@ -28,14 +28,22 @@ export function scriptsInText(): readonly string[] {
 
 /** What its links and pictures lead to within the project. */
 export function relativeLinks(): readonly string[] {
-  return [...readme.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) => target.replace(/#.*$/, ''));
+  return [...readme.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) =>
+    target.replace(/#.*$/, ''),
+  );
 }
 
 /** Rows of the table that begins with these heads, cell by cell. */
 export function tableWith(...heads: readonly string[]): readonly (readonly string[])[] {
-  const cells = (line: string) => line.split('|').slice(1, -1).map((cell) => cell.trim());
+  const cells = (line: string) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
   const lines = readme.split('\n');
-  const start = lines.findIndex((line) => heads.every((head, i) => cells(line)[i] === head) && line.startsWith('|'));
+  const start = lines.findIndex(
+    (line) => heads.every((head, i) => cells(line)[i] === head) && line.startsWith('|'),
+  );
   if (start < 0) throw new Error(`The README has no table with ${heads.join(', ')}.`);
   const rest = lines.slice(start + 2);
   const end = rest.findIndex((line) => !line.startsWith('|'));

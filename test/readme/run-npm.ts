@@ -3,15 +3,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { root } from './readme';
 
 /** @throws when the command would install packages first, under the tests that run beside this one */
 function refuseToInstall(): void {
-  const [wanted, installed] = ['package-lock.json', 'node_modules/.installed-lock.json'].map((path) => join(root, path));
+  const [wanted, installed] = ['package-lock.json', 'node_modules/.installed-lock.json'].map((path) =>
+    join(root, path),
+  );
   const read = (path = '') => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
   if (read(wanted) !== read(installed))
-    throw new Error('The installed packages are not those of package-lock.json. Run "npm test", which installs them.');
+    throw new Error(
+      'The installed packages are not those of package-lock.json. Run "npm test", which installs them.',
+    );
 }
 
 export interface Ran {
@@ -21,10 +24,8 @@ export interface Ran {
 }
 
 export interface Started {
-  /** The first line on stdout, or what was said on stderr when it ended without one. */
-  firstLine(): Promise<string>;
-  /** Waits until stderr says something, and gives all it has said. */
-  said(words: RegExp): Promise<string>;
+  /** Waits until it has written something, and gives all it has written there. @throws when it ends before */
+  wrote(stream: 'stdout' | 'stderr', words: RegExp): Promise<string>;
   /** Ends it with Ctrl-C, as its user would. */
   stop(): Promise<Ran>;
   readonly ended: Promise<Ran>;
@@ -57,22 +58,17 @@ export function start(line: string): Started {
     child.on('error', reject);
     child.on('close', (exitCode) => resolve({ exitCode, ...output }));
   });
-  const said = (words: RegExp) =>
-    new Promise<string>((resolve, reject) => {
-      const look = () => {
-        if (words.test(output.stderr)) resolve(output.stderr);
-      };
-      listeners.add(look);
-      look();
-      void ended.then(() => reject(new Error(`"${line}" ended and said: ${output.stderr}`)));
-    });
   return {
-    said,
     ended,
-    async firstLine() {
-      for await (const text of createInterface({ input: child.stdout as NodeJS.ReadableStream })) return text;
-      throw new Error(`"${line}" ended and said: ${output.stderr}`);
-    },
+    wrote: (stream, words) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (words.test(output[stream])) resolve(output[stream]);
+        };
+        listeners.add(look);
+        look();
+        ended.then(() => reject(new Error(`"${line}" ended and said: ${output.stderr}`)), reject);
+      }),
     async stop() {
       if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
       return ended;

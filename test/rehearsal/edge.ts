@@ -1,7 +1,7 @@
 /** Checks signed addresses where CloudFront would, with the key that was deployed; the emulated one checks none. */
 
 import { readFileSync } from 'node:fs';
-import { verifySignedUrl } from '../../bin/local/verify-signed-url';
+import { verifySignedUrl } from '../../bin/local/cdn/verify-signed-url';
 
 /** What was deployed, as the emulated account tells it. */
 interface Edge {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { readFacts } from '../../bin/rehearsal/facts';
-import { addedIndex, releaseHeader } from '../../bin/rehearsal/next-release';
+import { addedIndex, releaseHeader } from '../../bin/rehearsal/releases';
 import { outputs } from '../../lambda/contract';
 import { ask, header, pictureBehind } from '../e2e/ask';
 

@@ -17,9 +17,9 @@ import { stabilityModelOf } from './bedrock/models';
 import { stabilityRequest } from './bedrock/request';
 
 export interface BedrockStabilitySettings {
-  readonly kind: 'bedrock';
+  readonly kind: 'bedrock-stability';
   /** Bedrock's id of the model. */
-  readonly model: string;
+  readonly modelId: string;
   readonly region: string;
   /** Longest wait for a picture, all attempts included, in milliseconds. */
   readonly timeoutMs: number;
@@ -36,7 +36,7 @@ export interface BedrockStabilityDeps {
 }
 
 export function createBedrockStability(
-  { model: modelId, timeoutMs, requestsPerMinute }: BedrockStabilitySettings,
+  { modelId, timeoutMs, requestsPerMinute }: BedrockStabilitySettings,
   { client, readLifecycle, clock }: BedrockStabilityDeps,
 ): Generator {
   const model = stabilityModelOf(modelId);

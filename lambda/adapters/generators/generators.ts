@@ -21,7 +21,7 @@ export async function createGenerator(settings: GeneratorSettings, deps: Generat
       const { createSandbox } = await import('./sandbox');
       return createSandbox(settings, deps.codec, deps.clock);
     }
-    case 'bedrock':
+    case 'bedrock-stability':
       return onBedrock(settings, deps.clock);
     case 'openai-compatible': {
       const { createOpenAiCompatible } = await import('./openai-compatible');

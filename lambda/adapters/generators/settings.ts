@@ -19,8 +19,8 @@ const sandbox = z.strictObject({
 });
 
 const bedrockStability = z.strictObject({
-  kind: z.literal('bedrock'),
-  model: z._default(z.string().check(z.regex(/^[\w.:/-]+$/, 'must be a model id')), defaultModelId),
+  kind: z.literal('bedrock-stability'),
+  modelId: z._default(z.string().check(z.regex(/^[\w.:/-]+$/, 'must be a model id')), defaultModelId),
   region: z._default(z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region')), bedrockRegion),
   timeoutMs: z._default(milliseconds, 100_000),
   requestsPerMinute: perMinute,

@@ -60,7 +60,7 @@ async function startBedrock(modelId = core) {
     sleep: async (delayMs) => void pauses.push(delayMs),
   };
   const generator = createBedrockStability(
-    { kind: 'bedrock', model: modelId, region: 'us-west-2', timeoutMs: 5_000 },
+    { kind: 'bedrock-stability', modelId, region: 'us-west-2', timeoutMs: 5_000 },
     { client, readLifecycle: createReadLifecycle(questions), clock },
   );
   const generate = (change: Partial<GeneratorAsk> = {}) =>

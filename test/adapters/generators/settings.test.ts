@@ -7,9 +7,9 @@ import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec
 describe('the generator setting', () => {
   it('needs no more than the kind where everything has a default', () => {
     expect(readGeneratorSettings({ kind: 'sandbox' })).toEqual({ kind: 'sandbox', delayMs: 0, refuse: [] });
-    expect(readGeneratorSettings({ kind: 'bedrock' })).toEqual({
-      kind: 'bedrock',
-      model: 'stability.stable-image-core-v1:1',
+    expect(readGeneratorSettings({ kind: 'bedrock-stability' })).toEqual({
+      kind: 'bedrock-stability',
+      modelId: 'stability.stable-image-core-v1:1',
       region: 'us-west-2',
       timeoutMs: 100_000,
     });
@@ -20,7 +20,7 @@ describe('the generator setting', () => {
     [{}, 'kind'],
     [null, 'generator'],
     [{ kind: 'sandbox', delay: 5 }, 'no such setting: delay'],
-    [{ kind: 'bedrock', region: 'us west' }, 'region: must be a region'],
+    [{ kind: 'bedrock-stability', region: 'us west' }, 'region: must be a region'],
     [{ kind: 'openai-compatible', baseUrl: 'file:///x', model: 'm' }, 'baseUrl'],
     [{ kind: 'openai-compatible', baseUrl: 'https://a/v1' }, 'model'],
     [
@@ -37,7 +37,7 @@ describe('the generator setting', () => {
 
   it.each([
     [{ kind: 'sandbox' }, false],
-    [{ kind: 'bedrock', model: 'stability.sd3-5-large-v1:0' }, true],
+    [{ kind: 'bedrock-stability', modelId: 'stability.sd3-5-large-v1:0' }, true],
     [{ kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1', model: 'm' }, false],
   ])('%j makes that generator', async (value, imageToImage) => {
     const generator = await createGenerator(readGeneratorSettings(value), {

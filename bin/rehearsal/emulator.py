@@ -1,0 +1,135 @@
+"""Starts MiniStack, an emulated AWS account, with what it lacks of the real one added from outside.
+
+Written for MiniStack 1.5.33. What is added: two CloudFormation types of CloudFront, secrets whose Ref is their ARN,
+tables that outlive an update, API keys that come from the authorizer, and the host names that AWS gives to APIs.
+"""
+
+import contextvars
+import json
+import os
+import re
+import signal
+import sys
+import threading
+import uuid
+
+import ministack.app as app
+from ministack.services import apigateway_v1, cloudfront
+from ministack.services.cloudformation import provisioners
+
+handlers = provisioners._RESOURCE_HANDLERS
+distributions = {}
+
+
+def tell_edge():
+    """Writes who may sign for which paths, for whoever stands where CloudFront's edge checks signatures."""
+    told = {
+        "publicKeys": {id: key["Config"]["EncodedKey"] for id, key in cloudfront._public_keys.items()},
+        "keyGroups": {id: group["Config"]["Items"] for id, group in cloudfront._key_groups.items()},
+        "distributions": distributions,
+    }
+    draft = os.environ["EDGE_FILE"] + ".draft"
+    with open(draft, "w", encoding="utf-8") as file:
+        json.dump(told, file)
+    os.replace(draft, os.environ["EDGE_FILE"])
+
+
+def cloudfront_type(config_name, store, new_id):
+    """CloudFormation handlers of a type whose API calls MiniStack has already."""
+
+    def create(logical_id, props, stack_name):
+        id = new_id()
+        store[id] = {
+            "Id": id,
+            "ETag": str(uuid.uuid4()),
+            "CreatedTime": cloudfront._now_iso(),
+            "LastModifiedTime": cloudfront._now_iso(),
+            "Config": dict(props[config_name]),
+        }
+        tell_edge()
+        return id, {"Id": id}
+
+    return {"create": create, "delete": lambda id, props: store.pop(id, None)}
+
+
+handlers["AWS::CloudFront::PublicKey"] = cloudfront_type("PublicKeyConfig", cloudfront._public_keys, cloudfront._pk_id)
+handlers["AWS::CloudFront::KeyGroup"] = cloudfront_type("KeyGroupConfig", cloudfront._key_groups, cloudfront._kg_id)
+
+
+def watched_distribution(handler):
+    """Notes which paths of a distribution want a signature; the emulated one checks none."""
+
+    def wrapped(*args, **options):
+        id, attributes = handler(*args, **options)
+        config = [each for each in args if isinstance(each, dict)][-1]["DistributionConfig"]
+        label = cloudfront._distributions[id]["DomainName"].split(".")[0]
+        behaviors = [*config.get("CacheBehaviors", []), {"PathPattern": "*", **config["DefaultCacheBehavior"]}]
+        distributions[label] = [
+            {"path": each["PathPattern"], "keyGroups": each.get("TrustedKeyGroups", [])} for each in behaviors
+        ]
+        tell_edge()
+        return id, attributes
+
+    return wrapped
+
+
+for action in ("create", "update"):
+    distribution = handlers["AWS::CloudFront::Distribution"]
+    distribution[action] = watched_distribution(distribution[action])
+
+
+def secrets_named_by_arn(secret):
+    """In AWS the Ref of a secret is its ARN, which policies rely on; MiniStack gives its name."""
+    create, update, delete = secret["create"], secret["update"], secret["delete"]
+
+    def arn_of(result):
+        _, attributes = result
+        return attributes["Arn"], attributes
+
+    def name_of(arn):
+        return arn.split(":secret:")[1].rsplit("-", 1)[0]
+
+    secret["create"] = lambda *args: arn_of(create(*args))
+    secret["update"] = lambda id, *args, **options: arn_of(update(name_of(id), *args, **options))
+    secret["delete"] = lambda id, props: delete(name_of(id), props)
+
+
+secrets_named_by_arn(handlers["AWS::SecretsManager::Secret"])
+
+table = handlers["AWS::DynamoDB::GlobalTable"]
+update_table = table["update"]
+# An update would look for the table under a name that is not its own, and make a new one instead.
+table["update"] = lambda id, old, new, stack: update_table(id, {**old, "TableName": id}, {**new, "TableName": id}, stack)
+
+usage_key = contextvars.ContextVar("usage_key", default=None)
+invoke_authorizer = apigateway_v1._invoke_authorizer_lambda
+
+
+async def invoke_authorizer_for_key(*args, **options):
+    """Keeps the API key that an authorizer names, which counts where the API takes its keys from the authorizer."""
+    usage_key.set(None)
+    result = await invoke_authorizer(*args, **options)
+    answer = (result or {}).get("body")
+    if isinstance(answer, (str, bytes)):
+        answer = json.loads(answer)
+    if isinstance(answer, dict):
+        usage_key.set(answer.get("usageIdentifierKey"))
+    return result
+
+
+apigateway_v1._invoke_authorizer_lambda = invoke_authorizer_for_key
+apigateway_v1._api_key_from_request = lambda headers: usage_key.get()
+
+app._EXECUTE_API_RE = re.compile(r"^([a-f0-9]{8})\.execute-api\.(?:[a-z0-9-]+\.amazonaws\.com|localhost)(?::\d+)?$")
+# It would also take port 443 where it may.
+app._port_is_bindable = lambda *_: False
+
+
+def end_with_parent():
+    """Ends this process and its children when the one that started it is gone, which closes the pipe."""
+    sys.stdin.read()
+    os.killpg(os.getpgrp(), signal.SIGTERM)
+
+
+threading.Thread(target=end_with_parent, daemon=True).start()
+app.main()

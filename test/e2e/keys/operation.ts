@@ -1,0 +1,62 @@
+/** An operator with the tool for keys, and callers with the keys, at a local service of their own. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runTool } from '../../bin/run-tool';
+import { type Answer, ask } from '../ask';
+import { startService } from '../local-service';
+
+/** What the tool tells of a key that was just made. */
+export interface Issued {
+  readonly key: string;
+  readonly keyId: string;
+  readonly account: string;
+}
+
+export interface Operation {
+  readonly url: string;
+  /** What `npm run keys -- … --json` prints. @throws when it ends with another exit code than 0 */
+  keys<Printed = Issued>(...args: readonly string[]): Promise<Printed>;
+  get(key: string, path: string): Promise<Answer>;
+  /** What `/api/usage` tells the holder of a key. */
+  usageOf(key: string): Promise<Readonly<Record<string, unknown>>>;
+  close(): Promise<void>;
+}
+
+export async function startOperation(): Promise<Operation> {
+  const { url, stop } = await startService();
+  // Empty, as a shell may stand anywhere.
+  const folder = mkdtempSync(join(tmpdir(), 'operator-'));
+  const get: Operation['get'] = (key, path) => ask(url, { path, headers: { 'X-API-Key': key } });
+  return {
+    url,
+    get,
+    async keys<Printed>(...args: readonly string[]) {
+      const ended = await runTool('keys.ts', [...args, '--local', url, '--json'], { cwd: folder });
+      if (ended.exitCode !== 0) throw new Error(`"${args[0]}" ended with ${ended.exitCode}: ${ended.stderr}`);
+      return ended.json() as Printed;
+    },
+    async usageOf(key) {
+      const { status, body } = await get(key, '/api/usage');
+      if (status !== 200) throw new Error(`/api/usage answered ${status}: ${body}`);
+      return JSON.parse(body);
+    },
+    async close() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Counters begin anew with an hour or a month, so what one turned in the middle of is done again. */
+export async function withinOneHour(work: () => Promise<void>): Promise<void> {
+  const hour = () => Math.floor(Date.now() / 3_600_000);
+  const began = hour();
+  try {
+    await work();
+  } catch (error) {
+    if (hour() === began) throw error;
+    await work();
+  }
+}

@@ -1,0 +1,65 @@
+/** The start page can be used with a keyboard, on a phone, in the light and in the dark. */
+
+import { chromiumPath } from '../chromium';
+import { tooFaint } from './contrast';
+import { openStage, openStartPage, type Stage, type StartPage } from './start-page';
+
+const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
+
+jest.setTimeout(60_000);
+
+describeInBrowser('the start page', () => {
+  let stage: Stage;
+  let start: StartPage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage?.close());
+  beforeEach(async () => {
+    start = await openStartPage(stage, stage.context);
+  });
+  afterEach(() => start?.page.close());
+
+  test('can be used with the keyboard alone: the form is reached in its order, and Enter shows the picture', async () => {
+    const focused = () =>
+      start.page.evaluate<{ name: string; ring: string }>(`(() => {
+        const { activeElement } = document;
+        return { name: activeElement.name || activeElement.textContent.trim(), ring: getComputedStyle(activeElement).outlineStyle };
+      })()`);
+    const passed: string[] = [];
+    for (let i = 0; i < 40 && passed.at(-1) !== 'Show the picture'; i++) {
+      await start.page.keyboard.press('Tab');
+      const { name, ring } = await focused();
+      expect([name, ring]).not.toEqual([name, 'none']);
+      passed.push(name);
+    }
+    expect(passed[0]).toBe('Skip to the content');
+    const fields = ['query', 'size', 'width', 'height', 'provider', 'seed', 'key', 'Show the picture'];
+    expect(passed.slice(passed.indexOf('query'))).toEqual(fields);
+
+    const { key } = await stage.accounts.open('free', 0);
+    await start.page.keyboard.press('Shift+Tab');
+    await start.page.keyboard.type(key);
+    await start.page.keyboard.press('Enter');
+    expect(await start.answer()).toMatchObject({ width: 1200, height: 800 });
+  });
+
+  test.each([1280, 390])('fits a window of %i pixels, in the light and in the dark', async (width) => {
+    await start.page.setViewportSize({ width, height: 844 });
+    const { key } = await stage.accounts.open('free', 0);
+    await start.tryOut({ query: 'mountain lake', key });
+    // Below the form on a phone, where one would not look for it.
+    await start.page.evaluate(`(async () => {
+      const isInSight = () => document.getElementById('canvas').getBoundingClientRect().bottom <= innerHeight + 1;
+      while (!isInSight()) await new Promise(requestAnimationFrame);
+    })()`);
+    await start.page.evaluate('for (const it of document.querySelectorAll("details")) it.open = true');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await start.page.emulateMedia({ colorScheme });
+      await start.showLivePictures();
+      expect(await start.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect(await start.page.evaluate<string[]>(tooFaint)).toEqual([]);
+      await start.keep(`${width}-${colorScheme}`, 'page');
+    }
+  });
+});

@@ -1,0 +1,93 @@
+/** What the playground offers for pasting works where it is pasted. */
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { ask, pictureBehind } from '../ask';
+import { chromiumPath } from '../chromium';
+import { openWatched } from './browsing';
+import { openStage, openStartPage, type Stage, type StartPage } from './start-page';
+
+const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
+
+jest.setTimeout(60_000);
+
+describeInBrowser('the snippets of the playground', () => {
+  let stage: Stage;
+  let start: StartPage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage?.close());
+  beforeEach(async () => {
+    start = await openStartPage(stage, stage.context);
+  });
+  afterEach(() => start?.page.close());
+
+  /** What people paste, once the placeholder was replaced by a key as the page tells them. */
+  const snippetsWith = async (key: string) => {
+    const [html, markdown, curl, script] = await Promise.all(
+      ['html', 'markdown', 'curl', 'fetch'].map(async (name) =>
+        (await start.textOf(`#snippet-${name}`)).replaceAll('YOUR_API_KEY', key),
+      ),
+    );
+    return { html, markdown, curl, script } as Record<'html' | 'markdown' | 'curl' | 'script', string>;
+  };
+
+  test.each([
+    ['without a key', { query: 'sea', width: '320', height: '200' }, false],
+    ['for an AI picture', { query: 'café "by" night', width: '320', height: '200', provider: 'ai' }, true],
+  ] as const)('prints snippets that work when pasted: %s', async (_, values, needsKey) => {
+    const key = needsKey ? (await stage.accounts.open('free', 0)).key : '';
+    await start.fill(values);
+    const { html, markdown, curl, script } = await snippetsWith(key);
+    const size = { width: 320, height: 200 };
+
+    const inMarkdown = /^!\[.*\]\((\S+)\)$/.exec(markdown)?.[1] ?? '';
+    const redirect = await ask('', { path: inMarkdown });
+    expect(redirect.status).toBe(302);
+    expect(await pictureBehind(redirect)).toMatchObject(size);
+
+    const folder = mkdtempSync(join(tmpdir(), 'snippet-'));
+    try {
+      const ended = spawnSync('sh', ['-c', curl], { cwd: folder, encoding: 'utf8' });
+      expect([ended.status, ended.stderr.match(/curl: .*/)?.[0]]).toEqual([0, undefined]);
+      const { info } = await sharp(readFileSync(join(folder, 'picture.jpg')))
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      expect(info).toMatchObject(size);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+
+    const record = await start.page.evaluate<{ url: string; attribution: { creditLine: string } }>(
+      `(async () => { ${script}\nreturn { url, attribution }; })()`,
+    );
+    expect(record.attribution.creditLine).not.toBe('');
+    expect((await fetch(record.url)).status).toBe(200);
+
+    const elsewhere = await openWatched(stage.context);
+    await elsewhere.page.setContent(`<!doctype html><body>${html}`);
+    const drawn = await elsewhere.page.evaluate(`(async () => {
+      const [image] = document.images;
+      await image.decode();
+      return { width: image.naturalWidth, height: image.naturalHeight, alt: image.alt, shown: image.width };
+    })()`);
+    expect(drawn).toEqual({ ...size, alt: values.query, shown: 320 });
+    expect(elsewhere.asked[0]).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/image/);
+    await elsewhere.page.close();
+  });
+
+  test('copies a snippet at the press of a button', async () => {
+    await stage.context.grantPermissions(['clipboard-read', 'clipboard-write'], {
+      origin: stage.service.url,
+    });
+    await start.page.locator('[data-copy="snippet-markdown"]').click();
+    await start.page.locator('#said:not(:empty)').waitFor();
+    expect(await start.page.evaluate('navigator.clipboard.readText()')).toBe(
+      await start.textOf('#snippet-markdown'),
+    );
+  });
+});

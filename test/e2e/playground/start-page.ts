@@ -1,0 +1,115 @@
+/** The start page of a local service, opened in a browser as a visitor does, with what a visitor does there. */
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from '../chromium';
+import { type LocalAccounts, localAccounts } from '../local-account';
+import { type RunningService, startService } from '../local-service';
+import { openWatched, type WatchedPage } from './browsing';
+
+const artefacts = join(__dirname, '../../../artefacts');
+/** The fields of the form that are chosen from a list. */
+const selects = ['size', 'provider', 'style', 'visibility'];
+
+/** What stands there after a try; no picture is 0 pixels wide. */
+export interface Shown {
+  readonly state: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Stage {
+  readonly service: RunningService;
+  readonly accounts: LocalAccounts;
+  readonly browser: Browser;
+  /** One for all pages: the live pictures then come from the browser's cache and use up no quota. */
+  readonly context: BrowserContext;
+  close(): Promise<void>;
+}
+
+/** A service and a browser. The sandbox refuses to draw what is called "forbidden". */
+export async function openStage(): Promise<Stage> {
+  mkdirSync(artefacts, { recursive: true });
+  const service = await startService(['--memory'], {
+    GENERATOR: '{"kind":"sandbox","refuse":["forbidden"]}',
+  });
+  const accounts = await localAccounts(service.url);
+  const browser = await launchChromium();
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  return {
+    service,
+    accounts,
+    browser,
+    context,
+    async close() {
+      await browser.close();
+      accounts.close();
+      await service.stop();
+    },
+  };
+}
+
+export interface StartPage extends WatchedPage {
+  textOf(selector: string): Promise<string>;
+  /** Scrolls every live picture into view and waits until it is drawn. */
+  showLivePictures(): Promise<void>;
+  /** Fills the form; a field that is not named stays as it is. */
+  fill(values: Readonly<Record<string, string>>): Promise<void>;
+  /** Waits for the answer to a try, and for its picture if there is one. */
+  answer(): Promise<Shown>;
+  /** Fills the form, submits it and waits for the answer. */
+  tryOut(values: Readonly<Record<string, string>>): Promise<Shown>;
+  /** Keeps what is seen, from the top of the playground or of the whole page, for the eye. */
+  keep(name: string, what?: 'playground' | 'page'): Promise<void>;
+}
+
+export async function openStartPage({ service }: Stage, context: BrowserContext): Promise<StartPage> {
+  const watched = await openWatched(context);
+  const { page } = watched;
+  await page.goto(`${service.url}/`);
+  return { ...watched, ...actionsOn(page) };
+}
+
+function actionsOn(page: Page): Omit<StartPage, keyof WatchedPage> {
+  const textOf: StartPage['textOf'] = async (selector) => (await page.locator(selector).textContent()) ?? '';
+  const fill: StartPage['fill'] = async (values) => {
+    for (const [name, value] of Object.entries(values)) {
+      const field = page.locator(`#try [name="${name}"]`);
+      if (selects.includes(name)) await field.selectOption(value);
+      else await field.fill(value);
+    }
+  };
+  const answer: StartPage['answer'] = async () => {
+    await page.locator('#go:not([disabled])').waitFor();
+    const { width, height } = await page.evaluate<Omit<Shown, 'state'>>(`(async () => {
+      const image = document.querySelector('#canvas img');
+      if (image) await image.decode();
+      return { width: image?.naturalWidth ?? 0, height: image?.naturalHeight ?? 0 };
+    })()`);
+    return { state: await textOf('#state'), width, height };
+  };
+  return {
+    textOf,
+    fill,
+    answer,
+    async tryOut(values) {
+      await fill(values);
+      await page.locator('#go').click();
+      return answer();
+    },
+    showLivePictures: () =>
+      page.evaluate(`(async () => {
+        for (const image of document.querySelectorAll('img[data-live]')) {
+          image.scrollIntoView({ behavior: 'instant', block: 'center' });
+          while (image.src.startsWith('data:')) await new Promise(requestAnimationFrame);
+          await image.decode();
+        }
+      })()`),
+    async keep(name, what = 'playground') {
+      const top = what === 'page' ? 'document.body' : 'document.getElementById("try-it")';
+      await page.evaluate(`${top}.scrollIntoView({ behavior: 'instant' })`);
+      await page.screenshot({ path: join(artefacts, `playground-${name}.png`), fullPage: what === 'page' });
+    },
+  };
+}

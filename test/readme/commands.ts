@@ -1,0 +1,158 @@
+/** How each command of the README is tested: run as it is typed, or named with what runs it. */
+
+/** What only the test run knows. */
+export interface Here {
+  /** A local service that runs, and two of its keys. */
+  readonly url: string;
+  readonly live: string;
+  readonly test: string;
+  /** Empty folder. */
+  readonly folder: string;
+}
+
+export type Treatment =
+  /** Ends by itself with exit code 0. */
+  | { readonly kind: 'run'; readonly as?: (command: string, here: Here) => string; readonly shows: RegExp }
+  /** Goes on until Ctrl-C; what it shows is looked for on stderr. */
+  | { readonly kind: 'serve'; readonly as?: (command: string, here: Here) => string; readonly shows: RegExp }
+  /** Is run by a file of the project, which holds these words. */
+  | {
+      readonly kind: 'elsewhere';
+      readonly file: string;
+      readonly words: readonly string[];
+      readonly why: string;
+    };
+
+const local = (command: string, { url }: Here) => `${command} --local ${url}`;
+const isReady = /is ready: +http:\/\/127\.0\.0\.1:\d+[\s\S]*curl -i[\s\S]*Demo keys[\s\S]*Stop with Ctrl-C/;
+const deploys = 'an AWS account is needed; the rehearsal runs it against an emulated one';
+const needsDocker = 'Docker is needed; the events are replayed on the same bundles instead';
+
+export const treatments: Readonly<Record<string, Treatment>> = {
+  // A port and a folder of its own: the port of everybody may be taken, and .local belongs to whoever works here.
+  'npm start': {
+    kind: 'serve',
+    as: (command, { folder }) => `${command} -- --port 0 --data ${folder}/data`,
+    shows: isReady,
+  },
+  'npm test': {
+    kind: 'elsewhere',
+    file: '.ci/run',
+    words: ['\nnpm test\n', 'with-node.mjs 24 -- npm test'],
+    why: 'it runs this very test',
+  },
+  'npm start -- --help': { kind: 'run', shows: /--port N[\s\S]*--memory[\s\S]*--twins/ },
+  'npm start -- --port 8080 --memory': {
+    kind: 'serve',
+    as: (command) => `${command} --port 0`,
+    shows: /Data: in memory, gone at the end/,
+  },
+  'npm start -- --twins --bind stock_a=unsplash,stock_b=pexels,stock_c=pixabay': {
+    kind: 'serve',
+    as: (command) => `${command} --port 0 --memory`,
+    shows: /stock_a unsplash, stock_b pexels, stock_c pixabay \(local twins\)/,
+  },
+  'npm start --silent -- --port 0 --memory --json': { kind: 'serve', shows: /Ready at http:/ },
+
+  'npx cdk bootstrap': {
+    kind: 'elsewhere',
+    file: 'bin/rehearsal/cloud.ts',
+    words: ["'bootstrap'"],
+    why: deploys,
+  },
+  'npx cdk deploy': {
+    kind: 'elsewhere',
+    file: 'bin/rehearsal/cloud.ts',
+    words: ["'aws-cdk', 'bin', 'cdk'", "'deploy'"],
+    why: deploys,
+  },
+  'npx cdk deploy -c stage=prod': {
+    kind: 'elsewhere',
+    file: 'bin/rehearsal/cloud.ts',
+    words: ["'deploy'", "stage: 'prod'", "'--context'"],
+    why: deploys,
+  },
+
+  'npm run keys -- --help': { kind: 'run', shows: /Commands[\s\S]*rotate KEY_ID[\s\S]*Exit codes/ },
+  'npm run keys -- create --plan pro --name "web site"': {
+    kind: 'run',
+    as: local,
+    shows: /Key +pk_live_\w{38}[\s\S]*Name +web site[\s\S]*Plan +pro/,
+  },
+  'npm run keys -- create --plan pro --name "web site" --stack ImageRedirect-prod': {
+    kind: 'elsewhere',
+    file: 'test/bin/keys/stack.test.ts',
+    words: ["'create', '--stack'"],
+    why: 'a deployment is needed; a scripted CloudFormation stands in for it',
+  },
+  'npm run keys -- list': { kind: 'run', as: local, shows: /KEY ID +ACCOUNT +PLAN[\s\S]*enterprise/ },
+  'npm run providers': {
+    kind: 'run',
+    as: (command, here) => local(`${command} --`, here),
+    shows: /stock_a[\s\S]*sandbox/,
+  },
+
+  // What is committed stays as it is; the comparison is the same work.
+  'npm run synth': { kind: 'run', as: (command) => `${command} -- --check`, shows: /are current/ },
+  'npm run diff': { kind: 'run', shows: /Stage dev[\s\S]*Stage prod/ },
+  'npm run check': {
+    kind: 'elsewhere',
+    file: '.ci/run',
+    words: ['\nnpm run check\n'],
+    why: 'a minute of work, and what it finds is no matter of the README',
+  },
+
+  'npm run test:deploy': {
+    kind: 'elsewhere',
+    file: '.ci/run',
+    words: ['\nnpm run test:deploy'],
+    why: 'minutes of work, and Python is needed',
+  },
+  'npm run test:engines': {
+    kind: 'elsewhere',
+    file: '.ci/run',
+    words: ['\nnpm run test:engines'],
+    why: 'it fetches the second engine, and tests reach no network',
+  },
+  'npm run test:e2e -- --url https://… --live-key pk_live_… --test-key pk_test_…': {
+    kind: 'run',
+    as: (command, { url, live, test }) =>
+      command.replace('https://…', url).replace('pk_live_…', live).replace('pk_test_…', test),
+    shows: /Tests: +\d+ passed, \d+ total/,
+  },
+  'npm run verify -- --seeds 100000': {
+    kind: 'run',
+    as: (command) => command.replace('100000', '20'),
+    shows: /20 histories.* 0 with a fault/,
+  },
+  'npm run verify -- --model': {
+    kind: 'run',
+    as: (command) => `${command} --only F --no-mutants`,
+    shows: /\bF\b.*yes/,
+  },
+  'npm run bench': {
+    kind: 'run',
+    as: (command) => `${command} -- --only bytes`,
+    shows: /\| Ratio|within target/,
+  },
+
+  'npx cdk synth --quiet': {
+    kind: 'elsewhere',
+    file: '.github/workflows/ci.yml',
+    words: ['npx cdk synth --quiet'],
+    why: 'it fetches what runs on the processor of the functions, and tests reach no network',
+  },
+  'sam local invoke RedirectFunction -t cdk.out/ImageRedirect-dev.template.json -e events/redirect-anonymous.json --env-vars env.sam.json':
+    {
+      kind: 'elsewhere',
+      file: 'test/lib/events.test.ts',
+      words: ['env.sam.json', "'events'", 'runBundle'],
+      why: needsDocker,
+    },
+  'sam local start-api -t cdk.out/ImageRedirect-dev.template.json --env-vars env.sam.json': {
+    kind: 'elsewhere',
+    file: 'test/lib/events.test.ts',
+    words: ['env.sam.json', 'apiRoutes', 'runBundle'],
+    why: needsDocker,
+  },
+};

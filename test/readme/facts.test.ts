@@ -1,0 +1,144 @@
+/** What the README says of the service is what the service's own sources say. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiRoutes, stockProviders } from '../../lambda/contract';
+import {
+  anonymousRequestsPerHour,
+  defaultPlans,
+  planNames,
+  testRequestsPerHour,
+  unlimitedRequests,
+} from '../../lambda/domain/quota/plan';
+import { choiceBounds, sidePx, styles, visibilities } from '../../lambda/domain/request/image-request';
+import { parameterNames } from '../../lambda/redirect/request/parameters';
+import { stageOf } from '../../lib/stage';
+import manifest from '../../package.json';
+import { readme, relativeLinks, root, scriptsInText, tableWith } from './readme';
+
+const codeIn = (cell = ''): readonly string[] =>
+  [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+
+/** What is wrong with a setting, in the words of the one who reads it. */
+function faultOf(setting: string, value: unknown): string {
+  try {
+    stageOf('dev', { [setting]: value });
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe('the README', () => {
+  it('links to files that exist', () => {
+    const links = relativeLinks();
+    expect(links.length).toBeGreaterThan(5);
+    expect(links.filter((target) => !existsSync(join(root, target)))).toEqual([]);
+  });
+
+  it('names scripts that package.json has', () => {
+    const scripts = [
+      ...scriptsInText(),
+      ...[...readme.matchAll(/^npm run ([\w:]+)/gm)].map(([, name = '']) => name),
+    ];
+    expect(scripts.length).toBeGreaterThan(5);
+    for (const script of scripts) expect(Object.keys(manifest.scripts)).toContain(script);
+  });
+
+  it('names folders that hold what it says', () => {
+    const [, list = ''] = /Where things are: (.*)/.exec(readme) ?? [];
+    const folders = codeIn(list);
+    expect(folders).toEqual(['bin', 'lib', 'lambda', 'test']);
+    expect(folders.filter((folder) => !existsSync(join(root, folder)))).toEqual([]);
+  });
+
+  it('asks for the Node.js that package.json asks for', () => {
+    const [, version] = /You need Node\.js ([\d.]+) or newer/.exec(readme) ?? [];
+    expect(`>=${version}`).toBe(manifest.engines.node);
+  });
+});
+
+describe('its settings', () => {
+  const names = tableWith('Setting', 'What it does').flatMap(([cell]) => codeIn(cell));
+  const noSuchSetting = 'there is no such setting';
+
+  it('are settings of a stage', () => {
+    expect(names.length).toBeGreaterThan(8);
+    for (const name of names)
+      expect([name, faultOf(name, {})]).not.toEqual([name, expect.stringContaining(noSuchSetting)]);
+    expect(faultOf('slotBinding', {})).toContain(noSuchSetting);
+  });
+
+  it('name the generators that there are', () => {
+    const [, cell] = tableWith('Setting', 'What it does').find(([name]) => name === '`generator`') ?? [];
+    const more = { baseUrl: 'https://images.example', model: 'any' };
+    expect(codeIn(cell)).toHaveLength(3);
+    for (const kind of codeIn(cell))
+      expect([kind, faultOf('generator', { kind, ...more })]).toEqual([kind, '']);
+    expect(faultOf('generator', { kind: 'another' })).not.toBe('');
+  });
+
+  it('have the defaults that it tells', () => {
+    for (const stage of ['dev', 'prod'] as const) {
+      const { slotBindings, generator } = stageOf(stage);
+      expect(new Set(Object.values(slotBindings))).toEqual(new Set(['openverse', 'wikimedia']));
+      expect(generator).toMatchObject({
+        modelId: expect.stringContaining('stable-image-core'),
+        region: 'us-west-2',
+      });
+    }
+    expect(readme).toMatch(
+      /come from Openverse and Wikimedia Commons.* Stable Image Core on Amazon Bedrock in us-west-2/,
+    );
+  });
+});
+
+describe('its plans and bounds', () => {
+  const plans = new Map(tableWith('Plan', 'Requests').map(([plan = '', requests = '']) => [plan, requests]));
+
+  it('are those of the plans', () => {
+    expect([...plans.keys()]).toEqual(['anonymous', ...planNames]);
+    expect(plans.get('anonymous')).toBe(`${anonymousRequestsPerHour} an hour, by address`);
+    for (const name of planNames) {
+      const { monthlyRequests } = defaultPlans[name];
+      const words =
+        monthlyRequests === unlimitedRequests
+          ? 'unlimited'
+          : `${monthlyRequests.toLocaleString('en')} a month`;
+      expect([name, plans.get(name)]).toEqual([name, words]);
+    }
+    expect(readme).toContain(`A test key (\`pk_test_…\`) has ${testRequestsPerHour} requests an hour`);
+  });
+
+  it('are those of a request', () => {
+    const { min, max, defaultWidth, defaultHeight } = sidePx;
+    expect(readme).toContain(
+      `\`width\`, \`height\` (${min}–${max}, default ${defaultWidth}×${defaultHeight})`,
+    );
+    for (const name of ['variation', 'alt'])
+      expect(readme).toContain(`\`${name}\` (${choiceBounds.min}–${choiceBounds.max}, free when`);
+  });
+
+  it('name every parameter, provider and route', () => {
+    const rows = tableWith('', '').map((cells) => cells.join(' '));
+    const named = rows.flatMap(codeIn).join(' ');
+    for (const parameter of parameterNames) expect(named).toMatch(new RegExp(`\\b${parameter}\\b`));
+    const providers = stockProviders.filter((name) => name !== 'sandbox');
+    for (const provider of providers) expect(readme.toLowerCase()).toContain(provider);
+    const paths = apiRoutes.map(({ path }) => path).filter((path) => path.startsWith('/api/'));
+    const segments = (path: string) => path.replace(/\{.*?\}.*/, '');
+    for (const path of paths) expect(named).toContain(segments(path));
+  });
+
+  it('spell the choices as the service does', () => {
+    expect([...styles, ...visibilities]).toEqual([
+      'photo',
+      'minimal',
+      'dark',
+      'illustration',
+      'private',
+      'public',
+    ]);
+    expect(readme).toContain('the styles photo, minimal, dark and illustration');
+  });
+});
