@@ -26,7 +26,10 @@ module.exports = {
       'adapters-know-no-use-cases',
       'An adapter implements a port; it does not decide.',
       { path: '^lambda/adapters' },
-      { path: '^(lambda|lib|bin|test)/', pathNot: '^lambda/(adapters|domain|ports|contract\\.ts|config\\.ts)' },
+      {
+        path: '^(lambda|lib|bin|test)/',
+        pathNot: '^lambda/(adapters|domain|ports|contract\\.ts|config\\.ts)',
+      },
     ),
     forbid(
       'only-adapters-touch-aws',
@@ -52,12 +55,21 @@ module.exports = {
       { path: '^lambda' },
       { path: ['^(lib|bin|test|bench)/', '^node_modules/(aws-cdk-lib|constructs|cdk-nag)'] },
     ),
-    forbid('no-barrels', 'Import a thing from the file that is named after it.', {}, { path: '(^|/)index\\.ts$' }),
+    forbid(
+      'no-barrels',
+      'Import a thing from the file that is named after it.',
+      {},
+      { path: '(^|/)index\\.ts$' },
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     parser: 'swc',
-    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default'],
+    },
   },
 };

@@ -1,20 +1,34 @@
 /** The real use cases keep the charging protocol's promises through every fault that ten thousand seeds can think of. */
 
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { createScheduler } from '../simulation/kernel/scheduler';
 import { mutants } from '../simulation/mutants';
 import { type Simulated, simulate } from '../simulation/simulate';
 
 const seeds = 10_000;
+/** Enough to meet every ending; the last is one of the few in which a test key's hour is used up. */
+const seedsInside = [...Array(500).keys(), 5_931];
+const root = join(__dirname, '../..');
 /** A mutant that is not caught within so many seeds counts as missed. */
 const seedsPerMutant = 600;
 
 jest.setTimeout(300_000);
 
 describe('under faults', () => {
-  it(`keeps every promise in ${seeds} histories, and ends requests in every way there is`, async () => {
+  it(`keeps every promise in ${seeds} histories`, () => {
+    // In a process of its own, where the same histories take half the time that they take inside the test runner.
+    const args = ['--no-warnings', '--import', 'tsx', 'bin/verify.ts', '--seeds', String(seeds)];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+    expect(stdout + stderr).toContain(`${seeds} histories`);
+    expect(stdout + stderr).toContain(' 0 with a fault');
+    expect(status).toBe(0);
+  });
+
+  it('ends requests in every way there is', async () => {
     const endings = new Set<string>();
     let calls = 0;
-    for (let seed = 0; seed < seeds; seed++) {
+    for (const seed of seedsInside) {
       const simulated = await simulate(seed);
       calls += simulated.calls;
       for (const ending of simulated.endings) endings.add(ending);
@@ -32,7 +46,7 @@ describe('under faults', () => {
       'too_many_generations',
       'upstream_unavailable',
     ]);
-    expect(calls).toBeGreaterThan(seeds * 30);
+    expect(calls).toBeGreaterThan(seedsInside.length * 30);
   });
 
   it('does the same for the same seed, message by message', async () => {

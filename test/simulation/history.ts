@@ -31,7 +31,7 @@ export interface Outcome {
 /** Words that the generator refuses. */
 export const refusedWords: ReadonlySet<string> = new Set(['refused']);
 
-export const fronts = 2;
+const fronts = 2;
 const accounts = ['ann', 'bob'];
 
 /** The plans of a history: small ones, of which accounts may be moved from the better to the lesser. */

@@ -57,7 +57,7 @@ export interface Stores {
   readonly counters: QuotaCounters;
 }
 
-export function openStores(world: World, actor: Actor): Stores {
+function openStores(world: World, actor: Actor): Stores {
   const { network, mutation, telemetry, receipts } = world;
   const plain = network.database(actor);
   const db = mutation.database?.(plain) ?? plain;
@@ -75,7 +75,7 @@ export function openStores(world: World, actor: Actor): Stores {
   };
 }
 
-export function idsOf(random: Random): Ids {
+function idsOf(random: Random): Ids {
   return {
     ulid: (nowMs) => ulidOf(nowMs, random.bytes(10)),
     hex: (bytes) => Buffer.from(random.bytes(bytes)).toString('hex'),

@@ -7,7 +7,7 @@ import type { Allowance } from './quota';
 export const pictureCost = 1;
 
 /** A settled entry stays this long, in milliseconds, so that late messages about it find it; then it may be pruned. */
-export const tombstoneMs = 60_000;
+const tombstoneMs = 60_000;
 
 /** An operation on a quota item: one execution of one generation, reserved once and settled once. */
 export interface Operation {

@@ -15,13 +15,13 @@ export interface Message {
 }
 
 /** Packs a message into 16 bits, so that a set of them packs with the state. */
-export function messageCode(m: Message): number {
+function messageCode(m: Message): number {
   if (m.op > 4 || m.f > 15 || m.q > 3 || m.extra > 15) throw new RangeError('message beyond its 16 bits');
   return m.step | ((m.op - 1) << 4) | (m.f << 6) | (m.q << 10) | (m.extra << 12);
 }
 
 /** Unpacks what `messageCode` packed. */
-export function messageOf(code: number): Message {
+function messageOf(code: number): Message {
   return {
     step: code & 15,
     op: ((code >> 4) & 3) + 1,
