@@ -57,6 +57,8 @@ const settings = {
   providerQuotas: z.partialRecord(z.enum(stockProviders), providerQuota),
   /** What draws AI pictures. */
   generator,
+  /** Most pictures in the making at once, reserved from the account's own limit; a new account cannot spare any. */
+  generatorConcurrency: whole(1, 1_000).optional(),
   /** Whether test keys may use the real generator too. */
   testKeysGenerate: z.boolean(),
   /** E-mail or web address of the operator, told to providers that ask for one. */

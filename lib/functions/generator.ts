@@ -26,7 +26,9 @@ export class Generator extends NodeFunction {
       entry: 'lambda/generator/main.ts',
       description: 'Has AI pictures made and settles what they cost',
       memoryMb: 1024,
-      timeoutS: 180,
+      // Shorter than a lease (150 seconds), so that nobody takes over a picture that is still being made.
+      timeoutS: 140,
+      ...(stage.generatorConcurrency === undefined ? {} : { concurrency: stage.generatorConcurrency }),
       draws: true,
       environment: {
         [variables.generator]: JSON.stringify(stage.generator),

@@ -30,6 +30,8 @@ export interface NodeFunctionProps {
   readonly memoryMb: number;
   readonly timeoutS: number;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Most instances at once, taken from what the account may run; absent for no reservation. */
+  readonly concurrency?: number;
   /** Whether it draws pictures, which takes the native library for its processor. */
   readonly draws?: boolean;
   /** Whether callers reach it through an alias that shifts to new code step by step. */
@@ -58,6 +60,7 @@ export class NodeFunction extends LambdaFunction {
       architecture: stage.architecture === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64,
       description: props.description,
       memorySize: memoryMb,
+      ...(props.concurrency === undefined ? {} : { reservedConcurrentExecutions: props.concurrency }),
       timeout: Duration.seconds(timeoutS),
       environment: { ...props.environment },
       role,

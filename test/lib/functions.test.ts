@@ -1,5 +1,6 @@
 /** What the functions promise: one role each with exact rights, Node 24, JSON logs that end, and canaries in prod. */
 
+import { leaseMs } from '../../lambda/domain/generation/generation';
 import { resourcesOf, synthesise, synthesiseOnce, type TemplateResource } from './synthesise';
 
 const dev = synthesiseOnce('dev');
@@ -83,6 +84,15 @@ test('the redirect function may not read keys, see or store pictures, nor scan o
     actions.filter((action) => /s3:(Get|Put)|dynamodb:(Delete|Scan|Batch|Transact)|\*/.test(action)),
   ).toEqual([]);
   expect(JSON.stringify(statementsOf('RedirectFunctionRole'))).not.toContain('ApiKeysTable');
+});
+
+test('the generator ends before its lease does, and reserves concurrency only where it was set', () => {
+  const generatorOf = (settings: Record<string, unknown>) =>
+    resourcesOf(synthesise('dev', settings), 'AWS::Lambda::Function')['GeneratorFunction']?.['Properties'];
+  expect(generatorOf({})).toMatchObject({ Timeout: expect.any(Number) });
+  expect(Number(generatorOf({})?.['Timeout']) * 1_000).toBeLessThan(leaseMs);
+  expect(generatorOf({})).not.toHaveProperty('ReservedConcurrentExecutions');
+  expect(generatorOf({ generatorConcurrency: 5 })).toHaveProperty('ReservedConcurrentExecutions', 5);
 });
 
 test("announcing goes to one bus: the account's own, or the one that was named", () => {
