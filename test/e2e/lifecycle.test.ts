@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ask, header, pictureBehind } from './ask';
+import { localAccounts } from './local-account';
 import { runLocal, startService } from './local-service';
 
 let folder: string;
@@ -95,8 +96,9 @@ test('a kill in mid-generation leaves no charge without a picture', async () => 
   const headers = { 'X-API-Key': first.keys.free.live };
   const wanted = { path: '/api/image/320x240-slow-picture?provider=ai', headers };
   const lost = ask(first.url, wanted).catch(() => undefined);
-  // A second request sees the lease, so the first one has reserved its unit by the time both wait.
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const accounts = await localAccounts(first.url);
+  await accounts.untilHeld();
+  accounts.close();
   await first.stop('SIGKILL');
   await lost;
 

@@ -1,7 +1,8 @@
 /** Accounts made for a test directly in the tables of a running local service. */
 
 import { randomBytes } from 'node:crypto';
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { setTimeout } from 'node:timers/promises';
+import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { connect } from '../../bin/local/engine/embedded-dynamodb';
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
@@ -21,6 +22,8 @@ export interface TestAccount {
 export interface LocalAccounts {
   /** A new account on a plan that has spent `spent` units of this month already. */
   open(plan: PlanName, spent: number): Promise<TestAccount>;
+  /** Resolves once some account holds a unit for a picture in the making; fails after ten seconds without. */
+  untilHeld(): Promise<void>;
   close(): void;
 }
 
@@ -40,6 +43,18 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
       const Item = { pk: counterKey(allowance), taken: spent, spent, held: 0 };
       await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
       return { key, taken: () => counters.taken(allowance) };
+    },
+    async untilHeld() {
+      const held = new ScanCommand({
+        TableName: local.tables.quotaCounters,
+        FilterExpression: 'held > :zero',
+        ExpressionAttributeValues: { ':zero': 0 },
+      });
+      for (let look = 0; look < 200; look++) {
+        if ((await db.send(held)).Count) return;
+        await setTimeout(50);
+      }
+      throw new Error('No account came to hold a unit');
     },
     close: () => db.destroy(),
   };
