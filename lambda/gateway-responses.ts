@@ -4,7 +4,7 @@
  */
 
 import { exposedHeaders } from './contract';
-import { type ProblemCode, problems } from './domain/answer/problem';
+import { detailOf, type ProblemCode, problems } from './domain/answer/problem';
 
 /** One answer of the gateway: its problem code, public words, and the seconds to wait where waiting helps. */
 export interface GatewayResponse {
@@ -21,11 +21,11 @@ const unreadable: GatewayResponse = {
 };
 const unknownPath: GatewayResponse = {
   code: 'not_found',
-  detail: 'Pictures are at /api/image?query=… and /api/image/{width}x{height}-{words}.',
+  detail: detailOf({ code: 'not_found' }),
 };
 const unusableKey: GatewayResponse = {
   code: 'invalid_api_key',
-  detail: 'The API key is malformed, unknown, revoked or expired.',
+  detail: detailOf({ code: 'invalid_api_key' }),
 };
 const tooFast: GatewayResponse = {
   code: 'rate_limited',
@@ -34,7 +34,7 @@ const tooFast: GatewayResponse = {
 };
 const fault: GatewayResponse = {
   code: 'internal_error',
-  detail: 'The request could not be answered. It was logged, and trying again may help.',
+  detail: detailOf({ code: 'internal_error' }),
 };
 
 /**

@@ -4,6 +4,7 @@ import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } fro
 import type { Tier } from '../contract';
 import type { Admission } from '../domain/caller/caller';
 import { credentialFrom } from '../domain/caller/credential';
+import { headerValues } from '../header-values';
 import type { Authorise } from '../usecases/authorise';
 import { contextOf } from './context';
 import { isImageRoute, policyFor } from './policy';
@@ -22,7 +23,7 @@ export type AuthorizerHandler = (
 export function createHandler({ authorise, tierKeys }: AuthorizerDeps): AuthorizerHandler {
   return async (event) => {
     const credential = credentialFrom(
-      headerValues(event),
+      headerValues(event, 'x-api-key'),
       event.multiValueQueryStringParameters?.['api_key'] ?? [],
     );
     const admission = await authorise(credential);
@@ -48,11 +49,4 @@ function tierOf(admission: Admission): Tier {
 function principalOf(admission: Admission): string {
   const caller = admission.outcome === 'known' ? admission.caller : undefined;
   return caller && caller.kind !== 'anonymous' ? caller.account : 'anonymous';
-}
-
-/** API Gateway keeps the case of header names that the caller used. */
-function headerValues({ multiValueHeaders }: APIGatewayRequestAuthorizerEvent): readonly string[] {
-  return Object.entries(multiValueHeaders ?? {})
-    .filter(([name]) => name.toLowerCase() === 'x-api-key')
-    .flatMap(([, values]) => values ?? []);
 }

@@ -2,9 +2,9 @@
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Refusal } from '../domain/answer/problem';
+import { headerValues } from '../header-values';
 import { problemResponse } from '../redirect/answer/problem-response';
 import { preflight, proxyResult, type Response } from '../redirect/answer/response';
-import { headerValues } from '../redirect/request/event';
 import { rootOf } from '../root-url';
 import type { Content, Page } from './content';
 

@@ -13,13 +13,12 @@ import { systemClock as clock } from '../adapters/system/system-clock';
 import { systemIds as ids } from '../adapters/system/system-ids';
 import { createLogTelemetry } from '../adapters/telemetry/log-telemetry';
 import { readConfig } from '../config';
-import { stockSlots } from '../domain/request/slot';
 import { announcingMeter, createAnnounceUsage } from '../usecases/announce-usage';
 import { createMeter } from '../usecases/meter';
 import { createRecordUsage } from '../usecases/record-usage';
 import { createServeImage } from '../usecases/serve-image';
 import { createServeStock } from '../usecases/serve-stock';
-import { createStockResolver } from '../usecases/stock/resolve-stock';
+import { bindingsOf, createStockResolver } from '../usecases/stock/resolve-stock';
 import type { AiUseCases } from './ai-main';
 import { createHandler } from './handler';
 import { settings } from './settings';
@@ -66,7 +65,7 @@ const contact = () => config.CONTACT ?? rootUrl;
 
 const stock = createStockResolver({
   ...wiring,
-  bindings: stockSlots.map((slot) => config.SLOT_BINDINGS[slot]).join('+'),
+  bindings: bindingsOf((slot) => config.SLOT_BINDINGS[slot]),
   loadLookup: async () => (await import('./stock-main')).wireStock(wiring, contact),
 });
 let ai: Promise<AiUseCases> | undefined;

@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { contextKeys } from '../../contract';
 import type { Admission } from '../../domain/caller/caller';
 import { isPlanName } from '../../domain/quota/plan';
+import { headerValues } from '../../header-values';
 import { rootOf } from '../../root-url';
 import type { RawRequest } from './parse-request';
 
@@ -44,19 +45,6 @@ export function readImageEvent(event: APIGatewayProxyEvent): ImageEvent {
     ...(secFetchDest === undefined ? {} : { secFetchDest }),
     rootUrl: rootOf(event),
   };
-}
-
-/** All values of a header whatever its case; API Gateway keeps the case that the caller used. */
-export function headerValues(
-  event: Pick<APIGatewayProxyEvent, 'multiValueHeaders'>,
-  name: string,
-): readonly string[] {
-  const values: string[] = [];
-  for (const [key, more] of Object.entries(event.multiValueHeaders ?? {})) {
-    // Every request comes by here with a dozen other headers: their lengths rule most of them out.
-    if (key.length === name.length && key.toLowerCase() === name) values.push(...(more ?? []));
-  }
-  return values;
 }
 
 function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {

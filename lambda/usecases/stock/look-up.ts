@@ -37,7 +37,7 @@ export interface LookupDeps {
 
 export function createStockLookup(deps: LookupDeps): StockLookup {
   const { slots, lookups, background, clock, telemetry } = deps;
-  const bindings = bindingsOf(slots);
+  const bindings = bindingsOf((slot) => slots[slot].name);
   const budget = createBudget(deps);
   const ask = createAsk({ ...deps, circuit: createCircuit(deps), budget });
   const candidates = createCandidates({ ...deps, ask });

@@ -73,8 +73,8 @@ export function resolutionKey(request: StockRequest, format: RenditionFormat, bi
 }
 
 /** The names of the providers in the order of their slots. */
-export function bindingsOf(slots: Readonly<Record<StockSlot, { readonly name: string }>>): string {
-  return stockSlots.map((slot) => slots[slot].name).join('+');
+export function bindingsOf(nameOf: (slot: StockSlot) => string): string {
+  return stockSlots.map(nameOf).join('+');
 }
 
 export function createStockResolver({

@@ -4,31 +4,28 @@ import {
   type DynamoDBDocumentClient,
   PutCommand,
   QueryCommand,
-  type QueryCommandOutput,
   ScanCommand,
-  type ScanCommandOutput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { type ApiKeyRegister, DuplicateKey, type KeyChange } from '../../../ports/tables/api-keys';
 import { call, failureOf, whateverHappens } from '../call';
+import { itemsOf } from '../items-of';
 import { createApiKeys, keyOf, recordOf } from './api-keys';
 
 export function createApiKeyRegister(client: DynamoDBDocumentClient, tableName: string): ApiKeyRegister {
   const ofAccount: ApiKeyRegister['ofAccount'] = async (account) => {
+    const byAccount = {
+      TableName: tableName,
+      IndexName: 'byAccount',
+      KeyConditionExpression: 'account = :account',
+      ExpressionAttributeValues: { ':account': account },
+    };
     const records = [];
-    let start: Record<string, unknown> | undefined;
-    do {
-      const command = new QueryCommand({
-        TableName: tableName,
-        IndexName: 'byAccount',
-        KeyConditionExpression: 'account = :account',
-        ExpressionAttributeValues: { ':account': account },
-        ExclusiveStartKey: start,
-      });
-      const page = await call<QueryCommandOutput>(client, command, whateverHappens);
-      records.push(...(page.Items ?? []).map(recordOf));
-      start = page.LastEvaluatedKey;
-    } while (start);
+    const items = itemsOf(
+      client,
+      (ExclusiveStartKey) => new QueryCommand({ ...byAccount, ExclusiveStartKey }),
+    );
+    for await (const item of items) records.push(recordOf(item));
     return records;
   };
 
@@ -57,18 +54,10 @@ export function createApiKeyRegister(client: DynamoDBDocumentClient, tableName: 
     },
 
     async *all() {
-      let start: Record<string, unknown> | undefined;
-      do {
-        const command = new ScanCommand({
-          TableName: tableName,
-          // An operator who has just made a key looks for it at once.
-          ConsistentRead: true,
-          ExclusiveStartKey: start,
-        });
-        const page = await call<ScanCommandOutput>(client, command, whateverHappens);
-        for (const item of page.Items ?? []) yield recordOf(item);
-        start = page.LastEvaluatedKey;
-      } while (start);
+      // Consistent: an operator who has just made a key looks for it at once.
+      const table = { TableName: tableName, ConsistentRead: true };
+      const items = itemsOf(client, (ExclusiveStartKey) => new ScanCommand({ ...table, ExclusiveStartKey }));
+      for await (const item of items) yield recordOf(item);
     },
 
     async change(hash, change) {

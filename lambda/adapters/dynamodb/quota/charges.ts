@@ -1,13 +1,14 @@
 /** Reservations and their settlement on quota items in DynamoDB. */
 
-import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { isPrunable, type Operation, type PendingOperation } from '../../../domain/quota/charge';
 import { unlimitedRequests } from '../../../domain/quota/plan';
 import type { Clock } from '../../../ports/clock';
 import type { Charges, Reservation, Settlement } from '../../../ports/tables/charges';
 import type { Telemetry } from '../../../ports/telemetry';
-import { call, type Database, whateverHappens } from '../call';
+import type { Database } from '../call';
 import { type Item, readItem, writeIf } from '../conditional-write';
+import { itemsOf } from '../items-of';
 import { counterExpiryS } from './counter-expiry';
 import { checkQuotaItem } from './quota-invariant';
 import { entryOf, pendingIn, prunableIn } from './quota-item';
@@ -94,19 +95,14 @@ export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps):
     },
 
     async *itemsDue(byMs) {
-      let start: Record<string, unknown> | undefined;
-      do {
-        const command = new ScanCommand({
-          TableName: tableName,
-          IndexName: 'bySweepAt',
-          FilterExpression: 'sweepAt <= :by',
-          ExpressionAttributeValues: { ':by': byMs },
-          ExclusiveStartKey: start,
-        });
-        const page = await call<ScanCommandOutput>(db, command, whateverHappens);
-        for (const item of page.Items ?? []) yield String(item['pk']);
-        start = page.LastEvaluatedKey;
-      } while (start);
+      const due = {
+        TableName: tableName,
+        IndexName: 'bySweepAt',
+        FilterExpression: 'sweepAt <= :by',
+        ExpressionAttributeValues: { ':by': byMs },
+      };
+      const items = itemsOf(db, (ExclusiveStartKey) => new ScanCommand({ ...due, ExclusiveStartKey }));
+      for await (const item of items) yield String(item['pk']);
     },
   };
 }
