@@ -8,19 +8,19 @@ module.exports = {
       'domain-is-pure',
       'The domain knows nothing but itself and node:crypto.',
       { path: '^lambda/domain' },
-      { pathNot: ['^lambda/domain', '^crypto$'] },
+      { pathNot: ['^lambda/(domain|contract)', '^crypto$'] },
     ),
     forbid(
       'ports-are-words',
       'A port speaks of the domain only.',
       { path: '^lambda/ports' },
-      { pathNot: ['^lambda/ports', '^lambda/domain'] },
+      { pathNot: ['^lambda/(ports|domain|contract)'] },
     ),
     forbid(
       'use-cases-know-no-adapters',
       'A use case sees the domain and ports; who implements them is decided in main.ts.',
       { path: '^lambda/usecases' },
-      { pathNot: ['^lambda/(usecases|domain|ports)', '^crypto$'] },
+      { pathNot: ['^lambda/(usecases|domain|ports|contract)', '^crypto$'] },
     ),
     forbid(
       'adapters-know-no-use-cases',
@@ -28,7 +28,7 @@ module.exports = {
       { path: '^lambda/adapters' },
       {
         path: '^(lambda|lib|bin|test)/',
-        pathNot: '^lambda/(adapters|domain|ports|contract\\.ts|config\\.ts)',
+        pathNot: '^lambda/(adapters|domain|ports|contract|functions/config\\.ts)',
       },
     ),
     forbid(
@@ -47,7 +47,7 @@ module.exports = {
       'stack-knows-the-contract-only',
       'The stack shares names with the run time, not code.',
       { path: '^lib' },
-      { path: '^lambda', pathNot: '^lambda/(contract|gateway-responses)\\.ts$' },
+      { path: '^lambda', pathNot: '^lambda/contract/' },
     ),
     forbid(
       'runtime-knows-no-stack',

@@ -4,7 +4,7 @@ module.exports = {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   // Only npm run test:deploy runs these, with a configuration of their own.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/rehearsal/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/deploy/'],
   transform: {
     '^.+\\.(t|j|mj)s$': [
       '@swc/jest',

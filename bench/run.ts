@@ -12,8 +12,8 @@ import { type Row, verdictOf } from './row';
 import type { Measure } from './rows/bench';
 import { measureBytes } from './rows/bytes';
 import { measureCold } from './rows/cold';
+import { measureImages } from './rows/images';
 import { measureLocalService } from './rows/local-service';
-import { measurePictures } from './rows/pictures';
 import { measureWarm } from './rows/warm';
 import { tableOf } from './table';
 
@@ -22,7 +22,7 @@ const groups: Readonly<Record<string, Measure>> = {
   cold: measureCold,
   warm: measureWarm,
   local: measureLocalService,
-  pictures: measurePictures,
+  images: measureImages,
 };
 /** Whatever hangs, the run ends. */
 const runMsMax = 175_000;

@@ -10,5 +10,5 @@ const stage = readStage(app.node);
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 new ImageRedirectStack(app, `ImageRedirect-${stage.name}`, {
   stage,
-  description: 'One URL in an image tag answers with a redirect to a fitting picture',
+  description: 'One URL in an image tag answers with a redirect to a fitting image',
 });

@@ -1,6 +1,6 @@
 /** Starts the local service, says where it is and how to try it, and ends it cleanly. */
 
-import { ConfigurationError } from '../lambda/config';
+import { ConfigurationError } from '../lambda/functions/config';
 import { banner } from './local/banner';
 import { DataFolderLocked } from './local/engine/embedded-dynamodb';
 import { PortTaken } from './local/listen';
@@ -27,9 +27,10 @@ async function main(): Promise<void> {
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
 
-  const { url, keys, twins } = service;
+  const { url, keys, fakeProviders } = service;
   process.stderr.write(banner(service, options));
-  if (options.isJson) process.stdout.write(`${JSON.stringify({ url, keys, ...(twins ? { twins } : {}) })}\n`);
+  if (options.isJson)
+    process.stdout.write(`${JSON.stringify({ url, keys, ...(fakeProviders ? { fakeProviders } : {}) })}\n`);
 }
 
 main().catch((error: unknown) => {

@@ -72,7 +72,7 @@ function* troublesOf(api: RestApi, sweeper: IMetric): Generator<Trouble> {
     above: 20,
     periods: 3,
     runbook:
-      'Refunds fail, so callers pay for answers without a picture. Check the quota counters table, then the provider failures that made refunds necessary.',
+      'Refunds fail, so callers pay for answers without an image. Check the quota counters table, then the provider failures that made refunds necessary.',
   };
   yield {
     id: 'FailingSweeper',

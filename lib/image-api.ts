@@ -13,7 +13,7 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
-import { type ApiRoute, apiRoutes } from '../lambda/contract';
+import { type ApiRoute, apiRoutes } from '../lambda/contract/contract';
 import { accessLog } from './api/access-log';
 import { addApiDomain } from './api/api-domain';
 import { addFirewall } from './api/firewall';
@@ -32,7 +32,7 @@ export interface ImageApiProps {
 }
 
 export class ImageApi extends RestApi {
-  /** Address of the service without a trailing slash: the custom domain, or the stage's. */
+  /** URL of the service without a trailing slash: the custom domain, or the stage's. */
   readonly baseUrl: string;
   private readonly keyed: IAuthorizer;
 
@@ -50,7 +50,7 @@ export class ImageApi extends RestApi {
       },
     });
     pinLogicalId(this, id);
-    // The stack says the service's own address; the API's would only be a second one.
+    // The stack says the service's own URL; the API's would only be a second one.
     this.node.tryRemoveChild('Endpoint');
     this.keyed = this.requestAuthorizer(authorizer);
     for (const route of apiRoutes) this.addRoute(route, functions[route.function]);
@@ -61,7 +61,7 @@ export class ImageApi extends RestApi {
     this.acknowledgeFindings(stage);
   }
 
-  private addRoute({ path, authorised, open }: ApiRoute, { live }: NodeFunction): void {
+  private addRoute({ path, authorized, open }: ApiRoute, { live }: NodeFunction): void {
     const resource = this.root.resourceForPath(path);
     const integration = new LambdaIntegration(live, { scopePermissionToMethod: false });
     const keyed = {
@@ -69,7 +69,7 @@ export class ImageApi extends RestApi {
       authorizationType: AuthorizationType.CUSTOM,
       apiKeyRequired: true,
     };
-    for (const method of authorised) resource.addMethod(method, integration, keyed);
+    for (const method of authorized) resource.addMethod(method, integration, keyed);
     // Browsers send no key with a preflight, and a refusal of a method needs none.
     for (const method of open)
       resource.addMethod(method, integration, { authorizationType: AuthorizationType.NONE });

@@ -2,7 +2,7 @@
 
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { outputs } from '../lambda/contract';
+import { outputs } from '../lambda/contract/contract';
 import { Authorizer } from './functions/authorizer';
 import { Docs } from './functions/docs';
 import { Generator } from './functions/generator';
@@ -14,10 +14,10 @@ import { ImageApi } from './image-api';
 import { Monitoring } from './monitoring';
 import type { Stage } from './stage';
 import { stockVariables } from './stock-variables';
-import { AddressSecret } from './stores/address-secret';
 import { ApiKeys } from './stores/api-keys';
 import { GenerationIndex } from './stores/generation-index';
 import { ImageLibrary } from './stores/image-library';
+import { IpHashSecret } from './stores/ip-hash-secret';
 import { LookupCache } from './stores/lookup-cache';
 import { ProviderSecrets } from './stores/provider-secrets';
 import { QuotaCounters } from './stores/quota-counters';
@@ -35,14 +35,14 @@ export class ImageRedirectStack extends Stack {
     const lookupCache = new LookupCache(this, stage);
     const generationIndex = new GenerationIndex(this, stage);
     const imageLibrary = new ImageLibrary(this, 'ImageLibrary', stage);
-    const addressSecret = new AddressSecret(this, stage);
+    const ipHashSecret = new IpHashSecret(this, stage);
     const providerSecrets = new ProviderSecrets(this, stage);
 
     const authorizer = new Authorizer(this, { stage, apiKeys });
     const renderer = new Renderer(this, { stage, imageLibrary, providerSecrets });
     const stores = { stage, quotaCounters, generationIndex, imageLibrary, providerSecrets };
     const generator = new Generator(this, stores);
-    const redirect = new Redirect(this, { ...stores, lookupCache, addressSecret, renderer, generator });
+    const redirect = new Redirect(this, { ...stores, lookupCache, ipHashSecret, renderer, generator });
     const sweeper = new Sweeper(this, stores);
     const usage = new Usage(this, { stage, apiKeys, quotaCounters });
     const docs = new Docs(this, stage);

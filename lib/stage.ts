@@ -2,11 +2,11 @@
 
 import type { Node } from 'constructs';
 import * as z from 'zod';
-import { stockProviders, type Tier } from '../lambda/contract';
+import { stockProviders, type Tier } from '../lambda/contract/contract';
 
 const text = z.string().min(1);
 const whole = (min: number, max: number) => z.int().min(min).max(max);
-const webAddress = z.url({ protocol: /^https?$/ });
+const webUrl = z.url({ protocol: /^https?$/ });
 const throttle = z.strictObject({ perSecond: whole(1, 10_000), burst: whole(1, 10_000) });
 const planLimits = z.strictObject({
   monthlyRequests: whole(1, 2_147_483_647).optional(),
@@ -36,7 +36,7 @@ const generator = z.discriminatedUnion('kind', [
   }),
   z.looseObject({
     kind: z.literal('openai-compatible'),
-    baseUrl: webAddress,
+    baseUrl: webUrl,
     model: text,
     apiKeyName: text.optional(),
   }),
@@ -51,13 +51,13 @@ const settings = {
     stock_b: z.enum(stockProviders),
     stock_c: z.enum(stockProviders),
   }),
-  /** Base addresses that replace a provider's own, for tests against a twin. */
-  providerEndpoints: z.partialRecord(z.enum(stockProviders), webAddress),
+  /** Base URLs that replace a provider's own, for tests against a fake provider. */
+  providerEndpoints: z.partialRecord(z.enum(stockProviders), webUrl),
   /** Requests that a provider may be asked, where its operator and ours agreed on other limits than it documents. */
   providerQuotas: z.partialRecord(z.enum(stockProviders), providerQuota),
-  /** What draws AI pictures. */
+  /** What draws AI images. */
   generator,
-  /** Most pictures in the making at once, reserved from the account's own limit; a new account cannot spare any. */
+  /** Most images in the making at once, reserved from the account's own limit; a new account cannot spare any. */
   generatorConcurrency: whole(1, 1_000).optional(),
   /** Whether test keys may use the real generator too. */
   testKeysGenerate: z.boolean(),
@@ -73,7 +73,7 @@ const settings = {
     throttle,
   ),
   logRetentionDays: z.literal([1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731]),
-  /** Whether tables, pictures and secrets outlive the stack and refuse to be deleted. */
+  /** Whether tables, images and secrets outlive the stack and refuse to be deleted. */
   keepsData: z.boolean(),
   /** Whether new code gets a tenth of the traffic first and goes back when alarms ring. */
   canary: z.boolean(),
@@ -82,7 +82,7 @@ const settings = {
   alarmEmail: z.email().optional(),
   /** Monthly costs in US dollars above which `alarmEmail` is told. */
   monthlyBudgetUsd: whole(1, 1_000_000).optional(),
-  /** Requests in five minutes after which a web application firewall stops an address; absent for no firewall. */
+  /** Requests in five minutes after which a web application firewall blocks an IP address; absent for no firewall. */
   firewallRequestsPer5Min: whole(10, 2_000_000_000).optional(),
   /** Name and regional certificate of the API. */
   apiDomain: domain.optional(),

@@ -19,18 +19,19 @@ export const violations: Readonly<Record<string, Readonly<Record<string, string>
   },
   'adapters-know-no-use-cases': {
     'lambda/adapters/deciding.ts':
-      "import { decide } from '../redirect/decide';\nexport const decided = decide;",
-    'lambda/redirect/decide.ts': 'export const decide = 1;',
+      "import { decide } from '../functions/redirect/decide';\nexport const decided = decide;",
+    'lambda/functions/redirect/decide.ts': 'export const decide = 1;',
   },
   'only-adapters-touch-aws': {
-    'lambda/redirect/touching.ts':
+    'lambda/functions/redirect/touching.ts':
       "import type { Client } from '@aws-sdk/client-made-up';\nexport type Touched = Client;",
     'node_modules/@aws-sdk/client-made-up/package.json':
       '{"name":"@aws-sdk/client-made-up","main":"index.js"}',
     'node_modules/@aws-sdk/client-made-up/index.js': 'exports.Client = class {};',
   },
   'only-main-wires': {
-    'lambda/redirect/wiring.ts': "import { made } from '../adapters/made';\nexport const wired = made;",
+    'lambda/functions/redirect/wiring.ts':
+      "import { made } from '../../adapters/made';\nexport const wired = made;",
     'lambda/adapters/made.ts': 'export const made = 1;',
   },
   'stack-knows-the-contract-only': {
@@ -38,26 +39,28 @@ export const violations: Readonly<Record<string, Readonly<Record<string, string>
     'lambda/domain/price.ts': 'export const price = 1;',
   },
   'runtime-knows-no-stack': {
-    'lambda/redirect/homesick.ts': "import { stack } from '../../lib/stack';\nexport const home = stack;",
+    'lambda/functions/redirect/homesick.ts':
+      "import { stack } from '../../../lib/stack';\nexport const home = stack;",
     'lib/stack.ts': 'export const stack = 1;',
   },
   'no-barrels': {
-    'lambda/authorizer/lazy.ts': "import { all } from './index';\nexport const lazy = all;",
-    'lambda/authorizer/index.ts': 'export const all = 1;',
+    'lambda/functions/authorizer/lazy.ts': "import { all } from './index';\nexport const lazy = all;",
+    'lambda/functions/authorizer/index.ts': 'export const all = 1;',
   },
 };
 
 /** What the rules let pass: the same project would be as wrong if this were named. */
 export const innocents: Readonly<Record<string, string>> = {
-  'lambda/contract.ts': 'export const contract = 1;',
+  'lambda/contract/contract.ts': 'export const contract = 1;',
   'lambda/domain/hashing.ts': "import { createHash } from 'node:crypto';\nexport const hashing = createHash;",
   'lambda/ports/plain.ts':
     "import type { hashing } from '../domain/hashing';\nexport type Plain = typeof hashing;",
   'lambda/usecases/using.ts': "import type { Plain } from '../ports/plain';\nexport type Using = Plain;",
   'lambda/adapters/holding.ts':
-    "import { Client } from '@aws-sdk/client-made-up';\nimport { contract } from '../contract';\nexport const held = [Client, contract];",
-  'lambda/redirect/main.ts': "import { held } from '../adapters/holding';\nexport const handler = held;",
+    "import { Client } from '@aws-sdk/client-made-up';\nimport { contract } from '../contract/contract';\nexport const held = [Client, contract];",
+  'lambda/functions/redirect/main.ts':
+    "import { held } from '../../adapters/holding';\nexport const handler = held;",
   'lib/knowing-the-contract.ts':
-    "import { contract } from '../lambda/contract';\nexport const known = contract;",
+    "import { contract } from '../lambda/contract/contract';\nexport const known = contract;",
   'bin/wiring.ts': "import { held } from '../lambda/adapters/holding';\nexport const wired = held;",
 };

@@ -24,14 +24,14 @@ export async function startDynamoDbStandIn(): Promise<DynamoDbStandIn> {
   const bodies = {
     charge: JSON.stringify(answers.charge),
     key: JSON.stringify(answers.key),
-    picture: JSON.stringify(answers.picture),
+    image: JSON.stringify(answers.image),
   };
   const server = createServer({ key: keyPem, cert: certificatePem }, async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     const isWrite = String(request.headers['x-amz-target']).endsWith('UpdateItem');
     const isKey = body.includes(`"TableName":"${apiKeysTable}"`);
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': 'REQUEST' });
-    response.end(isWrite ? bodies.charge : isKey ? bodies.key : bodies.picture);
+    response.end(isWrite ? bodies.charge : isKey ? bodies.key : bodies.image);
   });
   // One function keeps its connections for as long as it is measured.
   server.keepAliveTimeout = 60_000;

@@ -1,6 +1,6 @@
 /** What the functions and the programs beside them are told, with the tables on loopback. */
 
-import { tableVariables, tiers, variables } from '../../lambda/contract';
+import { tableVariables, tiers, variables } from '../../lambda/contract/contract';
 import type { DynamoDbStandIn } from './dynamodb-stand-in';
 import { apiKeysTable } from './stored-items';
 
@@ -21,7 +21,7 @@ export function functionEnvironment({
       stock_b: 'wikimedia',
       stock_c: 'sandbox',
     }),
-    [variables.addressSecret]: 'a secret of the benchmark',
+    [variables.ipHashSecret]: 'a secret of the benchmark',
     [variables.imageBaseUrl]: 'https://images.example.org',
     [variables.imageStore]: 's3://bench-images',
     [variables.rendererFunction]: 'RendererFunction',

@@ -1,11 +1,11 @@
-/** What the stand-in for DynamoDB holds, in DynamoDB's own JSON: one key, one picture that is known, one counter. */
+/** What the stand-in for DynamoDB holds, in DynamoDB's own JSON: one key, one image that is known, one counter. */
 
-import type { ServedPicture } from '../../lambda/domain/picture/image';
+import type { ServedImage } from '../../lambda/domain/image/image';
 
-/** Name of the table whose items are keys; all other tables are of pictures and counters. */
+/** Name of the table whose items are keys; all other tables are of images and counters. */
 export const apiKeysTable = 'bench-api-keys';
 
-export const picture: ServedPicture = {
+export const image: ServedImage = {
   location: 'https://images.example.org/r/5d/5d41402abc4b2a76b9719d911017c592-1080x1350.jpeg',
   widthPx: 1080,
   heightPx: 1350,
@@ -29,10 +29,10 @@ export const answers = {
   charge: {
     Attributes: { taken: { N: '17' }, spent: { N: '17' }, held: { N: '0' }, ttl: { N: '3786912000' } },
   },
-  picture: {
+  image: {
     Item: {
       pk: { S: 'R#1' },
-      value: { S: JSON.stringify(picture) },
+      value: { S: JSON.stringify(image) },
       freshUntilMs: { N: years2090Ms },
       staleUntilMs: { N: years2090Ms },
       ttl: { N: '3786912000' },

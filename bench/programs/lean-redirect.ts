@@ -1,4 +1,4 @@
-/** The answer to a stock request whose picture is known, by hand: the same headers, body, charge and metric, no checks. */
+/** The answer to a stock request whose image is known, by hand: the same headers, body, charge and metric, no checks. */
 
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
@@ -34,9 +34,9 @@ export function createLeanRedirect({ call, counters, lookups, bindings, write }:
     if (found) return found;
     const input = { TableName: lookups, Key: { pk: { S: key } } };
     const { Item } = (await call('GetItem', input)) as { Item: { value: { S: string } } };
-    const picture = JSON.parse(Item.value.S) as Known;
-    remembered.set(key, picture);
-    return picture;
+    const image = JSON.parse(Item.value.S) as Known;
+    remembered.set(key, image);
+    return image;
   };
 
   const charge = async (account: string, label: string, endMs: number): Promise<number> => {
@@ -72,11 +72,11 @@ export function createLeanRedirect({ call, counters, lookups, bindings, write }:
     const startMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
     const endMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
     const account = event.requestContext.authorizer?.['account'] as string;
-    const [taken, picture] = await Promise.all([
+    const [taken, image] = await Promise.all([
       charge(account, label, endMs),
       read(`R#${bindings}#${print}#jpeg`),
     ]);
-    const { location, source, widthPx, heightPx, attribution } = picture;
+    const { location, source, widthPx, heightPx, attribution } = image;
     const caller = event.requestContext.authorizer?.['caller'] as string;
     const metric = { Namespace: 'ImageRedirect', Dimensions: [['source', 'cache', 'caller']] };
     const metrics = [{ ...metric, Metrics: [{ Name: 'requests', Unit: 'Count' }] }];

@@ -6,17 +6,17 @@ import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-
 import { systemClock as clock } from '../../lambda/adapters/system/system-clock';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
 import { defaultPlans } from '../../lambda/domain/quota/plan';
-import { createHandler } from '../../lambda/redirect/handler';
-import { createMeter } from '../../lambda/usecases/meter';
-import { createServeStock } from '../../lambda/usecases/serve-stock';
+import { createHandler } from '../../lambda/functions/redirect/handler';
+import { createMeter } from '../../lambda/usecases/metering/meter';
 import { createStockResolver } from '../../lambda/usecases/stock/resolve-stock';
-import { answers, picture } from '../loopback/stored-items';
+import { createServeStock } from '../../lambda/usecases/stock/serve-stock';
+import { answers, image } from '../loopback/stored-items';
 import { createLeanRedirect } from './lean-redirect';
 
 const bindings = 'openverse+wikimedia+sandbox';
 const write = (line: string) => line.length;
 const far = { freshUntilMs: 3_786_912_000_000, staleUntilMs: 3_786_912_000_000 };
-const item = { Item: { pk: 'R#1', value: JSON.stringify(picture), ...far } };
+const item = { Item: { pk: 'R#1', value: JSON.stringify(image), ...far } };
 const charged = { Attributes: { taken: 17, spent: 17, held: 0, ttl: 3_786_912_000 } };
 
 const db = {
@@ -24,7 +24,7 @@ const db = {
 } as unknown as Database & Parameters<typeof createLookupCache>[0];
 const telemetry = createLogTelemetry({ functionName: 'redirect', write, nowMs: clock.nowMs });
 const meter = createMeter({ counters: createQuotaCounters(db, 'counters', telemetry), clock, telemetry });
-const never = () => Promise.reject(new Error('Only a known picture is asked for'));
+const never = () => Promise.reject(new Error('Only a known image is asked for'));
 const stock = createStockResolver({
   lookups: createLookupCache(db, 'lookups', clock),
   clock,
@@ -35,20 +35,19 @@ const stock = createStockResolver({
 const serveStock = createServeStock({ meter, stock });
 
 export const measured = createHandler({
-  serve: (request, _, circumstances) =>
-    request.provider === 'ai' ? never() : serveStock(request, circumstances),
+  serve: (request, _, context) => (request.provider === 'ai' ? never() : serveStock(request, context)),
   servePermalink: never,
   // Only plans with a break-down write, and only in the background of nothing that is measured here.
   recordUsage: async () => {},
   plans: defaultPlans,
-  addressSecret: 'a secret of the benchmark',
+  ipHashSecret: 'a secret of the benchmark',
   maxAgeS: 3_600,
   clock,
   telemetry,
 });
 
 export const least = createLeanRedirect({
-  call: async (operation) => (operation === 'UpdateItem' ? answers.charge : answers.picture),
+  call: async (operation) => (operation === 'UpdateItem' ? answers.charge : answers.image),
   counters: 'counters',
   lookups: 'lookups',
   bindings,

@@ -22,7 +22,7 @@ export function mainOf({ folder }: Bundle): string {
 
 /** The source that is deployed as a function, relative to the project. */
 export function functionEntry(name: 'redirect' | 'authorizer' | 'generator' | 'renderer'): string {
-  return `lambda/${name}/${name === 'authorizer' || name === 'redirect' ? 'warm-main' : 'main'}.ts`;
+  return `lambda/functions/${name}/${name === 'authorizer' || name === 'redirect' ? 'warm-main' : 'main'}.ts`;
 }
 
 /**

@@ -29,11 +29,11 @@ export async function measureBytes(bench: Bench): Promise<readonly Row[]> {
   const redirect = await loadedBytes(bench, 'redirect', 'redirect-live');
   const authorizer = await loadedBytes(bench, 'authorizer', 'authorizer-live');
   return [
-    row('A known stock picture loads', redirect, alone + 60 * kilobyte),
+    row('A known stock image loads', redirect, alone + 60 * kilobyte),
     row('A key that is looked up loads', authorizer, alone + 25 * kilobyte),
     row('The renderer, without sharp', allBytes(buildOf(functionEntry('renderer')), ['main.ts'])),
     row(
-      'A picture made on Bedrock loads',
+      'An image made on Bedrock loads',
       allBytes(buildOf(functionEntry('generator')), bedrockParts),
       700 * kilobyte,
     ),
@@ -58,7 +58,7 @@ function aloneBytes(): number {
 }
 
 const bedrockParts = [
-  'lambda/generator/main.ts',
+  'lambda/functions/generator/main.ts',
   'bedrock/runtime.ts',
   'generators/bedrock-stability.ts',
   's3/connect-s3.ts',

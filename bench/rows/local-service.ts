@@ -33,7 +33,7 @@ export async function measureLocalService(): Promise<readonly Row[]> {
     const asked = { headers: { 'X-API-Key': keys?.enterprise.live ?? '' }, path, status: 302, connections };
     const ofService = { ...asked, url, count: perRound.service };
     const ofBare = { ...asked, url: bareUrl, count: perRound.bare };
-    // The first answers find the picture and warm both processes.
+    // The first answers find the image and warm both processes.
     await send({ ...ofService, connections: 1, count: 1 });
     await Promise.all([send(ofService), send(ofBare)]);
     const endsMs = performance.now() + budgetMs;
@@ -52,8 +52,8 @@ export async function measureLocalService(): Promise<readonly Row[]> {
         least: (least ?? []).map(of),
       });
     return [
-      row('Local service, known stock pictures', 'per CPU s', ({ perCpuS }) => perCpuS),
-      row('Local service, known stock pictures', 'per s', ({ perS }) => perS),
+      row('Local service, known stock images', 'per CPU s', ({ perCpuS }) => perCpuS),
+      row('Local service, known stock images', 'per s', ({ perS }) => perS),
     ];
   } finally {
     await Promise.all([endProcess(service), endProcess(bare)]);

@@ -38,7 +38,7 @@ export async function measureWarm({ standIn }: Bench): Promise<readonly Row[]> {
   }
   const common = { group: 'warm', baseline: 'by hand', unit: 'CPU µs' } as const;
   return [
-    rowOf({ ...common, name: 'Known stock picture, logic alone', ...alone.samples, ratioMax: 3 }),
-    rowOf({ ...common, name: 'Known stock picture with its one write', ...writing.samples, ratioMax: 2.6 }),
+    rowOf({ ...common, name: 'Known stock image, logic alone', ...alone.samples, ratioMax: 3 }),
+    rowOf({ ...common, name: 'Known stock image with its one write', ...writing.samples, ratioMax: 2.6 }),
   ];
 }

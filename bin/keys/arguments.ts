@@ -1,8 +1,8 @@
 /** Reads the arguments that several commands take. */
 
 import { isPlanName, type PlanName, planNames } from '../../lambda/domain/quota/plan';
-import type { KeyRecord } from '../../lambda/ports/tables/api-keys';
-import type { ManageKeys } from '../../lambda/usecases/manage-keys';
+import type { KeyRecord } from '../../lambda/ports/api-keys';
+import type { ManageKeys } from '../../lambda/usecases/keys/manage-keys';
 import { notFound, wrongUsage } from '../operator/failure';
 
 /** @throws `Failure` with the usage code */

@@ -7,11 +7,11 @@ import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-
 import { createUsageLedger } from '../../lambda/adapters/dynamodb/quota/usage-ledger';
 import { systemClock } from '../../lambda/adapters/system/system-clock';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
-import { readConfig } from '../../lambda/config';
-import { variables } from '../../lambda/contract';
-import { plansSetting } from '../../lambda/plans-setting';
-import { createManageKeys } from '../../lambda/usecases/manage-keys';
-import { createReportUsage } from '../../lambda/usecases/report-usage';
+import { variables } from '../../lambda/contract/contract';
+import { readConfig } from '../../lambda/functions/config';
+import { plansSetting } from '../../lambda/functions/plans-setting';
+import { createManageKeys } from '../../lambda/usecases/keys/manage-keys';
+import { createReportUsage } from '../../lambda/usecases/usage/report-usage';
 import type { Bench } from './command';
 import type { Store } from './stores/store';
 

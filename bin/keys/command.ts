@@ -1,7 +1,7 @@
 /** What a command of the tool is: how it is called, and what it does with a register of keys. */
 
-import type { ManageKeys } from '../../lambda/usecases/manage-keys';
-import type { ReportUsage } from '../../lambda/usecases/report-usage';
+import type { ManageKeys } from '../../lambda/usecases/keys/manage-keys';
+import type { ReportUsage } from '../../lambda/usecases/usage/report-usage';
 import type { OptionDefinitions, Options } from '../operator/options';
 import type { Output } from '../operator/output';
 

@@ -1,6 +1,6 @@
 /** How a key that was just made is shown: the one time it can be read. */
 
-import type { IssuedKey } from '../../lambda/usecases/manage-keys';
+import type { IssuedKey } from '../../lambda/usecases/keys/manage-keys';
 import type { Output } from '../operator/output';
 import { facts } from '../operator/output';
 

@@ -1,6 +1,6 @@
 /** How a key is shown: everything about it but the key itself and its hash. */
 
-import type { KeyRecord } from '../../lambda/ports/tables/api-keys';
+import type { KeyRecord } from '../../lambda/ports/api-keys';
 import { facts } from '../operator/output';
 
 export type KeyState = 'active' | 'expiring' | 'expired' | 'revoked';

@@ -6,7 +6,7 @@ import type { LocalService } from './service';
 
 /** The keys stand here and in the JSON line only, never in a log. */
 export function banner(
-  { url, keys, twins }: LocalService,
+  { url, keys, fakeProviders }: LocalService,
   { folder, isJson, bindings }: LocalOptions,
 ): string {
   if (isJson) return `Ready at ${url}\n`;
@@ -26,7 +26,7 @@ export function banner(
     '  Demo keys, one account a plan:',
     ...rows,
     '',
-    `  Pictures: ${slots.join(', ')}${twins ? ' (local twins)' : ''}`,
+    `  Images: ${slots.join(', ')}${fakeProviders ? ' (local fake providers)' : ''}`,
     `  Data: ${folder === undefined ? 'in memory, gone at the end' : folder}.  Stop with Ctrl-C.`,
     '',
     '',

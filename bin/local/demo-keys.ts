@@ -9,9 +9,9 @@ import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-ke
 import { systemClock } from '../../lambda/adapters/system/system-clock';
 import { hashApiKey, type KeyMode } from '../../lambda/domain/caller/api-key';
 import { type PlanName, planNames } from '../../lambda/domain/quota/plan';
-import type { ApiKeyRegister } from '../../lambda/ports/tables/api-keys';
-import { isUsable } from '../../lambda/usecases/authorise';
-import { createManageKeys, type ManageKeys } from '../../lambda/usecases/manage-keys';
+import type { ApiKeyRegister } from '../../lambda/ports/api-keys';
+import { isUsable } from '../../lambda/usecases/keys/authorize';
+import { createManageKeys, type ManageKeys } from '../../lambda/usecases/keys/manage-keys';
 
 export type DemoKeys = Readonly<Record<PlanName, Readonly<Record<KeyMode, string>>>>;
 

@@ -1,9 +1,9 @@
 /** What the local service tells the operator's tools of itself: where its tables are and what its functions were told, never a key. */
 
-import { type TableName, variables } from '../../lambda/contract';
+import { type TableName, variables } from '../../lambda/contract/contract';
 
 export interface LocalEdges {
-  /** Addresses of the embedded DynamoDB, and of the other AWS services. */
+  /** URLs of the embedded DynamoDB, and of the other AWS services. */
   readonly dynamodb: string;
   readonly aws: string;
   readonly tables: Readonly<Record<TableName, string>>;

@@ -6,7 +6,7 @@ import {
   type Tier,
   tableVariables,
   variables,
-} from '../../lambda/contract';
+} from '../../lambda/contract/contract';
 import type { StockSlot } from '../../lambda/domain/request/slot';
 
 export interface LocalEnvironment {
@@ -19,10 +19,10 @@ export interface LocalEnvironment {
   readonly imageStore: string;
   readonly tierKeys: Readonly<Record<Tier, string>>;
   readonly bindings: Readonly<Record<StockSlot, StockProviderName>>;
-  /** Twins by provider. */
+  /** FakeProviders by provider. */
   readonly endpoints: Readonly<Record<string, string>>;
-  readonly addressSecret: string;
-  /** Address of the service itself, which is whom providers can turn to. */
+  readonly ipHashSecret: string;
+  /** URL of the service itself, which is whom providers can turn to. */
   readonly url: string;
 }
 
@@ -52,7 +52,7 @@ export function setEnvironment(local: LocalEnvironment): void {
     AWS_ENDPOINT_URL_EVENTBRIDGE: local.awsUrl,
     [variables.tierKeys]: JSON.stringify(local.tierKeys),
     [variables.slotBindings]: JSON.stringify(local.bindings),
-    [variables.addressSecret]: local.addressSecret,
+    [variables.ipHashSecret]: local.ipHashSecret,
     [variables.imageBaseUrl]: local.imageBaseUrl,
     [variables.imageStore]: local.imageStore,
     [variables.rendererFunction]: localNames.renderer,

@@ -15,13 +15,13 @@ const timeoutsMs = { renderer: 30_000, generator: 140_000 } as const;
 
 export async function loadFunctions(): Promise<LocalFunctions> {
   const [authorizer, redirect, usage, docs, renderer, generator, sweeper] = await Promise.all([
-    import('../../lambda/authorizer/main'),
-    import('../../lambda/redirect/main'),
-    import('../../lambda/usage/main'),
-    import('../../lambda/docs/main'),
-    import('../../lambda/renderer/main'),
-    import('../../lambda/generator/main'),
-    import('../../lambda/sweeper/main'),
+    import('../../lambda/functions/authorizer/main'),
+    import('../../lambda/functions/redirect/main'),
+    import('../../lambda/functions/usage/main'),
+    import('../../lambda/functions/docs/main'),
+    import('../../lambda/functions/renderer/main'),
+    import('../../lambda/functions/generator/main'),
+    import('../../lambda/functions/sweeper/main'),
   ]);
   return {
     authorizer: authorizer.handler,

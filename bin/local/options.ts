@@ -1,17 +1,17 @@
 /** What the local service is told on its command line. */
 
 import { parseArgs } from 'node:util';
-import { type StockProviderName, stockProviders } from '../../lambda/contract';
+import { type StockProviderName, stockProviders } from '../../lambda/contract/contract';
 import { type StockSlot, stockSlots } from '../../lambda/domain/request/slot';
 
 export interface LocalOptions {
   /** 0 for any free one. */
   readonly port: number;
-  /** Folder of data and pictures; absent for a service that forgets everything at its end. */
+  /** Folder of data and images; absent for a service that forgets everything at its end. */
   readonly folder?: string;
   /** Whether stdout gets one line of JSON instead of nothing, for scripts. */
   readonly isJson: boolean;
-  readonly hasTwins: boolean;
+  readonly hasFakeProviders: boolean;
   readonly bindings: Readonly<Record<StockSlot, StockProviderName>>;
   readonly wantsHelp: boolean;
 }
@@ -27,12 +27,12 @@ export const usage = `Runs the whole service on this machine: no account, no Doc
 
   --port N          port of the service, 0 for any free one   (default 3000)
   --memory          keep nothing: all data is gone at the end (default: kept in .local/)
-  --data FOLDER     keep data and pictures in another folder
+  --data FOLDER     keep data and images in another folder
   --bind S=P,…      which provider answers for a slot, for example stock_a=openverse
                     slots: ${stockSlots.join(', ')}
                     providers: ${stockProviders.join(', ')}
                     (default: sandbox for all, which draws by itself)
-  --twins           let local twins answer for the bound providers, without a network
+  --fake-providers           let local fake providers answer for the bound providers, without a network
   --json            print one line of JSON when ready, for scripts
   --help            show this
 
@@ -50,7 +50,7 @@ export function readOptions(args: readonly string[]): LocalOptions {
     port: readPort(values.port),
     ...(values.memory ? {} : { folder: values.data ?? '.local' }),
     isJson: values.json,
-    hasTwins: values.twins,
+    hasFakeProviders: values['fake-providers'],
     bindings: readBindings(values.bind),
     wantsHelp: values.help,
   };
@@ -65,7 +65,7 @@ function parse(args: readonly string[]) {
         memory: { type: 'boolean', default: false },
         data: { type: 'string' },
         bind: { type: 'string', default: '' },
-        twins: { type: 'boolean', default: false },
+        'fake-providers': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },

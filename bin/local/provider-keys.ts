@@ -8,14 +8,14 @@ const names = {
   OPENAI_API_KEY: 'openai',
 } as const;
 
-/** The value of the provider secret. @param hasTwins twins take any key, so none has to be set */
+/** The value of the provider secret. @param hasFakeProviders fake providers take any key, so none has to be set */
 export function localProviderKeys(
   environment: Readonly<Record<string, string | undefined>>,
-  hasTwins: boolean,
+  hasFakeProviders: boolean,
 ): string {
   const keys = Object.entries(names).map(([variable, name]) => [
     name,
-    environment[variable] || (hasTwins ? `twin-${name}` : undefined),
+    environment[variable] || (hasFakeProviders ? `fake-${name}` : undefined),
   ]);
   return JSON.stringify(Object.fromEntries(keys));
 }

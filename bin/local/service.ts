@@ -29,8 +29,8 @@ import { startSweeping } from './sweeping';
 export interface LocalService {
   readonly url: string;
   readonly keys: DemoKeys;
-  /** Addresses of the twins by provider, when there are any. */
-  readonly twins?: Readonly<Record<string, string>>;
+  /** URLs of the fake providers by provider, when there are any. */
+  readonly fakeProviders?: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
@@ -80,14 +80,14 @@ async function start(
   stops.push(dynamoDb.stop);
   const state = readState(folder);
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const { endpoints, twins, stop: leaveProviders } = await reachProviders(options, process.env);
+  const { endpoints, fakeProviders, stop: leaveProviders } = await reachProviders(options, process.env);
   stops.push(leaveProviders);
   const client = connect(dynamoDb.endpoint);
-  // Cached answers hold addresses, which are wrong once something is reached elsewhere.
+  // Cached answers hold URLs, which are wrong once something is reached elsewhere.
   const addresses = [front.url, ...Object.values(endpoints)];
   const imageFolder = folder ? resolve(folder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
   if (!folder) stops.push(() => rmSync(imageFolder, { recursive: true, force: true }));
-  // So are they when somebody has cleared the pictures away.
+  // So are they when somebody has cleared the images away.
   const areTheSame = state.addresses?.join() === addresses.join() && existsSync(imageFolder);
   const tables = await openTables(client, areTheSame ? [] : ['lookupCache']);
   writeState(folder, { ...state, addresses });
@@ -99,7 +99,7 @@ async function start(
   const functions: Record<string, LocalFunction> = {};
   const secrets = new Map<string, string>([
     [localNames.signingSecret, state.signingKeyPem],
-    [localNames.providerSecret, localProviderKeys(process.env, options.hasTwins)],
+    [localNames.providerSecret, localProviderKeys(process.env, options.hasFakeProviders)],
   ]);
   const aws: AwsEdge = await startAwsEdge({
     functions,
@@ -118,7 +118,7 @@ async function start(
     tierKeys: usagePlans.keys,
     bindings: options.bindings,
     endpoints,
-    addressSecret: state.addressSecret,
+    ipHashSecret: state.ipHashSecret,
     url: front.url,
   });
   const loaded = await loadFunctions();
@@ -147,5 +147,5 @@ async function start(
     }
     return admit(() => gateway(request, response));
   };
-  return { url: front.url, keys, ...(twins ? { twins } : {}) };
+  return { url: front.url, keys, ...(fakeProviders ? { fakeProviders } : {}) };
 }

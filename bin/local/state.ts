@@ -5,10 +5,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface LocalState {
-  readonly addressSecret: string;
+  readonly ipHashSecret: string;
   readonly signingKeyPem: string;
   readonly signingPublicKeyPem: string;
-  /** The addresses that cached answers hold: the service's own and its twins', as they were the last time. */
+  /** The URLs that cached answers hold: the service's own and its fake providers', as they were the last time. */
   readonly addresses?: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export function readState(folder: string | undefined): LocalState {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
   return {
-    addressSecret: randomBytes(32).toString('hex'),
+    ipHashSecret: randomBytes(32).toString('hex'),
     signingKeyPem: privateKey,
     signingPublicKeyPem: publicKey,
   };

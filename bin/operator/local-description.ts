@@ -1,4 +1,4 @@
-/** What a local service says of itself: the one that runs, or the one at an address. */
+/** What a local service says of itself: the one that runs, or the one at a URL. */
 
 import { unreachable, wrongUsage } from './failure';
 import { runningServices } from './running-services';
@@ -7,12 +7,12 @@ import { runningServices } from './running-services';
 const timeoutMs = 3_000;
 
 export interface LocalDescription {
-  /** Address of the service. */
+  /** URL of the service. */
   readonly url: string;
-  /** Address of its DynamoDB, and the tables in there by their names in the contract. */
+  /** URL of its DynamoDB, and the tables in there by their names in the contract. */
   readonly dynamodb: string;
   readonly tables: Readonly<Record<string, string>>;
-  /** Address of the other AWS services that it calls. */
+  /** URL of the other AWS services that it calls. */
   readonly aws?: string;
   /** The operator's changes to the plans, as JSON. */
   readonly plans?: string;
@@ -21,7 +21,7 @@ export interface LocalDescription {
 }
 
 /**
- * @param address of the service; absent for the one that runs
+ * @param URL of the service; absent for the one that runs
  * @throws `Failure`
  */
 export async function describeLocal(address?: string): Promise<LocalDescription> {

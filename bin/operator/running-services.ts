@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const notesFolder = join('.local', 'running');
 
-/** Their addresses; the note of a process that has ended counts for nothing. */
+/** Their URLs; the note of a process that has ended counts for nothing. */
 export function runningServices(): readonly string[] {
   if (!existsSync(notesFolder)) return [];
   return readdirSync(notesFolder)

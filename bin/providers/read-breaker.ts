@@ -1,6 +1,6 @@
 /** Reads whether a provider rests after failures, from the record that all instances share. */
 
-import type { LookupCache } from '../../lambda/ports/tables/lookup-cache';
+import type { LookupCache } from '../../lambda/ports/lookup-cache';
 import { type CircuitRecord, circuitKey } from '../../lambda/usecases/stock/circuit';
 import type { BreakerView } from './views';
 

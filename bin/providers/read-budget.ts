@@ -1,7 +1,7 @@
 /** Reads what is left of a provider's budget, from the counter that all instances share. */
 
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { StockProvider } from '../../lambda/ports/pictures/stock-provider';
+import type { StockProvider } from '../../lambda/ports/stock-provider';
 import { counterOf } from '../../lambda/usecases/stock/budget';
 import type { WindowView } from './views';
 

@@ -1,7 +1,7 @@
 /** Prints what was found out: a table for people with advice below it, or JSON. */
 
-import { isLoopbackHost } from '../../lambda/domain/picture/allowed-address';
-import type { FailureKind } from '../../lambda/ports/pictures/stock-provider';
+import { isLoopbackHost } from '../../lambda/domain/image/allowed-url';
+import type { FailureKind } from '../../lambda/ports/stock-provider';
 import type { Output } from '../operator/output';
 import { table } from '../operator/output';
 import type { Site } from './site';
@@ -26,7 +26,7 @@ export function report(output: Output, site: Site, slots: readonly SlotView[], n
 }
 
 const kindWords: Readonly<Record<FailureKind, string>> = {
-  unauthorised: 'refused',
+  unauthorized: 'refused',
   throttled: 'throttled',
   unavailable: 'no answer',
   malformed: 'unreadable answer',
@@ -36,7 +36,7 @@ const kindWords: Readonly<Record<FailureKind, string>> = {
 function providerWords({ provider, endpoint }: ProviderView): string {
   if (endpoint === undefined) return provider;
   const { host, hostname } = new URL(endpoint);
-  return `${provider} (${isLoopbackHost(hostname) ? 'twin' : `at ${host}`})`;
+  return `${provider} (${isLoopbackHost(hostname) ? 'fakeProvider' : `at ${host}`})`;
 }
 
 function checkWords(check: Check): string {
@@ -73,7 +73,7 @@ function adviceFor({ provider, key, check, budget }: SlotView, { howToSetKey }: 
   if (key === 'missing') return [`${provider} needs a key. ${howToSetKey(provider)}`];
   if (key === 'unreadable')
     return [`The secret that holds the key of ${provider} cannot be read. May you read it, and is it JSON?`];
-  if (check.outcome === 'failed' && check.kind === 'unauthorised')
+  if (check.outcome === 'failed' && check.kind === 'unauthorized')
     return key === 'set'
       ? [`${provider} refuses its key. ${howToSetKey(provider)}`]
       : [

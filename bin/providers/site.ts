@@ -1,17 +1,17 @@
 /** A service as this tool sees it: what its functions were told about stock providers, and where their table is. */
 
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { ConfigurationError, optionalText, readConfig, text } from '../../lambda/config';
-import { variables } from '../../lambda/contract';
+import { variables } from '../../lambda/contract/contract';
+import { ConfigurationError, optionalText, readConfig, text } from '../../lambda/functions/config';
 import {
   providerEndpointsSetting,
   providerQuotasSetting,
   slotBindingsSetting,
-} from '../../lambda/stock-settings';
+} from '../../lambda/functions/stock-settings';
 import { exitCodes, Failure } from '../operator/failure';
 
 export interface Site {
-  /** Its address or its stack's name, for people. */
+  /** Its URL or its stack's name, for people. */
   readonly name: string;
   readonly client: DynamoDBClient;
   readonly lookupCacheTable: string;

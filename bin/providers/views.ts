@@ -1,12 +1,12 @@
 /** What the tool finds out about a slot, as it prints it with `--json`. */
 
-import type { StockProviderName } from '../../lambda/contract';
+import type { StockProviderName } from '../../lambda/contract/contract';
 import type { StockSlot } from '../../lambda/domain/request/slot';
-import type { FailureKind } from '../../lambda/ports/pictures/stock-provider';
+import type { FailureKind } from '../../lambda/ports/stock-provider';
 
 export interface ProviderView {
   readonly provider: StockProviderName;
-  /** The address that replaces the provider's own. */
+  /** The URL that replaces the provider's own. */
   readonly endpoint?: string;
   readonly key: KeyState;
   readonly check: Check;
@@ -24,7 +24,7 @@ export interface SlotView extends ProviderView {
 export type KeyState = 'not-needed' | 'set' | 'missing' | 'unreadable';
 
 export type Check =
-  | { readonly outcome: 'works'; readonly pictures: number; readonly tookMs: number }
+  | { readonly outcome: 'works'; readonly images: number; readonly tookMs: number }
   | { readonly outcome: 'failed'; readonly kind: FailureKind; readonly retryAfterS?: number }
   | { readonly outcome: 'skipped'; readonly reason: 'not-wanted' | 'no-key' | 'no-budget' | 'resting' };
 

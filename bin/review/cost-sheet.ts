@@ -1,4 +1,4 @@
-/** The cost sheet: what a million requests of each class and a thousand pictures cost, worked out from dated prices. */
+/** The cost sheet: what a million requests of each class and a thousand images cost, worked out from dated prices. */
 
 import { prices, pricesReadOn } from './prices';
 
@@ -30,9 +30,9 @@ export const classes: readonly Usage[] = [
     writes: 0,
     reads: 0,
   },
-  { name: 'Stock, picture known, warm', functions: [authorizer, redirect], writes: 1, reads: 0 },
+  { name: 'Stock, image known, warm', functions: [authorizer, redirect], writes: 1, reads: 0 },
   {
-    name: 'Stock, picture known, nothing in memory',
+    name: 'Stock, image known, nothing in memory',
     functions: [
       { ...authorizer, billedMs: 8 },
       { ...redirect, billedMs: 12 },
@@ -49,7 +49,7 @@ export const classes: readonly Usage[] = [
     gets: 1,
   },
   {
-    name: 'AI, picture exists, rendition exists',
+    name: 'AI, image exists, rendition exists',
     functions: [authorizer, { ...redirect, billedMs: 12 }],
     writes: 1,
     reads: 2,
@@ -70,9 +70,9 @@ export function costOf({ functions, writes, reads, puts = 0, gets = 0 }: Usage):
   );
 }
 
-/** What making one AI picture uses beside the model: the request that waits, the generator, one rendition. */
+/** What making one AI image uses beside the model: the request that waits, the generator, one rendition. */
 const making: Usage = {
-  name: 'AI, picture made',
+  name: 'AI, image made',
   functions: [authorizer, { ...redirect, billedMs: 6_000 }, { memoryMb: 1_024, billedMs: 5_000 }, renderer],
   writes: 8,
   reads: 8,
@@ -94,14 +94,14 @@ export function costSheet(): string {
     const cost = costOf(usage);
     return [usage.name, dollars(cost * 1e6), dollars((cost + loggedBytes * loggedByte) * 1e6)];
   });
-  const perThousand = Object.entries(prices.pictures).map(([model, price]) => [
+  const perThousand = Object.entries(prices.images).map(([model, price]) => [
     `\`${model}\``,
     dollars(price * 1_000),
     dollars(costOf(making) * 1_000),
     dollars((price + costOf(making)) * 1_000),
   ]);
-  const pictureMb = 0.25;
-  const standing = [
+  const imageMb = 0.25;
+  const fixedCosts = [
     ['Secrets', dollars(2 * prices.secretMonth), 'two; a third, for provider keys, only where one is needed'],
     [
       'Alarms',
@@ -115,7 +115,7 @@ export function costSheet(): string {
       `and ${dollars(prices.firewallRequest * 1e6)} per million requests`,
     ],
   ];
-  const delivered = pictureMb * 1e6 * (prices.deliveredGigabyte / 1_024) + prices.cdnRequest * 1e6;
+  const delivered = imageMb * 1e6 * (prices.deliveredGigabyte / 1_024) + prices.cdnRequest * 1e6;
   return `# What it costs
 
 Worked out by \`npm run synth\` from the list prices of ${pricesReadOn} for us-east-1, without free tiers and
@@ -128,22 +128,22 @@ ${table(['Class of request', 'Cost', 'With logs'], perMillion)}
 
 The call of the REST API alone is ${dollars(prices.restCall * 1e6)} of it.
 
-## Per thousand AI pictures
+## Per thousand AI images
 
 ${table(['Model', 'Model alone', 'Everything else', 'Together'], perThousand)}
 
-Asked for again, a picture costs what the first table says of one that exists. A variation of an existing picture is a picture of its
+Asked for again, an image costs what the first table says of one that exists. A variation of an existing image is an image of its
 own to the model, though free to the caller.
 
 ## Delivery
 
-A picture of ${pictureMb * 1_000} KB that the service's own CDN delivers a million times costs
-${dollars(delivered)}. Stock pictures that their provider crops
-come from the provider and cost nothing here. A thousand stored pictures cost
-${dollars(pictureMb * prices.storedGigabyteMonth)} a month.
+An image of ${imageMb * 1_000} KB that the service's own CDN delivers a million times costs
+${dollars(delivered)}. Stock images that their provider crops
+come from the provider and cost nothing here. A thousand stored images cost
+${dollars(imageMb * prices.storedGigabyteMonth)} a month.
 
 ## Per month, whatever the traffic
 
-${table(['What', 'Cost', 'Remark'], standing)}
+${table(['What', 'Cost', 'Remark'], fixedCosts)}
 `;
 }

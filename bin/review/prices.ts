@@ -37,10 +37,10 @@ export const prices = {
   firewallMonth: 6,
   firewallRequest: 0.6 / 1e6,
   /**
-   * bedrock: one picture of the three models, us-west-2, as carried by
+   * bedrock: one image of the three models, us-west-2, as carried by
    * https://github.com/stdapi-ai/stdapi.ai (docs/models).
    */
-  pictures: {
+  images: {
     'stability.stable-image-core-v1:1': 0.04,
     'stability.sd3-5-large-v1:0': 0.08,
     'stability.stable-image-ultra-v1:1': 0.14,

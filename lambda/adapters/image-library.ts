@@ -1,11 +1,11 @@
-/** Picks the image library by the scheme of its address; each implementation is loaded when it is first used. */
+/** Picks the image library by the scheme of its URL; each implementation is loaded when it is first used. */
 
 import { fileURLToPath } from 'node:url';
-import type { ImageLibrary } from '../ports/pictures/image-library';
+import type { ImageLibrary } from '../ports/image-library';
 
 /**
  * @param storeUrl `s3://bucket`, or `file:///folder` in the local service
- * @throws `RangeError` for any other address, at once.
+ * @throws `RangeError` for any other URL, at once.
  */
 export function createImageLibrary(storeUrl: string): ImageLibrary {
   const { protocol, hostname } = new URL(storeUrl);

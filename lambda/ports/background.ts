@@ -3,12 +3,12 @@
 /** One piece of such work. Plain JSON: it crosses from one function to another. */
 export type BackgroundJob = UsageReport;
 
-/** Tells a stock provider that one of its pictures is used; the worker calls the provider's `reportUse(url)`. */
+/** Tells a stock provider that one of its images is used; the worker calls the provider's `reportUse(url)`. */
 export interface UsageReport {
   readonly kind: 'report-use';
   /** Name of the provider's adapter. */
   readonly provider: string;
-  /** The provider's own address for this report, without a key. */
+  /** The provider's own URL for this report, without a key. */
   readonly url: string;
 }
 

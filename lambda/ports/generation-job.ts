@@ -9,9 +9,9 @@ export interface GenerationJob {
   readonly order: DrawingOrder;
   /** The reserved charge; absent for a free execution. */
   readonly charge?: Operation & { readonly prunable: readonly string[] };
-  /** Under which the finished picture is listed for `alt`; absent for private ones. */
+  /** Under which the finished image is listed for `alt`; absent for private ones. */
   readonly look?: string;
-  /** Path of the base picture's master, for a variation. */
+  /** Path of the base image's master, for a variation. */
   readonly basePath?: string;
 }
 

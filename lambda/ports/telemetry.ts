@@ -1,4 +1,4 @@
-/** What the service says about itself: log lines and counted events. No key, raw address or signed URL belongs in either. */
+/** What the service says about itself: log lines and counted events. No key, raw IP address or signed URL belongs in either. */
 
 export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 

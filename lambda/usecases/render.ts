@@ -1,11 +1,11 @@
 /** Makes one rendition and stores it: drawn, or from an original that is fetched or read from the library. */
 
 import { drawScene } from '../domain/drawing/draw-scene';
-import { enlargementMax } from '../domain/picture/image';
-import type { EncodedPicture, ImageCodec, Recipe } from '../ports/pictures/image-codec';
-import type { ImageLibrary } from '../ports/pictures/image-library';
-import type { OriginalFetcher } from '../ports/pictures/original-fetcher';
-import type { RenditionJob, RenditionOutcome } from '../ports/pictures/renderer';
+import { enlargementMax } from '../domain/image/image';
+import type { EncodedImage, ImageCodec, Recipe } from '../ports/image-codec';
+import type { ImageLibrary } from '../ports/image-library';
+import type { OriginalFetcher } from '../ports/original-fetcher';
+import type { RenditionJob, RenditionOutcome } from '../ports/renderer';
 
 export interface RenderDeps {
   readonly library: ImageLibrary;
@@ -17,7 +17,7 @@ export interface RenderDeps {
 export type Render = (job: RenditionJob, signal: AbortSignal) => Promise<RenditionOutcome>;
 
 export function createRender({ library, codec, fetchOriginal }: RenderDeps): Render {
-  const make = async (job: RenditionJob, signal: AbortSignal): Promise<EncodedPicture> => {
+  const make = async (job: RenditionJob, signal: AbortSignal): Promise<EncodedImage> => {
     const { source } = job;
     const recipe = recipeOf(job);
     switch (source.kind) {
@@ -41,11 +41,11 @@ export function createRender({ library, codec, fetchOriginal }: RenderDeps): Ren
 
   return async (job, signal) => {
     if (await library.has(job.path)) return { outcome: 'stored' };
-    const picture = await make(job, signal);
-    if (picture.outcome === 'unusable') return picture;
+    const image = await make(job, signal);
+    if (image.outcome === 'unusable') return image;
     signal.throwIfAborted();
-    // Whoever stored it meanwhile made the same picture from the same job.
-    await library.put(job.path, picture);
+    // Whoever stored it meanwhile made the same image from the same job.
+    await library.put(job.path, image);
     return { outcome: 'stored' };
   };
 }

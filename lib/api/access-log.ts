@@ -9,7 +9,7 @@ import type { Stage } from '../stage';
 
 /**
  * What is logged. Not among them, on purpose: the query string and the caller's path, which hold keys and search
- * words, and the caller's address, which is kept nowhere in the clear.
+ * words, and the caller's IP address, which is kept nowhere in the clear.
  */
 const accessLogFields = {
   requestId: '$context.requestId',

@@ -5,7 +5,7 @@ import { EndpointType, type RestApi, SecurityPolicy } from 'aws-cdk-lib/aws-apig
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Stage } from '../stage';
 
-/** @returns the service's address without a trailing slash */
+/** @returns the service's URL without a trailing slash */
 export function addApiDomain(
   api: RestApi,
   { name, certificateArn }: NonNullable<Stage['apiDomain']>,

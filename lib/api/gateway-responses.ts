@@ -7,7 +7,7 @@ import {
   gatewayHeaders,
   gatewayResponses,
   gatewayStatus,
-} from '../../lambda/gateway-responses';
+} from '../../lambda/contract/gateway-responses';
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';
 

@@ -4,7 +4,7 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 
 /** Does the work of a request and returns the attributes of the resource. */
 export type Work = (event: CloudFormationCustomResourceEvent) => Promise<Readonly<Record<string, string>>>;
-/** Sends the outcome to the address that the event names. */
+/** Sends the outcome to the URL that the event names. */
 export type Answer = (url: string, body: string) => Promise<void>;
 
 /** @param physicalId never changes, so that an update is never taken for a replacement */

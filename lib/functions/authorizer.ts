@@ -1,7 +1,7 @@
 /** The function that finds out who asks, before anything else runs. */
 
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract';
+import { variables } from '../../lambda/contract/contract';
 import type { Stage } from '../stage';
 import type { ApiKeys } from '../stores/api-keys';
 import { tierKeyValues } from '../tier-keys';
@@ -16,7 +16,7 @@ export class Authorizer extends NodeFunction {
   constructor(scope: Construct, { stage, apiKeys }: AuthorizerProps) {
     super(scope, 'AuthorizerFunction', {
       stage,
-      entry: 'lambda/authorizer/warm-main.ts',
+      entry: 'lambda/functions/authorizer/warm-main.ts',
       description: 'Resolves the API key of a request to its account, plan and tier',
       memoryMb: 512,
       timeoutS: 10,

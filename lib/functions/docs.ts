@@ -1,7 +1,7 @@
 /** The function behind the pages for people and programs; it touches no data. */
 
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract';
+import { variables } from '../../lambda/contract/contract';
 import type { Stage } from '../stage';
 import { NodeFunction } from './node-function';
 
@@ -9,7 +9,7 @@ export class Docs extends NodeFunction {
   constructor(scope: Construct, stage: Stage) {
     super(scope, 'DocsFunction', {
       stage,
-      entry: 'lambda/docs/main.ts',
+      entry: 'lambda/functions/docs/main.ts',
       description: 'Serves the documentation page, openapi.json and llms.txt',
       memoryMb: 512,
       timeoutS: 10,

@@ -1,8 +1,8 @@
-/** The function that has AI pictures made, one at a time, and stores them. */
+/** The function that has AI images made, one at a time, and stores them. */
 
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract';
+import { variables } from '../../lambda/contract/contract';
 import type { Stage } from '../stage';
 import type { GenerationIndex } from '../stores/generation-index';
 import type { ImageLibrary } from '../stores/image-library';
@@ -23,10 +23,10 @@ export class Generator extends NodeFunction {
     const { stage } = props;
     super(scope, 'GeneratorFunction', {
       stage,
-      entry: 'lambda/generator/main.ts',
-      description: 'Has AI pictures made and settles what they cost',
+      entry: 'lambda/functions/generator/main.ts',
+      description: 'Has AI images made and settles what they cost',
       memoryMb: 1024,
-      // Shorter than a lease (150 seconds), so that nobody takes over a picture that is still being made.
+      // Shorter than a lease (150 seconds), so that nobody takes over an image that is still being made.
       timeoutS: 140,
       ...(stage.generatorConcurrency === undefined ? {} : { concurrency: stage.generatorConcurrency }),
       draws: true,
@@ -46,7 +46,7 @@ export class Generator extends NodeFunction {
     if (stage.generator.kind === 'bedrock-stability') this.grantModel(stage.generator);
   }
 
-  /** To have pictures made. */
+  /** To have images made. */
   grantGenerate(fn: NodeFunction): void {
     this.grantCallAs(fn, variables.generatorFunction);
   }

@@ -44,7 +44,7 @@ function fetched(cpu: 'arm64' | 'x64'): string {
   const isComplete = nativeFor(cpu).every((name) => existsSync(join(draft, 'node_modules', name)));
   if (status !== 0 || !isComplete)
     throw new Error(`sharp for linux-${cpu} could not be installed:\n${stderr}`);
-  // npm's own record holds addresses and would make the code's hash depend on the registry.
+  // npm's own record holds URLs and would make the code's hash depend on the registry.
   rmSync(join(draft, 'node_modules', '.package-lock.json'), { force: true });
   rmSync(join(draft, 'node_modules', '.bin'), { recursive: true, force: true });
   renameSync(draft, cache);

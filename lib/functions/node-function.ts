@@ -32,7 +32,7 @@ export interface NodeFunctionProps {
   readonly environment?: Readonly<Record<string, string>>;
   /** Most instances at once, taken from what the account may run; absent for no reservation. */
   readonly concurrency?: number;
-  /** Whether it draws pictures, which takes the native library for its processor. */
+  /** Whether it draws images, which takes the native library for its processor. */
   readonly draws?: boolean;
   /** Whether callers reach it through an alias that shifts to new code step by step. */
   readonly shifts?: boolean;

@@ -2,12 +2,12 @@
 
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract';
+import { variables } from '../../lambda/contract/contract';
 import type { Stage } from '../stage';
 import { stockVariables } from '../stock-variables';
-import type { AddressSecret } from '../stores/address-secret';
 import type { GenerationIndex } from '../stores/generation-index';
 import type { ImageLibrary } from '../stores/image-library';
+import type { IpHashSecret } from '../stores/ip-hash-secret';
 import type { LookupCache } from '../stores/lookup-cache';
 import type { ProviderSecrets } from '../stores/provider-secrets';
 import type { QuotaCounters } from '../stores/quota-counters';
@@ -21,7 +21,7 @@ export interface RedirectProps {
   readonly lookupCache: LookupCache;
   readonly generationIndex: GenerationIndex;
   readonly imageLibrary: ImageLibrary;
-  readonly addressSecret: AddressSecret;
+  readonly ipHashSecret: IpHashSecret;
   readonly providerSecrets: ProviderSecrets;
   readonly renderer: Renderer;
   readonly generator: Generator;
@@ -32,7 +32,7 @@ export class Redirect extends NodeFunction {
     const { stage } = props;
     super(scope, 'RedirectFunction', {
       stage,
-      entry: 'lambda/redirect/warm-main.ts',
+      entry: 'lambda/functions/redirect/warm-main.ts',
       description: 'Answers image requests with a redirect',
       // A full core's share of CPU would cost more than the milliseconds it saves; half of one starts fast enough.
       memoryMb: 1024,
@@ -51,7 +51,7 @@ export class Redirect extends NodeFunction {
     props.imageLibrary.grantDeliver(this);
     // A request that meets another's overdue charge settles it, and clears away what that one stored.
     props.imageLibrary.grantDiscard(this);
-    props.addressSecret.grantUse(this);
+    props.ipHashSecret.grantUse(this);
     props.providerSecrets.grantReadForStock(this);
     props.renderer.grantRender(this);
     props.generator.grantGenerate(this);

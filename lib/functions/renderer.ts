@@ -1,7 +1,7 @@
 /** The function that makes renditions and stores them. */
 
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract';
+import { variables } from '../../lambda/contract/contract';
 import type { Stage } from '../stage';
 import type { ImageLibrary } from '../stores/image-library';
 import type { ProviderSecrets } from '../stores/provider-secrets';
@@ -17,15 +17,15 @@ export class Renderer extends NodeFunction {
   constructor(scope: Construct, { stage, imageLibrary, providerSecrets }: RendererProps) {
     super(scope, 'RendererFunction', {
       stage,
-      entry: 'lambda/renderer/main.ts',
-      description: 'Draws, crops and stores renditions of pictures',
+      entry: 'lambda/functions/renderer/main.ts',
+      description: 'Draws, crops and stores renditions of images',
       // Nearly two cores: encoding is the wait that a caller feels.
       memoryMb: 3008,
       timeoutS: 28,
       draws: true,
       shifts: true,
       environment: {
-        // Providers want to know whom to write to; the pictures' own address is better than none.
+        // Providers want to know whom to write to; the images' own URL is better than none.
         [variables.contact]: stage.contact ?? imageLibrary.cdn.baseUrl,
         [variables.providerEndpoints]: JSON.stringify(stage.providerEndpoints),
       },

@@ -22,8 +22,8 @@ export class Sweeper extends NodeFunction {
   constructor(scope: Construct, { stage, quotaCounters, generationIndex, imageLibrary }: SweeperProps) {
     super(scope, 'SweeperFunction', {
       stage,
-      entry: 'lambda/sweeper/main.ts',
-      description: 'Settles charges and pictures that a crash left half done',
+      entry: 'lambda/functions/sweeper/main.ts',
+      description: 'Settles charges and images that a crash left half done',
       memoryMb: 256,
       timeoutS: 50,
     });

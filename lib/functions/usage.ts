@@ -1,7 +1,7 @@
 /** The function behind `/api/usage`. */
 
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract';
+import { variables } from '../../lambda/contract/contract';
 import type { Stage } from '../stage';
 import type { ApiKeys } from '../stores/api-keys';
 import type { QuotaCounters } from '../stores/quota-counters';
@@ -17,7 +17,7 @@ export class Usage extends NodeFunction {
   constructor(scope: Construct, { stage, apiKeys, quotaCounters }: UsageProps) {
     super(scope, 'UsageFunction', {
       stage,
-      entry: 'lambda/usage/main.ts',
+      entry: 'lambda/functions/usage/main.ts',
       description: 'Tells an account what it used',
       memoryMb: 512,
       timeoutS: 15,

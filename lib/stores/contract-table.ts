@@ -10,7 +10,7 @@ import {
   type TableName,
   tables,
   tableVariables,
-} from '../../lambda/contract';
+} from '../../lambda/contract/contract';
 import type { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';

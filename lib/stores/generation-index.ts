@@ -1,4 +1,4 @@
-/** The table of AI pictures: who is making each, and where it lies once it is made. */
+/** The table of AI images: who is making each, and where it lies once it is made. */
 
 import type { Construct } from 'constructs';
 import type { NodeFunction } from '../functions/node-function';
@@ -12,14 +12,14 @@ export class GenerationIndex {
     this.table = new ContractTable(scope, 'GenerationIndexTable', 'generationIndex', stage);
   }
 
-  /** To look up, lease and finish a picture, and to find it by look or by its id. */
+  /** To look up, lease and finish an image, and to find it by look or by its id. */
   grantServe(fn: NodeFunction): void {
     this.grantSettle(fn);
     this.table.allow(fn, ['Query'], 'publicByLook');
     this.table.allow(fn, ['Query'], 'byImageId');
   }
 
-  /** To read one picture's record and change its state. */
+  /** To read one image's record and change its state. */
   grantSettle(fn: NodeFunction): void {
     this.table.allow(fn, ['GetItem', 'UpdateItem']);
   }

@@ -1,4 +1,4 @@
-/** CloudFront in front of the image bucket: public pictures for everyone, `private/` for signed addresses only. */
+/** CloudFront in front of the image bucket: public images for everyone, `private/` for signed URLs only. */
 
 import { Duration } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -26,18 +26,18 @@ const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 export interface ImageCdnProps {
   readonly stage: Stage;
   readonly bucket: IBucket;
-  /** Whoever signs with one of its keys may fetch private pictures. */
+  /** Whoever signs with one of its keys may fetch private images. */
   readonly keyGroup: IKeyGroup;
 }
 
 export class ImageCdn extends Construct {
-  /** Address without a trailing slash. */
+  /** URL without a trailing slash. */
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, { stage, bucket, keyGroup }: ImageCdnProps) {
     super(scope, id);
     const { imageDomain } = stage;
-    const pictures: BehaviorOptions = {
+    const images: BehaviorOptions = {
       origin: S3BucketOrigin.withOriginAccessControl(bucket),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
@@ -45,9 +45,9 @@ export class ImageCdn extends Construct {
       responseHeadersPolicy: this.openToEveryPage(),
     };
     const distribution = new Distribution(this, 'Distribution', {
-      comment: 'Pictures of the image redirect service',
-      defaultBehavior: pictures,
-      additionalBehaviors: { 'private/*': { ...pictures, trustedKeyGroups: [keyGroup] } },
+      comment: 'Images of the image redirect service',
+      defaultBehavior: images,
+      additionalBehaviors: { 'private/*': { ...images, trustedKeyGroups: [keyGroup] } },
       errorResponses: errorStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       httpVersion: HttpVersion.HTTP2_AND_3,
       ...(imageDomain
@@ -60,10 +60,10 @@ export class ImageCdn extends Construct {
     });
     pinLogicalId(distribution, 'ImageDistribution');
     acknowledge(distribution, {
-      'AwsSolutions-CFR1': 'Pictures are meant for pages anywhere in the world.',
+      'AwsSolutions-CFR1': 'Images are meant for pages anywhere in the world.',
       'AwsSolutions-CFR2':
-        'The origin is a bucket of still pictures: there is nothing behind it that a firewall could protect.',
-      'AwsSolutions-CFR3': 'Access logs would keep the signed addresses of private pictures.',
+        'The origin is a bucket of still images: there is nothing behind it that a firewall could protect.',
+      'AwsSolutions-CFR3': 'Access logs would keep the signed addresses of private images.',
       ...(imageDomain
         ? {}
         : {
@@ -76,7 +76,7 @@ export class ImageCdn extends Construct {
 
   private openToEveryPage(): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, 'OpenToEveryPage', {
-      comment: 'Pages of any origin may show and read the pictures',
+      comment: 'Pages of any origin may show and read the images',
       corsBehavior: {
         accessControlAllowOrigins: ['*'],
         accessControlAllowHeaders: ['*'],

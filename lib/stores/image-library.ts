@@ -1,10 +1,10 @@
-/** The service's own pictures: a private bucket, and CloudFront in front of it. */
+/** The service's own images: a private bucket, and CloudFront in front of it. */
 
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { variables } from '../../lambda/contract';
+import { variables } from '../../lambda/contract/contract';
 import type { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../logical-ids';
 import { acknowledge } from '../nag';
@@ -42,19 +42,19 @@ export class ImageLibrary extends Construct {
     });
   }
 
-  /** To hand out addresses of pictures, signed ones included. */
+  /** To hand out URLs of images, signed ones included. */
   grantDeliver(fn: NodeFunction): void {
     fn.addEnvironment(variables.imageBaseUrl, this.cdn.baseUrl);
     this.signingKey.grantSign(fn);
   }
 
-  /** To look whether a picture is there, and to read it. */
+  /** To look whether an image is there, and to read it. */
   grantRead(fn: NodeFunction): void {
     this.allow(fn, ['GetObject']);
     this.allowListing(fn);
   }
 
-  /** To store a picture under a new path. */
+  /** To store an image under a new path. */
   grantStore(fn: NodeFunction): void {
     this.allow(fn, ['PutObject']);
   }
@@ -65,7 +65,7 @@ export class ImageLibrary extends Construct {
     this.allowListing(fn);
   }
 
-  /** Without it, S3 also answers 403 instead of 404 for a picture that is not there. */
+  /** Without it, S3 also answers 403 instead of 404 for an image that is not there. */
   private allowListing(fn: NodeFunction): void {
     Grant.addToPrincipal({ grantee: fn, actions: ['s3:ListBucket'], resourceArns: [this.bucket.bucketArn] });
   }
@@ -79,7 +79,7 @@ export class ImageLibrary extends Construct {
     });
     acknowledge(fn.executionRole, {
       'AwsSolutions-IAM5[Resource::<ImageBucket.Arn>/*]':
-        'The wildcard stands for the pictures in one bucket, whose names come from what is asked for.',
+        'The wildcard stands for the images in one bucket, whose names come from what is asked for.',
     });
   }
 }

@@ -1,17 +1,17 @@
-/** The key pair that signs addresses of private pictures, made by the first deployment without a human. */
+/** The key pair that signs URLs of private images, made by the first deployment without a human. */
 
 import { CustomResource, Duration } from 'aws-cdk-lib';
 import { type IKeyGroup, KeyGroup, PublicKey } from 'aws-cdk-lib/aws-cloudfront';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { variables } from '../../lambda/contract';
+import { variables } from '../../lambda/contract/contract';
 import { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';
 import { HouseSecret } from './secrets';
 
 export class SigningKey extends Construct {
-  /** Whoever signs with the private key may fetch private pictures. */
+  /** Whoever signs with the private key may fetch private images. */
   readonly keyGroup: IKeyGroup;
   private readonly secret: HouseSecret;
   private readonly publicKey: PublicKey;
@@ -24,7 +24,7 @@ export class SigningKey extends Construct {
       stage,
       'A new private key needs a new public key in CloudFront and an overlap of both, which no rotation schedule can do.',
       {
-        description: 'P-256 private key (PEM) that signs addresses of private pictures',
+        description: 'P-256 private key (PEM) that signs addresses of private images',
         // A stand-in that the key maker replaces; a secret cannot be made without any value.
         generateSecretString: { passwordLength: 32, excludePunctuation: true },
       },
@@ -32,7 +32,7 @@ export class SigningKey extends Construct {
     const maker = new NodeFunction(this, 'SigningKeyMaker', {
       stage,
       entry: 'lib/deploy-time/signing-key/main.ts',
-      description: 'Makes the key pair for private pictures while the stack is deployed',
+      description: 'Makes the key pair for private images while the stack is deployed',
       memoryMb: 256,
       timeoutS: 60,
     });
@@ -55,7 +55,7 @@ export class SigningKey extends Construct {
     this.keyGroup = new KeyGroup(this, 'KeyGroup', { items: [this.publicKey] });
   }
 
-  /** To sign addresses. */
+  /** To sign URLs. */
   grantSign(fn: NodeFunction): void {
     this.secret.grantReadAs(fn, variables.signingSecretId);
     fn.addEnvironment(variables.signingKeyPairId, this.publicKey.publicKeyId);

@@ -43,7 +43,7 @@ describeImageLibrary('S3 over HTTP', async () => {
   const s3 = await startScriptedS3();
   const client = connect(s3.endpoint);
   return {
-    library: createS3Library(client, 'pictures'),
+    library: createS3Library(client, 'images'),
     stop: async () => {
       client.destroy();
       await s3.stop();
@@ -62,7 +62,7 @@ if (external !== undefined) {
 }
 
 describe('a folder', () => {
-  it('holds nothing but finished pictures once the writers are done', async () => {
+  it('holds nothing but finished images once the writers are done', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'library-'));
     const library = createFilesystemLibrary(folder);
     const image = { bytes: Buffer.alloc(10_000), mediaType: 'image/png' };
@@ -86,8 +86,8 @@ describe('S3', () => {
 
   const image = { bytes: Buffer.from('x'), mediaType: 'image/jpeg' };
 
-  it('lets everyone keep public pictures for a year, and shared caches no private ones', async () => {
-    const library = createS3Library(client, 'pictures');
+  it('lets everyone keep public images for a year, and shared caches no private ones', async () => {
+    const library = createS3Library(client, 'images');
     await library.put('stock/a.jpg', image);
     await library.put('private/a.jpg', image);
     expect(s3.requests.map(({ headers }) => headers['cache-control'])).toEqual([
@@ -98,7 +98,7 @@ describe('S3', () => {
   });
 
   it('writes again while another write of the same key is under way, three times at most', async () => {
-    const library = createS3Library(client, 'pictures');
+    const library = createS3Library(client, 'images');
     s3.failures.push(409, 409);
     expect(await library.put('stock/a.jpg', image)).toBe(true);
     s3.failures.push(409, 409, 409, 409);
@@ -108,8 +108,8 @@ describe('S3', () => {
     expect(s3.requests).toHaveLength(6);
   });
 
-  it('reports a refusal as a fault, not as a missing picture', async () => {
-    const library = createS3Library(client, 'pictures');
+  it('reports a refusal as a fault, not as a missing image', async () => {
+    const library = createS3Library(client, 'images');
     s3.failures.push(403, 403, 500);
     await expect(library.get('stock/a.jpg')).rejects.toThrow();
     await expect(library.has('stock/a.jpg')).rejects.toThrow();

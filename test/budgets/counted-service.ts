@@ -56,7 +56,7 @@ export async function startCountedService(): Promise<CountedService> {
     tierKeys: usagePlans.keys,
     bindings: { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' },
     endpoints: {},
-    addressSecret: state.addressSecret,
+    ipHashSecret: state.ipHashSecret,
     url: 'http://127.0.0.1:9',
   });
   // A new function instance has an empty memory: its modules are loaded once more.

@@ -21,7 +21,7 @@ async function callsOf(path: string, key?: string, status = 302): Promise<readon
   return service.calls().map(({ operation, table }) => `${operation} ${table}`);
 }
 
-test('a cached stock picture in a cold start: three calls, at most two one after the other', async () => {
+test('a cached stock image in a cold start: three calls, at most two one after the other', async () => {
   const path = '/api/image/200x200-lake';
   await callsOf(path, service.keys.free.live);
   await service.coldStart();
@@ -36,7 +36,7 @@ test('a cached stock picture in a cold start: three calls, at most two one after
   expect(beside).toContainEqual({ operation: 'GetItem', table: 'lookupCache', depth: 1 });
 }, 30_000);
 
-test('a known key and a picture that this instance has answered before: one call, the charge', async () => {
+test('a known key and an image that this instance has answered before: one call, the charge', async () => {
   const { free } = service.keys;
   await callsOf('/api/image/200x200-sea', free.live);
   expect(await callsOf('/api/image/200x200-sea', free.live)).toEqual(['UpdateItem quotaCounters']);
@@ -62,7 +62,7 @@ test.each([
   expect(await callsOf(path, undefined, status)).toEqual([]);
 });
 
-test('an AI picture: four writes on the way, and afterwards one read and one charge', async () => {
+test('an AI image: four writes on the way, and afterwards one read and one charge', async () => {
   const key = service.keys.free.live;
   const path = '/api/image/200x200-lighthouse?provider=ai';
   const making = await callsOf(path, key);

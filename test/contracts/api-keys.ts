@@ -1,7 +1,7 @@
 /** What every register of API keys promises, whatever it is made of. */
 
 import { randomBytes } from 'node:crypto';
-import { type ApiKeyRegister, DuplicateKey, type KeyRecord } from '../../lambda/ports/tables/api-keys';
+import { type ApiKeyRegister, DuplicateKey, type KeyRecord } from '../../lambda/ports/api-keys';
 
 export interface RegisterUnderTest {
   readonly register: ApiKeyRegister;

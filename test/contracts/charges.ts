@@ -9,7 +9,7 @@ import { unlimitedRequests } from '../../lambda/domain/quota/plan';
 import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
 import { monthWindow } from '../../lambda/domain/quota/window';
 import { ulidOf } from '../../lambda/domain/ulid';
-import type { Charges, Reservation } from '../../lambda/ports/tables/charges';
+import type { Charges, Reservation } from '../../lambda/ports/charges';
 import { createRecordedTelemetry, type RecordedTelemetry } from '../fakes/recorded-telemetry';
 import type { TablesUnderTest } from './tables-under-test';
 

@@ -4,12 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
 import type { Generation, Lease } from '../../lambda/domain/generation/generation';
-import type {
-  Acquisition,
-  Failed,
-  Finished,
-  GenerationIndex,
-} from '../../lambda/ports/tables/generation-index';
+import type { Acquisition, Failed, Finished, GenerationIndex } from '../../lambda/ports/generation-index';
 import type { TablesUnderTest } from './tables-under-test';
 
 const startMs = Date.UTC(2026, 10, 21, 12);
@@ -106,7 +101,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
         expect(await index.acquire(copy)).toMatchObject({ outcome: 'leased', lease: { fence: 1 } });
       });
 
-      it('shows a finished picture, its maker too', async () => {
+      it('shows a finished image, its maker too', async () => {
         const mine = acquisition();
         await index.acquire(mine);
         await index.finalize({ key, execution: mine.execution, fence: 1 }, finished());
@@ -232,7 +227,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
     });
 
     describe('markSettled', () => {
-      it('notes a finished picture as settled, repeatedly', async () => {
+      it('notes a finished image as settled, repeatedly', async () => {
         const lease = await leased();
         await index.finalize(lease, finished());
         expect(await index.markSettled(lease)).toBe(true);
@@ -323,7 +318,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
         expect(await index.takeDelivery(lease, 'other')).toBe(false);
       });
 
-      it('is nobody’s before the picture is ready, of a free one, or of another execution', async () => {
+      it('is nobody’s before the image is ready, of a free one, or of another execution', async () => {
         const lease = await leased();
         await unchanged(async () => expect(await index.takeDelivery(lease, 'a')).toBe(false));
         await index.finalize(lease, finished());
@@ -353,7 +348,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
         expect((await index.publicOf(look, 2)).map((one) => one.key)).toEqual([a, b]);
       });
 
-      it('lists neither unlisted pictures nor those in the making, and tells them whole', async () => {
+      it('lists neither unlisted images nor those in the making, and tells them whole', async () => {
         const look = randomBytes(8).toString('hex');
         await leased();
         await index.finalize({ key, execution: 'EX0', fence: 1 }, finished());

@@ -1,7 +1,7 @@
 /** What every generator promises. Each suite says how its own server makes these things happen. */
 
 import { createSharpCodec } from '../../lambda/adapters/rendering/sharp-codec';
-import { type Generator, type GeneratorAsk, GeneratorFailure } from '../../lambda/ports/pictures/generator';
+import { type Generator, type GeneratorAsk, GeneratorFailure } from '../../lambda/ports/generator';
 
 export const ask: GeneratorAsk = {
   prompt: 'mountain lake at dawn. A photograph.',
@@ -14,7 +14,7 @@ export const ask: GeneratorAsk = {
 
 export interface GeneratorUnderTest {
   readonly generator: Generator;
-  /** Makes the next pictures be refused. */
+  /** Makes the next images be refused. */
   refuse(): void;
   /** Makes every further request go unanswered. */
   hang(): void;
@@ -30,7 +30,7 @@ export function describeGenerator(name: string, start: () => Promise<GeneratorUn
     afterEach(() => subject.stop?.());
     const never = new AbortController().signal;
 
-    it('draws a picture that can be used, and names its model', async () => {
+    it('draws an image that can be used, and names its model', async () => {
       const drawn = await subject.generator.generate(ask, never);
       if (drawn.outcome !== 'image') throw new Error(drawn.reason);
       expect(drawn.model).not.toBe('');

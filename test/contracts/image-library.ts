@@ -1,7 +1,7 @@
 /** What every image library promises, whatever it is made of. */
 
 import { randomBytes } from 'node:crypto';
-import type { ImageLibrary } from '../../lambda/ports/pictures/image-library';
+import type { ImageLibrary } from '../../lambda/ports/image-library';
 
 export interface LibraryUnderTest {
   readonly library: ImageLibrary;
@@ -23,7 +23,7 @@ export function describeImageLibrary(name: string, start: () => Promise<LibraryU
     });
     afterAll(() => subject?.stop?.());
 
-    const picture = (text: string, mediaType = 'image/webp') => ({ bytes: Buffer.from(text), mediaType });
+    const image = (text: string, mediaType = 'image/webp') => ({ bytes: Buffer.from(text), mediaType });
     const collect = async (paths: AsyncIterable<string>) => {
       const all: string[] = [];
       for await (const each of paths) all.push(each);
@@ -43,15 +43,15 @@ export function describeImageLibrary(name: string, start: () => Promise<LibraryU
       expect(await library.has(path)).toBe(true);
     });
 
-    it('keeps the first picture when another is stored under its path', async () => {
-      expect(await library.put(path, picture('first'))).toBe(true);
-      expect(await library.put(path, picture('second'))).toBe(false);
+    it('keeps the first image when another is stored under its path', async () => {
+      expect(await library.put(path, image('first'))).toBe(true);
+      expect(await library.put(path, image('second'))).toBe(false);
       expect(await read(path)).toEqual({ text: 'first', mediaType: 'image/webp' });
     });
 
     it('lets exactly one of many simultaneous writers store, and keeps that one whole', async () => {
       const writers = Array.from({ length: 12 }, (_, index) => `${index}`.padStart(2, '0').repeat(30_000));
-      const stored = await Promise.all(writers.map((text) => library.put(path, picture(text))));
+      const stored = await Promise.all(writers.map((text) => library.put(path, image(text))));
       expect(stored.filter(Boolean)).toHaveLength(1);
       expect((await read(path))?.text).toBe(writers[stored.indexOf(true)]);
     });
@@ -61,18 +61,18 @@ export function describeImageLibrary(name: string, start: () => Promise<LibraryU
       expect(await library.has(path)).toBe(false);
     });
 
-    it('takes no folder for a picture', async () => {
-      await library.put(`${path}/inner.png`, picture('x', 'image/png'));
+    it('takes no folder for an image', async () => {
+      await library.put(`${path}/inner.png`, image('x', 'image/png'));
       expect(await library.get(path)).toBeUndefined();
       expect(await library.has(path)).toBe(false);
     });
 
-    it('removes a picture, and does not mind when it is gone already', async () => {
-      await library.put(path, picture('first'));
+    it('removes an image, and does not mind when it is gone already', async () => {
+      await library.put(path, image('first'));
       await library.remove(path);
       await library.remove(path);
       expect(await library.has(path)).toBe(false);
-      expect(await library.put(path, picture('second'))).toBe(true);
+      expect(await library.put(path, image('second'))).toBe(true);
       expect((await read(path))?.text).toBe('second');
     });
 
@@ -80,7 +80,7 @@ export function describeImageLibrary(name: string, start: () => Promise<LibraryU
       'keeps the media type %s',
       async (type) => {
         const typed = path.replace('webp', type.slice('image/'.length));
-        await library.put(typed, picture('x', type));
+        await library.put(typed, image('x', type));
         expect((await read(typed))?.mediaType).toBe(type);
       },
     );
@@ -89,7 +89,7 @@ export function describeImageLibrary(name: string, start: () => Promise<LibraryU
       const folder = `private/${randomBytes(8).toString('hex')}`;
       const wanted = Array.from({ length: 7 }, (_, index) => `${folder}/one/${index}/a.webp`);
       for (const there of [...wanted, `${folder}/one.webp`, `${folder}/other/a.webp`])
-        await library.put(there, picture('x'));
+        await library.put(there, image('x'));
       expect((await collect(library.list(`${folder}/one/`))).sort()).toEqual(wanted);
       expect(await collect(library.list(`${folder}/one`))).toHaveLength(8);
       expect(await collect(library.list(`${folder}/two/`))).toEqual([]);
@@ -118,14 +118,14 @@ export function describeImageLibrary(name: string, start: () => Promise<LibraryU
       'public/a',
       `public/${'a'.repeat(600)}.webp`,
     ])('refuses the path %j', async (bad) => {
-      await expect(library.put(bad, picture('x'))).rejects.toThrow(RangeError);
+      await expect(library.put(bad, image('x'))).rejects.toThrow(RangeError);
       await expect(library.get(bad)).rejects.toThrow(RangeError);
       await expect(library.has(bad)).rejects.toThrow(RangeError);
       await expect(library.remove(bad)).rejects.toThrow(RangeError);
     });
 
-    it('refuses a picture under an extension that lies about it', async () => {
-      await expect(library.put(path, picture('x', 'image/png'))).rejects.toThrow(RangeError);
+    it('refuses an image under an extension that lies about it', async () => {
+      await expect(library.put(path, image('x', 'image/png'))).rejects.toThrow(RangeError);
       expect(await library.has(path)).toBe(false);
     });
   });

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../lambda/ports/clock';
-import type { LookupCache } from '../../lambda/ports/tables/lookup-cache';
+import type { LookupCache } from '../../lambda/ports/lookup-cache';
 import { createVirtualClock, type VirtualClock } from '../fakes/virtual-clock';
 
 export interface CacheUnderTest {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { unlimitedRequests } from '../../lambda/domain/quota/plan';
 import type { Allowance } from '../../lambda/domain/quota/quota';
 import { hourWindow, monthWindow } from '../../lambda/domain/quota/window';
-import type { QuotaCounters } from '../../lambda/ports/tables/quota-counters';
+import type { QuotaCounters } from '../../lambda/ports/quota-counters';
 
 export interface CountersUnderTest {
   readonly counters: QuotaCounters;
@@ -13,12 +13,12 @@ export interface CountersUnderTest {
 
 const nowMs = Date.now();
 
-/** The allowances of one caller that nobody else has: by address, by live key and by test key. */
+/** The allowances of one caller that nobody else has: by URL, by live key and by test key. */
 export function newAllowances(limit: number): Readonly<Record<'address' | 'live' | 'test', Allowance>> {
   const name = randomBytes(6).toString('hex');
   const account = (mode: 'live' | 'test') => ({ kind: 'account', account: name, mode }) as const;
   return {
-    address: { counter: { kind: 'address', addressHash: name }, limit, window: hourWindow(nowMs) },
+    address: { counter: { kind: 'ip', ipHash: name }, limit, window: hourWindow(nowMs) },
     live: { counter: account('live'), limit, window: monthWindow(nowMs) },
     test: { counter: account('test'), limit, window: hourWindow(nowMs) },
   };

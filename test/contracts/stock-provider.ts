@@ -1,15 +1,15 @@
-/** What every stock adapter promises, checked over HTTP against the local twin of its provider. */
+/** What every stock adapter promises, checked over HTTP against the local fake provider of its provider. */
 
-import { startTwins, type TwinName } from '../../bin/local/twins/start-twins';
+import { type FakeProviderName, startFakeProviders } from '../../bin/local/fake-providers/start';
 import { createProvider } from '../../lambda/adapters/stock/providers';
-import { isAllowedAddress } from '../../lambda/domain/picture/allowed-address';
-import { type Orientation, orientationOf } from '../../lambda/domain/picture/image';
-import { ProviderFailure, type StockProvider } from '../../lambda/ports/pictures/stock-provider';
+import { isAllowedUrl } from '../../lambda/domain/image/allowed-url';
+import { type Orientation, orientationOf } from '../../lambda/domain/image/image';
+import { ProviderFailure, type StockProvider } from '../../lambda/ports/stock-provider';
 
-export interface TwinTraits {
+export interface FakeProviderTraits {
   /** Parameters by which the provider is asked for a landscape, a portrait and a square. */
   readonly asks: Readonly<Record<Orientation, Readonly<Record<string, string>>>>;
-  /** Parameters that keep unsuitable pictures away, and others that every question carries. */
+  /** Parameters that keep unsuitable images away, and others that every question carries. */
   readonly always: Readonly<Record<string, string>>;
   /** How the provider's refusals are to be understood. */
   readonly kinds: Readonly<Record<string, string>>;
@@ -19,20 +19,20 @@ export interface TwinTraits {
 const secret = 'never-to-be-seen-key';
 const never = new AbortController().signal;
 
-export function describeStockProvider(name: TwinName, traits: TwinTraits): void {
+export function describeStockProvider(name: FakeProviderName, traits: FakeProviderTraits): void {
   describe(`the stock adapter: ${name}`, () => {
-    let twins: Awaited<ReturnType<typeof startTwins>>;
+    let fakeProviders: Awaited<ReturnType<typeof startFakeProviders>>;
     let provider: StockProvider;
 
     const build = (key: string): StockProvider =>
       createProvider(name, {
-        baseUrl: twins.endpoints[name] as string,
+        baseUrl: fakeProviders.endpoints[name] as string,
         key: async () => key,
         contact: () => 'operator@example.org',
         clock: { nowMs: () => 0 },
       });
     const asked = async () => {
-      const response = await fetch(`${twins.endpoints[name]}/_asked`);
+      const response = await fetch(`${fakeProviders.endpoints[name]}/_asked`);
       return (await response.json()) as {
         asked: { parameters: Record<string, string>; userAgent: string }[];
       };
@@ -47,12 +47,12 @@ export function describeStockProvider(name: TwinName, traits: TwinTraits): void 
     };
 
     beforeAll(async () => {
-      twins = await startTwins([name]);
+      fakeProviders = await startFakeProviders([name]);
     });
     beforeEach(() => {
       provider = build(secret);
     });
-    afterAll(() => twins?.stop());
+    afterAll(() => fakeProviders?.stop());
 
     it('finds candidates with everything that is needed to credit and place them', async () => {
       const candidates = await search('mountain lake');
@@ -100,14 +100,14 @@ export function describeStockProvider(name: TwinName, traits: TwinTraits): void 
     });
 
     it('finds nothing when nothing matches', async () => {
-      expect(await search('twin-empty')).toEqual([]);
+      expect(await search('fake-empty')).toEqual([]);
     });
 
     it('places a candidate within the hosts it names, in exactly the size where the provider crops', async () => {
       const [candidate] = await search('mountain lake');
       const placement = candidate && provider.place(candidate, { widthPx: 801, heightPx: 603 });
       if (placement?.kind !== traits.placement) throw new Error('The placement is of another kind.');
-      expect(isAllowedAddress(placement.url, provider.capability.allowedHosts)).toBe(true);
+      expect(isAllowedUrl(placement.url, provider.capability.allowedHosts)).toBe(true);
       if (placement.kind !== 'hotlink') return;
       const { searchParams } = new URL(placement.url);
       expect([searchParams.get('w'), searchParams.get('h'), searchParams.get('fit')]).toEqual([
@@ -118,7 +118,7 @@ export function describeStockProvider(name: TwinName, traits: TwinTraits): void 
     });
 
     it('places no candidate that would have to be enlarged more than twice', async () => {
-      for (const candidate of await search('twin-small')) {
+      for (const candidate of await search('fake-small')) {
         expect(provider.place(candidate, { widthPx: 1_920, heightPx: 1_080 })).toBeUndefined();
       }
     });
@@ -129,7 +129,7 @@ export function describeStockProvider(name: TwinName, traits: TwinTraits): void 
 
     it('gives up when it is told to', async () => {
       const abort = new AbortController();
-      const searching = search('twin-timeout', 'landscape', abort.signal).catch((error) => error);
+      const searching = search('fake-timeout', 'landscape', abort.signal).catch((error) => error);
       abort.abort();
       expect(await searching).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
     });
@@ -144,12 +144,12 @@ export function describeStockProvider(name: TwinName, traits: TwinTraits): void 
       expect((await failure('mountain', gone)).kind).toBe('unavailable');
     });
 
-    it('keeps a key out of what the twin records and out of what it returns', async () => {
+    it('keeps a key out of what the fake provider records and out of what it returns', async () => {
       const candidates = await search('mountain lake');
       expect(JSON.stringify([candidates, await asked()])).not.toContain(secret);
     });
 
-    it('names only its own hosts over https when no twin stands in', () => {
+    it('names only its own hosts over https when no fake provider stands in', () => {
       const real = createProvider(name, {
         key: async () => secret,
         contact: () => '',
@@ -158,8 +158,8 @@ export function describeStockProvider(name: TwinName, traits: TwinTraits): void 
       expect(real.capability.allowedHosts.length).toBeGreaterThan(0);
       for (const host of real.capability.allowedHosts) {
         expect(host).toMatch(/\.(com|org)$/);
-        expect(isAllowedAddress(`https://${host}/a.jpg`, real.capability.allowedHosts)).toBe(true);
-        expect(isAllowedAddress(`http://${host}/a.jpg`, real.capability.allowedHosts)).toBe(false);
+        expect(isAllowedUrl(`https://${host}/a.jpg`, real.capability.allowedHosts)).toBe(true);
+        expect(isAllowedUrl(`http://${host}/a.jpg`, real.capability.allowedHosts)).toBe(false);
       }
     });
 
@@ -172,10 +172,10 @@ export function describeStockProvider(name: TwinName, traits: TwinTraits): void 
         return;
       }
       for (const key of ['', ' ', 'two\nlines']) {
-        expect((await failure('lake', build(key))).kind).toBe('unauthorised');
+        expect((await failure('lake', build(key))).kind).toBe('unauthorized');
       }
       expect((await asked()).asked).toHaveLength(before);
-      expect((await failure('lake', build('bad-key'))).kind).toBe('unauthorised');
+      expect((await failure('lake', build('bad-key'))).kind).toBe('unauthorized');
     });
   });
 }

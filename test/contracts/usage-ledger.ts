@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { lastMonths, type UsageMonth } from '../../lambda/domain/quota/usage';
-import type { UsageEntry, UsageLedger } from '../../lambda/ports/tables/usage-ledger';
+import type { UsageEntry, UsageLedger } from '../../lambda/ports/usage-ledger';
 
 export interface LedgerUnderTest {
   readonly ledger: UsageLedger;

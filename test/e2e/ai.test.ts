@@ -1,7 +1,7 @@
-/** AI pictures seen from the outside: made once, charged once, private when private. */
+/** AI images seen from the outside: made once, charged once, private when private. */
 
 import sharp from 'sharp';
-import { type Answer, ask, header, pictureBehind } from './ask';
+import { type Answer, ask, header, imageBehind } from './ask';
 import { type LocalAccounts, localAccounts, type TestAccount } from './local-account';
 import { type RunningService, startService } from './local-service';
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   account = await accounts.open('free', 0);
 });
 
-/** Asks for an AI picture with the account's key, or another one. */
+/** Asks for an AI image with the account's key, or another one. */
 const draw = (
   words: string,
   options: Readonly<Record<string, string>> = {},
@@ -30,10 +30,10 @@ const draw = (
   return ask(service.url, { path: `/api/image/320x200-${words}?${query}`, headers: { 'X-API-Key': key } });
 };
 
-test('the four styles of one query are four clearly different pictures', async () => {
+test('the four styles of one query are four clearly different images', async () => {
   const looks = await Promise.all(
     ['photo', 'minimal', 'dark', 'illustration'].map(async (style) => {
-      const { bytes } = await pictureBehind(await draw('mountain-lake', { style }));
+      const { bytes } = await imageBehind(await draw('mountain-lake', { style }));
       return sharp(bytes).resize(16, 10).removeAlpha().raw().toBuffer();
     }),
   );
@@ -61,10 +61,10 @@ test('another size of it is a rendition, not another generation', async () => {
   const larger = await ask(service.url, { path, headers: { 'X-API-Key': account.key } });
   expect(header(larger, 'x-image-id')).toBe(header(first, 'x-image-id'));
   expect(header(larger, 'x-cache')).toBe('HIT');
-  expect(await pictureBehind(larger)).toMatchObject({ width: 640, height: 400 });
+  expect(await imageBehind(larger)).toMatchObject({ width: 640, height: 400 });
 }, 30_000);
 
-test('a variation is deterministic, another picture than its base, and free once there is a base', async () => {
+test('a variation is deterministic, another image than its base, and free once there is a base', async () => {
   const first = await draw('lighthouse', { variation: '3' });
   expect(await account.taken()).toBe(1);
   const again = await draw('lighthouse', { variation: '3' });
@@ -72,7 +72,7 @@ test('a variation is deterministic, another picture than its base, and free once
   const other = await draw('lighthouse', { variation: '4' });
   // The base was paid for by the first variation, which was its one paid delivery.
   expect(await account.taken()).toBe(2);
-  const [one, two, three, four] = await Promise.all([first, again, base, other].map(pictureBehind));
+  const [one, two, three, four] = await Promise.all([first, again, base, other].map(imageBehind));
   expect(two?.bytes).toEqual(one?.bytes);
   expect(three?.bytes).not.toEqual(one?.bytes);
   expect(four?.bytes).not.toEqual(one?.bytes);
@@ -90,7 +90,7 @@ test('a free variation and a free alternative are served when the quota is used 
   expect(await almost.taken()).toBe(1_000);
 }, 30_000);
 
-test('alt counts round among the public pictures of others and skips the own one', async () => {
+test('alt counts round among the public images of others and skips the own one', async () => {
   const others = await Promise.all([accounts.open('free', 0), accounts.open('free', 0)]);
   const made = [];
   for (const { key } of others)
@@ -103,7 +103,7 @@ test('alt counts round among the public pictures of others and skips the own one
   expect(await account.taken()).toBe(1);
 }, 60_000);
 
-test('alt makes a picture where none is public', async () => {
+test('alt makes an image where none is public', async () => {
   const answer = await draw('nobody-has-asked-for-this', { alt: '2' });
   expect([answer.status, header(answer, 'x-cache')]).toEqual([302, 'MISS']);
   expect(await account.taken()).toBe(1);
@@ -123,7 +123,7 @@ test('a private address with one character changed is refused, and so is a path 
   }
 }, 30_000);
 
-test('two accounts never share a private picture, and only its owner has the permalink', async () => {
+test('two accounts never share a private image, and only its owner has the permalink', async () => {
   const stranger = await accounts.open('free', 0);
   const own = await draw('diary');
   const theirs = await draw('diary', {}, stranger.key);
@@ -131,19 +131,19 @@ test('two accounts never share a private picture, and only its owner has the per
   expect(header(theirs, 'x-image-id')).not.toBe(header(own, 'x-image-id'));
   const path = `/api/image/id/${header(own, 'x-image-id')}?width=200&height=100`;
   const mine = await ask(service.url, { path, headers: { 'X-API-Key': account.key } });
-  expect(await pictureBehind(mine)).toMatchObject({ width: 200, height: 100 });
+  expect(await imageBehind(mine)).toMatchObject({ width: 200, height: 100 });
   for (const headers of [{ 'X-API-Key': stranger.key }, {}] as const)
     expect((await ask(service.url, { path, headers: { ...headers } })).status).toBe(404);
 }, 30_000);
 
-test('a public picture has a lasting address that everyone may see', async () => {
+test('a public image has a lasting address that everyone may see', async () => {
   const id = header(await draw('fair', { visibility: 'public' }), 'x-image-id');
   const answer = await ask(service.url, { path: `/api/image/id/${id}?width=200&height=100` });
   expect(answer.status).toBe(302);
   expect(header(answer, 'location')).not.toContain('Signature');
 }, 30_000);
 
-test('a private picture never turns public by a later public request', async () => {
+test('a private image never turns public by a later public request', async () => {
   const hidden = await draw('cellar');
   const shown = await draw('cellar', { visibility: 'public' });
   expect(header(shown, 'x-image-id')).not.toBe(header(hidden, 'x-image-id'));
@@ -172,7 +172,7 @@ test('a test key draws in its own namespace and spends its own hour', async () =
   expect(header(alternative, 'x-image-id')).not.toBe(header(drawn, 'x-image-id'));
 }, 30_000);
 
-test('a picture says in its own bytes that it was made by AI', async () => {
-  const { bytes } = await pictureBehind(await draw('lighthouse'));
+test('an image says in its own bytes that it was made by AI', async () => {
+  const { bytes } = await imageBehind(await draw('lighthouse'));
   expect(bytes.toString('latin1')).toContain('trainedAlgorithmicMedia');
 }, 30_000);

@@ -1,4 +1,4 @@
-/** Asks a running service over HTTP without following its redirects, and looks at the pictures behind them. */
+/** Asks a running service over HTTP without following its redirects, and looks at the images behind them. */
 
 import sharp from 'sharp';
 
@@ -27,17 +27,17 @@ export function header({ headers }: Answer, name: string): string {
   return value;
 }
 
-export interface Picture {
+export interface Image {
   readonly width: number;
   readonly height: number;
   readonly format: string;
   readonly bytes: Buffer;
 }
 
-/** Fetches the picture of an answer and decodes it whole, so that a broken one cannot pass. */
-export async function pictureBehind(answer: Answer): Promise<Picture> {
+/** Fetches the image of an answer and decodes it whole, so that a broken one cannot pass. */
+export async function imageBehind(answer: Answer): Promise<Image> {
   const response = await fetch(header(answer, 'location'));
-  if (response.status !== 200) throw new Error(`The picture answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`The image answered ${response.status}`);
   const bytes = Buffer.from(await response.arrayBuffer());
   const { info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   const { format } = await sharp(bytes).metadata();

@@ -1,4 +1,4 @@
-/** What people see, in a real browser: pictures of the right size, a card for every error, never a broken image. */
+/** What people see, in a real browser: images of the right size, a card for every error, never a broken image. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,12 +53,12 @@ describeInBrowser('in Chromium', () => {
   }
 
   test.each(['stock_a', 'stock_b', 'stock_c', 'ai'])(
-    'a picture of %s is drawn in its exact size',
+    'an image of %s is drawn in its exact size',
     async (provider) => {
       const key = service.keys.pro.live;
       const shown = await show(`/api/image/640x400-mountain-lake?provider=${provider}&api_key=${key}`);
       expect(shown).toEqual({ width: 640, height: 400, status: 302 });
-      await page.screenshot({ path: join(artefacts, `picture-${provider}.png`) });
+      await page.screenshot({ path: join(artefacts, `image-${provider}.png`) });
     },
     30_000,
   );

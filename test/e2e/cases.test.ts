@@ -1,6 +1,6 @@
 /** The table of end-to-end cases, against a local service or the deployment that E2E_URL names. */
 
-import { ask, header, pictureBehind } from './ask';
+import { ask, header, imageBehind } from './ask';
 import { cases } from './cases';
 import { openTarget, type Target } from './target';
 
@@ -39,7 +39,7 @@ test.each(cases)(
       if (source) expect(header(answer, 'x-image-source')).toBe(source);
     }
     if (size) {
-      const { width, height } = await pictureBehind(answer);
+      const { width, height } = await imageBehind(answer);
       expect([width, height]).toEqual(size);
     }
     if (code) {

@@ -1,4 +1,4 @@
-/** What every deployment answers, whatever stands behind it: one table for the laptop, the rehearsal and the real thing. */
+/** What every deployment answers, whatever stands behind it: one table for the laptop, the deployment test and the real thing. */
 
 /** A row of the table. `key` names which of the target's keys is sent, in the header unless said otherwise. */
 export interface Case {
@@ -11,7 +11,7 @@ export interface Case {
   readonly status: number;
   /** Code of the problem document or card. */
   readonly code?: string;
-  /** Pixels of the picture behind `Location`. */
+  /** Pixels of the image behind `Location`. */
   readonly size?: readonly [number, number];
   readonly source?: string;
 }
@@ -85,7 +85,7 @@ export const cases: readonly Case[] = [
     size: [200, 200],
   },
   {
-    promise: 'an AI picture is drawn for a test key',
+    promise: 'an AI image is drawn for a test key',
     path: '/api/image/256x256-lighthouse?provider=ai&style=dark',
     key: 'test',
     status: 302,
@@ -168,7 +168,7 @@ export const cases: readonly Case[] = [
     code: 'invalid_api_key',
   },
   {
-    promise: 'an unknown picture is not found',
+    promise: 'an unknown image is not found',
     path: '/api/image/id/00000000000000000000000000000000',
     key: 'live',
     status: 404,

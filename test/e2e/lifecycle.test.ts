@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ask, header, pictureBehind } from './ask';
+import { ask, header, imageBehind } from './ask';
 import { localAccounts } from './local-account';
 import { runLocal, startService } from './local-service';
 
@@ -27,7 +27,7 @@ async function endOf(
   return { code, lines: stderr.trim().split('\n') };
 }
 
-test('keys, counters and pictures outlive a restart, and SIGTERM ends it with code 0', async () => {
+test('keys, counters and images outlive a restart, and SIGTERM ends it with code 0', async () => {
   const options = ['--data', folder];
   const first = await startService(options);
   const headers = { 'X-API-Key': first.keys.free.live };
@@ -42,7 +42,7 @@ test('keys, counters and pictures outlive a restart, and SIGTERM ends it with co
     const after = await ask(second.url, wanted);
     expect(header(after, 'x-cache')).toBe('HIT');
     expect(header(after, 'x-ratelimit-remaining')).toBe('998');
-    expect((await pictureBehind(after)).bytes).toEqual((await pictureBehind(after)).bytes);
+    expect((await imageBehind(after)).bytes).toEqual((await imageBehind(after)).bytes);
   } finally {
     expect(await second.stop('SIGINT')).toBe(0);
   }
@@ -55,7 +55,7 @@ test('cached stock answers of a service that was reached elsewhere are not given
   await first.stop();
   const second = await startService(['--data', folder]);
   try {
-    const { width, height } = await pictureBehind(await ask(second.url, wanted));
+    const { width, height } = await imageBehind(await ask(second.url, wanted));
     expect([width, height]).toEqual([320, 240]);
   } finally {
     await second.stop();
@@ -89,12 +89,12 @@ test('a taken port, a locked folder and a bad flag are one clear line each, with
   expect(binding).toEqual({ code: 1, lines: [expect.stringContaining('stock_z')] });
 }, 60_000);
 
-test('a kill in mid-generation leaves no charge without a picture', async () => {
+test('a kill in mid-generation leaves no charge without an image', async () => {
   const options = ['--data', folder];
   const slow = { GENERATOR: '{"kind":"sandbox","delayMs":20000}' };
   const first = await startService(options, slow);
   const headers = { 'X-API-Key': first.keys.free.live };
-  const wanted = { path: '/api/image/320x240-slow-picture?provider=ai', headers };
+  const wanted = { path: '/api/image/320x240-slow-image?provider=ai', headers };
   const lost = ask(first.url, wanted).catch(() => undefined);
   const accounts = await localAccounts(first.url);
   await accounts.untilHeld();
@@ -107,7 +107,7 @@ test('a kill in mid-generation leaves no charge without a picture', async () => 
     const answer = await ask(second.url, wanted);
     expect(answer.status).toBe(302);
     expect(header(answer, 'x-ratelimit-remaining')).toBe('999');
-    await pictureBehind(answer);
+    await imageBehind(answer);
   } finally {
     await second.stop();
   }

@@ -7,10 +7,10 @@ import { connect } from '../../bin/local/engine/embedded-dynamodb';
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import { systemClock } from '../../lambda/adapters/system/system-clock';
-import type { TableName } from '../../lambda/contract';
+import type { TableName } from '../../lambda/contract/contract';
 import { defaultPlans, type PlanName } from '../../lambda/domain/quota/plan';
 import { allowanceOf, counterKey } from '../../lambda/domain/quota/quota';
-import { createManageKeys } from '../../lambda/usecases/manage-keys';
+import { createManageKeys } from '../../lambda/usecases/keys/manage-keys';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 
 export interface TestAccount {
@@ -22,7 +22,7 @@ export interface TestAccount {
 export interface LocalAccounts {
   /** A new account on a plan that has spent `spent` units of this month already. */
   open(plan: PlanName, spent: number): Promise<TestAccount>;
-  /** Resolves once some account holds a unit for a picture in the making; fails after ten seconds without. */
+  /** Resolves once some account holds a unit for an image in the making; fails after ten seconds without. */
   untilHeld(): Promise<void>;
   close(): void;
 }

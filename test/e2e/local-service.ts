@@ -9,7 +9,7 @@ import type { PlanName } from '../../lambda/domain/quota/plan';
 export interface RunningService {
   readonly url: string;
   readonly keys: Readonly<Record<PlanName, { readonly live: string; readonly test: string }>>;
-  readonly twins: Readonly<Record<string, string>>;
+  readonly fakeProviders: Readonly<Record<string, string>>;
   readonly process: ChildProcess;
   /** Everything it has written to stderr so far. */
   stderr(): string;
@@ -36,11 +36,15 @@ export async function startService(
       throw new Error(`The service ended with ${code}: ${stderr}`);
     }),
   ]);
-  const { url, keys, twins = {} } = JSON.parse(first) as Pick<RunningService, 'url' | 'keys' | 'twins'>;
+  const {
+    url,
+    keys,
+    fakeProviders = {},
+  } = JSON.parse(first) as Pick<RunningService, 'url' | 'keys' | 'fakeProviders'>;
   return {
     url,
     keys,
-    twins,
+    fakeProviders,
     process: child,
     stderr: () => stderr,
     stop: async (signal = 'SIGTERM') => {

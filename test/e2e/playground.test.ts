@@ -20,8 +20,8 @@ describeInBrowser('the start page', () => {
   });
   afterEach(() => start?.page.close());
 
-  test('loads and draws its pictures without a complaint, a violation or a request to anybody else', async () => {
-    await start.showLivePictures();
+  test('loads and draws its images without a complaint, a violation or a request to anybody else', async () => {
+    await start.showLiveImages();
     const sizes = await start.page.evaluate<number[][]>(
       `[...document.querySelectorAll('img[data-live]')].map((img) => [img.naturalWidth, img.naturalHeight])`,
     );
@@ -37,7 +37,7 @@ describeInBrowser('the start page', () => {
     await start.keep('light', 'page');
   });
 
-  test('shows a picture of the size that was asked for, with its credit, headers, address and snippets', async () => {
+  test('shows an image of the size that was asked for, with its credit, headers, address and snippets', async () => {
     const shown = await start.tryOut({
       query: 'old harbour',
       width: '640',
@@ -61,7 +61,7 @@ describeInBrowser('the start page', () => {
     await start.keep('stock');
   });
 
-  test('draws an AI picture for a key that was typed in, and the key goes out in a header and nowhere else', async () => {
+  test('draws an AI image for a key that was typed in, and the key goes out in a header and nowhere else', async () => {
     const { key } = await stage.accounts.open('free', 0);
     const values = { query: 'lighthouse', width: '480', height: '320', provider: 'ai', style: 'minimal' };
     const shown = await start.tryOut({ ...values, key });
@@ -113,7 +113,7 @@ describeInBrowser('the start page', () => {
     expect(
       await start.page.evaluate('document.getElementById("try").elements.alt.validationMessage'),
     ).toMatch(/not both/);
-    // The live pictures are asked for by the page itself.
+    // The live images are asked for by the page itself.
     const live = /\/api\/image\/(1200x800-mountain-lake|800x500-city-at-night)\?/;
     const tries = start.asked.filter((address) => address.includes('/api/image') && !live.test(address));
     expect(tries).toEqual([]);
@@ -121,13 +121,13 @@ describeInBrowser('the start page', () => {
   });
 
   // The last one, as it uses up what the others need.
-  test('tells a visitor whose hour is used up so, and shows cards in place of its pictures', async () => {
+  test('tells a visitor whose hour is used up so, and shows cards in place of its images', async () => {
     let status = 302;
     for (let i = 0; i < 11 && status === 302; i++)
       status = (await ask(stage.service.url, { path: `/api/image/100x100-sea?_=${i}` })).status;
     await start.page.close();
     start = await openStartPage(stage, await stage.browser.newContext());
-    await start.showLivePictures();
+    await start.showLiveImages();
     const [width] = await start.page.evaluate<number[]>(
       '[document.querySelector("img[data-live]").naturalWidth]',
     );

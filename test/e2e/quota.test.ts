@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const path = '/api/image/200x200-crowd';
 
-test('200 requests at once with 50 units left: 50 pictures and 150 refusals, ten times over', async () => {
+test('200 requests at once with 50 units left: 50 images and 150 refusals, ten times over', async () => {
   for (let round = 0; round < 10; round++) {
     const { key, taken } = await accounts.open('free', 950);
     const headers = { 'X-API-Key': key };
@@ -29,7 +29,7 @@ test('200 requests at once with 50 units left: 50 pictures and 150 refusals, ten
   }
 }, 120_000);
 
-test('identical AI requests at once make one picture, and each delivery costs one unit', async () => {
+test('identical AI requests at once make one image, and each delivery costs one unit', async () => {
   const { key, taken } = await accounts.open('business', 0);
   const headers = { 'X-API-Key': key };
   const wanted = { path: '/api/image/256x256-one-of-many?provider=ai', headers };
@@ -61,7 +61,7 @@ test('the eleventh request of an hour without a key is refused until the hour en
   expect(card.body).toContain('width="640" height="360"');
 }, 60_000);
 
-test('both forms of a request are one: same picture, same address', async () => {
+test('both forms of a request are one: same image, same address', async () => {
   const { key } = await accounts.open('free', 0);
   const headers = { 'X-API-Key': key };
   const one = await ask(service.url, { path: '/api/image/1080x1350-caf%C3%A9_terrace', headers });

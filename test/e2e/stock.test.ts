@@ -1,9 +1,9 @@
-/** Stock providers seen from the outside: every adapter over HTTP, with twins for the providers. */
+/** Stock providers seen from the outside: every adapter over HTTP, with fake providers for the providers. */
 
 import { runTool } from '../bin/run-tool';
-import { type Answer, ask, header, pictureBehind } from './ask';
+import { type Answer, ask, header, imageBehind } from './ask';
+import { askedOf, type OwnFakeProviders, startOwnFakeProviders } from './fake-providers';
 import { type RunningService, startService } from './local-service';
-import { askedOf, type OwnTwins, startOwnTwins } from './twins';
 
 const secrets = {
   UNSPLASH_KEY: 'unsplash-key-nobody-may-see',
@@ -11,29 +11,29 @@ const secrets = {
   PIXABAY_KEY: 'pixabay-key-nobody-may-see',
 } as const;
 
-let twins: OwnTwins;
-/** Unsplash, Pexels and Pixabay, with twins of the test. */
+let fakeProviders: OwnFakeProviders;
+/** Unsplash, Pexels and Pixabay, with fake providers of the test. */
 let keyed: RunningService;
-/** Openverse, Wikimedia Commons and the sandbox, with twins of the service. */
+/** Openverse, Wikimedia Commons and the sandbox, with fake providers of the service. */
 let keyless: RunningService;
 const answers: Answer[] = [];
 
 beforeAll(async () => {
-  twins = await startOwnTwins(['unsplash', 'pexels', 'pixabay']);
+  fakeProviders = await startOwnFakeProviders(['unsplash', 'pexels', 'pixabay']);
   [keyed, keyless] = await Promise.all([
     startKeyed(),
-    startService(['--memory', '--twins', '--bind', 'stock_a=openverse,stock_b=wikimedia']),
+    startService(['--memory', '--fake-providers', '--bind', 'stock_a=openverse,stock_b=wikimedia']),
   ]);
 }, 60_000);
 afterAll(async () => {
   await Promise.all([keyed?.stop(), keyless?.stop()]);
-  await twins?.stop();
+  await fakeProviders?.stop();
 });
 
 function startKeyed(): Promise<RunningService> {
   return startService(['--memory', '--bind', 'stock_a=unsplash,stock_b=pexels,stock_c=pixabay'], {
     ...secrets,
-    PROVIDER_ENDPOINTS: twins.endpoints,
+    PROVIDER_ENDPOINTS: fakeProviders.endpoints,
     PROVIDER_QUOTAS: '{"unsplash":{"perHour":5000}}',
   });
 }
@@ -47,7 +47,8 @@ async function get(service: RunningService, path: string): Promise<Answer> {
 const source = (answer: Answer) => header(answer, 'x-image-source');
 const providersOf = (service: RunningService) =>
   runTool('providers.ts', ['--local', service.url, '--no-check', '--json'], { cwd: __dirname });
-const searches = async () => (await twins.asked('unsplash')).filter(({ path }) => path === '/search/photos');
+const searches = async () =>
+  (await fakeProviders.asked('unsplash')).filter(({ path }) => path === '/search/photos');
 
 test.each([
   ['unsplash', () => keyed, 'stock_a', 'Photo by '],
@@ -57,7 +58,7 @@ test.each([
   ['wikimedia', () => keyless, 'stock_b', '%E2%80%9COld harbour'],
   ['sandbox', () => keyless, 'stock_c', 'Drawn by the service'],
 ] as const)(
-  '%s gives pictures of exactly the pixels that were asked for, with their credit',
+  '%s gives images of exactly the pixels that were asked for, with their credit',
   async (_, service, slot, credit) => {
     for (const [width, height] of [
       [641, 399],
@@ -66,8 +67,8 @@ test.each([
     ]) {
       const answer = await get(service(), `/api/image/${width}x${height}-old-harbour?provider=${slot}`);
       expect([answer.status, source(answer)]).toEqual([302, slot]);
-      const picture = await pictureBehind(answer);
-      expect([picture.width, picture.height]).toEqual([width, height]);
+      const image = await imageBehind(answer);
+      expect([image.width, image.height]).toEqual([width, height]);
       expect(header(answer, 'x-image-attribution').startsWith(credit)).toBe(true);
       expect(header(answer, 'link')).toMatch(/^<https:\/\/\S+>; rel="license"$/);
       expect(JSON.parse(answer.body)).toMatchObject({
@@ -85,7 +86,7 @@ test.each([
 test('an Unsplash photo comes from Unsplash with its ixid, and the credit links say who sent the visitor', async () => {
   const answer = await get(keyed, '/api/image/640x480-quiet-wood?format=json');
   const { url, attribution } = JSON.parse(answer.body);
-  expect(new URL(url).host).toBe(new URL(JSON.parse(twins.endpoints).unsplash).host);
+  expect(new URL(url).host).toBe(new URL(JSON.parse(fakeProviders.endpoints).unsplash).host);
   expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
     ixid: expect.stringMatching(/^M3w/),
     w: '640',
@@ -106,7 +107,7 @@ test('Unsplash is told of each fresh use once, and of no cached one', async () =
   // A service ends when everything that it does in the background has ended.
   await service.stop();
   const used = new Set(uses.map((answer) => new URL(header(answer, 'location')).searchParams.get('ixid')));
-  const told = (await twins.asked('unsplash')).filter(
+  const told = (await fakeProviders.asked('unsplash')).filter(
     ({ path, parameters }) => path.endsWith('/download') && used.has(parameters['ixid'] ?? ''),
   );
   expect(told.map(({ key }) => key)).toEqual(['present', 'present']);
@@ -123,7 +124,7 @@ test('no answer sends anybody to Pixabay', async () => {
 test('a thousand requests for ten queries in two orientations ask the provider twenty times', async () => {
   const before = (await searches()).length;
   const crowd: Answer[] = [];
-  // A hundred at once: the twin answers from this very process, which would be too busy with a thousand.
+  // A hundred at once: the fake provider answers from this very process, which would be too busy with a thousand.
   for (let round = 0; round < 10; round++) {
     const paths = Array.from(
       { length: 100 },
@@ -140,9 +141,9 @@ test('a thousand requests for ten queries in two orientations ask the provider t
   expect(asked).toHaveLength(20);
 }, 60_000);
 
-test('the twins of the service stand in its JSON line and say what they were asked', async () => {
-  expect(Object.keys(keyless.twins).sort()).toEqual(['openverse', 'wikimedia']);
-  const asked = await askedOf(keyless.twins['openverse'] ?? '');
+test('the fake providers of the service stand in its JSON line and say what they were asked', async () => {
+  expect(Object.keys(keyless.fakeProviders).sort()).toEqual(['openverse', 'wikimedia']);
+  const asked = await askedOf(keyless.fakeProviders['openverse'] ?? '');
   expect(asked).toContainEqual(
     expect.objectContaining({
       path: '/v1/images/',
@@ -151,9 +152,9 @@ test('the twins of the service stand in its JSON line and say what they were ask
   );
 });
 
-test('words that no provider has a picture for are 404, and cost nothing', async () => {
+test('words that no provider has an image for are 404, and cost nothing', async () => {
   const before = await get(keyed, '/api/image/320x200-quiet-wood');
-  const answer = await get(keyed, '/api/image?query=twin-empty');
+  const answer = await get(keyed, '/api/image?query=fake-empty');
   expect([answer.status, JSON.parse(answer.body).code]).toEqual([404, 'no_image_found']);
   const after = await get(keyed, '/api/image/320x200-quiet-wood');
   const remaining = [before, after].map((each) => Number(header(each, 'x-ratelimit-remaining')));
@@ -162,7 +163,7 @@ test('words that no provider has a picture for are 404, and cost nothing', async
 
 test('a provider that ends in mid-run is replaced by the next slot, and is left alone after three failures', async () => {
   const known = await get(keyed, '/api/image/640x480-quiet-wood');
-  await twins.end('unsplash');
+  await fakeProviders.end('unsplash');
   for (const query of ['one', 'two', 'three', 'four']) {
     const answer = await get(keyed, `/api/image/320x200-after-${query}`);
     expect([answer.status, source(answer)]).toEqual([302, 'stock_b']);
@@ -187,19 +188,19 @@ test('a provider that ends in mid-run is replaced by the next slot, and is left 
   });
 }, 30_000);
 
-test('whatever a provider answers, the caller gets a picture or a documented problem', async () => {
+test('whatever a provider answers, the caller gets an image or a documented problem', async () => {
   const words = ['429', '403', '410', '400', '500', 'html', 'empty', 'small', 'maxlag', 'timeout'];
   const broken = ['all-broken', 'broken-image'];
   // All at once, so that hardly a word meets a breaker that another one has opened.
   const askAll = (service: RunningService) =>
     Promise.all(
       [...words, ...broken].map(async (word) =>
-        get(service, `/api/image?query=twin-${word}&width=900&height=600`),
+        get(service, `/api/image?query=fakeProvider-${word}&width=900&height=600`),
       ),
     );
   const [withSandbox, without] = await Promise.all([askAll(keyless), askAll(keyed)]);
   expect(withSandbox.map(({ status }) => status)).toEqual(withSandbox.map(() => 302));
-  for (const answer of withSandbox) await pictureBehind(answer);
+  for (const answer of withSandbox) await imageBehind(answer);
   for (const { status, body } of without.filter(({ status }) => status !== 302))
     expect([
       [404, 'no_image_found'],
@@ -207,8 +208,10 @@ test('whatever a provider answers, the caller gets a picture or a documented pro
     ]).toContainEqual([status, JSON.parse(body).code]);
 }, 60_000);
 
-test('no key stands in an answer, in the log, or in what the twins remember', async () => {
-  const remembered = await Promise.all((['pexels', 'pixabay'] as const).map((name) => twins.asked(name)));
+test('no key stands in an answer, in the log, or in what the fake providers remember', async () => {
+  const remembered = await Promise.all(
+    (['pexels', 'pixabay'] as const).map((name) => fakeProviders.asked(name)),
+  );
   const described = await (await fetch(`${keyed.url}/_local`)).text();
   expect(await keyed.stop()).toBe(0);
   expect(keyed.stderr()).toContain('providerFailures');

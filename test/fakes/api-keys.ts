@@ -5,7 +5,7 @@ import {
   DuplicateKey,
   type KeyChange,
   type KeyRecord,
-} from '../../lambda/ports/tables/api-keys';
+} from '../../lambda/ports/api-keys';
 
 type Operation = 'find' | 'add' | 'ofAccount' | 'all' | 'change';
 

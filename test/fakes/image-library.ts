@@ -1,7 +1,7 @@
 /** An image library in memory. */
 
-import { checkLibraryPath, checkLibraryPrefix } from '../../lambda/domain/picture/library-path';
-import type { ImageLibrary, StoredImage } from '../../lambda/ports/pictures/image-library';
+import { checkLibraryPath, checkLibraryPrefix } from '../../lambda/domain/image/library-path';
+import type { ImageLibrary, StoredImage } from '../../lambda/ports/image-library';
 
 /** A library whose content a test can look at. */
 export interface FakeImageLibrary extends ImageLibrary {

@@ -1,7 +1,7 @@
 /** A lookup cache in memory. */
 
 import type { Clock } from '../../lambda/ports/clock';
-import type { Cached, LookupCache } from '../../lambda/ports/tables/lookup-cache';
+import type { Cached, LookupCache } from '../../lambda/ports/lookup-cache';
 
 type Operation = keyof LookupCache;
 

@@ -2,7 +2,7 @@
 
 import { unlimitedRequests } from '../../lambda/domain/quota/plan';
 import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
-import type { Consumption, QuotaCounters } from '../../lambda/ports/tables/quota-counters';
+import type { Consumption, QuotaCounters } from '../../lambda/ports/quota-counters';
 
 /** Counters that say what they were asked, and answer as a test scripts them. */
 export interface FakeQuotaCounters extends QuotaCounters {
@@ -26,7 +26,7 @@ export function createFakeQuotaCounters(): FakeQuotaCounters {
     return set;
   };
   const takenOf = (allowance: Allowance) =>
-    allowance.counter.kind === 'address'
+    allowance.counter.kind === 'ip'
       ? setOf(counterKey(allowance)).size
       : (units.get(counterKey(allowance)) ?? 0);
 
@@ -43,10 +43,10 @@ export function createFakeQuotaCounters(): FakeQuotaCounters {
       const scripted = script.shift();
       if (scripted instanceof Error) throw scripted;
       if (scripted) return scripted;
-      const isRepeated = allowance.counter.kind === 'address' && setOf(key).has(requestId);
+      const isRepeated = allowance.counter.kind === 'ip' && setOf(key).has(requestId);
       const isFull = allowance.limit !== unlimitedRequests && takenOf(allowance) >= allowance.limit;
       if (isFull && !isRepeated) return { outcome: 'exhausted' };
-      if (allowance.counter.kind === 'address') setOf(key).add(requestId);
+      if (allowance.counter.kind === 'ip') setOf(key).add(requestId);
       else units.set(key, takenOf(allowance) + 1);
       return { outcome: 'charged', taken: takenOf(allowance) };
     },
@@ -55,7 +55,7 @@ export function createFakeQuotaCounters(): FakeQuotaCounters {
       const key = counterKey(allowance);
       calls.push({ operation: 'refund', key });
       if (refundFailure) throw refundFailure;
-      if (allowance.counter.kind === 'address') {
+      if (allowance.counter.kind === 'ip') {
         setOf(key).delete(requestId);
         return;
       }

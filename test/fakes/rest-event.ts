@@ -1,7 +1,7 @@
 /** REST proxy events for the functions beside the image function: a path, where it is deployed, and who asks. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { proxyEventOf } from '../redirect/proxy-event';
+import { proxyEventOf } from '../functions/redirect/proxy-event';
 
 export interface EventOptions {
   readonly method?: string;

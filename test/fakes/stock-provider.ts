@@ -1,12 +1,7 @@
 /** A stock provider that a test writes the script for. */
 
-import type { Candidate } from '../../lambda/domain/picture/image';
-import type {
-  Capability,
-  Placement,
-  StockProvider,
-  StockQuery,
-} from '../../lambda/ports/pictures/stock-provider';
+import type { Candidate } from '../../lambda/domain/image/image';
+import type { Capability, Placement, StockProvider, StockQuery } from '../../lambda/ports/stock-provider';
 
 export interface FakeStockProvider extends StockProvider {
   /** What it was asked, in order. */
@@ -26,12 +21,12 @@ export function candidate(id: string, change: Partial<Candidate> = {}): Candidat
     id,
     widthPx: 4_000,
     heightPx: 3_000,
-    sourceUrl: `https://pictures.example/${id}.jpg`,
+    sourceUrl: `https://images.example/${id}.jpg`,
     attribution: {
       providerName: 'Fake',
       creator: `creator of ${id}`,
       license: { id: 'cc0-1.0', name: 'CC0 1.0' },
-      creditLine: `Picture ${id}`,
+      creditLine: `Image ${id}`,
     },
     ...change,
   };
@@ -53,7 +48,7 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
       safeSearch: true,
       hotlink: 'allowed',
       usageTracking: false,
-      allowedHosts: ['pictures.example'],
+      allowedHosts: ['images.example'],
       freshForMs: 86_400_000,
       staleForMs: 7 * 86_400_000,
       quota: {},

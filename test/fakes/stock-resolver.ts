@@ -1,20 +1,20 @@
 /** The stock side of a use case, as a test scripts it. */
 
-import type { ServedPicture } from '../../lambda/domain/picture/image';
+import type { ServedImage } from '../../lambda/domain/image/image';
 import type { UsageReport } from '../../lambda/ports/background';
 import type { StockAnswer, StockResolver } from '../../lambda/usecases/stock/resolve-stock';
 
 export interface FakeStockResolver extends StockResolver {
   readonly calls: readonly (keyof StockResolver)[];
   readonly reported: readonly UsageReport[];
-  /** What `peek` answers: nothing, a picture, or a promise that a test settles. */
-  peeks(answer: ServedPicture | undefined | Promise<ServedPicture | undefined>): void;
+  /** What `peek` answers: nothing, an image, or a promise that a test settles. */
+  peeks(answer: ServedImage | undefined | Promise<ServedImage | undefined>): void;
   /** What `resolve` answers; an `Error` is thrown. */
   resolves(answer: StockAnswer | Error): void;
 }
 
-/** A picture that nothing is wrong with. */
-export const aPicture: ServedPicture = {
+/** An image that nothing is wrong with. */
+export const anImage: ServedImage = {
   location: 'https://images.example.org/stock/1-1920x1080.jpg',
   widthPx: 1920,
   heightPx: 1080,
@@ -32,8 +32,8 @@ export const aPicture: ServedPicture = {
 export function createFakeStockResolver(): FakeStockResolver {
   const calls: (keyof StockResolver)[] = [];
   const reported: UsageReport[] = [];
-  let peeked: ServedPicture | undefined | Promise<ServedPicture | undefined>;
-  let resolved: StockAnswer | Error = { outcome: 'found', picture: aPicture, cache: 'MISS' };
+  let peeked: ServedImage | undefined | Promise<ServedImage | undefined>;
+  let resolved: StockAnswer | Error = { outcome: 'found', image: anImage, cache: 'MISS' };
   return {
     calls,
     reported,

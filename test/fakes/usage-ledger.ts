@@ -2,7 +2,7 @@
 
 import type { UsageCount, UsageMonth } from '../../lambda/domain/quota/usage';
 import { monthWindow } from '../../lambda/domain/quota/window';
-import type { UsageLedger } from '../../lambda/ports/tables/usage-ledger';
+import type { UsageLedger } from '../../lambda/ports/usage-ledger';
 
 export interface FakeUsageLedger extends UsageLedger {
   readonly calls: readonly (keyof UsageLedger)[];

@@ -65,7 +65,7 @@ afterAll(async () => {
   await account.stop();
 });
 
-test('a stock request that finds its picture known loads at most 60 KB beside the DynamoDB client', async () => {
+test('a stock request that finds its image known loads at most 60 KB beside the DynamoDB client', async () => {
   const folder = account.folderOf('redirect');
   const event = eventOf('redirect-live');
   const { outcomes: first } = await runBundle(folder, [event], account.environment);
@@ -86,10 +86,10 @@ test('the authorizer loads at most 25 KB beside the DynamoDB client, for a key i
   expect(sizeOf(loaded)).toBeLessThanOrEqual(yardstick + 25 * kilobytes);
 }, 60_000);
 
-test('a picture made on Bedrock loads at most 700 KB', () => {
+test('an image made on Bedrock loads at most 700 KB', () => {
   const made = bundleOf('generator');
   const parts = [
-    'lambda/generator/main.ts',
+    'lambda/functions/generator/main.ts',
     'lambda/adapters/generators/bedrock/runtime.ts',
     'lambda/adapters/generators/bedrock-stability.ts',
     'lambda/adapters/s3/connect-s3.ts',

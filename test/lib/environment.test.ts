@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { outputs } from '../../lambda/contract';
+import { outputs } from '../../lambda/contract/contract';
 import { environmentOf, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
 
 interface Setting {
@@ -15,7 +15,7 @@ const settingsModules = Object.keys(resourcesOf(synthesiseOnce('dev'), 'AWS::Lam
   .filter((id) => id.endsWith('Function'))
   .map((id) => {
     const folder = id.replace(/Function$/, '');
-    return [id, `../../lambda/${folder[0]?.toLowerCase()}${folder.slice(1)}/settings`] as const;
+    return [id, `../../lambda/functions/${folder[0]?.toLowerCase()}${folder.slice(1)}/settings`] as const;
   });
 
 const settingsIn = (path: string): Readonly<Record<string, Setting>> => require(path).settings;

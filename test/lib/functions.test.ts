@@ -67,7 +67,7 @@ test('the authorizer may look up keys and nothing else', () => {
   ]);
 });
 
-test('the renderer may read and store pictures and nothing else', () => {
+test('the renderer may read and store images and nothing else', () => {
   expect(actionsOf('RendererFunctionRole')).toEqual([
     'logs:CreateLogStream',
     'logs:PutLogEvents',
@@ -77,7 +77,7 @@ test('the renderer may read and store pictures and nothing else', () => {
   ]);
 });
 
-test('the redirect function may not read keys, see or store pictures, nor scan or delete records', () => {
+test('the redirect function may not read keys, see or store images, nor scan or delete records', () => {
   const actions = actionsOf('RedirectFunctionRole');
   expect(actions).toEqual(expect.arrayContaining(['dynamodb:UpdateItem', 'lambda:InvokeFunction']));
   expect(
@@ -104,7 +104,7 @@ test("announcing goes to one bus: the account's own, or the one that was named",
   expect(named).not.toContain(':event-bus/default');
 });
 
-test('no action is a wildcard, and no resource is one but the pictures of the one bucket', () => {
+test('no action is a wildcard, and no resource is one but the images of the one bucket', () => {
   const statements = Object.keys(functions).flatMap((id) => statementsOf(`${id}Role`));
   expect(statements.flatMap(({ Action }) => Action).filter((action) => action.includes('*'))).toEqual([]);
   const resources = statements.flatMap(({ Resource }) => (Array.isArray(Resource) ? Resource : [Resource]));

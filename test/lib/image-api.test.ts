@@ -1,8 +1,8 @@
 /** What the API promises: who is asked for a key where, what the gateway answers by itself, and what it logs. */
 
 import { Match } from 'aws-cdk-lib/assertions';
-import { exposedHeaders, tiers } from '../../lambda/contract';
-import { gatewayResponses } from '../../lambda/gateway-responses';
+import { exposedHeaders, tiers } from '../../lambda/contract/contract';
+import { gatewayResponses } from '../../lambda/contract/gateway-responses';
 import { propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
 
 const template = synthesiseOnce('dev');

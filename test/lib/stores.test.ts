@@ -1,20 +1,20 @@
 /** What the stores promise: the contract's tables, a bucket nobody reaches but CloudFront, secrets that stay secret. */
 
 import { Match } from 'aws-cdk-lib/assertions';
-import { type TableDefinition, type TableName, tables } from '../../lambda/contract';
+import { type TableDefinition, type TableName, tables } from '../../lambda/contract/contract';
 import { environmentOf, propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
 
 const dev = synthesiseOnce('dev');
 const prod = synthesiseOnce('prod');
 
 const stateful: Readonly<Record<string, string>> = {
+  AddressSecret: 'AWS::SecretsManager::Secret',
   ApiKeysTable: 'AWS::DynamoDB::GlobalTable',
   QuotaCountersTable: 'AWS::DynamoDB::GlobalTable',
   GenerationIndexTable: 'AWS::DynamoDB::GlobalTable',
   LookupCacheTable: 'AWS::DynamoDB::GlobalTable',
   ImageBucket: 'AWS::S3::Bucket',
   SigningSecret: 'AWS::SecretsManager::Secret',
-  AddressSecret: 'AWS::SecretsManager::Secret',
 };
 
 const logicalIdOf = (table: TableName) => `${table[0]?.toUpperCase()}${table.slice(1)}Table`;
@@ -117,7 +117,7 @@ const distribution = propertiesWhere(dev, 'AWS::CloudFront::Distribution')['Dist
   CustomErrorResponses: { ErrorCode: number; ErrorCachingMinTTL: number }[];
 };
 
-test('pictures below private/ are delivered to signed addresses only, all others to everyone', () => {
+test('images below private/ are delivered to signed addresses only, all others to everyone', () => {
   expect(distribution.DefaultCacheBehavior['TrustedKeyGroups']).toBeUndefined();
   expect(distribution.CacheBehaviors).toEqual([
     expect.objectContaining({ PathPattern: 'private/*', TrustedKeyGroups: [expect.anything()] }),
@@ -129,7 +129,7 @@ test('viewers are sent to https', () => {
     expect(behaviour['ViewerProtocolPolicy']).toBe('redirect-to-https');
 });
 
-test('CloudFront keeps no error, so that a picture is there the moment it is stored', () => {
+test('CloudFront keeps no error, so that an image is there the moment it is stored', () => {
   const kept = distribution.CustomErrorResponses.filter(({ ErrorCachingMinTTL }) => ErrorCachingMinTTL !== 0);
   expect(kept).toEqual([]);
   expect(distribution.CustomErrorResponses.map(({ ErrorCode }) => ErrorCode)).toEqual(
@@ -137,7 +137,7 @@ test('CloudFront keeps no error, so that a picture is there the moment it is sto
   );
 });
 
-test('pages of any origin may show and read the pictures', () => {
+test('pages of any origin may show and read the images', () => {
   dev.hasResourceProperties('AWS::CloudFront::ResponseHeadersPolicy', {
     ResponseHeadersPolicyConfig: {
       CorsConfig: { AccessControlAllowOrigins: { Items: ['*'] }, AccessControlAllowCredentials: false },

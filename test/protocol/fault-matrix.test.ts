@@ -22,7 +22,7 @@ interface Told {
   readonly wrong: readonly string[];
 }
 
-/** Tells a story with one fault in it, then heals, sweeps, and asks for each of its pictures once more. */
+/** Tells a story with one fault in it, then heals, sweeps, and asks for each of its images once more. */
 async function tell(story: Story, target?: number, harm?: Harm): Promise<Told> {
   const faults = aimedFaults(target, harm);
   const setting = { ...plainSetting, ...story.setting };

@@ -1,4 +1,4 @@
-/** No account ever sees another's private picture, in a hundred thousand histories of two accounts that ask for the same. */
+/** No account ever sees another's private image, in a hundred thousand histories of two accounts that ask for the same. */
 
 import type { KeyedCaller } from '../../lambda/domain/caller/caller';
 import type { Generation } from '../../lambda/domain/generation/generation';
@@ -7,11 +7,11 @@ import {
   generationIdentity,
   ownershipOf,
 } from '../../lambda/domain/generation/generation-identity';
-import { isPrivatePath } from '../../lambda/domain/picture/library-path';
+import { isPrivatePath } from '../../lambda/domain/image/library-path';
 import { defaultPlans } from '../../lambda/domain/quota/plan';
 import { allowanceOf } from '../../lambda/domain/quota/quota';
 import type { AiRequest } from '../../lambda/domain/request/image-request';
-import type { GenerationIndex } from '../../lambda/ports/tables/generation-index';
+import type { GenerationIndex } from '../../lambda/ports/generation-index';
 import { createServeAi, type ServeAiDeps } from '../../lambda/usecases/generation/serve-ai';
 import { createServePermalink } from '../../lambda/usecases/generation/serve-permalink';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -57,7 +57,7 @@ function requestIn(random: Random): AiRequest {
   };
 }
 
-/** The real use case over an index in memory in which every picture is made at once. */
+/** The real use case over an index in memory in which every image is made at once. */
 function serviceOf({ listed, ready }: Shelf) {
   const index: Pick<GenerationIndex, 'read' | 'publicOf' | 'takeDelivery' | 'byImageId'> = {
     read: async (key) => ready.get(key),
@@ -69,7 +69,7 @@ function serviceOf({ listed, ready }: Shelf) {
         .map(({ generation }) => generation),
     takeDelivery: async () => true,
   };
-  const standing = {
+  const rateLimit = {
     limit: 1,
     remaining: 1,
     window: { kind: 'month', label: '', startMs: 0, endMs: 0 },
@@ -79,9 +79,9 @@ function serviceOf({ listed, ready }: Shelf) {
     index: index as GenerationIndex,
     plans: defaultPlans,
     meter: {
-      charge: async () => ({ outcome: 'charged', standing }),
-      refund: async () => standing,
-      standing: async () => standing,
+      charge: async () => ({ outcome: 'charged', rateLimit }),
+      refund: async () => rateLimit,
+      status: async () => rateLimit,
     },
     make: async ({ identity }) => {
       const known = ready.get(identity.key);
@@ -91,8 +91,8 @@ function serviceOf({ listed, ready }: Shelf) {
       if (identity.visibility === 'public') listed.push({ look: identity.look, generation });
       return { outcome: 'ready', generation, led: true };
     },
-    gallery: {
-      show: async ({ key, execution, imageId }, { widthPx, heightPx }) => ({
+    renditions: {
+      deliver: async ({ key, execution, imageId }, { widthPx, heightPx }) => ({
         location: `${key}\n${executionFolder(key, execution)}`,
         widthPx,
         heightPx,
@@ -111,7 +111,7 @@ function madeOf(key: string, imageId: string, number: number): Generation {
   return { key, imageId, state: 'READY', execution, fence: 1, settled: true, due: true, tries: 0, master };
 }
 
-it('shows private pictures to their own account and kind of key alone, and keeps them in private folders', async () => {
+it('shows private images to their own account and kind of key alone, and keeps them in private folders', async () => {
   const random = createRandom(20_261_121);
   let shown = 0;
   let foreign = 0;
@@ -130,7 +130,7 @@ it('shows private pictures to their own account and kind of key alone, and keeps
         deadlineMs: nowMs,
       });
       if (answer.outcome !== 'served') continue;
-      const [key = '', folder = ''] = answer.picture.location.split('\n');
+      const [key = '', folder = ''] = answer.image.location.split('\n');
       const { mode, account, visibility } = ownershipOf(key);
       const isOwn = account === caller.account && mode === caller.kind;
       const isOpen = visibility === 'public' && mode === 'live' && caller.kind === 'live';
@@ -146,8 +146,8 @@ it('shows private pictures to their own account and kind of key alone, and keeps
     const caller = callerIn(random, pair);
     const asked = random.pick([...ready.values()]);
     const allowance = allowanceOf(caller, '', defaultPlans, nowMs);
-    const circumstances = { allowance, requestId: 'p', format: 'webp', deadlineMs: nowMs } as const;
-    const answer = await permalink(asked.imageId, { widthPx: 100, heightPx: 100 }, caller, circumstances);
+    const context = { allowance, requestId: 'p', format: 'webp', deadlineMs: nowMs } as const;
+    const answer = await permalink(asked.imageId, { widthPx: 100, heightPx: 100 }, caller, context);
     const { mode, account, visibility } = ownershipOf(asked.key);
     const maySee = visibility === 'public' || (account === caller.account && mode === caller.kind);
     if ((answer.outcome === 'served') !== maySee)
@@ -156,7 +156,7 @@ it('shows private pictures to their own account and kind of key alone, and keeps
       );
   }
   expect(shown).toBeGreaterThan(histories * (requestsEach - 1));
-  // The others' public pictures are met, so that their private ones could have been.
+  // The others' public images are met, so that their private ones could have been.
   expect(foreign).toBeGreaterThan(histories / 100);
 });
 
@@ -180,7 +180,7 @@ it('gives two generations the same key only when everything that makes them one 
     ]);
     if ((known.get(identity.key) ?? meant) !== meant) throw new Error(`${identity.key} has two meanings`);
     if ((names.get(identity.imageId) ?? identity.key) !== identity.key)
-      throw new Error(`${identity.imageId} names two pictures`);
+      throw new Error(`${identity.imageId} names two images`);
     const { mode, account, visibility } = ownershipOf(identity.key);
     if (mode !== caller.kind || account !== caller.account || visibility !== identity.visibility)
       throw new Error(`${identity.key} is read as ${mode}, ${account}, ${visibility}`);

@@ -1,8 +1,8 @@
-/** What an AI picture costs and who gets which, through the real use cases on real tables. */
+/** What an AI image costs and who gets which, through the real use cases on real tables. */
 
 import { randomBytes } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Answer } from '../../lambda/domain/answer/answer';
+import type { Answer } from '../../lambda/domain/problem/answer';
 import { defaultPlans } from '../../lambda/domain/quota/plan';
 import { firstUlidAt } from '../../lambda/domain/ulid';
 import { engines, type TablesUnderTest } from '../contracts/tables-under-test';
@@ -15,12 +15,12 @@ const plansOf = (monthlyRequests: number, generationsAtOnce = 10) => ({
   free: { ...defaultPlans.free, monthlyRequests, generationsAtOnce },
 });
 const endOf = (answer: Answer) => (answer.outcome === 'served' ? 'served' : answer.refusal.code);
-const imageOf = (answer: Answer) => (answer.outcome === 'served' ? answer.picture.imageId : undefined);
-const placeOf = (answer: Answer) => (answer.outcome === 'served' ? answer.picture.location : undefined);
+const imageOf = (answer: Answer) => (answer.outcome === 'served' ? answer.image.imageId : undefined);
+const placeOf = (answer: Answer) => (answer.outcome === 'served' ? answer.image.location : undefined);
 const cacheOf = (answer: Answer) => (answer.outcome === 'served' ? answer.cache : undefined);
-const remainingOf = (answer: Answer) => answer.standing?.remaining;
+const remainingOf = (answer: Answer) => answer.rateLimit?.remaining;
 
-describe.each(engines)('AI pictures: %s', (_, start) => {
+describe.each(engines)('AI images: %s', (_, start) => {
   let tables: TablesUnderTest;
   let service: Service;
   const open = (plans = plansOf(1_000)) => {
@@ -80,7 +80,7 @@ describe.each(engines)('AI pictures: %s', (_, start) => {
     expect(await service.taken()).toBe(1);
   });
 
-  it('goes on with free pictures when the quota is used up, and refuses the others', async () => {
+  it('goes on with free images when the quota is used up, and refuses the others', async () => {
     open(plansOf(1));
     await service.ask({ visibility: 'public' });
     expect(endOf(await service.ask({ visibility: 'public' }))).toBe('quota_exceeded');
@@ -90,7 +90,7 @@ describe.each(engines)('AI pictures: %s', (_, start) => {
     expect(await service.taken()).toBe(1);
   });
 
-  it('lists public pictures for alt in the order in which they were begun, and counts round', async () => {
+  it('lists public images for alt in the order in which they were begun, and counts round', async () => {
     const bases: (string | undefined)[] = [];
     for (const account of ['a', 'b', 'c']) {
       bases.push(imageOf(await service.ask({ visibility: 'public' }, { account })));
@@ -114,7 +114,7 @@ describe.each(engines)('AI pictures: %s', (_, start) => {
     expect(await service.taken()).toBe(1);
   });
 
-  it('makes a picture for alt where there is none, with the visibility that was asked for, for one unit', async () => {
+  it('makes an image for alt where there is none, with the visibility that was asked for, for one unit', async () => {
     const made = await service.ask({ alt: 2, visibility: 'private' });
     expect([endOf(made), cacheOf(made)]).toEqual(['served', 'MISS']);
     expect(placeOf(made)).toContain('/private/');
@@ -124,7 +124,7 @@ describe.each(engines)('AI pictures: %s', (_, start) => {
     expect(await service.taken({ account: 'other' })).toBe(1);
   });
 
-  it('never turns a private picture public', async () => {
+  it('never turns a private image public', async () => {
     const hidden = await service.ask({ visibility: 'private' });
     const open = await service.ask({ visibility: 'public' });
     expect(imageOf(open)).not.toBe(imageOf(hidden));
@@ -132,7 +132,7 @@ describe.each(engines)('AI pictures: %s', (_, start) => {
     expect(await service.taken()).toBe(3);
   });
 
-  it('keeps pictures of test keys to themselves and off the live quota', async () => {
+  it('keeps images of test keys to themselves and off the live quota', async () => {
     const test = { kind: 'test' } as const;
     const tried = await service.ask({ visibility: 'public' }, test);
     expect(placeOf(tried)).toContain('/private/');
@@ -185,12 +185,12 @@ describe.each(engines)('AI pictures: %s', (_, start) => {
       service.passTime(1_000);
     }
     expect(await service.taken()).toBe(0);
-    service.answerWith('picture');
+    service.answerWith('image');
     expect(endOf(await service.ask({}))).toBe('served');
     expect(await service.taken()).toBe(1);
   });
 
-  it('gives up when its second id is below the watermark too, and leaves the picture free for others', async () => {
+  it('gives up when its second id is below the watermark too, and leaves the image free for others', async () => {
     await tables.client.send(
       new UpdateCommand({
         TableName: tables.tableNames.quotaCounters,
@@ -204,7 +204,7 @@ describe.each(engines)('AI pictures: %s', (_, start) => {
     await expect(service.ask({})).rejects.toThrow('older than settled ones');
   });
 
-  it('makes no more pictures at once than the plan allows, and goes on when one is done', async () => {
+  it('makes no more images at once than the plan allows, and goes on when one is done', async () => {
     open(plansOf(1_000, 2));
     service.hold();
     const answers = await Promise.all(['x', 'y', 'z'].map((query) => service.ask({ query })));

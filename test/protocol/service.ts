@@ -4,20 +4,20 @@ import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
 import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
-import type { Answer } from '../../lambda/domain/answer/answer';
 import type { KeyedCaller } from '../../lambda/domain/caller/caller';
+import type { Answer } from '../../lambda/domain/problem/answer';
 import { defaultPlans, type Plans } from '../../lambda/domain/quota/plan';
 import { allowanceOf, counterKey } from '../../lambda/domain/quota/quota';
 import type { AiRequest } from '../../lambda/domain/request/image-request';
 import type { Clock } from '../../lambda/ports/clock';
 import type { GenerationJob } from '../../lambda/ports/generation-job';
+import { createRenditionService } from '../../lambda/usecases/generation/deliver';
 import type { DrawnMaster } from '../../lambda/usecases/generation/draw-master';
-import { createGallery } from '../../lambda/usecases/generation/gallery';
-import { createMakePicture } from '../../lambda/usecases/generation/make-picture';
+import { createMakeImage } from '../../lambda/usecases/generation/make-image';
 import { createRunGeneration } from '../../lambda/usecases/generation/run-generation';
 import { createServeAi } from '../../lambda/usecases/generation/serve-ai';
 import { createSweep } from '../../lambda/usecases/generation/sweep';
-import { createMeter } from '../../lambda/usecases/meter';
+import { createMeter } from '../../lambda/usecases/metering/meter';
 import type { TablesUnderTest } from '../contracts/tables-under-test';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeImageLibrary } from '../fakes/image-library';
@@ -36,8 +36,8 @@ export interface Service {
   hold(): void;
   /** Lets it do everything that it holds, and what comes next at once. */
   letGo(): Promise<void>;
-  /** What the generator makes of the next jobs; a picture when it is not told otherwise. */
-  answerWith(drawing: 'picture' | 'content_refused' | 'upstream_unavailable'): void;
+  /** What the generator makes of the next jobs; an image when it is not told otherwise. */
+  answerWith(drawing: 'image' | 'content_refused' | 'upstream_unavailable'): void;
   passTime(durationMs: number): void;
   alarms(): number;
 }
@@ -51,7 +51,7 @@ export function openService(
 ): Service {
   let nowMs = Date.UTC(2026, 10, 21, 12);
   let held: (() => Promise<void>)[] | undefined;
-  let drawing: 'picture' | 'content_refused' | 'upstream_unavailable' = 'picture';
+  let drawing: 'image' | 'content_refused' | 'upstream_unavailable' = 'image';
   let requests = 0;
   let asking = 0;
   let sleepers: { readonly wakesMs: number; readonly wake: () => void }[] = [];
@@ -89,7 +89,7 @@ export function openService(
     ...settling,
     draw: async (job): Promise<DrawnMaster> => {
       drawn.push(job);
-      if (drawing !== 'picture') return { outcome: 'none', why: drawing };
+      if (drawing !== 'image') return { outcome: 'none', why: drawing };
       const image = { bytes: new Uint8Array([drawn.length]), mediaType: 'image/png' };
       return { outcome: 'image', image, model: 'm', extension: 'png' };
     },
@@ -103,7 +103,7 @@ export function openService(
     return work;
   };
   const meter = createMeter({ counters, clock, telemetry });
-  const make = createMakePicture({
+  const make = createMakeImage({
     ...settling,
     sweep: createSweep(settling),
     queue: {
@@ -114,7 +114,7 @@ export function openService(
       },
     },
   });
-  const gallery = createGallery({
+  const renditions = createRenditionService({
     renderer: {
       render: async ({ path, source }) => {
         if (source.kind !== 'stored' || !(await library.has(source.path)))
@@ -131,7 +131,7 @@ export function openService(
     clock,
     telemetry,
   });
-  const serve = createServeAi({ index, make, gallery, meter, plans, telemetry });
+  const serve = createServeAi({ index, make, renditions, meter, plans, telemetry });
   const callerOf = (by: Partial<KeyedCaller> = {}): KeyedCaller => ({
     kind: 'live',
     plan: 'free',
@@ -167,7 +167,7 @@ export function openService(
         passTimeIfIdle();
       });
       if (answer.outcome === 'served') {
-        const path = new URL(answer.picture.location).pathname.slice(1);
+        const path = new URL(answer.image.location).pathname.slice(1);
         if (!library.images.has(path)) throw new Error(`There is nothing at ${path}`);
       }
       return answer;

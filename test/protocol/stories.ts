@@ -43,7 +43,7 @@ export const plainSetting: Setting = {
 
 const size = { widthPx: 100, heightPx: 100, asJson: false };
 
-/** A request for an AI picture of a private base, unless it is said otherwise. */
+/** A request for an AI image of a private base, unless it is said otherwise. */
 export function asking(
   requestId: string,
   changes: Partial<AiRequest> = {},
@@ -65,7 +65,7 @@ const dayMs = 86_400_000;
 
 export const stories: readonly Story[] = [
   {
-    name: 'a picture is made over the end of the month, and asked for again',
+    name: 'an image is made over the end of the month, and asked for again',
     setting: { drawMaxMs: 4_000 },
     scenes: [
       { atMs: 3_500, ask: asking('a') },
@@ -91,7 +91,7 @@ export const stories: readonly Story[] = [
     ],
   },
   {
-    name: 'a picture is refused by the generator',
+    name: 'an image is refused by the generator',
     setting: {},
     scenes: [
       { atMs: 0, ask: asking('a', { query: 'refused' }) },
@@ -99,7 +99,7 @@ export const stories: readonly Story[] = [
     ],
   },
   {
-    name: 'more pictures are wanted at once than the plan allows',
+    name: 'more images are wanted at once than the plan allows',
     setting: { cap: 0 },
     scenes: [
       { atMs: 0, ask: asking('a') },

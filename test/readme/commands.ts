@@ -25,7 +25,7 @@ export type Treatment =
 
 const local = (command: string, { url }: Here) => `${command} --local ${url}`;
 const isReady = /is ready: +http:\/\/127\.0\.0\.1:\d+[\s\S]*curl -i[\s\S]*Demo keys[\s\S]*Stop with Ctrl-C/;
-const deploys = 'an AWS account is needed; the rehearsal runs it against an emulated one';
+const deploys = 'an AWS account is needed; the deployment test runs it against an emulated one';
 const needsDocker = 'Docker is needed; the events are replayed on the same bundles instead';
 
 export const treatments: Readonly<Record<string, Treatment>> = {
@@ -41,34 +41,34 @@ export const treatments: Readonly<Record<string, Treatment>> = {
     words: ['\nnpm test\n', 'with-node.mjs 24 -- npm test'],
     why: 'it runs this very test',
   },
-  'npm start -- --help': { kind: 'run', shows: /--port N[\s\S]*--memory[\s\S]*--twins/ },
+  'npm start -- --help': { kind: 'run', shows: /--port N[\s\S]*--memory[\s\S]*--fake-providers/ },
   'npm start -- --port 8080 --memory': {
     kind: 'serve',
     as: (command) => `${command} --port 0`,
     shows: /Data: in memory, gone at the end/,
   },
-  'npm start -- --twins --bind stock_a=unsplash,stock_b=pexels,stock_c=pixabay': {
+  'npm start -- --fake-providers --bind stock_a=unsplash,stock_b=pexels,stock_c=pixabay': {
     kind: 'serve',
     as: (command) => `${command} --port 0 --memory`,
-    shows: /stock_a unsplash, stock_b pexels, stock_c pixabay \(local twins\)/,
+    shows: /stock_a unsplash, stock_b pexels, stock_c pixabay \(local fake providers\)/,
   },
   'npm start --silent -- --port 0 --memory --json': { kind: 'serve', shows: /Ready at http:/ },
 
   'npx cdk bootstrap': {
     kind: 'elsewhere',
-    file: 'bin/rehearsal/cloud.ts',
+    file: 'bin/deploy-test/cloud.ts',
     words: ["'bootstrap'"],
     why: deploys,
   },
   'npx cdk deploy': {
     kind: 'elsewhere',
-    file: 'bin/rehearsal/cloud.ts',
+    file: 'bin/deploy-test/cloud.ts',
     words: ["'aws-cdk', 'bin', 'cdk'", "'deploy'"],
     why: deploys,
   },
   'npx cdk deploy -c stage=prod': {
     kind: 'elsewhere',
-    file: 'bin/rehearsal/cloud.ts',
+    file: 'bin/deploy-test/cloud.ts',
     words: ["'deploy'", "stage: 'prod'", "'--context'"],
     why: deploys,
   },

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiRoutes, stockProviders } from '../../lambda/contract';
+import { apiRoutes, stockProviders } from '../../lambda/contract/contract';
 import {
   anonymousRequestsPerHour,
   defaultPlans,
@@ -11,7 +11,7 @@ import {
   unlimitedRequests,
 } from '../../lambda/domain/quota/plan';
 import { choiceBounds, sidePx, styles, visibilities } from '../../lambda/domain/request/image-request';
-import { parameterNames } from '../../lambda/redirect/request/parameters';
+import { parameterNames } from '../../lambda/functions/redirect/request/parameters';
 import { stageOf } from '../../lib/stage';
 import manifest from '../../package.json';
 import { readme, relativeLinks, root, scriptsInText, tableWith } from './readme';
@@ -98,7 +98,7 @@ describe('its plans and bounds', () => {
 
   it('are those of the plans', () => {
     expect([...plans.keys()]).toEqual(['anonymous', ...planNames]);
-    expect(plans.get('anonymous')).toBe(`${anonymousRequestsPerHour} an hour, by address`);
+    expect(plans.get('anonymous')).toBe(`${anonymousRequestsPerHour} an hour, by IP address`);
     for (const name of planNames) {
       const { monthlyRequests } = defaultPlans[name];
       const words =

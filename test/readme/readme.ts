@@ -26,7 +26,7 @@ export function scriptsInText(): readonly string[] {
   return [...readme.matchAll(/`npm run (?:--silent |-s )?([\w:]+)[^`\n]*`/g)].map(([, name = '']) => name);
 }
 
-/** What its links and pictures lead to within the project. */
+/** What its links and images lead to within the project. */
 export function relativeLinks(): readonly string[] {
   return [...readme.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) =>
     target.replace(/#.*$/, ''),

@@ -5,7 +5,7 @@ import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
 import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
-import type { TableName } from '../../lambda/contract';
+import type { TableName } from '../../lambda/contract/contract';
 import { unlimitedRequests } from '../../lambda/domain/quota/plan';
 import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
 import { monthWindow } from '../../lambda/domain/quota/window';
@@ -110,7 +110,7 @@ async function play(db: Database, run: string, all: readonly Step[]): Promise<vo
       limit,
       window: { ...monthWindow(nowMs), label: `${key}#${run}` },
     };
-    const address: Allowance = { ...allowance, limit: 3, counter: { kind: 'address', addressHash: 'h' } };
+    const address: Allowance = { ...allowance, limit: 3, counter: { kind: 'ip', ipHash: 'h' } };
     const operation = {
       quotaKey: counterKey(allowance),
       execution,

@@ -1,12 +1,12 @@
-/** The instances that answer requests: the real use cases for AI and stock pictures, wired as the handler wires them. */
+/** The instances that answer requests: the real use cases for AI and stock images, wired as the handler wires them. */
 
 import type { Plans } from '../../lambda/domain/quota/plan';
-import { createGallery } from '../../lambda/usecases/generation/gallery';
-import { createMakePicture } from '../../lambda/usecases/generation/make-picture';
+import { createRenditionService } from '../../lambda/usecases/generation/deliver';
+import { createMakeImage } from '../../lambda/usecases/generation/make-image';
 import { createServeAi, type ServeAi } from '../../lambda/usecases/generation/serve-ai';
-import { createMeter } from '../../lambda/usecases/meter';
-import { createServeStock, type ServeStock } from '../../lambda/usecases/serve-stock';
+import { createMeter } from '../../lambda/usecases/metering/meter';
 import type { StockResolver } from '../../lambda/usecases/stock/resolve-stock';
+import { createServeStock, type ServeStock } from '../../lambda/usecases/stock/serve-stock';
 import type { Actor } from './kernel/actor';
 import { delivery, lookupsOf, rendererOf } from './surroundings';
 import { settlingDeps, type World } from './world';
@@ -23,14 +23,14 @@ export function openFront(world: World, plans: Plans): Front {
   const { deps, sweep } = settlingDeps(world, actor);
   const { index, counters, clock } = deps;
   const meter = createMeter({ counters, clock, telemetry });
-  const make = createMakePicture({
+  const make = createMakeImage({
     ...deps,
     sweep,
     queue: {
       handOver: (job) => network.call(actor, 'handOver', true, () => world.deliver(job)),
     },
   });
-  const gallery = createGallery({
+  const renditions = createRenditionService({
     renderer: rendererOf(network, shelf, actor),
     delivery,
     lookups: lookupsOf(),
@@ -39,7 +39,7 @@ export function openFront(world: World, plans: Plans): Front {
   });
   return {
     actor,
-    serveAi: createServeAi({ index, make, gallery, meter, plans, telemetry }),
+    serveAi: createServeAi({ index, make, renditions, meter, plans, telemetry }),
     serveStock: createServeStock({ meter, stock: stockOf(world, actor) }),
   };
 }
@@ -56,7 +56,7 @@ function stockOf({ random, network }: World, actor: Actor): StockResolver {
         return {
           outcome: 'found',
           cache: 'MISS',
-          picture: {
+          image: {
             location: 'https://stock.example/1.jpg',
             widthPx: 100,
             heightPx: 100,

@@ -1,6 +1,6 @@
 /** A seed's requests: who asks for what, and when. */
 
-import type { Answer } from '../../lambda/domain/answer/answer';
+import type { Answer } from '../../lambda/domain/problem/answer';
 import { defaultPlans, type Plans } from '../../lambda/domain/quota/plan';
 import type { AiRequest, StockRequest } from '../../lambda/domain/request/image-request';
 import type { Random } from './kernel/random';
@@ -23,7 +23,7 @@ export interface ScriptedRequest {
 export interface Outcome {
   readonly scripted: ScriptedRequest;
   readonly answer?: Answer;
-  /** Whether the picture stood behind its address when that was given out. */
+  /** Whether the image stood behind its URL when that was given out. */
   readonly isThere?: boolean;
   readonly error?: unknown;
 }

@@ -3,13 +3,13 @@
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Database, failureOf } from '../../lambda/adapters/dynamodb/call';
-import { belatedCopies, clocksApart, earlySweeps, rush } from './circumstances';
+import { belatedCopies, clocksApart, earlySweeps, rush } from './context';
 import { labelOf } from './kernel/label-of';
 import type { Setting } from './setting';
 import type { Mutation } from './world';
 
 export interface Mutant extends Mutation {
-  /** Circumstances in which it soon does harm; by chance alone that may take thousands of seeds. */
+  /** RequestContext in which it soon does harm; by chance alone that may take thousands of seeds. */
   readonly setting?: Partial<Setting>;
   readonly name: string;
   /** Beginning of the violation that gives it away. */
@@ -77,13 +77,13 @@ export const mutants: readonly Mutant[] = [
     ...dropping('claim', '(attribute_not_exists(claim) OR claim = :run)'),
   },
   {
-    name: 'a picture that is finished without its fence',
+    name: 'an image that is finished without its fence',
     setting: earlySweeps,
     breaks: /^(fence|I3)/,
     ...dropping('finalize', 'f = :f'),
   },
   {
-    name: 'a picture that is finished by whoever held the lease before',
+    name: 'an image that is finished by whoever held the lease before',
     setting: earlySweeps,
     breaks: /^(I3|I6|lease)/,
     ...dropping('finalize', 'ex = :ex AND f = :f'),
@@ -172,7 +172,7 @@ export const mutants: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a charge that is committed before the picture is finished',
+    name: 'a charge that is committed before the image is finished',
     breaks: /^(I4|operation)/,
     index: (index) => ({
       ...index,

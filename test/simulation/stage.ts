@@ -148,13 +148,13 @@ export function openStage(
     const caller = { kind, account, plan: isDowngraded ? 'free' : 'pro', keyId: 'k' } as const;
     const allowed = allowanceOf(caller, '', plans, nowMs);
     const allowance = kind === 'test' ? { ...allowed, limit: testLimit } : allowed;
-    const circumstances = { allowance, requestId, format: 'webp', deadlineMs: nowMs + budgetMs } as const;
+    const context = { allowance, requestId, format: 'webp', deadlineMs: nowMs + budgetMs } as const;
     try {
       const given =
         request.provider === 'ai'
-          ? await serveAi(request, caller, circumstances)
-          : await serveStock(request, circumstances);
-      const path = given.outcome === 'served' ? given.picture.location.split(':')[1] : undefined;
+          ? await serveAi(request, caller, context)
+          : await serveStock(request, context);
+      const path = given.outcome === 'served' ? given.image.location.split(':')[1] : undefined;
       return { scripted, answer: given, isThere: path !== undefined && shelf.images.has(path) };
     } catch (error) {
       return { scripted, error };

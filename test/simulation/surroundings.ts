@@ -1,10 +1,10 @@
 /** What stands around the use cases: image library, renderer, delivery and generator, each able to fail and to be slow. */
 
-import type { Delivery } from '../../lambda/ports/pictures/delivery';
-import { type Generator, GeneratorFailure } from '../../lambda/ports/pictures/generator';
-import type { ImageLibrary, StoredImage } from '../../lambda/ports/pictures/image-library';
-import type { Renderer } from '../../lambda/ports/pictures/renderer';
-import type { LookupCache } from '../../lambda/ports/tables/lookup-cache';
+import type { Delivery } from '../../lambda/ports/delivery';
+import { type Generator, GeneratorFailure } from '../../lambda/ports/generator';
+import type { ImageLibrary, StoredImage } from '../../lambda/ports/image-library';
+import type { LookupCache } from '../../lambda/ports/lookup-cache';
+import type { Renderer } from '../../lambda/ports/renderer';
 import type { Actor } from './kernel/actor';
 import type { Network } from './kernel/network';
 import type { Random } from './kernel/random';
@@ -55,7 +55,7 @@ export function rendererOf(network: Network, { images }: Shelf, actor: Actor): R
   };
 }
 
-/** An address tells its path, so that a test can look at what was given out. */
+/** A URL tells its path, so that a test can look at what was given out. */
 export const delivery: Delivery = {
   publicUrl: (path) => `open:${path}`,
   signedUrl: async (path, nowMs) => ({ url: `signed:${path}`, endsMs: nowMs + 3_600_000 }),

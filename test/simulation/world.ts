@@ -5,11 +5,11 @@ import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generation
 import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import { ulidOf } from '../../lambda/domain/ulid';
+import type { Charges } from '../../lambda/ports/charges';
 import type { Ids } from '../../lambda/ports/clock';
+import type { GenerationIndex } from '../../lambda/ports/generation-index';
 import type { GenerationJob } from '../../lambda/ports/generation-job';
-import type { Charges } from '../../lambda/ports/tables/charges';
-import type { GenerationIndex } from '../../lambda/ports/tables/generation-index';
-import type { QuotaCounters } from '../../lambda/ports/tables/quota-counters';
+import type { QuotaCounters } from '../../lambda/ports/quota-counters';
 import type { Telemetry } from '../../lambda/ports/telemetry';
 import { createDrawMaster, type DrawMaster } from '../../lambda/usecases/generation/draw-master';
 import { createRunGeneration, type RunGeneration } from '../../lambda/usecases/generation/run-generation';
@@ -43,7 +43,7 @@ export interface World {
   /** Whether an execution was given back. */
   readonly isRefunded: (execution: string) => boolean;
   /** What was drawn, in order. */
-  readonly drawings: { readonly key: string; readonly execution: string; readonly isPicture: boolean }[];
+  readonly drawings: { readonly key: string; readonly execution: string; readonly isImage: boolean }[];
   /** A new function instance. */
   startActor(role: string): Actor;
   /** Delivers a job to a generator instance, some time soon. */
@@ -114,7 +114,7 @@ export function openGenerator(world: World, actor: Actor): RunGeneration {
     draw: async (job, deadlineMs) => {
       const drawn = await draw(job, deadlineMs);
       const { key, execution } = job.lease;
-      drawings.push({ key, execution, isPicture: drawn.outcome === 'image' });
+      drawings.push({ key, execution, isImage: drawn.outcome === 'image' });
       return drawn;
     },
   });

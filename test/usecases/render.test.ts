@@ -1,9 +1,9 @@
 /** One rendition per path: drawn, fetched or made from a master, stored once, or refused with a reason. */
 
 import { drawScene } from '../../lambda/domain/drawing/draw-scene';
-import type { EncodedPicture, ImageCodec } from '../../lambda/ports/pictures/image-codec';
-import type { OriginalFetcher } from '../../lambda/ports/pictures/original-fetcher';
-import type { RenditionJob, RenditionSource } from '../../lambda/ports/pictures/renderer';
+import type { EncodedImage, ImageCodec } from '../../lambda/ports/image-codec';
+import type { OriginalFetcher } from '../../lambda/ports/original-fetcher';
+import type { RenditionJob, RenditionSource } from '../../lambda/ports/renderer';
 import { createRender } from '../../lambda/usecases/render';
 import { createFakeImageLibrary, type FakeImageLibrary } from '../fakes/image-library';
 
@@ -30,7 +30,7 @@ const never = new AbortController().signal;
 describe('rendering', () => {
   let library: FakeImageLibrary;
   let calls: unknown[][];
-  let rendered: EncodedPicture;
+  let rendered: EncodedImage;
   let fetched: Awaited<ReturnType<OriginalFetcher>>;
 
   const codec: ImageCodec = {
@@ -86,7 +86,7 @@ describe('rendering', () => {
     expect(calls).toEqual([['render', Buffer.from('master'), recipe]]);
   });
 
-  it('does nothing when the picture is already there', async () => {
+  it('does nothing when the image is already there', async () => {
     const before = { bytes: Buffer.from('before'), mediaType: 'image/webp' };
     await library.put(drawing.path, before);
     for (const job of [drawing, remote, stored]) expect(await render(job)).toEqual({ outcome: 'stored' });

@@ -1,6 +1,6 @@
 /** `create`: makes a key, of a new account or one more of an existing one. */
 
-import type { KeyRecord } from '../../../lambda/ports/tables/api-keys';
+import type { KeyRecord } from '../../../lambda/ports/api-keys';
 import { wrongUsage } from '../../operator/failure';
 import { keysOfAccount, readPlan } from '../arguments';
 import type { Command } from '../command';

@@ -1,6 +1,6 @@
 /** `list`: all keys, or those of one account. */
 
-import type { KeyRecord } from '../../../lambda/ports/tables/api-keys';
+import type { KeyRecord } from '../../../lambda/ports/api-keys';
 import { table } from '../../operator/output';
 import { keysOfAccount } from '../arguments';
 import type { Command } from '../command';

@@ -2,8 +2,8 @@
 
 import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
 import { unlimitedRequests } from '../../../lambda/domain/quota/plan';
-import type { KeyRecord } from '../../../lambda/ports/tables/api-keys';
-import { usageRecord } from '../../../lambda/usage/usage-record';
+import { usageRecord } from '../../../lambda/functions/usage/usage-record';
+import type { KeyRecord } from '../../../lambda/ports/api-keys';
 import { facts, table } from '../../operator/output';
 import { keysOfAccount } from '../arguments';
 import type { Command } from '../command';

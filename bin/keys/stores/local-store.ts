@@ -1,4 +1,4 @@
-/** The tables of a local service: of the one that runs, or of the one at an address. */
+/** The tables of a local service: of the one that runs, or of the one at a URL. */
 
 import { connect } from '../../local/engine/embedded-dynamodb';
 import { unreachable } from '../../operator/failure';
@@ -6,7 +6,7 @@ import { describeLocal } from '../../operator/local-description';
 import type { Store } from './store';
 
 /**
- * @param address of the service; absent for the one that runs
+ * @param URL of the service; absent for the one that runs
  * @throws `Failure`
  */
 export async function localStore(address?: string): Promise<Store> {

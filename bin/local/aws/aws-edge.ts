@@ -11,7 +11,7 @@ export interface AwsEdge {
 }
 
 export interface AwsEdgeOptions {
-  /** Filled after the address is known, because the functions are loaded with it in their environment. */
+  /** Filled after the URL is known, because the functions are loaded with it in their environment. */
   readonly functions: Readonly<Record<string, LocalFunction>>;
   readonly secret: (id: string) => string | undefined;
   readonly onFailure: (functionName: string, error: unknown) => void;

@@ -1,14 +1,14 @@
-/** The CDN of the local service: pictures of the library, private ones for holders of a signed address only. */
+/** The CDN of the local service: images of the library, private ones for holders of a signed URL only. */
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isLibraryPath, isPrivatePath } from '../../../lambda/domain/picture/library-path';
-import type { ImageLibrary } from '../../../lambda/ports/pictures/image-library';
+import { isLibraryPath, isPrivatePath } from '../../../lambda/domain/image/library-path';
+import type { ImageLibrary } from '../../../lambda/ports/image-library';
 import { verifySignedUrl } from './verify-signed-url';
 
 export interface CdnOptions {
   readonly library: ImageLibrary;
-  /** The address that pictures are given out under, without a trailing slash; it is part of what is signed. */
+  /** The URL that images are given out under, without a trailing slash; it is part of what is signed. */
   readonly baseUrl: string;
   readonly publicKeyPem: string;
   readonly keyPairId: string;

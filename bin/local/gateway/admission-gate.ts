@@ -10,7 +10,7 @@ export type AdmissionGate = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Were a crowd let in all at once, every call to a table would queue behind a thousand others and miss its deadline.
- * The gate never waits for work to end, so that any number of requests can wait for a picture that is being made.
+ * The gate never waits for work to end, so that any number of requests can wait for an image that is being made.
  */
 export function createAdmissionGate(): AdmissionGate {
   const waiting: (() => void)[] = [];

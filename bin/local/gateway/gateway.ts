@@ -8,14 +8,14 @@ import type {
   APIGatewayProxyResult,
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
-import type { ApiRoute } from '../../../lambda/contract';
+import type { ApiRoute } from '../../../lambda/contract/contract';
 import {
   type GatewayResponseType,
   gatewayBody,
   gatewayHeaders,
   gatewayResponses,
   gatewayStatus,
-} from '../../../lambda/gateway-responses';
+} from '../../../lambda/contract/gateway-responses';
 import { matchRoute } from './match-route';
 import { allows } from './policy';
 import { isProxyResult, sendProxyResult } from './proxy-result';
@@ -52,8 +52,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       const matched = matchRoute(method, targetOf(request).path);
       if (!matched) return refuse('MISSING_AUTHENTICATION_TOKEN');
       event = proxyEvent(request, matched, await bodyOf(request), options.nowMs());
-      if (matched.isAuthorised) {
-        const refusal = await authorise(options, event);
+      if (matched.isAuthorized) {
+        const refusal = await authorize(options, event);
         if (refusal) return refuse(refusal);
       }
       const result: unknown = await options.functions.handlers[matched.route.function](event);
@@ -71,7 +71,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 /** Lets the authorizer decide and puts its context into the event; the type of the refusal when it may not pass. */
-async function authorise(
+async function authorize(
   { functions, usagePlans, nowMs, onFault }: GatewayOptions,
   event: APIGatewayProxyEvent,
 ): Promise<GatewayResponseType | undefined> {

@@ -1,13 +1,13 @@
 /** Finds the resource of the API that a path means, as API Gateway does: literal segments before placeholders. */
 
-import { type ApiRoute, apiRoutes } from '../../../lambda/contract';
+import { type ApiRoute, apiRoutes } from '../../../lambda/contract/contract';
 
 export interface MatchedRoute {
   readonly route: ApiRoute;
   /** Placeholders of the path, still percent-encoded as a REST API hands them over. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Whether the method passes the authorizer and a usage plan first. */
-  readonly isAuthorised: boolean;
+  readonly isAuthorized: boolean;
 }
 
 /** The route of a path and method, or `undefined` where API Gateway knows none. */
@@ -15,9 +15,9 @@ export function matchRoute(method: string, pathname: string): MatchedRoute | und
   for (const route of apiRoutes) {
     const parameters = matchPath(route.path, pathname);
     if (!parameters) continue;
-    if (route.authorised.includes(method)) return { route, parameters, isAuthorised: true };
+    if (route.authorized.includes(method)) return { route, parameters, isAuthorized: true };
     if (route.open.includes(method) || route.open.includes('ANY'))
-      return { route, parameters, isAuthorised: false };
+      return { route, parameters, isAuthorized: false };
   }
   return undefined;
 }

@@ -58,7 +58,7 @@ export function proxyEvent(
   };
 }
 
-/** Path and query string of a request, both still encoded as they were sent, without `?` and without a base address. */
+/** Path and query string of a request, both still encoded as they were sent, without `?` and without a base URL. */
 export function targetOf(request: Pick<IncomingMessage, 'url'>): {
   readonly path: string;
   readonly search: string;

@@ -1,6 +1,6 @@
 /** The throttles of the usage plans: a token bucket for each tier's API Gateway key. */
 
-import { type Tier, tiers } from '../../../lambda/contract';
+import { type Tier, tiers } from '../../../lambda/contract/contract';
 
 export interface Throttle {
   /** Requests per second in the long run. */

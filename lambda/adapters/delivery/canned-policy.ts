@@ -3,14 +3,14 @@
 /**
  * What is signed. CloudFront rebuilds it from the request byte by byte, so there is no white space in it.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-creating-signed-url-canned-policy.html
- * @param resource the whole address without the parameters of the signature
+ * @param resource the whole URL without the parameters of the signature
  * @param expires epoch seconds in decimal
  */
 export function cannedPolicy(resource: string, expires: string): string {
   return `{"Statement":[{"Resource":"${resource}","Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`;
 }
 
-/** Base 64 with the three characters that an address cannot hold replaced as CloudFront wants it. */
+/** Base 64 with the three characters that a URL cannot hold replaced as CloudFront wants it. */
 export function encodeSignature(signature: Uint8Array): string {
   return Buffer.from(signature)
     .toString('base64')

@@ -1,37 +1,37 @@
-/** Addresses of stored pictures: lasting ones for public pictures, CloudFront signed URLs for private ones. */
+/** URLs of stored images: lasting ones for public images, CloudFront signed URLs for private ones. */
 
 import { createExpiringCache } from '../../domain/expiring-cache';
-import { checkLibraryPath, isPrivatePath } from '../../domain/picture/library-path';
-import type { Delivery } from '../../ports/pictures/delivery';
+import { checkLibraryPath, isPrivatePath } from '../../domain/image/library-path';
+import type { Delivery } from '../../ports/delivery';
 import { cannedPolicy, encodeSignature } from './canned-policy';
 import type { Signer } from './deterministic-signature';
 
-/** How long a signed address works at least, in milliseconds. */
+/** How long a signed URL works at least, in milliseconds. */
 const validForMsMin = 3_600_000;
-/** Expiries are multiples of this many milliseconds: within one window a picture keeps its address. */
+/** Expiries are multiples of this many milliseconds: within one window an image keeps its URL. */
 const windowMs = 3_600_000;
-/** How many addresses one function instance remembers, at some 300 bytes each. */
-const addressesMax = 1_000;
+/** How many URLs one function instance remembers, at some 300 bytes each. */
+const urlsMax = 1_000;
 
 export interface SignedDeliveryOptions {
-  /** Address of the CDN, without a trailing slash. */
+  /** URL of the CDN, without a trailing slash. */
   readonly baseUrl: string;
   /** CloudFront's id of the public key. */
   readonly keyPairId: string;
-  /** The private key as PEM; asked for once, when the first private picture is delivered, and again after a failure. */
+  /** The private key as PEM; asked for once, when the first private image is delivered, and again after a failure. */
   readonly readPrivateKey: () => Promise<string>;
 }
 
-/** Both methods refuse, with a `RangeError`, a path that belongs to the other: a private picture is never public. */
+/** Both methods refuse, with a `RangeError`, a path that belongs to the other: a private image is never public. */
 export function createSignedDelivery({
   baseUrl,
   keyPairId,
   readPrivateKey,
 }: SignedDeliveryOptions): Delivery {
   // Signing the same again would give the same again, at about a millisecond each.
-  const addresses = createExpiringCache<string>(addressesMax);
+  const addresses = createExpiringCache<string>(urlsMax);
   let signer: Promise<Signer> | undefined;
-  // The curve's arithmetic is loaded with the first private picture, which most requests never ask for.
+  // The curve's arithmetic is loaded with the first private image, which most requests never ask for.
   const createSigner = async (): Promise<Signer> => {
     const [privateKeyPem, { createDeterministicSigner }] = await Promise.all([
       readPrivateKey(),
@@ -50,7 +50,7 @@ export function createSignedDelivery({
   return {
     publicUrl(path) {
       checkLibraryPath(path);
-      if (isPrivatePath(path)) throw new RangeError('A private picture has no public address');
+      if (isPrivatePath(path)) throw new RangeError('A private image has no public address');
       return `${baseUrl}/${path}`;
     },
 

@@ -8,7 +8,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../ports/clock';
-import type { Cached, Lease, LookupCache } from '../../ports/tables/lookup-cache';
+import type { Cached, Lease, LookupCache } from '../../ports/lookup-cache';
 import { call, failureOf, onlyIfNotApplied, whateverHappens } from './call';
 
 /** How long an item outlives its use, in seconds: it is then of use to nobody but somebody who looks for a fault. */

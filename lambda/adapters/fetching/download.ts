@@ -4,8 +4,8 @@ import { type LookupAddress, lookup as lookUpName } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { isLoopbackHost } from '../../domain/picture/allowed-address';
-import { isPublicAddress } from './public-address';
+import { isLoopbackHost } from '../../domain/image/allowed-url';
+import { isPublicIp } from './public-ip';
 
 /** Longest silence of the other side, in milliseconds. */
 const silenceMsMax = 5_000;
@@ -31,9 +31,7 @@ export type Download = (url: string, options: DownloadOptions) => Promise<Downlo
 export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
-      const addresses = (found as LookupAddress[] | undefined)?.filter(({ address }) =>
-        isPublicAddress(address),
-      );
+      const addresses = (found as LookupAddress[] | undefined)?.filter(({ address }) => isPublicIp(address));
       const first = addresses?.[0];
       if (error || !first) {
         callback(error ?? new Error('the host has no public address'), '', 0);

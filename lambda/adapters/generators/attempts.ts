@@ -1,9 +1,9 @@
 /** Repeats a request to a generator after failures that may pass. */
 
 import type { Clock } from '../../ports/clock';
-import { GeneratorFailure } from '../../ports/pictures/generator';
+import { GeneratorFailure } from '../../ports/generator';
 
-/** How often one picture is asked for at most. */
+/** How often one image is asked for at most. */
 const attemptsMax = 3;
 /** Pause after the first failure, in milliseconds, doubled after the second. */
 const pauseMs = 500;

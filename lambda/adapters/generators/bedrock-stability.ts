@@ -3,12 +3,7 @@
 import { type BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
 import { aspectBuckets } from '../../domain/generation/aspect-bucket';
 import type { Clock } from '../../ports/clock';
-import {
-  type Drawn,
-  type Generator,
-  type GeneratorAsk,
-  GeneratorFailure,
-} from '../../ports/pictures/generator';
+import { type Drawn, type Generator, type GeneratorAsk, GeneratorFailure } from '../../ports/generator';
 import { noAnswer, withAttempts } from './attempts';
 import { readStabilityAnswer } from './bedrock/answer';
 import { bedrockFaultOf, failureOf } from './bedrock/failure';
@@ -21,7 +16,7 @@ export interface BedrockStabilitySettings {
   /** Bedrock's id of the model. */
   readonly modelId: string;
   readonly region: string;
-  /** Longest wait for a picture, all attempts included, in milliseconds. */
+  /** Longest wait for an image, all attempts included, in milliseconds. */
   readonly timeoutMs: number;
   /** The account's own limit, where it is lower than the default. */
   readonly requestsPerMinute?: number;

@@ -1,9 +1,9 @@
 /** Makes the generator that the operator chose; each adapter and its SDK are loaded only when they are chosen. */
 
 import type { Clock } from '../../ports/clock';
-import type { Generator } from '../../ports/pictures/generator';
-import type { ImageCodec } from '../../ports/pictures/image-codec';
-import type { OriginalFetcher } from '../../ports/pictures/original-fetcher';
+import type { Generator } from '../../ports/generator';
+import type { ImageCodec } from '../../ports/image-codec';
+import type { OriginalFetcher } from '../../ports/original-fetcher';
 import type { BedrockStabilitySettings } from './bedrock-stability';
 import type { GeneratorSettings } from './settings';
 

@@ -1,15 +1,10 @@
 /** The generator by any server that speaks OpenAI's images API: OpenAI, Azure, LiteLLM, LocalAI, vLLM and others. */
 
 import { aspectBuckets } from '../../domain/generation/aspect-bucket';
-import { pictureTypeOf } from '../../domain/picture/picture-type';
+import { imageTypeOf } from '../../domain/image/image-type';
 import type { Clock } from '../../ports/clock';
-import {
-  type Drawn,
-  type Generator,
-  type GeneratorAsk,
-  GeneratorFailure,
-} from '../../ports/pictures/generator';
-import type { OriginalFetcher } from '../../ports/pictures/original-fetcher';
+import { type Drawn, type Generator, type GeneratorAsk, GeneratorFailure } from '../../ports/generator';
+import type { OriginalFetcher } from '../../ports/original-fetcher';
 import { noAnswer, withAttempts } from './attempts';
 import { isRefusal, openAiFailureOf } from './openai/failure';
 import { type DialectSettings, imagesRequest, openAiSeedMax } from './openai/request';
@@ -20,9 +15,9 @@ export interface OpenAiCompatibleSettings extends DialectSettings {
   readonly baseUrl: string;
   /** Under which name the key stands among the provider keys; absent for a server that wants none. */
   readonly apiKeyName?: string;
-  /** Hosts from which a picture may be fetched when the answer is its address; the server's own by default. */
+  /** Hosts from which an image may be fetched when the answer is its URL; the server's own by default. */
   readonly imageHosts?: readonly string[];
-  /** Longest wait for a picture, all attempts included, in milliseconds. */
+  /** Longest wait for an image, all attempts included, in milliseconds. */
   readonly timeoutMs: number;
   readonly requestsPerMinute?: number;
 }
@@ -34,7 +29,7 @@ export interface OpenAiCompatibleDeps {
   readonly clock: Clock;
 }
 
-/** Longest answer, in characters: a picture of 30 million bytes in base 64. */
+/** Longest answer, in characters: an image of 30 million bytes in base 64. */
 const answerCharactersMax = 40_000_000;
 
 export function createOpenAiCompatible(
@@ -50,7 +45,7 @@ export function createOpenAiCompatible(
     const key = await readKey(apiKeyName).catch((cause: unknown) => {
       throw new GeneratorFailure('unavailable', 'The key of the generator could not be read', { cause });
     });
-    if (key === undefined) throw new GeneratorFailure('unauthorised', `There is no key called ${apiKeyName}`);
+    if (key === undefined) throw new GeneratorFailure('unauthorized', `There is no key called ${apiKeyName}`);
     return { ...json, authorization: `Bearer ${key}` };
   };
 
@@ -71,22 +66,22 @@ export function createOpenAiCompatible(
     if (isRefusal(answer.status, body)) return { outcome: 'refused', reason: 'moderation' };
     if (!answer.ok) throw openAiFailureOf(answer.status, body, answer.headers.get('retry-after'));
     if (body.length > answerCharactersMax) throw new GeneratorFailure('malformed', 'The answer is too long');
-    const bytes = await picture(body, signal);
-    const mediaType = pictureTypeOf(bytes);
-    if (!mediaType) throw new GeneratorFailure('malformed', 'The generator sent no picture');
+    const bytes = await image(body, signal);
+    const mediaType = imageTypeOf(bytes);
+    if (!mediaType) throw new GeneratorFailure('malformed', 'The generator sent no image');
     return { outcome: 'image', bytes, mediaType, model };
   };
 
-  /** The picture of an answer, which holds it or says where it is. */
-  const picture = async (body: string, signal: AbortSignal): Promise<Uint8Array> => {
+  /** The image of an answer, which holds it or says where it is. */
+  const image = async (body: string, signal: AbortSignal): Promise<Uint8Array> => {
     const { b64_json, url } = firstOf(body);
     if (typeof b64_json === 'string') return Buffer.from(b64_json.replace(/^data:[^,]*,/, ''), 'base64');
-    if (typeof url !== 'string') throw new GeneratorFailure('malformed', 'The answer holds no picture');
+    if (typeof url !== 'string') throw new GeneratorFailure('malformed', 'The answer holds no image');
     const fetched = await fetchOriginal(url, imageHosts, signal).catch((error: unknown) => {
-      throw noAnswer('The picture', signal, error);
+      throw noAnswer('The image', signal, error);
     });
     if (fetched.outcome === 'fetched') return fetched.bytes;
-    throw new GeneratorFailure('malformed', `The picture could not be fetched: ${fetched.reason}`);
+    throw new GeneratorFailure('malformed', `The image could not be fetched: ${fetched.reason}`);
   };
 
   return {
@@ -103,7 +98,7 @@ export function createOpenAiCompatible(
   };
 }
 
-/** The first picture of an answer, with its fields as they came. */
+/** The first image of an answer, with its fields as they came. */
 function firstOf(body: string): { readonly b64_json?: unknown; readonly url?: unknown } {
   try {
     const { data } = JSON.parse(body) as { readonly data?: unknown };
@@ -112,5 +107,5 @@ function firstOf(body: string): { readonly b64_json?: unknown; readonly url?: un
   } catch {
     // Reported below, like every other answer that is none.
   }
-  throw new GeneratorFailure('malformed', 'The generator sent no list of pictures');
+  throw new GeneratorFailure('malformed', 'The generator sent no list of images');
 }

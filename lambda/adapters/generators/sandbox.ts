@@ -4,8 +4,8 @@ import { drawScene } from '../../domain/drawing/draw-scene';
 import { aspectBuckets, sizeOfBucket } from '../../domain/generation/aspect-bucket';
 import { generationSeedMax } from '../../domain/generation/generation-seed';
 import type { Clock } from '../../ports/clock';
-import type { Generator } from '../../ports/pictures/generator';
-import type { ImageCodec } from '../../ports/pictures/image-codec';
+import type { Generator } from '../../ports/generator';
+import type { ImageCodec } from '../../ports/image-codec';
 import { noAnswer } from './attempts';
 
 /** Longer side of what it draws, in pixels: the class of the models it stands in for. */
@@ -35,7 +35,7 @@ export function createSandbox(
           throw noAnswer('The sandbox', signal, error);
         });
       const size = sizeOfBucket(ratio, longSidePx);
-      // The seed is the base picture's, so a variation keeps its light.
+      // The seed is the base image's, so a variation keeps its light.
       const choice = variation === undefined ? {} : { variation };
       const { bytes, mediaType } = await codec.paint(
         drawScene({ words, style, seed: String(seed), ...choice, ...size }),

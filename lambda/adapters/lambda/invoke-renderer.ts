@@ -2,7 +2,7 @@
 
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type { Clock } from '../../ports/clock';
-import type { Renderer, RenditionOutcome } from '../../ports/pictures/renderer';
+import type { Renderer, RenditionOutcome } from '../../ports/renderer';
 import { isThrottled, throttleAttempts, throttlePauseMs } from './throttle';
 
 /** @param client built with `maxAttempts: 1`, so that only a refusal that did no work is repeated */

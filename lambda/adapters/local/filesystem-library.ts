@@ -8,10 +8,10 @@ import {
   checkLibraryPrefix,
   isLibraryPath,
   mediaTypeOfPath,
-} from '../../domain/picture/library-path';
-import type { ImageLibrary } from '../../ports/pictures/image-library';
+} from '../../domain/image/library-path';
+import type { ImageLibrary } from '../../ports/image-library';
 
-/** @param folder absolute path; it is made when the first picture is stored. */
+/** @param folder absolute path; it is made when the first image is stored. */
 export function createFilesystemLibrary(folder: string): ImageLibrary {
   let writes = 0;
 

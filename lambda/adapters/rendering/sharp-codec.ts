@@ -1,16 +1,16 @@
 /** The image codec by sharp (libvips). */
 
 import sharp, { type Sharp } from 'sharp';
-import type { Size } from '../../domain/picture/image';
-import { pictureTypeOf } from '../../domain/picture/picture-type';
-import type { EncodedPicture, ImageCodec, Recipe } from '../../ports/pictures/image-codec';
-import { exifOf, xmpOf } from './picture-metadata';
+import type { Size } from '../../domain/image/image';
+import { imageTypeOf } from '../../domain/image/image-type';
+import type { EncodedImage, ImageCodec, Recipe } from '../../ports/image-codec';
+import { exifOf, xmpOf } from './image-metadata';
 
 /** Largest original: 64 million pixels decode within the function's memory, and few photos are larger. */
 const originalPixelsMax = 64_000_000;
 const originalBytesMax = 40_000_000;
 /**
- * How many times the wanted picture an original may overhang it before its far ends are left out of the search for
+ * How many times the wanted image an original may overhang it before its far ends are left out of the search for
  * what draws the eye: a 2 × 5,000 strip would otherwise be blown up to 750,000 lines for 300 × 200.
  */
 const overhangMax = 8;
@@ -32,11 +32,11 @@ const encoders = {
 } as const;
 
 export function createSharpCodec(): ImageCodec {
-  // Every picture is made once, so remembered operations would only hold memory.
+  // Every image is made once, so remembered operations would only hold memory.
   sharp.cache(false);
   return {
-    async measure(picture) {
-      const opened = await openOriginal(picture);
+    async measure(image) {
+      const opened = await openOriginal(image);
       return opened.outcome === 'unusable'
         ? opened
         : { ...opened.size, outcome: 'measured', mediaType: opened.mediaType };
@@ -63,11 +63,11 @@ type Opened =
   | { readonly outcome: 'opened'; readonly image: Sharp; readonly size: Size; readonly mediaType: string }
   | Unusable;
 
-/** Reads no more than the header; damage further on is found when the picture is unpacked. */
+/** Reads no more than the header; damage further on is found when the image is unpacked. */
 async function openOriginal(bytes: Uint8Array): Promise<Opened> {
   if (bytes.byteLength > originalBytesMax) return unusable(`larger than ${originalBytesMax} bytes`);
-  const mediaType = pictureTypeOf(bytes);
-  if (!mediaType) return unusable('not a picture of a kind that is taken');
+  const mediaType = imageTypeOf(bytes);
+  if (!mediaType) return unusable('not an image of a kind that is taken');
   try {
     // Damage is an error, a mere oddity is not: cameras write many odd files that look right.
     const image = sharp(bytes, {
@@ -77,7 +77,7 @@ async function openOriginal(bytes: Uint8Array): Promise<Opened> {
       sequentialRead: true,
     });
     const { pages = 1, autoOrient } = await image.metadata();
-    if (pages > 1) return unusable('moving, or more than one picture');
+    if (pages > 1) return unusable('moving, or more than one image');
     return {
       outcome: 'opened',
       image,
@@ -89,7 +89,7 @@ async function openOriginal(bytes: Uint8Array): Promise<Opened> {
   }
 }
 
-/** Cuts a picture that is far longer or wider than the wanted one down to its middle, before it is scaled. */
+/** Cuts an image that is far longer or wider than the wanted one down to its middle, before it is scaled. */
 function withoutFarEnds(image: Sharp, { widthPx, heightPx }: Size, wanted: Size): Sharp {
   const scale = Math.max(wanted.widthPx / widthPx, wanted.heightPx / heightPx);
   const width = Math.min(widthPx, Math.ceil((overhangMax * wanted.widthPx) / scale));
@@ -100,10 +100,7 @@ function withoutFarEnds(image: Sharp, { widthPx, heightPx }: Size, wanted: Size)
   return image.extract({ left, top, width, height });
 }
 
-async function encode(
-  image: Sharp,
-  recipe: Recipe,
-): Promise<Extract<EncodedPicture, { outcome: 'encoded' }>> {
+async function encode(image: Sharp, recipe: Recipe): Promise<Extract<EncodedImage, { outcome: 'encoded' }>> {
   const { widthPx, heightPx, format, metadata, purpose = 'rendition' } = recipe;
   const sized = image
     .resize({ width: widthPx, height: heightPx, fit: 'cover', position: sharp.strategy.attention })
@@ -117,7 +114,7 @@ async function encode(
   return { outcome: 'encoded', bytes: data, mediaType: `image/${format}` };
 }
 
-type Unusable = Extract<EncodedPicture, { outcome: 'unusable' }>;
+type Unusable = Extract<EncodedImage, { outcome: 'unusable' }>;
 
 function unusable(reason: string): Unusable {
   return { outcome: 'unusable', reason };

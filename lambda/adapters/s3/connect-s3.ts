@@ -1,7 +1,7 @@
 /** Opens a bucket as an image library; imported on first need, as it brings the SDK's client. */
 
 import { S3Client } from '@aws-sdk/client-s3';
-import type { ImageLibrary } from '../../ports/pictures/image-library';
+import type { ImageLibrary } from '../../ports/image-library';
 import { createS3Library } from './s3-library';
 
 export function openBucket(bucket: string): ImageLibrary {

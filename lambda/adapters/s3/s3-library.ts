@@ -14,8 +14,8 @@ import {
   isLibraryPath,
   isPrivatePath,
   mediaTypeOfPath,
-} from '../../domain/picture/library-path';
-import type { ImageLibrary } from '../../ports/pictures/image-library';
+} from '../../domain/image/library-path';
+import type { ImageLibrary } from '../../ports/image-library';
 
 /** Milliseconds that one call may take, its repetitions included; for a list, each page. */
 const deadlinesMs = { put: 10_000, get: 10_000, has: 3_000, remove: 3_000, list: 5_000 } as const;
@@ -23,15 +23,15 @@ const deadlinesMs = { put: 10_000, get: 10_000, has: 3_000, remove: 3_000, list:
 /** How often a write is sent when S3 answers that another write of the same key is under way. */
 const conflictAttempts = 3;
 
-/** A picture never changes under its path, so whoever may see it may keep it for a year. */
+/** An image never changes under its path, so whoever may see it may keep it for a year. */
 const publicCaching = 'public, max-age=31536000, immutable';
 
-/** Only the viewer's own browser keeps a private picture; CloudFront asks for a signature whatever it holds. */
+/** Only the viewer's own browser keeps a private image; CloudFront asks for a signature whatever it holds. */
 const privateCaching = 'private, max-age=31536000, immutable';
 
 /**
  * @param client fixed number of attempts; this adapter adds the deadlines
- * @param bucket reading one that may not be listed reports a missing picture as a fault, so grant `s3:ListBucket` too
+ * @param bucket reading one that may not be listed reports a missing image as a fault, so grant `s3:ListBucket` too
  */
 export function createS3Library(client: S3Client, bucket: string): ImageLibrary {
   return {
@@ -51,7 +51,7 @@ export function createS3Library(client: S3Client, bucket: string): ImageLibrary 
           await client.send(command, { abortSignal });
           return true;
         } catch (error) {
-          // A repeated write whose first answer was lost ends here too: the picture is stored, which is what counts.
+          // A repeated write whose first answer was lost ends here too: the image is stored, which is what counts.
           if (statusOf(error) === 412) return false;
           if (statusOf(error) !== 409 || attempt === conflictAttempts) throw error;
         }

@@ -1,13 +1,13 @@
-/** Openverse: openly licensed pictures of many collections, without a key (https://api.openverse.org). */
+/** Openverse: openly licensed images of many collections, without a key (https://api.openverse.org). */
 
-import { type Candidate, canFill, coverScale, type Size } from '../../domain/picture/image';
-import type { StockProvider } from '../../ports/pictures/stock-provider';
+import { type Candidate, canFill, coverScale, type Size } from '../../domain/image/image';
+import type { StockProvider } from '../../ports/stock-provider';
 import { candidatesMax, keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
-import { hostsFor, pageAddress, pictureAddress } from './wire/addresses';
 import { fetchJson } from './wire/fetch-json';
 import { creativeCommons } from './wire/licences';
 import { plainWords } from './wire/query-words';
 import { list, nameText, positive, present, record, text } from './wire/read-json';
+import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
 const name = 'openverse';
 const queryCharactersMax = 200;
@@ -42,7 +42,7 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
       if (q === '') return [];
       const url = urlOf(baseUrl, '/v1/images/', {
         q,
-        // Both are needed, as pictures are cropped and may stand on commercial pages.
+        // Both are needed, as images are cropped and may stand on commercial pages.
         license_type: 'commercial,modification',
         aspect_ratio: aspectRatios[orientation],
         size: 'large',
@@ -55,7 +55,7 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
       return list(answer['results']).flatMap(candidateOf).slice(0, candidatesMax);
     },
 
-    // The file's own address may be dead, huge or plain http; the API's copy of it is none of these.
+    // The file's own URL may be dead, huge or plain http; the API's copy of it is none of these.
     place(candidate, size) {
       if (!canFill(candidate, size)) return undefined;
       const path = `/v1/images/${candidate.id}/thumb/`;
@@ -75,17 +75,17 @@ function coverWidthPx({ widthPx, heightPx }: Candidate, wanted: Size): number {
 function candidateOf(result: unknown): Candidate[] {
   const item = record(result);
   const id = text(item['id']);
-  const sourceUrl = pictureAddress(item['url']);
+  const sourceUrl = imageUrl(item['url']);
   const code = text(item['license']);
   if (id === undefined || !/^[0-9a-f-]{36}$/.test(id) || sourceUrl === undefined || code === undefined)
     return [];
   // The filters are the API's; this is for the day when one of them is misread.
   const isSensitive = item['mature'] === true || list(item['unstable__sensitivity']).length > 0;
   if (isSensitive || text(item['filetype']) === 'svg' || /(^|-)n[cd](-|$)/.test(code)) return [];
-  const license = creativeCommons(code, text(item['license_version']), pageAddress(item['license_url']));
+  const license = creativeCommons(code, text(item['license_version']), pageUrl(item['license_url']));
   const creator = nameText(item['creator']);
   const title = nameText(item['title']);
-  const built = `${title ? `“${title}”` : 'Picture'}${creator ? ` by ${creator}` : ''}, ${license.name}`;
+  const built = `${title ? `“${title}”` : 'Image'}${creator ? ` by ${creator}` : ''}, ${license.name}`;
   // The ready line repeats the title, which may be a whole story.
   const ready = text(item['attribution']);
   const attribution = ready !== undefined && ready.length <= attributionCharactersMax ? ready : undefined;
@@ -98,8 +98,8 @@ function candidateOf(result: unknown): Candidate[] {
       attribution: present({
         providerName: 'Openverse',
         creator,
-        creatorUrl: pageAddress(item['creator_url']),
-        landingUrl: pageAddress(item['foreign_landing_url']),
+        creatorUrl: pageUrl(item['creator_url']),
+        landingUrl: pageUrl(item['foreign_landing_url']),
         license,
         creditLine: attribution ?? `${built}, via Openverse`,
       }),

@@ -1,7 +1,7 @@
 /** Pexels: free photos with a key, cropped by its own image servers (https://www.pexels.com/api/documentation/). */
 
-import { type Candidate, canFill } from '../../domain/picture/image';
-import type { StockProvider } from '../../ports/pictures/stock-provider';
+import { type Candidate, canFill } from '../../domain/image/image';
+import type { StockProvider } from '../../ports/stock-provider';
 import {
   candidatesMax,
   keptFor,
@@ -10,11 +10,11 @@ import {
   urlOf,
   userAgentOf,
 } from './provider-settings';
-import { hostsFor, pageAddress, pictureAddress } from './wire/addresses';
 import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
 import { pexelsLicense } from './wire/licences';
 import { withinCharacters } from './wire/query-words';
 import { list, nameText, positive, present, record } from './wire/read-json';
+import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
 const name = 'pexels';
 const queryCharactersMax = 200;
@@ -68,7 +68,7 @@ export function createPexels(settings: ProviderSettings): StockProvider {
       return list(record(answer)['photos']).flatMap(candidateOf);
     },
 
-    // These parameters are not documented, though Pexels uses them in every address it hands out.
+    // These parameters are not documented, though Pexels uses them in every URL it hands out.
     place(candidate, size) {
       if (!canFill(candidate, size)) return undefined;
       const { origin, pathname } = new URL(candidate.sourceUrl);
@@ -88,7 +88,7 @@ export function createPexels(settings: ProviderSettings): StockProvider {
 function candidateOf(photo: unknown): Candidate[] {
   const item = record(photo);
   const id = positive(item['id']);
-  const sourceUrl = pictureAddress(record(item, 'src')['original']);
+  const sourceUrl = imageUrl(record(item, 'src')['original']);
   if (id === undefined || sourceUrl === undefined) return [];
   const creator = nameText(item['photographer']);
   return [
@@ -100,8 +100,8 @@ function candidateOf(photo: unknown): Candidate[] {
       attribution: present({
         providerName: 'Pexels',
         creator,
-        creatorUrl: pageAddress(item['photographer_url']),
-        landingUrl: pageAddress(item['url']),
+        creatorUrl: pageUrl(item['photographer_url']),
+        landingUrl: pageUrl(item['url']),
         license: pexelsLicense,
         creditLine: creator === undefined ? 'Photo on Pexels' : `Photo by ${creator} on Pexels`,
       }),

@@ -1,7 +1,7 @@
 /** Pixabay: free photos with a key, which have to be copied before they are shown for long (https://pixabay.com/api/docs/). */
 
-import { type Candidate, canFill, coverScale, type Size } from '../../domain/picture/image';
-import type { StockProvider } from '../../ports/pictures/stock-provider';
+import { type Candidate, canFill, coverScale, type Size } from '../../domain/image/image';
+import type { StockProvider } from '../../ports/stock-provider';
 import {
   candidatesMax,
   keptFor,
@@ -10,12 +10,12 @@ import {
   urlOf,
   userAgentOf,
 } from './provider-settings';
-import { hostsFor, pageAddress, pictureAddress } from './wire/addresses';
 import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
 import { pixabayLicense } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
 import { withinCharacters } from './wire/query-words';
 import { list, nameText, positive, present, record } from './wire/read-json';
+import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
 const name = 'pixabay';
 const queryCharactersMax = 100;
@@ -42,7 +42,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       hotlink: 'forbidden',
       usageTracking: false,
       allowedHosts: hostsFor(baseUrl, ['pixabay.com', 'cdn.pixabay.com']),
-      // Answers must be kept for a day, empty ones too, and the addresses in them live no longer.
+      // Answers must be kept for a day, empty ones too, and the URLs in them live no longer.
       freshForMs: keptFor.freshForMs,
       emptyFreshForMs: keptFor.freshForMs,
       staleForMs: 0,
@@ -82,7 +82,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
 
 /** A bad key is 400 with a line of text, and the time until the next call is given in seconds. */
 function diagnose({ status, headers, body }: Reply): Diagnosis {
-  if (status === 400 && /API key/i.test(body)) return { kind: 'unauthorised' };
+  if (status === 400 && /API key/i.test(body)) return { kind: 'unauthorized' };
   if (status !== 429) return undefined;
   const seconds = Number(headers.get('x-ratelimit-reset') ?? 0);
   return { kind: 'throttled', retryAfterMs: seconds > 0 ? seconds * 1_000 : undefined };
@@ -94,19 +94,19 @@ function candidateOf(hit: unknown): (Candidate & Size)[] {
   const widthPx = positive(item['imageWidth']);
   const heightPx = positive(item['imageHeight']);
   const addresses = renditions.flatMap(([field]) => {
-    const address = pictureAddress(item[field]);
+    const address = imageUrl(item[field]);
     return address === undefined ? [] : [[field, address] as const];
   });
   const sourceUrl = addresses.at(-1)?.[1];
   if (id === undefined || widthPx === undefined || heightPx === undefined || sourceUrl === undefined)
     return [];
-  // Generated pictures are what `provider=ai` is for.
+  // Generated images are what `provider=ai` is for.
   if (item['isGRated'] === false || item['isLowQuality'] === true || item['isAiGenerated'] === true)
     return [];
   const creator = nameText(item['user']);
   const userId = positive(item['user_id']);
   const creatorUrl =
-    pageAddress(item['userURL']) ??
+    pageUrl(item['userURL']) ??
     (creator && userId ? `https://pixabay.com/users/${encodeURIComponent(creator)}-${userId}/` : undefined);
   return [
     present({
@@ -118,7 +118,7 @@ function candidateOf(hit: unknown): (Candidate & Size)[] {
         providerName: 'Pixabay',
         creator,
         creatorUrl,
-        landingUrl: pageAddress(item['pageURL']),
+        landingUrl: pageUrl(item['pageURL']),
         license: pixabayLicense,
         creditLine: creator === undefined ? 'Image from Pixabay' : `Image by ${creator} from Pixabay`,
       }),

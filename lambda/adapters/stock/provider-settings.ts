@@ -1,10 +1,10 @@
 /** What a stock adapter has to be told; everything else it knows from its provider's documentation. */
 
 import type { Clock } from '../../ports/clock';
-import { type Capability, ProviderFailure } from '../../ports/pictures/stock-provider';
+import { type Capability, ProviderFailure } from '../../ports/stock-provider';
 
 export interface ProviderSettings {
-  /** Replaces the provider's own base address, without a trailing slash: a local twin. */
+  /** Replaces the provider's own base URL, without a trailing slash: a local fake provider. */
   readonly baseUrl?: string;
   /** The provider's key, read on first need; empty when the operator has set none. */
   readonly key: () => Promise<string>;
@@ -37,12 +37,12 @@ export async function keyOf(provider: string, { key }: Pick<ProviderSettings, 'k
     throw new ProviderFailure('unavailable', `The key of ${provider} could not be read.`);
   }
   if (!/^[\x21-\x7e]+$/.test(value)) {
-    throw new ProviderFailure('unauthorised', `${provider} needs a key, and no usable one is set.`);
+    throw new ProviderFailure('unauthorized', `${provider} needs a key, and no usable one is set.`);
   }
   return value;
 }
 
-/** An address below the base with parameters; `undefined` ones are left out. */
+/** A URL below the base with parameters; `undefined` ones are left out. */
 export function urlOf(
   baseUrl: string,
   path: string,

@@ -1,7 +1,7 @@
 /** Builds the stock adapter of a name. */
 
-import type { StockProviderName } from '../../contract';
-import type { StockProvider } from '../../ports/pictures/stock-provider';
+import type { StockProviderName } from '../../contract/contract';
+import type { StockProvider } from '../../ports/stock-provider';
 import type { ReadKey } from '../secrets/provider-keys';
 import { createOpenverse } from './openverse';
 import { createPexels } from './pexels';
@@ -27,7 +27,7 @@ export function createProvider(name: StockProviderName, settings: ProviderSettin
 /** What all adapters of a function are told. */
 export interface ProvidersSettings extends Pick<ProviderSettings, 'contact' | 'clock'> {
   readonly readKey: ReadKey;
-  /** Base addresses that replace a provider's own. */
+  /** Base URLs that replace a provider's own. */
   readonly endpoints: Readonly<Partial<Record<StockProviderName, string>>>;
   /** Limits that replace a provider's documented ones; only who counts calls needs them. */
   readonly quotas?: Readonly<Partial<Record<StockProviderName, NonNullable<ProviderSettings['quota']>>>>;

@@ -1,8 +1,8 @@
-/** Stock pictures without a provider: scenes that the service draws itself, always the same for the same words. */
+/** Stock images without a provider: scenes that the service draws itself, always the same for the same words. */
 
-import type { Candidate } from '../../domain/picture/image';
+import type { Candidate } from '../../domain/image/image';
 import { sha256Hex } from '../../domain/request/image-request';
-import type { StockProvider } from '../../ports/pictures/stock-provider';
+import type { StockProvider } from '../../ports/stock-provider';
 import { keptFor } from './provider-settings';
 import { sandboxLicense } from './wire/licences';
 

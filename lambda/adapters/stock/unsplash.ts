@@ -1,7 +1,7 @@
 /** Unsplash: photos that must be loaded from Unsplash itself and whose every use is reported (https://unsplash.com/documentation). */
 
-import { type Candidate, canFill } from '../../domain/picture/image';
-import { ProviderFailure, type StockProvider } from '../../ports/pictures/stock-provider';
+import { type Candidate, canFill } from '../../domain/image/image';
+import { ProviderFailure, type StockProvider } from '../../ports/stock-provider';
 import {
   candidatesMax,
   keptFor,
@@ -10,11 +10,11 @@ import {
   urlOf,
   userAgentOf,
 } from './provider-settings';
-import { hostsFor, pageAddress, pictureAddress } from './wire/addresses';
 import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
 import { unsplashLicense } from './wire/licences';
 import { withinCharacters } from './wire/query-words';
 import { list, nameText, positive, present, record, text } from './wire/read-json';
+import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
 const name = 'unsplash';
 const queryCharactersMax = 200;
@@ -59,7 +59,7 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       return list(record(await ask(url, signal))['results']).flatMap(candidateOf);
     },
 
-    // Any size by imgix; `ixid`, which is part of the address already, has to stay.
+    // Any size by imgix; `ixid`, which is part of the URL already, has to stay.
     place(candidate, size) {
       if (!canFill(candidate, size)) return undefined;
       const url = new URL(candidate.sourceUrl);
@@ -94,10 +94,10 @@ function diagnose({ status, body }: Reply): Diagnosis {
 function candidateOf(photo: unknown): Candidate[] {
   const item = record(photo);
   const id = text(item['id']);
-  const sourceUrl = pictureAddress(record(item, 'urls')['raw']);
+  const sourceUrl = imageUrl(record(item, 'urls')['raw']);
   if (id === undefined || sourceUrl === undefined) return [];
   const creator = nameText(record(item, 'user')['name']);
-  const downloadLocation = pictureAddress(record(item, 'links')['download_location']);
+  const downloadLocation = imageUrl(record(item, 'links')['download_location']);
   return [
     present({
       id,
@@ -118,7 +118,7 @@ function candidateOf(photo: unknown): Candidate[] {
 }
 
 function referred(value: unknown): string | undefined {
-  const address = pageAddress(value);
+  const address = pageUrl(value);
   if (address === undefined) return undefined;
   const url = new URL(address);
   for (const [parameter, source] of Object.entries(referral)) url.searchParams.set(parameter, source);

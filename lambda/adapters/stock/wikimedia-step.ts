@@ -1,11 +1,11 @@
-/** Picks the width at which Wikimedia's image servers hand out a picture: they know a short list of widths only. */
+/** Picks the width at which Wikimedia's image servers hand out an image: they know a short list of widths only. */
 
-import { coverScale, type Size } from '../../domain/picture/image';
+import { coverScale, type Size } from '../../domain/image/image';
 
 /** https://www.mediawiki.org/wiki/Common_thumbnail_sizes; every other width is answered with 400. */
 const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const;
 
-/** The step that is asked for in a search, from whose address the others differ in the number alone. */
+/** The step that is asked for in a search, from whose URL the others differ in the number alone. */
 export const askedStep = 1920;
 
 /** The smallest step that is at least as wide, or `undefined` beyond the widest. */
@@ -18,7 +18,7 @@ function stepFor(widthPx: number): number | undefined {
  * taken then, which is exempt from the steps.
  * @param thumbUrl what the API named for `askedStep`; it is the original where that is narrower
  */
-export function stepAddress(
+export function stepUrl(
   original: Size & { readonly url: string },
   thumbUrl: string | undefined,
   wanted: Size,

@@ -1,21 +1,21 @@
-/** Wikimedia Commons: free pictures, without a key, for callers who say who they are (https://commons.wikimedia.org/w/api.php). */
+/** Wikimedia Commons: free images, without a key, for callers who say who they are (https://commons.wikimedia.org/w/api.php). */
 
-import { type Candidate, canFill, type Size } from '../../domain/picture/image';
-import type { StockProvider } from '../../ports/pictures/stock-provider';
+import { type Candidate, canFill, type Size } from '../../domain/image/image';
+import type { StockProvider } from '../../ports/stock-provider';
 import { keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
-import { askedStep, stepAddress } from './wikimedia-step';
-import { hostsFor, pageAddress, pictureAddress } from './wire/addresses';
+import { askedStep, stepUrl } from './wikimedia-step';
 import { type Diagnosis, fetchJson, parsed, type Reply } from './wire/fetch-json';
 import { htmlToText } from './wire/html-to-text';
 import { commonsLicense } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
 import { plainWords } from './wire/query-words';
 import { list, nameText, positive, present, record, text } from './wire/read-json';
+import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
 const name = 'wikimedia';
 /** The limit is 300 characters without keywords; the keywords below take some room as well. */
 const queryCharactersMax = 200;
-/** The API scales at most 50 pictures in one request; half of these remain after filtering. */
+/** The API scales at most 50 images in one request; half of these remain after filtering. */
 const pageSizeMax = 50;
 /** Smallest originals that are looked for; `>` includes the number itself. */
 const smallest = {
@@ -70,7 +70,7 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
     place(candidate, size) {
       const { widthPx, heightPx, sourceUrl: url, extra } = candidate;
       if (widthPx === undefined || heightPx === undefined || !canFill(candidate, size)) return undefined;
-      return { kind: 'fetch', url: stepAddress({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
+      return { kind: 'fetch', url: stepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
     },
   };
 }
@@ -93,14 +93,14 @@ function candidateOf(page: unknown): (Candidate & Size)[] {
   const info = record(list(imageinfo)[0]);
   const widthPx = positive(info['width']);
   const heightPx = positive(info['height']);
-  const sourceUrl = pictureAddress(info['url']);
+  const sourceUrl = imageUrl(info['url']);
   const plain = (key: string) => htmlToText(text(record(info, 'extmetadata', key)['value']) ?? '');
-  const license = commonsLicense(plain('LicenseShortName'), pageAddress(plain('LicenseUrl')));
+  const license = commonsLicense(plain('LicenseShortName'), pageUrl(plain('LicenseUrl')));
   if (positive(pageid) === undefined || !widthPx || !heightPx || !sourceUrl || !license) return [];
   if (!mediaTypes.includes(String(info['mime']))) return [];
   const creator = nameText(plain('Artist'));
-  const name = nameText(text(title)?.replace(/^File:|\.\w+$/g, '')) ?? 'Picture';
-  const thumbUrl = pictureAddress(info['thumburl']);
+  const name = nameText(text(title)?.replace(/^File:|\.\w+$/g, '')) ?? 'Image';
+  const thumbUrl = imageUrl(info['thumburl']);
   return [
     present({
       id: String(pageid),
@@ -110,7 +110,7 @@ function candidateOf(page: unknown): (Candidate & Size)[] {
       attribution: present({
         providerName: 'Wikimedia Commons',
         creator,
-        landingUrl: pageAddress(info['descriptionurl']),
+        landingUrl: pageUrl(info['descriptionurl']),
         license,
         creditLine: `“${name}”${creator ? ` by ${creator}` : ''}, ${license.name}, via Wikimedia Commons`,
       }),

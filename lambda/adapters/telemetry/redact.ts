@@ -1,4 +1,4 @@
-/** Takes out of a text what no log may hold: keys, signatures and client addresses. */
+/** Takes out of a text what no log may hold: keys, signatures and client IP addresses. */
 
 const secrets: readonly (readonly [RegExp, string])[] = [
   [/pk_(live|test)_[0-9A-Za-z]+/g, 'pk_$1_[redacted]'],

@@ -1,10 +1,10 @@
-/** Sorts picture sizes into the few aspect ratios in which generators draw. */
+/** Sorts image sizes into the few aspect ratios in which generators draw. */
 
-import type { Size } from '../picture/image';
+import type { Size } from '../image/image';
 
 /**
  * The ratios of the Stability models on Bedrock. They are part of a generation's identity, so the list is the same for
- * every generator: changing the generator, or its list, must not make an account's pictures unfindable. A generator
+ * every generator: changing the generator, or its list, must not make an account's images unfindable. A generator
  * that cannot draw one of them draws the nearest it can, and the rendition is cropped.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-stable-image-core-text-image-request-response.html
  */
@@ -30,7 +30,7 @@ export function sizeOfBucket(bucket: AspectBucket, longSidePx: number): Size {
     : { widthPx: Math.round(longSidePx * ratio), heightPx: longSidePx };
 }
 
-/** How far two ratios are apart: the same whichever of them is the wider, and whichever way the pictures stand. */
+/** How far two ratios are apart: the same whichever of them is the wider, and whichever way the images stand. */
 export function distanceBetween(one: number, other: number): number {
   return Math.abs(Math.log(one / other));
 }

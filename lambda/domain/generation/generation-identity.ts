@@ -13,7 +13,7 @@ export interface DrawingOrder {
   readonly bucket: AspectBucket;
   /** Derived from the base's identity, so that the same request is drawn the same way again. */
   readonly seed: number;
-  /** Absent for the base picture. */
+  /** Absent for the base image. */
   readonly variation?: number;
 }
 
@@ -22,13 +22,13 @@ export interface GenerationIdentity {
   readonly key: string;
   readonly imageId: string;
   readonly visibility: Visibility;
-  /** Under which finished public pictures are listed for `alt`: words and style. */
+  /** Under which finished public images are listed for `alt`: words and style. */
   readonly look: string;
   readonly order: DrawingOrder;
 }
 
 /**
- * @param variation overrides the request's: `undefined` names the base picture
+ * @param variation overrides the request's: `undefined` names the base image
  */
 export function generationIdentity(
   request: AiRequest,
@@ -87,11 +87,11 @@ export function ownershipOf(key: string): {
 }
 
 /** Folder of everything that all executions of one generation store. */
-export function pictureFolder(key: string): string {
+export function imageFolder(key: string): string {
   return `${ownershipOf(key).visibility}/${imageIdOf(key)}/`;
 }
 
 /** Folder of everything that one execution stores; the ULID in it cannot be guessed. */
 export function executionFolder(key: string, execution: string): string {
-  return `${pictureFolder(key)}${execution}/`;
+  return `${imageFolder(key)}${execution}/`;
 }

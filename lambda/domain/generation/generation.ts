@@ -1,4 +1,4 @@
-/** A generation: one distinct AI picture of one account, and how far its making has come. */
+/** A generation: one distinct AI image of one account, and how far its making has come. */
 
 /** Where a finished master lies and what made it. */
 export interface Master {

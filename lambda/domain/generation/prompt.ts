@@ -4,7 +4,7 @@ import type { Style } from '../request/image-request';
 
 export interface Prompt {
   readonly prompt: string;
-  /** What must not be seen in the picture. */
+  /** What must not be seen in the image. */
   readonly negativePrompt: string;
 }
 
@@ -26,7 +26,7 @@ const manners: Readonly<Record<Style, Manner>> = {
   },
   dark: {
     wanted:
-      'A dark picture for dark-mode interfaces: near-black background, low-key light, deep shadows, a few cool restrained highlights, calm edges',
+      'A dark image for dark-mode interfaces: near-black background, low-key light, deep shadows, a few cool restrained highlights, calm edges',
     unwanted: 'white background, daylight, bright areas, high key, overexposure',
   },
   illustration: {
@@ -53,7 +53,7 @@ const viewpoints = [
   'framed by something in the foreground',
 ] as const;
 
-/** @param variation 1 to 10; the base picture has none */
+/** @param variation 1 to 10; the base image has none */
 export function promptFor(words: string, style: Style, variation?: number): Prompt {
   const { wanted, unwanted } = manners[style];
   const viewpoint = variation === undefined ? undefined : viewpoints[(variation - 1) % viewpoints.length];

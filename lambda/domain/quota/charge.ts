@@ -1,10 +1,10 @@
-/** The unit that a new picture costs: whose it is, which item it is taken from, and the id that makes it count once. */
+/** The unit that a new image costs: whose it is, which item it is taken from, and the id that makes it count once. */
 
 import { timeOfUlid } from '../ulid';
 import type { Allowance } from './quota';
 
-/** How many units one picture costs. */
-export const pictureCost = 1;
+/** How many units one image costs. */
+export const imageCost = 1;
 
 /** A settled entry stays this long, in milliseconds, so that late messages about it find it; then it may be pruned. */
 const tombstoneMs = 60_000;

@@ -12,7 +12,7 @@ export interface Plan {
   readonly name: PlanName;
   /** Requests per UTC calendar month; `unlimitedRequests` means that no limit is enforced. */
   readonly monthlyRequests: number;
-  /** Pictures an account may have in the making at the same time. */
+  /** Images an account may have in the making at the same time. */
   readonly generationsAtOnce: number;
   /** How much of `/api/usage` is broken down. */
   readonly analytics: 'totals' | 'by-day' | 'by-key';
@@ -32,13 +32,13 @@ export const defaultPlans: Plans = {
   },
 };
 
-/** Requests per UTC clock hour without a key, per client address. */
+/** Requests per UTC clock hour without a key, per client IP address. */
 export const anonymousRequestsPerHour = 10;
 
 /** Requests per UTC clock hour of all test keys of one account. */
 export const testRequestsPerHour = 100;
 
-/** Pictures that the test keys of one account may have in the making at the same time. */
+/** Images that the test keys of one account may have in the making at the same time. */
 export const testGenerationsAtOnce = 10;
 
 /** Whether a string names a plan. */

@@ -11,7 +11,7 @@ export interface Allowance {
    * a generator may be asked by all callers together.
    */
   readonly counter:
-    | { readonly kind: 'address'; readonly addressHash: string }
+    | { readonly kind: 'ip'; readonly ipHash: string }
     | { readonly kind: 'account'; readonly account: string; readonly mode: 'live' | 'test' }
     | { readonly kind: 'model'; readonly model: string };
   /** Units per window; `unlimitedRequests` when none is enforced. */
@@ -20,7 +20,7 @@ export interface Allowance {
 }
 
 /** Where a caller stands in its window: what the rate-limit headers say. */
-export interface Standing {
+export interface RateLimitStatus {
   readonly limit: number;
   readonly remaining: number;
   readonly window: Window;
@@ -28,13 +28,13 @@ export interface Standing {
 
 /**
  * The allowance of a caller at a moment.
- * @param addressHash keyed hash of the client address, used for anonymous callers only
+ * @param ipHash keyed hash of the client IP address, used for anonymous callers only
  */
-export function allowanceOf(caller: Caller, addressHash: string, plans: Plans, nowMs: number): Allowance {
+export function allowanceOf(caller: Caller, ipHash: string, plans: Plans, nowMs: number): Allowance {
   switch (caller.kind) {
     case 'anonymous':
       return {
-        counter: { kind: 'address', addressHash },
+        counter: { kind: 'ip', ipHash },
         limit: anonymousRequestsPerHour,
         window: hourWindow(nowMs),
       };
@@ -58,17 +58,17 @@ export function modelAllowance(model: string, requestsPerMinute: number, nowMs: 
   return { counter: { kind: 'model', model }, limit: requestsPerMinute, window: minuteWindow(nowMs) };
 }
 
-/** The standing after `taken` units of an allowance are gone; an unlimited one never shrinks. */
-export function standingOf(allowance: Allowance, taken: number): Standing {
+/** The rateLimit after `taken` units of an allowance are gone; an unlimited one never shrinks. */
+export function rateLimitStatusOf(allowance: Allowance, taken: number): RateLimitStatus {
   const { limit, window } = allowance;
   const remaining = limit === unlimitedRequests ? limit : Math.max(0, limit - taken);
   return { limit, remaining, window };
 }
 
-/** Key of the counter's item: one per account and window, or per address and hour. */
+/** Key of the counter's item: one per account and window, or per URL and hour. */
 export function counterKey(allowance: Allowance): string {
   const { counter, window } = allowance;
-  if (counter.kind === 'address') return `RL#${counter.addressHash}#${window.label}`;
+  if (counter.kind === 'ip') return `RL#${counter.ipHash}#${window.label}`;
   if (counter.kind === 'model') return `M#${counter.model}#${window.label}`;
   return counter.mode === 'test'
     ? `Q#${counter.account}#test#${window.label}`

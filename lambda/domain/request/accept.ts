@@ -1,6 +1,6 @@
-/** Reads an `Accept` header: which picture format to make, and whether the caller is an image tag. */
+/** Reads an `Accept` header: which image format to make, and whether the caller is an image tag. */
 
-import type { RenditionFormat } from '../picture/image';
+import type { RenditionFormat } from '../image/image';
 
 interface MediaRange {
   readonly type: string;
@@ -23,8 +23,8 @@ export function formatFor(accept: string | undefined): RenditionFormat {
 }
 
 /**
- * Whether a request comes from an image tag, which can show nothing but a picture. `Sec-Fetch-Dest` decides where the
- * browser sends it; otherwise an `Accept` that likes pictures best and asks for neither HTML nor JSON.
+ * Whether a request comes from an image tag, which can show nothing but an image. `Sec-Fetch-Dest` decides where the
+ * browser sends it; otherwise an `Accept` that likes images best and asks for neither HTML nor JSON.
  */
 export function isImageLoad(secFetchDest: string | undefined, accept: string | undefined): boolean {
   if (secFetchDest !== undefined && secFetchDest !== '') return secFetchDest.trim().toLowerCase() === 'image';

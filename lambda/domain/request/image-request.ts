@@ -1,4 +1,4 @@
-/** A valid request for a picture, and the canonical forms in which it is compared and cached. */
+/** A valid request for an image, and the canonical forms in which it is compared and cached. */
 
 import { createHash } from 'node:crypto';
 import type { StockSlot } from './slot';
@@ -50,7 +50,7 @@ export function identityOf(query: string): string {
 }
 
 /**
- * Lower-case hex SHA-256 of everything that decides which picture a request gets. Both forms of the same request have
+ * Lower-case hex SHA-256 of everything that decides which image a request gets. Both forms of the same request have
  * the same one; the key, `format` and unknown parameters are no part of it.
  */
 export function fingerprintOf(request: ImageRequest): string {

@@ -5,12 +5,12 @@ import { promptFor } from '../../domain/generation/prompt';
 import { modelAllowance } from '../../domain/quota/quota';
 import type { Clock, Ids } from '../../ports/clock';
 import type { GenerationJob } from '../../ports/generation-job';
-import { type Generator, GeneratorFailure } from '../../ports/pictures/generator';
-import type { ImageLibrary, StoredImage } from '../../ports/pictures/image-library';
-import type { QuotaCounters } from '../../ports/tables/quota-counters';
+import { type Generator, GeneratorFailure } from '../../ports/generator';
+import type { ImageLibrary, StoredImage } from '../../ports/image-library';
+import type { QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
 
-/** A drawn picture, or why there is none. */
+/** A drawn image, or why there is none. */
 export type DrawnMaster =
   | {
       readonly outcome: 'image';
@@ -67,7 +67,7 @@ export function createDrawMaster(deps: DrawMasterDeps): DrawMaster {
       const drawn = await generator.generate(await askFor(deps, job, generator), signal);
       telemetry.time('generatorLatency', clock.nowMs() - startMs, { generator: name });
       if (drawn.outcome === 'refused') {
-        telemetry.info('The generator refused a picture', { generator: name, reason: drawn.reason });
+        telemetry.info('The generator refused an image', { generator: name, reason: drawn.reason });
         return { outcome: 'none', why: 'content_refused' };
       }
       const { bytes, mediaType, model } = drawn;

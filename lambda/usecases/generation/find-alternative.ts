@@ -1,16 +1,16 @@
-/** Finds the public picture that `alt` asks for among those that exist. */
+/** Finds the public image that `alt` asks for among those that exist. */
 
 import type { KeyedCaller } from '../../domain/caller/caller';
 import type { Generation } from '../../domain/generation/generation';
 import { generationIdentity, lookOf } from '../../domain/generation/generation-identity';
 import type { AiRequest } from '../../domain/request/image-request';
-import type { GenerationIndex } from '../../ports/tables/generation-index';
+import type { GenerationIndex } from '../../ports/generation-index';
 
-/** Public pictures of one look that are considered, oldest first. */
+/** Public images of one look that are considered, oldest first. */
 const alternativesMax = 100;
 
 /**
- * The `alt`-th public picture of the same words and style, counted round where there are fewer. The caller's own base is
+ * The `alt`-th public image of the same words and style, counted round where there are fewer. The caller's own base is
  * skipped while another exists; a test key has a namespace of its own, in which nothing is public.
  */
 export async function findAlternative(

@@ -1,11 +1,11 @@
-/** The generator function's work: draws one picture, stores it, and settles its charge, each exactly once. */
+/** The generator function's work: draws one image, stores it, and settles its charge, each exactly once. */
 
 import type { Generation, Master } from '../../domain/generation/generation';
 import { executionFolder } from '../../domain/generation/generation-identity';
 import type { Clock, Ids } from '../../ports/clock';
+import type { GenerationIndex } from '../../ports/generation-index';
 import type { GenerationJob } from '../../ports/generation-job';
-import type { ImageLibrary } from '../../ports/pictures/image-library';
-import type { GenerationIndex } from '../../ports/tables/generation-index';
+import type { ImageLibrary } from '../../ports/image-library';
 import type { Telemetry } from '../../ports/telemetry';
 import type { DrawMaster, DrawnMaster } from './draw-master';
 import {
@@ -69,7 +69,7 @@ async function finish(
   master: Master,
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
-  // Sorts public pictures by age; the execution's ULID does it without a clock of its own.
+  // Sorts public images by age; the execution's ULID does it without a clock of its own.
   const listing = look === undefined ? undefined : { look, listedAt: lease.execution };
   const finished = { master, charged: charge !== undefined, nowMs, ...(listing ? { listing } : {}) };
   if ((await deps.index.finalize(lease, finished)) === 'fenced') {
@@ -81,7 +81,7 @@ async function finish(
   try {
     await removeForerunners(deps, lease);
   } catch (error) {
-    // The picture is there and paid for; what is left behind costs a little storage until the next one.
+    // The image is there and paid for; what is left behind costs a little storage until the next one.
     deps.telemetry.error('What earlier executions left behind could not be removed', error);
   }
 }

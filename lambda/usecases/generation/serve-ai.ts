@@ -1,47 +1,43 @@
-/** Answers a request for an AI picture: reuses what exists, has made what does not, and charges each delivery once. */
+/** Answers a request for an AI image: reuses what exists, has made what does not, and charges each delivery once. */
 
-import type { Answer } from '../../domain/answer/answer';
 import type { KeyedCaller } from '../../domain/caller/caller';
 import type { Generation } from '../../domain/generation/generation';
 import { type GenerationIdentity, generationIdentity } from '../../domain/generation/generation-identity';
-import type { ServedPicture } from '../../domain/picture/image';
+import type { ServedImage } from '../../domain/image/image';
+import type { Answer } from '../../domain/problem/answer';
 import { type Plans, testGenerationsAtOnce } from '../../domain/quota/plan';
-import type { Standing } from '../../domain/quota/quota';
+import type { RateLimitStatus } from '../../domain/quota/quota';
 import type { AiRequest } from '../../domain/request/image-request';
-import type { GenerationIndex } from '../../ports/tables/generation-index';
+import type { GenerationIndex } from '../../ports/generation-index';
 import type { Telemetry } from '../../ports/telemetry';
-import type { Meter } from '../meter';
-import type { Circumstances } from '../serve-stock';
+import type { Meter } from '../metering/meter';
+import type { RequestContext } from '../stock/serve-stock';
+import type { RenditionService } from './deliver';
 import { findAlternative } from './find-alternative';
-import type { Gallery } from './gallery';
-import type { MadePicture, MakePicture } from './make-picture';
+import type { MadeImage, MakeImage } from './make-image';
 import { payFor } from './pay-for';
 
 export interface ServeAiDeps {
   readonly index: GenerationIndex;
-  readonly make: MakePicture;
-  readonly gallery: Gallery;
+  readonly make: MakeImage;
+  readonly renditions: RenditionService;
   readonly meter: Meter;
   readonly plans: Plans;
   readonly telemetry: Telemetry;
 }
 
-export type ServeAi = (
-  request: AiRequest,
-  caller: KeyedCaller,
-  circumstances: Circumstances,
-) => Promise<Answer>;
+export type ServeAi = (request: AiRequest, caller: KeyedCaller, context: RequestContext) => Promise<Answer>;
 
 /** Time kept back from waiting for the generator, so that the rendition can still be made, in milliseconds. */
 const renderingMs = 4_000;
 
 /** @throws when a table fails; an ordinary charge has been given back by then. */
 export function createServeAi(deps: ServeAiDeps): ServeAi {
-  return async (request, caller, circumstances) => {
-    const answer = await serve(deps, request, caller, circumstances);
+  return async (request, caller, context) => {
+    const answer = await serve(deps, request, caller, context);
     // Every refusal from here on says where the caller stands, also one that came before or after a charge.
-    if (answer.outcome === 'served' || answer.standing) return answer;
-    return { ...answer, standing: await deps.meter.standing(circumstances.allowance) };
+    if (answer.outcome === 'served' || answer.rateLimit) return answer;
+    return { ...answer, rateLimit: await deps.meter.status(context.allowance) };
   };
 }
 
@@ -49,26 +45,26 @@ async function serve(
   deps: ServeAiDeps,
   request: AiRequest,
   caller: KeyedCaller,
-  circumstances: Circumstances,
+  context: RequestContext,
 ): Promise<Answer> {
   if (request.alt !== undefined) {
     const alternative = await findAlternative(deps.index, request, caller, request.alt);
-    if (alternative) return showFree(deps, request, alternative, circumstances, 'HIT');
+    if (alternative) return showFree(deps, request, alternative, context, 'HIT');
   }
   return request.variation === undefined
-    ? serveBase(deps, request, caller, circumstances)
-    : serveVariation(deps, request, caller, circumstances, request.variation);
+    ? serveBase(deps, request, caller, context)
+    : serveVariation(deps, request, caller, context, request.variation);
 }
 
 async function serveBase(
   deps: ServeAiDeps,
   request: AiRequest,
   caller: KeyedCaller,
-  circumstances: Circumstances,
+  context: RequestContext,
 ): Promise<Answer> {
-  const made = await makeBase(deps, generationIdentity(request, caller, undefined), caller, circumstances);
+  const made = await makeBase(deps, generationIdentity(request, caller, undefined), caller, context);
   if (made.outcome === 'refused') return made;
-  return payFor(deps, made, request, circumstances);
+  return payFor(deps, made, request, context);
 }
 
 /** A variation is free where its base exists; where it does not, the base is made and charged first. */
@@ -76,16 +72,16 @@ async function serveVariation(
   deps: ServeAiDeps,
   request: AiRequest,
   caller: KeyedCaller,
-  circumstances: Circumstances,
+  context: RequestContext,
   variation: number,
 ): Promise<Answer> {
   const identity = generationIdentity(request, caller, variation);
   const known = await deps.index.read(identity.key);
-  if (known?.state === 'READY') return showFree(deps, request, known, circumstances, 'HIT');
+  if (known?.state === 'READY') return showFree(deps, request, known, context, 'HIT');
 
-  const base = await makeBase(deps, generationIdentity(request, caller, undefined), caller, circumstances);
+  const base = await makeBase(deps, generationIdentity(request, caller, undefined), caller, context);
   if (base.outcome === 'refused') return base;
-  const deadlineMs = circumstances.deadlineMs - renderingMs;
+  const deadlineMs = context.deadlineMs - renderingMs;
   const basePath = base.generation.master?.path;
   const made = await deps.make({ identity, deadlineMs, ...(basePath === undefined ? {} : { basePath }) });
   if (made.outcome === 'refused') return made;
@@ -93,15 +89,15 @@ async function serveVariation(
     deps,
     request,
     made.generation,
-    circumstances,
+    context,
     made.led || base.led ? 'MISS' : 'HIT',
-    base.standing,
+    base.rateLimit,
   );
   // This request's unit has paid for the base, so its one paid delivery is this one. A claim that fails leaves the
-  // account a free delivery too many, which is no reason to withhold the picture.
+  // account a free delivery too many, which is no reason to withhold the image.
   if (base.led && answer.outcome === 'served') {
     await deps.index
-      .takeDelivery(base.generation, circumstances.requestId)
+      .takeDelivery(base.generation, context.requestId)
       .catch((error: unknown) => deps.telemetry.error('A delivery could not be claimed', error));
   }
   return answer;
@@ -111,25 +107,25 @@ function makeBase(
   { make, plans }: ServeAiDeps,
   identity: GenerationIdentity,
   caller: KeyedCaller,
-  { allowance, deadlineMs }: Circumstances,
-): Promise<MadePicture> {
+  { allowance, deadlineMs }: RequestContext,
+): Promise<MadeImage> {
   const heldMax = caller.kind === 'test' ? testGenerationsAtOnce : plans[caller.plan].generationsAtOnce;
   return make({ identity, limits: { allowance, heldMax }, deadlineMs: deadlineMs - renderingMs });
 }
 
-/** Answers with a picture that costs nothing, even when the quota is used up. */
+/** Answers with an image that costs nothing, even when the quota is used up. */
 async function showFree(
-  { gallery, meter }: ServeAiDeps,
+  { renditions, meter }: ServeAiDeps,
   request: AiRequest,
   generation: Generation,
-  { allowance, format, deadlineMs }: Circumstances,
+  { allowance, format, deadlineMs }: RequestContext,
   cache: 'HIT' | 'MISS',
-  known?: Standing,
+  known?: RateLimitStatus,
 ): Promise<Answer> {
-  const [picture, standing]: [ServedPicture | undefined, Standing] = await Promise.all([
-    gallery.show(generation, request, format, deadlineMs),
-    known ?? meter.standing(allowance),
+  const [image, rateLimit]: [ServedImage | undefined, RateLimitStatus] = await Promise.all([
+    renditions.deliver(generation, request, format, deadlineMs),
+    known ?? meter.status(allowance),
   ]);
-  if (!picture) return { outcome: 'refused', refusal: { code: 'upstream_unavailable' }, standing };
-  return { outcome: 'served', picture, cache, standing };
+  if (!image) return { outcome: 'refused', refusal: { code: 'upstream_unavailable' }, rateLimit };
+  return { outcome: 'served', image, cache, rateLimit };
 }

@@ -1,19 +1,19 @@
-/** Answers the lasting address of one AI picture: for whoever may see it, as an ordinary request; for all others it does not exist. */
+/** Answers the lasting URL of one AI image: for whoever may see it, as an ordinary request; for all others it does not exist. */
 
-import type { Answer } from '../../domain/answer/answer';
 import type { Caller } from '../../domain/caller/caller';
 import type { Generation } from '../../domain/generation/generation';
 import { ownershipOf } from '../../domain/generation/generation-identity';
-import type { Size } from '../../domain/picture/image';
-import type { GenerationIndex } from '../../ports/tables/generation-index';
-import type { Meter } from '../meter';
-import type { Circumstances } from '../serve-stock';
-import type { Gallery } from './gallery';
+import type { Size } from '../../domain/image/image';
+import type { Answer } from '../../domain/problem/answer';
+import type { GenerationIndex } from '../../ports/generation-index';
+import type { Meter } from '../metering/meter';
+import type { RequestContext } from '../stock/serve-stock';
+import type { RenditionService } from './deliver';
 import { payFor } from './pay-for';
 
 export interface ServePermalinkDeps {
   readonly index: GenerationIndex;
-  readonly gallery: Gallery;
+  readonly renditions: RenditionService;
   readonly meter: Meter;
 }
 
@@ -21,17 +21,17 @@ export type ServePermalink = (
   imageId: string,
   size: Size,
   caller: Caller,
-  circumstances: Circumstances,
+  context: RequestContext,
 ) => Promise<Answer>;
 
 export function createServePermalink(deps: ServePermalinkDeps): ServePermalink {
-  return async (imageId, size, caller, circumstances) => {
+  return async (imageId, size, caller, context) => {
     const generation = await deps.index.byImageId(imageId);
     if (generation?.state !== 'READY' || !maySee(generation, caller))
       return { outcome: 'refused', refusal: { code: 'not_found' } };
     // The delivery that the making has paid for belongs to the account that has paid.
     const due = generation.due && isOwner(generation, caller);
-    return payFor(deps, { generation: { ...generation, due }, led: false }, size, circumstances);
+    return payFor(deps, { generation: { ...generation, due }, led: false }, size, context);
   };
 }
 

@@ -1,4 +1,4 @@
-/** The ends of a charged execution: committed once the picture is durable, given back once it can no longer finish. */
+/** The ends of a charged execution: committed once the image is durable, given back once it can no longer finish. */
 
 import {
   type FailureReason,
@@ -7,13 +7,13 @@ import {
   leaseMs,
   pauseAfter,
 } from '../../domain/generation/generation';
-import { executionFolder, pictureFolder } from '../../domain/generation/generation-identity';
+import { executionFolder, imageFolder } from '../../domain/generation/generation-identity';
 import type { Operation } from '../../domain/quota/charge';
 import { firstUlidAt } from '../../domain/ulid';
+import type { Charges } from '../../ports/charges';
 import type { Clock } from '../../ports/clock';
-import type { ImageLibrary } from '../../ports/pictures/image-library';
-import type { Charges } from '../../ports/tables/charges';
-import type { GenerationIndex } from '../../ports/tables/generation-index';
+import type { GenerationIndex } from '../../ports/generation-index';
+import type { ImageLibrary } from '../../ports/image-library';
 
 export interface SettleDeps {
   readonly index: GenerationIndex;
@@ -25,7 +25,7 @@ export interface SettleDeps {
 /** A charge to be settled, with the old entries that the same write may clear away. */
 export type SettledCharge = Operation & { readonly prunable: readonly string[] };
 
-/** Commits the charge of a finished picture, then notes it on the picture. In this order: nothing durable is ever uncharged. */
+/** Commits the charge of a finished image, then notes it on the image. In this order: nothing durable is ever uncharged. */
 export async function commitExecution(
   { charges, index }: Pick<SettleDeps, 'charges' | 'index'>,
   lease: Lease,
@@ -36,7 +36,7 @@ export async function commitExecution(
 }
 
 /**
- * Ends a lease without a picture and gives the charge back; a picture that was finished after all is committed instead.
+ * Ends a lease without an image and gives the charge back; an image that was finished after all is committed instead.
  */
 export async function failExecution(
   deps: SettleDeps,
@@ -67,14 +67,14 @@ export async function discardExecution(
 }
 
 /**
- * Removes what earlier executions of a finished picture have stored and could not clear away: they crashed between
+ * Removes what earlier executions of a finished image have stored and could not clear away: they crashed between
  * storing and settling, or finished after they were given up. None that began within a lease's length is touched.
  */
 export async function removeForerunners(
   { library, clock }: Pick<SettleDeps, 'library' | 'clock'>,
   { key, execution }: Pick<Lease, 'key' | 'execution'>,
 ): Promise<void> {
-  const folder = pictureFolder(key);
+  const folder = imageFolder(key);
   for await (const path of library.list(folder)) {
     const [other = ''] = path.slice(folder.length).split('/');
     const isOver = other < firstUlidAt(clock.nowMs() - leaseMs);

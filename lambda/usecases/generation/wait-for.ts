@@ -2,7 +2,7 @@
 
 import type { Generation } from '../../domain/generation/generation';
 import type { Clock } from '../../ports/clock';
-import type { GenerationIndex } from '../../ports/tables/generation-index';
+import type { GenerationIndex } from '../../ports/generation-index';
 
 /** First pause between two looks, in milliseconds; it grows by half each time up to the longest. */
 const firstPauseMs = 120;

@@ -1,8 +1,8 @@
 /** One question to a provider: within its budget, with a deadline, once more when it did not answer, never while it rests. */
 
-import type { Candidate } from '../../domain/picture/image';
+import type { Candidate } from '../../domain/image/image';
 import type { Clock } from '../../ports/clock';
-import { ProviderFailure, type StockProvider, type StockQuery } from '../../ports/pictures/stock-provider';
+import { ProviderFailure, type StockProvider, type StockQuery } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Budget } from './budget';
 import type { Circuit } from './circuit';
@@ -68,7 +68,7 @@ export function createAsk({ circuit, budget, clock, telemetry }: AskDeps): Ask {
     if (failure?.kind === 'rejected') await circuit.succeeded(provider.name, admission);
     else if (blamed) await circuit.failed(provider.name, admission, failure as ProviderFailure);
     else await circuit.undecided(provider.name, admission);
-    // A provider that refuses these very words has no picture for them.
+    // A provider that refuses these very words has no image for them.
     return { candidates: failure?.kind === 'rejected' ? [] : undefined, asked: failure !== undefined };
   };
 }

@@ -1,8 +1,8 @@
 /** Keeps all instances together within what a provider's documentation allows: one conditional write for each call to it. */
 
 import type { Clock } from '../../ports/clock';
-import type { StockProvider } from '../../ports/pictures/stock-provider';
-import type { CounterWindow, LookupCache } from '../../ports/tables/lookup-cache';
+import type { CounterWindow, LookupCache } from '../../ports/lookup-cache';
+import type { StockProvider } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 
 const minuteMs = 60_000;
@@ -35,7 +35,7 @@ export function createBudget({ lookups, clock, telemetry }: BudgetDeps): Budget 
         if (!taken) spentUntilMs.set(provider.name, nowMs + spentRememberedMs);
         return taken;
       } catch (error) {
-        // Whoever holds the lease may ask: one call too many is milder than no picture.
+        // Whoever holds the lease may ask: one call too many is milder than no image.
         telemetry.error('A call to a stock provider was not counted', error, { provider: provider.name });
         return true;
       }

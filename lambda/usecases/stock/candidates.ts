@@ -1,10 +1,10 @@
 /** What a provider offers for a query: from the shared cache, or asked for by exactly one of all who want to know. */
 
-import type { Candidate } from '../../domain/picture/image';
+import type { Candidate } from '../../domain/image/image';
 import { sha256Hex } from '../../domain/request/image-request';
 import type { Clock, Ids } from '../../ports/clock';
-import type { StockProvider, StockQuery } from '../../ports/pictures/stock-provider';
-import type { Cached, LookupCache } from '../../ports/tables/lookup-cache';
+import type { Cached, LookupCache } from '../../ports/lookup-cache';
+import type { StockProvider, StockQuery } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Ask } from './ask-provider';
 import { createCoalescer } from './coalesce';
@@ -20,13 +20,13 @@ const looksPerLease = 3;
 const emptyFreshForMs = 600_000;
 /** How long nobody asks again after a failure, in milliseconds, so that waiters do not storm a failing provider. */
 const failureFreshForMs = 10_000;
-/** How long a broken picture is passed over, in milliseconds. */
+/** How long a broken image is passed over, in milliseconds. */
 const unusableForMs = 600_000;
 
 /** One provider's answer as it is cached. */
 interface Offer {
   readonly candidates: readonly Candidate[];
-  /** Candidate id → moment (epoch, milliseconds) until which its picture counts as broken. */
+  /** Candidate id → moment (epoch, milliseconds) until which its image counts as broken. */
   readonly unusable: Readonly<Record<string, number>>;
   /** The provider failed when it was asked last; the candidates are what it answered before that. */
   readonly failed?: true;
@@ -44,7 +44,7 @@ export interface Supply {
 export interface Candidates {
   /** @throws when the cache does not answer: without a lease nobody asks a provider. */
   supply(provider: StockProvider, query: StockQuery, deadlineMs: number): Promise<Supply>;
-  /** Remembers pictures that turned out to be broken. Never throws. */
+  /** Remembers images that turned out to be broken. Never throws. */
   markUnusable(
     provider: StockProvider,
     query: StockQuery,

@@ -1,17 +1,17 @@
 /** Leaves a failing provider alone for a while, and lets one request try whether it is back; all instances share one view. */
 
 import type { Clock, Ids } from '../../ports/clock';
-import type { FailureKind, ProviderFailure } from '../../ports/pictures/stock-provider';
-import type { Cached, LookupCache } from '../../ports/tables/lookup-cache';
+import type { Cached, LookupCache } from '../../ports/lookup-cache';
+import type { FailureKind, ProviderFailure } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 
 /** Failures in a row after which a provider that merely does not work is left alone; other kinds rest at once. */
 const failuresMax = 3;
 /** First rest in milliseconds, doubled with every failed probe. */
-const restMs = { throttled: 60_000, unauthorised: 300_000, unavailable: 30_000, malformed: 30_000 } as const;
+const restMs = { throttled: 60_000, unauthorized: 300_000, unavailable: 30_000, malformed: 30_000 } as const;
 const restMsMax = {
   throttled: 3_600_000,
-  unauthorised: 300_000,
+  unauthorized: 300_000,
   unavailable: 300_000,
   malformed: 300_000,
 } as const;
@@ -110,7 +110,7 @@ export function createCircuit({ lookups, clock, ids, telemetry }: CircuitDeps): 
       const nowMs = clock.nowMs();
       const failures = (known?.failures ?? 0) + 1;
       const lastFailure = { kind, atMs: nowMs };
-      const restsAtOnce = admission.state === 'probe' || kind === 'throttled' || kind === 'unauthorised';
+      const restsAtOnce = admission.state === 'probe' || kind === 'throttled' || kind === 'unauthorized';
       if (!restsAtOnce && failures < failuresMax) {
         return write(provider, { state: 'closed', failures, rests: 0, lastFailure }, nowMs);
       }

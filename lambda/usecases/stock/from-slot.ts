@@ -1,15 +1,15 @@
-/** The picture that one slot has for a request. */
+/** The image that one slot has for a request. */
 
-import { orientationOf, type RenditionFormat, type ServedPicture } from '../../domain/picture/image';
+import { orientationOf, type RenditionFormat, type ServedImage } from '../../domain/image/image';
 import { identityOf, type StockRequest } from '../../domain/request/image-request';
 import type { StockSlot } from '../../domain/request/slot';
 import type { Clock } from '../../ports/clock';
-import type { StockProvider } from '../../ports/pictures/stock-provider';
+import type { StockProvider } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Candidates, Supply } from './candidates';
-import type { Place } from './place-candidate';
+import type { Place } from './select-candidate';
 
-/** How long a picture from an answer that has gone stale is kept, in milliseconds. */
+/** How long an image from an answer that has gone stale is kept, in milliseconds. */
 const staleFreshForMs = 60_000;
 
 interface SlotResult {
@@ -17,7 +17,7 @@ interface SlotResult {
   readonly asked: boolean;
   readonly failed: boolean;
   readonly found?: {
-    readonly picture: ServedPicture;
+    readonly image: ServedImage;
     readonly freshUntilMs: number;
     readonly reportUrl?: string;
   };
@@ -59,7 +59,7 @@ export function createFromSlot({ slots, candidates, place, clock, telemetry }: F
     if (!found) return { asked, failed: isStale || rendererFailed };
     const { widthPx, heightPx } = request;
     const { candidate, location, reportUrl } = found;
-    const picture: ServedPicture = {
+    const image: ServedImage = {
       location,
       widthPx,
       heightPx,
@@ -70,7 +70,7 @@ export function createFromSlot({ slots, candidates, place, clock, telemetry }: F
     return {
       asked,
       failed: false,
-      found: { picture, freshUntilMs, ...(reportUrl !== undefined && { reportUrl }) },
+      found: { image, freshUntilMs, ...(reportUrl !== undefined && { reportUrl }) },
     };
   };
 }

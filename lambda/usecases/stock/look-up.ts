@@ -1,14 +1,14 @@
-/** Looks a picture up: slot by slot, each provider asked once, the first fitting picture wins and is remembered. */
+/** Looks an image up: slot by slot, each provider asked once, the first fitting image wins and is remembered. */
 
-import type { RenditionFormat, ServedPicture } from '../../domain/picture/image';
+import type { RenditionFormat, ServedImage } from '../../domain/image/image';
 import type { StockRequest } from '../../domain/request/image-request';
 import { type StockSlot, slotsFrom } from '../../domain/request/slot';
 import type { Background, UsageReport } from '../../ports/background';
 import type { Clock, Ids } from '../../ports/clock';
-import type { Delivery } from '../../ports/pictures/delivery';
-import type { Renderer } from '../../ports/pictures/renderer';
-import type { StockProvider } from '../../ports/pictures/stock-provider';
-import type { Cached, LookupCache } from '../../ports/tables/lookup-cache';
+import type { Delivery } from '../../ports/delivery';
+import type { Cached, LookupCache } from '../../ports/lookup-cache';
+import type { Renderer } from '../../ports/renderer';
+import type { StockProvider } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 import { createAsk } from './ask-provider';
 import { createBudget } from './budget';
@@ -18,10 +18,10 @@ import { createClaimUse } from './claim-use';
 import { createCoalescer } from './coalesce';
 import { DeadlineReached, withDeadline } from './deadline';
 import { createFromSlot } from './from-slot';
-import { createPlace } from './place-candidate';
 import { bindingsOf, type KeptAnswer, resolutionKey, type StockLookup } from './resolve-stock';
+import { createPlace } from './select-candidate';
 
-/** How long a fallback's picture is kept, in milliseconds, so that the asked slot takes over again. */
+/** How long a fallback's image is kept, in milliseconds, so that the asked slot takes over again. */
 const fallbackFreshForMs = 300_000;
 
 export interface LookupDeps {
@@ -66,8 +66,8 @@ export function createStockLookup(deps: LookupDeps): StockLookup {
       }
       const fallbackEndsMs = slot === request.provider ? Infinity : clock.nowMs() + fallbackFreshForMs;
       const freshUntilMs = Math.min(found.freshUntilMs, fallbackEndsMs);
-      const picture: ServedPicture = { ...found.picture, keepUntilMs: freshUntilMs };
-      const own = { value: picture, freshUntilMs, staleUntilMs: freshUntilMs };
+      const image: ServedImage = { ...found.image, keepUntilMs: freshUntilMs };
+      const own = { value: image, freshUntilMs, staleUntilMs: freshUntilMs };
       const kept = (claim?.outcome === 'shared' && claim.answered) || own;
       if (claim?.outcome !== 'shared') await keep(key, own);
       const usage: UsageReport | undefined =
@@ -75,12 +75,12 @@ export function createStockLookup(deps: LookupDeps): StockLookup {
           ? { kind: 'report-use', provider: slots[slot].name, url }
           : undefined;
       const cache = asked ? 'MISS' : 'HIT';
-      return { answer: { outcome: 'found', picture: kept.value, cache, ...(usage && { usage }) }, kept };
+      return { answer: { outcome: 'found', image: kept.value, cache, ...(usage && { usage }) }, kept };
     }
     return { answer: { outcome: failed ? 'unavailable' : 'none' } };
   };
 
-  const keep = async (key: string, kept: Cached<ServedPicture>) => {
+  const keep = async (key: string, kept: Cached<ServedImage>) => {
     try {
       await lookups.write(key, kept);
     } catch (error) {
@@ -126,8 +126,8 @@ function distinctSlots(
   });
 }
 
-/** The same picture for one who waited: it neither asked nor uses it afresh. */
+/** The same image for one who waited: it neither asked nor uses it afresh. */
 function asFollower({ answer }: KeptAnswer): KeptAnswer {
   if (answer.outcome !== 'found') return { answer };
-  return { answer: { outcome: 'found', picture: answer.picture, cache: 'HIT' } };
+  return { answer: { outcome: 'found', image: answer.image, cache: 'HIT' } };
 }

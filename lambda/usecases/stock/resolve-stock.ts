@@ -1,12 +1,12 @@
 /** The stock side as a handler sees it: what is already known, quickly, and what has to be looked up, loaded on first need. */
 
 import { createExpiringCache } from '../../domain/expiring-cache';
-import type { RenditionFormat, ServedPicture } from '../../domain/picture/image';
+import type { RenditionFormat, ServedImage } from '../../domain/image/image';
 import { fingerprintOf, type StockRequest } from '../../domain/request/image-request';
 import { type StockSlot, stockSlots } from '../../domain/request/slot';
 import type { UsageReport } from '../../ports/background';
 import type { Clock } from '../../ports/clock';
-import type { Cached, LookupCache } from '../../ports/tables/lookup-cache';
+import type { Cached, LookupCache } from '../../ports/lookup-cache';
 import type { Telemetry } from '../../ports/telemetry';
 
 /** Resolutions that one instance remembers: about a kilobyte each. */
@@ -15,25 +15,25 @@ const resolutionsRememberedMax = 2_000;
 export type StockAnswer =
   | {
       readonly outcome: 'found';
-      readonly picture: ServedPicture;
+      readonly image: ServedImage;
       /** `MISS` only for the one request that caused a provider to be asked. */
       readonly cache: 'HIT' | 'MISS';
       /** What the provider wants to be told about this use: hand it to `report`. */
       readonly usage?: UsageReport;
     }
-  /** Every provider answered and none has a fitting picture. */
+  /** Every provider answered and none has a fitting image. */
   | { readonly outcome: 'none' }
-  /** No picture was found and at least one provider, or the way to it, failed. */
+  /** No image was found and at least one provider, or the way to it, failed. */
   | { readonly outcome: 'unavailable' };
 
 /** A resolution and how long it may be repeated without another look. */
 export interface KeptAnswer {
   readonly answer: StockAnswer;
-  /** Present when the answer holds a picture worth remembering. */
-  readonly kept?: Cached<ServedPicture>;
+  /** Present when the answer holds an image worth remembering. */
+  readonly kept?: Cached<ServedImage>;
 }
 
-/** The slow half: everything that a request needs whose picture is not known yet. */
+/** The slow half: everything that a request needs whose image is not known yet. */
 export interface StockLookup {
   resolve(request: StockRequest, format: RenditionFormat, deadlineMs: number): Promise<KeptAnswer>;
   report(usage: UsageReport): Promise<void>;
@@ -41,12 +41,12 @@ export interface StockLookup {
 
 export interface StockResolver {
   /**
-   * The picture that is known for this very request, from memory or by one read; never asks a provider. It may run
+   * The image that is known for this very request, from memory or by one read; never asks a provider. It may run
    * beside the metering write. Never throws: a cache that does not answer knows nothing.
    */
-  peek(request: StockRequest, format: RenditionFormat): Promise<ServedPicture | undefined>;
+  peek(request: StockRequest, format: RenditionFormat): Promise<ServedImage | undefined>;
   /**
-   * Finds a picture after `peek` found none.
+   * Finds an image after `peek` found none.
    * @param deadlineMs moment (epoch) by which there is an answer
    */
   resolve(request: StockRequest, format: RenditionFormat, deadlineMs: number): Promise<StockAnswer>;
@@ -60,7 +60,7 @@ export interface StockDeps {
   readonly telemetry: Telemetry;
   /** Which providers stand behind the slots, as a short text. */
   readonly bindings: string;
-  /** Loads the slow half, so that a request whose picture is known does not pay for it. */
+  /** Loads the slow half, so that a request whose image is known does not pay for it. */
   readonly loadLookup: () => Promise<StockLookup>;
 }
 
@@ -84,10 +84,10 @@ export function createStockResolver({
   bindings,
   loadLookup,
 }: StockDeps): StockResolver {
-  const remembered = createExpiringCache<Cached<ServedPicture>>(resolutionsRememberedMax);
+  const remembered = createExpiringCache<Cached<ServedImage>>(resolutionsRememberedMax);
   let loading: Promise<StockLookup> | undefined;
 
-  const remember = (key: string, cached: Cached<ServedPicture>) =>
+  const remember = (key: string, cached: Cached<ServedImage>) =>
     remembered.set(key, cached, cached.freshUntilMs);
 
   const lookup = (): Promise<StockLookup> => {
@@ -107,7 +107,7 @@ export function createStockResolver({
         return known.value;
       }
       try {
-        const cached = await lookups.read<ServedPicture>(key);
+        const cached = await lookups.read<ServedImage>(key);
         if (!cached || cached.freshUntilMs <= clock.nowMs()) return undefined;
         remember(key, cached);
         return cached.value;

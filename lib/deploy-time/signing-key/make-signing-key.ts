@@ -11,7 +11,7 @@ export interface KeySafe {
 
 /**
  * The public half (SPKI, PEM) of the key pair in a secret, which is made when the secret holds none. Asked twice, it
- * answers the same, so that an update or a repeated call never makes addresses invalid that were given out.
+ * answers the same, so that an update or a repeated call never makes URLs invalid that were given out.
  */
 export async function publicKeyOf(secretId: string, safe: KeySafe): Promise<string> {
   const kept = await safe.read(secretId);

@@ -1,4 +1,4 @@
-/** Signed addresses: stable for their window, valid long enough, and of no use once a character is changed. */
+/** Signed URLs: stable for their window, valid long enough, and of no use once a character is changed. */
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import fc from 'fast-check';
@@ -24,8 +24,8 @@ const delivery = create();
 describe('a signed address', () => {
   it('works at once, for at least an hour, and not after its end', () =>
     fc.assert(
-      fc.asyncProperty(path, moment, async (picture, nowMs) => {
-        const { url, endsMs } = await delivery.signedUrl(picture, nowMs);
+      fc.asyncProperty(path, moment, async (image, nowMs) => {
+        const { url, endsMs } = await delivery.signedUrl(image, nowMs);
         expect(endsMs - nowMs).toBeGreaterThanOrEqual(hourMs);
         expect(endsMs - nowMs).toBeLessThan(2 * hourMs);
         expect(check(url, nowMs)).toBe('valid');
@@ -42,12 +42,12 @@ describe('a signed address', () => {
         moment,
         fc.nat(hourMs - 1),
         fc.nat(hourMs - 1),
-        async (picture, from, one, other) => {
+        async (image, from, one, other) => {
           const start = Math.ceil(from / hourMs) * hourMs + 1;
           const [first, second, next] = await Promise.all([
-            delivery.signedUrl(picture, start + one),
-            create().signedUrl(picture, start + other),
-            delivery.signedUrl(picture, start + hourMs),
+            delivery.signedUrl(image, start + one),
+            create().signedUrl(image, start + other),
+            delivery.signedUrl(image, start + hourMs),
           ]);
           expect(second).toEqual(first);
           expect(next.url).not.toBe(first.url);
@@ -80,7 +80,7 @@ describe('a signed address', () => {
     expect(check(`${url}&width=1`, nowMs)).toBe('refused');
   });
 
-  it('is refused for another picture and under another key', async () => {
+  it('is refused for another image and under another key', async () => {
     const nowMs = Date.UTC(2026, 10, 21);
     const { url } = await delivery.signedUrl('private/a/b.webp', nowMs);
     expect(check(url.replace('/a/', '/c/'), nowMs)).toBe('refused');
@@ -104,7 +104,7 @@ describe('a signed address', () => {
     expect(reads).toEqual([]);
   });
 
-  it('is given for private pictures only, and a lasting one for public pictures only', async () => {
+  it('is given for private images only, and a lasting one for public images only', async () => {
     expect(delivery.publicUrl('stock/a.webp')).toBe(`${baseUrl}/stock/a.webp`);
     expect(() => delivery.publicUrl('private/a.webp')).toThrow(RangeError);
     expect(() => delivery.publicUrl('stock/../private/a.webp')).toThrow(RangeError);

@@ -2,7 +2,7 @@
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createApiKeyRegister } from '../../../lambda/adapters/dynamodb/keys/api-key-register';
-import type { ApiKeyRegister } from '../../../lambda/ports/tables/api-keys';
+import type { ApiKeyRegister } from '../../../lambda/ports/api-keys';
 import { describeApiKeys, newRecord } from '../../contracts/api-keys';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { createFakeApiKeys } from '../../fakes/api-keys';

@@ -3,7 +3,7 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota/quota-counters';
 import { type Allowance, counterKey } from '../../../lambda/domain/quota/quota';
-import type { QuotaCounters } from '../../../lambda/ports/tables/quota-counters';
+import type { QuotaCounters } from '../../../lambda/ports/quota-counters';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { describeQuotaCounters, newAllowances } from '../../contracts/quota-counters';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
@@ -84,7 +84,7 @@ describe('the quota counters in DynamoDB', () => {
       expect(faulty.sent).toEqual(['UpdateCommand', 'UpdateCommand', 'UpdateCommand']);
     });
 
-    it('counts units that are held for pictures in the making against the limit', async () => {
+    it('counts units that are held for images in the making against the limit', async () => {
       const { live } = newAllowances(3);
       const Item = { pk: counterKey(live), taken: 2, held: 2, spent: 0 };
       await engine.client.send(new PutCommand({ TableName: engine.tableNames.quotaCounters, Item }));

@@ -1,4 +1,4 @@
-/** Checks that originals come from where they may come from, are pictures, and end in time. */
+/** Checks that originals come from where they may come from, are images, and end in time. */
 
 import type { lookup } from 'node:dns';
 import type { RequestListener } from 'node:http';
@@ -8,7 +8,7 @@ import {
   lookUpPublicly,
 } from '../../../lambda/adapters/fetching/download';
 import { createOriginalFetcher } from '../../../lambda/adapters/fetching/fetch-original';
-import { isPublicAddress } from '../../../lambda/adapters/fetching/public-address';
+import { isPublicIp } from '../../../lambda/adapters/fetching/public-ip';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100)]);
@@ -19,8 +19,8 @@ describe('the original fetcher over HTTP', () => {
   let host: string;
   let asked: { url: string | undefined; headers: Record<string, unknown> }[];
   const answers: Record<string, RequestListener> = {
-    '/picture': (_, response) => response.end(png),
-    '/moved': (_, response) => response.writeHead(302, { location: '/picture' }).end(),
+    '/image': (_, response) => response.end(png),
+    '/moved': (_, response) => response.writeHead(302, { location: '/image' }).end(),
     '/astray': (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),
     '/home': (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
     '/file': (_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
@@ -59,8 +59,8 @@ describe('the original fetcher over HTTP', () => {
       signal,
     );
 
-  it('fetches a picture and says who asks', async () => {
-    const fetched = await fetch('/picture');
+  it('fetches an image and says who asks', async () => {
+    const fetched = await fetch('/image');
     expect(fetched.outcome).toBe('fetched');
     expect(asked[0]?.headers).toMatchObject({ 'user-agent': 'me/1 (mail)', accept: 'image/*' });
   });
@@ -74,8 +74,8 @@ describe('the original fetcher over HTTP', () => {
     ['/home', 'the address is not on the list'],
     ['/file', 'the address is not on the list'],
     ['/round', 'too many redirects'],
-    ['/page', 'this is no picture'],
-    ['/svg', 'this is no picture'],
+    ['/page', 'this is no image'],
+    ['/svg', 'this is no image'],
     ['/large', 'more than 1000 bytes'],
     ['/endless', 'more than 1000 bytes'],
     ['/broken', expect.any(String)],
@@ -91,9 +91,9 @@ describe('the original fetcher over HTTP', () => {
     await expect(fetching).rejects.toThrow('enough');
   });
 
-  it('asks this machine only where a twin was configured, whatever the job allows', async () => {
+  it('asks this machine only where a fake provider was configured, whatever the job allows', async () => {
     const fetcher = createOriginalFetcher({ allowedLoopback: [] });
-    expect(await fetcher(`${server.address}/picture`, [host], never)).toEqual({
+    expect(await fetcher(`${server.address}/image`, [host], never)).toEqual({
       outcome: 'unusable',
       reason: 'the address is on this machine',
     });
@@ -116,15 +116,15 @@ describe('the original fetcher before it connects', () => {
   };
 
   it.each([
-    ['http://pictures.example/a.jpg'],
-    ['https://pictures.example:8443/a.jpg'],
-    ['https://pictures.example.evil.example/a.jpg'],
-    ['https://me:secret@pictures.example/a.jpg'],
-    ['https://evil.example/pictures.example'],
+    ['http://images.example/a.jpg'],
+    ['https://images.example:8443/a.jpg'],
+    ['https://images.example.evil.example/a.jpg'],
+    ['https://me:secret@images.example/a.jpg'],
+    ['https://evil.example/images.example'],
     ['file:///etc/passwd'],
     ['no address'],
   ])('refuses %s', async (url) => {
-    expect(await refused(url, ['pictures.example'])).toBe(true);
+    expect(await refused(url, ['images.example'])).toBe(true);
   });
 
   it('refuses a private address that is written out, even one on the list', async () => {
@@ -133,7 +133,7 @@ describe('the original fetcher before it connects', () => {
   });
 
   it('passes a listed host on', async () => {
-    expect(await refused('https://pictures.example/a.jpg', ['pictures.example'])).toBe(false);
+    expect(await refused('https://images.example/a.jpg', ['images.example'])).toBe(false);
   });
 
   it('checks every redirect again', async () => {
@@ -145,10 +145,10 @@ describe('the original fetcher before it connects', () => {
         return { outcome: 'redirected', location: '//elsewhere.example/b.jpg' };
       },
     });
-    expect(await fetcher('https://pictures.example/a.jpg', ['pictures.example'], never)).toMatchObject({
+    expect(await fetcher('https://images.example/a.jpg', ['images.example'], never)).toMatchObject({
       outcome: 'unusable',
     });
-    expect(visited).toEqual(['https://pictures.example/a.jpg']);
+    expect(visited).toEqual(['https://images.example/a.jpg']);
   });
 });
 
@@ -160,7 +160,7 @@ describe('the addresses a name may resolve to', () => {
           null,
           addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
         )) as unknown as typeof lookup;
-      lookUpPublicly(fake)('pictures.example', {}, (error, address) => resolve(error?.message ?? address));
+      lookUpPublicly(fake)('images.example', {}, (error, address) => resolve(error?.message ?? address));
     });
 
   it('are public', async () => {
@@ -175,7 +175,7 @@ describe('the addresses a name may resolve to', () => {
         { address: '93.184.215.14', family: 4 },
       ])) as unknown as typeof lookup;
     const addresses = await new Promise((resolve) =>
-      lookUpPublicly(fake)('pictures.example', { all: true }, (_, all) => resolve(all)),
+      lookUpPublicly(fake)('images.example', { all: true }, (_, all) => resolve(all)),
     );
     expect(addresses).toEqual([{ address: '93.184.215.14', family: 4 }]);
   });
@@ -189,7 +189,7 @@ describe('the addresses a name may resolve to', () => {
     const leading = (address: string) =>
       ((_: string, __: unknown, callback: (error: null, all: unknown) => void) =>
         callback(null, [{ address, family: 4 }])) as unknown as typeof lookup;
-    const url = `http://pictures.example:${new URL(server.address).port}/`;
+    const url = `http://images.example:${new URL(server.address).port}/`;
     const answer = await createDownload(leading('127.0.0.1'))(url, {
       headers: {},
       bytesMax: 1_000,
@@ -226,9 +226,9 @@ describe('the addresses a name may resolve to', () => {
     ['fe80::1', false],
     ['2002:7f00:1::', false],
     ['2001:db8::1', false],
-    ['pictures.example', false],
+    ['images.example', false],
     ['127.1', false],
   ])('%s: public %s', (address, isPublic) => {
-    expect(isPublicAddress(address)).toBe(isPublic);
+    expect(isPublicIp(address)).toBe(isPublic);
   });
 });

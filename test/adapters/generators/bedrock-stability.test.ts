@@ -6,10 +6,10 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { createReadLifecycle } from '../../../lambda/adapters/generators/bedrock/lifecycle';
 import { createBedrockStability } from '../../../lambda/adapters/generators/bedrock-stability';
 import type { Clock } from '../../../lambda/ports/clock';
-import type { GeneratorAsk } from '../../../lambda/ports/pictures/generator';
+import type { GeneratorAsk } from '../../../lambda/ports/generator';
 import { ask, describeGenerator } from '../../contracts/generator';
+import { jpeg } from '../../fakes/images';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
-import { jpeg } from '../../fakes/pictures';
 
 const core = 'stability.stable-image-core-v1:1';
 const sd35 = 'stability.sd3-5-large-v1:0';
@@ -28,8 +28,8 @@ async function startBedrock(modelId = core) {
   const lifecycle: { answer: Scripted } = { answer: [404, 'ResourceNotFoundException'] };
   const seen: Seen[] = [];
   const pauses: number[] = [];
-  const picture = (await jpeg(64, 36)).toString('base64');
-  const drawn: Scripted = [200, { seeds: [12345], finish_reasons: [null], images: [picture] }];
+  const image = (await jpeg(64, 36)).toString('base64');
+  const drawn: Scripted = [200, { seeds: [12345], finish_reasons: [null], images: [image] }];
   const loopback: Loopback = await listenOnLoopback(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString();
     const path = decodeURIComponent(request.url ?? '');
@@ -113,7 +113,7 @@ describe('Stability on Bedrock', () => {
       [core, undefined, false],
       [sd35, 'image-to-image', true],
       [ultra, undefined, true],
-    ])('starts a variation from the base picture where the model can: %s', async (modelId, mode, starts) => {
+    ])('starts a variation from the base image where the model can: %s', async (modelId, mode, starts) => {
       await start(modelId);
       expect(bedrock.generator.capability.imageToImage).toBe(starts);
       await bedrock.generate({ base: Buffer.from('base'), variation: 2 });
@@ -176,9 +176,9 @@ describe('Stability on Bedrock', () => {
     });
 
     it.each([
-      ['no picture', { finish_reasons: [null], images: [] }],
+      ['no image', { finish_reasons: [null], images: [] }],
       [
-        'something that is no picture',
+        'something that is no image',
         { finish_reasons: [null], images: [Buffer.from('<svg/>').toString('base64')] },
       ],
       ['a list', []],
@@ -198,7 +198,7 @@ describe('Stability on Bedrock', () => {
       [408, 'ModelTimeoutException', 'unavailable'],
       [424, 'ModelErrorException', 'unavailable'],
       [0, '', 'unavailable'],
-    ])('%i %s may pass: the picture is asked for three times at most', async (status, name, kind) => {
+    ])('%i %s may pass: the image is asked for three times at most', async (status, name, kind) => {
       const error: Scripted = [status, name];
       bedrock.script.push(error, error);
       expect(await bedrock.generate()).toMatchObject({ outcome: 'image' });
@@ -214,7 +214,7 @@ describe('Stability on Bedrock', () => {
         403,
         'AccessDeniedException',
         'User is not authorized to perform: bedrock:InvokeModel',
-        'unauthorised',
+        'unauthorized',
       ],
       [
         403,
@@ -242,8 +242,8 @@ describe('Stability on Bedrock', () => {
         'This model version has reached the end of its life.',
         'end_of_life',
       ],
-      [403, 'UnrecognizedClientException', 'The security token is invalid', 'unauthorised'],
-      [403, 'SomethingNew', 'no', 'unauthorised'],
+      [403, 'UnrecognizedClientException', 'The security token is invalid', 'unauthorized'],
+      [403, 'SomethingNew', 'no', 'unauthorized'],
       [418, 'SomethingNew', 'no', 'rejected'],
     ])('%i %s (%s) is %s and not repeated', async (status, name, message, kind) => {
       bedrock.script.push([status, name, message]);

@@ -8,10 +8,10 @@ import {
 } from '../../../lambda/adapters/generators/openai-compatible';
 import { readGeneratorSettings } from '../../../lambda/adapters/generators/settings';
 import { aspectBuckets } from '../../../lambda/domain/generation/aspect-bucket';
-import type { GeneratorAsk } from '../../../lambda/ports/pictures/generator';
+import type { GeneratorAsk } from '../../../lambda/ports/generator';
 import { ask, describeGenerator } from '../../contracts/generator';
+import { jpeg } from '../../fakes/images';
 import { listenOnLoopback } from '../../fakes/loopback';
-import { jpeg } from '../../fakes/pictures';
 
 interface Answer {
   readonly status: number;
@@ -30,7 +30,7 @@ async function startServer(change: Record<string, unknown> = {}, deps: Partial<O
   const seen: { url: string; headers: IncomingHttpHeaders; body: Record<string, unknown> }[] = [];
   const pauses: number[] = [];
   const fetched: unknown[][] = [];
-  const picture = await jpeg(64, 36);
+  const image = await jpeg(64, 36);
   const { address, stop } = await listenOnLoopback(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString();
     seen.push({
@@ -40,7 +40,7 @@ async function startServer(change: Record<string, unknown> = {}, deps: Partial<O
     });
     const next: Answer | 'hang' | 'hang up' = script.shift() ?? {
       status: 200,
-      body: { created: 1_795_000_000, data: [{ b64_json: picture.toString('base64') }], usage: {} },
+      body: { created: 1_795_000_000, data: [{ b64_json: image.toString('base64') }], usage: {} },
     };
     if (next === 'hang') return;
     if (next === 'hang up') return void response.destroy();
@@ -57,7 +57,7 @@ async function startServer(change: Record<string, unknown> = {}, deps: Partial<O
     readKey: async (name) => (name === 'openai' ? 'sk-secret' : undefined),
     fetchOriginal: async (...call) => {
       fetched.push(call.slice(0, 2));
-      return { outcome: 'fetched', bytes: picture };
+      return { outcome: 'fetched', bytes: image };
     },
     clock: { nowMs: () => 0, sleep: async (delayMs) => void pauses.push(delayMs) },
     ...deps,
@@ -153,13 +153,13 @@ describe('an OpenAI-compatible server', () => {
 
     it('never without a key that it needs', async () => {
       await start({ apiKeyName: 'forgotten' });
-      await expect(server.generate()).rejects.toMatchObject({ kind: 'unauthorised' });
+      await expect(server.generate()).rejects.toMatchObject({ kind: 'unauthorized' });
       expect(server.seen).toEqual([]);
     });
   });
 
   describe('may answer', () => {
-    it('with the address of the picture, which is fetched from its own host alone', async () => {
+    it('with the address of the image, which is fetched from its own host alone', async () => {
       const url = 'http://localhost:8080/generated-images/example.png';
       server.script.push({ status: 200, body: { created: 1, data: [{ url }] } });
       expect(await server.generate()).toMatchObject({ outcome: 'image', mediaType: 'image/jpeg' });
@@ -173,7 +173,7 @@ describe('an OpenAI-compatible server', () => {
       expect(server.fetched).toEqual([['https://cdn.example:8443/x', ['cdn.example:8443']]]);
     });
 
-    it('with an address that is not allowed, which is no picture', async () => {
+    it('with an address that is not allowed, which is no image', async () => {
       await start({}, { fetchOriginal: async () => ({ outcome: 'unusable', reason: 'not on the list' }) });
       server.script.push({ status: 200, body: { data: [{ url: 'http://169.254.169.254/' }] } });
       await expect(server.generate()).rejects.toMatchObject({ kind: 'malformed' });
@@ -186,7 +186,7 @@ describe('an OpenAI-compatible server', () => {
       ['a list of nothing', { data: [null] }],
       ['null', 'null'],
       ['a web page', '<html>Bad gateway</html>'],
-      ['a picture that is none', { data: [{ b64_json: 'aGVsbG8=' }] }],
+      ['an image that is none', { data: [{ b64_json: 'aGVsbG8=' }] }],
     ])('malformed, with %s', async (_, body) => {
       server.script.push({ status: 200, body });
       await expect(server.generate()).rejects.toMatchObject({ kind: 'malformed', retryable: false });
@@ -197,8 +197,8 @@ describe('an OpenAI-compatible server', () => {
     it.each([
       [errorOf(429, 'insufficient_quota'), 'quota_exceeded'],
       [errorOf(402, undefined), 'quota_exceeded'],
-      [errorOf(401, 'invalid_api_key'), 'unauthorised'],
-      [errorOf(403, undefined), 'unauthorised'],
+      [errorOf(401, 'invalid_api_key'), 'unauthorized'],
+      [errorOf(403, undefined), 'unauthorized'],
       [errorOf(404, 'model_not_found'), 'end_of_life'],
       [errorOf(400, 'invalid_value', 'image_generation_user_error'), 'rejected'],
       [{ status: 400, body: '<html>' }, 'rejected'],

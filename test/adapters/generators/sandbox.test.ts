@@ -5,7 +5,7 @@ import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec
 import { systemClock } from '../../../lambda/adapters/system/system-clock';
 import { aspectBuckets, sizeOfBucket } from '../../../lambda/domain/generation/aspect-bucket';
 import { styles } from '../../../lambda/domain/request/image-request';
-import type { GeneratorAsk } from '../../../lambda/ports/pictures/generator';
+import type { GeneratorAsk } from '../../../lambda/ports/generator';
 import { ask, describeGenerator } from '../../contracts/generator';
 
 // Painting is work for the processor, and a busy machine takes its time.
@@ -39,20 +39,18 @@ describe('the sandbox', () => {
     expect(await codec.measure(await draw({ ratio }))).toMatchObject(sizeOfBucket(ratio, 1536));
   });
 
-  it('draws the same picture for the same request', async () => {
+  it('draws the same image for the same request', async () => {
     expect(Buffer.compare(await draw({ variation: 3 }), await draw({ variation: 3 }))).toBe(0);
   });
 
-  it('draws another picture for another style, variation, seed or other words', async () => {
-    const pictures = await Promise.all([
+  it('draws another image for another style, variation, seed or other words', async () => {
+    const images = await Promise.all([
       ...styles.map((style) => draw({ style, ratio: '21:9' })),
       draw({ ratio: '21:9', variation: 1 }),
       draw({ ratio: '21:9', variation: 2 }),
       draw({ ratio: '21:9', seed: 7 }),
       draw({ ratio: '21:9', words: 'forest path' }),
     ]);
-    expect(new Set(pictures.map((bytes) => Buffer.from(bytes).toString('base64'))).size).toBe(
-      pictures.length,
-    );
+    expect(new Set(images.map((bytes) => Buffer.from(bytes).toString('base64'))).size).toBe(images.length);
   });
 });

@@ -9,7 +9,7 @@ import {
 import { createInvokeAsync } from '../../../lambda/adapters/lambda/invoke-async';
 import { createInvokeRenderer } from '../../../lambda/adapters/lambda/invoke-renderer';
 import type { Clock } from '../../../lambda/ports/clock';
-import type { RenditionJob } from '../../../lambda/ports/pictures/renderer';
+import type { RenditionJob } from '../../../lambda/ports/renderer';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 const job: RenditionJob = {

@@ -1,10 +1,10 @@
-/** Every picture comes out in exactly the asked size, upright, clean and labelled, or is refused with a reason. */
+/** Every image comes out in exactly the asked size, upright, clean and labelled, or is refused with a reason. */
 
 import sharp from 'sharp';
 import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec';
-import { renditionFormats } from '../../../lambda/domain/picture/image';
-import type { Recipe } from '../../../lambda/ports/pictures/image-codec';
-import * as pictures from '../../fakes/pictures';
+import { renditionFormats } from '../../../lambda/domain/image/image';
+import type { Recipe } from '../../../lambda/ports/image-codec';
+import * as images from '../../fakes/images';
 
 // Painting is work for the processor, and a busy machine takes its time.
 jest.setTimeout(20_000);
@@ -20,17 +20,17 @@ const recipe = (change: Partial<Recipe> = {}): Recipe => ({
 });
 
 async function rendered(original: Uint8Array, change: Partial<Recipe> = {}, enlargementMax?: number) {
-  const picture = await codec.render(original, recipe(change), enlargementMax);
-  if (picture.outcome === 'unusable') throw new Error(picture.reason);
-  return picture;
+  const image = await codec.render(original, recipe(change), enlargementMax);
+  if (image.outcome === 'unusable') throw new Error(image.reason);
+  return image;
 }
 
 async function reasonFor(original: Uint8Array, change: Partial<Recipe> = {}, enlargementMax?: number) {
-  const picture = await codec.render(original, recipe(change), enlargementMax);
-  return picture.outcome === 'unusable' ? picture.reason : 'usable';
+  const image = await codec.render(original, recipe(change), enlargementMax);
+  return image.outcome === 'unusable' ? image.reason : 'usable';
 }
 
-/** The colour in the middle of a picture's left or right edge, as a letter. */
+/** The colour in the middle of an image's left or right edge, as a letter. */
 async function colourAt(bytes: Uint8Array, side: 'left' | 'right'): Promise<string> {
   const { data, info } = await sharp(bytes)
     .toColourspace('srgb')
@@ -59,7 +59,7 @@ describe('the size', () => {
   );
 
   it.each(table)('is exactly $widthPx × $heightPx as $format', async (change) => {
-    const { bytes, mediaType } = await rendered(await pictures.jpeg(800, 533), change);
+    const { bytes, mediaType } = await rendered(await images.jpeg(800, 533), change);
     expect(mediaType).toBe(`image/${change.format}`);
     const { info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
     expect([info.width, info.height]).toEqual([change.widthPx, change.heightPx]);
@@ -73,7 +73,7 @@ describe('the size', () => {
     [5_000, 2],
     [3_000, 2_000],
   ])('is exact from an original of %i × %i', async (widthPx, heightPx) => {
-    const { bytes } = await rendered(await pictures.png(widthPx, heightPx));
+    const { bytes } = await rendered(await images.png(widthPx, heightPx));
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 300, height: 200 });
   });
 
@@ -86,9 +86,9 @@ describe('the size', () => {
   });
 });
 
-describe('the picture', () => {
+describe('the image', () => {
   it('stands upright, whatever way it was stored', async () => {
-    const original = await pictures.sideways(600, 400);
+    const original = await images.sideways(600, 400);
     const { bytes } = await rendered(original, { widthPx: 400, heightPx: 600 });
     const turned = await sharp(bytes).metadata();
     expect(turned).toMatchObject({ width: 400, height: 600 });
@@ -99,8 +99,8 @@ describe('the picture', () => {
   });
 
   it.each([
-    ['CMYK', pictures.cmyk],
-    ['16 bits', pictures.deepPng],
+    ['CMYK', images.cmyk],
+    ['16 bits', images.deepPng],
   ])('keeps its colours from %s', async (_, make) => {
     for (const format of renditionFormats) {
       const { bytes } = await rendered(await make(), { format });
@@ -110,11 +110,11 @@ describe('the picture', () => {
   });
 
   it('may be without colours', async () => {
-    expect(await reasonFor(await pictures.greyscale())).toBe('usable');
+    expect(await reasonFor(await images.greyscale())).toBe('usable');
   });
 
   it.each(renditionFormats)('shows white where it was transparent, as %s', async (format) => {
-    const { bytes } = await rendered(await pictures.transparent(), { format });
+    const { bytes } = await rendered(await images.transparent(), { format });
     expect(await colourAt(bytes, 'left')).toBe('white');
     expect((await sharp(bytes).metadata()).hasAlpha).toBe(false);
   });
@@ -122,28 +122,28 @@ describe('the picture', () => {
 
 describe('measuring', () => {
   it('tells kind and size, upright', async () => {
-    expect(await codec.measure(await pictures.sideways(200, 100))).toEqual({
+    expect(await codec.measure(await images.sideways(200, 100))).toEqual({
       outcome: 'measured',
       mediaType: 'image/jpeg',
       widthPx: 100,
       heightPx: 200,
     });
-    expect(await codec.measure(await pictures.png(20, 10))).toMatchObject({
+    expect(await codec.measure(await images.png(20, 10))).toMatchObject({
       mediaType: 'image/png',
       widthPx: 20,
     });
   });
 
   it('refuses what rendering would refuse by its header', async () => {
-    for (const bytes of [Buffer.from('<svg/>'), await pictures.moving('gif')])
+    for (const bytes of [Buffer.from('<svg/>'), await images.moving('gif')])
       expect(await codec.measure(bytes)).toMatchObject({ outcome: 'unusable' });
   });
 });
 
 describe('a strip', () => {
   it('is cut from its middle, upright, without being blown up whole', async () => {
-    const wide = await rendered(await pictures.jpeg(8_000, 10), { widthPx: 100, heightPx: 100 });
-    const lying = await rendered(await pictures.sideways(8_000, 10), { widthPx: 100, heightPx: 100 });
+    const wide = await rendered(await images.jpeg(8_000, 10), { widthPx: 100, heightPx: 100 });
+    const lying = await rendered(await images.sideways(8_000, 10), { widthPx: 100, heightPx: 100 });
     for (const { bytes } of [wide, lying])
       expect(await sharp(bytes).metadata()).toMatchObject({ width: 100, height: 100 });
   });
@@ -151,7 +151,7 @@ describe('a strip', () => {
 
 describe('the metadata', () => {
   it.each(renditionFormats)('carries the credit line and nothing of the original, as %s', async (format) => {
-    const { bytes } = await rendered(await pictures.telling(), { format });
+    const { bytes } = await rendered(await images.telling(), { format });
     const { exif, xmp, iptc } = await sharp(bytes).metadata();
     const all = Buffer.concat([exif ?? Buffer.alloc(0), xmp ?? Buffer.alloc(0), iptc ?? Buffer.alloc(0)]);
     expect(xmp?.toString()).toContain(
@@ -164,7 +164,7 @@ describe('the metadata', () => {
 
   it.each(renditionFormats)('says in words and for machines that a model made it, as %s', async (format) => {
     const ai = { creditLine: 'Generated by the service', aiGenerated: true };
-    const { bytes } = await rendered(await pictures.jpeg(400, 300), { format, metadata: ai });
+    const { bytes } = await rendered(await images.jpeg(400, 300), { format, metadata: ai });
     const { exif, xmp } = await sharp(bytes).metadata();
     expect(xmp?.toString()).toContain(
       '<Iptc4xmpExt:DigitalSourceType>http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia<',
@@ -175,7 +175,7 @@ describe('the metadata', () => {
 
   it('can hold any text', async () => {
     const creditLine = 'a\0b\ud800c ]]> 山 \u{1f600}';
-    const { bytes } = await rendered(await pictures.jpeg(400, 300), {
+    const { bytes } = await rendered(await images.jpeg(400, 300), {
       metadata: { creditLine, aiGenerated: false },
     });
     expect((await sharp(bytes).metadata()).xmp?.toString()).toContain('ab\ufffdc ]]&gt; 山 \u{1f600}');
@@ -184,40 +184,40 @@ describe('the metadata', () => {
 
 describe('an original is unusable', () => {
   it('when it would have to be enlarged beyond what is allowed', async () => {
-    const original = await pictures.jpeg(150, 100);
+    const original = await images.jpeg(150, 100);
     expect(await reasonFor(original, {}, 2)).toBe('usable');
     expect(await reasonFor(original, { widthPx: 302 }, 2)).toBe('too small: 150 × 100');
     expect(await reasonFor(original, { widthPx: 4_000 })).toBe('usable');
   });
 
   it('measured upright', async () => {
-    expect(await reasonFor(await pictures.sideways(200, 100), { widthPx: 100, heightPx: 200 }, 1)).toBe(
+    expect(await reasonFor(await images.sideways(200, 100), { widthPx: 100, heightPx: 200 }, 1)).toBe(
       'usable',
     );
-    expect(await reasonFor(await pictures.sideways(200, 100), { widthPx: 200, heightPx: 100 }, 1)).not.toBe(
+    expect(await reasonFor(await images.sideways(200, 100), { widthPx: 200, heightPx: 100 }, 1)).not.toBe(
       'usable',
     );
   });
 
   it('when it unpacks to far too much', async () => {
-    const bomb = await pictures.bomb();
+    const bomb = await images.bomb();
     expect(bomb.byteLength).toBeLessThan(200_000);
     expect(await reasonFor(bomb)).toMatch(/pixel limit/);
   });
 
   it('when it is too many bytes, whatever they are', async () => {
-    expect(await reasonFor(Buffer.concat([await pictures.jpeg(10, 10), Buffer.alloc(40_000_000)]))).toMatch(
+    expect(await reasonFor(Buffer.concat([await images.jpeg(10, 10), Buffer.alloc(40_000_000)]))).toMatch(
       /larger/,
     );
   });
 
   it.each(['gif', 'webp'] as const)('when it moves, as %s', async (format) => {
-    expect(await reasonFor(await pictures.moving(format))).toMatch(/moving/);
+    expect(await reasonFor(await images.moving(format))).toMatch(/moving/);
   });
 
   it('when it is cut off or damaged', async () => {
-    const jpeg = await pictures.jpeg(800, 600);
-    const png = await pictures.png(800, 600);
+    const jpeg = await images.jpeg(800, 600);
+    const png = await images.png(800, 600);
     expect(await reasonFor(jpeg.subarray(0, jpeg.length / 2))).not.toBe('usable');
     expect(await reasonFor(png.subarray(0, png.length / 2))).not.toBe('usable');
     expect(await reasonFor(Buffer.concat([jpeg.subarray(0, 4), Buffer.alloc(500, 7)]))).not.toBe('usable');
@@ -235,12 +235,12 @@ describe('an original is unusable', () => {
     ['a PDF', '%PDF-1.7\n'],
     ['a TIFF', 'II*\0'],
   ])('when it is %s', async (_, text) => {
-    expect(await reasonFor(Buffer.from(text))).toBe('not a picture of a kind that is taken');
+    expect(await reasonFor(Buffer.from(text))).toBe('not an image of a kind that is taken');
   });
 });
 
 it('makes 1920 × 1080 in well under a second of processor time', async () => {
-  const original = await pictures.jpeg(3_000, 2_000);
+  const original = await images.jpeg(3_000, 2_000);
   for (const format of renditionFormats) {
     const before = process.cpuUsage();
     await rendered(original, { widthPx: 1920, heightPx: 1080, format });

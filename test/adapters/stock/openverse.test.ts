@@ -1,6 +1,6 @@
-/** Checks what is particular to Openverse: licences, missing sizes, and pictures by its own copies. */
+/** Checks what is particular to Openverse: licences, missing sizes, and images by its own copies. */
 
-import fixture from '../../../bin/local/twins/fixtures/openverse.json';
+import fixture from '../../../bin/local/fake-providers/fixtures/openverse.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 describe('the Openverse adapter', () => {
@@ -77,10 +77,10 @@ describe('the Openverse adapter', () => {
 
   it('raises a plain http address to https, and leaves out what has none', async () => {
     const [candidate] = await search([
-      { ...result, url: 'ftp://pictures.example/a' },
-      { ...result, url: 'http://pictures.example/a.jpg' },
+      { ...result, url: 'ftp://images.example/a' },
+      { ...result, url: 'http://images.example/a.jpg' },
     ]);
-    expect(candidate?.sourceUrl).toBe('https://pictures.example/a.jpg');
+    expect(candidate?.sourceUrl).toBe('https://images.example/a.jpg');
   });
 
   it('leaves out what may not be cropped or sold, what is sensitive, drawings, and ids that are none', async () => {
@@ -114,7 +114,7 @@ describe('the Openverse adapter', () => {
 
   it('understands a page that its firewall shows to data centres as a refusal of everything', async () => {
     const page = { status: 403, headers: { 'content-type': 'text/html' }, body: fixture.forbidden };
-    expect((await openverse.failureOf(page)).kind).toBe('unauthorised');
+    expect((await openverse.failureOf(page)).kind).toBe('unauthorized');
     expect((await openverse.failureOf({ status: 400, body: fixture.badRequest })).kind).toBe('rejected');
     expect((await openverse.failureOf({ status: 429, body: fixture.rateLimit })).kind).toBe('throttled');
   });

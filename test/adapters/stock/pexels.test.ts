@@ -1,6 +1,6 @@
 /** Checks what is particular to Pexels: a bare key, crops in its own way, and a reset time that refusals do not repeat. */
 
-import fixture from '../../../bin/local/twins/fixtures/pexels.json';
+import fixture from '../../../bin/local/fake-providers/fixtures/pexels.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 const nowMs = 1_796_000_000_000;

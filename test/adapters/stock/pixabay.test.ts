@@ -1,6 +1,6 @@
-/** Checks what is particular to Pixabay: nothing is redirected to it, its key is in the address, its refusals are text. */
+/** Checks what is particular to Pixabay: nothing is redirected to it, its key is in the URL, its refusals are text. */
 
-import fixture from '../../../bin/local/twins/fixtures/pixabay.json';
+import fixture from '../../../bin/local/fake-providers/fixtures/pixabay.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 describe('the Pixabay adapter', () => {
@@ -20,7 +20,7 @@ describe('the Pixabay adapter', () => {
     return candidate && pixabay.provider.place(candidate, { widthPx, heightPx });
   };
 
-  it('never redirects to Pixabay: every picture is copied first', async () => {
+  it('never redirects to Pixabay: every image is copied first', async () => {
     for (const change of [{}, fixture.fullAccess]) {
       for (const side of [100, 640, 641, 1_280, 1_281, 1_920, 2_000]) {
         const placement = await placed(change, side, Math.round((side * 9) / 16));
@@ -72,7 +72,7 @@ describe('the Pixabay adapter', () => {
   });
 
   it('reads its refusals, which are text', async () => {
-    expect((await pixabay.failureOf({ status: 400, body: fixture.badKey })).kind).toBe('unauthorised');
+    expect((await pixabay.failureOf({ status: 400, body: fixture.badKey })).kind).toBe('unauthorized');
     expect((await pixabay.failureOf({ status: 400, body: fixture.badPage })).kind).toBe('rejected');
     const limited = { status: 429, headers: { 'x-ratelimit-reset': '42' }, body: fixture.rateLimit };
     expect(await pixabay.failureOf(limited)).toMatchObject({ kind: 'throttled', retryAfterMs: 42_000 });

@@ -1,8 +1,8 @@
-/** A provider's server that answers as a test tells it, for answers that no twin gives. */
+/** A provider's server that answers as a test tells it, for answers that no fake provider gives. */
 
 import { createProvider } from '../../../lambda/adapters/stock/providers';
-import type { StockProviderName } from '../../../lambda/contract';
-import { ProviderFailure, type StockProvider } from '../../../lambda/ports/pictures/stock-provider';
+import type { StockProviderName } from '../../../lambda/contract/contract';
+import { ProviderFailure, type StockProvider } from '../../../lambda/ports/stock-provider';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 interface Script {

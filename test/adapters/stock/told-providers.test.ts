@@ -1,7 +1,7 @@
-/** Checks that adapters are built from what a function was told: other addresses, other limits, its keys. */
+/** Checks that adapters are built from what a function was told: other URLs, other limits, its keys. */
 
 import { createProviders } from '../../../lambda/adapters/stock/providers';
-import { stockProviders } from '../../../lambda/contract';
+import { stockProviders } from '../../../lambda/contract/contract';
 
 const told = {
   readKey: async () => undefined,
@@ -24,7 +24,7 @@ describe('providers that a function was told about', () => {
     expect(createProviders({ ...told, quotas: {} })('unsplash').capability.quota).toEqual({ perHour: 50 });
   });
 
-  it('are reached at their twin where there is one, and nowhere else', () => {
+  it('are reached at their fake provider where there is one, and nowhere else', () => {
     expect(providerOf('pexels').capability.allowedHosts).toEqual(['127.0.0.1:4010']);
     expect(providerOf('unsplash').capability.allowedHosts).toEqual(['images.unsplash.com']);
   });
@@ -32,7 +32,7 @@ describe('providers that a function was told about', () => {
   it('refuse to ask without the key that they need', async () => {
     const question = { words: 'lake', orientation: 'landscape' } as const;
     await expect(providerOf('pexels').search(question, new AbortController().signal)).rejects.toMatchObject({
-      kind: 'unauthorised',
+      kind: 'unauthorized',
     });
   });
 });

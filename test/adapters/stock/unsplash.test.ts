@@ -1,6 +1,6 @@
 /** Checks what Unsplash alone asks for: hotlinks with their tracking, reported uses, referral links, odd refusals. */
 
-import fixture from '../../../bin/local/twins/fixtures/unsplash.json';
+import fixture from '../../../bin/local/fake-providers/fixtures/unsplash.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 const size = { widthPx: 1_920, heightPx: 1_080 };
@@ -85,9 +85,9 @@ describe('the Unsplash adapter', () => {
   it('tells its 403 for too many requests from its 403 for a key that may not', async () => {
     const limited = { status: 403, headers: { 'content-type': 'text/plain' }, body: fixture.rateLimit };
     expect((await unsplash.failureOf(limited)).kind).toBe('throttled');
-    expect((await unsplash.failureOf({ status: 403, body: fixture.forbidden })).kind).toBe('unauthorised');
+    expect((await unsplash.failureOf({ status: 403, body: fixture.forbidden })).kind).toBe('unauthorized');
     expect((await unsplash.failureOf({ status: 429, body: '' })).kind).toBe('throttled');
-    expect((await unsplash.failureOf({ status: 401, body: fixture.badKey })).kind).toBe('unauthorised');
+    expect((await unsplash.failureOf({ status: 401, body: fixture.badKey })).kind).toBe('unauthorized');
     expect((await unsplash.failureOf({ status: 410, body: fixture.spam })).kind).toBe('rejected');
   });
 

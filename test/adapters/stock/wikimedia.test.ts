@@ -1,7 +1,7 @@
 /** Checks what is particular to Wikimedia Commons: listed widths, licences by name, HTML in names, errors with status 200. */
 
-import fixture from '../../../bin/local/twins/fixtures/wikimedia.json';
-import { stepAddress } from '../../../lambda/adapters/stock/wikimedia-step';
+import fixture from '../../../bin/local/fake-providers/fixtures/wikimedia.json';
+import { stepUrl } from '../../../lambda/adapters/stock/wikimedia-step';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 const [page] = fixture.search.query.pages;
@@ -65,7 +65,7 @@ describe('the Wikimedia adapter', () => {
     expect(await search(fixture.empty)).toEqual([]);
   });
 
-  it('takes pictures of the wanted orientation, and others when there are none', async () => {
+  it('takes images of the wanted orientation, and others when there are none', async () => {
     const portrait = { width: 3_000, height: 4_000 };
     expect((await search(withInfo(portrait, {}, portrait))).map(({ id }) => id)).toEqual(['2']);
     expect((await search(withInfo(portrait, portrait))).map(({ id }) => id)).toEqual(['1', '2']);
@@ -78,12 +78,12 @@ describe('the Wikimedia adapter', () => {
     ['Public domain', 'public-domain'],
     ['PD-US', 'public-domain'],
     ['No restrictions', 'no-restrictions'],
-  ])('takes a picture under %s', async (name, id) => {
+  ])('takes an image under %s', async (name, id) => {
     expect((await search(withInfo(meta({ LicenseShortName: name }))))[0]?.attribution.license.id).toBe(id);
   });
 
   it.each([['CC BY-NC 2.0'], ['CC BY-ND 4.0'], ['GFDL 1.2'], ['Fair use'], ['']])(
-    'leaves a picture under %j',
+    'leaves an image under %j',
     async (name) => {
       expect(await search(withInfo(meta({ LicenseShortName: name })))).toEqual([]);
     },
@@ -103,7 +103,7 @@ describe('the Wikimedia adapter', () => {
     );
   });
 
-  it('asks for metadata by name and for no more pictures than can be scaled', async () => {
+  it('asks for metadata by name and for no more images than can be scaled', async () => {
     await search(fixture.empty);
     const parameters = wikimedia.asked.at(-1)?.url.searchParams;
     expect(Number(parameters?.get('gsrlimit'))).toBeLessThanOrEqual(50);
@@ -132,10 +132,10 @@ describe('the Wikimedia adapter', () => {
   });
 });
 
-describe('the width of a Wikimedia picture', () => {
+describe('the width of a Wikimedia image', () => {
   const original = { widthPx: 8_000, heightPx: 5_000, url: info?.url ?? '' };
   const widthAt = (widthPx: number, from = original) => {
-    const address = stepAddress(from, info?.thumburl, { widthPx, heightPx: 1 });
+    const address = stepUrl(from, info?.thumburl, { widthPx, heightPx: 1 });
     return /\/(\d+)px-[^/]*$/.exec(new URL(address).pathname)?.[1] ?? 'original';
   };
 
@@ -161,20 +161,20 @@ describe('the width of a Wikimedia picture', () => {
   });
 
   it('is wide enough for the height as well', () => {
-    const tall = stepAddress(original, info?.thumburl, { widthPx: 100, heightPx: 1_000 });
+    const tall = stepUrl(original, info?.thumburl, { widthPx: 100, heightPx: 1_000 });
     expect(tall).toContain('/1920px-'); // 1,000 high is 1,600 wide.
   });
 
   it('leaves everything else in the address as the API named it', () => {
-    expect(stepAddress(original, info?.thumburl, { widthPx: 500, heightPx: 1 })).toBe(
+    expect(stepUrl(original, info?.thumburl, { widthPx: 500, heightPx: 1 })).toBe(
       info?.thumburl.replace('1920px', '500px'),
     );
   });
 
   it('takes the address as it is when it is not of the known form', () => {
     const odd = 'https://thumb.wikimedia.org/odd';
-    expect(stepAddress(original, odd, { widthPx: 500, heightPx: 1 })).toBe(odd);
-    expect(stepAddress(original, odd, { widthPx: 3_000, heightPx: 1 })).toBe(original.url);
-    expect(stepAddress(original, undefined, { widthPx: 500, heightPx: 1 })).toBe(original.url);
+    expect(stepUrl(original, odd, { widthPx: 500, heightPx: 1 })).toBe(odd);
+    expect(stepUrl(original, odd, { widthPx: 3_000, heightPx: 1 })).toBe(original.url);
+    expect(stepUrl(original, undefined, { widthPx: 500, heightPx: 1 })).toBe(original.url);
   });
 });

@@ -3,7 +3,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createCdn } from '../../../bin/local/cdn/cdn';
 import { createSignedDelivery } from '../../../lambda/adapters/delivery/signed-delivery';
-import type { Delivery } from '../../../lambda/ports/pictures/delivery';
+import type { Delivery } from '../../../lambda/ports/delivery';
 import { createFakeImageLibrary } from '../../fakes/image-library';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
@@ -41,7 +41,7 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
     return /<Code>(.*)<\/Code>/.exec(await answer.text())?.[1];
   };
 
-  it('gives a public picture to everyone, to keep', async () => {
+  it('gives a public image to everyone, to keep', async () => {
     const answer = await fetch(delivery.publicUrl('public/a.webp'));
     expect([answer.status, await answer.text()]).toEqual([200, 'public']);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -70,14 +70,14 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
     expect((await again('"x"')).status).toBe(200);
   });
 
-  it('gives a private picture to the holder of its address, for no shared cache', async () => {
+  it('gives a private image to the holder of its address, for no shared cache', async () => {
     const { url } = await delivery.signedUrl('private/a.jpg', nowMs);
     const answer = await fetch(url);
     expect([answer.status, await answer.text()]).toEqual([200, 'private']);
     expect(answer.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
   });
 
-  it('refuses a private picture without a signature, with a wrong one, and after its end', async () => {
+  it('refuses a private image without a signature, with a wrong one, and after its end', async () => {
     const { url, endsMs } = await delivery.signedUrl('private/a.jpg', nowMs);
     expect(await refusal(url.split('?')[0] ?? '')).toBe('MissingKey');
     expect(await refusal(url.replace(keyPairId, 'KOTHER'))).toBe('InvalidKey');
@@ -87,7 +87,7 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
     expect(await refusal(url)).toBe('AccessDenied');
   });
 
-  it('takes no detour to a private picture', async () => {
+  it('takes no detour to a private image', async () => {
     const signed = (await delivery.signedUrl('private/a.jpg', nowMs)).url.split('?')[1];
     for (const path of [
       'public/..%2fprivate/a.jpg',

@@ -11,7 +11,7 @@ import {
   DataFolderLocked,
   startEmbeddedDynamoDb,
 } from '../../../bin/local/engine/embedded-dynamodb';
-import { tables } from '../../../lambda/contract';
+import { tables } from '../../../lambda/contract/contract';
 
 describe('the embedded engine', () => {
   let folder: string;

@@ -98,7 +98,7 @@ describe('the local gateway hands a request over', () => {
     expect(local.handled.map((each) => each.name)).toEqual([name]);
   });
 
-  it('for a permalink with the id and not as a picture named "id"', async () => {
+  it('for a permalink with the id and not as an image named "id"', async () => {
     await local.call('/api/image/id/img_1');
     expect(local.handled[0]?.event.pathParameters).toEqual({ id: 'img_1' });
     await local.call('/api/image/id');

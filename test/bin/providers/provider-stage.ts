@@ -1,13 +1,13 @@
-/** A stand-in for the local service as the providers tool sees it: a table, a secret, twins, and what the functions were told. */
+/** A stand-in for the local service as the providers tool sees it: a table, a secret, fake providers, and what the functions were told. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecretsEndpoint } from '../../../bin/local/aws/secrets-endpoint';
-import { type StartedTwins, startTwins } from '../../../bin/local/twins/start-twins';
+import { type StartedFakeProviders, startFakeProviders } from '../../../bin/local/fake-providers/start';
 import { createLookupCache } from '../../../lambda/adapters/dynamodb/lookup-cache';
 import { systemClock } from '../../../lambda/adapters/system/system-clock';
-import type { LookupCache } from '../../../lambda/ports/tables/lookup-cache';
+import type { LookupCache } from '../../../lambda/ports/lookup-cache';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { listenOnLoopback } from '../../fakes/loopback';
 import { type Ended, runTool } from '../run-tool';
@@ -15,8 +15,8 @@ import { type Ended, runTool } from '../run-tool';
 export interface ProviderStage {
   readonly url: string;
   readonly engine: Engine;
-  readonly twins: StartedTwins;
-  /** Address of its Secrets Manager. */
+  readonly fakeProviders: StartedFakeProviders;
+  /** URL of its Secrets Manager. */
   readonly aws: string;
   readonly folder: string;
   readonly lookups: LookupCache;
@@ -29,7 +29,7 @@ export interface ProviderStage {
 
 export async function startProviderStage(): Promise<ProviderStage> {
   const engine = await startEngine();
-  const twins = await startTwins(['unsplash', 'pexels', 'pixabay', 'openverse', 'wikimedia']);
+  const fakeProviders = await startFakeProviders(['unsplash', 'pexels', 'pixabay', 'openverse', 'wikimedia']);
   const folder = mkdtempSync(join(tmpdir(), 'providers-'));
   let stockProviders: Readonly<Record<string, unknown>> | undefined;
   let secret = '{}';
@@ -51,17 +51,21 @@ export async function startProviderStage(): Promise<ProviderStage> {
   return {
     url: service.address,
     engine,
-    twins,
+    fakeProviders,
     aws: aws.address,
     folder,
     lookups: createLookupCache(engine.client, lookupCache, systemClock),
     tell(told, keys = {}) {
-      stockProviders = { PROVIDER_ENDPOINTS: twins.endpoints, PROVIDER_SECRET_ID: 'the-secret', ...told };
+      stockProviders = {
+        PROVIDER_ENDPOINTS: fakeProviders.endpoints,
+        PROVIDER_SECRET_ID: 'the-secret',
+        ...told,
+      };
       secret = typeof keys === 'string' ? keys : JSON.stringify(keys);
     },
     run: (...args) => runTool('providers.ts', [...args, '--local', service.address], { cwd: folder }),
     async stop() {
-      await Promise.all([service.stop(), aws.stop(), twins.stop()]);
+      await Promise.all([service.stop(), aws.stop(), fakeProviders.stop()]);
       await engine.stop();
       rmSync(folder, { recursive: true, force: true });
     },

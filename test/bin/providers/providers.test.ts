@@ -1,6 +1,6 @@
 /** The operator's look at the stock providers, from the outside: what it finds out, prints, and ends with. */
 
-import { outputs } from '../../../lambda/contract';
+import { outputs } from '../../../lambda/contract/contract';
 import { type CircuitRecord, circuitKey } from '../../../lambda/usecases/stock/circuit';
 import { runTool } from '../run-tool';
 import { type ScriptedCloudFormation, startCloudFormation } from '../scripted-cloudformation';
@@ -33,7 +33,7 @@ describe('npm run providers', () => {
   };
   const closed: CircuitRecord = { state: 'closed', failures: 0, rests: 0 };
   const searchesOf = async (name: string) => {
-    const { asked } = (await (await fetch(`${stage.twins.endpoints[name]}/_asked`)).json()) as {
+    const { asked } = (await (await fetch(`${stage.fakeProviders.endpoints[name]}/_asked`)).json()) as {
       asked: readonly { readonly path: string }[];
     };
     return asked.length;
@@ -69,8 +69,10 @@ describe('npm run providers', () => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).toBe(`Stock providers of ${stage.url}`);
     expect(lines[2]).toMatch(/^SLOT +PROVIDER +KEY +CHECK +LEFT +BREAKER$/);
-    expect(lines[4]).toMatch(/^stock_a +unsplash \(twin\) +set +works, \d+ ms +\d+ of 50 this hour +closed$/);
-    expect(lines[5]).toMatch(/^stock_b +openverse \(twin\) +not needed +works, .+ today +closed$/);
+    expect(lines[4]).toMatch(
+      /^stock_a +unsplash \(fakeProvider\) +set +works, \d+ ms +\d+ of 50 this hour +closed$/,
+    );
+    expect(lines[5]).toMatch(/^stock_b +openverse \(fakeProvider\) +not needed +works, .+ today +closed$/);
     expect(lines[6]).toMatch(/^stock_c +sandbox +not needed +works, .+ no limit +closed$/);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(120);
   });
@@ -165,7 +167,7 @@ describe('npm run providers', () => {
       const told = (SLOT_BINDINGS: object) =>
         JSON.stringify({
           SLOT_BINDINGS,
-          PROVIDER_ENDPOINTS: stage.twins.endpoints,
+          PROVIDER_ENDPOINTS: stage.fakeProviders.endpoints,
           PROVIDER_QUOTAS: { pexels: { perHour: 1_000 } },
           PROVIDER_SECRET_ID: 'the-secret',
         });
@@ -198,7 +200,7 @@ describe('npm run providers', () => {
         slots: [
           { provider: 'unsplash', check: { outcome: 'works' }, serves: true },
           { provider: 'pexels', check: { outcome: 'works' }, budget: [{ window: 'hour', limit: 1_000 }] },
-          { provider: 'pixabay', check: { outcome: 'failed', kind: 'unauthorised' }, serves: false },
+          { provider: 'pixabay', check: { outcome: 'failed', kind: 'unauthorized' }, serves: false },
         ],
       });
       expect(stderr).toContain('Put it as "pixabay" into the JSON of the secret the-secret');

@@ -9,7 +9,7 @@ test('the committed cost sheet is current (else: npm run synth)', () => {
 });
 
 test('a million stock redirects of a known caller cost at most 4.75 dollars', () => {
-  const warm = classes.find(({ name }) => name === 'Stock, picture known, warm');
+  const warm = classes.find(({ name }) => name === 'Stock, image known, warm');
   expect(costOf(warm ?? { name: '', functions: [], writes: 1e9, reads: 0 }) * 1e6).toBeLessThanOrEqual(4.75);
 });
 

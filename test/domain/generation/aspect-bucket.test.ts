@@ -38,7 +38,7 @@ describe('the ratio of a size', () => {
       }),
     ));
 
-  it('turns with the picture, but where two are equally near', () =>
+  it('turns with the image, but where two are equally near', () =>
     fc.assert(
       fc.property(side, side, (widthPx, heightPx) => {
         const upright = ratioOf(aspectBucketOf({ widthPx, heightPx }));

@@ -35,7 +35,7 @@ describe('a prompt', () => {
     expect(numbers.map((variation) => promptFor('x', 'dark', variation).prompt)).toEqual(prompts);
   });
 
-  it('never wants letters in the picture', () => {
+  it('never wants letters in the image', () => {
     for (const style of styles)
       expect(promptFor('x', style).negativePrompt).toMatch(/^text, letters, watermark/);
   });

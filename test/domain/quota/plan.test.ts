@@ -9,7 +9,7 @@ describe('the plans', () => {
     ['business', 500_000, 100, 'by-key'],
     ['enterprise', unlimitedRequests, 200, 'by-key'],
   ] as const)(
-    '%s: %d requests, %d pictures at once, %s',
+    '%s: %d requests, %d images at once, %s',
     (name, monthlyRequests, generationsAtOnce, analytics) => {
       expect(defaultPlans[name]).toEqual({ name, monthlyRequests, generationsAtOnce, analytics });
     },

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { Caller, KeyedCaller } from '../../../lambda/domain/caller/caller';
 import { defaultPlans, planNames, unlimitedRequests } from '../../../lambda/domain/quota/plan';
-import { allowanceOf, counterKey, standingOf } from '../../../lambda/domain/quota/quota';
+import { allowanceOf, counterKey, rateLimitStatusOf } from '../../../lambda/domain/quota/quota';
 
 const nowMs = Date.parse('2026-11-21T12:34:56Z');
 const keyed = (kind: KeyedCaller['kind'], plan: KeyedCaller['plan']): Caller => ({
@@ -61,23 +61,23 @@ describe('an allowance', () => {
   });
 });
 
-describe('a standing', () => {
+describe('a rateLimit', () => {
   it('leaves what was not taken, never less than nothing', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 500_000 }),
         fc.integer({ min: 0, max: 1_000_000 }),
         (limit, taken) => {
-          const standing = standingOf({ ...of(keyed('live', 'free')), limit }, taken);
-          expect(standing.remaining).toBe(Math.max(0, limit - taken));
-          expect(standing.limit).toBe(limit);
+          const rateLimit = rateLimitStatusOf({ ...of(keyed('live', 'free')), limit }, taken);
+          expect(rateLimit.remaining).toBe(Math.max(0, limit - taken));
+          expect(rateLimit.limit).toBe(limit);
         },
       ),
     );
   });
 
   it('of an unlimited plan never shrinks', () => {
-    const standing = standingOf(of(keyed('live', 'enterprise')), 123_456);
-    expect(standing).toMatchObject({ limit: unlimitedRequests, remaining: unlimitedRequests });
+    const rateLimit = rateLimitStatusOf(of(keyed('live', 'enterprise')), 123_456);
+    expect(rateLimit).toMatchObject({ limit: unlimitedRequests, remaining: unlimitedRequests });
   });
 });

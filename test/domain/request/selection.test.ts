@@ -42,7 +42,7 @@ describe('the rank of candidates', () => {
   });
 
   it('gives every candidate its turn: over many seeds each comes first about equally often', () => {
-    const all = Array.from({ length: 5 }, (_, i) => ({ id: `picture-${i}` }));
+    const all = Array.from({ length: 5 }, (_, i) => ({ id: `image-${i}` }));
     const firsts = new Map<string, number>();
     for (let seed = 0; seed < 2_000; seed++) {
       const first = rankBySeed(all, `seed-${seed}`)[0]?.id ?? '';

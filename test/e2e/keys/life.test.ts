@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PlanName } from '../../../lambda/domain/quota/plan';
-import { ask, header, pictureBehind } from '../ask';
+import { ask, header, imageBehind } from '../ask';
 import { type Issued, type Operation, startOperation, withinOneHour } from './operation';
 
 jest.setTimeout(180_000);
@@ -40,7 +40,7 @@ async function rotation(): Promise<void> {
   expect(first.key).toMatch(/^pk_live_[0-9A-Za-z]{38}$/);
   const answer = await get(first.key, '/api/image/320x200-sea');
   expect([answer.status, header(answer, 'x-ratelimit-remaining')]).toEqual([302, '999']);
-  expect(await pictureBehind(answer)).toMatchObject({ width: 320, height: 200 });
+  expect(await imageBehind(answer)).toMatchObject({ width: 320, height: 200 });
 
   const overlapMs = 20_000;
   const rotatedMs = Date.now();

@@ -6,7 +6,7 @@ export interface WatchedPage {
   readonly page: Page;
   /** Errors of the console, exceptions, broken requests and violations of the content security policy, in words. */
   complaints(): Promise<readonly string[]>;
-  /** Addresses that were asked so far, those of data: left out. */
+  /** URLs that were asked so far, those of data: left out. */
   readonly asked: readonly string[];
 }
 

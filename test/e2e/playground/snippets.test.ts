@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { ask, pictureBehind } from '../ask';
+import { ask, imageBehind } from '../ask';
 import { chromiumPath } from '../chromium';
 import { openWatched } from './browsing';
 import { openStage, openStartPage, type Stage, type StartPage } from './start-page';
@@ -38,7 +38,7 @@ describeInBrowser('the snippets of the playground', () => {
 
   test.each([
     ['without a key', { query: 'sea', width: '320', height: '200' }, false],
-    ['for an AI picture', { query: 'café "by" night', width: '320', height: '200', provider: 'ai' }, true],
+    ['for an AI image', { query: 'café "by" night', width: '320', height: '200', provider: 'ai' }, true],
   ] as const)('prints snippets that work when pasted: %s', async (_, values, needsKey) => {
     const key = needsKey ? (await stage.accounts.open('free', 0)).key : '';
     await start.fill(values);
@@ -48,13 +48,13 @@ describeInBrowser('the snippets of the playground', () => {
     const inMarkdown = /^!\[.*\]\((\S+)\)$/.exec(markdown)?.[1] ?? '';
     const redirect = await ask('', { path: inMarkdown });
     expect(redirect.status).toBe(302);
-    expect(await pictureBehind(redirect)).toMatchObject(size);
+    expect(await imageBehind(redirect)).toMatchObject(size);
 
     const folder = mkdtempSync(join(tmpdir(), 'snippet-'));
     try {
       const ended = spawnSync('sh', ['-c', curl], { cwd: folder, encoding: 'utf8' });
       expect([ended.status, ended.stderr.match(/curl: .*/)?.[0]]).toEqual([0, undefined]);
-      const { info } = await sharp(readFileSync(join(folder, 'picture.jpg')))
+      const { info } = await sharp(readFileSync(join(folder, 'image.jpg')))
         .raw()
         .toBuffer({ resolveWithObject: true });
       expect(info).toMatchObject(size);

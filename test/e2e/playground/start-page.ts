@@ -12,7 +12,7 @@ const artefacts = join(__dirname, '../../../artefacts');
 /** The fields of the form that are chosen from a list. */
 const selects = ['size', 'provider', 'style', 'visibility'];
 
-/** What stands there after a try; no picture is 0 pixels wide. */
+/** What stands there after a try; no image is 0 pixels wide. */
 export interface Shown {
   readonly state: string;
   readonly width: number;
@@ -23,7 +23,7 @@ export interface Stage {
   readonly service: RunningService;
   readonly accounts: LocalAccounts;
   readonly browser: Browser;
-  /** One for all pages: the live pictures then come from the browser's cache and use up no quota. */
+  /** One for all pages: the live images then come from the browser's cache and use up no quota. */
   readonly context: BrowserContext;
   close(): Promise<void>;
 }
@@ -52,11 +52,11 @@ export async function openStage(): Promise<Stage> {
 
 export interface StartPage extends WatchedPage {
   textOf(selector: string): Promise<string>;
-  /** Scrolls every live picture into view and waits until it is drawn. */
-  showLivePictures(): Promise<void>;
+  /** Scrolls every live image into view and waits until it is drawn. */
+  showLiveImages(): Promise<void>;
   /** Fills the form; a field that is not named stays as it is. */
   fill(values: Readonly<Record<string, string>>): Promise<void>;
-  /** Waits for the answer to a try, and for its picture if there is one. */
+  /** Waits for the answer to a try, and for its image if there is one. */
   answer(): Promise<Shown>;
   /** Fills the form, submits it and waits for the answer. */
   tryOut(values: Readonly<Record<string, string>>): Promise<Shown>;
@@ -98,7 +98,7 @@ function actionsOn(page: Page): Omit<StartPage, keyof WatchedPage> {
       await page.locator('#go').click();
       return answer();
     },
-    showLivePictures: () =>
+    showLiveImages: () =>
       page.evaluate(`(async () => {
         for (const image of document.querySelectorAll('img[data-live]')) {
           image.scrollIntoView({ behavior: 'instant', block: 'center' });

@@ -1,4 +1,4 @@
-/** A small AWS account in this process for bundled functions: real tables, a folder of pictures, and Lambda's Invoke API. */
+/** A small AWS account in this process for bundled functions: real tables, a folder of images, and Lambda's Invoke API. */
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createLambdaEndpoint } from '../../../bin/local/aws/lambda-endpoint';
 import { createSecretsEndpoint } from '../../../bin/local/aws/secrets-endpoint';
-import { type TableName, tableVariables, tiers, variables } from '../../../lambda/contract';
+import { type TableName, tableVariables, tiers, variables } from '../../../lambda/contract/contract';
 import { bundle, projectRoot } from '../../../lib/functions/bundle';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { runBundle } from './run-bundle';
@@ -26,14 +26,14 @@ export type FunctionName =
 
 /** The source that is deployed as a function, relative to the project. */
 export function entryOf(name: FunctionName): string {
-  return `lambda/${name}/${name === 'authorizer' || name === 'redirect' ? 'warm-main' : 'main'}.ts`;
+  return `lambda/functions/${name}/${name === 'authorizer' || name === 'redirect' ? 'warm-main' : 'main'}.ts`;
 }
 
 export interface LocalAccount {
   readonly engine: Engine;
   /** Where a function's bundle lies; built on first need. */
   folderOf(name: FunctionName): string;
-  /** Every variable that a function can be told, and the addresses of the services. */
+  /** Every variable that a function can be told, and the URLs of the services. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface LocalAccount {
 /** Functions call one another as in AWS: by name, each in a process of its own. */
 export async function startLocalAccount(): Promise<LocalAccount> {
   const engine = await startEngine();
-  const pictures = mkdtempSync(join(tmpdir(), 'pictures-'));
+  const images = mkdtempSync(join(tmpdir(), 'images-'));
   // Below the project, where sharp is found; of its own, as test files run side by side.
   const builds = `.build/test-${randomBytes(4).toString('hex')}`;
   const built = new Map<FunctionName, string>();
@@ -86,9 +86,9 @@ export async function startLocalAccount(): Promise<LocalAccount> {
       Object.fromEntries(tiers.map((tier) => [tier, `tier-${tier}-${'0'.repeat(20)}`])),
     ),
     [variables.slotBindings]: JSON.stringify({ stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' }),
-    [variables.addressSecret]: 'a secret of the tests',
+    [variables.ipHashSecret]: 'a secret of the tests',
     [variables.imageBaseUrl]: 'https://images.example.org',
-    [variables.imageStore]: pathToFileURL(pictures).href,
+    [variables.imageStore]: pathToFileURL(images).href,
     [variables.rendererFunction]: 'RendererFunction',
     [variables.generatorFunction]: 'GeneratorFunction',
     [variables.signingSecretId]: 'SigningSecret',
@@ -107,7 +107,7 @@ export async function startLocalAccount(): Promise<LocalAccount> {
       await lambda.drained();
       await new Promise((resolve) => server.close(resolve));
       await engine.stop();
-      for (const folder of [pictures, join(projectRoot, builds)])
+      for (const folder of [images, join(projectRoot, builds)])
         rmSync(folder, { recursive: true, force: true });
       if (failures.length > 0) throw new AggregateError(failures, 'A function that nobody waited for failed');
     },

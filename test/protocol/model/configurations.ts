@@ -37,7 +37,7 @@ export interface Configuration {
   readonly prune: boolean;
   /** The calendar moves from quota item 0 to item 1 at any moment. */
   readonly rollover: boolean;
-  /** Requests that come for the finished picture of generation 0. */
+  /** Requests that come for the finished image of generation 0. */
   readonly deliveries: number;
   /** Item that those requests pay from. */
   readonly deliveryQuota: number;
@@ -117,20 +117,20 @@ export const fullConfigurations: readonly Configuration[] = [
     retries: 1,
     prune: true,
   }),
-  configuration('Q', '3 operations on three pictures, at most 2 pending at once', {
+  configuration('Q', '3 operations on three images, at most 2 pending at once', {
     operations: [op, { quota: 0, generation: 1 }, { quota: 0, generation: 2 }],
     quotas: [{ limit: 3, cap: 2 }],
     generations: 3,
     crashes: 1,
   }),
-  configuration('D', 'first delivery: 2 executions, 3 requests for the picture', {
+  configuration('D', 'first delivery: 2 executions, 3 requests for the image', {
     quotas: [{ limit: 4, cap: 9 }],
     retries: 1,
     crashes: 1,
     evictions: 1,
     deliveries: 3,
   }),
-  configuration('V', 'a free execution beside a charged one, 2 requests for the picture', {
+  configuration('V', 'a free execution beside a charged one, 2 requests for the image', {
     operations: [free, op],
     quotas: [{ limit: 3, cap: 9 }],
     retries: 2,

@@ -1,4 +1,4 @@
-/** Requests for a finished picture: the first removes `due` and pays nothing more, every other pays as ordinary ones do. */
+/** Requests for a finished image: the first removes `due` and pays nothing more, every other pays as ordinary ones do. */
 import type { Configuration } from './configurations';
 import { type Message, sendInto } from './messages';
 import type { Rules } from './rules';
@@ -6,7 +6,7 @@ import { recordFree } from './state/ghosts';
 import { at, Delivery, St, Step, type World } from './state/world';
 import type { Pick, ProtocolStep } from './steps';
 
-/** Whether the request can act: it begins once it finds the picture READY, and ends when it is served or refused. */
+/** Whether the request can act: it begins once it finds the image READY, and ends when it is served or refused. */
 export function deliveryActs(w: World, index: number): boolean {
   const d = at(w.deliveries, index);
   if (d.at === Delivery.over) return false;

@@ -10,7 +10,7 @@
  * - L1: an undisturbed sweeper settles everything that is pending.
  * - D1: at most one delivery of a charged execution is known to be free, and none of a free execution needs it.
  * - D2: `due` is gone only if some request was served free for it.
- * - alarm: no commit meets R, no refund meets C, no unsettled picture lacks its quota item.
+ * - alarm: no commit meets R, no refund meets C, no unsettled image lacks its quota item.
  */
 import type { Configuration } from './configurations';
 import { At, at, Delivery, Entry, type Quota, St, Step, type World } from './state/world';

@@ -72,7 +72,7 @@ export function machineOf(c: Configuration, on: Rules): Machine {
     };
     const step = steps[Step.evict] as ProtocolStep;
     w.actor = 'eviction';
-    w.action = `of picture ${generation}`;
+    w.action = `of image ${generation}`;
     if (!step.condition(w, m, pick)) return false;
     step.write(w, m);
     w.evictions -= 1;
@@ -89,7 +89,7 @@ export function machineOf(c: Configuration, on: Rules): Machine {
     }
     if (actor < firstDelivery) return arrive(w, actor - firstMessage, pick);
     if (actor < sweeper) {
-      w.actor = 'request for the picture';
+      w.actor = 'request for the image';
       return delivery(w, actor - firstDelivery, pick);
     }
     if (actor === sweeper) {

@@ -74,7 +74,7 @@ type Redundant = readonly [name: string, on: Configuration, because: string, ...
 
 const fenceNames = 'a fence belongs to one acquire, so the other half of the check says the same';
 const leaseOnly =
-  'it can only end a lease, whose holder is then fenced and refunds: a lost picture, no lost charge';
+  'it can only end a lease, whose holder is then fenced and refunds: a lost image, no lost charge';
 
 const redundant: readonly Redundant[] = [
   [
@@ -86,16 +86,16 @@ const redundant: readonly Redundant[] = [
   [
     'M11 fail ignores READY(me)',
     small.handOffBeside,
-    'claim lets one run make the picture',
+    'claim lets one run make the image',
     'failSeesReadyMine',
   ],
-  ['fail does not check LEASED', small.handOffBeside, 'claim lets one run make the picture', 'failLeased'],
-  ['refund before fail', small.handOffBeside, 'claim lets one run make the picture', 'failBeforeRefund'],
+  ['fail does not check LEASED', small.handOffBeside, 'claim lets one run make the image', 'failLeased'],
+  ['refund before fail', small.handOffBeside, 'claim lets one run make the image', 'failBeforeRefund'],
   ['claim does not check the lease', small.handOffBeside, 'finalize checks it', 'claimLease'],
   [
     'acquire keeps the old claim',
     small.handOffBeside,
-    'no run can claim: no picture, no charge',
+    'no run can claim: no image, no charge',
     'acquireClearsClaim',
   ],
   ['acquire takes its own lease again', small.lostAndCrash, leaseOnly, 'acquireExNotMe'],

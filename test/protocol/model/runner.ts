@@ -23,7 +23,7 @@ export function runnerOf(
 ): (w: World, slot: number, pick: Pick) => void {
   const isFree = (op: number): boolean => at(c.operations, op - 1).free === true;
 
-  /** The lease is held and the unit reserved: make the picture here, or let a worker make it. */
+  /** The lease is held and the unit reserved: make the image here, or let a worker make it. */
   const making = (op: number): number =>
     at(c.operations, op - 1).handedOff === true ? At.waiting : At.generate;
 
@@ -55,7 +55,7 @@ export function runnerOf(
     }
     const failed = branch === 1 || at(c.operations, op - 1).refused === true;
     const failing = on.failBeforeRefund ? Step.fail : Step.refund;
-    w.outcome = failed ? 'error' : 'picture made';
+    w.outcome = failed ? 'error' : 'image made';
     go(w, r, op, failed ? failing : on.finalizeBeforeCommit ? Step.finalize : Step.commit, pick);
   };
 

@@ -37,7 +37,7 @@ export const small = {
     operations: [handedOff, op],
     retries: 1,
   }),
-  cap: configuration('cap', '2 pictures, one pending at a time', {
+  cap: configuration('cap', '2 images, one pending at a time', {
     operations: [op, { quota: 0, generation: 1 }],
     quotas: [{ limit: 2, cap: 1 }],
     generations: 2,
@@ -61,13 +61,13 @@ export const small = {
     quotas: [one, one, one],
     generations: 2,
   }),
-  due: configuration('due', '2 requests for the picture, an eviction and a lost answer', {
+  due: configuration('due', '2 requests for the image, an eviction and a lost answer', {
     quotas: [two],
     retries: 1,
     evictions: 1,
     deliveries: 2,
   }),
-  pay: configuration('pay', '3 requests for the picture, and 2 units', {
+  pay: configuration('pay', '3 requests for the image, and 2 units', {
     operations: [op],
     quotas: [two],
     deliveries: 3,

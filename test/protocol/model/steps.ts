@@ -185,7 +185,7 @@ export function protocolSteps(c: Configuration, on: Rules): Readonly<Record<numb
       },
       failure: (w, m) => {
         // A finalize whose answer was lost, then settled by the sweeper and evicted, looks like a lost lease to its
-        // sender. So C is an alarm only while no picture has been evicted.
+        // sender. So C is an alarm only while no image has been evicted.
         const evicted = w.evictions < c.evictions;
         return entry(w, m) === Entry.committed && evicted ? 'already' : settled(w, m, Entry.refunded);
       },

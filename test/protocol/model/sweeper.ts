@@ -52,11 +52,11 @@ export function sweeperOf(
       decide(w, op, q, pick);
       return true;
     }
-    // Whoever would evict or delete a picture settles it first, at the item that the picture names.
+    // Whoever would evict or delete an image settles it first, at the item that the image names.
     const g = at(w.generations, choice - c.quotas.length * operations);
     if (g.st !== St.ready || g.settled === 1) return false;
     if (g.q === 0) {
-      w.breach = `alarm: the picture of operation ${g.ex} is unsettled and names no charge`;
+      w.breach = `alarm: the image of operation ${g.ex} is unsettled and names no charge`;
       return true;
     }
     decide(w, g.ex, g.q - 1, pick);

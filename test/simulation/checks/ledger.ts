@@ -8,7 +8,7 @@ export interface Ledger {
   readonly violations: readonly string[];
   /** How each execution's operation was settled; `P` while it is not. */
   readonly operations: ReadonlyMap<string, { readonly quotaKey: string; readonly state: 'P' | 'C' | 'R' }>;
-  /** Executions that have finished a picture, with the key of it. */
+  /** Executions that have finished an image, with the key of it. */
   readonly finished: ReadonlyMap<string, string>;
   /** Units that ordinary requests have taken and not given back, by quota item. */
   readonly ordinary: ReadonlyMap<string, number>;
@@ -53,7 +53,7 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
         operations.set(execution, { quotaKey, state: 'P' });
         return { held: 1, spent: 0 };
       case 'PC':
-        demand(finished.has(execution), `I4: ${execution} was charged without a picture`);
+        demand(finished.has(execution), `I4: ${execution} was charged without an image`);
         operations.set(execution, { quotaKey, state: 'C' });
         return { held: -1, spent: 1 };
       case 'PR':

@@ -1,8 +1,8 @@
 /** Notes what each request was told about its payment: by that, and nothing else, the books are checked. */
 
 import { counterKey } from '../../../lambda/domain/quota/quota';
-import type { GenerationIndex } from '../../../lambda/ports/tables/generation-index';
-import type { QuotaCounters } from '../../../lambda/ports/tables/quota-counters';
+import type { GenerationIndex } from '../../../lambda/ports/generation-index';
+import type { QuotaCounters } from '../../../lambda/ports/quota-counters';
 
 /** One request's payments. `open` is a call whose answer never came. */
 export interface Receipt {

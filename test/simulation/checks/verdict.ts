@@ -1,11 +1,11 @@
 /** What must be true when a history is over, everything has healed and the sweeper is done. */
 
-import type { Answer } from '../../../lambda/domain/answer/answer';
 import {
   generationIdentity,
   imageIdOf,
   ownershipOf,
 } from '../../../lambda/domain/generation/generation-identity';
+import type { Answer } from '../../../lambda/domain/problem/answer';
 import type { MemoryDynamoDb } from '../dynamodb/memory-dynamodb';
 import type { Outcome, ScriptedRequest } from '../history';
 import type { World } from '../world';
@@ -32,7 +32,7 @@ export function judge(evidence: Evidence): readonly string[] {
   ];
 }
 
-/** Taken is what is owed: a unit for each picture made, and for each ordinary request one at most, none too many. */
+/** Taken is what is owed: a unit for each image made, and for each ordinary request one at most, none too many. */
 function judgeBooks({ engine, ledger, receipts, script }: Evidence): string[] {
   const wrong: string[] = [];
   for (const [pk, item] of engine.items('quotaCounters')) {
@@ -61,7 +61,7 @@ function judgeGenerations({ engine, ledger, world, receipts, script }: Evidence)
     if (item['q'] !== undefined && state !== 'C') wrong.push(`I3: ${pk} is delivered and ${state}`);
     if (item['q'] === undefined && state !== undefined) wrong.push(`free: ${pk} has an operation`);
     const path = (item['s3'] as { readonly path: string }).path;
-    if (!world.shelf.images.has(path)) wrong.push(`lost: ${pk} has no picture`);
+    if (!world.shelf.images.has(path)) wrong.push(`lost: ${pk} has no image`);
     const takers = script.filter(({ requestId }) => {
       const receipt = receipts.of(requestId);
       return receipt.execution === execution && receipt.delivery === 'taken';
@@ -70,7 +70,7 @@ function judgeGenerations({ engine, ledger, world, receipts, script }: Evidence)
     if (takers.length > 0 && item['due'] === true) wrong.push(`due: ${pk} was delivered and is still due`);
   }
   for (const [execution, { state }] of ledger.operations)
-    if (state === 'C' && !ledger.finished.has(execution)) wrong.push(`I4: ${execution} has no picture`);
+    if (state === 'C' && !ledger.finished.has(execution)) wrong.push(`I4: ${execution} has no image`);
   for (const execution of repeated(world.drawings.map((drawing) => drawing.execution)))
     wrong.push(`claim: ${execution} was drawn more than once`);
   return wrong;
@@ -91,20 +91,20 @@ function judgeAnswer({ scripted, answer, isThere, error }: Outcome, evidence: Ev
   const wrong: string[] = [];
   const key = keyOf(answer, evidence.engine);
   if (!isThere) wrong.push(`location: ${requestId} was sent to nothing`);
-  if (key === undefined) return [...wrong, `location: ${requestId} got a picture of nobody`];
+  if (key === undefined) return [...wrong, `location: ${requestId} got an image of nobody`];
   const owner = ownershipOf(key);
   if (owner.mode !== kind) wrong.push(`namespace: ${requestId} of a ${kind} key got ${key}`);
   if (owner.visibility === 'private' && owner.account !== account)
     wrong.push(`privacy: ${requestId} of ${account} got ${key}`);
-  if (answer.picture.location.startsWith('signed:') !== (owner.visibility === 'private'))
-    wrong.push(`delivery: ${requestId} got ${answer.picture.location}`);
+  if (answer.image.location.startsWith('signed:') !== (owner.visibility === 'private'))
+    wrong.push(`delivery: ${requestId} got ${answer.image.location}`);
   const caller = { kind, account, plan: 'free', keyId: 'k' } as const;
   const isOwnBase = key === generationIdentity(request, caller, undefined).key;
   const isFree =
     request.variation !== undefined || (request.alt !== undefined && owner.visibility === 'public');
   if (request.variation !== undefined && receipt.charge !== 'none')
     wrong.push(`free: ${requestId} paid for a variation`);
-  if (!isOwnBase && receipt.charge !== 'none') wrong.push(`free: ${requestId} paid for another's picture`);
+  if (!isOwnBase && receipt.charge !== 'none') wrong.push(`free: ${requestId} paid for another's image`);
   const payments = Number(isPaid) + Number(receipt.delivery === 'taken');
   if (payments > 1) wrong.push(`double: ${requestId} paid ${payments} times`);
   if (payments === 0 && !isFree) wrong.push(`gift: ${requestId} paid nothing`);
@@ -112,7 +112,7 @@ function judgeAnswer({ scripted, answer, isThere, error }: Outcome, evidence: Ev
 }
 
 function keyOf(answer: Extract<Answer, { outcome: 'served' }>, engine: MemoryDynamoDb): string | undefined {
-  const imageId = answer.picture.location.split('/')[1];
+  const imageId = answer.image.location.split('/')[1];
   return [...engine.items('generationIndex').keys()].find((key) => imageIdOf(key) === imageId);
 }
 
@@ -133,7 +133,7 @@ function judgeShelf({ engine, ledger, world }: Evidence): string[] {
   return orphans.map((path) => `orphan: ${path}`);
 }
 
-/** Where nothing went wrong, nothing is uncertain: no fault, no unknown charge, one drawing for each finished picture. */
+/** Where nothing went wrong, nothing is uncertain: no fault, no unknown charge, one drawing for each finished image. */
 function judgeCalm({ outcomes, script, receipts, world, ledger, engine }: Evidence): string[] {
   const wrong: string[] = [];
   if (outcomes.length < script.length) wrong.push('calm: a request was never answered');
@@ -142,11 +142,11 @@ function judgeCalm({ outcomes, script, receipts, world, ledger, engine }: Eviden
       wrong.push(`calm: ${scripted.requestId} failed: ${error}`);
     if (receipts.of(scripted.requestId).charge === 'unknown') wrong.push('calm: a charge is unknown');
   }
-  const pictures = world.drawings.filter(({ isPicture }) => isPicture);
-  for (const key of repeated(pictures.map((drawing) => drawing.key)))
+  const images = world.drawings.filter(({ isImage }) => isImage);
+  for (const key of repeated(images.map((drawing) => drawing.key)))
     wrong.push(`calm: ${key} was drawn more than once`);
   const ready = [...engine.items('generationIndex').values()].filter(({ st }) => st === 'READY');
-  if (ready.length !== ledger.finished.size) wrong.push('calm: a finished picture is gone');
+  if (ready.length !== ledger.finished.size) wrong.push('calm: a finished image is gone');
   return wrong;
 }
 

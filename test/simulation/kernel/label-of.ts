@@ -29,7 +29,7 @@ export function labelOf(command: unknown): string {
   }
   if (command instanceof GetCommand) {
     if (input.TableName === 'generationIndex') return 'read';
-    return input.ProjectionExpression === undefined ? 'pendingOf' : 'standing';
+    return input.ProjectionExpression === undefined ? 'pendingOf' : 'rateLimit';
   }
   if (command instanceof QueryCommand) return input.IndexName === 'byImageId' ? 'byImageId' : 'publicOf';
   return command instanceof ScanCommand ? 'itemsDue' : 'command';

@@ -14,7 +14,7 @@ const ofReads = new Set<Fault['kind']>(['unsent', 'throttled', 'pause', 'crash-b
 /** A plain addition counts every time it is applied, and goes over the wire once. */
 const additions = new Set(['consume', 'giveBack']);
 const repeating = new Set<Fault['kind']>(['twice', 'copy']);
-/** A store of pictures has no conditions that could turn a message from the past away. */
+/** A store of images has no conditions that could turn a message from the past away. */
 const belated = new Set<Fault['kind']>(['late', 'copy']);
 
 export function swarmFaults(random: Random, setting: Setting): SwarmFaults {

@@ -88,7 +88,7 @@ describe('the budget of a provider', () => {
     const { a, resolve, lookups } = createBench({ a: { capability: { quota: { perHour: 3 } } } });
     for (let i = 0; i < 5; i++) await resolve(request(`lake ${i}`));
     expect(a.asked).toHaveLength(3);
-    expect(await resolve(request('sea'))).toMatchObject({ picture: { source: 'stock_b' } });
+    expect(await resolve(request('sea'))).toMatchObject({ image: { source: 'stock_b' } });
     expect(lookups.calls.some(({ operation, key }) => operation === 'write' && key.startsWith('S#'))).toBe(
       false,
     );

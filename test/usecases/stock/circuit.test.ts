@@ -1,6 +1,6 @@
 /** Checks when a provider is left alone, who tries whether it is back, and that all instances agree. */
 
-import { type FailureKind, ProviderFailure } from '../../../lambda/ports/pictures/stock-provider';
+import { type FailureKind, ProviderFailure } from '../../../lambda/ports/stock-provider';
 import { type CircuitRecord, circuitKey, createCircuit } from '../../../lambda/usecases/stock/circuit';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeLookupCache } from '../../fakes/lookup-cache';
@@ -44,7 +44,7 @@ describe('the circuit of a provider', () => {
   });
 
   it('opens at once when every request would meet the same refusal', async () => {
-    for (const kind of ['throttled', 'unauthorised'] as const) {
+    for (const kind of ['throttled', 'unauthorized'] as const) {
       const { admitted, fail } = createRoom();
       await fail(kind);
       expect(await admitted()).toBe('open');
@@ -123,9 +123,9 @@ describe('the circuit of a provider', () => {
 
   it('leaves a record that the operator can read', async () => {
     const { clock, lookups, fail } = createRoom();
-    await fail('unauthorised');
+    await fail('unauthorized');
     expect(await lookups.read<CircuitRecord>('S#alpha')).toMatchObject({
-      value: { state: 'open', failures: 1, lastFailure: { kind: 'unauthorised', atMs: clock.nowMs() } },
+      value: { state: 'open', failures: 1, lastFailure: { kind: 'unauthorized', atMs: clock.nowMs() } },
       freshUntilMs: clock.nowMs() + 300_000,
     });
   });
@@ -147,13 +147,13 @@ describe('a lookup with a failing provider', () => {
       throw failure('unavailable');
     });
     for (let i = 0; i < 10; i++) {
-      expect(await resolve(request(`lake ${i}`))).toMatchObject({ picture: { source: 'stock_b' } });
+      expect(await resolve(request(`lake ${i}`))).toMatchObject({ image: { source: 'stock_b' } });
     }
     expect(a.asked).toHaveLength(6); // Three questions, each with its second attempt.
     a.script(async () => [candidate('back')]);
     await clock.advance(30_000);
-    expect(await resolve(request('sea'))).toMatchObject({ picture: { source: 'stock_a' } });
-    expect(await resolve(request('river'))).toMatchObject({ picture: { source: 'stock_a' } });
+    expect(await resolve(request('sea'))).toMatchObject({ image: { source: 'stock_a' } });
+    expect(await resolve(request('river'))).toMatchObject({ image: { source: 'stock_a' } });
   });
 
   it('says HIT where the resting provider was not asked and the fallback was known', async () => {

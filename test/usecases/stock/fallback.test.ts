@@ -1,6 +1,6 @@
 /** Checks what stands in for a slot that has nothing or fails, and for how long. */
 
-import { ProviderFailure } from '../../../lambda/ports/pictures/stock-provider';
+import { ProviderFailure } from '../../../lambda/ports/stock-provider';
 import { candidate, type FakeStockOptions } from '../../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
 
@@ -17,7 +17,7 @@ describe('a fallback', () => {
     expect(await resolve(request('lake'))).toMatchObject({
       outcome: 'found',
       cache: 'MISS',
-      picture: { source: 'stock_b' },
+      image: { source: 'stock_b' },
     });
   });
 
@@ -25,7 +25,7 @@ describe('a fallback', () => {
     const { b, resolve } = createBench();
     b.script(empty);
     expect(await resolve(request('lake', { provider: 'stock_b' }))).toMatchObject({
-      picture: { source: 'stock_a' },
+      image: { source: 'stock_a' },
     });
   });
 
@@ -38,7 +38,7 @@ describe('a fallback', () => {
     expect(await resolver.peek(request('lake'), 'webp')).toMatchObject({ source: 'stock_b' });
     await clock.advance(2_000);
     expect(await resolver.peek(request('lake'), 'webp')).toBeUndefined();
-    expect(await resolve(request('lake'))).toMatchObject({ cache: 'MISS', picture: { source: 'stock_a' } });
+    expect(await resolve(request('lake'))).toMatchObject({ cache: 'MISS', image: { source: 'stock_a' } });
   });
 
   it('is a stale answer of the asked slot first, and lasts a minute', async () => {
@@ -46,7 +46,7 @@ describe('a fallback', () => {
     await resolve(request('lake'));
     await clock.advance(25 * hourMs);
     a.script(failing);
-    expect(await resolve(request('lake'))).toMatchObject({ cache: 'MISS', picture: { source: 'stock_a' } });
+    expect(await resolve(request('lake'))).toMatchObject({ cache: 'MISS', image: { source: 'stock_a' } });
     expect(b.asked).toEqual([]);
     await clock.advance(61_000);
     expect(await resolver.peek(request('lake'), 'webp')).toBeUndefined();
@@ -56,8 +56,8 @@ describe('a fallback', () => {
     const { a, clock, resolve } = createBench();
     const keptForMs = async (query: string) => {
       const answer = await resolve(request(query));
-      if (answer.outcome !== 'found') throw new Error('There is no picture.');
-      return (answer.picture.keepUntilMs ?? 0) - clock.nowMs();
+      if (answer.outcome !== 'found') throw new Error('There is no image.');
+      return (answer.image.keepUntilMs ?? 0) - clock.nowMs();
     };
     expect(await keptForMs('lake')).toBe(24 * hourMs);
     await clock.advance(25 * hourMs);
@@ -71,7 +71,7 @@ describe('a fallback', () => {
     await resolve(request('lake'));
     await clock.advance(9 * 24 * hourMs);
     a.script(failing);
-    expect(await resolve(request('lake'))).toMatchObject({ picture: { source: 'stock_b' } });
+    expect(await resolve(request('lake'))).toMatchObject({ image: { source: 'stock_b' } });
   });
 
   it('tries a provider that stands in several slots once', async () => {
@@ -85,7 +85,7 @@ describe('a fallback', () => {
   });
 });
 
-describe('when no picture is found', () => {
+describe('when no image is found', () => {
   it('says none when every provider answered', async () => {
     const { a, b, c, resolve } = createBench();
     for (const provider of [a, b, c]) provider.script(empty);
@@ -119,7 +119,7 @@ describe('when no picture is found', () => {
     });
     for (let i = 0; i < 5; i++) expect(await resolve(request(`spam ${i}`))).toEqual({ outcome: 'none' });
     a.script(async () => [candidate('fine')]);
-    expect(await resolve(request('lake'))).toMatchObject({ picture: { source: 'stock_a' } });
+    expect(await resolve(request('lake'))).toMatchObject({ image: { source: 'stock_a' } });
   });
 
   it('asks nobody while the cache is away, since nobody could be the only one', async () => {

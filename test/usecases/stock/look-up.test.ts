@@ -1,4 +1,4 @@
-/** Checks how a stock picture is found: who is asked, how often, and that equal requests get equal pictures. */
+/** Checks how a stock image is found: who is asked, how often, and that equal requests get equal images. */
 
 import { offerKey } from '../../../lambda/usecases/stock/candidates';
 import { candidate } from '../../fakes/stock-provider';
@@ -11,7 +11,7 @@ describe('a lookup', () => {
     expect(first).toMatchObject({
       outcome: 'found',
       cache: 'MISS',
-      picture: { source: 'stock_a', widthPx: 1_920 },
+      image: { source: 'stock_a', widthPx: 1_920 },
     });
     expect(await resolver.peek(request('Lake'), 'webp')).toMatchObject({ source: 'stock_a' });
     expect(await resolve(request('lake', { widthPx: 1_280 }))).toMatchObject({
@@ -32,19 +32,19 @@ describe('a lookup', () => {
     expect(a.asked).toHaveLength(2);
   });
 
-  it('gives the same request the same picture in every instance', async () => {
+  it('gives the same request the same image in every instance', async () => {
     const { resolve, instance } = createBench();
     const first = await resolve(request('lake'));
     const second = await resolve(request('lake'), instance());
-    expect(second).toMatchObject({ picture: first.outcome === 'found' ? first.picture : undefined });
+    expect(second).toMatchObject({ image: first.outcome === 'found' ? first.image : undefined });
   });
 
-  it('gives another seed another picture sooner or later', async () => {
+  it('gives another seed another image sooner or later', async () => {
     const { resolve } = createBench();
     const locations = new Set<string>();
     for (let seed = 0; seed < 20; seed++) {
       const answer = await resolve(request('lake', { seed: String(seed) }));
-      if (answer.outcome === 'found') locations.add(answer.picture.location);
+      if (answer.outcome === 'found') locations.add(answer.image.location);
     }
     expect(locations.size).toBe(5);
   });
@@ -94,7 +94,7 @@ describe('a lookup', () => {
       4_000,
     );
     const beganMs = clock.nowMs();
-    expect(await resolve(request('lake'))).toMatchObject({ cache: 'MISS', picture: { source: 'stock_a' } });
+    expect(await resolve(request('lake'))).toMatchObject({ cache: 'MISS', image: { source: 'stock_a' } });
     expect(clock.nowMs() - beganMs).toBeGreaterThanOrEqual(4_000);
     expect(a.asked).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
-/** Checks how a chosen picture gets to its size, where it may come from, and whether its use is reported. */
+/** Checks how a chosen image gets to its size, where it may come from, and whether its use is reported. */
 
-import { renditionPath } from '../../../lambda/usecases/stock/place-candidate';
+import { renditionPath } from '../../../lambda/usecases/stock/select-candidate';
 import { candidate } from '../../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
 
@@ -21,15 +21,15 @@ describe('a rendition', () => {
       path,
       source: {
         kind: 'remote',
-        url: `https://pictures.example/${id}.jpg`,
-        allowedHosts: ['pictures.example'],
+        url: `https://images.example/${id}.jpg`,
+        allowedHosts: ['images.example'],
       },
       widthPx: 1_920,
       heightPx: 1_080,
       format: 'webp',
-      metadata: { creditLine: `Picture ${id}`, aiGenerated: false },
+      metadata: { creditLine: `Image ${id}`, aiGenerated: false },
     });
-    expect(answer).toMatchObject({ picture: { location: `https://cdn.example/${path}` } });
+    expect(answer).toMatchObject({ image: { location: `https://cdn.example/${path}` } });
   });
 
   it('is drawn where the provider says so', async () => {
@@ -39,14 +39,14 @@ describe('a rendition', () => {
     expect(jobs[0]?.source).toEqual({ kind: 'drawing', words: 'lake', seed: 's' });
   });
 
-  it('of a broken picture gives way to the next candidate, which other sizes then start with', async () => {
+  it('of a broken image gives way to the next candidate, which other sizes then start with', async () => {
     const { jobs, resolve, scriptRenderer } = createBench({ a: fetched });
     scriptRenderer(async () =>
       jobs.length === 1 ? { outcome: 'unusable', reason: 'broken' } : { outcome: 'stored' },
     );
     expect(await resolve(request('lake'))).toMatchObject({
       outcome: 'found',
-      picture: { source: 'stock_a' },
+      image: { source: 'stock_a' },
     });
     expect(jobs).toHaveLength(2);
     await resolve(request('lake', { widthPx: 1_800 }));
@@ -57,11 +57,11 @@ describe('a rendition', () => {
   it('is tried four times, then another slot serves', async () => {
     const { jobs, resolve, scriptRenderer } = createBench({ a: fetched });
     scriptRenderer(async () => ({ outcome: 'unusable', reason: 'broken' }));
-    expect(await resolve(request('lake'))).toMatchObject({ picture: { source: 'stock_b' } });
+    expect(await resolve(request('lake'))).toMatchObject({ image: { source: 'stock_b' } });
     expect(jobs).toHaveLength(4);
   });
 
-  it('that could not be made is an outage, when nobody else has a picture', async () => {
+  it('that could not be made is an outage, when nobody else has an image', async () => {
     const { b, c, resolve, scriptRenderer } = createBench({ a: fetched });
     for (const provider of [b, c]) provider.script(empty);
     scriptRenderer(async () => {
@@ -73,24 +73,24 @@ describe('a rendition', () => {
 
 describe('an address', () => {
   it.each([
-    ['http://pictures.example/a.jpg'],
+    ['http://images.example/a.jpg'],
     ['https://elsewhere.example/a.jpg'],
-    ['https://pictures.example.elsewhere.example/a.jpg'],
+    ['https://images.example.elsewhere.example/a.jpg'],
     ['http://127.0.0.1:80/a.jpg'],
     ['javascript:alert(1)'],
   ])('such as %s is neither redirected to nor fetched', async (url) => {
     for (const kind of ['hotlink', 'fetch'] as const) {
       const { jobs, resolve, telemetry } = createBench({ a: { place: () => ({ kind, url }) } });
-      expect(await resolve(request('lake'))).toMatchObject({ picture: { source: 'stock_b' } });
+      expect(await resolve(request('lake'))).toMatchObject({ image: { source: 'stock_b' } });
       expect(jobs).toEqual([]);
       expect(telemetry.errors.length).toBeGreaterThan(0);
     }
   });
 
-  it('of a twin on this machine is redirected to', async () => {
+  it('of a fake provider on this machine is redirected to', async () => {
     const place = () => ({ kind: 'hotlink' as const, url: 'http://127.0.0.1:4010/a.jpg' });
     const { resolve } = createBench({ a: { place, capability: { allowedHosts: ['127.0.0.1:4010'] } } });
-    expect(await resolve(request('lake'))).toMatchObject({ picture: { source: 'stock_a' } });
+    expect(await resolve(request('lake'))).toMatchObject({ image: { source: 'stock_a' } });
   });
 });
 
@@ -105,7 +105,7 @@ describe('a use', () => {
     capability: { usageTracking: true, quota: { perHour: 50 } },
   };
 
-  it('is reported once, by the request that found the picture, within the budget', async () => {
+  it('is reported once, by the request that found the image, within the budget', async () => {
     const { clock, handedOver, lookups, resolver } = createBench({ a: tracked });
     const endsMs = clock.nowMs() + 10_000;
     const answers = await clock.settle(
@@ -129,11 +129,11 @@ describe('a use', () => {
       Promise.all(Array.from({ length: 10 }, () => instance().resolve(request('lake'), 'webp', endsMs))),
     );
     expect(answers.filter((answer) => 'usage' in answer)).toHaveLength(1);
-    const locations = answers.map((answer) => 'picture' in answer && answer.picture.location);
+    const locations = answers.map((answer) => 'image' in answer && answer.image.location);
     expect(new Set(locations).size).toBe(1);
   });
 
-  it('is not reported again by a request that looked before the picture was stored', async () => {
+  it('is not reported again by a request that looked before the image was stored', async () => {
     const { resolve, clock } = createBench({ a: tracked });
     expect(await resolve(request('lake'))).toHaveProperty('usage');
     await clock.advance(1_000);
@@ -154,7 +154,7 @@ describe('a use', () => {
     const sources = [];
     for (const query of ['lake', 'sea', 'wood']) {
       const answer = await resolve(request(query));
-      sources.push('picture' in answer && answer.picture.source);
+      sources.push('image' in answer && answer.image.source);
     }
     // One unit to ask and one to report: the third one is left after asking for the sea, and is gone then.
     expect(sources).toEqual(['stock_a', 'stock_b', 'stock_b']);

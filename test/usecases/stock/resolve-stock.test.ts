@@ -39,7 +39,7 @@ describe('peek', () => {
     expect(await resolver.peek(request('lake'), 'avif')).toBeUndefined();
   });
 
-  it('forgets a picture when its time is over', async () => {
+  it('forgets an image when its time is over', async () => {
     const { clock, resolve, resolver, instance } = createBench();
     await resolve(request('lake'));
     await clock.advance(86_400_000 - 1);
@@ -49,10 +49,10 @@ describe('peek', () => {
     expect(await instance().peek(request('lake'), 'webp')).toBeUndefined();
   });
 
-  it('takes a picture that is only good enough to stand in for none', async () => {
+  it('takes an image that is only good enough to stand in for none', async () => {
     const { clock, lookups, resolve, resolver, instance } = createBench();
     const answer = await resolve(request('lake'));
-    const value = answer.outcome === 'found' ? answer.picture : undefined;
+    const value = answer.outcome === 'found' ? answer.image : undefined;
     const nowMs = clock.nowMs();
     const key = resolutionKey(request('lake'), 'webp', benchBindings);
     await lookups.write(key, { value, freshUntilMs: nowMs, staleUntilMs: nowMs + 60_000 });

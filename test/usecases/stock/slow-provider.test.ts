@@ -1,6 +1,6 @@
 /** Checks how long a provider is waited for, and that nobody storms one that fails. */
 
-import { ProviderFailure } from '../../../lambda/ports/pictures/stock-provider';
+import { ProviderFailure } from '../../../lambda/ports/stock-provider';
 import { candidate } from '../../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
 
@@ -13,7 +13,7 @@ describe('a provider that does not answer', () => {
     const { a, resolve } = createBench();
     let calls = 0;
     a.script(async () => (++calls === 1 ? failing() : [candidate('second')]));
-    expect(await resolve(request('lake'))).toMatchObject({ picture: { source: 'stock_a' } });
+    expect(await resolve(request('lake'))).toMatchObject({ image: { source: 'stock_a' } });
     expect(calls).toBe(2);
   });
 
@@ -22,13 +22,13 @@ describe('a provider that does not answer', () => {
     const aborted: boolean[] = [];
     a.script((_, signal) => new Promise(() => signal.addEventListener('abort', () => aborted.push(true))));
     const beganMs = clock.nowMs();
-    expect(await resolve(request('lake'))).toMatchObject({ picture: { source: 'stock_b' } });
+    expect(await resolve(request('lake'))).toMatchObject({ image: { source: 'stock_b' } });
     expect(clock.nowMs() - beganMs).toBe(5_150);
     expect(aborted).toEqual([true, true]);
   });
 
   it('is not asked twice when it said why', async () => {
-    for (const kind of ['throttled', 'unauthorised', 'malformed', 'rejected'] as const) {
+    for (const kind of ['throttled', 'unauthorized', 'malformed', 'rejected'] as const) {
       const { a, resolve } = createBench();
       a.script(async () => {
         throw new ProviderFailure(kind, 'No.');

@@ -2,7 +2,7 @@
 
 import type { StockRequest } from '../../../lambda/domain/request/image-request';
 import type { BackgroundJob } from '../../../lambda/ports/background';
-import type { RenditionJob, RenditionOutcome } from '../../../lambda/ports/pictures/renderer';
+import type { RenditionJob, RenditionOutcome } from '../../../lambda/ports/renderer';
 import { createStockLookup } from '../../../lambda/usecases/stock/look-up';
 import { createStockResolver, type StockResolver } from '../../../lambda/usecases/stock/resolve-stock';
 import { createFakeIds } from '../../fakes/ids';
@@ -51,7 +51,7 @@ export function createBench(options: BenchOptions = {}) {
           },
           delivery: {
             publicUrl: (path) => `https://cdn.example/${path}`,
-            signedUrl: () => Promise.reject(new Error('A stock picture is public.')),
+            signedUrl: () => Promise.reject(new Error('A stock image is public.')),
           },
           background: {
             handOver: async (job) => {

@@ -2,7 +2,7 @@
 
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import type { Lease } from '../../../domain/generation/generation';
-import type { GenerationIndex } from '../../../ports/tables/generation-index';
+import type { GenerationIndex } from '../../../ports/generation-index';
 import { call, type Database, whateverHappens } from '../call';
 import { type Item, readItem, writeIf } from '../conditional-write';
 import { type GenerationAttributes, generationIn } from './generation-item';
@@ -92,7 +92,7 @@ export function createGenerationIndex(db: Database, tableName: string): Generati
   };
 }
 
-/** Whether this very execution has finished the picture: a lost answer that arrived after all. */
+/** Whether this very execution has finished the image: a lost answer that arrived after all. */
 function isReadyBy(item: Item | undefined, lease: Lease): boolean {
   const { st, ex, f } = (item ?? {}) as Partial<GenerationAttributes>;
   return st === 'READY' && ex === lease.execution && f === lease.fence;

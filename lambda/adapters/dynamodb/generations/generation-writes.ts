@@ -2,14 +2,14 @@
 
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Lease } from '../../../domain/generation/generation';
-import type { Acquisition, Failed, Finished } from '../../../ports/tables/generation-index';
+import type { Acquisition, Failed, Finished } from '../../../ports/generation-index';
 
 type Write = Pick<
   UpdateCommandInput,
   'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
 >;
 
-/** How long an item without a picture is kept after its last touch, in seconds: late messages must still find its fence. */
+/** How long an item without an image is kept after its last touch, in seconds: late messages must still find its fence. */
 const keptForS = 7 * 86_400;
 
 /** Fenced: only the execution that holds the lease, and only under the acquisition it knows of. */

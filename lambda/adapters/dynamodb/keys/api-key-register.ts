@@ -7,7 +7,7 @@ import {
   ScanCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { type ApiKeyRegister, DuplicateKey, type KeyChange } from '../../../ports/tables/api-keys';
+import { type ApiKeyRegister, DuplicateKey, type KeyChange } from '../../../ports/api-keys';
 import { call, failureOf, whateverHappens } from '../call';
 import { itemsOf } from '../items-of';
 import { createApiKeys, keyOf, recordOf } from './api-keys';

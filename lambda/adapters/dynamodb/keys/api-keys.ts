@@ -1,7 +1,7 @@
 /** API keys in DynamoDB: one item per key, found by its hash. */
 
 import { type DynamoDBDocumentClient, GetCommand, type GetCommandOutput } from '@aws-sdk/lib-dynamodb';
-import type { ApiKeys, KeyRecord } from '../../../ports/tables/api-keys';
+import type { ApiKeys, KeyRecord } from '../../../ports/api-keys';
 import { call, whateverHappens } from '../call';
 
 export function createApiKeys(client: DynamoDBDocumentClient, tableName: string): ApiKeys {

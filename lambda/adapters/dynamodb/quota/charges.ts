@@ -3,8 +3,8 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { isPrunable, type Operation, type PendingOperation } from '../../../domain/quota/charge';
 import { unlimitedRequests } from '../../../domain/quota/plan';
+import type { Charges, Reservation, Settlement } from '../../../ports/charges';
 import type { Clock } from '../../../ports/clock';
-import type { Charges, Reservation, Settlement } from '../../../ports/tables/charges';
 import type { Telemetry } from '../../../ports/telemetry';
 import type { Database } from '../call';
 import { type Item, readItem, writeIf } from '../conditional-write';

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unlimitedRequests } from '../../../domain/quota/plan';
 import { type Allowance, counterKey } from '../../../domain/quota/quota';
-import type { Consumption, QuotaCounters } from '../../../ports/tables/quota-counters';
+import type { Consumption, QuotaCounters } from '../../../ports/quota-counters';
 import type { Telemetry } from '../../../ports/telemetry';
 import { call, failureOf, onlyIfNotApplied, whateverHappens } from '../call';
 import { counterExpiryS } from './counter-expiry';
@@ -24,7 +24,7 @@ export function createQuotaCounters(
   const keyed = (allowance: Allowance) => ({ TableName: tableName, Key: { pk: counterKey(allowance) } });
   return {
     async consume(allowance, requestId) {
-      const isSet = allowance.counter.kind === 'address';
+      const isSet = allowance.counter.kind === 'ip';
       const write = isSet ? addToSet(allowance, requestId) : addToItem(allowance);
       // A set takes the same id twice as once, so its write may be repeated whatever happened to it.
       const retried = isSet ? whateverHappens : onlyIfNotApplied;
@@ -39,7 +39,7 @@ export function createQuotaCounters(
     },
 
     async refund(allowance, requestId) {
-      const write = allowance.counter.kind === 'address' ? removeFromSet(requestId) : subtractFromItem();
+      const write = allowance.counter.kind === 'ip' ? removeFromSet(requestId) : subtractFromItem();
       const command = new UpdateCommand({ ...keyed(allowance), ...write, ReturnValues: 'UPDATED_NEW' });
       const { Attributes = {} } = await call<UpdateCommandOutput>(client, command, []);
       if (allowance.counter.kind === 'account') checkQuotaItem(Attributes, telemetry);

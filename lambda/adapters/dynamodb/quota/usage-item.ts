@@ -2,7 +2,7 @@
 
 import type { CacheOutcome, UsageCount, UsageMonth, UsageSource } from '../../../domain/quota/usage';
 import type { UsageThreshold } from '../../../domain/quota/usage-threshold';
-import type { UsageEntry } from '../../../ports/tables/usage-ledger';
+import type { UsageEntry } from '../../../ports/usage-ledger';
 
 /** Partition key of an account's month. */
 export function usageKey(account: string, label: string): string {

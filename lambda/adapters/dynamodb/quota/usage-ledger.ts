@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { type UsageMonth, usageKeptMonths } from '../../../domain/quota/usage';
 import { monthWindow } from '../../../domain/quota/window';
-import type { UsageLedger } from '../../../ports/tables/usage-ledger';
+import type { UsageLedger } from '../../../ports/usage-ledger';
 import { call, failureOf, onlyIfNotApplied, whateverHappens } from '../call';
 import { announcedName, countName, keyName, usageKey, usageMonthIn } from './usage-item';
 

@@ -1,7 +1,7 @@
 /** Reads the answer of a Stability model. */
 
-import { pictureTypeOf } from '../../../domain/picture/picture-type';
-import { type Drawn, GeneratorFailure } from '../../../ports/pictures/generator';
+import { imageTypeOf } from '../../../domain/image/image-type';
+import { type Drawn, GeneratorFailure } from '../../../ports/generator';
 
 interface StabilityAnswer {
   readonly finish_reasons?: readonly (string | null)[];
@@ -10,7 +10,7 @@ interface StabilityAnswer {
 }
 
 /**
- * A refused request answers with status 200 and no picture.
+ * A refused request answers with status 200 and no image.
  * @throws `GeneratorFailure` when the model failed, or answered something else.
  */
 export function readStabilityAnswer(body: string, modelId: string): Drawn {
@@ -20,8 +20,8 @@ export function readStabilityAnswer(body: string, modelId: string): Drawn {
   if (reason?.startsWith('Filter reason')) return { outcome: 'refused', reason };
   if (reason) throw new GeneratorFailure('unavailable', `${modelId} ended with: ${reason.slice(0, 100)}`);
   const bytes = Buffer.from(images?.[0] ?? '', 'base64');
-  const mediaType = pictureTypeOf(bytes);
-  if (!mediaType) throw new GeneratorFailure('malformed', `${modelId} sent no picture`);
+  const mediaType = imageTypeOf(bytes);
+  if (!mediaType) throw new GeneratorFailure('malformed', `${modelId} sent no image`);
   return { outcome: 'image', bytes, mediaType, model: modelId };
 }
 

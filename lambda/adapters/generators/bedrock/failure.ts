@@ -1,6 +1,6 @@
 /** What an error of Bedrock's InvokeModel means. */
 
-import { GeneratorFailure, type GeneratorFailureKind } from '../../../ports/pictures/generator';
+import { GeneratorFailure, type GeneratorFailureKind } from '../../../ports/generator';
 
 /**
  * Either a failure that is understood, or one of two that need a closer look: `unknown_model` may be a model that is
@@ -21,10 +21,10 @@ const kinds: Readonly<Record<string, GeneratorFailureKind>> = {
   InternalServerException: 'unavailable',
   ServiceUnavailableException: 'unavailable',
   ServiceQuotaExceededException: 'quota_exceeded',
-  UnrecognizedClientException: 'unauthorised',
-  ExpiredTokenException: 'unauthorised',
-  InvalidSignatureException: 'unauthorised',
-  CredentialsProviderError: 'unauthorised',
+  UnrecognizedClientException: 'unauthorized',
+  ExpiredTokenException: 'unauthorized',
+  InvalidSignatureException: 'unauthorized',
+  CredentialsProviderError: 'unauthorized',
 };
 
 /** Statuses of errors whose name says nothing. */
@@ -48,14 +48,14 @@ export function bedrockFaultOf(error: unknown): BedrockFault | undefined {
   // "Access denied. This Model is marked by provider as Legacy and you have not been actively using the model …"
   if (/marked by provider as legacy/i.test(text)) return is('legacy');
   if (/end of (its )?life/i.test(text)) return is('end_of_life');
-  if (name === 'AccessDeniedException') return is(lacksAgreement(text) ? 'not_activated' : 'unauthorised');
+  if (name === 'AccessDeniedException') return is(lacksAgreement(text) ? 'not_activated' : 'unauthorized');
   if (name === 'ResourceNotFoundException') return is('unknown_model');
   if (name === 'ValidationException') {
     if (/content filter|responsible ai/i.test(text)) return { kind: 'refused', message };
     return is(/model identifier|model id/i.test(text) ? 'unknown_model' : 'invalid');
   }
   if (status === undefined) return undefined;
-  return is(kindByStatus[status] ?? (status === 401 || status === 403 ? 'unauthorised' : 'rejected'));
+  return is(kindByStatus[status] ?? (status === 401 || status === 403 ? 'unauthorized' : 'rejected'));
 }
 
 /** Turns a fault that needs no closer look into the failure to be thrown. */

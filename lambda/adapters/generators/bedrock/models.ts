@@ -2,9 +2,9 @@
 
 /** Facts of one model, from the model cards and the quota table. */
 export interface StabilityModel {
-  /** How far it may leave the picture it starts from, 0 to 1; absent when it cannot start from one. */
+  /** How far it may leave the image it starts from, 0 to 1; absent when it cannot start from one. */
   readonly strength?: number;
-  /** Whether it wants to be told when it starts from a picture. */
+  /** Whether it wants to be told when it starts from an image. */
   readonly namesMode: boolean;
   readonly seedMax: number;
   /** Default of a new account in us-west-2, not adjustable: https://docs.aws.amazon.com/general/latest/gr/bedrock.html */

@@ -1,7 +1,7 @@
 /** Writes the body of a request to a Stability model. */
 
 import { variationSeedOf } from '../../../domain/generation/generation-seed';
-import type { GeneratorAsk } from '../../../ports/pictures/generator';
+import type { GeneratorAsk } from '../../../ports/generator';
 import type { StabilityModel } from './models';
 
 /**
@@ -17,7 +17,7 @@ export function stabilityRequest(
   return {
     prompt,
     ...(withNegativePrompt && negativePrompt !== undefined ? { negative_prompt: negativePrompt } : {}),
-    // A picture to start from brings its own ratio.
+    // An image to start from brings its own ratio.
     ...(startsFromBase
       ? { image: Buffer.from(base).toString('base64'), strength: model.strength }
       : { aspect_ratio: ratio }),

@@ -1,6 +1,6 @@
 /** What an error answer of a server that speaks OpenAI's images API means. */
 
-import { GeneratorFailure, type GeneratorFailureKind } from '../../../ports/pictures/generator';
+import { GeneratorFailure, type GeneratorFailureKind } from '../../../ports/generator';
 
 interface ErrorBody {
   readonly error?: { readonly code?: unknown; readonly type?: unknown; readonly message?: unknown } | string;
@@ -30,7 +30,7 @@ function kindOf(status: number, code: string): GeneratorFailureKind {
     return 'quota_exceeded';
   if (code === 'model_not_found' || code === 'model_deprecated') return 'end_of_life';
   if (status === 429) return 'throttled';
-  if (status === 401 || status === 403) return 'unauthorised';
+  if (status === 401 || status === 403) return 'unauthorized';
   if (status === 408 || status === 424 || status >= 500) return 'unavailable';
   return 'rejected';
 }

@@ -1,7 +1,7 @@
 /** Writes the body of a request to a server that speaks OpenAI's images API. */
 
 import { variationSeedOf } from '../../../domain/generation/generation-seed';
-import type { GeneratorAsk } from '../../../ports/pictures/generator';
+import type { GeneratorAsk } from '../../../ports/generator';
 import { type SizeSettings, sizeFieldOf } from './size';
 
 /** Where servers differ in what they take: https://platform.openai.com/docs/api-reference/images/create */

@@ -1,4 +1,4 @@
-/** How a picture's size is said to a server that speaks OpenAI's images API. */
+/** How an image's size is said to a server that speaks OpenAI's images API. */
 
 import {
   type AspectBucket,

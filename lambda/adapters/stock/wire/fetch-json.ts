@@ -1,6 +1,6 @@
 /** One JSON request to a provider: capped, with a deadline, and with a name for every way to fail. */
 
-import { type FailureKind, ProviderFailure } from '../../../ports/pictures/stock-provider';
+import { type FailureKind, ProviderFailure } from '../../../ports/stock-provider';
 
 /** Largest answer that is read, in bytes; a page of twenty candidates takes a fraction. */
 const bytesMax = 3_000_000;
@@ -18,7 +18,7 @@ export type Diagnosis =
   | undefined;
 
 export interface JsonRequest {
-  /** For messages: the provider's name and nothing else, as an address or a body may hold a key. */
+  /** For messages: the provider's name and nothing else, as a URL or a body may hold a key. */
   readonly provider: string;
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
@@ -63,7 +63,7 @@ async function exchange({ provider, url, headers, signal }: JsonRequest): Promis
     return { status: response.status, headers: response.headers, body: await read(response) };
   } catch (error) {
     if (error instanceof ProviderFailure) throw error;
-    // The message of an error of fetch may hold the address or a header, and with it the key.
+    // The message of an error of fetch may hold the URL or a header, and with it the key.
     const code = (error as { cause?: { code?: unknown } }).cause?.code ?? (error as Error).name;
     return fail('unavailable', `${provider} could not be reached (${String(code)}).`);
   }
@@ -84,7 +84,7 @@ async function read(response: Response): Promise<string> {
 function diagnosisOf({ status }: Reply): Diagnosis {
   if (status >= 200 && status < 300) return undefined;
   if (status === 429) return { kind: 'throttled' };
-  if (status === 401 || status === 403) return { kind: 'unauthorised' };
+  if (status === 401 || status === 403) return { kind: 'unauthorized' };
   return { kind: status >= 400 && status < 500 && status !== 408 ? 'rejected' : 'unavailable' };
 }
 

@@ -1,6 +1,6 @@
-/** Names, ids and pages of the licences that stock pictures come under. */
+/** Names, ids and pages of the licences that stock images come under. */
 
-import type { License } from '../../../domain/picture/image';
+import type { License } from '../../../domain/image/image';
 
 export const unsplashLicense: License = {
   id: 'unsplash',
@@ -45,7 +45,7 @@ export function creativeCommons(code: string, version: string | undefined, url: 
   };
 }
 
-/** Licences that let anyone crop a picture and use it for any purpose, by the short names that Commons gives them. */
+/** Licences that let anyone crop an image and use it for any purpose, by the short names that Commons gives them. */
 const free =
   /^(CC0( \d\.\d)?|CC BY(-SA)?( \d\.\d)?( [a-z-]{2,5})?|public domain|PD(-.*)?|no restrictions|no known copyright restrictions)$/i;
 

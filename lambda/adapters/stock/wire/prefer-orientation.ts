@@ -1,9 +1,9 @@
 /** Picks the candidates of an orientation out of an answer that could not be asked for it. */
 
-import { type Candidate, type Orientation, orientationOf, type Size } from '../../../domain/picture/image';
+import { type Candidate, type Orientation, orientationOf, type Size } from '../../../domain/image/image';
 import { candidatesMax } from '../provider-settings';
 
-/** Those that have the orientation; when none has it, all, as another orientation still beats no picture. */
+/** Those that have the orientation; when none has it, all, as another orientation still beats no image. */
 export function preferOrientation<T extends Candidate & Size>(
   candidates: readonly T[],
   orientation: Orientation,

@@ -1,11 +1,11 @@
 /** Checks the small readers that stand between a provider's answer and a candidate. */
 
 import fc from 'fast-check';
-import { hostsFor, pageAddress, pictureAddress } from '../../../../lambda/adapters/stock/wire/addresses';
 import { htmlToText } from '../../../../lambda/adapters/stock/wire/html-to-text';
 import { commonsLicense, creativeCommons } from '../../../../lambda/adapters/stock/wire/licences';
 import { plainWords, withinCharacters } from '../../../../lambda/adapters/stock/wire/query-words';
 import { list, nameText, positive, record, text } from '../../../../lambda/adapters/stock/wire/read-json';
+import { hostsFor, imageUrl, pageUrl } from '../../../../lambda/adapters/stock/wire/urls';
 
 describe('HTML as text', () => {
   it.each([
@@ -84,15 +84,15 @@ describe('addresses', () => {
     [undefined, undefined],
     [7, undefined],
   ])('%j as a page is %j', (value, address) => {
-    expect(pageAddress(value)).toBe(address);
+    expect(pageUrl(value)).toBe(address);
   });
 
-  it('of pictures are raised to https, except on this machine', () => {
-    expect(pictureAddress('http://a.example/b.jpg')).toBe('https://a.example/b.jpg');
-    expect(pictureAddress('http://127.0.0.1:4010/b.jpg')).toBe('http://127.0.0.1:4010/b.jpg');
+  it('of images are raised to https, except on this machine', () => {
+    expect(imageUrl('http://a.example/b.jpg')).toBe('https://a.example/b.jpg');
+    expect(imageUrl('http://127.0.0.1:4010/b.jpg')).toBe('http://127.0.0.1:4010/b.jpg');
   });
 
-  it('may be on the hosts of a twin only where the twin is on this machine', () => {
+  it('may be on the hosts of a fake provider only where the fake provider is on this machine', () => {
     expect(hostsFor('http://localhost:4010', ['a.example'])).toEqual(['localhost:4010']);
     expect(hostsFor('https://proxy.example', ['a.example'])).toEqual(['a.example']);
   });

@@ -7,7 +7,7 @@ export function recordReserve(w: World, op: number): void {
   w.reserved[op - 1] = at(w.reserved, op - 1) + 1;
 }
 
-/** A picture became durable. */
+/** An image became durable. */
 export function recordFinalize(w: World, g: Generation, m: Message): void {
   const bit = 1 << (m.op - 1);
   if (g.finalizedBy & bit) w.breach = `I6: operation ${m.op} finalized twice under fence ${g.f}`;

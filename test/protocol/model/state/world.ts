@@ -72,7 +72,7 @@ export interface Runner {
   prune: number;
 }
 
-/** The sweeper, which also settles a picture that is about to be evicted. `todo` is 0 when it is idle. */
+/** The sweeper, which also settles an image that is about to be evicted. `todo` is 0 when it is idle. */
 export interface Sweeper {
   todo: number;
   op: number;
@@ -81,13 +81,13 @@ export interface Sweeper {
   prune: number;
 }
 
-/** Where a request stands that found the picture READY. */
+/** Where a request stands that found the image READY. */
 export const Delivery = { none: 0, takeDue: 1, pay: 2, over: 3 } as const;
 
-/** A request for the finished picture. */
+/** A request for the finished image. */
 export interface DeliveryState {
   at: number;
-  /** The execution whose picture the request read. */
+  /** The execution whose image the request read. */
   op: number;
 }
 

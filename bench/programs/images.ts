@@ -1,0 +1,38 @@
+/** Work on images, each beside what it would be without what the service adds. */
+
+import { generateKeyPairSync, sign } from 'node:crypto';
+import sharp from 'sharp';
+import { cannedPolicy } from '../../lambda/adapters/delivery/canned-policy';
+import { createDeterministicSigner } from '../../lambda/adapters/delivery/deterministic-signature';
+import { createSharpCodec } from '../../lambda/adapters/rendering/sharp-codec';
+import { drawScene } from '../../lambda/domain/drawing/draw-scene';
+
+const codec = createSharpCodec();
+const size = { widthPx: 1920, heightPx: 1080 } as const;
+const recipe = {
+  ...size,
+  format: 'jpeg',
+  metadata: { creditLine: 'Drawn by the sandbox', aiGenerated: false },
+} as const;
+
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const signer = createDeterministicSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+const policy = cannedPolicy('https://images.example.org/p/0123456789abcdef/1920x1080.jpeg', '1795258800');
+
+export const signByService = async () => signer(policy);
+export const signByNode = async () => sign('sha256', Buffer.from(policy), privateKey);
+
+const scene = { words: 'mountain lake at dawn', style: 'photo', seed: '1', ...size } as const;
+const master = codec.paint(drawScene({ ...scene, widthPx: 1536, heightPx: 864 }), {
+  ...recipe,
+  purpose: 'master',
+});
+
+export const draw = async () => (await codec.paint(drawScene(scene), recipe)).mediaType;
+export const render = async () => (await codec.render((await master).bytes, recipe)).outcome;
+/** The yardstick of both: the same size and format by sharp's defaults. */
+export const resize = async () => {
+  const { bytes } = await master;
+  const { widthPx: width, heightPx: height } = size;
+  return (await sharp(bytes).resize({ width, height }).jpeg().toBuffer()).byteLength > 0;
+};

@@ -1,0 +1,114 @@
+/** Deploys to an emulated AWS account and tests what was deployed: `npm run test:deploy`, with `-- --keep` to try it by hand. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deploymentTest } from './deploy-test/deploy-and-destroy';
+import { type Emulator, startEmulator } from './deploy-test/emulator';
+import { emulatorProgram } from './deploy-test/emulator-program';
+import type { DeploymentFacts } from './deploy-test/facts';
+import { DeploymentTestFailure } from './deploy-test/run-program';
+import { boundProviders, notCovered } from './deploy-test/stage-settings';
+import { type StartedFakeProviders, startFakeProviders } from './local/fake-providers/start';
+
+const usage = `Deploys the service to an emulated AWS account on this machine, tests it there and removes it.
+
+  npm run test:deploy -- [options]
+
+  --keep   stop after the first deployment, and keep it until Ctrl-C
+  --help   show this
+`;
+
+const say = (text: string) => process.stderr.write(`${text}\n`);
+
+async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const startMs = Date.now();
+  say(`${name} …`);
+  const result = await work();
+  say(`  done in ${((Date.now() - startMs) / 1_000).toFixed(1)} s`);
+  return result;
+}
+
+/** Aborted by Ctrl-C, SIGTERM, or the end of whoever started this. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  const parent = process.ppid;
+  const end = () => controller.abort();
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+  process.on('SIGHUP', end);
+  setInterval(() => process.ppid !== parent && end(), 1_000).unref();
+  return controller.signal;
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  if (args.includes('--help')) return void say(usage);
+  const strange = args.find((arg) => arg !== '--keep');
+  if (strange !== undefined) throw new DeploymentTestFailure(`There is no option ${strange}.\n\n${usage}`);
+  const root = join(__dirname, '..');
+  const signal = interruption();
+  const folder = mkdtempSync(join(tmpdir(), 'deployment-test-'));
+  let emulator: Emulator | undefined;
+  let fakeProviders: StartedFakeProviders | undefined;
+  let isFailed = false;
+  try {
+    const program = await step('Getting the emulated account and Node.js 24', () =>
+      emulatorProgram(root, join(folder, 'programs.log'), signal),
+    );
+    emulator = await step('Starting it', () => startEmulator(program, folder, signal));
+    fakeProviders = await startFakeProviders(boundProviders);
+    const { endpoints } = fakeProviders;
+    const { nodeFolder } = program;
+    const { open, run } = deploymentTest({
+      root,
+      folder,
+      emulator,
+      nodeFolder,
+      fakeProviders: endpoints,
+      signal,
+      step,
+    });
+    const facts = await open();
+    if (args.includes('--keep')) await keep(facts, emulator, signal);
+    else {
+      await run(facts);
+      say(
+        `\nThe deployment test has passed. Not covered:\n${notCovered.map((each) => `  - ${each}\n`).join('')}`,
+      );
+    }
+  } catch (error) {
+    isFailed = !signal.aborted;
+    process.exitCode = 1;
+    if (!isFailed) say('\nInterrupted.');
+    else {
+      say(`\n${error instanceof DeploymentTestFailure ? error.message : (error as Error).stack}`);
+      say(`\nLogs are in ${folder}`);
+    }
+  } finally {
+    await fakeProviders?.stop();
+    await emulator?.stop();
+    if (!isFailed) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function keep(
+  { outputs, keys }: DeploymentFacts,
+  { port, certificateFile }: Emulator,
+  signal: AbortSignal,
+): Promise<void> {
+  say(`
+The service is deployed until Ctrl-C. Its image, and the same with a key:
+  curl --cacert ${certificateFile} --connect-to ::127.0.0.1:${port} -i '${outputs['TryIt']}'
+  curl --cacert ${certificateFile} --connect-to ::127.0.0.1:${port} -i -H 'X-API-Key: ${keys.pro.key}' '${outputs['TryIt']}'
+Other programs reach the account with these variables:
+  AWS_ENDPOINT_URL=https://127.0.0.1:${port} AWS_REGION=us-east-1 AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test
+  AWS_CA_BUNDLE=${certificateFile} NODE_EXTRA_CA_CERTS=${certificateFile}`);
+  const busy = setInterval(() => undefined, 60_000);
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  clearInterval(busy);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  say(error instanceof DeploymentTestFailure ? error.message : String((error as Error).stack));
+  process.exitCode = 1;
+});

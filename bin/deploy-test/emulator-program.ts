@@ -1,0 +1,68 @@
+/** Finds or makes what the emulated account runs on: MiniStack in a Python environment of its own, and Node.js 24. */
+
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DeploymentTestFailure, runProgram } from './run-program';
+
+const ministackVersion = '1.5.33';
+const isPython = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
+
+export interface EmulatorProgram {
+  /** Python with MiniStack. */
+  readonly python: string;
+  /** Folder of the Node.js that the functions run on in AWS. */
+  readonly nodeFolder: string;
+}
+
+/**
+ * Both are kept in `.cache/`; the first time they come from the package registries.
+ * @throws `DeploymentTestFailure` that says what is needed
+ */
+export async function emulatorProgram(
+  root: string,
+  logFile: string,
+  signal: AbortSignal,
+): Promise<EmulatorProgram> {
+  if (process.platform !== 'linux')
+    throw new DeploymentTestFailure(
+      'The deployment test needs Linux: the emulated account runs the functions as they are deployed, with native code for it.',
+    );
+  const options = { cwd: root, env: process.env, signal, log: { file: logFile } };
+  const python = await ministack(options);
+  const node = ['bin/with-node.mjs', '24', '--', 'node', '-p', 'process.execPath'];
+  const path = await runProgram(process.execPath, node, options);
+  return { python, nodeFolder: dirname(path.trim()) };
+}
+
+async function ministack(options: Parameters<typeof runProgram>[2]): Promise<string> {
+  const home = join(options.cwd, '.cache', `ministack-${ministackVersion}`);
+  if (!existsSync(home)) {
+    const draft = `${home}.${process.pid}`;
+    rmSync(draft, { recursive: true, force: true });
+    mkdirSync(join(options.cwd, '.cache'), { recursive: true });
+    await runProgram(await systemPython(options), ['-m', 'venv', draft], options);
+    // Scripts in it name the draft, but only its Python is called, which finds its packages from where it lies.
+    const flags = ['--quiet', '--disable-pip-version-check', '--no-input'];
+    await runProgram(
+      join(draft, 'bin', 'python'),
+      ['-m', 'pip', 'install', ...flags, `ministack==${ministackVersion}`],
+      options,
+    );
+    renameSync(draft, home);
+  }
+  return join(home, 'bin', 'python');
+}
+
+async function systemPython(options: Parameters<typeof runProgram>[2]): Promise<string> {
+  for (const name of ['python3', 'python']) {
+    const isUsable = await runProgram(name, ['-c', isPython], options).then(
+      () => true,
+      () => false,
+    );
+    options.signal.throwIfAborted();
+    if (isUsable) return name;
+  }
+  throw new DeploymentTestFailure(
+    'The deployment test needs Python 3.10 or newer with its venv module (on Debian: python3 and python3-venv), for the emulated AWS account. Nothing else here does.',
+  );
+}

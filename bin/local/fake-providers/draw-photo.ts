@@ -1,0 +1,43 @@
+/** Draws the bytes behind the URLs that a fake provider names. */
+
+import sharp from 'sharp';
+import { drawScene } from '../../../lambda/domain/drawing/draw-scene';
+import type { Size } from '../../../lambda/domain/image/image';
+import type { Subject } from './photo-catalogue';
+
+/** Longest side that is really drawn, in pixels; larger images are enlarged from it, which is much quicker. */
+const drawnPxMax = 1_600;
+
+/**
+ * A JPEG of a photo.
+ * @param crop the exact size to cover; the whole photo in its own size by default
+ */
+export async function drawPhoto(subject: Subject, crop: Size = subject): Promise<Buffer> {
+  if (subject.flaw === 'broken') return Buffer.from('\xff\xd8\xff\xe0 but nothing that follows', 'latin1');
+  const { number, words, widthPx, heightPx } = subject;
+  const scale = Math.min(1, drawnPxMax / Math.max(widthPx, heightPx));
+  const svg = drawScene({
+    words,
+    seed: String(number),
+    widthPx: Math.round(widthPx * scale),
+    heightPx: Math.round(heightPx * scale),
+  });
+  return sharp(Buffer.from(svg))
+    .resize(crop.widthPx, crop.heightPx, { fit: 'cover', kernel: 'linear' })
+    .jpeg({ quality: 82 })
+    .toBuffer();
+}
+
+/** A photo scaled to a width, with the height its proportions give. */
+export function scaledTo({ widthPx, heightPx }: Size, wantedPx: number): Size {
+  return { widthPx: wantedPx, heightPx: Math.max(1, Math.round((heightPx * wantedPx) / widthPx)) };
+}
+
+/** The size that `w` and `h` ask for, as image servers read them. */
+export function cropOf(parameters: URLSearchParams, subject: Size): Size {
+  const widthPx = Number(parameters.get('w') ?? 0);
+  const heightPx = Number(parameters.get('h') ?? 0);
+  if (widthPx > 0 && heightPx > 0) return { widthPx, heightPx };
+  if (widthPx > 0) return scaledTo(subject, widthPx);
+  return subject;
+}

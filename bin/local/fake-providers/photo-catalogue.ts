@@ -1,0 +1,98 @@
+/** Invented photos for any query: the same words always give the same photos of a provider, with sizes, titles and photographers. */
+
+import { sha256Hex } from '../../../lambda/domain/request/image-request';
+
+export interface FakeProviderPhoto {
+  /** A number that stays with the photo. */
+  readonly number: number;
+  readonly words: string;
+  readonly title: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly photographer: string;
+  /** The photographer as it stands in a URL. */
+  readonly handle: string;
+  /** `broken` photos are delivered as bytes that no program can read. */
+  readonly flaw: 'none' | 'broken';
+}
+
+export type FakeProviderOrientation = 'landscape' | 'portrait' | 'square' | 'any';
+
+const photographers = [
+  'Maren Quist',
+  'Ilja Sandvik',
+  'Odile Marchetti',
+  'Tuva Holm',
+  'Jonas Ekeby',
+  'Aoife Brannigan',
+  'Runa Teig',
+  'Benedikt Osei',
+  'Yumiko Harada',
+  'Léonie Vasseur',
+  'Matteo Brusadin',
+  'Saoirse Kinsella',
+  'Emeka Lindqvist',
+  'Paloma Iriarte',
+  'Anselm Grote',
+  'Zofia Wrona',
+];
+// Large enough for every size that can be asked for, small enough to be drawn quickly.
+const sizes = [
+  [3200, 2133],
+  [3840, 2160],
+  [3000, 2000],
+  [3600, 2400],
+  [3000, 2250],
+] as const;
+const places = ['at dawn', 'in the evening', 'after the rain', 'from above', 'in spring', 'by the road'];
+
+/** Photos that match some words, best first. Special words ask for flaws: `fake-small`, `fake-broken-image`. */
+export function photosFor(
+  provider: string,
+  words: string,
+  orientation: FakeProviderOrientation,
+  count: number,
+): readonly FakeProviderPhoto[] {
+  return Array.from({ length: count }, (_, index) => photoOf(provider, words, orientation, index));
+}
+
+function photoOf(
+  provider: string,
+  words: string,
+  orientation: FakeProviderOrientation,
+  index: number,
+): FakeProviderPhoto {
+  const hash = Buffer.from(sha256Hex(JSON.stringify([provider, words, orientation, index])), 'hex');
+  const pick = <T>(from: readonly T[], at: number): T => from[hash.readUInt16BE(at) % from.length] as T;
+  const photographer = pick(photographers, 0);
+  const [long, short] = words.includes('fake-small') ? ([320, 200] as const) : pick(sizes, 2);
+  const shape = orientation === 'any' ? pick(['landscape', 'portrait', 'square'] as const, 4) : orientation;
+  const isBroken = words.includes('fake-broken-image') && index % 2 === 0;
+  return {
+    number: hash.readUInt32BE(8) % 100_000_000,
+    words,
+    title: `${words.charAt(0).toUpperCase()}${words.slice(1)} ${pick(places, 6)}`,
+    widthPx: shape === 'landscape' ? long : short,
+    heightPx: shape === 'portrait' ? long : short,
+    photographer,
+    handle: photographer.toLowerCase().replace(/[^a-z]/g, ''),
+    flaw: isBroken || words.includes('fake-all-broken') ? 'broken' : 'none',
+  };
+}
+
+/** A photo as a piece of a URL, so that a fake provider need not remember what it named. */
+export function tokenOf({ number, words, widthPx, heightPx, flaw }: FakeProviderPhoto): string {
+  return Buffer.from(JSON.stringify([number, words, widthPx, heightPx, flaw])).toString('base64url');
+}
+
+/** What has to be drawn for a token. */
+export type Subject = Pick<FakeProviderPhoto, 'number' | 'words' | 'widthPx' | 'heightPx' | 'flaw'>;
+
+export function subjectOf(token: string): Subject | undefined {
+  try {
+    const [number, words, widthPx, heightPx, flaw] = JSON.parse(Buffer.from(token, 'base64url').toString());
+    return { number, words, widthPx, heightPx, flaw };
+  } catch {
+    return undefined;
+  }
+}

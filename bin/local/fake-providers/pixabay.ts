@@ -1,0 +1,79 @@
+/** A fake provider of Pixabay: search, and the fixed renditions it hands out. */
+
+import { drawPhoto } from './draw-photo';
+import {
+  badKey,
+  type FakeProvider,
+  type FakeProviderRequest,
+  image,
+  json,
+  notFound,
+  plain,
+} from './fake-provider';
+import fixture from './fixtures/pixabay.json';
+import {
+  type FakeProviderOrientation,
+  type FakeProviderPhoto,
+  photosFor,
+  subjectOf,
+  tokenOf,
+} from './photo-catalogue';
+
+const orientations: Readonly<Record<string, FakeProviderOrientation>> = {
+  horizontal: 'landscape',
+  vertical: 'portrait',
+};
+const limits = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '99', 'x-ratelimit-reset': '60' };
+
+export const pixabayFakeProvider: FakeProvider = {
+  keyIn: { parameter: 'key' },
+
+  wordsOf: ({ parameters }) => parameters.get('q') ?? undefined,
+
+  async answer(request) {
+    const { path, parameters } = request;
+    const [, token = '', longest] = /^\/get\/([\w-]+)_(640|1280)\.jpg$/.exec(path) ?? [];
+    const subject = subjectOf(token);
+    if (subject) return image(await drawPhoto(subject, boxed(subject, Number(longest))));
+    if (path !== '/api/') return notFound;
+    const key = parameters.get('key');
+    if (!key || key === badKey) return plain(fixture.badKey, 400);
+    return search(request);
+  },
+};
+
+function search({ parameters, base }: FakeProviderRequest) {
+  const words = parameters.get('q') ?? '';
+  if (words.length > 100) return plain(fixture.longQuery, 400);
+  if (words.includes('fake-429')) return plain(fixture.rateLimit, 429, { 'x-ratelimit-reset': '42' });
+  if (words.includes('fake-403')) return plain('Forbidden', 403);
+  const perPage = Number(parameters.get('per_page') ?? 20);
+  if (perPage < 3 || perPage > 200) return plain(fixture.badPage, 400);
+  if (words.includes('fake-empty')) return json(fixture.empty, limits);
+  const orientation = orientations[parameters.get('orientation') ?? ''] ?? 'any';
+  const hits = photosFor('pixabay', words, orientation, Math.min(perPage, 40)).map((photo) =>
+    hitOf(photo, base),
+  );
+  return json({ ...fixture.search, hits }, limits);
+}
+
+function hitOf(photo: FakeProviderPhoto, base: string) {
+  const address = `${base}/get/${tokenOf(photo)}`;
+  return {
+    ...fixture.search.hits[0],
+    id: photo.number,
+    pageURL: `https://pixabay.com/photos/${photo.number}/`,
+    tags: photo.words.split(' ').join(', '),
+    webformatURL: `${address}_640.jpg`,
+    largeImageURL: `${address}_1280.jpg`,
+    imageWidth: photo.widthPx,
+    imageHeight: photo.heightPx,
+    user: photo.handle,
+  };
+}
+
+/** The size of a rendition whose longest side is given. */
+function boxed({ widthPx, heightPx }: Pick<FakeProviderPhoto, 'widthPx' | 'heightPx'>, longestPx: number) {
+  const scale = Math.min(1, longestPx / Math.max(widthPx, heightPx));
+  return { widthPx: Math.round(widthPx * scale), heightPx: Math.round(heightPx * scale) };
+}

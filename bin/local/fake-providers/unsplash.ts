@@ -1,0 +1,83 @@
+/** A fake provider of Unsplash: search, the download ping, and an image server that crops like imgix. */
+
+import { cropOf, drawPhoto } from './draw-photo';
+import {
+  badKey,
+  type FakeProvider,
+  type FakeProviderRequest,
+  image,
+  json,
+  notFound,
+  plain,
+} from './fake-provider';
+import fixture from './fixtures/unsplash.json';
+import {
+  type FakeProviderOrientation,
+  type FakeProviderPhoto,
+  photosFor,
+  subjectOf,
+  tokenOf,
+} from './photo-catalogue';
+
+const perPageMax = 30;
+const orientations: Readonly<Record<string, FakeProviderOrientation>> = {
+  landscape: 'landscape',
+  portrait: 'portrait',
+  squarish: 'square',
+};
+const limits = { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': '49' };
+
+export const unsplashFakeProvider: FakeProvider = {
+  keyIn: { header: 'authorization' },
+
+  wordsOf: ({ parameters }) => parameters.get('query') ?? undefined,
+
+  async answer(request) {
+    const { path, headers } = request;
+    const subject = subjectOf(/^\/photo-([\w-]+)$/.exec(path)?.[1] ?? '');
+    if (subject) return image(await drawPhoto(subject, cropOf(request.parameters, subject)));
+    const key = /^Client-ID (.+)$/.exec(headers['authorization'] ?? '')?.[1];
+    if (key === undefined || key === badKey) return json(fixture.badKey, {}, 401);
+    if (path === '/search/photos') return search(request);
+    return /^\/photos\/[\w-]+\/download$/.test(path) ? json(fixture.download, limits) : notFound;
+  },
+};
+
+function search({ parameters, base }: FakeProviderRequest) {
+  const words = parameters.get('query') ?? '';
+  if (words.includes('fake-429')) return plain(fixture.rateLimit, 403);
+  if (words.includes('fake-403')) return json(fixture.forbidden, {}, 403);
+  if (words.includes('fake-410')) return json(fixture.spam, {}, 410);
+  if (words.includes('fake-empty')) return json(fixture.empty, limits);
+  const count = Math.min(Number(parameters.get('per_page') ?? 10), perPageMax);
+  const photos = photosFor(
+    'unsplash',
+    words,
+    orientations[parameters.get('orientation') ?? ''] ?? 'any',
+    count,
+  );
+  const results = photos.map((photo) => resultOf(photo, base));
+  return json({ ...fixture.search, results }, limits);
+}
+
+function resultOf(photo: FakeProviderPhoto, base: string) {
+  const id = photo.number.toString(36);
+  const raw = `${base}/photo-${tokenOf(photo)}?ixid=M3w${id}&ixlib=rb-4.0.3`;
+  return {
+    ...fixture.search.results[0],
+    id,
+    width: photo.widthPx,
+    height: photo.heightPx,
+    alt_description: photo.title,
+    urls: { raw, full: `${raw}&q=85&fm=jpg`, small: `${raw}&w=400`, thumb: `${raw}&w=200` },
+    links: {
+      html: `https://unsplash.com/photos/${id}`,
+      download_location: `${base}/photos/${id}/download?ixid=M3w${id}`,
+    },
+    user: {
+      name: photo.photographer,
+      username: photo.handle,
+      links: { html: `https://unsplash.com/@${photo.handle}` },
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** A fake provider of Wikimedia Commons: search, thumbnails in the listed widths only, and originals. */
+
+import { drawPhoto, scaledTo } from './draw-photo';
+import { type FakeProvider, type FakeProviderRequest, image, json, notFound, plain } from './fake-provider';
+import fixture from './fixtures/wikimedia.json';
+import { type FakeProviderPhoto, photosFor, subjectOf, tokenOf } from './photo-catalogue';
+
+/** https://www.mediawiki.org/wiki/Common_thumbnail_sizes */
+const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840];
+const found = 24;
+
+export const wikimediaFakeProvider: FakeProvider = {
+  wordsOf: ({ parameters }) => wordsIn(parameters.get('gsrsearch')),
+
+  async answer(request) {
+    const { path, headers } = request;
+    const [, thumbToken = '', width] = /\/commons\/thumb\/a\/a1\/([\w-]+)\.jpg\/(\d+)px-/.exec(path) ?? [];
+    const thumbnail = subjectOf(thumbToken);
+    if (thumbnail) {
+      const widthPx = Number(width);
+      if (!steps.includes(widthPx) || widthPx >= thumbnail.widthPx) return plain(fixture.step, 400);
+      return image(await drawPhoto(thumbnail, scaledTo(thumbnail, widthPx)));
+    }
+    const original = subjectOf(/\/commons\/a\/a1\/([\w-]+)\.jpg$/.exec(path)?.[1] ?? '');
+    if (original) return image(await drawPhoto(original));
+    // Whoever does not say how to be reached is turned away.
+    if (!/\(.*(@|https?:\/\/).*\)/.test(headers['user-agent'] ?? '')) return plain(fixture.userAgent, 403);
+    return path === '/w/api.php' ? search(request) : notFound;
+  },
+};
+
+/** The words without the keywords of the search engine. */
+function wordsIn(search: string | null): string | undefined {
+  return search?.replace(/\S+:\S+/g, '').trim();
+}
+
+function search({ parameters, base }: FakeProviderRequest) {
+  const words = wordsIn(parameters.get('gsrsearch')) ?? '';
+  if (words.includes('fake-429')) return plain('Too many requests', 429, { 'retry-after': '60' });
+  if (words.includes('fake-403')) return plain(fixture.userAgent, 403);
+  if (words.includes('fake-maxlag')) return json(fixture.rateLimit);
+  if (words.includes('fake-400')) return json(fixture.badRequest);
+  if (words.includes('fake-empty')) return json(fixture.empty);
+  const askedPx = Number(parameters.get('iiurlwidth') ?? 1920);
+  const photos = photosFor('wikimedia', words, 'any', found);
+  const pages = photos.map((photo, index) => pageOf(photo, index + 1, base, askedPx));
+  return json({ batchcomplete: true, query: { pages } });
+}
+
+function pageOf(photo: FakeProviderPhoto, index: number, base: string, askedPx: number) {
+  const [page] = fixture.search.query.pages;
+  const [info] = page?.imageinfo ?? [];
+  const file = `${tokenOf(photo)}.jpg`;
+  const url = `${base}/wikipedia/commons/a/a1/${file}`;
+  const step = steps.find((width) => width >= askedPx) ?? askedPx;
+  const thumb = `${base}/wikipedia/commons/thumb/a/a1/${file}/${step}px-${file}?utm_source=commons.wikimedia.org`;
+  const artist = `<a href="//commons.wikimedia.org/wiki/User:${photo.handle}">${photo.photographer}</a>`;
+  return {
+    ...page,
+    pageid: photo.number,
+    title: `File:${photo.title}.jpg`,
+    index,
+    imageinfo: [
+      {
+        ...info,
+        width: photo.widthPx,
+        height: photo.heightPx,
+        url,
+        thumburl: step < photo.widthPx ? thumb : url,
+        thumbwidth: Math.min(askedPx, photo.widthPx),
+        descriptionurl: `https://commons.wikimedia.org/wiki/File:${encodeURIComponent(photo.title)}.jpg`,
+        extmetadata: { ...info?.extmetadata, Artist: { value: artist } },
+      },
+    ],
+  };
+}

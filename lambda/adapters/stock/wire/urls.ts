@@ -1,0 +1,25 @@
+/** URLs that providers name, made safe to show or to ask. */
+
+import { isLoopbackHost } from '../../../domain/image/allowed-url';
+
+/** A page that may be linked to; `//host/path` counts as https, and any other scheme than http and https as no page. */
+export function pageUrl(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const address = value.trim().replace(/^\/\//, 'https://');
+  return /^https?:\/\//i.test(address) && URL.canParse(address) ? new URL(address).href : undefined;
+}
+
+/** The URL of an image over https; a plain http one is raised to https, except on this machine. */
+export function imageUrl(value: unknown): string | undefined {
+  const address = pageUrl(value);
+  if (address === undefined) return undefined;
+  const url = new URL(address);
+  if (!isLoopbackHost(url.hostname)) url.protocol = 'https:';
+  return url.href;
+}
+
+/** The hosts that a provider may name: its own, or those of the fake provider that stands in for it on this machine. */
+export function hostsFor(baseUrl: string, own: readonly string[]): readonly string[] {
+  const { host, hostname } = new URL(baseUrl);
+  return isLoopbackHost(hostname) ? [host] : own;
+}

@@ -1,0 +1,93 @@
+/**
+ * What API Gateway answers by itself, without calling a function: the one table that the stack configures and the
+ * local gateway follows.
+ */
+
+import { detailOf, type ProblemCode, problems } from '../domain/problem/problem';
+import { exposedHeaders } from './contract';
+
+/** One answer of the gateway: its problem code, public words, and the seconds to wait where waiting helps. */
+export interface GatewayResponse {
+  readonly code: ProblemCode;
+  readonly detail: string;
+  readonly retryAfterS?: number;
+  /** Where it differs from the code's own. */
+  readonly status?: number;
+}
+
+const unreadable: GatewayResponse = {
+  code: 'invalid_parameter',
+  detail: 'The request could not be read. Check its address and headers.',
+};
+const unknownPath: GatewayResponse = {
+  code: 'not_found',
+  detail: detailOf({ code: 'not_found' }),
+};
+const unusableKey: GatewayResponse = {
+  code: 'invalid_api_key',
+  detail: detailOf({ code: 'invalid_api_key' }),
+};
+const tooFast: GatewayResponse = {
+  code: 'rate_limited',
+  detail: 'Too many requests at the same moment. Try again in a second; nothing was charged.',
+  retryAfterS: 1,
+};
+const fault: GatewayResponse = {
+  code: 'internal_error',
+  detail: detailOf({ code: 'internal_error' }),
+};
+
+/**
+ * By API Gateway's response type. A route that does not exist is called MISSING_AUTHENTICATION_TOKEN there, and an
+ * unusable key of a usage plan INVALID_API_KEY, which here can only be a fault of the deployment.
+ */
+export const gatewayResponses = {
+  ACCESS_DENIED: unusableKey,
+  UNAUTHORIZED: unusableKey,
+  MISSING_AUTHENTICATION_TOKEN: unknownPath,
+  RESOURCE_NOT_FOUND: unknownPath,
+  THROTTLED: tooFast,
+  QUOTA_EXCEEDED: { ...tooFast, retryAfterS: 60 },
+  WAF_FILTERED: { ...tooFast, retryAfterS: 300 },
+  BAD_REQUEST_BODY: unreadable,
+  BAD_REQUEST_PARAMETERS: unreadable,
+  DEFAULT_4XX: unreadable,
+  INVALID_API_KEY: fault,
+  AUTHORIZER_FAILURE: fault,
+  AUTHORIZER_CONFIGURATION_ERROR: fault,
+  // A function that crashed or answered nonsense is a bad gateway, as everywhere else in HTTP.
+  INTEGRATION_FAILURE: { ...fault, status: 502 },
+  INTEGRATION_TIMEOUT: fault,
+  DEFAULT_5XX: fault,
+} as const satisfies Record<string, GatewayResponse>;
+
+export type GatewayResponseType = keyof typeof gatewayResponses;
+
+/** The HTTP status of an answer of the gateway. */
+export function gatewayStatus({ code, status }: GatewayResponse): number {
+  return status ?? problems[code].status;
+}
+
+/** Its headers, by name; the gateway adds none of its own. */
+export function gatewayHeaders({ retryAfterS }: GatewayResponse): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': 'application/problem+json',
+    'Cache-Control': 'no-store',
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': exposedHeaders.join(', '),
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
+  };
+}
+
+/**
+ * Its body, a problem document.
+ * @param requestId the id itself, or the gateway's name for it (`$context.requestId`)
+ * @param rootUrl root of the service without a trailing slash, in the gateway's names where it has some
+ */
+export function gatewayBody(answer: GatewayResponse, requestId: string, rootUrl: string): string {
+  const { code, detail } = answer;
+  const { title } = problems[code];
+  const status = gatewayStatus(answer);
+  return JSON.stringify({ type: `${rootUrl}/#${code}`, title, status, detail, code, requestId });
+}

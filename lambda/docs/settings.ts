@@ -1,6 +1,0 @@
-/** What the docs function is told by its environment. */
-
-import { variables } from '../contract';
-import { plansSetting } from '../plans-setting';
-
-export const settings = { [variables.plans]: plansSetting } as const;

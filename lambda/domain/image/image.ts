@@ -1,0 +1,91 @@
+/** An image as the service speaks of it: what was found, whose it is, and how it is delivered. */
+
+import type { StockSlot } from '../request/slot';
+
+/** Media types of the images the service stores itself. */
+export const renditionFormats = ['jpeg', 'webp', 'avif'] as const;
+export type RenditionFormat = (typeof renditionFormats)[number];
+
+/** Whose image it is, and how to say so. */
+export interface Attribution {
+  /** Where the image comes from, in words: `Openverse`, `Wikimedia Commons`, `Unsplash`. */
+  readonly providerName: string;
+  readonly creator?: string;
+  readonly creatorUrl?: string;
+  /** The page of the image at its source. */
+  readonly landingUrl?: string;
+  readonly license: License;
+  /** Ready to print beside the image. */
+  readonly creditLine: string;
+}
+
+export interface License {
+  /** SPDX-like and lower case: `cc-by-4.0`, `cc0-1.0`, `pexels`. */
+  readonly id: string;
+  readonly name: string;
+  readonly url?: string;
+}
+
+/** An image that a stock provider offers for a query. Plain JSON, because it is cached. */
+export interface Candidate {
+  /** Unique within its provider. */
+  readonly id: string;
+  /** Size of the original; absent where the provider does not know it. */
+  readonly widthPx?: number;
+  readonly heightPx?: number;
+  /** The provider's own URL of the image, from which the adapter derives what it redirects to or fetches. */
+  readonly sourceUrl: string;
+  readonly attribution: Attribution;
+  /** What else the adapter needs to place the image: a download ping, a smaller rendition, a recipe. */
+  readonly extra?: Readonly<Record<string, string>>;
+}
+
+/** Orientation of a wanted image: square within 10 % of equal sides. */
+export type Orientation = 'landscape' | 'portrait' | 'square';
+
+export interface Size {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** The orientation of a size; sides that differ by a tenth or less count as square. */
+export function orientationOf({ widthPx, heightPx }: Size): Orientation {
+  const ratio = widthPx / heightPx;
+  if (ratio > 1.1) return 'landscape';
+  return ratio < 1 / 1.1 ? 'portrait' : 'square';
+}
+
+/** How much an original may be enlarged before it is passed over for a bigger one. */
+export const enlargementMax = 2;
+
+/** By how much an original is scaled to cover a size; above one it is enlarged. */
+export function coverScale({ widthPx, heightPx }: Size, wanted: Size): number {
+  return Math.max(wanted.widthPx / widthPx, wanted.heightPx / heightPx);
+}
+
+/** Whether an original can fill a size by cover crop without being enlarged more than `enlargementMax` times. */
+export function canFill(original: Partial<Size>, wanted: Size): boolean {
+  const { widthPx, heightPx } = original;
+  if (widthPx === undefined || heightPx === undefined) return true;
+  return coverScale({ widthPx, heightPx }, wanted) <= enlargementMax;
+}
+
+/** An image ready to be answered with. */
+export interface ServedImage {
+  /** Absolute URL of an image of exactly `widthPx` × `heightPx`. */
+  readonly location: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** The slot that served it, or `ai`. */
+  readonly source: StockSlot | 'ai';
+  readonly attribution: Attribution;
+  /** Present when a generation stands behind it. */
+  readonly imageId?: string;
+  /** Moment (epoch, milliseconds) after which `location` no longer works; absent for public images. */
+  readonly locationEndsMs?: number;
+  /**
+   * Moment (epoch, milliseconds) after which the same request may be answered with another image, so that nobody keeps
+   * the answer any longer; absent for images that stay.
+   */
+  readonly keepUntilMs?: number;
+}

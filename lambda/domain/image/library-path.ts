@@ -1,0 +1,53 @@
+/** The form of a path in the image library: safe as an S3 key, as a file name and in a URL without encoding. */
+
+/** Paths below this prefix are delivered through signed URLs only; all others are public. */
+const privatePrefix = 'private/';
+
+/** Longest path, in characters; S3 allows 1,024 bytes. */
+const pathCharactersMax = 512;
+
+// A segment begins with a letter or digit, so none is `.` or `..` and none is hidden.
+const form = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  png: 'image/png',
+};
+
+/** Whether a text can name an image in the library: safe segments, and the extension of an image. */
+export function isLibraryPath(path: string): boolean {
+  return path.length <= pathCharactersMax && form.test(path) && mediaTypeOfPath(path) !== undefined;
+}
+
+/**
+ * Whether an image may be had by its holder's signed URL only. Letter case does not matter, because it does not
+ * to every file system.
+ */
+export function isPrivatePath(path: string): boolean {
+  return path.toLowerCase().startsWith(privatePrefix);
+}
+
+/** The media type that a path's extension stands for, or `undefined`. */
+export function mediaTypeOfPath(path: string): string | undefined {
+  const extension = /\.([a-z]+)$/.exec(path)?.[1];
+  return extension === undefined ? undefined : mediaTypes[extension];
+}
+
+/**
+ * Refuses a path that is no library path, and one whose extension says another media type than the image has.
+ * @throws `RangeError`: the caller has a bug, as paths are made by the service alone.
+ */
+export function checkLibraryPath(path: string, mediaType?: string): void {
+  if (!isLibraryPath(path)) throw new RangeError(`Not a path of the image library: ${JSON.stringify(path)}`);
+  if (mediaType !== undefined && mediaTypeOfPath(path) !== mediaType)
+    throw new RangeError(`${path} cannot hold an image of type ${mediaType}`);
+}
+
+/** @throws `RangeError` when no path can begin with this text. The empty text begins every path. */
+export function checkLibraryPrefix(prefix: string): void {
+  if (!isLibraryPath(`${prefix}a.png`))
+    throw new RangeError(`Not the beginning of a path of the image library: ${JSON.stringify(prefix)}`);
+}

@@ -1,0 +1,30 @@
+/** What a request for an image ends in, before it is put into HTTP. */
+
+import type { ServedImage } from '../image/image';
+import type { RateLimitStatus } from '../quota/quota';
+import type { Refusal } from './problem';
+
+export type Answer =
+  | {
+      readonly outcome: 'served';
+      readonly image: ServedImage;
+      readonly cache: 'HIT' | 'MISS';
+      readonly rateLimit: RateLimitStatus;
+    }
+  | {
+      readonly outcome: 'refused';
+      readonly refusal: Refusal;
+      /** Absent where the caller was not metered: before the meter, asking would cost a read. */
+      readonly rateLimit?: RateLimitStatus;
+    };
+
+/** A fault that was met after the caller had been metered, with where the caller stands now that it was given back. */
+export class MeteredFault extends Error {
+  override readonly name = 'MeteredFault';
+  constructor(
+    readonly rateLimit: RateLimitStatus,
+    cause: unknown,
+  ) {
+    super('A metered request failed', { cause });
+  }
+}

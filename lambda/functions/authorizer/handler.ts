@@ -1,0 +1,52 @@
+/** The authorizer function: resolves the caller and its plan's tier, and says what it may call. */
+
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import type { Tier } from '../../contract/contract';
+import type { Admission } from '../../domain/caller/caller';
+import { credentialFrom } from '../../domain/caller/credential';
+import { headerValues } from '../../http/header-values';
+import type { Authorize } from '../../usecases/keys/authorize';
+import { contextOf } from './context';
+import { isImageRoute, policyFor } from './policy';
+
+export interface AuthorizerDeps {
+  readonly authorize: Authorize;
+  /** Value of the API Gateway key of each tier's usage plan. */
+  readonly tierKeys: Readonly<Record<Tier, string>>;
+}
+
+export type AuthorizerHandler = (
+  event: APIGatewayRequestAuthorizerEvent,
+) => Promise<APIGatewayAuthorizerResult>;
+
+/** @throws in an outage on a route that cannot say so itself. */
+export function createHandler({ authorize, tierKeys }: AuthorizerDeps): AuthorizerHandler {
+  return async (event) => {
+    const credential = credentialFrom(
+      headerValues(event, 'x-api-key'),
+      event.multiValueQueryStringParameters?.['api_key'] ?? [],
+    );
+    const admission = await authorize(credential);
+    // Elsewhere than on the image routes nothing can speak of an outage; failing makes the gateway answer 500, not 401.
+    if (admission.outcome === 'outage' && !isImageRoute(event.methodArn))
+      throw new Error('The key table did not answer');
+    return {
+      principalId: principalOf(admission),
+      policyDocument: policyFor(admission, event.methodArn),
+      context: contextOf(admission),
+      usageIdentifierKey: tierKeys[tierOf(admission)],
+    };
+  };
+}
+
+/** Callers without a usable key share the anonymous tier's throttle. */
+function tierOf(admission: Admission): Tier {
+  if (admission.outcome !== 'known') return 'anonymous';
+  const { caller } = admission;
+  return caller.kind === 'live' ? caller.plan : caller.kind;
+}
+
+function principalOf(admission: Admission): string {
+  const caller = admission.outcome === 'known' ? admission.caller : undefined;
+  return caller && caller.kind !== 'anonymous' ? caller.account : 'anonymous';
+}

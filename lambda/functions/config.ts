@@ -1,0 +1,85 @@
+/** Turns environment variables into typed settings and reports every missing or malformed one at once. */
+
+/** Reads one variable's text; throws an `Error` that says what is wanted. */
+export type Reader<T> = (text: string) => T;
+
+/** A setting with a default is optional in the environment. */
+export interface Setting<T> {
+  readonly read: Reader<T>;
+  readonly fallback?: T;
+}
+
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/**
+ * Reads all settings of a function.
+ * @throws `ConfigurationError` that lists every fault, one a line; values are not repeated, as some are secret.
+ */
+export function readConfig<S extends Readonly<Record<string, Setting<unknown>>>>(
+  environment: Readonly<Record<string, string | undefined>>,
+  settings: S,
+): { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never } {
+  const faults: string[] = [];
+  const entries = Object.entries(settings).map(([name, setting]) => {
+    const text = environment[name];
+    if (text === undefined || text === '') {
+      if ('fallback' in setting) return [name, setting.fallback];
+      faults.push(`${name} is missing`);
+      return [name, undefined];
+    }
+    try {
+      return [name, setting.read(text)];
+    } catch (error) {
+      faults.push(`${name} ${error instanceof Error ? error.message : 'is malformed'}`);
+      return [name, undefined];
+    }
+  });
+  if (faults.length > 0)
+    throw new ConfigurationError(`The function is misconfigured:\n  ${faults.join('\n  ')}`);
+  return Object.fromEntries(entries);
+}
+
+export const text: Setting<string> = { read: (value) => value };
+
+/** Text that may be absent. */
+export const optionalText: Setting<string | undefined> = { read: (value) => value, fallback: undefined };
+
+/** A whole number within bounds, with a default. */
+export function wholeNumber(min: number, max: number, fallback: number): Setting<number> {
+  return {
+    fallback,
+    read: (value) => {
+      const number = Number(value);
+      if (!/^\d+$/.test(value) || number < min || number > max)
+        throw new Error(`must be a whole number from ${min} to ${max}`);
+      return number;
+    },
+  };
+}
+
+/** A URL with one of the given schemes (`https:`), without a trailing slash. */
+export function url(...schemes: string[]): Setting<string> {
+  return {
+    read: (value) => {
+      if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol))
+        throw new Error(`must be an address that begins with ${schemes.join(' or ')}`);
+      return value.replace(/\/+$/, '');
+    },
+  };
+}
+
+/** JSON, checked by `check`, which throws an `Error` that says what is wanted. */
+export function json<T>(check: (value: unknown) => T, fallback?: T): Setting<T> {
+  const read = (value: string) => {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(value);
+    } catch {
+      throw new Error('must be JSON');
+    }
+    return check(parsed);
+  };
+  return fallback === undefined ? { read } : { read, fallback };
+}

@@ -1,0 +1,48 @@
+/** The pages of the documentation by path, made once for each URL under which the service is reached. */
+
+import { createHash } from 'node:crypto';
+import { routes } from '../../contract/contract';
+import { createExpiringCache } from '../../domain/expiring-cache';
+import type { Plans } from '../../domain/quota/plan';
+import { llmsText } from './llms';
+import { openApiDocument } from './openapi/document';
+import { contentSecurityPolicy, documentationPage } from './page/page';
+
+export interface Page {
+  readonly body: string;
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The page at a path (without the stage), or `undefined` where there is none. */
+export type Content = (path: string, rootUrl: string) => Page | undefined;
+
+/** A service has one URL, or a few; names that callers make up must not fill the memory. */
+const pagesKeptMax = 12;
+
+export function createContent(plans: Plans): Content {
+  const kept = createExpiringCache<Page>(pagesKeptMax);
+  return (path, rootUrl) => {
+    const make = pages[path];
+    if (!make) return undefined;
+    const name = `${path} ${rootUrl}`;
+    const page = kept.get(name, 0) ?? make(rootUrl, plans);
+    kept.set(name, page, Number.POSITIVE_INFINITY);
+    return page;
+  };
+}
+
+const pages: Readonly<Record<string, (rootUrl: string, plans: Plans) => Page>> = {
+  [routes.docs]: (rootUrl, plans) =>
+    pageOf('text/html', documentationPage(rootUrl, plans), {
+      'Content-Security-Policy': contentSecurityPolicy(rootUrl),
+      'Referrer-Policy': 'strict-origin-when-cross-origin',
+    }),
+  [routes.openApi]: (rootUrl) => pageOf('application/json', JSON.stringify(openApiDocument(rootUrl))),
+  [routes.llms]: (rootUrl, plans) => pageOf('text/plain', llmsText(rootUrl, plans)),
+};
+
+function pageOf(mediaType: string, body: string, headers: Readonly<Record<string, string>> = {}): Page {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  return { body, etag, headers: { ...headers, 'Content-Type': `${mediaType}; charset=utf-8` } };
+}

@@ -1,0 +1,103 @@
+/** The answers of each kind of route, with every problem code that can come with a status. */
+
+import { type GatewayResponse, gatewayResponses, gatewayStatus } from '../../../contract/gateway-responses';
+import { type ProblemCode, problems } from '../../../domain/problem/problem';
+import { rateHeaderNames, withHeaders, withOptionalHeaders } from './headers';
+import type { ApiResponse } from './types';
+
+type Responses = Readonly<Record<string, ApiResponse>>;
+
+const schema = (name: string) => ({ schema: { $ref: `#/components/schemas/${name}` } });
+
+/** The answers with an image. */
+export const imageResponses: Responses = {
+  '302': {
+    description: 'The redirect to the image. Its body is the same record that format=json gives.',
+    headers: {
+      ...withHeaders('Location', 'X-Cache', 'X-Image-Source', 'X-Image-Id', 'X-Image-Attribution', 'Link'),
+      ...withHeaders(...rateHeaderNames, 'Cache-Control', 'Vary', 'X-Response-Time'),
+    },
+    content: { 'application/json': schema('Image') },
+  },
+  '200': {
+    description: 'The record of the image, with format=json.',
+    headers: {
+      ...withHeaders('X-Cache', 'X-Image-Source', 'X-Image-Id', 'X-Image-Attribution', 'Link'),
+      ...withHeaders(...rateHeaderNames, 'Cache-Control', 'Vary', 'X-Response-Time'),
+    },
+    content: { 'application/json': schema('Image') },
+  },
+};
+
+export const usageResponses: Responses = {
+  '200': {
+    description: 'What the account used.',
+    headers: withHeaders(...rateHeaderNames, 'Cache-Control', 'Vary', 'X-Response-Time'),
+    content: { 'application/json': schema('Usage') },
+  },
+};
+
+/** The answers with a problem, by status: those of the function and those that the gateway makes by itself. */
+export function problemResponses(codes: readonly ProblemCode[], hasCards: boolean): Responses {
+  const byStatus = new Map<number, Set<ProblemCode>>();
+  const add = (status: number, code: ProblemCode) =>
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
+  for (const code of codes) add(problems[code].status, code);
+  // What is no path of the API has no place in its description, and a refused key is the function's where it can be.
+  for (const answer of Object.values<GatewayResponse>(gatewayResponses))
+    if (codes.includes(answer.code)) add(gatewayStatus(answer), answer.code);
+  const sorted = [...byStatus].sort(([a], [b]) => a - b);
+  return Object.fromEntries(sorted.map(([status, each]) => [status, problemResponse([...each], hasCards)]));
+}
+
+function problemResponse(codes: readonly ProblemCode[], hasCards: boolean): ApiResponse {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
+    headers: withOptionalHeaders(
+      ...rateHeaderNames,
+      'Retry-After',
+      ...(hasCards ? ['X-Image-Fallback' as const] : []),
+    ),
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Problem' },
+            { type: 'object', properties: { code: { type: 'string', enum: codes } } },
+          ],
+        },
+      },
+      ...(hasCards
+        ? {
+            'image/svg+xml': {
+              schema: { type: 'string', description: 'A card of the requested size, for image tags.' },
+            },
+          }
+        : {}),
+    },
+  };
+}
+
+/** An answer to a preflight. */
+export const preflightResponses: Responses = {
+  '204': { description: 'What may be asked from other pages.', headers: withHeaders('Allow') },
+};
+
+/** A page that may be kept. */
+export function pageResponses(mediaType: string, description: string): Responses {
+  return {
+    '200': {
+      description,
+      headers: withHeaders('ETag', 'Cache-Control'),
+      content: { [mediaType]: { schema: { type: mediaType === 'application/json' ? 'object' : 'string' } } },
+    },
+    '304': { description: 'Nothing has changed.', headers: withHeaders('ETag', 'Cache-Control') },
+  };
+}
+
+/** The same answers as HEAD gives them: without a body. */
+export function withoutBodies(responses: Responses): Responses {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, { content: _, ...rest }]) => [status, rest]),
+  );
+}

@@ -1,0 +1,101 @@
+/** The bodies of the answers as JSON Schema. */
+
+import { problems } from '../../../domain/problem/problem';
+import { planNames, unlimitedRequests } from '../../../domain/quota/plan';
+import { sidePx } from '../../../domain/request/image-request';
+import type { Schema } from './types';
+
+const text = { type: 'string' } as const;
+const address = { type: 'string', format: 'uri' } as const;
+const moment = { type: 'string', format: 'date-time' } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+const sources = ['stock_a', 'stock_b', 'stock_c', 'ai'] as const;
+const month = { type: 'string', pattern: '^\\d{4}-\\d{2}$' } as const;
+
+/** An object whose properties must all be there, but for those named. */
+function object(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', required, properties };
+}
+const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+const summary = {
+  requests: { ...count, description: 'Answered requests, the free ones included.' },
+  bySource: { type: 'object', additionalProperties: count, propertyNames: { enum: sources } },
+  byCache: object({ HIT: count, MISS: count }),
+} as const;
+
+/** By name, as they stand in the document's components. */
+export const schemas: Readonly<Record<string, Schema>> = {
+  Image: object({
+    url: { ...address, description: 'Address of the image, of exactly the requested size.' },
+    width: { type: 'integer', minimum: sidePx.min, maximum: sidePx.max },
+    height: { type: 'integer', minimum: sidePx.min, maximum: sidePx.max },
+    source: { type: 'string', enum: sources },
+    cache: { type: 'string', enum: ['HIT', 'MISS'] },
+    imageId: { type: ['string', 'null'], description: 'Id of an AI image; null for stock images.' },
+    attribution: ref('Attribution'),
+  }),
+  Attribution: object(
+    {
+      providerName: { ...text, description: 'Where the image comes from, such as Wikimedia Commons.' },
+      creator: text,
+      creatorUrl: text,
+      landingUrl: { ...text, description: 'The page of the image at its source.' },
+      license: object({ id: text, name: text, url: text }, ['url']),
+      creditLine: { ...text, description: 'Ready to print beside the image.' },
+    },
+    ['creator', 'creatorUrl', 'landingUrl'],
+  ),
+  Problem: object(
+    {
+      type: { ...address, description: 'Address of the explanation of the code.' },
+      title: text,
+      status: { type: 'integer', minimum: 400, maximum: 599 },
+      detail: { ...text, description: 'What happened and what would help.' },
+      code: { type: 'string', enum: Object.keys(problems) },
+      requestId: { ...text, description: 'Name it when you ask for help.' },
+      parameters: {
+        type: 'array',
+        description: 'Every faulty parameter, with what would be accepted.',
+        items: object({ parameter: text, bounds: text }),
+      },
+    },
+    ['parameters'],
+  ),
+  Usage: object(
+    {
+      account: text,
+      plan: { type: 'string', enum: planNames },
+      mode: { type: 'string', enum: ['live', 'test'], description: 'The kind of key that asked.' },
+      window: object({ kind: { type: 'string', enum: ['month', 'hour'] }, start: moment, end: moment }),
+      limit: { ...count, description: `Requests in the window; ${unlimitedRequests} means unlimited.` },
+      used: { ...count, description: 'Charged requests, exact.' },
+      remaining: count,
+      reset: moment,
+      breakdown: ref('UsageBreakdown'),
+      history: {
+        type: 'array',
+        description: 'The last 13 months, oldest first; plans business and enterprise.',
+        items: object({ month, ...summary, byKey: ref('UsageByKey') }),
+      },
+    },
+    ['breakdown', 'history'],
+  ),
+  UsageBreakdown: {
+    ...object(
+      {
+        month,
+        ...summary,
+        byDay: { type: 'array', items: object({ date: { type: 'string', format: 'date' }, ...summary }) },
+        byKey: ref('UsageByKey'),
+      },
+      ['byKey'],
+    ),
+    description: 'The running month; plans pro and up, byKey for business and enterprise.',
+  },
+  UsageByKey: {
+    type: 'array',
+    items: object({ keyId: text, name: text, requests: count }, ['name']),
+  },
+};

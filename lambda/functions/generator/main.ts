@@ -1,0 +1,72 @@
+/** Wires the generator function to its environment. */
+
+import { createDynamoDb } from '../../adapters/dynamodb/client';
+import { createGenerationIndex } from '../../adapters/dynamodb/generations/generation-index';
+import { createCharges } from '../../adapters/dynamodb/quota/charges';
+import { createQuotaCounters } from '../../adapters/dynamodb/quota/quota-counters';
+import { createOriginalFetcher } from '../../adapters/fetching/fetch-original';
+import { createGenerator } from '../../adapters/generators/generators';
+import type { GeneratorSettings } from '../../adapters/generators/settings';
+import { createImageLibrary } from '../../adapters/image-library';
+import { createSharpCodec } from '../../adapters/rendering/sharp-codec';
+import { createReadKey } from '../../adapters/secrets/provider-keys';
+import { createReadSecret } from '../../adapters/secrets/read-secret';
+import { systemClock as clock } from '../../adapters/system/system-clock';
+import { systemIds as ids } from '../../adapters/system/system-ids';
+import { createLogTelemetry } from '../../adapters/telemetry/log-telemetry';
+import { ownershipOf } from '../../domain/generation/generation-identity';
+import type { Generator } from '../../ports/generator';
+import { createDrawMaster } from '../../usecases/generation/draw-master';
+import { createRunGeneration } from '../../usecases/generation/run-generation';
+import { readConfig } from '../config';
+import { createHandler } from './handler';
+import { settings } from './settings';
+
+const config = readConfig(process.env, settings);
+const telemetry = createLogTelemetry({
+  functionName: 'generator',
+  write: (line) => process.stderr.write(line),
+  nowMs: clock.nowMs,
+});
+const db = createDynamoDb();
+const library = createImageLibrary(config.IMAGE_STORE);
+const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
+const charges = createCharges({ db, tableName: config.QUOTA_COUNTERS_TABLE, clock, telemetry });
+const index = createGenerationIndex(db, config.GENERATION_INDEX_TABLE);
+const readKey = createReadKey(createReadSecret(clock), config.PROVIDER_SECRET_ID);
+// A generator that runs on this machine may name its images there, and no other.
+const ownHosts =
+  config.GENERATOR.kind === 'openai-compatible' ? [new URL(config.GENERATOR.baseUrl).host] : [];
+const fetchOriginal = createOriginalFetcher({ allowedLoopback: ownHosts });
+const deps = { codec: createSharpCodec(), clock, readKey, fetchOriginal };
+
+/** Test keys draw in the sandbox unless the operator lets them use the real generator. */
+const sandbox: GeneratorSettings = { kind: 'sandbox', delayMs: 0, refuse: [] };
+const built = new Map<string, Promise<Generator>>();
+const generatorFor = async (isTest: boolean) => {
+  const chosen = isTest && config.TEST_KEYS_GENERATE !== 'on' ? sandbox : config.GENERATOR;
+  const generator = built.get(chosen.kind) ?? createGenerator(chosen, deps);
+  built.set(chosen.kind, generator);
+  return { name: chosen.kind, generator: await generator };
+};
+
+export const handler = createHandler({
+  run: createRunGeneration({
+    index,
+    charges,
+    library,
+    draw: createDrawMaster({
+      generatorFor: ({ lease }) => generatorFor(ownershipOf(lease.key).mode === 'test'),
+      counters,
+      library,
+      clock,
+      ids,
+      telemetry,
+    }),
+    clock,
+    ids,
+    telemetry,
+  }),
+  clock,
+  telemetry,
+});

@@ -1,0 +1,41 @@
+/** Wires what only AI images need; loaded on first need. */
+
+import type { Database } from '../../adapters/dynamodb/call';
+import { createGenerationIndex } from '../../adapters/dynamodb/generations/generation-index';
+import { createCharges } from '../../adapters/dynamodb/quota/charges';
+import { createImageLibrary } from '../../adapters/image-library';
+import { connectLambda } from '../../adapters/lambda/connect-lambda';
+import { createInvokeAsync } from '../../adapters/lambda/invoke-async';
+import { createInvokeRenderer } from '../../adapters/lambda/invoke-renderer';
+import { createRenditionService } from '../../usecases/generation/deliver';
+import { createMakeImage } from '../../usecases/generation/make-image';
+import { createServeAi, type ServeAi } from '../../usecases/generation/serve-ai';
+import { createServePermalink, type ServePermalink } from '../../usecases/generation/serve-permalink';
+import { createSweep } from '../../usecases/generation/sweep';
+import { announcingCharges } from '../../usecases/usage/announce-usage';
+import type { Wiring } from './wiring';
+
+export interface AiUseCases {
+  readonly serveAi: ServeAi;
+  readonly servePermalink: ServePermalink;
+}
+
+export function wireAi(wiring: Wiring, db: Database): AiUseCases {
+  const { config, clock, telemetry, meter } = wiring;
+  const lambda = connectLambda();
+  const index = createGenerationIndex(db, config.GENERATION_INDEX_TABLE);
+  const charges = announcingCharges(
+    createCharges({ db, tableName: config.QUOTA_COUNTERS_TABLE, clock, telemetry }),
+    wiring.announceUsage,
+  );
+  const library = createImageLibrary(config.IMAGE_STORE);
+  const renderer = createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock);
+  const renditions = createRenditionService({ ...wiring, renderer });
+  const settling = { ...wiring, index, charges, library };
+  const queue = { handOver: createInvokeAsync(lambda, config.GENERATOR_FUNCTION, clock) };
+  const make = createMakeImage({ ...settling, queue, sweep: createSweep(settling) });
+  return {
+    serveAi: createServeAi({ index, make, renditions, meter, plans: config.PLANS, telemetry }),
+    servePermalink: createServePermalink({ index, renditions, meter }),
+  };
+}

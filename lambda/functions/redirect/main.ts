@@ -1,0 +1,97 @@
+/** Wires the image function to its environment: at once what every request needs, the rest on first need. */
+
+import { createEventBridgeAnnouncer } from '../../adapters/announcing/event-bridge-announcer';
+import { createLogAnnouncer } from '../../adapters/announcing/log-announcer';
+import { createSignedDelivery } from '../../adapters/delivery/signed-delivery';
+import { createDynamoDb } from '../../adapters/dynamodb/client';
+import { createLookupCache } from '../../adapters/dynamodb/lookup-cache';
+import { createQuotaCounters } from '../../adapters/dynamodb/quota/quota-counters';
+import { createUsageLedger } from '../../adapters/dynamodb/quota/usage-ledger';
+import { warmUp } from '../../adapters/dynamodb/warm-up';
+import { createReadSecret } from '../../adapters/secrets/read-secret';
+import { systemClock as clock } from '../../adapters/system/system-clock';
+import { systemIds as ids } from '../../adapters/system/system-ids';
+import { createLogTelemetry } from '../../adapters/telemetry/log-telemetry';
+import { createMeter } from '../../usecases/metering/meter';
+import { createServeImage } from '../../usecases/serve-image';
+import { bindingsOf, createStockResolver } from '../../usecases/stock/resolve-stock';
+import { createServeStock } from '../../usecases/stock/serve-stock';
+import { announcingMeter, createAnnounceUsage } from '../../usecases/usage/announce-usage';
+import { createRecordUsage } from '../../usecases/usage/record-usage';
+import { readConfig } from '../config';
+import type { AiUseCases } from './ai-main';
+import { createHandler } from './handler';
+import { settings } from './settings';
+import type { Wiring } from './wiring';
+
+const config = readConfig(process.env, settings);
+const telemetry = createLogTelemetry({
+  functionName: 'redirect',
+  write: (line) => process.stderr.write(line),
+  nowMs: clock.nowMs,
+});
+const db = createDynamoDb();
+const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
+const ledger = createUsageLedger(db, config.QUOTA_COUNTERS_TABLE);
+const announcer =
+  config.EVENT_BUS === undefined
+    ? createLogAnnouncer(telemetry)
+    : createEventBridgeAnnouncer(config.EVENT_BUS);
+const announceUsage = createAnnounceUsage({ ledger, announcer, clock, ids, telemetry });
+const meter = announcingMeter(createMeter({ counters, clock, telemetry }), announceUsage);
+const readSecret = createReadSecret(clock);
+const delivery = createSignedDelivery({
+  baseUrl: config.IMAGE_BASE_URL,
+  keyPairId: config.SIGNING_KEY_PAIR_ID,
+  readPrivateKey: () => readSecret(config.SIGNING_SECRET_ID),
+});
+const lookups = createLookupCache(db, config.LOOKUP_CACHE_TABLE, clock);
+const wiring: Wiring = {
+  config,
+  clock,
+  ids,
+  telemetry,
+  counters,
+  lookups,
+  delivery,
+  meter,
+  announceUsage,
+  readSecret,
+};
+
+// Providers want to know whom to write to; until the operator says, the service's own page is the URL.
+let rootUrl = 'https://localhost';
+const contact = () => config.CONTACT ?? rootUrl;
+
+const stock = createStockResolver({
+  ...wiring,
+  bindings: bindingsOf((slot) => config.SLOT_BINDINGS[slot]),
+  loadLookup: async () => (await import('./stock-main')).wireStock(wiring, contact),
+});
+let ai: Promise<AiUseCases> | undefined;
+const loadAi = (): Promise<AiUseCases> => {
+  ai ??= import('./ai-main')
+    .then(({ wireAi }) => wireAi(wiring, db))
+    .catch((error: unknown) => {
+      ai = undefined; // A later request tries again.
+      throw error;
+    });
+  return ai;
+};
+
+/** What can be done before the first request. */
+export const start = (): Promise<void> => warmUp(db, config.LOOKUP_CACHE_TABLE);
+
+export const handler = createHandler({
+  recordUsage: createRecordUsage({ ledger, plans: config.PLANS, telemetry }),
+  serve: createServeImage(createServeStock({ meter, stock }), async () => (await loadAi()).serveAi),
+  servePermalink: async (...request) => (await loadAi()).servePermalink(...request),
+  plans: config.PLANS,
+  ipHashSecret: config.ADDRESS_SECRET,
+  maxAgeS: config.REDIRECT_MAX_AGE_S,
+  clock,
+  telemetry,
+  onRootUrl: (url) => {
+    rootUrl = url;
+  },
+});

@@ -1,0 +1,31 @@
+/** Wires what a stock request needs only when its image is not known yet; loaded on first need. */
+
+import { connectLambda } from '../../adapters/lambda/connect-lambda';
+import { createInvokeAsync } from '../../adapters/lambda/invoke-async';
+import { createInvokeRenderer } from '../../adapters/lambda/invoke-renderer';
+import { createReadKey } from '../../adapters/secrets/provider-keys';
+import { createProviders } from '../../adapters/stock/providers';
+import { stockSlots } from '../../domain/request/slot';
+import { createStockLookup, type LookupDeps } from '../../usecases/stock/look-up';
+import type { StockLookup } from '../../usecases/stock/resolve-stock';
+import type { Wiring } from './wiring';
+
+/** @param contact how providers can reach who operates the service */
+export function wireStock(wiring: Wiring, contact: () => string): StockLookup {
+  const { config, clock } = wiring;
+  const lambda = connectLambda();
+  const providerOf = createProviders({
+    readKey: createReadKey(wiring.readSecret, config.PROVIDER_SECRET_ID),
+    contact,
+    clock,
+    endpoints: config.PROVIDER_ENDPOINTS,
+    quotas: config.PROVIDER_QUOTAS,
+  });
+  const slots = stockSlots.map((slot) => [slot, providerOf(config.SLOT_BINDINGS[slot])]);
+  return createStockLookup({
+    ...wiring,
+    slots: Object.fromEntries(slots) as LookupDeps['slots'],
+    renderer: createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock),
+    background: { handOver: createInvokeAsync(lambda, config.RENDERER_FUNCTION, clock) },
+  });
+}

@@ -1,0 +1,51 @@
+/** The renderer function: makes one rendition and says how that ended, or does a job that nobody waits for. */
+
+import type { BackgroundJob } from '../../ports/background';
+import type { RenditionOutcome } from '../../ports/renderer';
+import type { Telemetry } from '../../ports/telemetry';
+import type { Render } from '../../usecases/render';
+import { readBackgroundJob } from './background-job';
+import { readRenditionJob } from './rendition-job';
+
+/** The part of Lambda's context that is used. */
+interface InvocationContext {
+  getRemainingTimeInMillis(): number;
+}
+
+export interface RendererDeps {
+  readonly render: Render;
+  /** Does a background job. @throws when it failed and may be tried again. */
+  readonly work: (job: BackgroundJob, signal: AbortSignal) => Promise<void>;
+  readonly telemetry: Telemetry;
+}
+
+export type RendererHandler = (
+  event: unknown,
+  context: InvocationContext,
+) => Promise<RenditionOutcome | { readonly outcome: 'done' }>;
+
+/** Milliseconds before the function's own end at which it gives up, so that it can still say so. */
+const marginMs = 500;
+
+/** Errors are logged here and thrown on: the caller sees a failed function, and Lambda repeats a background job. */
+export function createHandler({ render, work, telemetry }: RendererDeps): RendererHandler {
+  return async (event, context) => {
+    const signal = AbortSignal.timeout(Math.max(1, context.getRemainingTimeInMillis() - marginMs));
+    try {
+      const background = readBackgroundJob(event);
+      if (background) {
+        await work(background, signal);
+        return { outcome: 'done' };
+      }
+      const job = readRenditionJob(event);
+      const outcome = await render(job, signal);
+      telemetry.count('renditions', { outcome: outcome.outcome, source: job.source.kind });
+      if (outcome.outcome === 'unusable')
+        telemetry.info('An original is unusable', { reason: outcome.reason });
+      return outcome;
+    } catch (error) {
+      telemetry.error('The renderer failed', error);
+      throw error;
+    }
+  };
+}

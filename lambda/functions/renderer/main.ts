@@ -1,0 +1,54 @@
+/** Wires the renderer function to its environment. */
+
+import { createOriginalFetcher } from '../../adapters/fetching/fetch-original';
+import { createImageLibrary } from '../../adapters/image-library';
+import { createSharpCodec } from '../../adapters/rendering/sharp-codec';
+import { createReadKey } from '../../adapters/secrets/provider-keys';
+import { createReadSecret } from '../../adapters/secrets/read-secret';
+import { userAgentOf } from '../../adapters/stock/provider-settings';
+import { createProviders } from '../../adapters/stock/providers';
+import { systemClock } from '../../adapters/system/system-clock';
+import { createLogTelemetry } from '../../adapters/telemetry/log-telemetry';
+import { stockProviders } from '../../contract/contract';
+import { createRender } from '../../usecases/render';
+import { createReportUse } from '../../usecases/stock/report-use';
+import { readConfig } from '../config';
+import { createHandler } from './handler';
+import { settings } from './settings';
+
+const config = readConfig(process.env, settings);
+const clock = systemClock;
+const telemetry = createLogTelemetry({
+  functionName: 'renderer',
+  write: (line) => process.stderr.write(line),
+  nowMs: clock.nowMs,
+});
+const contact = () => config.CONTACT;
+const providerOf = createProviders({
+  readKey: createReadKey(createReadSecret(clock), config.PROVIDER_SECRET_ID),
+  contact,
+  clock,
+  endpoints: config.PROVIDER_ENDPOINTS,
+});
+
+const fetchOriginal = createOriginalFetcher({
+  // Only local fake providers of providers may be on this machine.
+  allowedLoopback: Object.values(config.PROVIDER_ENDPOINTS).map((endpoint) => new URL(endpoint).host),
+  userAgent: () => userAgentOf({ contact }),
+});
+
+export const handler = createHandler({
+  render: createRender({
+    library: createImageLibrary(config.IMAGE_STORE),
+    codec: createSharpCodec(),
+    fetchOriginal,
+  }),
+  work: createReportUse({
+    telemetry,
+    providerOf: (wanted) => {
+      const name = stockProviders.find((known) => known === wanted);
+      return name && providerOf(name);
+    },
+  }),
+  telemetry,
+});

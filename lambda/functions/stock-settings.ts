@@ -1,0 +1,59 @@
+/** The settings of the stock side: which provider stands behind a slot, where it is reached, and how often it may be asked. */
+
+import { type StockProviderName, stockProviders } from '../contract/contract';
+import { type StockSlot, stockSlots } from '../domain/request/slot';
+import type { Capability } from '../ports/stock-provider';
+import { json, type Setting } from './config';
+
+export type SlotBindings = Readonly<Record<StockSlot, StockProviderName>>;
+export type ProviderEndpoints = Readonly<Partial<Record<StockProviderName, string>>>;
+export type ProviderQuotas = Readonly<Partial<Record<StockProviderName, Capability['quota']>>>;
+
+/** The provider of each slot: `{"stock_a": "openverse", …}`. */
+export const slotBindingsSetting: Setting<SlotBindings> = json(readBindings);
+
+/** URLs that replace a provider's own: `{"unsplash": "http://127.0.0.1:4010"}`. */
+export const providerEndpointsSetting: Setting<ProviderEndpoints> = json(readEndpoints, {});
+
+/**
+ * What the operator has agreed on with a provider, instead of what it grants to anyone: `{"unsplash": {"perHour": 5000}}`.
+ * A window that is not named has no limit.
+ */
+export const providerQuotasSetting: Setting<ProviderQuotas> = json(readQuotas, {});
+
+function readBindings(value: unknown): SlotBindings {
+  const bindings = (value ?? {}) as Partial<Record<StockSlot, StockProviderName>>;
+  for (const slot of stockSlots) {
+    if (!isProvider(bindings[slot]))
+      throw new Error(`must bind ${slot} to one of ${stockProviders.join(', ')}`);
+  }
+  return bindings as SlotBindings;
+}
+
+function readEndpoints(value: unknown): ProviderEndpoints {
+  for (const [provider, endpoint] of Object.entries(value ?? {})) {
+    if (!isProvider(provider) || !/^https?:/.test(String(endpoint)) || !URL.canParse(String(endpoint)))
+      throw new Error('must name a web address for each provider it names');
+  }
+  return (value ?? {}) as ProviderEndpoints;
+}
+
+const windows = ['perMinute', 'perHour', 'perDay'];
+
+function readQuotas(value: unknown): ProviderQuotas {
+  for (const [provider, quota] of Object.entries(value ?? {})) {
+    const limits = Object.entries((quota ?? {}) as Readonly<Record<string, unknown>>);
+    const areLimits = limits.every(
+      ([window, limit]) => windows.includes(window) && Number.isSafeInteger(limit) && Number(limit) > 0,
+    );
+    if (!isProvider(provider) || limits.length === 0 || !areLimits)
+      throw new Error(
+        `must give providers whole numbers above zero as ${windows.join(', ')}; providers are ${stockProviders.join(', ')}`,
+      );
+  }
+  return (value ?? {}) as ProviderQuotas;
+}
+
+function isProvider(name: unknown): name is StockProviderName {
+  return (stockProviders as readonly unknown[]).includes(name);
+}

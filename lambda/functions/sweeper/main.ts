@@ -1,0 +1,32 @@
+/** Wires the sweeper, which runs every minute, to its environment. */
+
+import { createDynamoDb } from '../../adapters/dynamodb/client';
+import { createGenerationIndex } from '../../adapters/dynamodb/generations/generation-index';
+import { createCharges } from '../../adapters/dynamodb/quota/charges';
+import { createImageLibrary } from '../../adapters/image-library';
+import { systemClock as clock } from '../../adapters/system/system-clock';
+import { createLogTelemetry } from '../../adapters/telemetry/log-telemetry';
+import { createSweep } from '../../usecases/generation/sweep';
+import { readConfig } from '../config';
+import { createHandler } from './handler';
+import { settings } from './settings';
+
+const config = readConfig(process.env, settings);
+const telemetry = createLogTelemetry({
+  functionName: 'sweeper',
+  write: (line) => process.stderr.write(line),
+  nowMs: clock.nowMs,
+});
+const db = createDynamoDb();
+
+export const handler = createHandler({
+  sweep: createSweep({
+    index: createGenerationIndex(db, config.GENERATION_INDEX_TABLE),
+    charges: createCharges({ db, tableName: config.QUOTA_COUNTERS_TABLE, clock, telemetry }),
+    library: createImageLibrary(config.IMAGE_STORE),
+    clock,
+    telemetry,
+  }),
+  clock,
+  telemetry,
+});

@@ -1,0 +1,26 @@
+/** An account's usage in the form in which it is answered: to the account by the API, to the operator by the tool. */
+
+import type { KeyedCaller } from '../../domain/caller/caller';
+import { isoSeconds } from '../../domain/problem/problem';
+import type { UsageReport } from '../../usecases/usage/report-usage';
+
+/** Moments are ISO 8601 in UTC, to the second. */
+export function usageRecord(
+  { account, plan, kind }: KeyedCaller,
+  { rateLimit, used, breakdown, history }: UsageReport,
+) {
+  const { limit, remaining, window } = rateLimit;
+  const [start, end] = [isoSeconds(window.startMs), isoSeconds(window.endMs)];
+  return {
+    account,
+    plan,
+    mode: kind,
+    window: { kind: window.kind, start, end },
+    limit,
+    used,
+    remaining,
+    reset: end,
+    ...(breakdown ? { breakdown } : {}),
+    ...(history ? { history } : {}),
+  };
+}

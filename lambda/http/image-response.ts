@@ -1,0 +1,71 @@
+/** The answer with an image: a redirect, or the same record as JSON. */
+
+import type { ServedImage } from '../domain/image/image';
+import type { Answer } from '../domain/problem/answer';
+import { rateHeaders } from './rate-headers';
+import type { Response } from './response';
+
+export interface ImageResponseOptions {
+  readonly asJson: boolean;
+  /** Longest time a browser may keep the redirect, in seconds. */
+  readonly maxAgeS: number;
+  readonly nowMs: number;
+}
+
+export function imageResponse(
+  { image, cache, rateLimit }: Extract<Answer, { outcome: 'served' }>,
+  { asJson, maxAgeS, nowMs }: ImageResponseOptions,
+): Response {
+  const { attribution } = image;
+  // A provider's URL may hold letters or line breaks that a header may not.
+  const location = new URL(image.location).href;
+  const licenseLink = attribution.license.url && linkTo(attribution.license.url);
+  return {
+    status: asJson ? 200 : 302,
+    headers: {
+      ...(asJson ? {} : { Location: location }),
+      'X-Cache': cache,
+      'X-Image-Source': image.source,
+      ...(image.imageId === undefined ? {} : { 'X-Image-Id': image.imageId }),
+      'X-Image-Attribution': headerSafe(attribution.creditLine),
+      ...(licenseLink ? { Link: `<${licenseLink}>; rel="license"` } : {}),
+      ...rateHeaders(rateLimit, nowMs),
+      'Cache-Control': `private, max-age=${ageOf(image, maxAgeS, nowMs)}`,
+      Vary: 'Accept, X-API-Key',
+      'Content-Type': 'application/json; charset=utf-8',
+    },
+    body: JSON.stringify({
+      url: location,
+      width: image.widthPx,
+      height: image.heightPx,
+      source: image.source,
+      cache,
+      imageId: image.imageId ?? null,
+      attribution,
+    }),
+  };
+}
+
+/** Seconds the redirect may be kept: never longer than the URL in it works, nor than we keep it ourselves. */
+function ageOf(image: ServedImage, maxAgeS: number, nowMs: number): number {
+  const { locationEndsMs = Number.POSITIVE_INFINITY, keepUntilMs = Number.POSITIVE_INFINITY } = image;
+  const leftS = Math.floor((Math.min(locationEndsMs, keepUntilMs) - nowMs) / 1_000);
+  return Math.max(0, Math.min(maxAgeS, leftS));
+}
+
+/** Longest credit line in a header, in characters; API Gateway takes 10,240 bytes of headers altogether. */
+const creditCharactersMax = 400;
+
+/** A header holds ASCII only, so everything else is percent-encoded as UTF-8. */
+function headerSafe(text: string): string {
+  const short = text.length > creditCharactersMax ? `${text.slice(0, creditCharactersMax - 1)}…` : text;
+  return short.replace(/[^\x20-\x7e]|%/gu, (character) => encodeURIComponent(character.toWellFormed()));
+}
+
+/** A URL as it may stand between angle brackets, or `undefined` when it is none. */
+function linkTo(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, href } = new URL(address);
+  // Only in these are angle brackets and everything beyond ASCII sure to be encoded.
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+}

@@ -1,0 +1,63 @@
+/** The answer with a refusal: a problem document, or a card where an image tag would show a broken image. */
+
+import { detailOf, problems, type Refusal } from '../domain/problem/problem';
+import type { RateLimitStatus } from '../domain/quota/quota';
+import { secondsLeft } from '../domain/quota/window';
+import { errorCard } from './error-card';
+import { rateHeaders } from './rate-headers';
+import type { Response } from './response';
+
+export interface ProblemResponseOptions {
+  readonly rateLimit?: RateLimitStatus;
+  readonly requestId: string;
+  readonly nowMs: number;
+  /** Root of the service, for the URL of the code's explanation. */
+  readonly rootUrl: string;
+  /** Size of the card in pixels; absent when the caller can read a document. */
+  readonly card?: { readonly widthPx: number; readonly heightPx: number };
+  /** Methods of the resource, for 405. */
+  readonly allow?: readonly string[];
+}
+
+export function problemResponse(refusal: Refusal, options: ProblemResponseOptions): Response {
+  const { rateLimit, requestId, nowMs, rootUrl, card, allow } = options;
+  const { status, title } = problems[refusal.code];
+  const detail = detailOf(refusal);
+  const headers = {
+    ...(rateLimit ? rateHeaders(rateLimit, nowMs) : {}),
+    ...retryAfter(refusal, nowMs),
+    ...(allow ? { Allow: allow.join(', ') } : {}),
+    'Cache-Control': 'no-store',
+    Vary: 'Accept, Sec-Fetch-Dest, X-API-Key',
+  };
+  if (card) {
+    return {
+      status,
+      headers: {
+        ...headers,
+        'Content-Type': 'image/svg+xml; charset=utf-8',
+        'X-Image-Fallback': refusal.code,
+      },
+      body: errorCard({ ...card, status, title, detail, code: refusal.code }),
+    };
+  }
+  return {
+    status,
+    headers: { ...headers, 'Content-Type': 'application/problem+json' },
+    body: JSON.stringify({
+      type: `${rootUrl}/#${refusal.code}`,
+      title,
+      status,
+      detail,
+      code: refusal.code,
+      requestId,
+      ...('faults' in refusal ? { parameters: refusal.faults } : {}),
+    }),
+  };
+}
+
+/** On a used-up window the same moment as `X-RateLimit-Reset`, in seconds from now. */
+function retryAfter(refusal: Refusal, nowMs: number): Record<string, string> {
+  if ('rateLimit' in refusal) return { 'Retry-After': String(secondsLeft(refusal.rateLimit.window, nowMs)) };
+  return 'retryAfterS' in refusal ? { 'Retry-After': String(refusal.retryAfterS) } : {};
+}

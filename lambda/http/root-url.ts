@@ -1,0 +1,22 @@
+/** Where the service is reached, as the caller sees it: the root of every URL that an answer names. */
+
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+
+/**
+ * Scheme, host and stage prefix of a REST proxy event's request, without a trailing slash. The context's path has the
+ * stage, or the base path of a custom domain, before the segments of the resource.
+ */
+export function rootOf({
+  requestContext,
+  resource,
+  headers,
+}: Pick<APIGatewayProxyEvent, 'requestContext' | 'resource' | 'headers'>): string {
+  const scheme = headers?.['X-Forwarded-Proto'] ?? 'https';
+  const whole = segmentsOf(requestContext.path);
+  const prefix = whole.slice(0, Math.max(0, whole.length - segmentsOf(resource).length));
+  return [`${scheme}://${requestContext.domainName}`, ...prefix].join('/');
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}

@@ -1,0 +1,38 @@
+/** The units that images in the making hold: reserved before, committed or given back after, each exactly once. */
+
+import type { Operation, PendingOperation, ReservationLimits } from '../domain/quota/charge';
+
+export type Reservation =
+  /** Held, by this call or an earlier copy of it. */
+  | {
+      readonly outcome: 'reserved';
+      /** Settled entries old enough to be removed by the settling write. */
+      readonly prunable: readonly string[];
+      /** Other operations of the item whose time is over: someone should look into them. */
+      readonly overdue: readonly PendingOperation[];
+      /** Units taken after the reservation. */
+      readonly taken: number;
+    }
+  | { readonly outcome: 'quota_exceeded' }
+  | { readonly outcome: 'too_many_generations' }
+  /** The id was used up before (given back, or below the watermark): begin again with a new one. */
+  | { readonly outcome: 'stale' };
+
+/** `broken`: the books contradict the protocol; an alarm was raised. */
+export type Settlement = 'settled' | 'broken';
+
+/**
+ * Every method may be repeated with the same arguments without harm, and repeats its own writes after a lost answer.
+ * All throw when the outcome is still unknown after the last attempt; the sweeper finishes such an operation.
+ */
+export interface Charges {
+  reserve(operation: PendingOperation, limits: ReservationLimits): Promise<Reservation>;
+  /** Held becomes spent. Only after the image is durable. */
+  commit(operation: Operation, prunable: readonly string[]): Promise<Settlement>;
+  /** Held becomes free. Only after the execution can no longer finish. */
+  refund(operation: Operation, prunable: readonly string[]): Promise<Settlement>;
+  /** Operations of one quota item that are not settled. */
+  pendingOf(quotaKey: string): Promise<readonly PendingOperation[]>;
+  /** Keys of all quota items that hold units which are due by a moment (epoch, milliseconds). */
+  itemsDue(byMs: number): AsyncIterable<string>;
+}

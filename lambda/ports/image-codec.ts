@@ -1,0 +1,41 @@
+/** Turns an image into one of an exact size and format. */
+
+import type { RenditionFormat, Size } from '../domain/image/image';
+
+/** What is written into an image so that it goes with it wherever it is copied. */
+export interface ImageMetadata {
+  readonly creditLine: string;
+  /** Marks the image, for machines too, as made by a trained model. */
+  readonly aiGenerated: boolean;
+}
+
+/** What an image is to become. */
+export interface Recipe extends Size {
+  readonly format: RenditionFormat;
+  readonly metadata: ImageMetadata;
+  /** `master` keeps more detail, because other images are made from it; `rendition` by default. */
+  readonly purpose?: 'rendition' | 'master';
+}
+
+export type EncodedImage =
+  | { readonly outcome: 'encoded'; readonly bytes: Uint8Array; readonly mediaType: string }
+  /** No image, a kind that is not taken, too large to be safe, or too small for the size. */
+  | { readonly outcome: 'unusable'; readonly reason: string };
+
+/** What an image is, without unpacking it. */
+type Measured =
+  | ({ readonly outcome: 'measured'; readonly mediaType: string } & Size)
+  | { readonly outcome: 'unusable'; readonly reason: string };
+
+export interface ImageCodec {
+  /** Kind and size of an image, measured upright. */
+  measure(image: Uint8Array): Promise<Measured>;
+  /**
+   * Covers exactly width × height with an image: turned upright, cropped to what draws the eye, transparent parts on
+   * white, freed of all metadata but the given.
+   * @param enlargementMax how many times larger it may be drawn before it counts as too small; any by default
+   */
+  render(original: Uint8Array, recipe: Recipe, enlargementMax?: number): Promise<EncodedImage>;
+  /** Paints an SVG document of the service's own making. Never hand it one from elsewhere. @throws when it is none. */
+  paint(svg: string, recipe: Recipe): Promise<Extract<EncodedImage, { outcome: 'encoded' }>>;
+}

@@ -1,0 +1,30 @@
+/** The counters that ordinary requests are charged to. */
+
+import type { Allowance } from '../domain/quota/quota';
+
+/** What a charge did. Never a guess: an outcome nobody knows is called `unknown`. */
+export type Consumption =
+  /** Charged. `taken` is what the counter holds after it. */
+  | { readonly outcome: 'charged'; readonly taken: number }
+  /** The limit is reached and nothing was charged. */
+  | { readonly outcome: 'exhausted' }
+  /** The answer was lost: it may or may not have been charged, so it counts as not charged and is never refunded. */
+  | { readonly outcome: 'unknown' };
+
+export interface QuotaCounters {
+  /**
+   * Takes one unit in one conditional write. Sent again only after an answer that proves it was not applied
+   * (throttling), a fixed number of times.
+   * @param requestId distinguishes requests in an address window, where a repeated id is counted once
+   * @throws when the table refuses for another reason, or still throttles after the last attempt: not charged.
+   */
+  consume(allowance: Allowance, requestId: string): Promise<Consumption>;
+  /**
+   * Gives back the unit of one `charged` consumption to the very item it was taken from, in one write sent once. A lost
+   * answer is not repeated.
+   * @throws when the write failed or its outcome is unknown.
+   */
+  refund(allowance: Allowance, requestId: string): Promise<void>;
+  /** Units taken so far, read with strong consistency; 0 for a counter that does not exist yet. */
+  taken(allowance: Allowance): Promise<number>;
+}

@@ -1,0 +1,74 @@
+/** A stock photo source behind one behaviour, whatever its own interface looks like. */
+
+import type { Candidate, Orientation, Size } from '../domain/image/image';
+
+/** What a provider can do and demands; facts of its documentation, stated once and read by the pipeline. */
+export interface Capability {
+  readonly requiresKey: boolean;
+  /** How exactly the provider itself can size: any size by crop, widths from a list, fixed renditions, or not at all. */
+  readonly resize: 'exact' | 'steps' | 'fixed' | 'none';
+  readonly pageSizeMax: number;
+  readonly queryCharactersMax: number;
+  readonly safeSearch: boolean;
+  /** `required`: may only be redirected to; `forbidden`: must be copied first. */
+  readonly hotlink: 'required' | 'allowed' | 'forbidden';
+  /** Whether each use has to be reported to the provider. */
+  readonly usageTracking: boolean;
+  /**
+   * Hosts that a `Location` or a fetch for this provider may name, always over https. A local fake provider stands here with its
+   * port (`127.0.0.1:4010`), and only it may be plain http.
+   */
+  readonly allowedHosts: readonly string[];
+  /** How long an answer may be kept, in milliseconds. */
+  readonly freshForMs: number;
+  /** How long an answer without candidates may be kept, in milliseconds; ten minutes by default. */
+  readonly emptyFreshForMs?: number;
+  /** How long an answer may stand in for a failing provider after its freshness, in milliseconds. */
+  readonly staleForMs: number;
+  /** The provider's documented limits; all that are present apply. */
+  readonly quota: { readonly perMinute?: number; readonly perHour?: number; readonly perDay?: number };
+}
+
+export interface StockQuery {
+  readonly words: string;
+  readonly orientation: Orientation;
+}
+
+/** How a candidate gets to the caller in exactly the wanted size. */
+export type Placement =
+  /** The provider crops: redirect to this URL, and report the use at `reportUrl` where there is one. */
+  | { readonly kind: 'hotlink'; readonly url: string; readonly reportUrl?: string }
+  /** The service makes a rendition from this URL. */
+  | { readonly kind: 'fetch'; readonly url: string }
+  /** The service draws the rendition itself. */
+  | { readonly kind: 'draw'; readonly words: string; readonly seed: string };
+
+export interface StockProvider {
+  readonly name: string;
+  readonly capability: Capability;
+  /**
+   * Candidates for a query, best first; empty when nothing matches.
+   * @throws `ProviderFailure`, and nothing else, for every fault of the provider or the way to it.
+   */
+  search(query: StockQuery, signal: AbortSignal): Promise<readonly Candidate[]>;
+  /** Where a candidate is to be had in a size; `undefined` when it cannot be had without too much enlargement. */
+  place(candidate: Candidate, size: Size): Placement | undefined;
+  /** Reports a use at the `reportUrl` of a placement, where the provider asks for it. @throws `ProviderFailure`. */
+  reportUse?(reportUrl: string, signal: AbortSignal): Promise<void>;
+}
+
+/** Why a provider did not answer. `rejected` means this very request; the others concern every request to it. */
+export type FailureKind = 'throttled' | 'unauthorized' | 'unavailable' | 'rejected' | 'malformed';
+
+/** A provider's fault. The message is internal and must hold no key and no URL with a key. */
+export class ProviderFailure extends Error {
+  override readonly name = 'ProviderFailure';
+  constructor(
+    readonly kind: FailureKind,
+    message: string,
+    /** How long the provider asked to be left alone, in milliseconds. */
+    readonly retryAfterMs?: number,
+  ) {
+    super(message);
+  }
+}

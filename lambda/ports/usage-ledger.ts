@@ -1,0 +1,32 @@
+/** The book of what accounts were answered with: one item per account and month. */
+
+import type { CacheOutcome, UsageMonth, UsageSource } from '../domain/quota/usage';
+import type { UsageThreshold } from '../domain/quota/usage-threshold';
+
+/** One answered request. */
+export interface UsageEntry {
+  readonly account: string;
+  readonly keyId: string;
+  readonly source: UsageSource;
+  readonly cache: CacheOutcome;
+  /** When it was answered, milliseconds since the epoch. */
+  readonly atMs: number;
+}
+
+export interface UsageLedger {
+  /**
+   * Counts one request in one write. A lost answer is not repeated, so nothing is counted twice.
+   * @throws when the write failed or its outcome is unknown.
+   */
+  record(entry: UsageEntry): Promise<void>;
+  /**
+   * The months of an account that hold anything, by their labels (`yyyy-mm`); eventually consistent.
+   * @param labels at most 100
+   */
+  months(account: string, labels: readonly string[]): Promise<ReadonlyMap<string, UsageMonth>>;
+  /**
+   * Marks a threshold of a month as announced: true for exactly one `by`, however often it asks.
+   * @throws when the outcome is still unknown after the last attempt.
+   */
+  markAnnounced(account: string, label: string, percent: UsageThreshold, by: string): Promise<boolean>;
+}

@@ -1,0 +1,111 @@
+/** Turns a finished generation into an image of exactly the wanted size, at a URL its caller may load. */
+
+import { createExpiringCache } from '../../domain/expiring-cache';
+import type { Generation } from '../../domain/generation/generation';
+import { executionFolder, ownershipOf } from '../../domain/generation/generation-identity';
+import type { Attribution, RenditionFormat, ServedImage, Size } from '../../domain/image/image';
+import type { Clock } from '../../ports/clock';
+import type { Delivery } from '../../ports/delivery';
+import type { LookupCache } from '../../ports/lookup-cache';
+import type { Renderer } from '../../ports/renderer';
+import type { Telemetry } from '../../ports/telemetry';
+
+export interface RenditionServiceDeps {
+  readonly renderer: Renderer;
+  readonly delivery: Delivery;
+  /** Remembers which renditions were made, so that the renderer is not asked for each request. */
+  readonly lookups: Pick<LookupCache, 'read' | 'write'>;
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+}
+
+export interface RenditionService {
+  /**
+   * A rendition that exists by the time its URL is given out; `undefined` when it could not be made by the deadline.
+   */
+  deliver(
+    generation: Generation,
+    size: Size,
+    format: RenditionFormat,
+    deadlineMs: number,
+  ): Promise<ServedImage | undefined>;
+}
+
+/** How long it is taken for granted that a rendition is still there, in milliseconds. */
+const knownForMs = 86_400_000;
+const renditionsRememberedMax = 5_000;
+
+const extensions: Readonly<Record<RenditionFormat, string>> = { jpeg: 'jpg', webp: 'webp', avif: 'avif' };
+
+export function createRenditionService({
+  renderer,
+  delivery,
+  lookups,
+  clock,
+  telemetry,
+}: RenditionServiceDeps): RenditionService {
+  const made = createExpiringCache<true>(renditionsRememberedMax);
+
+  const exists = async (path: string): Promise<boolean> => {
+    const nowMs = clock.nowMs();
+    if (made.get(path, nowMs)) return true;
+    const known = await lookups.read<true>(`V#${path}`);
+    if (!known || known.freshUntilMs <= nowMs) return false;
+    made.set(path, true, known.freshUntilMs);
+    return true;
+  };
+
+  const note = async (path: string): Promise<void> => {
+    const freshUntilMs = clock.nowMs() + knownForMs;
+    made.set(path, true, freshUntilMs);
+    try {
+      await lookups.write(`V#${path}`, { value: true, freshUntilMs, staleUntilMs: freshUntilMs });
+    } catch (error) {
+      telemetry.error('A rendition could not be noted', error);
+    }
+  };
+
+  return {
+    async deliver({ key, execution, imageId, master }, { widthPx, heightPx }, format, deadlineMs) {
+      if (!master) throw new Error('A finished generation has a master');
+      const attribution = attributionOf(master.model);
+      const path = `${executionFolder(key, execution)}${widthPx}x${heightPx}.${extensions[format]}`;
+      if (!(await exists(path))) {
+        const source = { kind: 'stored', path: master.path } as const;
+        const metadata = { creditLine: attribution.creditLine, aiGenerated: true };
+        try {
+          const rendered = await renderer.render(
+            { path, source, widthPx, heightPx, format, metadata },
+            deadlineMs,
+          );
+          if (rendered.outcome === 'unusable') throw new Error(`A master is unusable: ${rendered.reason}`);
+        } catch (error) {
+          telemetry.error('A rendition could not be made', error, { imageId });
+          return undefined;
+        }
+        await note(path);
+      }
+      const isPublic = ownershipOf(key).visibility === 'public';
+      const address = isPublic
+        ? { url: delivery.publicUrl(path) }
+        : await delivery.signedUrl(path, clock.nowMs());
+      return {
+        location: address.url,
+        widthPx,
+        heightPx,
+        source: 'ai',
+        attribution,
+        imageId,
+        ...('endsMs' in address ? { locationEndsMs: address.endsMs } : {}),
+      };
+    },
+  };
+}
+
+function attributionOf(model: string): Attribution {
+  return {
+    providerName: 'AI-generated',
+    license: { id: 'ai-generated', name: 'AI-generated image' },
+    creditLine: `AI-generated image (${model})`,
+  };
+}

@@ -1,0 +1,193 @@
+/** The request's side of a generation: makes sure that an image exists, by leading its making or by waiting for it. */
+
+import { type Generation, type Lease, leaseMs } from '../../domain/generation/generation';
+import type { GenerationIdentity } from '../../domain/generation/generation-identity';
+import type { Refusal } from '../../domain/problem/problem';
+import { imageCost, type ReservationLimits } from '../../domain/quota/charge';
+import { counterKey, type RateLimitStatus, rateLimitStatusOf } from '../../domain/quota/quota';
+import type { Charges } from '../../ports/charges';
+import type { Clock, Ids } from '../../ports/clock';
+import type { GenerationIndex } from '../../ports/generation-index';
+import type { GeneratorQueue } from '../../ports/generation-job';
+import type { Telemetry } from '../../ports/telemetry';
+import { failExecution, type SettleDeps, type SettledCharge } from './settle';
+import type { Sweep } from './sweep';
+import { waitFor } from './wait-for';
+
+export interface MakeImageDeps extends SettleDeps {
+  readonly index: GenerationIndex;
+  readonly charges: Charges;
+  readonly queue: GeneratorQueue;
+  readonly sweep: Pick<Sweep, 'one'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly telemetry: Telemetry;
+}
+
+export interface ImageOrder {
+  readonly identity: GenerationIdentity;
+  /** What the making is charged to; absent for a free execution. */
+  readonly limits?: ReservationLimits;
+  /** Path of the base image's master, for a variation. */
+  readonly basePath?: string;
+  /** Moment (epoch, milliseconds) until which this request may wait. */
+  readonly deadlineMs: number;
+}
+
+export type MadeImage =
+  | {
+      readonly outcome: 'ready';
+      readonly generation: Generation;
+      /** Whether this request has led the making, and with that caused the generator to be asked. */
+      readonly led: boolean;
+      /** Where the account stands after the reservation; present when this request has led a charged making. */
+      readonly rateLimit?: RateLimitStatus;
+    }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal; readonly rateLimit?: RateLimitStatus };
+
+export type MakeImage = (order: ImageOrder) => Promise<MadeImage>;
+
+/** Seconds after which a caller should ask again for an image in the making, or for a free place. */
+const retryAfterS = 5;
+
+/** @throws when a step's outcome is unknown; the sweeper finishes then. */
+export function createMakeImage(deps: MakeImageDeps): MakeImage {
+  const { index, clock } = deps;
+
+  return async (order) => {
+    const { key } = order.identity;
+    let generation = await index.read(key);
+    let led: { readonly rateLimit?: RateLimitStatus } | undefined;
+    let staleIds = 0;
+    // Each round ends the request, or finds a lease that ran out or was given back while it waited.
+    while (clock.nowMs() < order.deadlineMs) {
+      if (generation?.state === 'READY')
+        return { outcome: 'ready', generation, led: led !== undefined, ...led };
+      if (generation?.state === 'FAILED' && (generation.notBeforeMs ?? 0) > clock.nowMs())
+        return { outcome: 'refused', refusal: { code: generation.failure ?? 'upstream_unavailable' } };
+      if (generation?.state === 'LEASED' && (generation.leaseEndsMs ?? 0) >= clock.nowMs()) {
+        generation = await waitFor(index, clock, generation, order.deadlineMs);
+        continue;
+      }
+      const attempt = await lead(deps, order);
+      if (attempt.outcome === 'refused') return attempt;
+      // Once can be chance; twice means that this machine's clock is behind the item's watermark.
+      if (attempt.outcome === 'stale' && ++staleIds > 1)
+        throw new Error('New execution ids are older than settled ones');
+      if (attempt.outcome === 'leading') led = attempt.rateLimit ? { rateLimit: attempt.rateLimit } : {};
+      generation = attempt.generation;
+    }
+    if (generation?.state === 'READY')
+      return { outcome: 'ready', generation, led: led !== undefined, ...led };
+    return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS } };
+  };
+}
+
+type Attempt =
+  | {
+      readonly outcome: 'leading';
+      readonly generation: Generation | undefined;
+      readonly rateLimit?: RateLimitStatus;
+    }
+  | { readonly outcome: 'following' | 'stale'; readonly generation: Generation | undefined }
+  | Extract<MadeImage, { outcome: 'refused' }>;
+
+/** Tries to become the one execution that makes the image. */
+async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
+  const { index, ids, clock } = deps;
+  const { identity, limits } = order;
+  const nowMs = clock.nowMs();
+  const execution = ids.ulid(nowMs);
+  const leaseEndsMs = nowMs + leaseMs;
+  const quotaKey = limits && counterKey(limits.allowance);
+  const acquired = await index.acquire({
+    key: identity.key,
+    imageId: identity.imageId,
+    execution,
+    nowMs,
+    leaseEndsMs,
+    ...(quotaKey === undefined ? {} : { quotaKey }),
+  });
+  if (acquired.outcome === 'taken') return { outcome: 'following', generation: acquired.generation };
+  const { lease } = acquired;
+  if (!limits || quotaKey === undefined) return handOver(deps, order, lease, undefined);
+
+  const operation = { quotaKey, execution, cost: imageCost };
+  const reservation = await deps.charges.reserve(
+    { ...operation, generationKey: identity.key, dueMs: leaseEndsMs },
+    limits,
+  );
+  if (reservation.outcome === 'reserved') {
+    const rateLimit = rateLimitStatusOf(limits.allowance, reservation.taken);
+    const charge = { ...operation, prunable: reservation.prunable };
+    const attempt = await handOver(deps, order, lease, charge, rateLimit);
+    await sweepOthers(deps, reservation.overdue);
+    return attempt;
+  }
+  await giveBack(deps, lease);
+  // The id was used up by a late copy of itself; the next round begins with a new one.
+  if (reservation.outcome === 'stale')
+    return { outcome: 'stale', generation: await index.read(identity.key) };
+  return refusedBy(reservation.outcome, limits);
+}
+
+/** A lease that cannot be given back ends by itself; what the caller is told does not depend on it. */
+async function giveBack({ index, telemetry }: MakeImageDeps, lease: Lease): Promise<void> {
+  try {
+    await index.release(lease);
+  } catch (error) {
+    telemetry.error('An unused lease could not be given back', error);
+  }
+}
+
+/** Gives the execution to the generator function. */
+async function handOver(
+  deps: MakeImageDeps,
+  { identity, basePath }: ImageOrder,
+  lease: Lease,
+  charge: SettledCharge | undefined,
+  rateLimit?: RateLimitStatus,
+): Promise<Attempt> {
+  try {
+    await deps.queue.handOver({
+      lease,
+      order: identity.order,
+      ...(charge ? { charge } : {}),
+      ...(identity.visibility === 'public' ? { look: identity.look } : {}),
+      ...(basePath === undefined ? {} : { basePath }),
+    });
+  } catch (error) {
+    // Whether it was taken or not: once the lease is ended, a run that did get the job can finish nothing.
+    deps.telemetry.error('The generator did not take a job', error);
+    await failExecution(deps, lease, charge, 'upstream_unavailable', 0);
+  }
+  return {
+    outcome: 'leading',
+    generation: await deps.index.read(identity.key),
+    ...(rateLimit ? { rateLimit } : {}),
+  };
+}
+
+function refusedBy(
+  why: 'quota_exceeded' | 'too_many_generations',
+  { allowance }: ReservationLimits,
+): Attempt {
+  if (why === 'too_many_generations') return { outcome: 'refused', refusal: { code: why, retryAfterS } };
+  const rateLimit = rateLimitStatusOf(allowance, allowance.limit);
+  const code = allowance.window.kind === 'month' ? 'quota_exceeded' : 'rate_limited';
+  return { outcome: 'refused', refusal: { code, rateLimit }, rateLimit };
+}
+
+/** What crashed runs of the same account have left behind is finished on the way; a failure there is not this request's. */
+async function sweepOthers(
+  { sweep, telemetry }: MakeImageDeps,
+  overdue: readonly Parameters<Sweep['one']>[0][],
+) {
+  for (const operation of overdue) {
+    try {
+      await sweep.one(operation);
+    } catch (error) {
+      telemetry.error('An overdue operation could not be settled', error);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/** What an operator does with API keys: issue, rotate with an overlap, revoke, set the plan of an account. */
+
+import { hashApiKey, type KeyMode, makeApiKey } from '../../domain/caller/api-key';
+import type { PlanName } from '../../domain/quota/plan';
+import type { ApiKeyRegister, KeyRecord } from '../../ports/api-keys';
+import type { Clock } from '../../ports/clock';
+
+export interface ManageKeysDeps {
+  readonly register: ApiKeyRegister;
+  readonly clock: Clock;
+  /** Gives `n` unpredictable bytes. */
+  readonly randomBytes: (n: number) => Uint8Array;
+}
+
+/** A key that was just made. `key` exists nowhere else: it is shown once. */
+export interface IssuedKey {
+  readonly key: string;
+  readonly record: KeyRecord;
+}
+
+export interface KeyOrder {
+  readonly mode: KeyMode;
+  readonly plan: PlanName;
+  readonly name: string;
+  /** Adds the key to an account; absent for a new one. */
+  readonly account?: string;
+}
+
+export interface ManageKeys {
+  /** Makes a key. On an existing account it takes that account's plan, whatever the order says. */
+  issue(order: KeyOrder): Promise<IssuedKey>;
+  /** Makes a successor of a key, which goes on working for `overlapMs`; `undefined` when there is no such key. */
+  rotate(keyId: string, overlapMs: number): Promise<IssuedKey | undefined>;
+  /** Ends a key. The date of its first revocation stays. `undefined` when there is no such key. */
+  revoke(keyId: string): Promise<KeyRecord | undefined>;
+  /** Puts all keys of an account on a plan; how many there are. */
+  setPlan(account: string, plan: PlanName): Promise<number>;
+  find(keyId: string): Promise<KeyRecord | undefined>;
+  ofAccount(account: string): Promise<readonly KeyRecord[]>;
+  all(): AsyncIterable<KeyRecord>;
+}
+
+export function createManageKeys({ register, clock, randomBytes }: ManageKeysDeps): ManageKeys {
+  const nowIso = (offsetMs = 0) => new Date(clock.nowMs() + offsetMs).toISOString();
+  const handle = (prefix: string) => `${prefix}_${Buffer.from(randomBytes(9)).toString('hex')}`;
+
+  const find = async (keyId: string): Promise<KeyRecord | undefined> => {
+    for await (const record of register.all()) if (record.keyId === keyId) return record;
+    return undefined;
+  };
+
+  const planOf = async (account: string): Promise<PlanName | undefined> => {
+    const keys = await register.ofAccount(account);
+    // The newest key that can still be used knows the plan best; without one, the newest at all.
+    return (keys.filter(({ revokedAt }) => revokedAt === undefined).at(-1) ?? keys.at(-1))?.plan;
+  };
+
+  const issue: ManageKeys['issue'] = async ({ mode, name, ...order }) => {
+    const account = order.account ?? handle('acc');
+    const plan = (order.account && (await planOf(order.account))) || order.plan;
+    const key = makeApiKey(mode, randomBytes);
+    const record: KeyRecord = {
+      keyId: handle('key'),
+      hash: hashApiKey(key),
+      mode,
+      account,
+      plan,
+      name,
+      createdAt: nowIso(),
+    };
+    await register.add(record);
+    // Another operator may have set the plan between the reading and the adding.
+    const planNow = order.account ? await planOfOthers(register, record) : undefined;
+    if (planNow === undefined || planNow === plan) return { key, record };
+    await register.change(record.hash, { plan: planNow });
+    return { key, record: { ...record, plan: planNow } };
+  };
+
+  return {
+    issue,
+    find,
+    ofAccount: (account) => register.ofAccount(account),
+    all: () => register.all(),
+
+    async rotate(keyId, overlapMs) {
+      const old = await find(keyId);
+      if (!old) return undefined;
+      const issued = await issue({ mode: old.mode, plan: old.plan, name: old.name, account: old.account });
+      const endsAt = nowIso(overlapMs);
+      // An end that was set before and comes sooner stays.
+      if (old.expiresAt === undefined || old.expiresAt > endsAt)
+        await register.change(old.hash, { expiresAt: endsAt });
+      return issued;
+    },
+
+    async revoke(keyId) {
+      const record = await find(keyId);
+      if (!record || record.revokedAt !== undefined) return record;
+      const revokedAt = nowIso();
+      await register.change(record.hash, { revokedAt });
+      return { ...record, revokedAt };
+    },
+
+    async setPlan(account, plan) {
+      // The list may lag behind the writing, so a key that was changed is not asked for again.
+      const changed = new Set<string>();
+      // A key that is added between the reading and the writing shows up in the next reading.
+      for (;;) {
+        const keys = await register.ofAccount(account);
+        const others = keys.filter((key) => key.plan !== plan && !changed.has(key.hash));
+        if (others.length === 0) return keys.length;
+        for (const { hash } of others) {
+          await register.change(hash, { plan });
+          changed.add(hash);
+        }
+      }
+    },
+  };
+}
+
+/** The plan on the account's other usable keys, or `undefined` where there are none. */
+async function planOfOthers(register: ApiKeyRegister, own: KeyRecord): Promise<PlanName | undefined> {
+  const listed = await register.ofAccount(own.account);
+  // The list may lag behind; each key by itself is read as it stands now.
+  const keys = await Promise.all(listed.map(({ hash }) => register.find(hash)));
+  return keys.filter((key) => key && key.keyId !== own.keyId && key.revokedAt === undefined).at(-1)?.plan;
+}

@@ -1,0 +1,78 @@
+/** Tells an account what it used: exact totals for every plan, break-downs for those that have them. */
+
+import type { KeyedCaller } from '../../domain/caller/caller';
+import type { Plans } from '../../domain/quota/plan';
+import { allowanceOf, type RateLimitStatus, rateLimitStatusOf } from '../../domain/quota/quota';
+import { lastMonths, type UsageMonth } from '../../domain/quota/usage';
+import { monthWindow } from '../../domain/quota/window';
+import type { ApiKeyRegister } from '../../ports/api-keys';
+import type { QuotaCounters } from '../../ports/quota-counters';
+import type { UsageLedger } from '../../ports/usage-ledger';
+import { type DaySummary, daysOf, type KeySummary, keysOf, type Summary, summaryOf } from './break-down';
+
+/** How many months the history holds, the running one included: one can be compared with the same a year before. */
+const historyMonths = 13;
+
+/** One month in the history. */
+interface MonthReport extends Summary {
+  /** `yyyy-mm`, UTC. */
+  readonly month: string;
+  readonly byKey: readonly KeySummary[];
+}
+
+export interface UsageReport {
+  readonly rateLimit: RateLimitStatus;
+  /** Units taken in the window, exact. */
+  readonly used: number;
+  /** The running month; for plans from `by-day` up. */
+  readonly breakdown?: Summary & {
+    readonly month: string;
+    readonly byDay: readonly DaySummary[];
+    /** For plans `by-key`. */
+    readonly byKey?: readonly KeySummary[];
+  };
+  /** Oldest first, the running month last; for plans `by-key`. */
+  readonly history?: readonly MonthReport[];
+}
+
+export interface ReportUsageDeps {
+  readonly counters: Pick<QuotaCounters, 'taken'>;
+  readonly ledger: Pick<UsageLedger, 'months'>;
+  readonly apiKeys: Pick<ApiKeyRegister, 'ofAccount'>;
+  readonly plans: Plans;
+}
+
+/** Charges nothing. @throws when a table does not answer. */
+export type ReportUsage = (caller: KeyedCaller, nowMs: number) => Promise<UsageReport>;
+
+const nothing: UsageMonth = { counts: [], byKey: {} };
+
+export function createReportUsage({ counters, ledger, apiKeys, plans }: ReportUsageDeps): ReportUsage {
+  return async (caller, nowMs) => {
+    const allowance = allowanceOf(caller, '', plans, nowMs);
+    // Test requests are counted in their hour alone.
+    const analytics = caller.kind === 'test' ? 'totals' : plans[caller.plan].analytics;
+    const { label } = monthWindow(nowMs);
+    const labels = analytics === 'by-key' ? lastMonths(nowMs, historyMonths) : [label];
+    const [used, months, keys] = await Promise.all([
+      counters.taken(allowance),
+      analytics === 'totals' ? new Map<string, UsageMonth>() : ledger.months(caller.account, labels),
+      analytics === 'by-key' ? apiKeys.ofAccount(caller.account) : [],
+    ]);
+    const totals = { rateLimit: rateLimitStatusOf(allowance, used), used };
+    if (analytics === 'totals') return totals;
+    const month = months.get(label) ?? nothing;
+    const running = { month: label, ...summaryOf(month.counts), byDay: daysOf(label, month) };
+    if (analytics === 'by-day') return { ...totals, breakdown: running };
+
+    const names = new Map(keys.map(({ keyId, name }) => [keyId, name]));
+    return {
+      ...totals,
+      breakdown: { ...running, byKey: keysOf(month, names) },
+      history: labels.map((each) => {
+        const past = months.get(each) ?? nothing;
+        return { month: each, ...summaryOf(past.counts), byKey: keysOf(past, names) };
+      }),
+    };
+  };
+}

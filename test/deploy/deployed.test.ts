@@ -1,0 +1,118 @@
+/** The first deployment, seen from outside: what only AWS does, or an emulation of it. */
+
+import { writeFileSync } from 'node:fs';
+import { readFacts } from '../../bin/deploy-test/facts';
+import { freeRequests } from '../../bin/deploy-test/stage-settings';
+import { outputs } from '../../lambda/contract/contract';
+import { ask, header, imageBehind } from '../e2e/ask';
+import { keysCommand } from './keys-command';
+
+const { outputs: told, keys, fakeProviders, memoryFile } = readFacts();
+const url = told[outputs.apiUrl] ?? '';
+const as = (who: keyof typeof keys) => ({ 'X-API-Key': keys[who].key });
+
+jest.setTimeout(90_000);
+
+test('the address to try that the deployment prints answers 302 with an image behind it, without a key', async () => {
+  const answer = await ask(told['TryIt'] ?? '', { path: '' });
+  expect(answer.status).toBe(302);
+  expect(await imageBehind(answer)).toMatchObject({ width: 1200, height: 800 });
+});
+
+test('each slot is served by the provider it is bound to, the one with a key included', async () => {
+  for (const [slot, provider] of [
+    ['stock_a', 'openverse'],
+    ['stock_b', 'wikimedia'],
+    ['stock_c', 'unsplash'],
+  ] as const) {
+    const answer = await ask(url, {
+      path: `/api/image/320x200-harbour?provider=${slot}`,
+      headers: as('pro'),
+    });
+    expect(header(answer, 'x-image-source')).toBe(slot);
+    const { asked } = (await (await fetch(`${fakeProviders[provider]}/_asked`)).json()) as {
+      asked: object[];
+    };
+    expect(asked).not.toEqual([]);
+  }
+});
+
+test('the quota of the free plan is exact, and the operator sees the same', async () => {
+  const path = '/api/image/200x200-forest';
+  const statuses = [];
+  for (let i = 0; i <= freeRequests; i++)
+    statuses.push((await ask(url, { path, headers: as('free') })).status);
+  expect(statuses).toEqual([...Array(freeRequests).fill(302), 429]);
+  const refused = await ask(url, { path, headers: as('free') });
+  expect(JSON.parse(refused.body)).toMatchObject({ code: 'quota_exceeded', status: 429 });
+  expect(Number(header(refused, 'retry-after'))).toBeGreaterThan(0);
+  const usage = await ask(url, { path: '/api/usage', headers: as('free') });
+  const counted = { used: freeRequests, limit: freeRequests, remaining: 0 };
+  expect(JSON.parse(usage.body)).toMatchObject(counted);
+  expect(await keysCommand(['usage', keys.free.account])).toMatchObject(counted);
+});
+
+test('the throttle of a usage plan answers 429 as a problem document that a page can read', async () => {
+  const wanted = { path: '/api/image/200x200-forest', headers: as('enterprise') };
+  const answers = await Promise.all(Array.from({ length: 8 }, () => ask(url, wanted)));
+  expect(answers.some(({ status }) => status === 302)).toBe(true);
+  const throttled = answers.find(({ status }) => status === 429);
+  if (!throttled) throw new Error('Nothing was throttled.');
+  expect(JSON.parse(throttled.body)).toMatchObject({ code: 'rate_limited', status: 429 });
+  expect(header(throttled, 'content-type')).toContain('application/problem+json');
+  expect(header(throttled, 'retry-after')).toBe('1');
+  expect(header(throttled, 'access-control-allow-origin')).toBe('*');
+});
+
+test('an unusable key is denied by the gateway where no handler can say so', async () => {
+  const answer = await ask(url, { path: '/api/usage?api_key=pk_live_nonsense' });
+  expect(answer.status).toBe(401);
+  expect(JSON.parse(answer.body)).toMatchObject({ code: 'invalid_api_key', status: 401 });
+  expect(header(answer, 'access-control-allow-origin')).toBe('*');
+});
+
+test('a private image is delivered to its signed address only, and made once', async () => {
+  const wanted = { path: '/api/image/256x256-lighthouse?provider=ai', headers: as('business') };
+  const first = await ask(url, wanted);
+  expect([first.status, header(first, 'x-cache')]).toEqual([302, 'MISS']);
+  const location = header(first, 'location');
+  expect(location).toContain(`${told[outputs.imageUrl]}/private/`);
+  expect(await imageBehind(first)).toMatchObject({ width: 256, height: 256 });
+
+  const unsigned = location.split('?')[0] ?? '';
+  const later = location.replace(/Expires=(\d+)/, (_, seconds) => `Expires=${Number(seconds) + 3_600}`);
+  for (const address of [unsigned, later]) expect((await fetch(address)).status).toBe(403);
+
+  const again = await ask(url, wanted);
+  expect(header(again, 'x-cache')).toBe('HIT');
+  expect(header(again, 'x-image-id')).toBe(header(first, 'x-image-id'));
+  const remaining = header(again, 'x-ratelimit-remaining');
+  writeFileSync(memoryFile, JSON.stringify({ imageId: header(first, 'x-image-id'), remaining }));
+});
+
+test('a public image needs no signature, and another account is shown it', async () => {
+  const path = '/api/image/256x256-windmill?provider=ai&visibility=public';
+  const made = await ask(url, { path, headers: as('business') });
+  expect(header(made, 'location')).not.toContain('Signature=');
+  await imageBehind(made);
+  const shown = await ask(url, { path: `${path}&alt=1`, headers: as('pro') });
+  expect(header(shown, 'x-image-id')).toBe(header(made, 'x-image-id'));
+});
+
+test('a revoked key ends within a minute', async () => {
+  const { key, keyId } = await keysCommand<{ key: string; keyId: string }>([
+    'create',
+    '--name',
+    'to be revoked',
+  ]);
+  const wanted = { path: '/api/image/200x200-forest', headers: { 'X-API-Key': key } };
+  expect((await ask(url, wanted)).status).toBe(302);
+  await keysCommand(['revoke', keyId]);
+  const endMs = Date.now() + 62_000;
+  let { status } = await ask(url, wanted);
+  while (status !== 401 && Date.now() < endMs) {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    ({ status } = await ask(url, wanted));
+  }
+  expect(status).toBe(401);
+});

@@ -1,0 +1,38 @@
+/** Checks signed URLs where CloudFront would, with the key that was deployed; the emulated one checks none. */
+
+import { readFileSync } from 'node:fs';
+import { verifySignedUrl } from '../../bin/local/cdn/verify-signed-url';
+
+/** What was deployed, as the emulated account tells it. */
+interface Edge {
+  /** PEM by id. */
+  readonly publicKeys: Readonly<Record<string, string>>;
+  /** Ids of public keys by id of their group. */
+  readonly keyGroups: Readonly<Record<string, readonly string[]>>;
+  /** By the first label of their names: path patterns in the order in which they are tried. */
+  readonly distributions: Readonly<
+    Record<string, readonly { readonly path: string; readonly keyGroups: readonly string[] }[]>
+  >;
+}
+
+/** CloudFront's refusal of a URL as it was given out, or `undefined` for one that may be fetched. */
+export function edgeRefusal(address: string, edgeFile: string): Response | undefined {
+  const { hostname, pathname } = new URL(address);
+  if (!hostname.endsWith('.cloudfront.net')) return undefined;
+  const edge = JSON.parse(readFileSync(edgeFile, 'utf8')) as Edge;
+  const behaviors = edge.distributions[hostname.split('.')[0] ?? ''];
+  if (!behaviors) throw new Error(`${hostname} was not deployed.`);
+  const { keyGroups = [] } = behaviors.find(({ path }) => matches(path, pathname)) ?? {};
+  if (keyGroups.length === 0) return undefined;
+  const keyIds = keyGroups.flatMap((group) => edge.keyGroups[group] ?? []);
+  const checks = keyIds.map((id) => verifySignedUrl(address, edge.publicKeys[id] ?? '', id, Date.now()));
+  if (checks.some(({ outcome }) => outcome === 'valid')) return undefined;
+  return new Response(JSON.stringify(checks), { status: 403 });
+}
+
+/** `*` stands for any characters; a pattern may leave out the first slash. */
+function matches(pattern: string, pathname: string): boolean {
+  const parts = pattern.replace(/^\//, '').split('*');
+  const text = parts.map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*');
+  return new RegExp(`^/${text}$`).test(pathname);
+}

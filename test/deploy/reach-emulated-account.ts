@@ -1,0 +1,15 @@
+/** Lets tests reach the emulated account by the URLs that AWS gives out: what DNS and CloudFront's edge do there. */
+
+import { readFacts } from '../../bin/deploy-test/facts';
+import { edgeRefusal } from './edge';
+import { fetchOver } from './fetch-over';
+
+const ours = /^[a-z0-9]+\.(cloudfront\.net|execute-api\.[a-z0-9-]+\.amazonaws\.com)$/;
+const elsewhere = globalThis.fetch;
+
+globalThis.fetch = async (input, init) => {
+  const url = new URL(input instanceof Request ? input.url : input);
+  if (!ours.test(url.hostname)) return elsewhere(input, init);
+  const { port, edgeFile } = readFacts();
+  return edgeRefusal(String(input), edgeFile) ?? fetchOver(port, url, init);
+};

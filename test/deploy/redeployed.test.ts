@@ -1,0 +1,45 @@
+/** The next release: its code runs, its index answers, and nothing of what was there is lost. */
+
+import { readFileSync } from 'node:fs';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { readFacts } from '../../bin/deploy-test/facts';
+import { addedIndex, releaseHeader } from '../../bin/deploy-test/releases';
+import { outputs } from '../../lambda/contract/contract';
+import { ask, header, imageBehind } from '../e2e/ask';
+
+const { outputs: told, keys, memoryFile } = readFacts();
+const url = told[outputs.apiUrl] ?? '';
+const headers = { 'X-API-Key': keys.business.key };
+
+jest.setTimeout(60_000);
+
+test('the new code answers at the same address, and earlier keys still count', async () => {
+  const answer = await ask(url, { path: '/api/image/200x200-forest', headers });
+  expect([answer.status, header(answer, releaseHeader)]).toEqual([302, 'next']);
+});
+
+test('an image made before is still there, signed with the same key, and the quota counts on', async () => {
+  const { imageId, remaining } = JSON.parse(readFileSync(memoryFile, 'utf8'));
+  const answer = await ask(url, { path: '/api/image/256x256-lighthouse?provider=ai', headers });
+  expect([header(answer, 'x-cache'), header(answer, 'x-image-id')]).toEqual(['HIT', imageId]);
+  await imageBehind(answer);
+  const left = Number(header(answer, 'x-ratelimit-remaining'));
+  expect(left).toBeLessThan(Number(remaining));
+  expect(left).toBeGreaterThan(Number(remaining) - 10);
+});
+
+test('the added index holds the keys that were issued before', async () => {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient());
+  const { Items = [] } = await client.send(
+    new QueryCommand({
+      TableName: told[outputs.apiKeysTable],
+      IndexName: addedIndex.name,
+      KeyConditionExpression: '#key = :plan',
+      ExpressionAttributeNames: { '#key': addedIndex.partitionKey },
+      ExpressionAttributeValues: { ':plan': 'business' },
+    }),
+  );
+  client.destroy();
+  expect(Items).toHaveLength(1);
+});

@@ -1,0 +1,45 @@
+/** FakeProviders of stock providers that a test owns, so that it can end one of them while the service runs. */
+
+import { type FakeProviderName, startFakeProviders } from '../../bin/local/fake-providers/start';
+
+export interface AskedRequest {
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly key: 'present' | 'absent';
+}
+
+export interface OwnFakeProviders {
+  /** For the service's environment. */
+  readonly endpoints: string;
+  /** What a fake provider was asked so far. */
+  asked(name: FakeProviderName): Promise<readonly AskedRequest[]>;
+  end(name: FakeProviderName): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startOwnFakeProviders(names: readonly FakeProviderName[]): Promise<OwnFakeProviders> {
+  const started = await Promise.all(
+    names.map(async (name) => {
+      const { endpoints, stop } = await startFakeProviders([name]);
+      return [name, { endpoint: endpoints[name] as string, stop }] as const;
+    }),
+  );
+  const fakeProviders = new Map(started);
+  return {
+    endpoints: JSON.stringify(Object.fromEntries(started.map(([name, { endpoint }]) => [name, endpoint]))),
+    asked: (name) => askedOf(fakeProviders.get(name)?.endpoint ?? ''),
+    async end(name) {
+      await fakeProviders.get(name)?.stop();
+      fakeProviders.delete(name);
+    },
+    async stop() {
+      await Promise.all([...fakeProviders.values()].map((fakeProvider) => fakeProvider.stop()));
+    },
+  };
+}
+
+/** What the fake provider at a URL was asked so far. */
+export async function askedOf(endpoint: string): Promise<readonly AskedRequest[]> {
+  const { asked } = (await (await fetch(`${endpoint}/_asked`)).json()) as { readonly asked: AskedRequest[] };
+  return asked;
+}

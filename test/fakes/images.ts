@@ -1,0 +1,66 @@
+/** Images of every kind that a stranger's server may send, made on the spot. */
+
+import sharp, { type Sharp } from 'sharp';
+
+/** An image that is red on the left and blue on the right. */
+async function halves(widthPx: number, heightPx: number): Promise<Sharp> {
+  const left = Math.floor(widthPx / 2);
+  const red = {
+    create: { width: Math.max(1, left), height: heightPx, channels: 3 as const, background: '#c00' },
+  };
+  const background = '#00c';
+  const canvas = sharp({ create: { width: widthPx, height: heightPx, channels: 3, background } });
+  const joined = await canvas
+    .composite([{ input: red, left: 0, top: 0 }])
+    .png()
+    .toBuffer();
+  return sharp(joined);
+}
+
+export const jpeg = async (widthPx: number, heightPx: number) =>
+  (await halves(widthPx, heightPx)).jpeg().toBuffer();
+export const png = async (widthPx: number, heightPx: number) =>
+  (await halves(widthPx, heightPx)).png().toBuffer();
+
+/** A JPEG stored on its side: upright it is `heightPx` wide. Orientation 6 turns it clockwise. */
+export const sideways = async (widthPx: number, heightPx: number) =>
+  (await halves(widthPx, heightPx)).jpeg().withMetadata({ orientation: 6 }).toBuffer();
+
+/** A JPEG that tells where it was taken and by whom. */
+export const telling = async () =>
+  (await halves(400, 300))
+    .jpeg()
+    .withExif({
+      IFD0: { Artist: 'Somebody Private', Make: 'Camera' },
+      IFD3: { GPSLatitude: '52/1 31/1 0/1', GPSLongitude: '13/1 24/1 0/1' },
+    })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">somewhere secret</x:xmpmeta>')
+    .toBuffer();
+
+export const cmyk = async () => (await halves(400, 300)).toColourspace('cmyk').jpeg().toBuffer();
+export const deepPng = async () => (await halves(400, 300)).toColourspace('rgb16').png().toBuffer();
+export const greyscale = async () => (await halves(400, 300)).greyscale().jpeg().toBuffer();
+
+/** A PNG of which nothing can be seen. */
+export const transparent = () =>
+  sharp({ create: { width: 400, height: 300, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+    .png()
+    .toBuffer();
+
+/** A GIF or WebP of two frames. */
+export const moving = async (format: 'gif' | 'webp') => {
+  const frames = await Promise.all([png(400, 300), jpeg(400, 300)]);
+  return sharp(frames, { join: { animated: true } })
+    [format]({ delay: [100, 100] })
+    .toBuffer();
+};
+
+/** A PNG of a few kilobytes that unpacks to 64 million pixels and some. */
+export const bomb = () =>
+  sharp({
+    create: { width: 8_001, height: 8_001, channels: 3, background: 'black' },
+    limitInputPixels: false,
+  })
+    .toColourspace('b-w')
+    .png({ compressionLevel: 9 })
+    .toBuffer();

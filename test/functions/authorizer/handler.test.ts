@@ -1,0 +1,221 @@
+/** What the authorizer tells the gateway and the handlers about every kind of caller, on every route. */
+
+import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { allows } from '../../../bin/local/gateway/policy';
+import { type Tier, tiers } from '../../../lambda/contract/contract';
+import { hashApiKey, type KeyMode, makeApiKey } from '../../../lambda/domain/caller/api-key';
+import { type PlanName, planNames } from '../../../lambda/domain/quota/plan';
+import { createHandler } from '../../../lambda/functions/authorizer/handler';
+import { createAuthorize } from '../../../lambda/usecases/keys/authorize';
+import { newRecord } from '../../contracts/api-keys';
+import { createFakeApiKeys } from '../../fakes/api-keys';
+import { createFakeIds } from '../../fakes/ids';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+
+const api = 'arn:aws:execute-api:eu-central-1:123456789012:abcdef1234';
+const arnOf = (path: string, method = 'GET') => `${api}/prod/${method}${path}`;
+const imagePaths = [
+  '/api/image',
+  '/api/image/',
+  '/api/image/800x600-sea',
+  '/api/image/id/img_1',
+  '/api/image/a%2Fb',
+];
+const otherPaths = [
+  '/api/usage',
+  '/',
+  '/openapi.json',
+  '/api/imagery',
+  '/api/images/1',
+  '/api',
+  '/v2/api/image',
+];
+const tierKeys = Object.fromEntries(tiers.map((tier) => [tier, `usage-plan-key-of-${tier}`])) as Record<
+  Tier,
+  string
+>;
+const ids = createFakeIds();
+
+interface Call {
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, readonly string[]>> | null;
+  readonly query?: Readonly<Record<string, readonly string[]>> | null;
+}
+
+function start() {
+  const register = createFakeApiKeys();
+  const telemetry = createRecordedTelemetry();
+  const authorize = createAuthorize({ apiKeys: register, clock: createVirtualClock(), telemetry });
+  const handler = createHandler({ authorize, tierKeys });
+  const ask = ({ path = '/api/image', method = 'GET', headers = {}, query = null }: Call = {}) =>
+    handler({
+      type: 'REQUEST',
+      methodArn: arnOf(path, method),
+      multiValueHeaders: headers,
+      multiValueQueryStringParameters: query,
+    } as unknown as APIGatewayRequestAuthorizerEvent);
+  const issue = async (mode: KeyMode = 'live', plan: PlanName = 'free') => {
+    const key = makeApiKey(mode, ids.bytes);
+    const record = newRecord({ mode, plan, hash: hashApiKey(key) });
+    await register.add(record);
+    return { key, record };
+  };
+  return { register, telemetry, ask, issue };
+}
+
+const unissued = makeApiKey('live', ids.bytes);
+
+describe('a caller without a key', () => {
+  it('is anonymous, in the anonymous tier, and may call every route', async () => {
+    const { ask } = start();
+    const verdict = await ask();
+    expect(verdict).toMatchObject({
+      principalId: 'anonymous',
+      context: { caller: 'anonymous' },
+      usageIdentifierKey: 'usage-plan-key-of-anonymous',
+    });
+    for (const path of [...imagePaths, ...otherPaths])
+      expect(allows(verdict.policyDocument, arnOf(path))).toBe(true);
+  });
+
+  it.each<[string, Call]>([
+    ['no headers at all', { headers: null, query: null }],
+    ['an empty header', { headers: { 'X-API-Key': [''] } }],
+    ['an empty parameter', { query: { api_key: [''] } }],
+  ])('is whoever sends %s', async (_, call) => {
+    expect((await start().ask(call)).context).toEqual({ caller: 'anonymous' });
+  });
+});
+
+describe('a caller with a key', () => {
+  it.each(planNames.flatMap((plan) => (['live', 'test'] as const).map((mode) => [mode, plan] as const)))(
+    'that is %s on %s has its tier, its account and a context of strings',
+    async (mode, plan) => {
+      const { ask, issue } = start();
+      const { key, record } = await issue(mode, plan);
+      const verdict = await ask({ headers: { 'X-API-Key': [key] } });
+      expect(verdict).toMatchObject({
+        principalId: record.account,
+        context: { caller: mode, account: record.account, plan, keyId: record.keyId },
+        usageIdentifierKey: `usage-plan-key-of-${mode === 'test' ? 'test' : plan}`,
+      });
+      expect(Object.values(verdict.context ?? {}).every((value) => typeof value === 'string')).toBe(true);
+      for (const path of [...imagePaths, ...otherPaths])
+        expect(allows(verdict.policyDocument, arnOf(path))).toBe(true);
+      expect(JSON.stringify(verdict)).not.toContain(key);
+      expect(JSON.stringify(verdict)).not.toContain(record.hash);
+    },
+  );
+
+  it.each(['X-API-Key', 'x-api-key', 'X-Api-Key', 'X-API-KEY'])(
+    'may write the header as %s',
+    async (name) => {
+      const { ask, issue } = start();
+      const { key } = await issue();
+      expect((await ask({ headers: { Accept: ['*/*'], [name]: [key] } })).context).toMatchObject({
+        caller: 'live',
+      });
+    },
+  );
+
+  it('may pass it as a parameter, and the header wins over it', async () => {
+    const { ask, issue } = start();
+    const [one, two] = [await issue(), await issue()];
+    expect((await ask({ query: { api_key: [one.key] } })).context).toMatchObject({ keyId: one.record.keyId });
+    const both = await ask({ headers: { 'X-API-Key': [two.key] }, query: { api_key: [one.key] } });
+    expect(both.context).toMatchObject({ keyId: two.record.keyId });
+  });
+
+  it('in the header is not saved by a good one in the parameter', async () => {
+    const { ask, issue } = start();
+    const { key } = await issue();
+    const verdict = await ask({ headers: { 'X-API-Key': ['nonsense'] }, query: { api_key: [key] } });
+    expect(verdict.context).toEqual({ refusal: 'invalid_api_key' });
+  });
+
+  it.each([
+    ['two lines of one header', { 'X-API-Key': ['a', 'b'] }],
+    ['two spellings of the header', { 'X-API-Key': ['a'], 'x-api-key': ['b'] }],
+  ])('in %s is refused without a question', async (_, headers) => {
+    const { ask, register } = start();
+    expect((await ask({ headers })).context).toEqual({ refusal: 'invalid_api_key' });
+    expect(register.calls).toEqual([]);
+  });
+
+  it('may call with every method that its path has, in every part of the account', async () => {
+    const { ask, issue } = start();
+    const { key } = await issue();
+    const { policyDocument } = await ask({ headers: { 'X-API-Key': [key] } });
+    expect(allows(policyDocument, arnOf('/api/image', 'HEAD'))).toBe(true);
+    expect(allows(policyDocument, arnOf('/api/image').replace('/prod/', '/other/'))).toBe(false);
+    expect(allows(policyDocument, arnOf('/api/image').replace('abcdef1234', 'zzz'))).toBe(false);
+  });
+});
+
+describe('a caller whose key cannot be used', () => {
+  it.each<[string, string]>([
+    ['malformed', 'pk_live_short'],
+    ['never issued', unissued],
+  ])('because it is %s reaches the image routes with the refusal, and no other', async (_, key) => {
+    const { ask } = start();
+    for (const path of imagePaths) {
+      const verdict = await ask({ path, headers: { 'X-API-Key': [key] } });
+      expect(verdict).toMatchObject({
+        principalId: 'anonymous',
+        context: { refusal: 'invalid_api_key' },
+        usageIdentifierKey: 'usage-plan-key-of-anonymous',
+      });
+      for (const own of imagePaths) expect(allows(verdict.policyDocument, arnOf(own))).toBe(true);
+      for (const other of otherPaths.filter((other) => other !== '/v2/api/image'))
+        expect(allows(verdict.policyDocument, arnOf(other))).toBe(false);
+    }
+    for (const path of otherPaths) {
+      const { policyDocument } = await ask({ path, headers: { 'X-API-Key': [key] } });
+      for (const any of [...imagePaths, ...otherPaths])
+        expect(allows(policyDocument, arnOf(any))).toBe(false);
+    }
+  });
+
+  it('because it is revoked or expired has the same verdict as one that was invented', async () => {
+    const { ask, issue, register } = start();
+    const [revoked, expired] = [await issue(), await issue()];
+    await register.change(revoked.record.hash, { revokedAt: '2026-01-01T00:00:00.000Z' });
+    await register.change(expired.record.hash, { expiresAt: '2026-01-01T00:00:00.000Z' });
+    const verdicts = [];
+    for (const key of [revoked.key, expired.key, unissued, 'nonsense'])
+      verdicts.push(await ask({ headers: { 'X-API-Key': [key] } }));
+    expect(new Set(verdicts.map((verdict) => JSON.stringify(verdict))).size).toBe(1);
+  });
+});
+
+describe('an outage', () => {
+  it('is passed on to the image routes, in the anonymous tier', async () => {
+    const { ask, register, telemetry } = start();
+    register.failWith(new Error('no answer'));
+    for (const path of imagePaths) {
+      const verdict = await ask({ path, headers: { 'X-API-Key': [unissued] } });
+      expect(verdict).toMatchObject({
+        context: { refusal: 'outage' },
+        usageIdentifierKey: tierKeys.anonymous,
+      });
+      expect(allows(verdict.policyDocument, arnOf(path))).toBe(true);
+      expect(allows(verdict.policyDocument, arnOf('/api/usage'))).toBe(false);
+    }
+    expect(telemetry.errors.length).toBe(imagePaths.length);
+  });
+
+  it('fails on every other route, so that nobody is told that a good key is bad', async () => {
+    const { ask, register } = start();
+    register.failWith(new Error('no answer'));
+    for (const path of otherPaths)
+      await expect(ask({ path, headers: { 'X-API-Key': [unissued] } })).rejects.toThrow('did not answer');
+  });
+
+  it('does not concern callers without a key', async () => {
+    const { ask, register } = start();
+    register.failWith(new Error('no answer'));
+    expect((await ask()).context).toEqual({ caller: 'anonymous' });
+  });
+});

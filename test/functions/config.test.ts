@@ -1,0 +1,82 @@
+/** Settings from the environment: every fault at once, and no value in the words about it. */
+
+import { tiers } from '../../lambda/contract/contract';
+import { settings } from '../../lambda/functions/authorizer/settings';
+import {
+  ConfigurationError,
+  json,
+  optionalText,
+  readConfig,
+  text,
+  url,
+  wholeNumber,
+} from '../../lambda/functions/config';
+
+const wanted = {
+  TABLE: text,
+  CONTACT: optionalText,
+  MAX_AGE: wholeNumber(0, 86_400, 3_600),
+  BASE: url('https:'),
+  PLANS: json((value) => {
+    if (typeof value !== 'object') throw new Error('must be an object');
+    return value;
+  }, {}),
+} as const;
+const good = { TABLE: 't', BASE: 'https://images.example.org/' };
+
+describe('the configuration', () => {
+  it('takes what is there, and defaults for the rest', () => {
+    expect(readConfig(good, wanted)).toEqual({
+      TABLE: 't',
+      CONTACT: undefined,
+      MAX_AGE: 3_600,
+      BASE: 'https://images.example.org',
+      PLANS: {},
+    });
+  });
+
+  it('takes an empty variable for a missing one', () => {
+    expect(readConfig({ ...good, CONTACT: '', MAX_AGE: '' }, wanted)).toMatchObject({ MAX_AGE: 3_600 });
+    expect(() => readConfig({ ...good, TABLE: '' }, wanted)).toThrow('TABLE is missing');
+  });
+
+  it('names every fault at once, and repeats no value', () => {
+    const bad = { BASE: 'http://hunter2.example', MAX_AGE: 'hunter2', PLANS: '{hunter2' };
+    const fault = (() => {
+      try {
+        return readConfig(bad, wanted);
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(fault).toBeInstanceOf(ConfigurationError);
+    const { message } = fault as Error;
+    for (const line of [
+      'TABLE is missing',
+      'MAX_AGE must be a whole number from 0 to 86400',
+      'BASE must be an address that begins with https:',
+      'PLANS must be JSON',
+    ])
+      expect(message).toContain(line);
+    expect(message).not.toContain('hunter2');
+  });
+
+  it.each(['-1', '86401', '1.5', '1e3', ' 1', '1 ', '+1', '0x1', 'many'])(
+    'takes no %j for a whole number',
+    (value) => {
+      expect(() => readConfig({ ...good, MAX_AGE: value }, wanted)).toThrow('MAX_AGE');
+    },
+  );
+
+  it('of the authorizer names the tiers whose key is missing', () => {
+    const keys = Object.fromEntries(tiers.map((tier) => [tier, `key-of-${tier}`]));
+    expect(readConfig({ API_KEYS_TABLE: 't', TIER_KEYS: JSON.stringify(keys) }, settings).TIER_KEYS).toEqual(
+      keys,
+    );
+    const { pro: _pro, ...others } = keys;
+    for (const value of ['null', '[]', '5', JSON.stringify(others)])
+      expect(() => readConfig({ API_KEYS_TABLE: 't', TIER_KEYS: value }, settings)).toThrow(
+        /TIER_KEYS must .*pro/,
+      );
+  });
+});

@@ -1,0 +1,74 @@
+/** What the docs function answers: three pages, to anybody, cheap to ask for again. */
+
+import { routes } from '../../../lambda/contract/contract';
+import { defaultPlans } from '../../../lambda/domain/quota/plan';
+import { createContent } from '../../../lambda/functions/docs/content';
+import { createHandler } from '../../../lambda/functions/docs/handler';
+import { type EventOptions, restEvent } from '../../fakes/rest-event';
+
+const handler = createHandler({ content: createContent(defaultPlans), nowMs: () => 0 });
+const ask = (options: EventOptions = {}) => handler(restEvent(options));
+const pages = [
+  [routes.docs, 'text/html; charset=utf-8'],
+  [routes.openApi, 'application/json; charset=utf-8'],
+  [routes.llms, 'text/plain; charset=utf-8'],
+] as const;
+
+describe('the docs routes', () => {
+  it.each(pages)('serve %s as %s, to be kept for five minutes', async (path, contentType) => {
+    const { statusCode, headers, body } = await ask({ path });
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'Content-Type': contentType,
+      'Cache-Control': 'public, max-age=300',
+      'Access-Control-Allow-Origin': '*',
+      'X-Content-Type-Options': 'nosniff',
+      ETag: expect.stringMatching(/^"[\w-]+"$/),
+    });
+    expect(body.length).toBeGreaterThan(1_000);
+  });
+
+  it.each(pages)('answer HEAD of %s with the same headers and no body', async (path) => {
+    const [get, head] = await Promise.all([ask({ path }), ask({ path, method: 'HEAD' })]);
+    expect(head).toEqual({ ...get, body: '' });
+  });
+
+  it.each(pages)('answer 304 for %s when the caller has it', async (path) => {
+    const etag = String((await ask({ path })).headers?.['ETag']);
+    for (const known of [etag, `"other", W/${etag}`, '*']) {
+      const { statusCode, headers, body } = await ask({ path, headers: { 'If-None-Match': known } });
+      expect([statusCode, headers?.['ETag'], body]).toEqual([304, etag, '']);
+    }
+    expect((await ask({ path, headers: { 'If-None-Match': '"other"' } })).statusCode).toBe(200);
+  });
+
+  it.each(pages)('name %s with the stage wherever they name an address', async (path) => {
+    const { body } = await ask({ path, prefix: '/prod', domainName: 'abc.example' });
+    expect(body).toContain('/prod');
+    for (const [address = ''] of body.matchAll(/https:\/\/abc\.example[^\s"'<]*/g))
+      expect(address).toMatch(/^https:\/\/abc\.example\/prod(\/|$)/);
+  });
+
+  it('answer a preflight', async () => {
+    const { statusCode, headers } = await ask({ method: 'OPTIONS' });
+    expect([statusCode, headers?.['Allow']]).toEqual([204, 'GET, HEAD, OPTIONS']);
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('refuse %s with a problem', async (method) => {
+    const { statusCode, headers, body } = await ask({ method });
+    expect([statusCode, headers?.['Allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    expect(headers?.['Content-Type']).toBe('application/problem+json');
+    expect(JSON.parse(body)).toMatchObject({ code: 'method_not_allowed' });
+  });
+
+  it('answer a path that is none of theirs with 404', async () => {
+    expect((await ask({ path: '/elsewhere' })).statusCode).toBe(404);
+  });
+
+  it('tell the limits that the operator has set', async () => {
+    const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 2_345 } };
+    const own = createHandler({ content: createContent(plans), nowMs: () => 0 });
+    for (const path of [routes.docs, routes.llms])
+      expect((await own(restEvent({ path }))).body).toContain('2,345');
+  });
+});

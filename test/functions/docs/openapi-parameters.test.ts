@@ -1,0 +1,135 @@
+/** The published schema of each parameter and the parser accept the same values. */
+
+import fc from 'fast-check';
+import { routes } from '../../../lambda/contract/contract';
+import { type ParameterName, parameterNames } from '../../../lambda/functions/redirect/request/parameters';
+import { parseRequest } from '../../../lambda/functions/redirect/request/parse-request';
+import { operationAt, validatorOf } from './operations';
+
+/** Whether the parser takes a parameter's text, beside a query that is in order. */
+const parses = (name: ParameterName, text: string): boolean =>
+  parseRequest({ values: { query: ['lake'], [name]: [text] } }).outcome === 'valid';
+
+/** Text as it is compared: the bounds of a text hold after this. */
+const normalise = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+
+const anyText = (maxLength: number) =>
+  fc.oneof(
+    fc.string({ maxLength }),
+    fc.string({ unit: 'grapheme', maxLength }),
+    fc.string({ unit: 'binary', maxLength }),
+    fc.string({
+      unit: fc.constantFrom(' ', '\t', '\u00a0', 'a', '\u0000', '\u0085', '\ufffd', 'ﷺ', '😀'),
+      maxLength,
+    }),
+    fc
+      .tuple(fc.constantFrom('a', '😀', ' '), fc.integer({ min: 0, max: maxLength }))
+      .map(([unit, n]) => unit.repeat(n)),
+  );
+
+describe('the published parameters', () => {
+  it('are all that the parser knows, in the query form; the key is a security scheme', () => {
+    const names = operationAt(routes.image, 'get').parameters.map(({ name }) => name);
+    expect([...names, 'api_key'].sort()).toEqual([...parameterNames].sort());
+  });
+
+  it.each([
+    ['query', 210],
+    ['seed', 70],
+  ] as const)('accept the same texts for %s, once normalised', (name, longest) => {
+    const accepts = validatorOf('parameters', name);
+    fc.assert(
+      fc.property(anyText(longest), (text) => {
+        expect([text, accepts(normalise(text))]).toEqual([text, parses(name, text)]);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it.each([
+    ['query', 200, 1],
+    ['seed', 64, 0],
+  ] as const)('accept %s of exactly the longest and shortest length', (name, max, min) => {
+    const accepts = validatorOf('parameters', name);
+    for (const unit of ['a', '😀']) {
+      for (const length of [min, max])
+        expect(accepts(unit.repeat(length)) && parses(name, unit.repeat(length))).toBe(true);
+      expect(accepts(unit.repeat(max + 1)) || parses(name, unit.repeat(max + 1))).toBe(false);
+    }
+  });
+
+  it.each(['width', 'height', 'variation', 'alt'] as const)('accept the same numbers for %s', (name) => {
+    const accepts = validatorOf('parameters', name);
+    const number = fc.oneof(
+      fc.integer({ min: -20, max: 20 }),
+      fc.integer({ min: 0, max: 5_000 }),
+      fc.double(),
+      fc.constantFrom(99, 100, 4_000, 4_001, 1e21, 100.5, -100),
+    );
+    fc.assert(
+      fc.property(number, (value) => {
+        expect([value, accepts(value)]).toEqual([value, parses(name, String(value))]);
+      }),
+      { numRuns: 400 },
+    );
+    const text = fc.oneof(
+      fc.string(),
+      fc.constantFrom('+100', ' 100', '1e3', '0x64', '1_0', '', '１００', '5.0'),
+    );
+    fc.assert(
+      fc.property(text, (digits) => {
+        const isAccepted = /^\d+$/.test(digits) && accepts(Number(digits));
+        expect([digits, isAccepted]).toEqual([digits, parses(name, digits)]);
+      }),
+    );
+  });
+
+  it.each(['provider', 'style', 'visibility', 'format'] as const)(
+    'accept the same choices for %s',
+    (name) => {
+      const accepts = validatorOf('parameters', name);
+      const choice = fc.oneof(
+        fc.string(),
+        fc.constantFrom(
+          'ai',
+          'AI',
+          'stock_a',
+          'stock_d',
+          'photo',
+          'dark',
+          'private',
+          'public',
+          'json',
+          ' json',
+          '',
+        ),
+      );
+      fc.assert(
+        fc.property(choice, (value) => expect([value, accepts(value)]).toEqual([value, parses(name, value)])),
+      );
+    },
+  );
+
+  it('accept no path form that the parser refuses', () => {
+    const accepts = validatorOf('parameters', 'spec');
+    const side = fc.integer({ min: 0, max: 5_000 });
+    const segment = fc
+      .tuple(side, side, fc.constantFrom('-', '_', '+', ' ', '--'), anyText(40))
+      .map(([width, height, between, words]) => `${width}x${height}${between}${words}`);
+    let taken = 0;
+    fc.assert(
+      fc.property(fc.oneof(segment, fc.string()), (text) => {
+        if (!accepts(text)) return;
+        taken++;
+        const encoded = text.isWellFormed() ? encodeURIComponent(text) : text;
+        expect([text, parseRequest({ segment: encoded, values: {} }).outcome]).toEqual([text, 'valid']);
+      }),
+      { numRuns: 600 },
+    );
+    expect(taken).toBeGreaterThan(50);
+    for (const text of ['1920x1080-mountain-lake', '100x4000_a', '4000x100+日本'])
+      expect(accepts(text)).toBe(true);
+    for (const text of ['99x100-a', '4001x100-a', '100x100', '100x100-', '100X100-a'])
+      expect(accepts(text)).toBe(false);
+  });
+});

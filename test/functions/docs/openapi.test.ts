@@ -1,0 +1,182 @@
+/** The published description is well-formed, whole, and true of what the service answers. */
+
+import { spawnSync } from 'node:child_process';
+import { apiRoutes, exposedHeaders, routes } from '../../../lambda/contract/contract';
+import {
+  type GatewayResponse,
+  gatewayBody,
+  gatewayResponses,
+  gatewayStatus,
+} from '../../../lambda/contract/gateway-responses';
+import { type ProblemCode, problems, type Refusal } from '../../../lambda/domain/problem/problem';
+import type { RateLimitStatus } from '../../../lambda/domain/quota/quota';
+import { monthWindow } from '../../../lambda/domain/quota/window';
+import { usageRecord } from '../../../lambda/functions/usage/usage-record';
+import { imageResponse } from '../../../lambda/http/image-response';
+import { problemResponse } from '../../../lambda/http/problem-response';
+import { bodyValidator, document, operationAt, operations, validatorOf } from './operations';
+
+const nowMs = Date.UTC(2026, 10, 21);
+const rateLimit: RateLimitStatus = { limit: 1_000, remaining: 10, window: monthWindow(nowMs) };
+const imagePaths = [routes.image, routes.imagePath, routes.permalink];
+
+describe('openapi.json', () => {
+  it('satisfies the linter, without an exception', () => {
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      ['--no-warnings', '--import', 'tsx', require.resolve('./lint-openapi.mts')],
+      { input: JSON.stringify(document), encoding: 'utf8' },
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual([]);
+  }, 30_000);
+
+  it('describes every route of the API with GET, HEAD and OPTIONS', () => {
+    const described = operations.map(({ path, method }) => `${method} ${path}`).sort();
+    const wanted = apiRoutes.flatMap(({ path }) =>
+      ['get', 'head', 'options'].map((method) => `${method} ${path}`),
+    );
+    expect(described).toEqual(wanted.sort());
+  });
+
+  it('lets a key stand in the header or the query, and asks for none where none is needed', () => {
+    const kinds = (path: string) =>
+      operationAt(path, 'get').operation.security.map((each) => Object.keys(each)[0]);
+    for (const path of imagePaths) expect(kinds(path)).toEqual([undefined, 'headerKey', 'queryKey']);
+    expect(kinds(routes.usage)).toEqual(['headerKey', 'queryKey']);
+    expect(kinds(routes.docs)).toEqual([undefined]);
+  });
+
+  it('names every problem code with its status on a route where it can come, or in the list for all routes', () => {
+    const everywhere = ['method_not_allowed'] as const as readonly string[];
+    for (const [code, { status }] of Object.entries(problems)) {
+      const named = operations.some(({ responses }) =>
+        responses[status]?.description.includes(`\`${code}\``),
+      );
+      expect([code, named || everywhere.includes(code)]).toEqual([code, true]);
+      expect(document.info['description']).toContain(`| \`${code}\` | ${status} |`);
+    }
+  });
+
+  it('allows what the gateway answers by itself', () => {
+    for (const answer of Object.values<GatewayResponse>(gatewayResponses)) {
+      if (answer.code === 'not_found' || answer.code === 'invalid_api_key') continue;
+      for (const { path, method, responses } of operations)
+        expect([path, method, Object.keys(responses)]).toEqual([
+          path,
+          method,
+          expect.arrayContaining([String(gatewayStatus(answer))]),
+        ]);
+      expect(
+        validatorOf('schemas', 'Problem')(JSON.parse(gatewayBody(answer, 'id', 'https://img.example'))),
+      ).toBe(true);
+    }
+  });
+
+  it('describes every header that scripts may read', () => {
+    const names = Object.keys(document.components.headers).map((name) => name.replace('.sometimes', ''));
+    expect(names).toEqual(expect.arrayContaining([...exposedHeaders]));
+  });
+
+  it.each(imagePaths)('describes the image that %s answers with, body and headers', (path) => {
+    for (const asJson of [true, false]) {
+      const answer = imageResponse(
+        {
+          outcome: 'served',
+          cache: 'MISS',
+          rateLimit,
+          image: {
+            location: 'https://cdn.example/a.jpg',
+            widthPx: 800,
+            heightPx: 600,
+            source: 'stock_b',
+            attribution: {
+              providerName: 'Openverse',
+              license: {
+                id: 'cc0-1.0',
+                name: 'CC0 1.0',
+                url: 'https://creativecommons.org/publicdomain/zero/1.0/',
+              },
+              creditLine: 'Image',
+            },
+          },
+        },
+        { asJson, maxAgeS: 60, nowMs },
+      );
+      const promised = operationAt(path, 'get').responses[answer.status];
+      expectBody(promised, 'application/json', answer.body);
+      const given = Object.keys(answer.headers).filter((name) => name !== 'Content-Type');
+      expect(Object.keys(promised?.headers ?? {})).toEqual(expect.arrayContaining(given));
+    }
+  });
+
+  it('describes every problem document that an image’s route answers with', () => {
+    for (const code of Object.keys(problems) as ProblemCode[]) {
+      const { status, headers, body } = problemResponse(refusalOf(code), {
+        requestId: 'id',
+        nowMs,
+        rootUrl: 'https://img.example',
+        rateLimit,
+      });
+      expect(validatorOf('schemas', 'Problem')(JSON.parse(body))).toBe(true);
+      const { responses } = operationAt(routes.image, 'get');
+      const promised = responses[status];
+      if (!promised?.description.includes(code)) continue;
+      expectBody(promised, 'application/problem+json', body);
+      const given = Object.keys(headers).filter(
+        (name) => !['Content-Type', 'Cache-Control', 'Vary'].includes(name),
+      );
+      expect(Object.keys(promised.headers ?? {})).toEqual(expect.arrayContaining(given));
+    }
+  });
+
+  it('describes the usage of every plan', () => {
+    const summary = { requests: 2, bySource: { stock_a: 1, ai: 1 }, byCache: { HIT: 1, MISS: 1 } };
+    const byKey = [
+      { keyId: 'key_1', name: 'web', requests: 2 },
+      { keyId: 'key_2', requests: 0 },
+    ];
+    const breakdown = { month: '2026-11', ...summary, byDay: [{ date: '2026-11-03', ...summary }] };
+    const reports = [
+      { rateLimit, used: 3 },
+      { rateLimit, used: 3, breakdown },
+      {
+        rateLimit,
+        used: 3,
+        breakdown: { ...breakdown, byKey },
+        history: [{ month: '2026-11', ...summary, byKey }],
+      },
+    ];
+    const promised = operationAt(routes.usage, 'get').responses['200'];
+    for (const report of reports) {
+      const caller = { kind: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' } as const;
+      expectBody(promised, 'application/json', JSON.stringify(usageRecord(caller, report)));
+    }
+  });
+});
+
+function expectBody(
+  promised: (typeof operations)[number]['responses'][string] | undefined,
+  mediaType: string,
+  body: string,
+): void {
+  const validate = bodyValidator(promised?.content?.[mediaType]?.schema ?? { not: {} });
+  validate(JSON.parse(body));
+  expect(validate.errors).toBeNull();
+}
+
+function refusalOf(code: ProblemCode): Refusal {
+  switch (code) {
+    case 'invalid_parameter':
+    case 'conflicting_parameters':
+      return { code, faults: [{ parameter: 'width', bounds: 'a whole number' }] };
+    case 'rate_limited':
+    case 'quota_exceeded':
+      return { code, rateLimit };
+    case 'too_many_generations':
+    case 'generation_in_progress':
+      return { code, retryAfterS: 5 };
+    default:
+      return { code };
+  }
+}

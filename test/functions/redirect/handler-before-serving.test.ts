@@ -1,0 +1,172 @@
+/** What is settled before or beside an image: faulty requests, callers, other methods, and faults of the service. */
+
+import { createImageService, imageTag, rateOf } from './image-service';
+import { liveContext } from './proxy-event';
+import { wellFormed } from './well-formed';
+
+const query = { query: ['mountain lake'] };
+
+describe('a faulty request', () => {
+  it.each([
+    [{ query: ['a'], width: ['9'] }, 'invalid_parameter'],
+    [{ query: ['a'], variation: ['1'], alt: ['1'] }, 'conflicting_parameters'],
+    [{}, 'invalid_parameter'],
+  ])('%j is a 400 that lists its faults and costs nothing', async (values, code) => {
+    const { ask, counters, stock } = createImageService();
+    const { status, headers, json } = await ask({ query: values, context: liveContext });
+    expect(status).toBe(400);
+    expect(json).toMatchObject({
+      code,
+      parameters: [{ parameter: expect.any(String), bounds: expect.any(String) }],
+    });
+    expect(rateOf(headers)).toEqual([]);
+    expect(counters.calls).toEqual([]);
+    expect(stock.calls).toEqual([]);
+  });
+
+  it('comes before a question about the key', async () => {
+    const { status } = await createImageService().ask({ query: {}, context: { refusal: 'invalid_api_key' } });
+    expect(status).toBe(400);
+  });
+
+  it.each([
+    [{ width: ['300'], height: ['200'] }, undefined, '300', '200'],
+    [{ width: ['300'], height: ['9'] }, undefined, '300', '1080'],
+    [{}, '640x480-', '640', '480'],
+    [{}, 'nonsense', '1920', '1080'],
+  ])('keeps its place on the page: %j %s has a card of %s × %s', async (values, spec, width, height) => {
+    const options = { query: values, headers: imageTag, ...(spec === undefined ? {} : { spec }) };
+    const { status, body } = await createImageService().ask(options);
+    expect(status).toBe(400);
+    expect(wellFormed(body).attributes).toMatchObject({ width, height, viewBox: `0 0 ${width} ${height}` });
+  });
+
+  it('is not repeated in the answer, neither as text nor as a tag', async () => {
+    const evil = '"><script>alert(1)</script>';
+    for (const headers of [{}, imageTag]) {
+      const values = { query: [`${evil}\u0000`], width: [evil], provider: [evil], [evil]: [evil] };
+      expect((await createImageService().ask({ query: values, headers })).body).not.toContain('alert(1)');
+    }
+  });
+});
+
+describe('a caller', () => {
+  it.each([
+    ['with an unusable key', { refusal: 'invalid_api_key' }, 401, 'invalid_api_key'],
+    ['met by an outage', { refusal: 'outage' }, 500, 'internal_error'],
+    ['of an unknown kind', { caller: 'root', account: 'a', plan: 'free', keyId: 'k' }, 500, 'internal_error'],
+    ['without an account', { caller: 'live', plan: 'free', keyId: 'k' }, 500, 'internal_error'],
+    ['on a plan that does not exist', { ...liveContext, plan: 'gold' }, 500, 'internal_error'],
+    ['whom the authorizer said nothing about', null, 500, 'internal_error'],
+  ] as const)('%s is refused without a charge', async (_, context, status, code) => {
+    const { ask, counters } = createImageService();
+    const answer = await ask({ query, context });
+    expect(answer).toMatchObject({ status, json: { code } });
+    expect(rateOf(answer.headers)).toEqual([]);
+    expect(counters.calls).toEqual([]);
+    expect((await ask({ query, context, headers: imageTag })).headers['X-Image-Fallback']).toBe(code);
+  });
+
+  it('without a key who asks for an AI image needs one, and is charged nothing', async () => {
+    const { ask, counters } = createImageService();
+    const { status, json, headers } = await ask({ query: { ...query, provider: ['ai'] } });
+    expect({ status, code: json['code'] }).toEqual({ status: 401, code: 'authentication_required' });
+    expect(rateOf(headers)).toEqual([]);
+    expect(counters.calls).toEqual([]);
+  });
+
+  it('without a key is counted by the address that the gateway saw, never by a forwarded one', async () => {
+    const { ask, counters } = createImageService();
+    await ask({ query, headers: { 'X-Forwarded-For': '198.51.100.1' } });
+    await ask({ query, headers: { 'X-Forwarded-For': '198.51.100.2', Forwarded: 'for=198.51.100.3' } });
+    await ask({ query, sourceIp: '203.0.113.10' });
+    const [first, second, third] = counters.calls.map(({ key }) => key);
+    expect(first).toBe(second);
+    expect(third).not.toBe(first);
+    expect(first).toMatch(/^RL#[0-9a-f]{32}#2026-11-21T12$/);
+  });
+
+  it('with a key is counted by account, wherever it calls from', async () => {
+    const { ask, counters } = createImageService();
+    await ask({ query, context: liveContext, sourceIp: '203.0.113.10' });
+    await ask({ query, context: { ...liveContext, keyId: 'key_2', caller: 'test' } });
+    expect(counters.calls.map(({ key }) => key)).toEqual(['Q#acc_1#2026-11', 'Q#acc_1#test#2026-11-21T12']);
+  });
+});
+
+describe('another method', () => {
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'])(
+    '%s is a 405 that names the methods there are',
+    async (method) => {
+      const { ask, counters } = createImageService();
+      const { status, headers, json } = await ask({ method, query, context: null });
+      expect(status).toBe(405);
+      expect(headers['Allow']).toBe('GET, HEAD, OPTIONS');
+      expect(json['code']).toBe('method_not_allowed');
+      expect(headers['Cache-Control']).toBe('no-store');
+      expect(counters.calls).toEqual([]);
+    },
+  );
+
+  it('OPTIONS answers a preflight for a script that sends its key', async () => {
+    const { status, headers, body } = await createImageService().ask({ method: 'OPTIONS', context: null });
+    expect({ status, body }).toEqual({ status: 204, body: '' });
+    expect(headers).toMatchObject({
+      Allow: 'GET, HEAD, OPTIONS',
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
+      'Access-Control-Max-Age': '86400',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    });
+    expect(headers['Access-Control-Allow-Headers']).toMatch(/\bX-API-Key\b/i);
+  });
+});
+
+describe('a fault', () => {
+  const secret = `https://upstream.example/?api_key=pk_live_${'s'.repeat(38)} at 203.0.113.77`;
+
+  it('is answered with internal_error, and its text stays in the log', async () => {
+    const { ask, stock, lines } = createImageService();
+    stock.resolves(new Error(`the table burns: ${secret}`));
+    for (const headers of [{}, imageTag]) {
+      const answer = await ask({ query, headers });
+      expect(answer.status).toBe(500);
+      expect(JSON.stringify(answer)).not.toMatch(/burns|upstream\.example|pk_live|Error|\.ts/);
+    }
+    const log = lines.join('');
+    expect(log).toContain('the table burns');
+    expect(log).toContain('request-1');
+  });
+
+  it('says where the caller stands, since it was metered before', async () => {
+    const { ask, stock } = createImageService();
+    stock.resolves(new Error('the table burns'));
+    const { headers } = await ask({ query });
+    expect(rateOf(headers)).toHaveLength(5);
+    expect(headers['X-RateLimit-Remaining']).toBe('10');
+  });
+
+  it('of the meter itself has no rate headers, since nobody was metered', async () => {
+    const { ask, counters } = createImageService();
+    counters.script.push(new Error('no such table'));
+    const { status, headers } = await ask({ query });
+    expect(status).toBe(500);
+    expect(rateOf(headers)).toEqual([]);
+  });
+
+  it('that takes long says so', async () => {
+    const service = createImageService(async () => {
+      await service.clock.advance(250);
+      throw new Error('slow and broken');
+    });
+    expect((await service.ask({ query })).headers['X-Response-Time']).toBe('250ms');
+  });
+
+  it('leaves no key, signature or address of a caller in the log, in lines that can all be read', async () => {
+    const { ask, stock, lines } = createImageService();
+    stock.resolves(new Error(`"${secret}" {"x-api-key":"abc123"}`));
+    await ask({ query: { ...query, api_key: [`pk_live_${'q'.repeat(38)}`] } });
+    expect(lines.join('')).not.toMatch(/s{10}|q{10}|203\.0\.113|abc123/);
+    for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
+  });
+});

@@ -1,0 +1,237 @@
+/** What a caller gets when there is an image: the redirect, its headers, and the record about it. */
+
+import { exposedHeaders } from '../../../lambda/contract/contract';
+import { anImage } from '../../fakes/stock-resolver';
+import { createImageService, serviceWith, startMs } from './image-service';
+import { liveContext } from './proxy-event';
+
+const query = { query: ['mountain lake'] };
+
+describe('a redirect', () => {
+  it('is a 302 with the seven headers of the service', async () => {
+    const { ask } = createImageService();
+    const { status, headers } = await ask({ query });
+    expect(status).toBe(302);
+    expect(headers).toMatchObject({
+      Location: anImage.location,
+      'X-Cache': 'MISS',
+      'X-Image-Source': 'stock_a',
+      'X-RateLimit-Limit': '10',
+      'X-RateLimit-Remaining': '9',
+      'X-RateLimit-Reset': '2026-11-21T13:00:00Z',
+      'X-Response-Time': '0ms',
+    });
+  });
+
+  it('says HIT when the image was known', async () => {
+    const { ask, stock } = createImageService();
+    stock.peeks(anImage);
+    expect((await ask({ query })).headers['X-Cache']).toBe('HIT');
+  });
+
+  it('says how long the service worked', async () => {
+    const service = createImageService();
+    const resolve = service.stock.resolve;
+    Object.assign(service.stock, {
+      resolve: async (...all: Parameters<typeof resolve>) => {
+        await service.clock.advance(187);
+        return resolve(...all);
+      },
+    });
+    expect((await service.ask({ query })).headers['X-Response-Time']).toBe('187ms');
+  });
+
+  it('may be kept by the browser for an hour and by nobody else', async () => {
+    const { headers } = await createImageService().ask({ query });
+    expect(headers['Cache-Control']).toBe('private, max-age=3600');
+    expect(headers['Vary']).toBe('Accept, X-API-Key');
+  });
+
+  it.each([
+    [600_000, 600],
+    [600_999, 600],
+    [7_200_000, 3_600],
+    [500, 0],
+    [-5_000, 0],
+  ])('to an address that works for %d ms more is kept for %d s', async (leftMs, seconds) => {
+    const { ask } = serviceWith({ locationEndsMs: startMs + leftMs });
+    expect((await ask({ query })).headers['Cache-Control']).toBe(`private, max-age=${seconds}`);
+  });
+
+  it.each([
+    [300_000, 300],
+    [86_400_000, 3_600],
+    [-1, 0],
+  ])('to an image that may change in %d ms is kept for %d s', async (leftMs, seconds) => {
+    const { ask } = serviceWith({ keepUntilMs: startMs + leftMs });
+    expect((await ask({ query })).headers['Cache-Control']).toBe(`private, max-age=${seconds}`);
+  });
+
+  it('carries the record for programs that do not follow it', async () => {
+    const { json } = await createImageService().ask({ query });
+    expect(json).toEqual({
+      url: anImage.location,
+      width: 1920,
+      height: 1080,
+      source: 'stock_a',
+      cache: 'MISS',
+      imageId: null,
+      attribution: anImage.attribution,
+    });
+  });
+
+  it('names the generation where one stands behind the image', async () => {
+    const { headers, json } = await serviceWith({ imageId: 'img_1', source: 'ai' }).ask({ query });
+    expect(headers['X-Image-Id']).toBe('img_1');
+    expect(headers['X-Image-Source']).toBe('ai');
+    expect(json['imageId']).toBe('img_1');
+  });
+
+  it('has both families of rate headers, and they agree', async () => {
+    const { ask } = createImageService();
+    await ask({ query, context: liveContext });
+    const { headers } = await ask({ query, context: liveContext });
+    expect(headers).toMatchObject({
+      'X-RateLimit-Limit': '1000',
+      'X-RateLimit-Remaining': '998',
+      'X-RateLimit-Reset': '2026-12-01T00:00:00Z',
+      'RateLimit-Policy': '"month";q=1000;w=2592000',
+      RateLimit: `"month";r=998;t=${(Date.UTC(2026, 11) - startMs) / 1_000}`,
+    });
+  });
+
+  it('writes unlimited as a number that every client can hold', async () => {
+    const { headers } = await createImageService().ask({
+      query,
+      context: { ...liveContext, plan: 'enterprise' },
+    });
+    expect(headers['X-RateLimit-Limit']).toBe('2147483647');
+    expect(headers['X-RateLimit-Remaining']).toBe('2147483647');
+  });
+
+  it('can be read by a page of any origin, with every header that says something', async () => {
+    const { headers } = await createImageService().ask({ query });
+    expect(headers).toMatchObject({
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': exposedHeaders.join(', '),
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    });
+  });
+
+  it('holds no key, though one was in the address and in a header', async () => {
+    const key = `pk_live_${'k'.repeat(38)}`;
+    const { ask, lines } = createImageService();
+    const answer = await ask({
+      query: { ...query, api_key: [key] },
+      headers: { 'X-API-Key': key },
+      context: liveContext,
+    });
+    expect(JSON.stringify(answer)).not.toContain(key);
+    expect(lines.join('')).not.toContain(key);
+  });
+});
+
+describe('the record in place of the redirect', () => {
+  it('is a 200 with the same headers and no Location', async () => {
+    const { status, headers, json } = await createImageService().ask({
+      query: { ...query, format: ['json'] },
+    });
+    expect(status).toBe(200);
+    expect(headers).not.toHaveProperty('Location');
+    expect(headers).toMatchObject({
+      'Content-Type': 'application/json; charset=utf-8',
+      'X-Cache': 'MISS',
+      'X-Image-Source': 'stock_a',
+      'X-RateLimit-Remaining': '9',
+      'Cache-Control': 'private, max-age=3600',
+    });
+    expect(json['url']).toBe(anImage.location);
+  });
+});
+
+describe('HEAD', () => {
+  it('costs and answers what GET does, without the body', async () => {
+    const get = await createImageService().ask({ query });
+    const { ask, counters } = createImageService();
+    const head = await ask({ query, method: 'HEAD' });
+    expect(head).toMatchObject({ status: get.status, headers: get.headers, body: '' });
+    expect(counters.calls.map(({ operation }) => operation)).toEqual(['consume']);
+  });
+
+  it('answers a refusal without a body too', async () => {
+    const head = await createImageService().ask({ method: 'HEAD', headers: imageTagOnly });
+    expect(head).toMatchObject({ status: 400, body: '' });
+    expect(head.headers['X-Image-Fallback']).toBe('invalid_parameter');
+  });
+});
+
+const imageTagOnly = { 'Sec-Fetch-Dest': 'image' };
+
+describe('the credit of an image', () => {
+  const withCredit = async (creditLine: string, url?: string) => {
+    const license = { id: 'x', name: 'X', ...(url === undefined ? {} : { url }) };
+    const { ask } = serviceWith({ attribution: { providerName: 'P', license, creditLine } });
+    return (await ask({ query })).headers;
+  };
+
+  it('stands in headers, in letters that a header may hold', async () => {
+    const { headers } = await createImageService().ask({ query });
+    expect(headers['X-Image-Attribution']).toBe('%E2%80%9CLake%E2%80%9D by Zo%C3%AB M%C3%BCller, CC BY 4.0');
+    expect(headers['Link']).toBe('<https://creativecommons.org/licenses/by/4.0/>; rel="license"');
+  });
+
+  it.each([
+    ['line breaks', 'a\r\nSet-Cookie: x=1'],
+    ['half a letter', 'a\ud800b'],
+    ['control characters', 'a\u0000\u001b\u007fb'],
+    ['an emoji', '🌊'],
+    ['percent signs', '100 % %0D%0A'],
+  ])('is one line of ASCII and can be decoded, whatever is in it: %s', async (_, creditLine) => {
+    const header = (await withCredit(creditLine))['X-Image-Attribution'] ?? '';
+    expect(header).toMatch(/^[\x20-\x7e]*$/);
+    expect(decodeURIComponent(header)).toBe(creditLine.toWellFormed());
+  });
+
+  it.each([
+    ['angle brackets', 'https://l.example/a>; rel="stylesheet"'],
+    ['line breaks', 'https://l.example/\r\nSet-Cookie: a=b'],
+    ['letters beyond ASCII', 'https://l.example/ü?ü=ü#ü'],
+    ['another scheme', 'javascript:alert(1)>; rel="stylesheet"'],
+    ['mail', 'mailto:a@example.org>; rel="next"'],
+    ['no address', 'see the page'],
+    ['nothing', ''],
+  ])('cannot break out of the Link header by %s', async (_, url) => {
+    const { Link } = await withCredit('x', url);
+    if (Link === undefined) return;
+    expect(Link).toMatch(/^<https:\/\/l\.example\/[\x21-\x3b\x3d\x3f-\x7e]*>; rel="license"$/);
+  });
+
+  it('leaves the Link header out where the licence has no address', async () => {
+    expect(await withCredit('x')).not.toHaveProperty('Link');
+    expect(await withCredit('x', 'javascript:alert(1)')).not.toHaveProperty('Link');
+  });
+});
+
+describe('an address of an image', () => {
+  it.each([
+    [
+      'line breaks',
+      'https://images.example.org/a\r\nSet-Cookie: x=1',
+      'https://images.example.org/aSet-Cookie:%20x=1',
+    ],
+    [
+      'letters beyond ASCII',
+      'https://images.example.org/Café 1.jpg',
+      'https://images.example.org/Caf%C3%A9%201.jpg',
+    ],
+  ])('with %s becomes one that a header may hold, the same in the record', async (_, location, sent) => {
+    const { headers, json } = await serviceWith({ location }).ask({ query });
+    expect(headers['Location']).toBe(sent);
+    expect(json['url']).toBe(sent);
+  });
+
+  it('with a signature stays as it is, letter by letter', async () => {
+    const location = 'https://images.example.org/private/a/b.webp?Expires=1&Signature=a~B-_9&Key-Pair-Id=K1';
+    expect((await serviceWith({ location }).ask({ query })).headers['Location']).toBe(location);
+  });
+});

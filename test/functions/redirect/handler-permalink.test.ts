@@ -1,0 +1,73 @@
+/** The lasting URL of one image: a size and a format, and nothing else to get wrong. */
+
+import type { ServePermalink } from '../../../lambda/usecases/generation/serve-permalink';
+import { anImage } from '../../fakes/stock-resolver';
+import { createImageService, imageTag } from './image-service';
+import { liveContext } from './proxy-event';
+import { wellFormed } from './well-formed';
+
+type Call = Parameters<ServePermalink>;
+
+function start() {
+  const calls: Call[] = [];
+  const service = createImageService(undefined, async (...call) => {
+    calls.push(call);
+    const rateLimit = { limit: 10, remaining: 9, window: call[3].allowance.window };
+    return {
+      outcome: 'served',
+      cache: 'HIT',
+      rateLimit,
+      image: { ...anImage, source: 'ai', imageId: call[0] },
+    };
+  });
+  return { ...service, calls };
+}
+
+describe('a permalink', () => {
+  it('is asked for by its id, in the default size', async () => {
+    const { ask, calls } = start();
+    const { status, headers } = await ask({ imageId: 'img_1', context: liveContext });
+    expect(status).toBe(302);
+    expect(headers).toMatchObject({ 'X-Image-Id': 'img_1', 'X-Image-Source': 'ai' });
+    expect(calls[0]?.slice(0, 3)).toEqual([
+      'img_1',
+      { widthPx: 1920, heightPx: 1080 },
+      { kind: 'live', account: 'acc_1', plan: 'free', keyId: 'key_1' },
+    ]);
+  });
+
+  it('takes a size and a format, and ignores what is settled', async () => {
+    const { ask, calls } = start();
+    const query = {
+      width: ['300'],
+      height: ['200'],
+      format: ['json'],
+      query: ['x', 'y'],
+      provider: ['nonsense'],
+    };
+    const { status } = await ask({ imageId: 'img_1', query });
+    expect(status).toBe(200);
+    expect(calls[0]?.[1]).toEqual({ widthPx: 300, heightPx: 200 });
+  });
+
+  it.each([
+    [{ width: ['99'] }, 'width'],
+    [{ height: ['4001'] }, 'height'],
+    [{ width: ['300', '300'] }, 'width'],
+    [{ format: ['xml'] }, 'format'],
+  ])('refuses %j and names %s alone', async (query, parameter) => {
+    const { ask, calls } = start();
+    const { status, json } = await ask({ imageId: 'img_1', query });
+    expect(status).toBe(400);
+    expect(json['parameters']).toEqual([{ parameter, bounds: expect.any(String) }]);
+    expect(calls).toEqual([]);
+  });
+
+  it('that nobody may see is a 404, as a card of the asked size for an image tag', async () => {
+    const { ask } = createImageService();
+    const options = { imageId: 'img_1', query: { width: ['300'], height: ['200'] } };
+    expect(await ask(options)).toMatchObject({ status: 404, json: { code: 'not_found' } });
+    const card = await ask({ ...options, headers: imageTag });
+    expect(wellFormed(card.body).attributes).toMatchObject({ width: '300', height: '200' });
+  });
+});

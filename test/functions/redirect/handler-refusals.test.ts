@@ -1,0 +1,133 @@
+/** What a caller gets when there is no image: the decided status, headers and words, as a document or as a card. */
+
+import { exposedHeaders } from '../../../lambda/contract/contract';
+import type { Answer as Outcome } from '../../../lambda/domain/problem/answer';
+import { type ProblemCode, problems, type Refusal } from '../../../lambda/domain/problem/problem';
+import type { RateLimitStatus } from '../../../lambda/domain/quota/quota';
+import { hourWindow, monthWindow } from '../../../lambda/domain/quota/window';
+import { createImageService, imageTag, rateOf, startMs } from './image-service';
+import { wellFormed } from './well-formed';
+
+const query = { query: ['mountain lake'] };
+const hour: RateLimitStatus = { limit: 10, remaining: 0, window: hourWindow(startMs) };
+const month: RateLimitStatus = { limit: 1_000, remaining: 0, window: monthWindow(startMs) };
+const inHour: RateLimitStatus = { ...hour, remaining: 7 };
+
+/** Everything that the use cases can end in, with the rateLimit that comes with it. */
+const refusals: readonly (readonly [Refusal, RateLimitStatus | undefined])[] = [
+  [{ code: 'authentication_required' }, undefined],
+  [{ code: 'not_found' }, undefined],
+  [{ code: 'no_image_found' }, inHour],
+  [{ code: 'content_refused' }, inHour],
+  [{ code: 'rate_limited', rateLimit: hour }, hour],
+  [{ code: 'quota_exceeded', rateLimit: month }, month],
+  [{ code: 'too_many_generations', retryAfterS: 5 }, inHour],
+  [{ code: 'upstream_unavailable' }, inHour],
+  [{ code: 'generation_in_progress', retryAfterS: 3 }, inHour],
+  [{ code: 'internal_error' }, inHour],
+];
+
+const ending = (refusal: Refusal, rateLimit: RateLimitStatus | undefined) =>
+  createImageService(
+    async (): Promise<Outcome> => ({ outcome: 'refused', refusal, ...(rateLimit ? { rateLimit } : {}) }),
+  );
+
+describe.each(refusals.map(([refusal, rateLimit]) => [refusal.code, refusal, rateLimit] as const))(
+  'the refusal %s',
+  (code, refusal, rateLimit) => {
+    it('is a problem document with its status, its words and the id of the request', async () => {
+      const { status, headers, json } = await ending(refusal, rateLimit).ask({ query });
+      expect(status).toBe(problems[code].status);
+      expect(headers['Content-Type']).toBe('application/problem+json');
+      expect(headers).not.toHaveProperty('X-Image-Fallback');
+      expect(json).toEqual({
+        type: `https://api.example.org/prod/#${code}`,
+        title: problems[code].title,
+        status,
+        detail: expect.stringMatching(/\.$/),
+        code,
+        requestId: 'request-1',
+      });
+    });
+
+    it('is a card with the same status for an image tag', async () => {
+      const { status, headers, body } = await ending(refusal, rateLimit).ask({ query, headers: imageTag });
+      expect(status).toBe(problems[code].status);
+      expect(headers['Content-Type']).toBe('image/svg+xml; charset=utf-8');
+      expect(headers['X-Image-Fallback']).toBe(code);
+      expect(body).toContain(problems[code].title);
+      expect(wellFormed(body)).toMatchObject({ name: 'svg', attributes: { width: '1920', height: '1080' } });
+    });
+
+    it('is kept by nobody, and can be read by a page of any origin', async () => {
+      for (const headers of [{}, imageTag]) {
+        const answer = await ending(refusal, rateLimit).ask({ query, headers });
+        expect(answer.headers).toMatchObject({
+          'Cache-Control': 'no-store',
+          'Access-Control-Allow-Origin': '*',
+          'Access-Control-Expose-Headers': exposedHeaders.join(', '),
+          'Cross-Origin-Resource-Policy': 'cross-origin',
+          'X-Response-Time': '0ms',
+        });
+      }
+    });
+
+    it(
+      rateLimit ? 'says where the caller stands' : 'has no rate headers, as asking would cost a read',
+      async () => {
+        const { headers } = await ending(refusal, rateLimit).ask({ query });
+        expect(rateOf(headers)).toHaveLength(rateLimit ? 5 : 0);
+        if (rateLimit) expect(headers['X-RateLimit-Remaining']).toBe(String(rateLimit.remaining));
+      },
+    );
+  },
+);
+
+describe('a used-up window', () => {
+  it.each([
+    [{ code: 'rate_limited', rateLimit: hour } as const],
+    [{ code: 'quota_exceeded', rateLimit: month } as const],
+  ])('names the same moment in Retry-After and in X-RateLimit-Reset: %j', async (refusal) => {
+    const { headers } = await ending(refusal, refusal.rateLimit).ask({ query });
+    const retryMs = startMs + Number(headers['Retry-After']) * 1_000;
+    expect(retryMs).toBe(Date.parse(headers['X-RateLimit-Reset'] ?? ''));
+    expect(headers['RateLimit']).toContain(`;t=${headers['Retry-After']}`);
+  });
+
+  it('is met by the eleventh anonymous request of an hour, and is gone with the next hour', async () => {
+    const { ask, clock } = createImageService();
+    const statuses: number[] = [];
+    for (let i = 0; i < 12; i++) statuses.push((await ask({ query, requestId: `request-${i}` })).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(302), 429, 429]);
+    const { headers, json } = await ask({ query, requestId: 'late' });
+    expect(headers).toMatchObject({ 'Retry-After': '1504', 'X-RateLimit-Remaining': '0' });
+    expect(json['code']).toBe('rate_limited');
+    await clock.advance(1_504_000);
+    expect((await ask({ query, requestId: 'next' })).status).toBe(302);
+  });
+});
+
+describe('waiting', () => {
+  it.each([
+    [{ code: 'too_many_generations', retryAfterS: 5 } as const, '5'],
+    [{ code: 'generation_in_progress', retryAfterS: 3 } as const, '3'],
+  ])('is said in seconds where it helps: %j', async (refusal, seconds) => {
+    expect((await ending(refusal, inHour).ask({ query })).headers['Retry-After']).toBe(seconds);
+  });
+
+  it('is not suggested where it does not help', async () => {
+    for (const code of ['no_image_found', 'content_refused', 'authentication_required'] as const)
+      expect((await ending({ code }, inHour).ask({ query })).headers).not.toHaveProperty('Retry-After');
+  });
+});
+
+it('every code of the table is reached by a test of this file', () => {
+  const reached = new Set<ProblemCode>([
+    ...refusals.map(([{ code }]) => code),
+    'invalid_parameter',
+    'conflicting_parameters',
+    'invalid_api_key',
+    'method_not_allowed',
+  ]);
+  expect(Object.keys(problems).toSorted()).toEqual([...reached].toSorted());
+});

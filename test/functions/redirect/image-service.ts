@@ -1,0 +1,95 @@
+/** The image function with everything behind it scripted. */
+
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { createLogTelemetry } from '../../../lambda/adapters/telemetry/log-telemetry';
+import type { ServedImage } from '../../../lambda/domain/image/image';
+import { defaultPlans } from '../../../lambda/domain/quota/plan';
+import { createHandler } from '../../../lambda/functions/redirect/handler';
+import type { ServeAi } from '../../../lambda/usecases/generation/serve-ai';
+import type { ServePermalink } from '../../../lambda/usecases/generation/serve-permalink';
+import { createMeter } from '../../../lambda/usecases/metering/meter';
+import { createServeImage, type ServeImage } from '../../../lambda/usecases/serve-image';
+import { createServeStock } from '../../../lambda/usecases/stock/serve-stock';
+import { createFakeQuotaCounters } from '../../fakes/quota-counters';
+import { anImage, createFakeStockResolver } from '../../fakes/stock-resolver';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+import { type EventOptions, proxyEventOf } from './proxy-event';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The body as JSON. */
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+const noAi = async (): Promise<ServeAi> => async () => ({
+  outcome: 'refused',
+  refusal: { code: 'upstream_unavailable' },
+});
+
+export const startMs = Date.parse('2026-11-21T12:34:56Z');
+
+/**
+ * @param serveInstead answers in place of the use cases, for what stock requests alone cannot end in
+ * @param servePermalink answers permalinks, of which there are none by default
+ */
+export function createImageService(
+  serveInstead?: ServeImage,
+  servePermalink: ServePermalink = async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
+) {
+  const clock = createVirtualClock(startMs);
+  const counters = createFakeQuotaCounters();
+  const stock = createFakeStockResolver();
+  const lines: string[] = [];
+  const telemetry = createLogTelemetry({
+    functionName: 'redirect',
+    write: (line) => lines.push(line),
+    nowMs: clock.nowMs,
+  });
+  const meter = createMeter({ counters, clock, telemetry });
+  const handler = createHandler({
+    serve: serveInstead ?? createServeImage(createServeStock({ meter, stock }), noAi),
+    servePermalink,
+    recordUsage: async () => undefined,
+    plans: defaultPlans,
+    ipHashSecret: 'address-secret',
+    maxAgeS: 3_600,
+    clock,
+    telemetry,
+  });
+  const ask = async (options: EventOptions = {}): Promise<Answer> => {
+    const result: APIGatewayProxyResult = await handler(proxyEventOf(options));
+    const isJson = /json/.test(String(result.headers?.['Content-Type'])) && result.body !== '';
+    return {
+      status: result.statusCode,
+      headers: (result.headers ?? {}) as Record<string, string>,
+      body: result.body,
+      json: isJson ? JSON.parse(result.body) : {},
+    };
+  };
+  return { clock, counters, stock, lines, handler, ask };
+}
+
+/** An image service that finds this image. */
+export function serviceWith(change: Partial<ServedImage>) {
+  const service = createImageService();
+  service.stock.resolves({ outcome: 'found', image: { ...anImage, ...change }, cache: 'MISS' });
+  return service;
+}
+
+/** What an image tag sends. */
+export const imageTag = { 'Sec-Fetch-Dest': 'image', Accept: 'image/avif,image/webp,image/*,*/*;q=0.8' };
+
+const rateNames = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+];
+
+/** Which of the rate headers are there: all five or none, wherever the service keeps its word. */
+export function rateOf(headers: Readonly<Record<string, string>>): readonly string[] {
+  return rateNames.filter((name) => name in headers);
+}

@@ -1,0 +1,27 @@
+/** Makes of a form as people write it (`800x600-sea?provider=ai`, `?query=sea`) what the gateway makes of it. */
+
+import type { IncomingMessage } from 'node:http';
+import { proxyEvent } from '../../../bin/local/gateway/rest-event';
+import { routes } from '../../../lambda/contract/contract';
+import type { RawRequest } from '../../../lambda/functions/redirect/request/parse-request';
+import { readImageEvent } from '../../../lambda/http/event';
+
+/** @param form a path segment, a query string with its `?`, or both; all still encoded */
+export function rawRequest(form: string): RawRequest {
+  const [segment = '', search = ''] = form.split(/\?(.*)/s);
+  const isQueryForm = segment === '' && (form === '' || form.startsWith('?'));
+  const request = {
+    url: isQueryForm ? `${routes.image}?${search}` : `${routes.image}/${segment}?${search}`,
+    method: 'GET',
+    headers: {},
+    rawHeaders: [],
+    socket: {},
+  } as unknown as IncomingMessage;
+  const route = { path: isQueryForm ? routes.image : routes.imagePath, function: 'redirect' } as const;
+  const matched = {
+    route: { ...route, authorized: [], open: [] },
+    parameters: isQueryForm ? {} : ({ spec: segment } as Record<string, string>),
+    isAuthorized: false,
+  };
+  return readImageEvent(proxyEvent(request, matched, null, 0)).raw;
+}

@@ -1,0 +1,108 @@
+/** What the renderer function makes of its events. */
+
+import { createHandler, type RendererDeps } from '../../../lambda/functions/renderer/handler';
+import { readRenditionJob } from '../../../lambda/functions/renderer/rendition-job';
+import type { RenditionJob } from '../../../lambda/ports/renderer';
+
+const job: RenditionJob = {
+  path: 'stock/a/300x200.webp',
+  source: { kind: 'remote', url: 'https://a.example/1.jpg?signature=secret', allowedHosts: ['a.example'] },
+  widthPx: 300,
+  heightPx: 200,
+  format: 'webp',
+  metadata: { creditLine: 'Zoë', aiGenerated: false },
+};
+const report = {
+  kind: 'report-use',
+  provider: 'unsplash',
+  url: 'https://api.unsplash.com/photos/x/download?ixid=1',
+};
+const context = { getRemainingTimeInMillis: () => 10_000 };
+
+describe('the renderer function', () => {
+  let seen: unknown[];
+  let deps: RendererDeps;
+  beforeEach(() => {
+    seen = [];
+    deps = {
+      render: async (it) => {
+        seen.push(it);
+        return { outcome: 'stored' };
+      },
+      work: async (it) => void seen.push(it),
+      telemetry: {
+        info: (message) => void seen.push(message),
+        error: (message) => void seen.push(message),
+        count: () => {},
+        time: () => {},
+      },
+    };
+  });
+
+  it('makes a rendition and answers with the outcome', async () => {
+    expect(await createHandler(deps)(job, context)).toEqual({ outcome: 'stored' });
+    expect(seen).toEqual([job]);
+    const unusable = createHandler({
+      ...deps,
+      render: async () => ({ outcome: 'unusable', reason: 'gone' }),
+    });
+    expect(await unusable(job, context)).toEqual({ outcome: 'unusable', reason: 'gone' });
+  });
+
+  it('does a background job', async () => {
+    expect(await createHandler(deps)(report, context)).toEqual({ outcome: 'done' });
+    expect(seen).toEqual([report]);
+  });
+
+  it('fails when the work fails, so that Lambda may repeat it, and logs it', async () => {
+    const work = async () => {
+      throw new Error('no answer');
+    };
+    await expect(createHandler({ ...deps, work })(report, context)).rejects.toThrow('no answer');
+    await expect(createHandler({ ...deps, render: work })(job, context)).rejects.toThrow('no answer');
+    expect(seen).toEqual(['The renderer failed', 'The renderer failed']);
+  });
+
+  it('stops a little before Lambda would stop it', async () => {
+    const render: RendererDeps['render'] = (_, signal) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    const ending = { getRemainingTimeInMillis: () => 510 };
+    await expect(createHandler({ ...deps, render })(job, ending)).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
+  });
+
+  it.each([
+    ['nothing', undefined, 'event'],
+    ['an unknown background job', { ...report, kind: 'erase' }, 'background'],
+    ['a report without an address', { ...report, url: 'x' }, 'background'],
+    ['a path out of the library', { ...job, path: '../x.webp' }, 'path'],
+    [
+      'a master out of the library',
+      { ...job, source: { kind: 'stored', path: '/etc/passwd' } },
+      'source.path',
+    ],
+    ['a size out of bounds', { ...job, widthPx: 40_000 }, 'widthPx'],
+    ['a broken size', { ...job, heightPx: 100.5 }, 'heightPx'],
+    ['an unknown format', { ...job, format: 'bmp' }, 'format'],
+    ['an extension of another format', { ...job, format: 'avif' }, 'path'],
+    ['an unknown source', { ...job, source: { kind: 'file' } }, 'source'],
+    [
+      'a source that is no web address',
+      { ...job, source: { ...job.source, url: 'file:///x' } },
+      'source.url',
+    ],
+    ['no metadata', { ...job, metadata: undefined }, 'metadata'],
+  ])('refuses %s before any work', async (_, event, fault) => {
+    await expect(createHandler(deps)(event, context)).rejects.toThrow(TypeError);
+    await expect(createHandler(deps)(event, context)).rejects.toThrow(fault);
+    expect(seen).toEqual(['The renderer failed', 'The renderer failed']);
+  });
+
+  it('repeats no value of a faulty event', () => {
+    const faulty = { ...job, source: { ...job.source, url: 'gopher://signature=secret' } };
+    expect(() => readRenditionJob(faulty)).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining('secret') }),
+    );
+  });
+});

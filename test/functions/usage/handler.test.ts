@@ -1,0 +1,82 @@
+/** What `/api/usage` answers, to whom. */
+
+import { problems } from '../../../lambda/domain/problem/problem';
+import { monthWindow } from '../../../lambda/domain/quota/window';
+import { createHandler } from '../../../lambda/functions/usage/handler';
+import type { ReportUsage } from '../../../lambda/usecases/usage/report-usage';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { type EventOptions, restEvent } from '../../fakes/rest-event';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+
+const clock = createVirtualClock();
+const keyed = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };
+const window = monthWindow(clock.nowMs());
+
+function ask(options: EventOptions, report?: ReportUsage) {
+  const telemetry = createRecordedTelemetry();
+  const reportUsage: ReportUsage =
+    report ?? (async () => ({ rateLimit: { limit: 50_000, remaining: 49_990, window }, used: 10 }));
+  const handler = createHandler({ reportUsage, clock, telemetry });
+  return handler(restEvent({ path: '/api/usage', ...options }));
+}
+
+describe('the usage route', () => {
+  it('tells a keyed caller its totals, in the body and in the headers', async () => {
+    const { statusCode, headers, body } = await ask({ context: keyed });
+    expect(statusCode).toBe(200);
+    expect(JSON.parse(body)).toEqual({
+      account: 'acc_1',
+      plan: 'pro',
+      mode: 'live',
+      window: { kind: 'month', start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' },
+      limit: 50_000,
+      used: 10,
+      remaining: 49_990,
+      reset: '2026-12-01T00:00:00Z',
+    });
+    expect(headers).toMatchObject({
+      'X-RateLimit-Limit': '50000',
+      'X-RateLimit-Remaining': '49990',
+      'X-RateLimit-Reset': '2026-12-01T00:00:00Z',
+      'Cache-Control': 'no-store',
+      'Access-Control-Allow-Origin': '*',
+    });
+  });
+
+  it('answers HEAD with the same headers and no body', async () => {
+    const { statusCode, headers, body } = await ask({ method: 'HEAD', context: keyed });
+    expect([statusCode, body]).toEqual([200, '']);
+    expect(headers).toHaveProperty('X-RateLimit-Remaining', '49990');
+  });
+
+  it('answers a preflight without asking anybody', async () => {
+    const { statusCode, headers } = await ask({ method: 'OPTIONS' });
+    expect(statusCode).toBe(204);
+    expect(headers).toHaveProperty('Access-Control-Allow-Headers', expect.stringContaining('X-API-Key'));
+  });
+
+  it.each([
+    ['a caller without a key', { context: { caller: 'anonymous' } }, 'authentication_required'],
+    ['a refused key', { context: { refusal: 'invalid_api_key' } }, 'invalid_api_key'],
+    ['an outage of the authorizer', { context: { refusal: 'outage' } }, 'internal_error'],
+    ['another method', { method: 'POST', context: keyed }, 'method_not_allowed'],
+  ] as const)('refuses %s', async (_, options, code) => {
+    const { statusCode, headers, body } = await ask(options);
+    expect(statusCode).toBe(problems[code].status);
+    expect(headers?.['Content-Type']).toBe('application/problem+json');
+    expect(JSON.parse(body)).toMatchObject({ code, type: `https://img.example/#${code}` });
+  });
+
+  it('names the allowed methods with a 405', async () => {
+    const { headers } = await ask({ method: 'DELETE' });
+    expect(headers?.['Allow']).toBe('GET, HEAD, OPTIONS');
+  });
+
+  it('answers a fault without its text', async () => {
+    const { statusCode, body } = await ask({ context: keyed }, () =>
+      Promise.reject(new Error('secret detail')),
+    );
+    expect(statusCode).toBe(500);
+    expect(body).not.toContain('secret detail');
+  });
+});

@@ -1,0 +1,101 @@
+/** The card in place of a broken image: right size, readable words, well-formed, at every size that can be asked for. */
+
+import fc from 'fast-check';
+import { detailOf, problems } from '../../lambda/domain/problem/problem';
+import { errorCard } from '../../lambda/http/error-card';
+import { elementsOf, wellFormed } from '../functions/redirect/well-formed';
+
+const code = 'upstream_unavailable';
+const content = { ...problems[code], code, detail: detailOf({ code }) };
+const at = (widthPx: number, heightPx: number) => wellFormed(errorCard({ ...content, widthPx, heightPx }));
+const textsOf = (root: ReturnType<typeof at>) => elementsOf(root).filter(({ name }) => name === 'text');
+const side = fc.oneof(fc.integer({ min: 100, max: 4000 }), fc.constantFrom(100, 101, 200, 400, 4000));
+
+describe('a card', () => {
+  it('has exactly the size that was asked for', () => {
+    fc.assert(
+      fc.property(side, side, (width, height) => {
+        expect(at(width, height)).toMatchObject({
+          name: 'svg',
+          attributes: {
+            xmlns: 'http://www.w3.org/2000/svg',
+            width: String(width),
+            height: String(height),
+            viewBox: `0 0 ${width} ${height}`,
+          },
+        });
+      }),
+    );
+  });
+
+  it('keeps its words inside and readable', () => {
+    fc.assert(
+      fc.property(side, side, (width, height) => {
+        const texts = textsOf(at(width, height));
+        expect(texts.length).toBeGreaterThan(0);
+        let above = 0;
+        for (const { attributes, children } of texts) {
+          const sizePx = Number(attributes['font-size']);
+          const baselinePx = Number(attributes['y']);
+          expect(sizePx).toBeGreaterThanOrEqual(8);
+          expect(baselinePx - sizePx).toBeGreaterThanOrEqual(-0.5);
+          expect(baselinePx + sizePx * 0.3).toBeLessThanOrEqual(height);
+          // Half an em is what an average letter takes in common fonts.
+          expect(String(children[0]).length * sizePx * 0.5).toBeLessThanOrEqual(width);
+          expect(baselinePx - above).toBeGreaterThanOrEqual(sizePx * 0.9);
+          above = baselinePx;
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    [1920, 1080],
+    [1080, 1350],
+    [640, 480],
+    [400, 300],
+    [300, 200],
+  ])('of %d × %d says what happened, why, and its status and code', (width, height) => {
+    const words = textsOf(at(width, height))
+      .map(({ children }) => String(children[0]))
+      .join(' ');
+    expect(words).toContain(content.title);
+    expect(words).toContain(content.detail);
+    expect(words).toContain('502');
+    expect(words).toContain(code);
+  });
+
+  it('of the smallest size still says something', () => {
+    expect(
+      textsOf(at(100, 100))
+        .map(({ children }) => String(children[0]))
+        .join(' '),
+    ).toMatch(/502|image source/);
+  });
+
+  it('tells a screen reader the same', () => {
+    const svg = at(640, 480);
+    expect(svg.attributes).toMatchObject({ role: 'img', 'aria-label': `502 ${content.title}` });
+    expect(elementsOf(svg).find(({ name }) => name === 'desc')?.children).toEqual([content.detail]);
+  });
+
+  it('loads nothing and runs nothing', () => {
+    const svg = errorCard({ ...content, widthPx: 640, heightPx: 480 });
+    expect(svg).not.toMatch(/<script|href|@import|url\((?!#)|\son\w+=/i);
+  });
+
+  it('stays well-formed whatever its words are', () => {
+    const words = fc.string().map((text) => text.replace(/[\p{Cc}\uFFFE\uFFFF]/gu, ''));
+    fc.assert(
+      fc.property(words, words, (title, detail) => {
+        const svg = wellFormed(errorCard({ ...content, title, detail, widthPx: 800, heightPx: 600 }));
+        expect(elementsOf(svg).some(({ name }) => name === 'script')).toBe(false);
+      }),
+    );
+  });
+
+  it('is small: a page full of them is no burden', () => {
+    expect(Buffer.byteLength(errorCard({ ...content, widthPx: 4000, heightPx: 4000 }))).toBeLessThan(4_096);
+  });
+});

@@ -1,0 +1,26 @@
+/** The root of the service, whatever stands before the resource in the URL. */
+
+import { rootOf } from '../../lambda/http/root-url';
+import { restEvent } from '../fakes/rest-event';
+
+describe('the root of the service', () => {
+  it.each([
+    ['/', '/', ''],
+    ['/', '/prod', '/prod'],
+    ['/', '/prod/', '/prod'],
+    ['/llms.txt', '/llms.txt', ''],
+    ['/llms.txt', '/prod/llms.txt', '/prod'],
+    ['/api/image', '/prod/api/image', '/prod'],
+    ['/api/image', '/prod/api/image/', '/prod'],
+    ['/api/image/{spec}', '/prod/api/image/1200x800-a%2Fb', '/prod'],
+    ['/api/image/id/{id}', '/v1/images/api/image/id/abc', '/v1/images'],
+  ])('of %s asked for at %s ends in "%s"', (resource, path, prefix) => {
+    const event = restEvent({ path: resource });
+    const requestContext = { ...event.requestContext, path };
+    expect(rootOf({ ...event, requestContext })).toBe(`https://img.example${prefix}`);
+  });
+
+  it('has the scheme that the caller used', () => {
+    expect(rootOf({ ...restEvent(), headers: { 'X-Forwarded-Proto': 'http' } })).toBe('http://img.example');
+  });
+});

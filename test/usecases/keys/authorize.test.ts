@@ -1,0 +1,162 @@
+/** Who a key belongs to: how often the table is asked, and how soon a change is seen. */
+
+import { hashApiKey, makeApiKey } from '../../../lambda/domain/caller/api-key';
+import type { Credential } from '../../../lambda/domain/caller/credential';
+import type { KeyRecord } from '../../../lambda/ports/api-keys';
+import { createAuthorize } from '../../../lambda/usecases/keys/authorize';
+import { createFakeApiKeys } from '../../fakes/api-keys';
+import { createFakeIds } from '../../fakes/ids';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+
+const ids = createFakeIds();
+
+function start(change: Partial<KeyRecord> = {}) {
+  const clock = createVirtualClock();
+  const key = makeApiKey('live', ids.bytes);
+  const record: KeyRecord = {
+    keyId: 'key_1',
+    hash: hashApiKey(key),
+    mode: 'live',
+    account: 'acc_1',
+    plan: 'pro',
+    name: 'shop',
+    createdAt: new Date(clock.nowMs()).toISOString(),
+    ...change,
+  };
+  const apiKeys = createFakeApiKeys([record]);
+  const telemetry = createRecordedTelemetry();
+  const authorize = createAuthorize({ apiKeys, clock, telemetry });
+  const ask = (text = key) => authorize({ kind: 'key', from: 'header', key: text });
+  const inMs = (ms: number) => new Date(clock.nowMs() + ms).toISOString();
+  return { clock, key, record, apiKeys, telemetry, authorize, ask, inMs };
+}
+
+const admitted = {
+  outcome: 'known',
+  caller: { kind: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' },
+};
+const refused = { outcome: 'refused' };
+
+describe('authorising', () => {
+  it('admits nobody in particular without a question', async () => {
+    const { authorize, apiKeys } = start();
+    expect(await authorize({ kind: 'none' })).toEqual({ outcome: 'known', caller: { kind: 'anonymous' } });
+    expect(apiKeys.calls).toEqual([]);
+  });
+
+  it('tells whose an issued key is with one question', async () => {
+    const { ask, apiKeys } = start();
+    expect(await ask()).toEqual(admitted);
+    expect(apiKeys.calls).toEqual(['find']);
+  });
+
+  it.each<[string, Credential]>([
+    ['an ambiguous credential', { kind: 'ambiguous' }],
+    ['a mistyped key', { kind: 'key', from: 'query', key: 'pk_live_abc' }],
+    ['an invented key', { kind: 'key', from: 'header', key: `pk_live_${'a'.repeat(38)}` }],
+    ['an empty key', { kind: 'key', from: 'header', key: '' }],
+  ])('refuses %s without a question', async (_, credential) => {
+    const { authorize, apiKeys } = start();
+    expect(await authorize(credential)).toEqual(refused);
+    expect(apiKeys.calls).toEqual([]);
+  });
+
+  it('remembers an issued key for 30 seconds and not longer', async () => {
+    const { ask, apiKeys, clock } = start();
+    await ask();
+    await clock.advance(29_999);
+    await ask();
+    expect(apiKeys.calls).toHaveLength(1);
+    await clock.advance(1);
+    expect(await ask()).toEqual(admitted);
+    expect(apiKeys.calls).toHaveLength(2);
+  });
+
+  it('does not remember it longer because it is used all the time', async () => {
+    const { ask, apiKeys, clock } = start();
+    for (let second = 0; second < 60; second++) {
+      await ask();
+      await clock.advance(1_000);
+    }
+    expect(apiKeys.calls).toHaveLength(2);
+  });
+
+  it('remembers for 5 seconds that a key was never issued, then sees that it was', async () => {
+    const { ask, apiKeys, clock, record } = start();
+    const fresh = makeApiKey('test', ids.bytes);
+    expect(await ask(fresh)).toEqual(refused);
+    await apiKeys.add({ ...record, keyId: 'key_2', mode: 'test', hash: hashApiKey(fresh) });
+    await clock.advance(4_999);
+    expect(await ask(fresh)).toEqual(refused);
+    expect(apiKeys.calls.filter((call) => call === 'find')).toHaveLength(1);
+    await clock.advance(1);
+    expect(await ask(fresh)).toMatchObject({ outcome: 'known', caller: { kind: 'test', keyId: 'key_2' } });
+  });
+
+  it('refuses a revoked key within 60 seconds of the revocation', async () => {
+    const { ask, apiKeys, clock, record } = start();
+    await ask();
+    await apiKeys.change(record.hash, { revokedAt: new Date(clock.nowMs()).toISOString() });
+    await clock.advance(30_000);
+    expect(await ask()).toEqual(refused);
+  });
+
+  it('takes a plan change within 30 seconds', async () => {
+    const { ask, apiKeys, clock, record } = start();
+    await ask();
+    await apiKeys.change(record.hash, { plan: 'business' });
+    await clock.advance(30_000);
+    expect(await ask()).toMatchObject({ caller: { plan: 'business' } });
+  });
+
+  it('refuses a key the moment it expires, though it is remembered as issued', async () => {
+    const { ask, apiKeys, clock, record, inMs } = start();
+    await apiKeys.change(record.hash, { expiresAt: inMs(10_000) });
+    expect(await ask()).toEqual(admitted);
+    await clock.advance(9_999);
+    expect(await ask()).toEqual(admitted);
+    await clock.advance(1);
+    expect(await ask()).toEqual(refused);
+    expect(apiKeys.calls.filter((call) => call === 'find')).toHaveLength(1);
+  });
+
+  it('admits a key whose end still lies ahead, and refuses one with an end that is past or unreadable', async () => {
+    const nowMs = createVirtualClock().nowMs();
+    const at = (ms: number) => new Date(nowMs + ms).toISOString();
+    expect(await start({ expiresAt: at(1) }).ask()).toEqual(admitted);
+    expect(await start({ revokedAt: at(1) }).ask()).toEqual(admitted);
+    expect(await start({ expiresAt: at(0) }).ask()).toEqual(refused);
+    expect(await start({ revokedAt: at(0) }).ask()).toEqual(refused);
+    expect(await start({ revokedAt: at(0), expiresAt: at(99) }).ask()).toEqual(refused);
+    expect(await start({ expiresAt: 'soon' }).ask()).toEqual(refused);
+  });
+
+  it('calls a table that does not answer an outage, says so, and asks again at once', async () => {
+    const { ask, apiKeys, telemetry } = start();
+    apiKeys.failWith(new Error('no answer'));
+    expect(await ask()).toEqual({ outcome: 'outage' });
+    expect(telemetry.errors).toHaveLength(1);
+    apiKeys.failWith(undefined);
+    expect(await ask()).toEqual(admitted);
+  });
+
+  it('goes on admitting a remembered key through an outage until its time is up', async () => {
+    const { ask, apiKeys, clock } = start();
+    await ask();
+    apiKeys.failWith(new Error('no answer'));
+    await clock.advance(29_999);
+    expect(await ask()).toEqual(admitted);
+    await clock.advance(1);
+    expect(await ask()).toEqual({ outcome: 'outage' });
+  });
+
+  it('keeps the keys of two accounts apart', async () => {
+    const { ask, apiKeys, record } = start();
+    const other = makeApiKey('live', ids.bytes);
+    await apiKeys.add({ ...record, keyId: 'key_9', account: 'acc_9', hash: hashApiKey(other) });
+    await ask();
+    expect(await ask(other)).toMatchObject({ caller: { account: 'acc_9', keyId: 'key_9' } });
+    expect(await ask()).toEqual(admitted);
+  });
+});
