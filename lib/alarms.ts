@@ -1,37 +1,54 @@
-/** The few alarms worth getting up for, each with a line on what to do. */
+/** The few alarms that call for action, each with a line on what to do. */
 
+import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import type { NodeFunction } from './functions/node-function';
 import { pinLogicalId } from './logical-ids';
 import { fiveMinutes, invariants, sumOf } from './metrics';
+import type { Stage } from './stage';
 
 interface Trouble {
   readonly id: string;
   readonly metric: IMetric;
   /** The alarm rings above this. */
   readonly above: number;
-  /** For so many periods of five minutes in a row. */
+  /** For so many of the metric's periods in a row. */
   readonly periods: number;
+  /** Whether silence is the trouble. */
+  readonly missing?: TreatMissingData;
   readonly runbook: string;
+}
+
+export interface AlarmsProps {
+  readonly stage: Stage;
+  readonly api: RestApi;
+  readonly functions: readonly NodeFunction[];
+  readonly sweeper: NodeFunction;
 }
 
 export class Alarms extends Construct {
   readonly all: readonly Alarm[];
 
-  /** @param sweeper its errors, in five minutes */
-  constructor(scope: Construct, id: string, api: RestApi, sweeper: IMetric) {
+  constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
-    this.all = [...troublesOf(api, sweeper)].map((trouble) => this.alarm(trouble));
+    this.all = [...troublesOf(this, props)].map((trouble) => this.alarm(trouble));
   }
 
-  private alarm({ id, metric, above, periods, runbook }: Trouble): Alarm {
+  private alarm({ id, metric, above, periods, missing, runbook }: Trouble): Alarm {
     const alarm = new Alarm(this, id, {
       metric,
       threshold: above,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: periods,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
       alarmDescription: `Runbook: ${runbook}`,
     });
     pinLogicalId(alarm, `${id}Alarm`);
@@ -39,28 +56,45 @@ export class Alarms extends Construct {
   }
 }
 
-function* troublesOf(api: RestApi, sweeper: IMetric): Generator<Trouble> {
+function* troublesOf(scope: Construct, { stage, api, functions, sweeper }: AlarmsProps): Generator<Trouble> {
   yield {
     id: 'FailedAnswers',
     // API Gateway counts each answer as 0 or 1, so the average is the share that failed.
-    metric: api.metricServerError({ period: fiveMinutes, statistic: 'Average' }),
+    metric: api.deploymentStage.metricServerError({ period: fiveMinutes, statistic: 'Average' }),
     above: 0.05,
     periods: 3,
     runbook:
-      'More than 5 % of answers fail. Look at the dashboard: one function in error → its log group; providers failing → their status pages and the fallback slots; authorizer in error → the key table.',
+      'More than 5 % of answers fail. Look at the dashboard. One function in error: its log group. Providers failing: their status pages and the fallback slots. Authorizer in error: the key table.',
+  };
+  yield {
+    id: 'InternalErrors',
+    // Functions turn faults into answers, so that Lambda counts no error.
+    metric: sumOf(scope, 'refusals', { code: 'internal_error' }),
+    above: 10,
+    periods: 2,
+    runbook:
+      'Callers are answered with internal_error. Search the log group of the redirect function for "A request failed"; each record holds the fault and its request id.',
+  };
+  yield {
+    id: 'Throttles',
+    metric: throttlesOf(functions),
+    above: 0,
+    periods: 2,
+    runbook:
+      'Lambda refuses executions because the account runs as many as it may. Compare ConcurrentExecutions with the account quota, ask for a higher one (quota L-B99A9384), or reserve some with generatorConcurrency.',
   };
   for (const invariant of invariants) {
     yield {
       id: `Broken${invariant.replace(/(^|-)([a-z])/g, (_, __, letter) => letter.toUpperCase())}`,
-      metric: sumOf('invariantBroken', { invariant }),
+      metric: sumOf(scope, 'invariantBroken', { invariant }),
       above: 0,
       periods: 1,
-      runbook: `A counter contradicts itself, so someone may be charged wrongly. Search the logs for "${invariant}", read the item named there, and compare taken with held + spent before changing anything.`,
+      runbook: `A counter contradicts itself, so that an account may be charged wrongly. Search the logs for "${invariant}", read the item named there, and compare taken with held + spent before changing anything.`,
     };
   }
   yield {
     id: 'UnknownCharges',
-    metric: sumOf('meterUnknown'),
+    metric: sumOf(scope, 'meterUnknown'),
     above: 50,
     periods: 3,
     runbook:
@@ -68,7 +102,7 @@ function* troublesOf(api: RestApi, sweeper: IMetric): Generator<Trouble> {
   };
   yield {
     id: 'FailedRefunds',
-    metric: sumOf('refundFailed'),
+    metric: sumOf(scope, 'refundFailed'),
     above: 20,
     periods: 3,
     runbook:
@@ -76,10 +110,43 @@ function* troublesOf(api: RestApi, sweeper: IMetric): Generator<Trouble> {
   };
   yield {
     id: 'FailingSweeper',
-    metric: sweeper,
+    metric: sweeper.metricErrors({ period: fiveMinutes }),
     above: 3,
     periods: 2,
     runbook:
       'What crashes leave half done is not settled. Read the log group of the sweeper; charges stay reserved until it runs again, none is lost.',
   };
+  yield {
+    id: 'SilentSweeper',
+    // One, less the runs: above zero when there was none.
+    metric: new MathExpression({
+      expression: '1 - runs',
+      usingMetrics: { runs: sweeper.metricInvocations({ period: fiveMinutes }) },
+      period: fiveMinutes,
+    }),
+    above: 0,
+    periods: 3,
+    missing: TreatMissingData.BREACHING,
+    runbook:
+      'The sweeper has not run for a quarter of an hour. Check that its schedule (SweeperSchedule) is enabled and that the account can run functions.',
+  };
+  yield {
+    id: 'ManyGenerations',
+    metric: sumOf(scope, 'generations', { outcome: 'ready' }, Duration.hours(1)),
+    above: stage.generationsPerHourAlarm,
+    periods: 1,
+    runbook:
+      'More AI images are made in an hour than generationsPerHourAlarm allows; each costs what docs/cost.md says. See which accounts grow with the keys command, and lower generationsAtOnce of their plan or revoke a key.',
+  };
+}
+
+/** Executions that Lambda refused, of all functions together. */
+function throttlesOf(functions: readonly NodeFunction[]): IMetric {
+  const throttles = functions.map((fn, i) => [`t${i}`, fn.metricThrottles({ period: fiveMinutes })] as const);
+  return new MathExpression({
+    expression: 'SUM(METRICS())',
+    usingMetrics: Object.fromEntries(throttles),
+    period: fiveMinutes,
+    label: 'Throttles of all functions',
+  });
 }

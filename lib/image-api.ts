@@ -1,6 +1,6 @@
 /** The regional REST API: routes, authorizer, usage plans per tier, the gateway's own answers and the access log. */
 
-import { Duration } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   ApiKeySourceType,
   AuthorizationType,
@@ -13,11 +13,13 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
-import { type ApiRoute, apiRoutes } from '../lambda/contract/contract';
+import { type ApiRoute, apiRoutes, functionMethods } from '../lambda/contract/contract';
 import { accessLog } from './api/access-log';
 import { addApiDomain } from './api/api-domain';
 import { addFirewall } from './api/firewall';
+import { floodLimits } from './api/flood-limits';
 import { addGatewayResponses } from './api/gateway-responses';
+import { addOtherMethods } from './api/other-methods';
 import { addUsagePlans } from './api/usage-plans';
 import type { NodeFunction } from './functions/node-function';
 import { pinLogicalId } from './logical-ids';
@@ -38,15 +40,23 @@ export class ImageApi extends RestApi {
 
   constructor(scope: Construct, id: string, { stage, authorizer, functions }: ImageApiProps) {
     super(scope, id, {
+      // API Gateway's metrics are counted under this name.
+      restApiName: Stack.of(scope).stackName,
       description: 'Image redirect service',
       endpointTypes: [EndpointType.REGIONAL],
       apiKeySourceType: ApiKeySourceType.AUTHORIZER,
-      cloudWatchRole: true,
+      cloudWatchRole: stage.setsApiGatewayLogRole,
+      // Other APIs of the account may write their logs by it, too.
+      ...(stage.setsApiGatewayLogRole
+        ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE }
+        : {}),
+      ...(stage.apiDomain ? { disableExecuteApiEndpoint: true } : {}),
       deployOptions: {
         stageName: stage.name,
         // The execution log would hold query strings, and with them keys.
         loggingLevel: MethodLoggingLevel.OFF,
         ...accessLog(scope, stage),
+        ...floodLimits(stage),
       },
     });
     pinLogicalId(this, id);
@@ -61,7 +71,7 @@ export class ImageApi extends RestApi {
     this.acknowledgeFindings(stage);
   }
 
-  private addRoute({ path, authorized, open }: ApiRoute, { live }: NodeFunction): void {
+  private addRoute({ path, isAuthorized }: ApiRoute, { live }: NodeFunction): void {
     const resource = this.root.resourceForPath(path);
     const integration = new LambdaIntegration(live, { scopePermissionToMethod: false });
     const keyed = {
@@ -69,10 +79,13 @@ export class ImageApi extends RestApi {
       authorizationType: AuthorizationType.CUSTOM,
       apiKeyRequired: true,
     };
-    for (const method of authorized) resource.addMethod(method, integration, keyed);
-    // Browsers send no key with a preflight, and a refusal of a method needs none.
-    for (const method of open)
-      resource.addMethod(method, integration, { authorizationType: AuthorizationType.NONE });
+    for (const method of functionMethods)
+      resource.addMethod(
+        method,
+        integration,
+        isAuthorized ? keyed : { authorizationType: AuthorizationType.NONE },
+      );
+    addOtherMethods(resource);
   }
 
   /**
@@ -103,7 +116,7 @@ export class ImageApi extends RestApi {
         'Callers have API keys, which the Lambda authorizer resolves; there are no user pools.',
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
         "The account's role for API Gateway logs takes the policy that AWS made for exactly this.",
-      ...(stage.firewallRequestsPer5Min === undefined
+      ...(stage.firewallRequestsPer5Min === 'off'
         ? {
             'AwsSolutions-APIG3':
               'A firewall costs more than many installations spend; the firewallRequestsPer5Min setting adds one.',

@@ -2,7 +2,8 @@
 
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { outputs } from '../lambda/contract/contract';
+import { outputs, variables } from '../lambda/contract/contract';
+import { asciiJson } from './ascii-json';
 import { Authorizer } from './functions/authorizer';
 import { Docs } from './functions/docs';
 import { Generator } from './functions/generator';
@@ -11,6 +12,7 @@ import { Renderer } from './functions/renderer';
 import { Sweeper } from './functions/sweeper';
 import { Usage } from './functions/usage';
 import { ImageApi } from './image-api';
+import { metricNamespace } from './metrics';
 import { Monitoring } from './monitoring';
 import type { Stage } from './stage';
 import { stockVariables } from './stock-variables';
@@ -19,6 +21,7 @@ import { GenerationIndex } from './stores/generation-index';
 import { ImageLibrary } from './stores/image-library';
 import { IpHashSecret } from './stores/ip-hash-secret';
 import { LookupCache } from './stores/lookup-cache';
+import { ProtectedTables } from './stores/protected-tables';
 import { ProviderSecrets } from './stores/provider-secrets';
 import { QuotaCounters } from './stores/quota-counters';
 
@@ -49,16 +52,21 @@ export class ImageRedirectStack extends Stack {
 
     const api = new ImageApi(this, 'ImageApi', { stage, authorizer, functions: { redirect, usage, docs } });
     const functions = [authorizer, redirect, renderer, generator, sweeper, usage, docs];
-    new Monitoring(this, 'Monitoring', { stage, api, functions, sweeper });
+    const monitoring = new Monitoring(this, 'Monitoring', { stage, api, functions, sweeper });
+    for (const fn of [authorizer, redirect, renderer, generator, sweeper, usage])
+      fn.addEnvironment(variables.metricNamespace, metricNamespace(this));
+    const tables = [apiKeys, quotaCounters, lookupCache, generationIndex].map(({ table }) => table);
+    new ProtectedTables(this, stage, tables, [api.deploymentStage, imageLibrary.cdn, monitoring]);
 
     const told = {
       TryIt: `${api.baseUrl}/api/image/1200x800-mountain-lake`,
       [outputs.apiUrl]: api.baseUrl,
       [outputs.imageUrl]: imageLibrary.cdn.baseUrl,
+      [outputs.imageHost]: imageLibrary.cdn.host,
       [outputs.apiKeysTable]: apiKeys.tableName,
       [outputs.quotaCountersTable]: quotaCounters.tableName,
       [outputs.lookupCacheTable]: lookupCache.tableName,
-      [outputs.plans]: JSON.stringify(stage.plans),
+      [outputs.plans]: asciiJson(stage.plans),
       [outputs.stockProviders]: this.toJsonString({
         ...stockVariables(stage),
         ...providerSecrets.stockVariables,

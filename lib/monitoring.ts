@@ -3,11 +3,13 @@
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AlarmStatusWidget, Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { Alarms } from './alarms';
 import { addBudget } from './budget';
+import { CanaryAlarms } from './canary-alarms';
 import type { NodeFunction } from './functions/node-function';
 import { pinLogicalId } from './logical-ids';
 import { byDimension, fiveMinutes } from './metrics';
@@ -23,25 +25,42 @@ export interface MonitoringProps {
 export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, { stage, api, functions, sweeper }: MonitoringProps) {
     super(scope, id);
-    const alarms = new Alarms(this, 'Alarms', api, sweeper.metricErrors({ period: fiveMinutes }));
+    const alarms = new Alarms(this, 'Alarms', { stage, api, functions, sweeper });
+    if (stage.canary) {
+      const canary = new CanaryAlarms(this, api);
+      for (const fn of functions) fn.rollBackOn(canary.all);
+    }
     if (stage.alarmEmail !== undefined) {
       // Alarms hold no secrets, and a topic with a key of AWS's own cannot be written to by alarms.
       const topic = new Topic(this, 'AlarmTopic', { enforceSSL: true });
       pinLogicalId(topic, 'AlarmTopic');
+      // A policy of its own replaces the one that would let alarms publish.
+      topic.addToResourcePolicy(
+        new PolicyStatement({
+          principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+          actions: ['sns:Publish'],
+          resources: [topic.topicArn],
+          conditions: { StringEquals: { 'aws:SourceAccount': topic.stack.account } },
+        }),
+      );
       topic.addSubscription(new EmailSubscription(stage.alarmEmail));
       for (const alarm of alarms.all) alarm.addAlarmAction(new SnsAction(topic));
       addBudget(this, stage);
     }
     const dashboard = new Dashboard(this, 'Dashboard');
     pinLogicalId(dashboard, 'Dashboard');
+    const answers = api.deploymentStage;
     const half = (title: string, left: IMetric[], right: IMetric[] = []) =>
       new GraphWidget({ title, left, right, width: 12, period: fiveMinutes });
     dashboard.addWidgets(
       new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms.all], width: 24, height: 3 }),
-      half('Requests by source, cache and caller', [byDimension('requests')]),
-      half('Refusals by code', [byDimension('refusals')]),
-      half('Answers', [api.metricCount(), api.metricClientError(), api.metricServerError()]),
-      half('Latency, ms', [api.metricLatency({ statistic: 'p50' }), api.metricLatency({ statistic: 'p99' })]),
+      half('Requests by source, cache and caller', [byDimension(this, 'requests')]),
+      half('Refusals by code', [byDimension(this, 'refusals')]),
+      half('Answers', [answers.metricCount(), answers.metricClientError(), answers.metricServerError()]),
+      half('Latency, ms', [
+        answers.metricLatency({ statistic: 'p50' }),
+        answers.metricLatency({ statistic: 'p99' }),
+      ]),
       half(
         'Function errors',
         functions.map((fn) => fn.metricErrors({ label: fn.node.id })),
@@ -50,12 +69,13 @@ export class Monitoring extends Construct {
         'Function duration p95, ms',
         functions.map((fn) => fn.metricDuration({ statistic: 'p95', label: fn.node.id })),
       ),
-      half('Provider failures', [byDimension('providerFailures')]),
-      half('Renditions', [byDimension('renditions')]),
+      half('Provider failures', [byDimension(this, 'providerFailures')]),
+      half('Renditions', [byDimension(this, 'renditions')]),
+      half('AI images', [byDimension(this, 'generations')]),
       half(
         'Money',
-        [byDimension('meterUnknown'), byDimension('refundFailed'), byDimension('refunds')],
-        [byDimension('invariantBroken')],
+        [byDimension(this, 'meterUnknown'), byDimension(this, 'refundFailed'), byDimension(this, 'refunds')],
+        [byDimension(this, 'invariantBroken')],
       ),
     );
   }

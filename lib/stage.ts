@@ -17,22 +17,33 @@ const providerQuota = z.strictObject({
   perHour: whole(1, 10_000_000).optional(),
   perDay: whole(1, 100_000_000).optional(),
 });
-const domain = z.strictObject({ name: text, certificateArn: text.startsWith('arn:') });
+const keyVersion = whole(1, 10_000);
+const hostedZone = z.strictObject({
+  id: text.regex(/^[A-Z0-9]+$/, 'must be the id of a hosted zone'),
+  name: text,
+});
+/** With its Route 53 zone, the DNS records are made too; without one they are the operator's. */
+const domain = z.strictObject({
+  name: text,
+  certificateArn: text.startsWith('arn:'),
+  hostedZone: hostedZone.optional(),
+});
+// CloudFormation hands a template's other characters back as question marks.
+const ascii = text.regex(/^[ -~]*$/, 'must be ASCII');
 
-/** Image models of Amazon Bedrock that are active; they are offered in us-west-2. */
-const bedrockModels = [
-  'stability.stable-image-core-v1:1',
-  'stability.sd3-5-large-v1:0',
-  'stability.stable-image-ultra-v1:1',
-] as const;
+/**
+ * The cheapest of the known Stability models on Amazon Bedrock, which are offered in us-west-2. The others are
+ * `stability.sd3-5-large-v1:0` and `stability.stable-image-ultra-v1:1`.
+ */
+const defaultModelId = 'stability.stable-image-core-v1:1';
 
 // Only what the stack itself needs to know is checked here; the generator function checks the rest when it starts.
 const generator = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('sandbox') }),
   z.looseObject({
     kind: z.literal('bedrock-stability'),
-    modelId: z.enum(bedrockModels).default(bedrockModels[0]),
-    region: text.default('us-west-2'),
+    modelId: ascii.regex(/^[\w.:/-]+$/, 'must be a model id').default(defaultModelId),
+    region: ascii.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region').default('us-west-2'),
   }),
   z.looseObject({
     kind: z.literal('openai-compatible'),
@@ -43,6 +54,10 @@ const generator = z.discriminatedUnion('kind', [
 ]);
 
 const settings = {
+  /** Tells several installations in one account apart; part of the stack's name and of every global name. */
+  installation: text
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, 'must be 1 to 20 letters, digits and hyphens')
+    .optional(),
   /** Processor of the functions. */
   architecture: z.enum(['arm64', 'x86_64']),
   /** Which provider answers for each stock slot. */
@@ -57,12 +72,17 @@ const settings = {
   providerQuotas: z.partialRecord(z.enum(stockProviders), providerQuota),
   /** What draws AI images. */
   generator,
-  /** Most images in the making at once, reserved from the account's own limit; a new account cannot spare any. */
+  /**
+   * Executions at once, reserved from the account's own limit: the most images in the making, the most renditions, and
+   * the most keys being looked up. What waits for them cannot take these away; a new account cannot spare any.
+   */
   generatorConcurrency: whole(1, 1_000).optional(),
+  rendererConcurrency: whole(1, 1_000).optional(),
+  authorizerConcurrency: whole(1, 1_000).optional(),
   /** Whether test keys may use the real generator too. */
   testKeysGenerate: z.boolean(),
   /** E-mail or web address of the operator, told to providers that ask for one. */
-  contact: text.max(200).optional(),
+  contact: ascii.max(200).optional(),
   /** Limits that replace some of the default plans'. */
   plans: z.partialRecord(z.enum(['free', 'pro', 'business', 'enterprise']), planLimits),
   /** Seconds that a browser may keep a redirect. */
@@ -72,6 +92,19 @@ const settings = {
     z.enum(['anonymous', 'test', 'free', 'pro', 'business', 'enterprise'] satisfies Tier[]),
     throttle,
   ),
+  /**
+   * Most requests that API Gateway lets in, whoever sends them: of all routes together, and of each method of a route
+   * that no key protects.
+   */
+  floodLimits: z.strictObject({ everything: throttle, perOpenMethod: throttle }),
+  /** Version of the key pair that signs URLs, and all versions whose signatures CloudFront takes. */
+  signingKey: z
+    .strictObject({ version: keyVersion, trusted: z.array(keyVersion).min(1).max(5).optional() })
+    .transform(({ version, trusted = [version] }) => ({ version, trusted }))
+    .refine(
+      ({ version, trusted }) => trusted.includes(version),
+      'the version must be among the trusted ones',
+    ),
   logRetentionDays: z.literal([1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731]),
   /** Whether tables, images and secrets outlive the stack and refuse to be deleted. */
   keepsData: z.boolean(),
@@ -82,8 +115,12 @@ const settings = {
   alarmEmail: z.email().optional(),
   /** Monthly costs in US dollars above which `alarmEmail` is told. */
   monthlyBudgetUsd: whole(1, 1_000_000).optional(),
-  /** Requests in five minutes after which a web application firewall blocks an IP address; absent for no firewall. */
-  firewallRequestsPer5Min: whole(10, 2_000_000_000).optional(),
+  /** Requests in five minutes after which a web application firewall blocks an IP address, or `off`. */
+  firewallRequestsPer5Min: z.union([whole(10, 2_000_000_000), z.literal('off')]),
+  /** AI images in an hour above which the alarm rings. */
+  generationsPerHourAlarm: whole(1, 1_000_000),
+  /** Whether this stack sets the role by which API Gateway writes logs, one for each account and region. */
+  setsApiGatewayLogRole: z.boolean(),
   /** Name and regional certificate of the API. */
   apiDomain: domain.optional(),
   /** Name of the image CDN; its certificate lies in us-east-1. */
@@ -95,6 +132,11 @@ const schema = z.strictObject(settings);
 export type Stage = z.infer<typeof schema> & { readonly name: StageName };
 export const stageNames = ['dev', 'prod'] as const;
 export type StageName = (typeof stageNames)[number];
+
+/** Name of a stage's stack, by which its resources are told from another's in the account. */
+export function stackNameOf({ name, installation }: Pick<Stage, 'name' | 'installation'>): string {
+  return ['ImageRedirect', ...(installation === undefined ? [] : [installation]), name].join('-');
+}
 
 const throttles: Stage['throttles'] = {
   anonymous: { perSecond: 50, burst: 100 },
@@ -110,17 +152,36 @@ const everywhere = {
   slotBindings: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' },
   providerEndpoints: {},
   providerQuotas: {},
-  generator: { kind: 'bedrock-stability', modelId: bedrockModels[0], region: 'us-west-2' },
+  generator: { kind: 'bedrock-stability', modelId: defaultModelId, region: 'us-west-2' },
   testKeysGenerate: false,
   plans: {},
   redirectMaxAgeS: 3_600,
   eventBus: 'default',
   throttles,
+  floodLimits: {
+    everything: { perSecond: 5_000, burst: 5_000 },
+    perOpenMethod: { perSecond: 50, burst: 100 },
+  },
+  signingKey: { version: 1, trusted: [1] as number[] },
+  generationsPerHourAlarm: 500,
+  setsApiGatewayLogRole: true,
 } as const;
 
 const defaults: Record<StageName, Omit<Stage, 'name'>> = {
-  dev: { ...everywhere, logRetentionDays: 7, keepsData: false, canary: false },
-  prod: { ...everywhere, logRetentionDays: 90, keepsData: true, canary: true },
+  dev: {
+    ...everywhere,
+    logRetentionDays: 7,
+    keepsData: false,
+    canary: false,
+    firewallRequestsPer5Min: 'off',
+  },
+  prod: {
+    ...everywhere,
+    logRetentionDays: 90,
+    keepsData: true,
+    canary: true,
+    firewallRequestsPer5Min: 10_000,
+  },
 };
 
 /**

@@ -1,6 +1,7 @@
 /** What functions and the operator's scripts are told about stock providers. */
 
 import { variables } from '../lambda/contract/contract';
+import { asciiJson } from './ascii-json';
 import type { Stage } from './stage';
 
 /** Environment variable → its value. */
@@ -11,9 +12,9 @@ export function stockVariables({
   contact,
 }: Stage): Record<string, string> {
   return {
-    [variables.slotBindings]: JSON.stringify(slotBindings),
-    [variables.providerEndpoints]: JSON.stringify(providerEndpoints),
-    [variables.providerQuotas]: JSON.stringify(providerQuotas),
+    [variables.slotBindings]: asciiJson(slotBindings),
+    [variables.providerEndpoints]: asciiJson(providerEndpoints),
+    [variables.providerQuotas]: asciiJson(providerQuotas),
     ...(contact === undefined ? {} : { [variables.contact]: contact }),
   };
 }

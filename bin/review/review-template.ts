@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { stringify } from 'yaml';
 import { ImageRedirectStack } from '../../lib/image-redirect-stack';
-import { type StageName, stageOf } from '../../lib/stage';
+import { type StageName, stackNameOf, stageOf } from '../../lib/stage';
 
 const projectRoot = join(__dirname, '..', '..');
 
@@ -21,7 +21,7 @@ export function reviewTemplate(name: StageName): string {
   const { context } = JSON.parse(readFileSync(join(projectRoot, 'cdk.json'), 'utf8'));
   const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
   const stage = stageOf(name);
-  const stack = new ImageRedirectStack(app, `ImageRedirect-${name}`, { stage });
+  const stack = new ImageRedirectStack(app, stackNameOf(stage), { stage });
   return normalise(app.synth().getStackByName(stack.stackName).template);
 }
 

@@ -103,6 +103,8 @@ export const variables = {
   providerQuotas: 'PROVIDER_QUOTAS',
   /** Who operates the service, for the User-Agent that providers ask for: an e-mail or web address. */
   contact: 'CONTACT',
+  /** CloudWatch namespace of the function's metrics, one for each stack. */
+  metricNamespace: 'METRIC_NAMESPACE',
   /** JSON that replaces some of the default plans' limits. */
   plans: 'PLANS',
   /** Seconds that a browser may keep a redirect. */
@@ -115,12 +117,19 @@ export const variables = {
   eventBus: 'EVENT_BUS',
 } as const;
 
+/** Metrics of a service that has no stack are counted under this namespace. */
+export const localMetricNamespace = 'ImageRedirect';
+
 /** Names of the stack's outputs: where operators and scripts read what a deployment has made. */
 export const outputs = {
   /** Root of the service without a trailing slash. */
   apiUrl: 'ApiUrl',
   /** URL of the image CDN without a trailing slash. */
   imageUrl: 'ImageUrl',
+  /** Host that the DNS record of `apiDomain` points to; only with one. */
+  apiDomainTarget: 'ApiDomainTarget',
+  /** CloudFront's host, which the DNS record of `imageDomain` points to. */
+  imageHost: 'ImageHost',
   apiKeysTable: 'ApiKeysTableName',
   quotaCountersTable: 'QuotaCountersTableName',
   lookupCacheTable: 'LookupCacheTableName',
@@ -142,18 +151,19 @@ export const routes = {
   llms: '/llms.txt',
 } as const;
 
-/** One resource of the API: the function behind it, and which methods pass the authorizer and a usage plan first. */
+/**
+ * One resource of the API: the function behind its GET and HEAD. The gateway itself answers OPTIONS with a preflight
+ * and every other method with 405, so that neither starts a function.
+ */
 export interface ApiRoute {
   readonly path: (typeof routes)[keyof typeof routes];
   readonly function: 'redirect' | 'usage' | 'docs';
-  /** Called by the authorizer's leave only, with an API key of a usage plan. */
-  readonly authorized: readonly string[];
-  /** Called by anybody, never metered. `ANY` is every method not named otherwise, which the function answers with 405. */
-  readonly open: readonly string[];
+  /** Whether GET and HEAD pass the authorizer and a usage plan first. */
+  readonly isAuthorized: boolean;
 }
 
-const keyed = { authorized: ['GET', 'HEAD'], open: ['OPTIONS', 'ANY'] } as const;
-const unkeyed = { authorized: [], open: ['ANY'] } as const;
+const keyed = { isAuthorized: true } as const;
+const unkeyed = { isAuthorized: false } as const;
 
 /** The whole API: what the stack makes of it in API Gateway, the local gateway serves. */
 export const apiRoutes: readonly ApiRoute[] = [
@@ -166,7 +176,10 @@ export const apiRoutes: readonly ApiRoute[] = [
   { path: routes.llms, function: 'docs', ...unkeyed },
 ];
 
-/** Methods that the image routes answer; every other gets 405 with this list in `Allow`. */
+/** Methods that the functions answer; the gateway answers the others. */
+export const functionMethods = ['GET', 'HEAD'] as const;
+
+/** Methods that every route answers; any other gets 405 with this list in `Allow`. */
 export const imageMethods = ['GET', 'HEAD', 'OPTIONS'] as const;
 
 /**

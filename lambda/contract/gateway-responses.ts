@@ -4,7 +4,14 @@
  */
 
 import { detailOf, type ProblemCode, problems } from '../domain/problem/problem';
-import { exposedHeaders } from './contract';
+import { exposedHeaders, imageMethods } from './contract';
+
+const openToAll = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': exposedHeaders.join(', '),
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
 
 /** One answer of the gateway: its problem code, public words, and the seconds to wait where waiting helps. */
 export interface GatewayResponse {
@@ -13,6 +20,8 @@ export interface GatewayResponse {
   readonly retryAfterS?: number;
   /** Where it differs from the code's own. */
   readonly status?: number;
+  /** Whether it names the methods that there are. */
+  readonly namesMethods?: boolean;
 }
 
 const unreadable: GatewayResponse = {
@@ -21,7 +30,7 @@ const unreadable: GatewayResponse = {
 };
 const unknownPath: GatewayResponse = {
   code: 'not_found',
-  detail: detailOf({ code: 'not_found' }),
+  detail: ascii(detailOf({ code: 'not_found' })),
 };
 const unusableKey: GatewayResponse = {
   code: 'invalid_api_key',
@@ -32,6 +41,11 @@ const tooFast: GatewayResponse = {
   detail: 'Too many requests at the same moment. Try again in a second; nothing was charged.',
   retryAfterS: 1,
 };
+const otherMethod: GatewayResponse = {
+  code: 'method_not_allowed',
+  detail: detailOf({ code: 'method_not_allowed' }),
+  namesMethods: true,
+};
 const fault: GatewayResponse = {
   code: 'internal_error',
   detail: detailOf({ code: 'internal_error' }),
@@ -39,13 +53,15 @@ const fault: GatewayResponse = {
 
 /**
  * By API Gateway's response type. A route that does not exist is called MISSING_AUTHENTICATION_TOKEN there, and an
- * unusable key of a usage plan INVALID_API_KEY, which here can only be a fault of the deployment.
+ * unusable key of a usage plan INVALID_API_KEY, which here can only be a fault of the deployment. A method that a route
+ * does not have ends in an integration that takes no media type.
  */
 export const gatewayResponses = {
   ACCESS_DENIED: unusableKey,
   UNAUTHORIZED: unusableKey,
   MISSING_AUTHENTICATION_TOKEN: unknownPath,
   RESOURCE_NOT_FOUND: unknownPath,
+  UNSUPPORTED_MEDIA_TYPE: otherMethod,
   THROTTLED: tooFast,
   QUOTA_EXCEEDED: { ...tooFast, retryAfterS: 60 },
   WAF_FILTERED: { ...tooFast, retryAfterS: 300 },
@@ -69,16 +85,29 @@ export function gatewayStatus({ code, status }: GatewayResponse): number {
 }
 
 /** Its headers, by name; the gateway adds none of its own. */
-export function gatewayHeaders({ retryAfterS }: GatewayResponse): Readonly<Record<string, string>> {
+export function gatewayHeaders({
+  retryAfterS,
+  namesMethods,
+}: GatewayResponse): Readonly<Record<string, string>> {
   return {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': exposedHeaders.join(', '),
-    'Cross-Origin-Resource-Policy': 'cross-origin',
+    ...openToAll,
     ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
+    ...(namesMethods ? { Allow: imageMethods.join(', ') } : {}),
   };
 }
+
+/** The gateway's answer to a CORS preflight, without a body: 204 with these headers. Browsers may keep it for a day. */
+export const preflightHeaders: Readonly<Record<string, string>> = {
+  // API Gateway names a media type even where there is no body.
+  'Content-Type': 'application/json',
+  ...openToAll,
+  'Access-Control-Allow-Methods': imageMethods.join(', '),
+  'Access-Control-Allow-Headers': 'X-API-Key, Accept, Content-Type',
+  'Access-Control-Max-Age': '86400',
+  Allow: imageMethods.join(', '),
+};
 
 /**
  * Its body, a problem document.
@@ -90,4 +119,11 @@ export function gatewayBody(answer: GatewayResponse, requestId: string, rootUrl:
   const { title } = problems[code];
   const status = gatewayStatus(answer);
   return JSON.stringify({ type: `${rootUrl}/#${code}`, title, status, detail, code, requestId });
+}
+
+/** CloudFormation hands a template's other characters back as question marks. */
+function ascii(text: string): string {
+  const plain = text.replaceAll('\u2026', '...');
+  if (/[^ -~]/.test(plain)) throw new Error(`A text of the gateway must be ASCII: ${text}`);
+  return plain;
 }

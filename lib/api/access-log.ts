@@ -1,10 +1,10 @@
 /** The API's access log: one JSON line per request, made of a fixed list of fields. */
 
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { AccessLogFormat, LogGroupLogDestination, type StageOptions } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { pinLogicalId } from '../logical-ids';
+import { retentionOf } from '../retention';
 import type { Stage } from '../stage';
 
 /**
@@ -32,7 +32,7 @@ const accessLogFields = {
 export function accessLog(scope: Construct, stage: Stage): StageOptions {
   const logGroup = new LogGroup(scope, 'AccessLog', {
     retention: stage.logRetentionDays,
-    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: retentionOf(stage),
   });
   pinLogicalId(logGroup, 'AccessLog');
   return {

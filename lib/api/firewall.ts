@@ -1,4 +1,4 @@
-/** The optional firewall: one rule that stops an address which asks far too often. */
+/** The firewall, unless it is switched off: one rule that stops an address which asks far too often. */
 
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
@@ -9,7 +9,7 @@ import type { Stage } from '../stage';
  * `select from where` are no attack here.
  */
 export function addFirewall(api: RestApi, { firewallRequestsPer5Min: limit }: Stage): void {
-  if (limit === undefined) return;
+  if (limit === 'off') return;
   const visibility = (metricName: string) => ({
     metricName,
     cloudWatchMetricsEnabled: true,

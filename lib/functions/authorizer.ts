@@ -20,6 +20,7 @@ export class Authorizer extends NodeFunction {
       description: 'Resolves the API key of a request to its account, plan and tier',
       memoryMb: 512,
       timeoutS: 10,
+      ...(stage.authorizerConcurrency === undefined ? {} : { concurrency: stage.authorizerConcurrency }),
       shifts: true,
     });
     apiKeys.grantFind(this);

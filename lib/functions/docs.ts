@@ -2,6 +2,7 @@
 
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/contract';
+import { asciiJson } from '../ascii-json';
 import type { Stage } from '../stage';
 import { NodeFunction } from './node-function';
 
@@ -14,7 +15,7 @@ export class Docs extends NodeFunction {
       memoryMb: 512,
       timeoutS: 10,
       shifts: true,
-      environment: { [variables.plans]: JSON.stringify(stage.plans) },
+      environment: { [variables.plans]: asciiJson(stage.plans) },
     });
   }
 }

@@ -1,8 +1,10 @@
 /** The function that has AI images made, one at a time, and stores them. */
 
-import { Grant } from 'aws-cdk-lib/aws-iam';
+import { Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/contract';
+import { asciiJson } from '../ascii-json';
+import { acknowledge } from '../nag';
 import type { Stage } from '../stage';
 import type { GenerationIndex } from '../stores/generation-index';
 import type { ImageLibrary } from '../stores/image-library';
@@ -31,7 +33,7 @@ export class Generator extends NodeFunction {
       ...(stage.generatorConcurrency === undefined ? {} : { concurrency: stage.generatorConcurrency }),
       draws: true,
       environment: {
-        [variables.generator]: JSON.stringify(stage.generator),
+        [variables.generator]: asciiJson(stage.generator),
         ...(stage.testKeysGenerate ? { [variables.testKeysGenerate]: 'on' } : {}),
       },
     });
@@ -57,6 +59,19 @@ export class Generator extends NodeFunction {
       // The second says, after a refusal, whether the model is being retired.
       actions: ['bedrock:InvokeModel', 'bedrock:GetFoundationModel'],
       resourceArns: [`arn:${this.stack.partition}:bedrock:${region}::foundation-model/${modelId}`],
+    });
+    // The first call of a model that is sold in the Marketplace makes the account's agreement with its provider.
+    this.executionRole.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: ['aws-marketplace:Subscribe', 'aws-marketplace:ViewSubscriptions'],
+        // The Marketplace knows no resources; Bedrock alone may use it, for a model that this role may invoke.
+        resources: ['*'],
+        conditions: { StringEquals: { 'aws:CalledViaLast': 'bedrock.amazonaws.com' } },
+      }),
+    );
+    acknowledge(this.executionRole, {
+      'AwsSolutions-IAM5[Resource::*]':
+        'The Marketplace has no resources to name; the condition leaves its use to Bedrock, for the one model.',
     });
   }
 }

@@ -1,6 +1,7 @@
 /** A function as this house builds them: Node 24, its own role and log group, JSON logs, and an alias when the stage has canaries. */
 
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
+import type { Alarm, IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -18,6 +19,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { pinLogicalId } from '../logical-ids';
 import { acknowledge } from '../nag';
+import { retentionOf } from '../retention';
 import type { Stage } from '../stage';
 import { functionCode } from './function-code';
 import { functionErrorsAlarm } from './function-errors-alarm';
@@ -43,12 +45,13 @@ export class NodeFunction extends LambdaFunction {
   /** What callers invoke: the alias of the canary, or the function itself. */
   readonly live: IFunction;
   readonly executionRole: Role;
+  private deployments: LambdaDeploymentGroup | undefined;
 
   constructor(scope: Construct, id: string, props: NodeFunctionProps) {
     const { stage, entry, memoryMb, timeoutS, draws = false, shifts = false } = props;
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: stage.logRetentionDays,
-      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: retentionOf(stage),
     });
     // Without a role of our own, CDK attaches a managed policy that may write to every log group of the account.
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -86,6 +89,11 @@ export class NodeFunction extends LambdaFunction {
     });
   }
 
+  /** Rolls a deployment of new code back on these alarms too; without effect where nothing shifts step by step. */
+  rollBackOn(alarms: readonly Alarm[]): void {
+    for (const alarm of alarms) this.deployments?.addAlarm(alarm as IAlarm);
+  }
+
   private canary(id: string): IFunction {
     const alias = new Alias(this, 'Live', { aliasName: 'live', version: this.currentVersion as IVersion });
     pinLogicalId(alias, `${id}Live`);
@@ -96,6 +104,7 @@ export class NodeFunction extends LambdaFunction {
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
       alarms: [functionErrorsAlarm(this, 'CanaryErrors', live)],
     });
+    this.deployments = deployment;
     acknowledge(deployment, {
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]':
         'CodeDeploy takes the policy that AWS made for exactly this.',

@@ -3,6 +3,7 @@
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/contract';
+import { asciiJson } from '../ascii-json';
 import type { Stage } from '../stage';
 import { stockVariables } from '../stock-variables';
 import type { GenerationIndex } from '../stores/generation-index';
@@ -41,7 +42,7 @@ export class Redirect extends NodeFunction {
       shifts: true,
       environment: {
         ...stockVariables(stage),
-        [variables.plans]: JSON.stringify(stage.plans),
+        [variables.plans]: asciiJson(stage.plans),
         [variables.redirectMaxAge]: String(stage.redirectMaxAgeS),
       },
     });

@@ -22,6 +22,7 @@ export class Renderer extends NodeFunction {
       // Nearly two cores: encoding is the wait that a caller feels.
       memoryMb: 3008,
       timeoutS: 28,
+      ...(stage.rendererConcurrency === undefined ? {} : { concurrency: stage.rendererConcurrency }),
       draws: true,
       shifts: true,
       environment: {

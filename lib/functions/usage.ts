@@ -2,6 +2,7 @@
 
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/contract';
+import { asciiJson } from '../ascii-json';
 import type { Stage } from '../stage';
 import type { ApiKeys } from '../stores/api-keys';
 import type { QuotaCounters } from '../stores/quota-counters';
@@ -22,7 +23,7 @@ export class Usage extends NodeFunction {
       memoryMb: 512,
       timeoutS: 15,
       shifts: true,
-      environment: { [variables.plans]: JSON.stringify(stage.plans) },
+      environment: { [variables.plans]: asciiJson(stage.plans) },
     });
     quotaCounters.grantReport(this);
     apiKeys.grantList(this);

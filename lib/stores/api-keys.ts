@@ -6,7 +6,7 @@ import type { Stage } from '../stage';
 import { ContractTable } from './contract-table';
 
 export class ApiKeys {
-  private readonly table: ContractTable;
+  readonly table: ContractTable;
 
   constructor(scope: Construct, stage: Stage) {
     this.table = new ContractTable(scope, 'ApiKeysTable', 'apiKeys', stage);

@@ -1,6 +1,5 @@
 /** A DynamoDB table made from its definition in the contract, so that AWS and the local engine hold the same ones. */
 
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
@@ -13,6 +12,7 @@ import {
 } from '../../lambda/contract/contract';
 import type { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../logical-ids';
+import { retentionOf } from '../retention';
 import type { Stage } from '../stage';
 
 const attribute = ({ name, type }: AttributeDefinition) => ({
@@ -42,8 +42,7 @@ export class ContractTable extends TableV2 {
       // Encrypted at rest with a key that DynamoDB owns: no request to KMS, which would cost more than the reads.
       encryption: TableEncryptionV2.dynamoOwnedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: stage.keepsData,
-      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: retentionOf(stage),
     });
     pinLogicalId(this, id);
   }

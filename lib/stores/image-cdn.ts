@@ -1,4 +1,4 @@
-/** CloudFront in front of the image bucket: public images for everyone, `private/` for signed URLs only. */
+/** CloudFront in front of the image bucket: what is expressly open for everyone, all else for signed URLs only. */
 
 import { Duration } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
@@ -10,12 +10,16 @@ import {
   HttpVersion,
   type IKeyGroup,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { openImagePrefixes } from '../../lambda/contract/image-paths';
+import { addImageRecords } from '../api/dns-records';
+import { globalName } from '../global-names';
 import { pinLogicalId } from '../logical-ids';
 import { acknowledge } from '../nag';
 import type { Stage } from '../stage';
@@ -33,12 +37,18 @@ export interface ImageCdnProps {
 export class ImageCdn extends Construct {
   /** URL without a trailing slash. */
   readonly baseUrl: string;
+  /** CloudFront's own name of it, which a domain's DNS record points to. */
+  readonly host: string;
 
   constructor(scope: Construct, id: string, { stage, bucket, keyGroup }: ImageCdnProps) {
     super(scope, id);
     const { imageDomain } = stage;
     const images: BehaviorOptions = {
-      origin: S3BucketOrigin.withOriginAccessControl(bucket),
+      origin: S3BucketOrigin.withOriginAccessControl(bucket, {
+        originAccessControl: new S3OriginAccessControl(this, 'AccessControl', {
+          originAccessControlName: globalName(this, 'images'),
+        }),
+      }),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
@@ -46,8 +56,10 @@ export class ImageCdn extends Construct {
     };
     const distribution = new Distribution(this, 'Distribution', {
       comment: 'Images of the image redirect service',
-      defaultBehavior: images,
-      additionalBehaviors: { 'private/*': { ...images, trustedKeyGroups: [keyGroup] } },
+      // CloudFront compares paths after it has tidied them up and sends the bucket what came. So that no way of writing
+      // a path opens anything, a signature is what every path needs that is not expressly open.
+      defaultBehavior: { ...images, trustedKeyGroups: [keyGroup] },
+      additionalBehaviors: Object.fromEntries(openImagePrefixes.map((prefix) => [`${prefix}*`, images])),
       errorResponses: errorStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       httpVersion: HttpVersion.HTTP2_AND_3,
       ...(imageDomain
@@ -71,11 +83,14 @@ export class ImageCdn extends Construct {
               "Without a domain of one's own, CloudFront fixes the oldest protocol of its default certificate; the imageDomain setting lifts it to TLS 1.2.",
           }),
     });
+    this.host = distribution.distributionDomainName;
+    if (imageDomain) addImageRecords(this, imageDomain, distribution);
     this.baseUrl = `https://${imageDomain?.name ?? distribution.distributionDomainName}`;
   }
 
   private openToEveryPage(): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, 'OpenToEveryPage', {
+      responseHeadersPolicyName: globalName(this, 'images'),
       comment: 'Pages of any origin may show and read the images',
       corsBehavior: {
         accessControlAllowOrigins: ['*'],

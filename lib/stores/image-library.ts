@@ -1,13 +1,15 @@
 /** The service's own images: a private bucket, and CloudFront in front of it. */
 
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/contract';
+import { renditionDays, renditionPrefixes } from '../../lambda/contract/image-paths';
 import type { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../logical-ids';
 import { acknowledge } from '../nag';
+import { retentionOf } from '../retention';
 import type { Stage } from '../stage';
 import { emptyWithStack } from './emptied-bucket';
 import { ImageCdn } from './image-cdn';
@@ -25,8 +27,15 @@ export class ImageLibrary extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      lifecycleRules: [{ id: 'HalfUploads', abortIncompleteMultipartUploadAfter: Duration.days(1) }],
-      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      lifecycleRules: [
+        { id: 'HalfUploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        ...renditionPrefixes.map((prefix) => ({
+          id: `Renditions-${prefix.replace('/', '')}`,
+          prefix,
+          expiration: Duration.days(renditionDays),
+        })),
+      ],
+      removalPolicy: retentionOf(stage),
     });
     pinLogicalId(this.bucket, 'ImageBucket');
     acknowledge(this.bucket, {

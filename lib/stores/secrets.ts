@@ -1,12 +1,12 @@
 /** Secrets in Secrets Manager, each made by the deployment, so that nobody has to type one. */
 
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Secret, type SecretProps } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../logical-ids';
 import { acknowledge } from '../nag';
+import { retentionOf } from '../retention';
 import type { Stage } from '../stage';
 
 /** A secret whose value never stands in the template; the id is the logical id. */
@@ -22,7 +22,7 @@ export class HouseSecret extends Secret {
       generateSecretString,
     }: Required<Pick<SecretProps, 'description' | 'generateSecretString'>>,
   ) {
-    const removalPolicy = stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const removalPolicy = retentionOf(stage);
     super(scope, id, { description, generateSecretString, removalPolicy });
     pinLogicalId(this, id);
     acknowledge(this, { 'AwsSolutions-SMG4': whyNotRotated });

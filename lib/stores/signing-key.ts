@@ -1,63 +1,92 @@
-/** The key pair that signs URLs of private images, made by the first deployment without a human. */
+/** The key pairs that sign URLs of private images, each with a version, and the group of those that CloudFront trusts. */
 
-import { CustomResource, Duration } from 'aws-cdk-lib';
-import { type IKeyGroup, KeyGroup, PublicKey } from 'aws-cdk-lib/aws-cloudfront';
+import { CustomResource, Duration, Fn, Stack } from 'aws-cdk-lib';
+import { type CfnPublicKey, type IKeyGroup, KeyGroup, PublicKey } from 'aws-cdk-lib/aws-cloudfront';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/contract';
 import { NodeFunction } from '../functions/node-function';
+import { globalName } from '../global-names';
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';
 import { HouseSecret } from './secrets';
 
+interface KeyPair {
+  readonly secret: HouseSecret;
+  readonly publicKey: PublicKey;
+}
+
 export class SigningKey extends Construct {
-  /** Whoever signs with the private key may fetch private images. */
+  /** A signature of any of its keys opens private images. */
   readonly keyGroup: IKeyGroup;
-  private readonly secret: HouseSecret;
-  private readonly publicKey: PublicKey;
+  private readonly signing: KeyPair;
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
-    this.secret = new HouseSecret(
-      this,
-      'SigningSecret',
-      stage,
-      'A new private key needs a new public key in CloudFront and an overlap of both, which no rotation schedule can do.',
-      {
-        description: 'P-256 private key (PEM) that signs addresses of private images',
-        // A stand-in that the key maker replaces; a secret cannot be made without any value.
-        generateSecretString: { passwordLength: 32, excludePunctuation: true },
-      },
-    );
     const maker = new NodeFunction(this, 'SigningKeyMaker', {
       stage,
       entry: 'lib/deploy-time/signing-key/main.ts',
-      description: 'Makes the key pair for private images while the stack is deployed',
+      description: 'Makes the key pairs for private images while the stack is deployed',
       memoryMb: 256,
       timeoutS: 60,
     });
-    Grant.addToPrincipal({
-      grantee: maker,
-      actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
-      resourceArns: [this.secret.secretArn],
+    const { version, trusted } = stage.signingKey;
+    const pairs = new Map(trusted.map((each) => [each, this.keyPair(each, stage, maker)]));
+    const group = new KeyGroup(this, 'KeyGroup', {
+      keyGroupName: globalName(this, 'signing'),
+      items: [...pairs.values()].map(({ publicKey }) => publicKey),
     });
-    const keyPair = new CustomResource(this, 'KeyPair', {
-      resourceType: 'Custom::SigningKeyPair',
-      serviceToken: maker.functionArn,
-      serviceTimeout: Duration.minutes(2),
-      properties: { SecretId: this.secret.secretArn },
-    });
-    pinLogicalId(keyPair, 'SigningKeyPair');
-    // The policy must be there before the function is called, and a custom resource does not wait for it by itself.
-    keyPair.node.addDependency(maker);
-    this.publicKey = new PublicKey(this, 'PublicKey', { encodedKey: keyPair.getAttString('PublicKeyPem') });
-    pinLogicalId(this.publicKey, 'SigningPublicKey');
-    this.keyGroup = new KeyGroup(this, 'KeyGroup', { items: [this.publicKey] });
+    this.keyGroup = group;
+    this.signing = pairs.get(version) as KeyPair;
   }
 
   /** To sign URLs. */
   grantSign(fn: NodeFunction): void {
-    this.secret.grantReadAs(fn, variables.signingSecretId);
-    fn.addEnvironment(variables.signingKeyPairId, this.publicKey.publicKeyId);
+    const { secret, publicKey } = this.signing;
+    secret.grantReadAs(fn, variables.signingSecretId);
+    fn.addEnvironment(variables.signingKeyPairId, publicKey.publicKeyId);
+    // A new key is trusted before anything signs with it.
+    fn.node.addDependency(this.keyGroup);
+  }
+
+  /** CloudFront never changes a public key, so that each version has a key of its own, in every name and id. */
+  private keyPair(version: number, stage: Stage, maker: NodeFunction): KeyPair {
+    const secret = new HouseSecret(
+      this,
+      `SigningSecretV${version}`,
+      stage,
+      'A new private key needs a new public key in CloudFront and an overlap of both: the signingKey setting rotates it.',
+      {
+        description: 'P-256 private key (PEM) that signs URLs of private images',
+        // A stand-in that the key maker replaces; a secret cannot be made without any value.
+        generateSecretString: { passwordLength: 32, excludePunctuation: true },
+      },
+    );
+    Grant.addToPrincipal({
+      grantee: maker,
+      actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
+      resourceArns: [secret.secretArn],
+    });
+    const keyPair = new CustomResource(this, `KeyPairV${version}`, {
+      resourceType: 'Custom::SigningKeyPair',
+      serviceToken: maker.functionArn,
+      serviceTimeout: Duration.minutes(2),
+      properties: { SecretId: secret.secretArn },
+    });
+    pinLogicalId(keyPair, `SigningKeyPairV${version}`);
+    // The policy must be there before the function is called, and a custom resource does not wait for it by itself.
+    keyPair.node.addDependency(maker);
+    const publicKey = new PublicKey(this, `PublicKeyV${version}`, {
+      publicKeyName: globalName(this, `signing-v${version}`),
+      encodedKey: keyPair.getAttString('PublicKeyPem'),
+    });
+    pinLogicalId(publicKey, `SigningPublicKeyV${version}`);
+    // The reference is global in the account, too, and has to be new for each key that was ever made.
+    const stackUuid = Fn.select(2, Fn.split('/', Stack.of(this).stackId));
+    (publicKey.node.defaultChild as CfnPublicKey).addPropertyOverride(
+      'PublicKeyConfig.CallerReference',
+      Fn.join('-', [stackUuid, `v${version}`]),
+    );
+    return { secret, publicKey };
   }
 }

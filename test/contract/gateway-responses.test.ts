@@ -49,6 +49,8 @@ describe('an answer of the gateway', () => {
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
     });
+    // CloudFormation turns all other characters into question marks.
+    expect(gatewayBody(response, 'r', 'https://api.example.org')).toMatch(/^[ -~]+$/);
     // API Gateway wants header values in single quotes, so none may hold one.
     for (const value of Object.values(gatewayHeaders(response))) expect(value).not.toContain("'");
   });

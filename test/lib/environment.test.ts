@@ -22,6 +22,10 @@ const settingsIn = (path: string): Readonly<Record<string, Setting>> => require(
 
 const everythingSet = synthesise('dev', {
   contact: 'ops@example.org',
+  apiDomain: {
+    name: 'api.example.org',
+    certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
+  },
   testKeysGenerate: true,
   eventBus: 'default',
   generator: {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import environments from '../../env.sam.json';
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
-import { apiRoutes } from '../../lambda/contract/contract';
+import { apiRoutes, functionMethods } from '../../lambda/contract/contract';
 import { readApiKey } from '../../lambda/domain/caller/api-key';
 import { type FunctionName, type LocalAccount, startLocalAccount } from './runtime/local-account';
 import { runBundle } from './runtime/run-bundle';
@@ -38,8 +38,8 @@ test.each(names)('%s is for a function of the template', (name) => {
 
 test.each(names)('%s is for a route of the API', (name) => {
   const { resource, httpMethod, path, methodArn } = eventOf(name);
-  const route = apiRoutes.find((it) => it.path === resource);
-  expect([...(route?.authorized ?? []), ...(route?.open ?? [])]).toContain(httpMethod);
+  expect(apiRoutes.map((route) => route.path)).toContain(resource);
+  expect(functionMethods).toContain(httpMethod);
   const form = new RegExp(`^${resource.replace(/\{[^}]+\}/g, '[^/]+')}$`);
   expect(path).toMatch(form);
   if (methodArn !== undefined) expect(methodArn).toMatch(new RegExp(`/${httpMethod}${path}$`));

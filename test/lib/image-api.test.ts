@@ -167,7 +167,9 @@ test('the access log holds a fixed list of fields, none of which can hold a key,
 
 test('the execution log is off, as it would hold query strings', () => {
   template.hasResourceProperties('AWS::ApiGateway::Stage', {
-    MethodSettings: [{ LoggingLevel: 'OFF', DataTraceEnabled: false }],
+    MethodSettings: Match.arrayWith([
+      Match.objectLike({ ResourcePath: '/*', HttpMethod: '*', LoggingLevel: 'OFF', DataTraceEnabled: false }),
+    ]),
   });
 });
 
@@ -186,8 +188,10 @@ test('a domain of its own is in front of the API and in its problem types', () =
   own.hasOutput('TryIt', { Value: 'https://images.example.org/api/image/1200x800-mountain-lake' });
 });
 
-test('a firewall is there only when it was asked for, and stops by rate alone', () => {
+test('a firewall is there in prod unless it is switched off, and stops by rate alone', () => {
   template.resourceCountIs('AWS::WAFv2::WebACL', 0);
+  synthesiseOnce('prod').resourceCountIs('AWS::WAFv2::WebACL', 1);
+  synthesise('prod', { firewallRequestsPer5Min: 'off' }).resourceCountIs('AWS::WAFv2::WebACL', 0);
   const guarded = synthesise('dev', { firewallRequestsPer5Min: 500 });
   guarded.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1);
   guarded.hasResourceProperties('AWS::WAFv2::WebACL', {

@@ -31,12 +31,49 @@ test('every invariant that the functions watch has its alarm', () => {
     });
 });
 
-test('few alarms, each with a runbook line, and none that rings because nobody asks', () => {
-  expect(Object.keys(alarms).length).toBeLessThanOrEqual(7);
-  for (const { Properties } of Object.values(alarms)) {
+test('few alarms, each with a runbook line, and none but that of the sweeper rings because nothing happens', () => {
+  expect(Object.keys(alarms).length).toBeLessThanOrEqual(11);
+  for (const [id, { Properties }] of Object.entries(alarms)) {
     expect(Properties['AlarmDescription']).toMatch(/^Runbook: .{40,}/);
-    expect(Properties['TreatMissingData']).toBe('notBreaching');
+    expect([id, Properties['TreatMissingData']]).toEqual([
+      id,
+      id === 'SilentSweeperAlarm' ? 'breaching' : 'notBreaching',
+    ]);
   }
+});
+
+const alarm = (id: string) => alarms[id]?.Properties ?? {};
+
+test('an alarm rings when functions are throttled, whichever it is', () => {
+  const watched = JSON.stringify(alarm('ThrottlesAlarm')['Metrics']);
+  for (const id of Object.keys(resourcesOf(dev, 'AWS::Lambda::Function')).filter((id) =>
+    /Function$/.test(id),
+  ))
+    expect(watched).toContain(`{"Ref":"${id}"}`);
+});
+
+test('an alarm rings on the 5XX answers of this stage alone, and on internal_error', () => {
+  const names = (alarm('FailedAnswersAlarm')['Dimensions'] as { Name: string }[]).map(({ Name }) => Name);
+  expect(names).toEqual(['ApiName', 'Stage']);
+  expect(alarm('InternalErrorsAlarm')).toMatchObject({
+    Namespace: 'Test',
+    MetricName: 'refusals',
+    Dimensions: [{ Name: 'code', Value: 'internal_error' }],
+  });
+});
+
+test('an alarm rings when the sweeper is silent for a quarter of an hour', () => {
+  expect(alarm('SilentSweeperAlarm')).toMatchObject({ EvaluationPeriods: 3, Threshold: 0 });
+  expect(JSON.stringify(alarm('SilentSweeperAlarm')['Metrics'])).toContain('Invocations');
+});
+
+test('an alarm rings when more AI images are made in an hour than the settings expect', () => {
+  expect(alarm('ManyGenerationsAlarm')).toMatchObject({
+    MetricName: 'generations',
+    Dimensions: [{ Name: 'outcome', Value: 'ready' }],
+    Period: 3_600,
+    Threshold: 500,
+  });
 });
 
 test('nobody is told unless an address is set, and then by every alarm', () => {

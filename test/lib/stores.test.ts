@@ -2,6 +2,7 @@
 
 import { Match } from 'aws-cdk-lib/assertions';
 import { type TableDefinition, type TableName, tables } from '../../lambda/contract/contract';
+import { executionFolder, renditionFolder } from '../../lambda/domain/generation/generation-identity';
 import { environmentOf, propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
 
 const dev = synthesiseOnce('dev');
@@ -14,7 +15,7 @@ const stateful: Readonly<Record<string, string>> = {
   GenerationIndexTable: 'AWS::DynamoDB::GlobalTable',
   LookupCacheTable: 'AWS::DynamoDB::GlobalTable',
   ImageBucket: 'AWS::S3::Bucket',
-  SigningSecret: 'AWS::SecretsManager::Secret',
+  SigningSecretV1: 'AWS::SecretsManager::Secret',
 };
 
 const logicalIdOf = (table: TableName) => `${table[0]?.toUpperCase()}${table.slice(1)}Table`;
@@ -66,11 +67,25 @@ test('what holds state has a pinned logical id, so that no refactoring replaces 
 
 test('in prod what holds state outlives the stack, and the tables refuse to be deleted', () => {
   for (const id of Object.keys(stateful)) {
-    expect(resourcesOf(prod)[id]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    expect(resourcesOf(prod)[id]).toMatchObject({
+      DeletionPolicy: 'RetainExceptOnCreate',
+      UpdateReplacePolicy: 'Retain',
+    });
     expect(resourcesOf(dev)[id]).toMatchObject({ DeletionPolicy: 'Delete' });
   }
+  const tables = Object.keys(resourcesOf(prod, 'AWS::DynamoDB::GlobalTable'));
+  expect(propertiesWhere(prod, 'Custom::TableProtection')).toMatchObject({
+    TableNames: expect.arrayContaining(tables.map((Ref) => ({ Ref }))),
+    Protected: 'true',
+  });
+  expect(propertiesWhere(dev, 'Custom::TableProtection')).toMatchObject({ Protected: 'false' });
+});
+
+test('the protection of tables comes last, so that a failed first deployment can be rolled back', () => {
+  const { DependsOn } = resourcesOf(prod)['TableProtection'] as unknown as { DependsOn: string[] };
+  expect(DependsOn).toEqual(expect.arrayContaining(['ImageDistribution', 'Dashboard']));
   for (const { Properties } of Object.values(resourcesOf(prod, 'AWS::DynamoDB::GlobalTable')))
-    expect(Properties['Replicas']).toEqual([expect.objectContaining({ DeletionProtectionEnabled: true })]);
+    expect(JSON.stringify(Properties)).not.toContain('DeletionProtectionEnabled');
 });
 
 test('in dev the bucket is emptied with the stack, in prod nothing can empty it', () => {
@@ -117,11 +132,31 @@ const distribution = propertiesWhere(dev, 'AWS::CloudFront::Distribution')['Dist
   CustomErrorResponses: { ErrorCode: number; ErrorCachingMinTTL: number }[];
 };
 
-test('images below private/ are delivered to signed addresses only, all others to everyone', () => {
-  expect(distribution.DefaultCacheBehavior['TrustedKeyGroups']).toBeUndefined();
-  expect(distribution.CacheBehaviors).toEqual([
-    expect.objectContaining({ PathPattern: 'private/*', TrustedKeyGroups: [expect.anything()] }),
+test('CloudFront asks for a signature on every path that is not expressly open, however it is written', () => {
+  expect(distribution.DefaultCacheBehavior['TrustedKeyGroups']).toEqual([expect.anything()]);
+  expect(distribution.CacheBehaviors.map(({ PathPattern }) => PathPattern)).toEqual(['public/*', 'stock/*']);
+  for (const behaviour of distribution.CacheBehaviors) expect(behaviour['TrustedKeyGroups']).toBeUndefined();
+});
+
+test('renditions expire, masters of AI images do not', () => {
+  const { LifecycleConfiguration } = propertiesWhere(prod, 'AWS::S3::Bucket') as unknown as {
+    LifecycleConfiguration: { Rules: { Prefix?: string; ExpirationInDays?: number }[] };
+  };
+  const expiring = LifecycleConfiguration.Rules.filter(
+    ({ ExpirationInDays }) => ExpirationInDays !== undefined,
+  );
+  expect(expiring.map(({ Prefix, ExpirationInDays }) => [Prefix, ExpirationInDays])).toEqual([
+    ['public/', 30],
+    ['private/', 30],
+    ['stock/', 30],
   ]);
+  const execution = '01KAKEXECUTION0000000000000';
+  for (const visibility of ['public', 'private']) {
+    const key = `G#live#acct_1#${visibility}#${'0'.repeat(64)}`;
+    const expires = (path: string) => expiring.some(({ Prefix = '' }) => path.startsWith(Prefix));
+    expect(expires(`${executionFolder(key, execution)}master.png`)).toBe(false);
+    expect(expires(`${renditionFolder(key, execution)}800x600.webp`)).toBe(true);
+  }
 });
 
 test('viewers are sent to https', () => {
@@ -151,7 +186,9 @@ test('pages of any origin may show and read the images', () => {
 
 test('the public key of the signing pair comes from the deployment, never from the template', () => {
   const { PublicKeyConfig } = propertiesWhere(dev, 'AWS::CloudFront::PublicKey');
-  expect(PublicKeyConfig).toMatchObject({ EncodedKey: { 'Fn::GetAtt': ['SigningKeyPair', 'PublicKeyPem'] } });
+  expect(PublicKeyConfig).toMatchObject({
+    EncodedKey: { 'Fn::GetAtt': ['SigningKeyPairV1', 'PublicKeyPem'] },
+  });
 });
 
 test('no secret stands in the template: each is generated, or resolved while deploying', () => {

@@ -6,6 +6,7 @@ import {
   executionFolder,
   generationIdentity,
   ownershipOf,
+  renditionFolder,
 } from '../../lambda/domain/generation/generation-identity';
 import { isPrivatePath } from '../../lambda/domain/image/library-path';
 import { defaultPlans } from '../../lambda/domain/quota/plan';
@@ -93,7 +94,7 @@ function serviceOf({ listed, ready }: Shelf) {
     },
     renditions: {
       deliver: async ({ key, execution, imageId }, { widthPx, heightPx }) => ({
-        location: `${key}\n${executionFolder(key, execution)}`,
+        location: `${key}\n${renditionFolder(key, execution)}`,
         widthPx,
         heightPx,
         source: 'ai',

@@ -1,4 +1,4 @@
-/** The CDN of the local service: images of the library, private ones for holders of a signed URL only. */
+/** The CDN of the local service: open images of the library for everyone, all else for holders of a signed URL only. */
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -39,18 +39,20 @@ export function createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs }: 
         .end();
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return refuse(response, 'AccessDenied', 'This method is not allowed.');
-    if (path === undefined || !isLibraryPath(path)) return refuse(response, 'AccessDenied', 'Access denied');
-    if (isPrivatePath(path)) {
+    if (path === undefined) return refuse(response, 'AccessDenied', 'Access denied');
+    if (isPrivatePath(path) || isPrivatePath(tidied(path))) {
       const check = verifySignedUrl(origin + url, publicKeyPem, keyPairId, nowMs());
       if (check.outcome === 'refused') return refuse(response, check.code, check.message);
     }
-    const image = await library.get(path);
+    const key = decoded(path);
+    if (!isLibraryPath(key)) return refuse(response, 'AccessDenied', 'Access denied');
+    const image = await library.get(key);
     // A bucket that nobody may list answers "denied" for what is not there, and so CloudFront does.
     if (!image) return refuse(response, 'AccessDenied', 'Access denied');
     const etag = `"${createHash('md5').update(image.bytes).digest('hex')}"`;
     const headers = {
       ...policyHeaders,
-      'cache-control': `${isPrivatePath(path) ? 'private' : 'public'}, ${immutable}`,
+      'cache-control': `${isPrivatePath(key) ? 'private' : 'public'}, ${immutable}`,
       etag,
     };
     if (names(request.headers['if-none-match'], etag)) return void response.writeHead(304, headers).end();
@@ -63,10 +65,33 @@ export function createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs }: 
   };
 }
 
-/** The path of a request without the prefix and the query; compared as it came, as no path needs encoding. */
+/** The path of a request without the prefix and the query, as it came. */
 function pathBelow(prefix: string, url: string): string | undefined {
   const path = url.split('?')[0] ?? '';
   return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+}
+
+/**
+ * What a path comes to once percent sequences, dots and doubled slashes are resolved. CloudFront compares some such form
+ * with its path patterns, so that a path is open only when both this and the path as it came are.
+ */
+function tidied(path: string): string {
+  const { pathname } = new URL(
+    decoded(path)
+      .replace(/[\\/]+/g, '/')
+      .replace(/^\//, ''),
+    'http://cdn/',
+  );
+  return pathname.slice(1);
+}
+
+/** The key that a bucket reads from a path: percent sequences decoded, dots and slashes left as they are. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return '';
+  }
 }
 
 /** Whether an `If-None-Match` header names an entity tag. */

@@ -8,13 +8,14 @@ import type {
   APIGatewayProxyResult,
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
-import type { ApiRoute } from '../../../lambda/contract/contract';
+import { type ApiRoute, functionMethods } from '../../../lambda/contract/contract';
 import {
   type GatewayResponseType,
   gatewayBody,
   gatewayHeaders,
   gatewayResponses,
   gatewayStatus,
+  preflightHeaders,
 } from '../../../lambda/contract/gateway-responses';
 import { matchRoute } from './match-route';
 import { allows } from './policy';
@@ -49,10 +50,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     let event: APIGatewayProxyEvent | undefined;
     const refuse = (type: GatewayResponseType) => sendGatewayResponse(response, type, request, event);
     try {
-      const matched = matchRoute(method, targetOf(request).path);
+      const matched = matchRoute(targetOf(request).path);
       if (!matched) return refuse('MISSING_AUTHENTICATION_TOKEN');
+      if (!(functionMethods as readonly string[]).includes(method)) {
+        request.resume();
+        if (!isPreflight(request)) return refuse('UNSUPPORTED_MEDIA_TYPE');
+        return void response.writeHead(204, preflightHeaders).end();
+      }
       event = proxyEvent(request, matched, await bodyOf(request), options.nowMs());
-      if (matched.isAuthorized) {
+      if (matched.route.isAuthorized) {
         const refusal = await authorize(options, event);
         if (refusal) return refuse(refusal);
       }
@@ -68,6 +74,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       refuse('INTEGRATION_FAILURE');
     }
   };
+}
+
+/** Whether the deployed API's own answer to OPTIONS is for a request: without a body, or with one of JSON. */
+function isPreflight({ method, headers }: IncomingMessage): boolean {
+  const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  return method === 'OPTIONS' && (mediaType === undefined || mediaType === 'application/json');
 }
 
 /** Lets the authorizer decide and puts its context into the event; the type of the refusal when it may not pass. */

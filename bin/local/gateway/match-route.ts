@@ -6,18 +6,13 @@ export interface MatchedRoute {
   readonly route: ApiRoute;
   /** Placeholders of the path, still percent-encoded as a REST API hands them over. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Whether the method passes the authorizer and a usage plan first. */
-  readonly isAuthorized: boolean;
 }
 
-/** The route of a path and method, or `undefined` where API Gateway knows none. */
-export function matchRoute(method: string, pathname: string): MatchedRoute | undefined {
+/** The route of a path, or `undefined` where API Gateway knows none. */
+export function matchRoute(pathname: string): MatchedRoute | undefined {
   for (const route of apiRoutes) {
     const parameters = matchPath(route.path, pathname);
-    if (!parameters) continue;
-    if (route.authorized.includes(method)) return { route, parameters, isAuthorized: true };
-    if (route.open.includes(method) || route.open.includes('ANY'))
-      return { route, parameters, isAuthorized: false };
+    if (parameters) return { route, parameters };
   }
   return undefined;
 }

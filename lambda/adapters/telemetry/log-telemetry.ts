@@ -1,20 +1,25 @@
 /** Telemetry as lines of JSON: log records, and metrics in CloudWatch's embedded metric format. */
 
+import { localMetricNamespace } from '../../contract/contract';
 import type { Fields, MetricName, Telemetry } from '../../ports/telemetry';
 import { redactField } from './redact';
-
-/** CloudWatch namespace of all metrics. */
-const namespace = 'ImageRedirect';
 
 export interface LogTelemetryOptions {
   /** Name of the function, in every log record. */
   readonly functionName: string;
+  /** CloudWatch namespace of all metrics; a stack has its own. */
+  readonly namespace?: string;
   /** Receives each finished line with its line break. */
   readonly write: (line: string) => void;
   readonly nowMs: () => number;
 }
 
-export function createLogTelemetry({ functionName, write, nowMs }: LogTelemetryOptions): Telemetry {
+export function createLogTelemetry({
+  functionName,
+  namespace = localMetricNamespace,
+  write,
+  nowMs,
+}: LogTelemetryOptions): Telemetry {
   const log = (level: 'info' | 'error', message: string, fields: Fields | undefined, error?: unknown) => {
     const record = {
       time: new Date(nowMs()).toISOString(),

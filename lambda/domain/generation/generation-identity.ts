@@ -1,5 +1,6 @@
 /** What makes a generation the same one: account, visibility, words, style, shape and variation, but no exact pixels. */
 
+import { masterPrefix } from '../../contract/image-paths';
 import type { KeyedCaller } from '../caller/caller';
 import { type AiRequest, identityOf, type Style, sha256Hex, type Visibility } from '../request/image-request';
 import { type AspectBucket, aspectBucketOf } from './aspect-bucket';
@@ -86,12 +87,17 @@ export function ownershipOf(key: string): {
   return { mode, account, visibility };
 }
 
-/** Folder of everything that all executions of one generation store. */
+/** Folder of the masters that all executions of one generation store; it is never given out, and nothing in it expires. */
 export function imageFolder(key: string): string {
-  return `${ownershipOf(key).visibility}/${imageIdOf(key)}/`;
+  return `${masterPrefix}${imageIdOf(key)}/`;
 }
 
-/** Folder of everything that one execution stores; the ULID in it cannot be guessed. */
+/** Folder of the master that one execution stores. */
 export function executionFolder(key: string, execution: string): string {
   return `${imageFolder(key)}${execution}/`;
+}
+
+/** Folder of the renditions of what one execution made; the ULID in it cannot be guessed. */
+export function renditionFolder(key: string, execution: string): string {
+  return `${ownershipOf(key).visibility}/${imageIdOf(key)}/${execution}/`;
 }

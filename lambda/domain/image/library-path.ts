@@ -1,7 +1,6 @@
 /** The form of a path in the image library: safe as an S3 key, as a file name and in a URL without encoding. */
 
-/** Paths below this prefix are delivered through signed URLs only; all others are public. */
-const privatePrefix = 'private/';
+import { openImagePrefixes } from '../../contract/image-paths';
 
 /** Longest path, in characters; S3 allows 1,024 bytes. */
 const pathCharactersMax = 512;
@@ -22,12 +21,9 @@ export function isLibraryPath(path: string): boolean {
   return path.length <= pathCharactersMax && form.test(path) && mediaTypeOfPath(path) !== undefined;
 }
 
-/**
- * Whether an image may be had by its holder's signed URL only. Letter case does not matter, because it does not
- * to every file system.
- */
+/** Whether an image may be had by its holder's signed URL only: any that is not expressly open. */
 export function isPrivatePath(path: string): boolean {
-  return path.toLowerCase().startsWith(privatePrefix);
+  return !openImagePrefixes.some((prefix) => path.startsWith(prefix));
 }
 
 /** The media type that a path's extension stands for, or `undefined`. */

@@ -13,6 +13,7 @@ import { settings } from './settings';
 const config = readConfig(process.env, settings);
 const telemetry = createLogTelemetry({
   functionName: 'authorizer',
+  namespace: config.METRIC_NAMESPACE,
   write: (line) => process.stderr.write(line),
   nowMs: systemClock.nowMs,
 });

@@ -2,10 +2,12 @@
 
 import { type Tier, tableVariables, tiers, variables } from '../../contract/contract';
 import { json, text } from '../config';
+import { metricNamespaceSetting } from '../metric-namespace-setting';
 
 export const settings = {
   [tableVariables.apiKeys]: text,
   [variables.tierKeys]: json(readTierKeys),
+  [variables.metricNamespace]: metricNamespaceSetting,
 } as const;
 
 function readTierKeys(value: unknown): Readonly<Record<Tier, string>> {

@@ -25,6 +25,7 @@ import { settings } from './settings';
 const config = readConfig(process.env, settings);
 const telemetry = createLogTelemetry({
   functionName: 'generator',
+  namespace: config.METRIC_NAMESPACE,
   write: (line) => process.stderr.write(line),
   nowMs: clock.nowMs,
 });

@@ -3,6 +3,7 @@
 import { readGeneratorSettings } from '../../adapters/generators/settings';
 import { tableVariables, variables } from '../../contract/contract';
 import { json, optionalText, text, url } from '../config';
+import { metricNamespaceSetting } from '../metric-namespace-setting';
 
 export const settings = {
   [tableVariables.quotaCounters]: text,
@@ -11,4 +12,5 @@ export const settings = {
   [variables.generator]: json(readGeneratorSettings),
   [variables.testKeysGenerate]: optionalText,
   [variables.providerSecretId]: optionalText,
+  [variables.metricNamespace]: metricNamespaceSetting,
 } as const;

@@ -27,6 +27,7 @@ import type { Wiring } from './wiring';
 const config = readConfig(process.env, settings);
 const telemetry = createLogTelemetry({
   functionName: 'redirect',
+  namespace: config.METRIC_NAMESPACE,
   write: (line) => process.stderr.write(line),
   nowMs: clock.nowMs,
 });

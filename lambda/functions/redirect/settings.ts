@@ -2,6 +2,7 @@
 
 import { tableVariables, variables } from '../../contract/contract';
 import { optionalText, text, url, wholeNumber } from '../config';
+import { metricNamespaceSetting } from '../metric-namespace-setting';
 import { plansSetting } from '../plans-setting';
 import { providerEndpointsSetting, providerQuotasSetting, slotBindingsSetting } from '../stock-settings';
 
@@ -24,4 +25,5 @@ export const settings = {
   [variables.eventBus]: optionalText,
   [variables.plans]: plansSetting,
   [variables.redirectMaxAge]: wholeNumber(0, 86_400, 3_600),
+  [variables.metricNamespace]: metricNamespaceSetting,
 } as const;

@@ -20,6 +20,7 @@ const config = readConfig(process.env, settings);
 const clock = systemClock;
 const telemetry = createLogTelemetry({
   functionName: 'renderer',
+  namespace: config.METRIC_NAMESPACE,
   write: (line) => process.stderr.write(line),
   nowMs: clock.nowMs,
 });

@@ -2,6 +2,7 @@
 
 import { variables } from '../../contract/contract';
 import { optionalText, text, url } from '../config';
+import { metricNamespaceSetting } from '../metric-namespace-setting';
 import { providerEndpointsSetting } from '../stock-settings';
 
 export const settings = {
@@ -9,4 +10,5 @@ export const settings = {
   [variables.contact]: text,
   [variables.providerSecretId]: optionalText,
   [variables.providerEndpoints]: providerEndpointsSetting,
+  [variables.metricNamespace]: metricNamespaceSetting,
 } as const;

@@ -14,6 +14,7 @@ import { settings } from './settings';
 const config = readConfig(process.env, settings);
 const telemetry = createLogTelemetry({
   functionName: 'sweeper',
+  namespace: config.METRIC_NAMESPACE,
   write: (line) => process.stderr.write(line),
   nowMs: clock.nowMs,
 });

@@ -2,7 +2,7 @@
 
 import { createExpiringCache } from '../../domain/expiring-cache';
 import type { Generation } from '../../domain/generation/generation';
-import { executionFolder, ownershipOf } from '../../domain/generation/generation-identity';
+import { ownershipOf, renditionFolder } from '../../domain/generation/generation-identity';
 import type { Attribution, RenditionFormat, ServedImage, Size } from '../../domain/image/image';
 import type { Clock } from '../../ports/clock';
 import type { Delivery } from '../../ports/delivery';
@@ -69,7 +69,7 @@ export function createRenditionService({
     async deliver({ key, execution, imageId, master }, { widthPx, heightPx }, format, deadlineMs) {
       if (!master) throw new Error('A finished generation has a master');
       const attribution = attributionOf(master.model);
-      const path = `${executionFolder(key, execution)}${widthPx}x${heightPx}.${extensions[format]}`;
+      const path = `${renditionFolder(key, execution)}${widthPx}x${heightPx}.${extensions[format]}`;
       if (!(await exists(path))) {
         const source = { kind: 'stored', path: master.path } as const;
         const metadata = { creditLine: attribution.creditLine, aiGenerated: true };

@@ -1,6 +1,7 @@
 /** The local CDN, asked over HTTP. */
 
 import { generateKeyPairSync } from 'node:crypto';
+import { connect } from 'node:net';
 import { createCdn } from '../../../bin/local/cdn/cdn';
 import { createSignedDelivery } from '../../../lambda/adapters/delivery/signed-delivery';
 import type { Delivery } from '../../../lambda/ports/delivery';
@@ -100,7 +101,54 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
 
   it('answers what is not there as a bucket that nobody may list', async () => {
     expect(await refusal(delivery.publicUrl('public/b.webp'))).toBe('AccessDenied');
-    expect(await refusal(`${loopback.address}${prefix}/favicon.ico`)).toBe('AccessDenied');
+    expect(await refusal(delivery.publicUrl('stock/ab/b.webp'))).toBe('AccessDenied');
+  });
+
+  it.each([
+    'private/a.jpg',
+    'private%2Fa.jpg',
+    'private%2fa.jpg',
+    '%70rivate/a.jpg',
+    'p%72ivate%2Fa.jpg',
+    'public/../private/a.jpg',
+    'public/%2e%2e/private/a.jpg',
+    'public/..%2Fprivate/a.jpg',
+    'public%2F..%2Fprivate%2Fa.jpg',
+    'public/..%5Cprivate/a.jpg',
+    'stock//../../private/a.jpg',
+    '/private/a.jpg',
+    './private/a.jpg',
+    'Public/a.webp',
+    'publics/a.webp',
+    'masters/a.png',
+    'favicon.ico',
+    '%',
+    '%E0%A4%A',
+    '',
+  ])(
+    'asks for a signature on every path that is not expressly open, however it is written: %s',
+    async (path) => {
+      // `fetch` would tidy the path up.
+      const { hostname, port } = new URL(loopback.address);
+      const answer = await new Promise<string>((resolve, reject) => {
+        const socket = connect(Number(port), hostname, () =>
+          socket.write(`GET ${prefix}/${path} HTTP/1.1\r\nHost: cdn\r\nConnection: close\r\n\r\n`),
+        );
+        let text = '';
+        socket.on('data', (chunk) => {
+          text += chunk.toString();
+        });
+        socket.on('error', reject);
+        socket.on('close', () => resolve(text));
+      });
+      expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+      expect(answer).toContain('<Code>MissingKey</Code>');
+    },
+  );
+
+  it('reads an open path as its bucket does', async () => {
+    const answer = await fetch(`${loopback.address}${prefix}/public/%61.webp`);
+    expect([answer.status, await answer.text()]).toEqual([200, 'public']);
   });
 
   it('can be read and not written', async () => {

@@ -39,6 +39,35 @@ describe('the local gateway answers', () => {
     expect(await local.call('/nowhere', 'HEAD')).toMatchObject({ status: 404, body: '' });
   });
 
+  it.each(['/api/image', '/api/image/800x600-sea', '/api/image/id/1', '/api/usage', '/', '/llms.txt'])(
+    'a method that there is not by itself, naming those there are: %s',
+    async (path) => {
+      for (const [method, headers] of [
+        ['POST', { 'content-type': 'text/plain' }],
+        ['DELETE', {}],
+        ['OPTIONS', { 'content-type': 'text/plain' }],
+      ] as const) {
+        const reply = await local.call(path, method, headers);
+        local.expectProblem(reply, 405, 'method_not_allowed');
+        expect(reply.headers['allow']).toBe('GET, HEAD, OPTIONS');
+      }
+      expect(local.handled).toEqual([]);
+    },
+  );
+
+  it.each(['/api/image', '/api/usage', '/openapi.json'])('a preflight by itself: %s', async (path) => {
+    const reply = await local.call(path, 'OPTIONS', { origin: 'https://example.org' });
+    expect(reply).toMatchObject({ status: 204, body: '' });
+    expect(reply.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+      'access-control-allow-headers': 'X-API-Key, Accept, Content-Type',
+      'access-control-max-age': '86400',
+      allow: 'GET, HEAD, OPTIONS',
+    });
+    expect(local.handled).toEqual([]);
+  });
+
   it.each([
     '/nowhere',
     '/api',

@@ -31,14 +31,11 @@ describe('the local gateway asks the authorizer', () => {
   });
 
   it('only for the methods that need it', async () => {
-    for (const [path, method] of [
-      ['/api/image', 'OPTIONS'],
-      ['/api/usage', 'POST'],
-      ['/', 'GET'],
-    ] as const)
-      await local.call(path, method);
+    await local.call('/', 'GET');
+    expect(local.handled).toHaveLength(1);
+    for (const method of ['OPTIONS', 'POST', 'DELETE']) await local.call('/api/image', method);
     expect(local.asked).toEqual([]);
-    expect(local.handled).toHaveLength(3);
+    expect(local.handled).toHaveLength(1);
   });
 
   it('and answers a Deny with 401 and a problem document', async () => {

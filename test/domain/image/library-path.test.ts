@@ -30,10 +30,18 @@ describe('a library path', () => {
     );
   });
 
-  it('is private by its prefix, in any letter case', () => {
-    expect(
-      ['private/a.png', 'Private/a.png', 'public/private/a.png', 'privates/a.png'].map(isPrivatePath),
-    ).toEqual([true, true, false, false]);
+  it('is private unless its prefix is expressly open', () => {
+    const open = ['public/a.png', 'stock/ab/a.png', 'public/private/a.png'];
+    const closed = [
+      'private/a.png',
+      'Private/a.png',
+      'masters/a.png',
+      'publics/a.png',
+      'Public/a.png',
+      'a.png',
+    ];
+    expect(open.map(isPrivatePath)).toEqual(open.map(() => false));
+    expect(closed.map(isPrivatePath)).toEqual(closed.map(() => true));
   });
 
   it('says the media type of its image', () => {

@@ -19,9 +19,8 @@ export function rawRequest(form: string): RawRequest {
   } as unknown as IncomingMessage;
   const route = { path: isQueryForm ? routes.image : routes.imagePath, function: 'redirect' } as const;
   const matched = {
-    route: { ...route, authorized: [], open: [] },
+    route: { ...route, isAuthorized: false },
     parameters: isQueryForm ? {} : ({ spec: segment } as Record<string, string>),
-    isAuthorized: false,
   };
   return readImageEvent(proxyEvent(request, matched, null, 0)).raw;
 }

@@ -1,0 +1,13 @@
+/** Which paths of the image library are delivered to everyone: what CloudFront, its local stand-in and the code agree on. */
+
+/** Images below these prefixes need no signature; every other path does, whatever it is called. */
+export const openImagePrefixes = ['public/', 'stock/'] as const;
+
+/** Masters of AI images, which renditions are made from again; they are never given out. */
+export const masterPrefix = 'masters/';
+
+/** Renditions, which can be made again at any time, so that they may expire. */
+export const renditionPrefixes = ['public/', 'private/', 'stock/'] as const;
+
+/** Days after which the bucket removes a rendition; one that is asked for again is made again. */
+export const renditionDays = 30;

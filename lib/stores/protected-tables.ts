@@ -1,0 +1,47 @@
+/**
+ * Deletion protection of the tables, switched on at the end of a deployment: a table that is protected from its creation
+ * on would be in the way when a first deployment fails and is rolled back.
+ */
+
+import { CustomResource, Duration } from 'aws-cdk-lib';
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import { Construct, type IDependable } from 'constructs';
+import { NodeFunction } from '../functions/node-function';
+import { pinLogicalId } from '../logical-ids';
+import type { Stage } from '../stage';
+import type { ContractTable } from './contract-table';
+
+export class ProtectedTables extends Construct {
+  /** @param after what has to be deployed before */
+  constructor(
+    scope: Construct,
+    stage: Stage,
+    tables: readonly ContractTable[],
+    after: readonly IDependable[],
+  ) {
+    super(scope, 'ProtectedTables');
+    const protector = new NodeFunction(this, 'TableProtector', {
+      stage,
+      entry: 'lib/deploy-time/protect-tables/main.ts',
+      description: 'Switches the deletion protection of the tables at the end of a deployment',
+      memoryMb: 256,
+      timeoutS: 60,
+    });
+    Grant.addToPrincipal({
+      grantee: protector,
+      actions: ['dynamodb:DescribeTable', 'dynamodb:UpdateTable'],
+      resourceArns: tables.map(({ tableArn }) => tableArn),
+    });
+    const protection = new CustomResource(this, 'Protection', {
+      resourceType: 'Custom::TableProtection',
+      serviceToken: protector.functionArn,
+      serviceTimeout: Duration.minutes(2),
+      properties: {
+        TableNames: tables.map(({ tableName }) => tableName),
+        Protected: String(stage.keepsData),
+      },
+    });
+    pinLogicalId(protection, 'TableProtection');
+    protection.node.addDependency(protector, ...after);
+  }
+}
