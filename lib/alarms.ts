@@ -18,12 +18,10 @@ import type { Stage } from './stage';
 interface Trouble {
   readonly id: string;
   readonly metric: IMetric;
-  /** The alarm rings above this. */
-  readonly above: number;
+  /** The alarm rings above this, or when nothing at all is counted. */
+  readonly above: number | 'silence';
   /** For so many of the metric's periods in a row. */
   readonly periods: number;
-  /** Whether silence is the trouble. */
-  readonly missing?: TreatMissingData;
   readonly runbook: string;
 }
 
@@ -42,13 +40,16 @@ export class Alarms extends Construct {
     this.all = [...troublesOf(this, props)].map((trouble) => this.alarm(trouble));
   }
 
-  private alarm({ id, metric, above, periods, missing, runbook }: Trouble): Alarm {
+  private alarm({ id, metric, above, periods, runbook }: Trouble): Alarm {
+    const isSilence = above === 'silence';
     const alarm = new Alarm(this, id, {
       metric,
-      threshold: above,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      threshold: isSilence ? 1 : above,
+      comparisonOperator: isSilence
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: periods,
-      treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
+      treatMissingData: isSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
       alarmDescription: `Runbook: ${runbook}`,
     });
     pinLogicalId(alarm, `${id}Alarm`);
@@ -118,15 +119,9 @@ function* troublesOf(scope: Construct, { stage, api, functions, sweeper }: Alarm
   };
   yield {
     id: 'SilentSweeper',
-    // One, less the runs: above zero when there was none.
-    metric: new MathExpression({
-      expression: '1 - runs',
-      usingMetrics: { runs: sweeper.metricInvocations({ period: fiveMinutes }) },
-      period: fiveMinutes,
-    }),
-    above: 0,
+    metric: sweeper.metricInvocations({ period: fiveMinutes }),
+    above: 'silence',
     periods: 3,
-    missing: TreatMissingData.BREACHING,
     runbook:
       'The sweeper has not run for a quarter of an hour. Check that its schedule (SweeperSchedule) is enabled and that the account can run functions.',
   };

@@ -1,6 +1,6 @@
 /** The CDK's command line, as an operator uses it, against the emulated account. */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { region } from './emulator';
 import { type ProgramOptions, runProgram } from './run-program';
@@ -10,10 +10,17 @@ export const stackName = 'ImageRedirect-prod';
 /** Values of the stack's outputs by name. */
 export type StackOutputs = Readonly<Record<string, string>>;
 
+type Settings = Readonly<Record<string, unknown>>;
+
 export interface Cloud {
   bootstrap(): Promise<void>;
-  /** @param project folder of the release to deploy */
-  deploy(project: string): Promise<StackOutputs>;
+  /**
+   * @param project folder of the release to deploy
+   * @param changes settings that differ from the stage's
+   */
+  deploy(project: string, changes?: Settings): Promise<StackOutputs>;
+  /** Makes the stack of resources that an earlier one has kept: identifiers by logical id. */
+  importKept(project: string, kept: Settings, changes?: Settings): Promise<void>;
   destroy(): Promise<void>;
 }
 
@@ -24,7 +31,7 @@ export interface Cloud {
 export function cloud(
   root: string,
   folder: string,
-  settings: Readonly<Record<string, unknown>>,
+  settings: Settings,
   options: Omit<ProgramOptions, 'cwd'>,
 ): Cloud {
   const outputsFile = join(folder, 'outputs.json');
@@ -33,19 +40,26 @@ export function cloud(
     const command = [join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk'), ...args, '--no-notices'];
     return runProgram('node', command, { ...options, cwd });
   };
-  const context = Object.entries({ stage: 'prod', ...settings }).flatMap(([name, value]) => [
-    '--context',
-    `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  ]);
+  const contextOf = (changes: Settings) =>
+    Object.entries({ stage: 'prod', ...settings, ...changes }).flatMap(([name, value]) => [
+      '--context',
+      `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ]);
   return {
     async bootstrap() {
       // From elsewhere, as the app is not needed for it.
       await cdk(folder, ['bootstrap', `aws://000000000000/${region}`]);
     },
-    async deploy(project) {
+    async deploy(project, changes = {}) {
       const flags = ['--require-approval', 'never', '--progress', 'events', '--outputs-file', outputsFile];
-      await cdk(project, ['deploy', stackName, '--output', assembly, ...context, ...flags]);
+      await cdk(project, ['deploy', stackName, '--output', assembly, ...contextOf(changes), ...flags]);
       return JSON.parse(readFileSync(outputsFile, 'utf8'))[stackName];
+    },
+    async importKept(project, kept, changes = {}) {
+      const mapping = join(folder, 'kept-resources.json');
+      writeFileSync(mapping, JSON.stringify(kept));
+      const flags = ['--resource-mapping', mapping, '--force'];
+      await cdk(project, ['import', stackName, '--output', assembly, ...contextOf(changes), ...flags]);
     },
     async destroy() {
       await cdk(folder, ['destroy', stackName, '--app', assembly, '--force']);

@@ -1,4 +1,7 @@
-/** The deployment test from the first deployment to the last: deploys, issues keys, tests, deploys anew and destroys. */
+/**
+ * The deployment test from the first deployment to the last: deploys, issues keys, rotates the signing key, deploys the
+ * next release, switches what becomes of the data, destroys, and deploys again with the data that was kept.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +10,15 @@ import { accountEnvironment } from './account';
 import { type Cloud, cloud, type StackOutputs, stackName } from './cloud';
 import type { Emulator } from './emulator';
 import { type DeploymentFacts, factsVariable } from './facts';
+import { keptResources } from './kept-resources';
 import { type IssuedKey, keysTool } from './operator';
 import { copyRelease, makeNextRelease } from './releases';
 import { DeploymentTestFailure, runProgram } from './run-program';
 import { stageSettings } from './stage-settings';
+
+/** Versions of the signing key during the overlap, and the settings once the first one is gone. */
+const trusted = [1, 2];
+const rotated = { signingKey: { version: 2 } };
 
 export interface Surroundings {
   readonly root: string;
@@ -46,7 +54,12 @@ export function deploymentTest({
   const log = { file: join(folder, 'programs.log') };
   const options = { cwd: root, env, signal, log };
   const release = join(folder, 'release');
-  const { bootstrap, deploy, destroy }: Cloud = cloud(root, folder, stageSettings(fakeProviders), options);
+  const { bootstrap, deploy, destroy, importKept }: Cloud = cloud(
+    root,
+    folder,
+    stageSettings(fakeProviders),
+    options,
+  );
   const script = (name: string) =>
     runProgram('node', ['--import', 'tsx', `bin/deploy-test/${name}.ts`, stackName], options);
 
@@ -77,18 +90,39 @@ export function deploymentTest({
 
     async run(first) {
       await step('Testing it', () => test(first, ['test/e2e/cases.test.ts', 'test/deploy/deployed.test.ts']));
+      await step('Trusting a second signing key', () =>
+        deploy(release, { signingKey: { version: 1, trusted } }),
+      );
+      await step('Signing with it', () => deploy(release, { signingKey: { version: 2, trusted } }));
+      await step('Testing it', () => test(first, ['test/deploy/rotated.test.ts']));
+
       makeNextRelease(release);
-      const outputs: StackOutputs = await step('Deploying the next release, with one more index', () =>
-        deploy(release),
+      const outputs: StackOutputs = await step(
+        'Deploying the next release, with one more index, a replaced table, and without the first key',
+        () => deploy(release, rotated),
       );
       const second = { ...first, outputs };
       await step('Testing it', () => test(second, ['test/deploy/redeployed.test.ts']));
+
+      for (const keepsData of [false, true])
+        await step(`Switching keepsData to ${keepsData}, and testing it`, async () => {
+          await deploy(release, { ...rotated, keepsData });
+          await test({ ...second, keepsData }, ['test/deploy/kept.test.ts']);
+        });
+
+      const kept = await keptResources(env);
       await step('Destroying it, which its protection refuses', () => refused(destroy));
       await step('Destroying it without its protection', async () => {
         await script('end-protection');
         await destroy();
       });
       await step('Looking at what is left', () => test(second, ['test/deploy/destroyed.test.ts']));
+
+      await step('Bringing what was kept into a new stack', () => importKept(release, kept, rotated));
+      const again = await step('Deploying into it', () => deploy(release, rotated));
+      await step('Testing it', () =>
+        test({ ...second, outputs: again }, ['test/deploy/kept.test.ts', 'test/deploy/checked.test.ts']),
+      );
     },
   };
 }

@@ -1,7 +1,8 @@
 """Starts MiniStack, an emulated AWS account, with what it lacks of the real one added from outside.
 
-Written for MiniStack 1.5.33. What is added: two CloudFormation types of CloudFront, secrets whose Ref is their ARN,
-tables that outlive an update, API keys that come from the authorizer, and the host names that AWS gives to APIs.
+Written for MiniStack 1.5.33. What is added: two CloudFormation types of CloudFront and one of the firewall, secrets whose
+Ref is their ARN, tables that outlive an update, API keys that come from the authorizer, and the host names that AWS gives
+to APIs. What AWS refuses, and MiniStack would take, is in strict_account.py.
 """
 
 import contextvars
@@ -14,6 +15,7 @@ import threading
 import uuid
 
 import ministack.app as app
+import strict_account
 from ministack.services import apigateway_v1, cloudfront
 from ministack.services.cloudformation import provisioners
 
@@ -27,6 +29,8 @@ def tell_edge():
         "publicKeys": {id: key["Config"]["EncodedKey"] for id, key in cloudfront._public_keys.items()},
         "keyGroups": {id: group["Config"]["Items"] for id, group in cloudfront._key_groups.items()},
         "distributions": distributions,
+        "alarms": strict_account.alarms,
+        "access": strict_account.access,
     }
     draft = os.environ["EDGE_FILE"] + ".draft"
     with open(draft, "w", encoding="utf-8") as file:
@@ -98,8 +102,39 @@ secrets_named_by_arn(handlers["AWS::SecretsManager::Secret"])
 
 table = handlers["AWS::DynamoDB::GlobalTable"]
 update_table = table["update"]
-# An update would look for the table under a name that is not its own, and make a new one instead.
-table["update"] = lambda id, old, new, stack: update_table(id, {**old, "TableName": id}, {**new, "TableName": id}, stack)
+
+
+def updated_table(id, old, new, stack):
+    """Without its name, an update would look for another table and make a new one; with another name it is a new one."""
+    if "TableName" in new and new["TableName"] != id:
+        return table["create"](new["TableName"], new, stack)
+    return update_table(id, {**old, "TableName": id}, {**new, "TableName": id}, stack)
+
+
+table["update"] = updated_table
+
+
+def alarm_on_one_metric(provision):
+    """It has no metric math; of an alarm on several metrics it watches the first."""
+
+    def wrapped(*args):
+        props = [each for each in args if isinstance(each, dict)][-1]
+        first = next((each["MetricStat"] for each in props.pop("Metrics", []) if "MetricStat" in each), None)
+        if first:
+            props.update(first["Metric"], Statistic=first["Stat"], Period=first["Period"])
+        return provision(*args)
+
+    return wrapped
+
+
+for action in ("create", "update"):
+    alarm = handlers["AWS::CloudWatch::Alarm"]
+    alarm[action] = alarm_on_one_metric(alarm[action])
+
+handlers["AWS::WAFv2::WebACLAssociation"] = {
+    "create": lambda logical_id, props, stack_name: (f"{props['ResourceArn']}|{props['WebACLArn']}", {}),
+    "delete": lambda id, props: None,
+}
 
 usage_key = contextvars.ContextVar("usage_key", default=None)
 invoke_authorizer = apigateway_v1._invoke_authorizer_lambda
@@ -131,5 +166,6 @@ def end_with_parent():
     os.killpg(os.getpgrp(), signal.SIGTERM)
 
 
+strict_account.make_strict(tell_edge)
 threading.Thread(target=end_with_parent, daemon=True).start()
 app.main()

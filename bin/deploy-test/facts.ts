@@ -13,6 +13,8 @@ export interface DeploymentFacts {
   /** Loopback port of the emulated account. */
   readonly port: number;
   readonly edgeFile: string;
+  /** Whether the stage keeps its data; true unless it was switched. */
+  readonly keepsData?: boolean;
   /** Base URLs of the fake providers by provider. */
   readonly fakeProviders: Readonly<Record<string, string>>;
   readonly keys: Readonly<Record<'free' | 'pro' | 'business' | 'enterprise' | 'test', IssuedKey>>;

@@ -1,6 +1,14 @@
-/** The two releases that are deployed: the project as it is, and then with changed code and one more index. */
+/** The two releases that are deployed: the project as it is, and then with changed code, one more index and a replaced table. */
 
-import { appendFileSync, cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /** Header by which an answer of the later release is told from the first one's. */
@@ -29,6 +37,19 @@ export function makeNextRelease(folder: string): void {
     join(folder, 'lambda', 'contract', 'contract.ts'),
     `\n(tables.apiKeys.indexes as unknown as object[]).push(${JSON.stringify(index)});\n`,
   );
+
+  // Another name is another table.
+  const tableFile = join(folder, 'lib', 'stores', 'contract-table.ts');
+  const before = readFileSync(tableFile, 'utf8');
+  const after = before
+    .replace('super(scope, id, {', 'super(scope, id, {\n      ...nextName(scope, contractName),')
+    .concat(`
+function nextName(scope: Construct, name: TableName) {
+  return name === 'lookupCache' ? { tableName: Fn.join('-', ['lookups', Fn.select(2, Fn.split('/', Aws.STACK_ID))]) } : {};
+}
+`)
+    .replace(/^import /m, "import { Aws, Fn } from 'aws-cdk-lib';\nimport ");
+  writeFileSync(tableFile, after);
 
   const redirect = join(folder, 'lambda', 'functions', 'redirect');
   renameSync(join(redirect, 'main.ts'), join(redirect, 'first-main.ts'));

@@ -24,6 +24,7 @@ export function stageSettings(
     slotBindings: { stock_a, stock_b, stock_c },
     providerEndpoints: endpoints,
     generator: { kind: 'sandbox' },
+    alarmEmail: 'operator@example.org',
     plans: { free: { monthlyRequests: freeRequests } },
     throttles: { ...stageOf('prod').throttles, enterprise: { perSecond: 1, burst: 2 } },
   };

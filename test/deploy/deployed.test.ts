@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { readFacts } from '../../bin/deploy-test/facts';
 import { freeRequests } from '../../bin/deploy-test/stage-settings';
 import { outputs } from '../../lambda/contract/contract';
+import { gatewayHeaders, gatewayResponses, preflightHeaders } from '../../lambda/contract/gateway-responses';
 import { ask, header, imageBehind } from '../e2e/ask';
 import { keysCommand } from './keys-command';
 
@@ -64,6 +65,32 @@ test('the throttle of a usage plan answers 429 as a problem document that a page
   expect(header(throttled, 'access-control-allow-origin')).toBe('*');
 });
 
+test('preflights and methods that there are not are answered by the gateway, as the local one does', async () => {
+  const path = '/api/image/200x200-forest';
+  const preflight = await ask(url, { path, method: 'OPTIONS', headers: { Origin: 'https://example.org' } });
+  expect(preflight.status).toBe(204);
+  for (const [name, value] of Object.entries(preflightHeaders))
+    expect([name, header(preflight, name.toLowerCase())]).toEqual([name, value]);
+  for (const method of ['POST', 'DELETE', 'PATCH']) {
+    const refused = await ask(url, { path, method });
+    expect(refused.status).toBe(405);
+    expect(JSON.parse(refused.body)).toMatchObject({ code: 'method_not_allowed', status: 405 });
+    for (const [name, value] of Object.entries(gatewayHeaders(gatewayResponses.UNSUPPORTED_MEDIA_TYPE)))
+      expect([name, header(refused, name.toLowerCase())]).toEqual([name, value]);
+  }
+  const unknown = await ask(url, { path: '/nowhere' });
+  expect([unknown.status, JSON.parse(unknown.body).code]).toEqual([404, 'not_found']);
+});
+
+test('a path arrives as it was written, percent-encoded', async () => {
+  const answer = await ask(url, {
+    path: '/api/image/200x200-caf%C3%A9%20terrace%2Fnight',
+    headers: as('pro'),
+  });
+  expect(answer.status).toBe(302);
+  expect(await imageBehind(answer)).toMatchObject({ width: 200, height: 200 });
+});
+
 test('an unusable key is denied by the gateway where no handler can say so', async () => {
   const answer = await ask(url, { path: '/api/usage?api_key=pk_live_nonsense' });
   expect(answer.status).toBe(401);
@@ -81,13 +108,14 @@ test('a private image is delivered to its signed address only, and made once', a
 
   const unsigned = location.split('?')[0] ?? '';
   const later = location.replace(/Expires=(\d+)/, (_, seconds) => `Expires=${Number(seconds) + 3_600}`);
-  for (const address of [unsigned, later]) expect((await fetch(address)).status).toBe(403);
+  const encoded = unsigned.replace('/private/', '/private%2F');
+  for (const address of [unsigned, later, encoded]) expect((await fetch(address)).status).toBe(403);
 
   const again = await ask(url, wanted);
   expect(header(again, 'x-cache')).toBe('HIT');
   expect(header(again, 'x-image-id')).toBe(header(first, 'x-image-id'));
   const remaining = header(again, 'x-ratelimit-remaining');
-  writeFileSync(memoryFile, JSON.stringify({ imageId: header(first, 'x-image-id'), remaining }));
+  writeFileSync(memoryFile, JSON.stringify({ imageId: header(first, 'x-image-id'), remaining, location }));
 });
 
 test('a public image needs no signature, and another account is shown it', async () => {

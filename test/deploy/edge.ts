@@ -3,8 +3,14 @@
 import { readFileSync } from 'node:fs';
 import { verifySignedUrl } from '../../bin/local/cdn/verify-signed-url';
 
-/** What was deployed, as the emulated account tells it. */
+/** What was deployed and what happened, as the emulated account tells it. */
 interface Edge {
+  /** Names of the alarms that reached their topic, and of those whose topic did not let them. */
+  readonly alarms: { readonly delivered: readonly string[]; readonly refused: readonly string[] };
+  /** Actions by the role that called them. */
+  readonly access: Readonly<
+    Record<string, { readonly allowed: readonly string[]; readonly denied: readonly string[] }>
+  >;
   /** PEM by id. */
   readonly publicKeys: Readonly<Record<string, string>>;
   /** Ids of public keys by id of their group. */
@@ -15,14 +21,22 @@ interface Edge {
   >;
 }
 
+export function readEdge(edgeFile: string): Edge {
+  return JSON.parse(readFileSync(edgeFile, 'utf8')) as Edge;
+}
+
 /** CloudFront's refusal of a URL as it was given out, or `undefined` for one that may be fetched. */
 export function edgeRefusal(address: string, edgeFile: string): Response | undefined {
   const { hostname, pathname } = new URL(address);
   if (!hostname.endsWith('.cloudfront.net')) return undefined;
-  const edge = JSON.parse(readFileSync(edgeFile, 'utf8')) as Edge;
+  const edge = readEdge(edgeFile);
   const behaviors = edge.distributions[hostname.split('.')[0] ?? ''];
   if (!behaviors) throw new Error(`${hostname} was not deployed.`);
-  const { keyGroups = [] } = behaviors.find(({ path }) => matches(path, pathname)) ?? {};
+  // Whatever form CloudFront compares, a path is open only when it is in every form.
+  const forms = [pathname, new URL(decodeURIComponent(pathname), 'https://edge').pathname];
+  const keyGroups = forms.flatMap(
+    (form) => behaviors.find(({ path }) => matches(path, form))?.keyGroups ?? [],
+  );
   if (keyGroups.length === 0) return undefined;
   const keyIds = keyGroups.flatMap((group) => edge.keyGroups[group] ?? []);
   const checks = keyIds.map((id) => verifySignedUrl(address, edge.publicKeys[id] ?? '', id, Date.now()));

@@ -1,7 +1,7 @@
 /** The next release: its code runs, its index answers, and nothing of what was there is lost. */
 
 import { readFileSync } from 'node:fs';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { readFacts } from '../../bin/deploy-test/facts';
 import { addedIndex, releaseHeader } from '../../bin/deploy-test/releases';
@@ -27,6 +27,24 @@ test('an image made before is still there, signed with the same key, and the quo
   const left = Number(header(answer, 'x-ratelimit-remaining'));
   expect(left).toBeLessThan(Number(remaining));
   expect(left).toBeGreaterThan(Number(remaining) - 10);
+});
+
+test('the first signing key opens nothing any more, the second still does', async () => {
+  const { location, second } = JSON.parse(readFileSync(memoryFile, 'utf8'));
+  expect((await fetch(location)).status).toBe(403);
+  expect((await fetch(second)).status).toBe(200);
+});
+
+test('the table that was replaced is still there with its items, beside the new one', async () => {
+  const client = new DynamoDBClient();
+  const { TableNames = [] } = await client.send(new ListTablesCommand());
+  const now = told[outputs.lookupCacheTable];
+  const before = TableNames.find((name) => name.includes('LookupCacheTable'));
+  const { Count } = await client.send(new ScanCommand({ TableName: before }));
+  client.destroy();
+  expect(before).not.toBe(now);
+  expect(TableNames).toContain(now);
+  expect(Count).toBeGreaterThan(0);
 });
 
 test('the added index holds the keys that were issued before', async () => {

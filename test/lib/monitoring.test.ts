@@ -63,8 +63,13 @@ test('an alarm rings on the 5XX answers of this stage alone, and on internal_err
 });
 
 test('an alarm rings when the sweeper is silent for a quarter of an hour', () => {
-  expect(alarm('SilentSweeperAlarm')).toMatchObject({ EvaluationPeriods: 3, Threshold: 0 });
-  expect(JSON.stringify(alarm('SilentSweeperAlarm')['Metrics'])).toContain('Invocations');
+  expect(alarm('SilentSweeperAlarm')).toMatchObject({
+    MetricName: 'Invocations',
+    Dimensions: [{ Name: 'FunctionName', Value: { Ref: 'SweeperFunction' } }],
+    ComparisonOperator: 'LessThanThreshold',
+    Threshold: 1,
+    EvaluationPeriods: 3,
+  });
 });
 
 test('an alarm rings when more AI images are made in an hour than the settings expect', () => {

@@ -1,0 +1,84 @@
+/** What only an account can say: whether each role may do what its function does, and whether alarms arrive. */
+
+import { randomUUID } from 'node:crypto';
+import { readFacts } from '../../bin/deploy-test/facts';
+import { outputs } from '../../lambda/contract/contract';
+import { ask } from '../e2e/ask';
+import { readEdge } from './edge';
+import { fetchOver } from './fetch-over';
+
+const { outputs: told, keys, port, edgeFile, stack } = readFacts();
+const url = told[outputs.apiUrl] ?? '';
+
+jest.setTimeout(60_000);
+
+/** Calls an action of one of AWS's query APIs as the account's root. */
+async function call(
+  service: string,
+  action: string,
+  parameters: Readonly<Record<string, string>>,
+): Promise<string> {
+  const query = new URLSearchParams({ Action: action, ...parameters });
+  const credential = `test/20261121/us-east-1/${service}/aws4_request`;
+  const answer = await fetchOver(port, new URL(`https://localhost/?${query}`), {
+    method: 'POST',
+    headers: {
+      Authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host, Signature=0`,
+      'X-Amz-Date': '20261121T000000Z',
+    },
+  });
+  const text = await answer.text();
+  expect([action, answer.status, text.slice(0, 300)]).toEqual([action, 200, expect.anything()]);
+  return text;
+}
+
+const rolesOf = (access: ReturnType<typeof readEdge>['access'], name: string) =>
+  Object.keys(access).filter((role) => role.startsWith(`${stack}-`) && role.includes(name));
+
+test.each(['Authorizer', 'Redirect', 'Renderer', 'Generator', 'Usage', 'TableProtector', 'SigningKeyMaker'])(
+  'every call of %s was checked against its role, and none was refused',
+  (name) => {
+    const { access } = readEdge(edgeFile);
+    const roles = rolesOf(access, name);
+    expect(roles).not.toEqual([]);
+    for (const role of roles) {
+      expect([role, access[role]?.denied]).toEqual([role, []]);
+      expect(access[role]?.allowed).not.toEqual([]);
+    }
+  },
+);
+
+test('a missing action is noticed: without BatchGetItem the usage cannot be read', async () => {
+  const [role = ''] = rolesOf(readEdge(edgeFile).access, 'Usage').slice(-1);
+  const headers = { 'X-API-Key': keys.pro.key };
+  const statement = { Effect: 'Deny', Action: 'dynamodb:BatchGetItem', Resource: '*' };
+  await call('iam', 'PutRolePolicy', {
+    RoleName: role,
+    PolicyName: 'planted',
+    PolicyDocument: JSON.stringify({ Version: '2012-10-17', Statement: [statement] }),
+    Version: '2010-05-08',
+  });
+  const refused = await ask(url, { path: '/api/usage', headers });
+  expect([refused.status, JSON.parse(refused.body).code]).toEqual([500, 'internal_error']);
+  expect(readEdge(edgeFile).access[role]?.denied).toEqual(['dynamodb:BatchGetItem']);
+  await call('iam', 'DeleteRolePolicy', { RoleName: role, PolicyName: 'planted', Version: '2010-05-08' });
+  expect((await ask(url, { path: '/api/usage', headers })).status).toBe(200);
+});
+
+test('an alarm that rings reaches its topic', async () => {
+  const described = await call('monitoring', 'DescribeAlarms', { Version: '2010-08-01' });
+  const names = [...described.matchAll(/<AlarmName>([^<]+)/g)].map(([, name]) => name as string);
+  const ours = names.filter((name) => name.startsWith(stack) && !name.includes('Canary'));
+  expect(ours).toHaveLength(10);
+  const StateReason = randomUUID();
+  for (const AlarmName of ours)
+    await call('monitoring', 'SetAlarmState', {
+      AlarmName,
+      StateValue: 'ALARM',
+      StateReason,
+      Version: '2010-08-01',
+    });
+  const { alarms } = readEdge(edgeFile);
+  expect(alarms.delivered).toEqual(expect.arrayContaining(ours));
+  expect(alarms.refused).toEqual([]);
+});

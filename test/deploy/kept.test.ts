@@ -1,0 +1,39 @@
+/** Whatever was done to the stack: no key, counter or image is lost. */
+
+import { readFileSync } from 'node:fs';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { readFacts } from '../../bin/deploy-test/facts';
+import { outputs } from '../../lambda/contract/contract';
+import { ask, header, imageBehind } from '../e2e/ask';
+
+const { outputs: told, keys, memoryFile, keepsData = true } = readFacts();
+const url = told[outputs.apiUrl] ?? '';
+const headers = { 'X-API-Key': keys.business.key };
+
+jest.setTimeout(60_000);
+
+test('a private image that was made before is delivered, and the quota counts on', async () => {
+  const { imageId, remaining } = JSON.parse(readFileSync(memoryFile, 'utf8'));
+  const answer = await ask(url, { path: '/api/image/256x256-lighthouse?provider=ai', headers });
+  expect([answer.status, header(answer, 'x-cache'), header(answer, 'x-image-id')]).toEqual([
+    302,
+    'HIT',
+    imageId,
+  ]);
+  expect(await imageBehind(answer)).toMatchObject({ width: 256, height: 256 });
+  const left = Number(header(answer, 'x-ratelimit-remaining'));
+  expect(left).toBeLessThan(Number(remaining));
+  expect(left).toBeGreaterThan(Number(remaining) - 50);
+});
+
+test('a stock image is found, in another size too', async () => {
+  const answer = await ask(url, { path: '/api/image/240x160-forest', headers });
+  expect(await imageBehind(answer)).toMatchObject({ width: 240, height: 160 });
+});
+
+test('the tables refuse to be deleted exactly when the stage keeps its data', async () => {
+  const client = new DynamoDBClient();
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: told[outputs.apiKeysTable] }));
+  client.destroy();
+  expect(Table?.DeletionProtectionEnabled).toBe(keepsData);
+});
