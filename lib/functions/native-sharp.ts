@@ -22,20 +22,17 @@ export function addNativeSharp(folder: string, processor: Processor): void {
 }
 
 function fetched(cpu: 'arm64' | 'x64'): string {
-  const cache = join(projectRoot, '.cache', `sharp-${lockedVersion('sharp')}-linux-${cpu}`);
+  const cache = join(projectRoot, '.cache', `sharp-${locked('sharp').version}-linux-${cpu}`);
   if (existsSync(cache)) return join(cache, 'node_modules');
   const draft = `${cache}.${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true });
-  const manifest = {
-    private: true,
-    dependencies: locked(portable),
-    // npm takes a package for another processor only when it is optional.
-    optionalDependencies: locked(nativeFor(cpu)),
-  };
+  const { manifest, lock } = lockedInstallation(cpu);
   writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
-  const { status, stderr } = spawnSync('npm', ['install', ...flags], {
+  writeFileSync(join(draft, 'package-lock.json'), JSON.stringify(lock));
+  // `npm ci` compares what it gets with the lock's hashes.
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { status, stderr } = spawnSync('npm', ['ci', ...flags], {
     cwd: draft,
     encoding: 'utf8',
     shell: process.platform === 'win32',
@@ -51,14 +48,39 @@ function fetched(cpu: 'arm64' | 'x64'): string {
   return join(cache, 'node_modules');
 }
 
-function locked(names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, lockedVersion(name)]));
+interface LockedPackage {
+  readonly version: string;
+  /** Hash of the package's archive. */
+  readonly integrity: string;
 }
 
-function lockedVersion(name: string): string {
+/** A manifest and its lock for the packages of one processor, with the versions and hashes of the project's own lock. */
+export function lockedInstallation(cpu: 'arm64' | 'x64'): {
+  readonly manifest: object;
+  readonly lock: object;
+} {
+  const versions = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, locked(name).version]));
+  const manifest = {
+    name: `sharp-linux-${cpu}`,
+    version: '1.0.0',
+    private: true,
+    dependencies: versions(portable),
+    // npm takes a package for another processor only when it is optional.
+    optionalDependencies: versions(nativeFor(cpu)),
+  };
+  const packages = Object.fromEntries([
+    ...portable.map((name) => [`node_modules/${name}`, locked(name)]),
+    ...nativeFor(cpu).map((name) => [`node_modules/${name}`, { ...locked(name), optional: true }]),
+  ]);
+  const { name, version } = manifest;
+  return { manifest, lock: { name, version, lockfileVersion: 3, packages: { '': manifest, ...packages } } };
+}
+
+function locked(name: string): LockedPackage {
   const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'));
   const places = [`node_modules/sharp/node_modules/${name}`, `node_modules/${name}`];
-  const version = places.map((place) => lock.packages[place]?.version).find((found) => found !== undefined);
-  if (version === undefined) throw new Error(`package-lock.json holds no ${name}`);
-  return version;
+  const found = places.map((place) => lock.packages[place]).find((entry) => entry !== undefined);
+  if (typeof found?.integrity !== 'string') throw new Error(`package-lock.json holds no hash of ${name}`);
+  return { version: found.version, integrity: found.integrity };
 }
