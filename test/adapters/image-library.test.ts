@@ -108,6 +108,34 @@ describe('S3', () => {
     expect(s3.requests).toHaveLength(6);
   });
 
+  it('lets a rendition that is asked for in its last days begin its days anew, and no other image', async () => {
+    const library = createS3Library(client, 'images', () => s3.nowMs);
+    for (const path of ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg']) await library.put(path, image);
+    const copiesAfterDays = async (days: number) => {
+      s3.nowMs += days * 86_400_000;
+      s3.requests.length = 0;
+      for (const path of ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg'])
+        expect(await library.has(path)).toBe(true);
+      return s3.requests.filter(({ method }) => method === 'PUT').map(({ path, headers }) => [path, headers]);
+    };
+    expect(await copiesAfterDays(24)).toEqual([]);
+    expect(await copiesAfterDays(2)).toEqual([
+      [
+        '/images/stock/a.jpg',
+        expect.objectContaining({ 'cache-control': 'public, max-age=31536000, immutable' }),
+      ],
+      [
+        '/images/private/a.jpg',
+        expect.objectContaining({ 'cache-control': 'private, max-age=31536000, immutable' }),
+      ],
+    ]);
+    expect(await copiesAfterDays(20)).toEqual([]);
+    expect(await library.get('stock/a.jpg')).toMatchObject({
+      mediaType: 'image/jpeg',
+      bytes: Buffer.from('x'),
+    });
+  });
+
   it('reports a refusal as a fault, not as a missing image', async () => {
     const library = createS3Library(client, 'images');
     s3.failures.push(403, 403, 500);

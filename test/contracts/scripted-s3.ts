@@ -8,6 +8,8 @@ export interface ScriptedS3 {
   readonly endpoint: string;
   /** Statuses that the next requests get instead of an answer, in order; 0 hangs up without one. */
   readonly failures: number[];
+  /** What its clock says, milliseconds since the epoch. */
+  nowMs: number;
   /** Method, path and headers of every request, in order. */
   readonly requests: {
     readonly method: string;
@@ -35,6 +37,7 @@ export async function startScriptedS3(): Promise<ScriptedS3> {
   const objects = new Map<string, StoredObject>();
   const failures: number[] = [];
   const requests: ScriptedS3['requests'] = [];
+  const s3 = { nowMs: Date.UTC(2026, 10, 21) };
 
   const fail = (response: ServerResponse, status: number) =>
     response
@@ -58,9 +61,16 @@ export async function startScriptedS3(): Promise<ScriptedS3> {
     }
     switch (request.method) {
       case 'PUT': {
+        const source = objects.get(`/${request.headers['x-amz-copy-source']}`);
         if (request.headers['if-none-match'] === '*' && stored) return fail(response, 412);
         const { 'content-type': type = '', 'cache-control': caching = '' } = request.headers;
-        objects.set(pathname, { body, headers: { 'content-type': type, 'cache-control': caching } });
+        const headers = { 'content-type': type, 'cache-control': caching };
+        const dated = { ...headers, 'last-modified': new Date(s3.nowMs).toUTCString() };
+        objects.set(pathname, { body: source?.body ?? body, headers: dated });
+        if (source)
+          return response
+            .writeHead(200, { 'content-type': 'application/xml' })
+            .end('<?xml version="1.0"?><CopyObjectResult><ETag>"e"</ETag></CopyObjectResult>');
         return response.writeHead(200, { etag: `"${createHash('md5').update(body).digest('hex')}"` }).end();
       }
       case 'DELETE':
@@ -73,7 +83,7 @@ export async function startScriptedS3(): Promise<ScriptedS3> {
       }
     }
   });
-  return { endpoint: address, failures, requests, stop };
+  return Object.assign(s3, { endpoint: address, failures, requests, stop });
 }
 
 /** A page of at most three keys, so that every longer list has several. */

@@ -1,6 +1,7 @@
 /** The image library in an S3 bucket; CloudFront reads the same keys. */
 
 import {
+  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -8,6 +9,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { renditionDays, renditionPrefixes } from '../../contract/image-paths';
 import {
   checkLibraryPath,
   checkLibraryPrefix,
@@ -19,6 +21,9 @@ import type { ImageLibrary } from '../../ports/image-library';
 
 /** Milliseconds that one call may take, its repetitions included; for a list, each page. */
 const deadlinesMs = { put: 10_000, get: 10_000, has: 3_000, remove: 3_000, list: 5_000 } as const;
+
+/** For so many days after it was found, a rendition may be asked for without another look. */
+const reliedOnDays = 5;
 
 /** How often a write is sent when S3 answers that another write of the same key is under way. */
 const conflictAttempts = 3;
@@ -33,7 +38,23 @@ const privateCaching = 'private, max-age=31536000, immutable';
  * @param client fixed number of attempts; this adapter adds the deadlines
  * @param bucket reading one that may not be listed reports a missing image as a fault, so grant `s3:ListBucket` too
  */
-export function createS3Library(client: S3Client, bucket: string): ImageLibrary {
+export function createS3Library(
+  client: S3Client,
+  bucket: string,
+  nowMs: () => number = () => Date.now(),
+): ImageLibrary {
+  /** Writes an object over itself, so that the bucket counts its days from now. */
+  const renew = (Key: string, abortSignal: AbortSignal) => {
+    const command = new CopyObjectCommand({
+      Bucket: bucket,
+      Key,
+      CopySource: `${bucket}/${Key}`,
+      MetadataDirective: 'REPLACE',
+      ContentType: mediaTypeOfPath(Key),
+      CacheControl: cachingOf(Key),
+    });
+    return client.send(command, { abortSignal });
+  };
   return {
     async put(path, { bytes, mediaType }) {
       checkLibraryPath(path, mediaType);
@@ -44,7 +65,7 @@ export function createS3Library(client: S3Client, bucket: string): ImageLibrary 
           Key: path,
           Body: bytes,
           ContentType: mediaType,
-          CacheControl: isPrivatePath(path) ? privateCaching : publicCaching,
+          CacheControl: cachingOf(path),
           IfNoneMatch: '*',
         });
         try {
@@ -78,7 +99,10 @@ export function createS3Library(client: S3Client, bucket: string): ImageLibrary 
       checkLibraryPath(path);
       const abortSignal = AbortSignal.timeout(deadlinesMs.has);
       try {
-        await client.send(new HeadObjectCommand({ Bucket: bucket, Key: path }), { abortSignal });
+        const { LastModified } = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: path }), {
+          abortSignal,
+        });
+        if (isNearItsEnd(path, LastModified, nowMs())) await renew(path, abortSignal);
         return true;
       } catch (error) {
         if (statusOf(error) === 404) return false;
@@ -105,6 +129,19 @@ export function createS3Library(client: S3Client, bucket: string): ImageLibrary 
       } while (ContinuationToken !== undefined);
     },
   };
+}
+
+const cachingOf = (path: string) => (isPrivatePath(path) ? privateCaching : publicCaching);
+
+/**
+ * Whether the bucket is about to remove a rendition. Who is told that it is there may rely on it for some days: answers,
+ * redirects and signed URLs are kept that long.
+ */
+function isNearItsEnd(path: string, storedAt: Date | undefined, nowMs: number): boolean {
+  const ageDays = storedAt ? (nowMs - storedAt.getTime()) / 86_400_000 : 0;
+  return (
+    ageDays > renditionDays - reliedOnDays && renditionPrefixes.some((prefix) => path.startsWith(prefix))
+  );
 }
 
 /** HTTP status of an SDK error. */
