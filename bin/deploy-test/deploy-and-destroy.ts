@@ -10,7 +10,6 @@ import { accountEnvironment } from './account';
 import { type Cloud, cloud, type StackOutputs, stackName } from './cloud';
 import type { Emulator } from './emulator';
 import { type DeploymentFacts, factsVariable } from './facts';
-import { keptResources } from './kept-resources';
 import { type IssuedKey, keysTool } from './operator';
 import { copyRelease, makeNextRelease } from './releases';
 import { DeploymentTestFailure, runProgram } from './run-program';
@@ -108,7 +107,7 @@ export function deploymentTest({
       const second = { ...first, outputs };
       await step('Testing it', () => test(second, ['test/deploy/redeployed.test.ts']));
 
-      const kept = await keptResources(env);
+      const kept = JSON.parse(await script('kept-resources'));
       await step('Destroying it, which its protection refuses', () => refused(destroy));
       await step('Destroying it without its protection', async () => {
         await script('end-protection');

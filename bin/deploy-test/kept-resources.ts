@@ -1,7 +1,6 @@
-/** Notes what a stack keeps when it is destroyed, in the form in which `cdk import` takes it back. */
+/** Says what a stack keeps when it is destroyed, in the form in which `cdk import` takes it back. */
 
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
-import { stackName } from './cloud';
 
 /** The name under which CloudFormation asks for a resource of a type. */
 const identifierOf: Readonly<Record<string, string>> = {
@@ -13,25 +12,22 @@ const identifierOf: Readonly<Record<string, string>> = {
 /** Not taken back: a new CDN has other URLs than the cached answers name. */
 const leftBehind = 'LookupCacheTable';
 
-/** Logical id → the identifier of the resource in the account. */
-export async function keptResources(
-  env: NodeJS.ProcessEnv,
-): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>> {
-  const client = new CloudFormationClient({
-    region: env['AWS_REGION'] ?? '',
-    endpoint: env['AWS_ENDPOINT_URL'] ?? '',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
-  const { StackResources = [] } = await client.send(
-    new DescribeStackResourcesCommand({ StackName: stackName }),
-  );
-  client.destroy();
-  return Object.fromEntries(
-    StackResources.flatMap(({ LogicalResourceId = '', ResourceType = '', PhysicalResourceId = '' }) => {
+/** Prints JSON: logical id → the identifier of the resource in the account. */
+async function main([StackName = '']: readonly string[]): Promise<void> {
+  const command = new DescribeStackResourcesCommand({ StackName });
+  const { StackResources = [] } = await new CloudFormationClient().send(command);
+  const kept = StackResources.flatMap(
+    ({ LogicalResourceId = '', ResourceType = '', PhysicalResourceId = '' }) => {
       const identifier = identifierOf[ResourceType];
       return identifier === undefined || LogicalResourceId === leftBehind
         ? []
         : [[LogicalResourceId, { [identifier]: PhysicalResourceId }]];
-    }),
+    },
   );
+  console.log(JSON.stringify(Object.fromEntries(kept)));
 }
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -3,7 +3,41 @@
 /** When the prices were last read. */
 export const pricesReadOn = '2026-11-21';
 
-/** Per unit. Each is on the price page of its service, https://aws.amazon.com/{service}/pricing/. */
+/** Prices that a second source confirmed on that day; the others are to be compared with their page before a decision. */
+export const confirmedPrices: readonly string[] = [
+  'restCall',
+  'invocation',
+  'write',
+  'read',
+  'loggedGigabyte',
+];
+
+/** The service on whose page, https://aws.amazon.com/{service}/pricing/, a price stands. */
+export const pricePages = {
+  restCall: 'api-gateway',
+  invocation: 'lambda',
+  gigabyteSecond: 'lambda',
+  write: 'dynamodb',
+  read: 'dynamodb',
+  tableGigabyteMonth: 'dynamodb',
+  recoveryGigabyteMonth: 'dynamodb',
+  put: 's3',
+  get: 's3',
+  storedGigabyteMonth: 's3',
+  deliveredGigabyte: 'cloudfront',
+  cdnRequest: 'cloudfront',
+  egressGigabyte: 'ec2',
+  loggedGigabyte: 'cloudwatch',
+  metricMonth: 'cloudwatch',
+  alarmMetricMonth: 'cloudwatch',
+  dashboardMonth: 'cloudwatch',
+  secretMonth: 'secrets-manager',
+  firewallMonth: 'waf',
+  firewallRequest: 'waf',
+  images: 'bedrock',
+} as const satisfies Record<keyof typeof prices, string>;
+
+/** Per unit. */
 export const prices = {
   /** api-gateway: REST API calls, first 333 million a month. */
   restCall: 3.5 / 1e6,
@@ -15,6 +49,9 @@ export const prices = {
   write: 0.625 / 1e6,
   /** dynamodb: on-demand, per strongly consistent read of up to 4 KB; an eventually consistent one is half. */
   read: 0.125 / 1e6,
+  /** dynamodb: per GB and month stored, and again for point-in-time recovery. */
+  tableGigabyteMonth: 0.25,
+  recoveryGigabyteMonth: 0.2,
   /** s3: PUT and LIST requests. */
   put: 5 / 1e6,
   /** s3: GET and HEAD requests. */
@@ -25,12 +62,16 @@ export const prices = {
   deliveredGigabyte: 0.085,
   /** cloudfront: https requests, North America. */
   cdnRequest: 1 / 1e6,
+  /** ec2: per GB that answers of the API carry to the internet, first 10 TB. */
+  egressGigabyte: 0.09,
   /** cloudwatch: per GB of logs taken in. */
   loggedGigabyte: 0.5,
   /** cloudwatch: per custom metric and month, first 10,000. */
   metricMonth: 0.3,
   /** cloudwatch: per metric that an alarm watches, and month. */
   alarmMetricMonth: 0.1,
+  /** cloudwatch: per dashboard and month. */
+  dashboardMonth: 3,
   /** secrets-manager: per secret and month. */
   secretMonth: 0.4,
   /** waf: access list and one rule, per month; and per request. */

@@ -2,7 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { classes, costOf, costSheet } from '../../../bin/review/cost-sheet';
+import { alarmMetrics, classes, costOf, costSheet, usageItemKilobytes } from '../../../bin/review/cost-sheet';
+import { confirmedPrices, pricePages, prices } from '../../../bin/review/prices';
+import { countName } from '../../../lambda/adapters/dynamodb/quota/usage-item';
+import { resourcesOf, synthesiseOnce } from '../../lib/synthesise';
 
 test('the committed cost sheet is current (else: npm run synth)', () => {
   expect(readFileSync(join(__dirname, '..', '..', '..', 'docs', 'cost.md'), 'utf8')).toBe(costSheet());
@@ -18,4 +21,34 @@ test('a request costs its parts: the call, the invocations, the time, the reads 
   const usage = { name: 'any', functions, writes: 2, reads: 4, puts: 1, gets: 10 };
   const micro = 3.5 + 0.2 + 13.3334 + 2 * 0.625 + 4 * 0.125 + 5 + 4;
   expect(costOf(usage) * 1e6).toBeCloseTo(micro, 6);
+});
+
+test.each(['dev', 'prod'] as const)(
+  'the alarms that are counted for %s are those of its template',
+  (stage) => {
+    const alarms = Object.values(resourcesOf(synthesiseOnce(stage), 'AWS::CloudWatch::Alarm'));
+    const metrics = alarms.flatMap(({ Properties }) => {
+      const { Metrics } = Properties as { Metrics?: readonly { MetricStat?: unknown }[] };
+      return Metrics ? Metrics.filter(({ MetricStat }) => MetricStat !== undefined) : [Properties];
+    });
+    expect(metrics).toHaveLength(alarmMetrics[stage]);
+  },
+);
+
+test('a usage item is never larger in the sheet than the counters it can hold', () => {
+  const counters = Array.from({ length: 31 }, (_, day) =>
+    (['stock_a', 'stock_b', 'stock_c', 'ai'] as const).flatMap((source) =>
+      (['HIT', 'MISS'] as const).map((cache) =>
+        countName({ atMs: Date.UTC(2026, 11, day + 1), source, cache }),
+      ),
+    ),
+  ).flat();
+  // A name, and a number of up to nine digits in as many bytes as DynamoDB takes for it.
+  const bytes = counters.reduce((sum, name) => sum + name.length + 6, 80);
+  expect(Math.ceil(bytes / 1_024)).toBeLessThanOrEqual(usageItemKilobytes(31, 4));
+});
+
+test('every price names the page where it stands', () => {
+  expect(Object.keys(pricePages).sort()).toEqual(Object.keys(prices).sort());
+  expect(Object.keys(prices)).toEqual(expect.arrayContaining([...confirmedPrices]));
 });
