@@ -58,12 +58,11 @@ async function main(args: readonly string[]): Promise<void> {
     emulator = await step('Starting it', () => startEmulator(program, folder, signal));
     fakeProviders = await startFakeProviders(boundProviders);
     const { endpoints } = fakeProviders;
-    const { nodeFolder } = program;
     const { open, run } = deploymentTest({
       root,
       folder,
       emulator,
-      nodeFolder,
+      program,
       fakeProviders: endpoints,
       signal,
       step,

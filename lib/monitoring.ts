@@ -27,7 +27,7 @@ export class Monitoring extends Construct {
     super(scope, id);
     const alarms = new Alarms(this, 'Alarms', { stage, api, functions, sweeper });
     if (stage.canary) {
-      const canary = new CanaryAlarms(this, api);
+      const canary = new CanaryAlarms(this, stage);
       for (const fn of functions) fn.rollBackOn(canary.all);
     }
     if (stage.alarmEmail !== undefined) {

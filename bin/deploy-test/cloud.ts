@@ -22,6 +22,8 @@ export interface Cloud {
   /** Makes the stack of resources that an earlier one has kept: identifiers by logical id. */
   importKept(project: string, kept: Settings, changes?: Settings): Promise<void>;
   destroy(): Promise<void>;
+  /** Synthesises production as it is without any change, canaries included, and returns the template's file. */
+  synthesise(project: string): Promise<string>;
 }
 
 /**
@@ -60,6 +62,11 @@ export function cloud(
       writeFileSync(mapping, JSON.stringify(kept));
       const flags = ['--resource-mapping', mapping, '--force'];
       await cdk(project, ['import', stackName, '--output', assembly, ...contextOf(changes), ...flags]);
+    },
+    async synthesise(project) {
+      const output = join(folder, 'cdk.synth');
+      await cdk(project, ['synth', '--quiet', '--context', 'stage=prod', '--output', output]);
+      return join(output, `${stackName}.template.json`);
     },
     async destroy() {
       await cdk(folder, ['destroy', stackName, '--app', assembly, '--force']);

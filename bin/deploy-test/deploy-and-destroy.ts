@@ -9,6 +9,7 @@ import { outputs as names } from '../../lambda/contract/contract';
 import { accountEnvironment } from './account';
 import { type Cloud, cloud, type StackOutputs, stackName } from './cloud';
 import type { Emulator } from './emulator';
+import type { EmulatorProgram } from './emulator-program';
 import { type DeploymentFacts, factsVariable } from './facts';
 import { type IssuedKey, keysTool } from './operator';
 import { copyRelease, makeNextRelease } from './releases';
@@ -24,8 +25,8 @@ export interface Surroundings {
   /** For everything that the deployment test writes. */
   readonly folder: string;
   readonly emulator: Emulator;
-  /** Of the Node.js that everything runs on. */
-  readonly nodeFolder: string;
+  /** What the deployment test runs on. */
+  readonly program: EmulatorProgram;
   /** Base URLs by provider. */
   readonly fakeProviders: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -44,16 +45,16 @@ export function deploymentTest({
   root,
   folder,
   emulator,
-  nodeFolder,
+  program,
   fakeProviders,
   signal,
   step,
 }: Surroundings): DeploymentTest {
-  const env = accountEnvironment(emulator, nodeFolder, folder);
+  const env = accountEnvironment(emulator, program.nodeFolder, folder);
   const log = { file: join(folder, 'programs.log') };
   const options = { cwd: root, env, signal, log };
   const release = join(folder, 'release');
-  const { bootstrap, deploy, destroy, importKept }: Cloud = cloud(
+  const { bootstrap, deploy, destroy, importKept, synthesise }: Cloud = cloud(
     root,
     folder,
     stageSettings(fakeProviders),
@@ -76,6 +77,11 @@ export function deploymentTest({
   return {
     async open() {
       copyRelease(root, release);
+      await step("Asking CloudFormation's linter about production", async () => {
+        // W3005 is about dependencies that the CDK states twice.
+        const lint = ['-m', 'cfnlint', '--ignore-checks', 'W3005', '--', await synthesise(release)];
+        await runProgram(program.linterPython, lint, options);
+      });
       await step('Bootstrapping the account', bootstrap);
       const outputs = await step('Deploying the production stage', () => deploy(release));
       const keys = await step('Issuing keys, filling in provider keys', async () => {

@@ -1,15 +1,18 @@
-/** Finds or makes what the emulated account runs on: MiniStack in a Python environment of its own, and Node.js 24. */
+/** Finds or makes what the deployment test runs on: MiniStack and cfn-lint, each in a Python environment of its own, and Node.js 24. */
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DeploymentTestFailure, runProgram } from './run-program';
 
 const ministackVersion = '1.5.33';
+const linterVersion = '1.58.0';
 const isPython = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
 
 export interface EmulatorProgram {
   /** Python with MiniStack. */
   readonly python: string;
+  /** Python with cfn-lint, CloudFormation's own linter. */
+  readonly linterPython: string;
   /** Folder of the Node.js that the functions run on in AWS. */
   readonly nodeFolder: string;
 }
@@ -28,14 +31,20 @@ export async function emulatorProgram(
       'The deployment test needs Linux: the emulated account runs the functions as they are deployed, with native code for it.',
     );
   const options = { cwd: root, env: process.env, signal, log: { file: logFile } };
-  const python = await ministack(options);
+  const python = await pythonWith('ministack', ministackVersion, options);
+  const linterPython = await pythonWith('cfn-lint', linterVersion, options);
   const node = ['bin/with-node.mjs', '24', '--', 'node', '-p', 'process.execPath'];
   const path = await runProgram(process.execPath, node, options);
-  return { python, nodeFolder: dirname(path.trim()) };
+  return { python, linterPython, nodeFolder: dirname(path.trim()) };
 }
 
-async function ministack(options: Parameters<typeof runProgram>[2]): Promise<string> {
-  const home = join(options.cwd, '.cache', `ministack-${ministackVersion}`);
+/** The interpreter of an environment that holds one package. */
+async function pythonWith(
+  name: string,
+  version: string,
+  options: Parameters<typeof runProgram>[2],
+): Promise<string> {
+  const home = join(options.cwd, '.cache', `${name}-${version}`);
   if (!existsSync(home)) {
     const draft = `${home}.${process.pid}`;
     rmSync(draft, { recursive: true, force: true });
@@ -45,7 +54,7 @@ async function ministack(options: Parameters<typeof runProgram>[2]): Promise<str
     const flags = ['--quiet', '--disable-pip-version-check', '--no-input'];
     await runProgram(
       join(draft, 'bin', 'python'),
-      ['-m', 'pip', 'install', ...flags, `ministack==${ministackVersion}`],
+      ['-m', 'pip', 'install', ...flags, `${name}==${version}`],
       options,
     );
     renameSync(draft, home);

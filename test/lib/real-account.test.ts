@@ -46,6 +46,12 @@ function waitsFor(template: Template, id: string): ReadonlySet<string> {
   return found;
 }
 
+test('no resource waits for itself, which CloudFormation would refuse', () => {
+  for (const template of [dev, prod, everything])
+    for (const id of Object.keys(resourcesOf(template)))
+      expect([id, waitsFor(template, id).has(id)]).toEqual([id, false]);
+});
+
 test('API Gateway attaches keys to usage plans one at a time: each plan waits for the key before it', () => {
   const keys = Object.keys(resourcesOf(prod, 'AWS::ApiGateway::UsagePlanKey'));
   const plans = Object.keys(resourcesOf(prod, 'AWS::ApiGateway::UsagePlan'));
@@ -212,6 +218,12 @@ test('functions answer their faults, so a canary is rolled back on what callers 
       'CanaryFailedAnswersAlarm',
     ]);
   }
+  // The metric is named without a reference; the names are those of the API and its stage.
+  const { Dimensions } = resourcesOf(prod)['CanaryFailedAnswersAlarm']?.Properties ?? {};
+  expect(Dimensions).toEqual([
+    { Name: 'ApiName', Value: propertiesWhere(prod, 'AWS::ApiGateway::RestApi')['Name'] },
+    { Name: 'Stage', Value: propertiesWhere(prod, 'AWS::ApiGateway::Stage')['StageName'] },
+  ]);
 });
 
 test('a public key of CloudFront never changes: a new version is a new key, and both are trusted in the overlap', () => {
