@@ -2,7 +2,7 @@
 
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { outputs } from '../lambda/contract/contract';
+import { outputs } from '../lambda/contract/outputs';
 import { Authorizer } from './functions/authorizer';
 import { Docs } from './functions/docs';
 import { Generator } from './functions/generator';

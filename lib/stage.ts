@@ -2,7 +2,8 @@
 
 import type { Node } from 'constructs';
 import * as z from 'zod';
-import { stockProviders, type Tier } from '../lambda/contract/contract';
+import type { Tier } from '../lambda/contract/plans';
+import { stockProviders } from '../lambda/contract/providers';
 
 const text = z.string().min(1);
 const whole = (min: number, max: number) => z.int().min(min).max(max);

@@ -7,7 +7,7 @@ import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-
 import { createUsageLedger } from '../../lambda/adapters/dynamodb/quota/usage-ledger';
 import { systemClock } from '../../lambda/adapters/system/system-clock';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
 import { readConfig } from '../../lambda/functions/config';
 import { plansSetting } from '../../lambda/functions/plans-setting';
 import { createManageKeys } from '../../lambda/usecases/keys/manage-keys';

@@ -1,6 +1,7 @@
 /** What the local service tells the operator's tools of itself: where its tables are and what its functions were told, never a key. */
 
-import { type TableName, variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
+import type { TableName } from '../../lambda/contract/tables';
 
 export interface LocalEdges {
   /** URLs of the embedded DynamoDB, and of the other AWS services. */

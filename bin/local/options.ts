@@ -1,7 +1,7 @@
 /** What the local service is told on its command line. */
 
 import { parseArgs } from 'node:util';
-import { type StockProviderName, stockProviders } from '../../lambda/contract/contract';
+import { type StockProviderName, stockProviders } from '../../lambda/contract/providers';
 import { type StockSlot, stockSlots } from '../../lambda/domain/request/slot';
 
 export interface LocalOptions {

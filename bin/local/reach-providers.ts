@@ -1,6 +1,6 @@
 /** Where the local service reaches stock providers: at a URL named beforehand, at a local fake provider, else at home. */
 
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
 import { readConfig } from '../../lambda/functions/config';
 import { type ProviderEndpoints, providerEndpointsSetting } from '../../lambda/functions/stock-settings';
 import { type FakeProviderName, startFakeProviders } from './fake-providers/start';

@@ -7,7 +7,7 @@ import { createReadSecret } from '../../lambda/adapters/secrets/read-secret';
 import { createProviders } from '../../lambda/adapters/stock/providers';
 import { systemClock as clock } from '../../lambda/adapters/system/system-clock';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
-import type { StockProviderName } from '../../lambda/contract/contract';
+import type { StockProviderName } from '../../lambda/contract/providers';
 import { stockSlots } from '../../lambda/domain/request/slot';
 import type { StockProvider } from '../../lambda/ports/stock-provider';
 import { createBudget } from '../../lambda/usecases/stock/budget';

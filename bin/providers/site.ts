@@ -1,7 +1,7 @@
 /** A service as this tool sees it: what its functions were told about stock providers, and where their table is. */
 
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
 import { ConfigurationError, optionalText, readConfig, text } from '../../lambda/functions/config';
 import {
   providerEndpointsSetting,

@@ -1,7 +1,8 @@
 /** A deployed stack, found through its CloudFormation outputs. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { outputs, variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
+import { outputs } from '../../lambda/contract/outputs';
 import { exitCodes, Failure } from '../operator/failure';
 import { readStackOutputs, type StackPlace } from '../operator/stack-outputs';
 import { readTold, type Site } from './site';

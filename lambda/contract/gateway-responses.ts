@@ -4,7 +4,7 @@
  */
 
 import { detailOf, type ProblemCode, problems } from '../domain/problem/problem';
-import { exposedHeaders } from './contract';
+import { exposedHeaders } from './headers';
 
 /** One answer of the gateway: its problem code, public words, and the seconds to wait where waiting helps. */
 export interface GatewayResponse {

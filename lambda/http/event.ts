@@ -1,7 +1,7 @@
 /** What the image handler takes from a REST proxy event: the only file after the authorizer that reads one. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { contextKeys } from '../contract/contract';
+import { contextKeys } from '../contract/context-keys';
 import type { Admission } from '../domain/caller/caller';
 import { isPlanName } from '../domain/quota/plan';
 import type { RawRequest } from '../functions/redirect/request/parse-request';

@@ -1,7 +1,7 @@
 /** What every answer of the image routes has in common, and its final form for API Gateway. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { exposedHeaders } from '../contract/contract';
+import { exposedHeaders } from '../contract/headers';
 
 /** An answer before the headers that all share are added. */
 export interface Response {

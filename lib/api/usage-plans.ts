@@ -1,7 +1,7 @@
 /** One usage plan and key per tier: protection against bursts. The exact quotas are the functions' own. */
 
 import { ApiKey, type RestApi, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
-import { tiers } from '../../lambda/contract/contract';
+import { tiers } from '../../lambda/contract/plans';
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';
 import { tierKeyValues } from '../tier-keys';

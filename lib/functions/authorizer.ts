@@ -1,7 +1,7 @@
 /** The function that finds out who asks, before anything else runs. */
 
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
 import type { Stage } from '../stage';
 import type { ApiKeys } from '../stores/api-keys';
 import { tierKeyValues } from '../tier-keys';

@@ -1,7 +1,7 @@
 /** The function behind the pages for people and programs; it touches no data. */
 
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
 import type { Stage } from '../stage';
 import { NodeFunction } from './node-function';
 

@@ -2,7 +2,7 @@
 
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
 import type { Stage } from '../stage';
 import type { GenerationIndex } from '../stores/generation-index';
 import type { ImageLibrary } from '../stores/image-library';

@@ -1,7 +1,7 @@
 /** The function that makes renditions and stores them. */
 
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
 import type { Stage } from '../stage';
 import type { ImageLibrary } from '../stores/image-library';
 import type { ProviderSecrets } from '../stores/provider-secrets';

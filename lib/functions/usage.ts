@@ -1,7 +1,7 @@
 /** The function behind `/api/usage`. */
 
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
 import type { Stage } from '../stage';
 import type { ApiKeys } from '../stores/api-keys';
 import type { QuotaCounters } from '../stores/quota-counters';

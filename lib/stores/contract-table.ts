@@ -4,13 +4,13 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { tableVariables } from '../../lambda/contract/environment';
 import {
   type AttributeDefinition,
   type TableDefinition,
   type TableName,
   tables,
-  tableVariables,
-} from '../../lambda/contract/contract';
+} from '../../lambda/contract/tables';
 import type { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';

@@ -1,7 +1,8 @@
 /** Keys of stock providers and of the generator, which the operator fills in; made only when something needs a key. */
 
 import type { Construct } from 'constructs';
-import { type StockProviderName, variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
+import type { StockProviderName } from '../../lambda/contract/providers';
 import type { NodeFunction } from '../functions/node-function';
 import type { Stage } from '../stage';
 import { HouseSecret } from './secrets';

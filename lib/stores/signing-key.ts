@@ -4,7 +4,7 @@ import { CustomResource, Duration } from 'aws-cdk-lib';
 import { type IKeyGroup, KeyGroup, PublicKey } from 'aws-cdk-lib/aws-cloudfront';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
 import { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { readFacts } from '../../bin/deploy-test/facts';
 import { freeRequests } from '../../bin/deploy-test/stage-settings';
-import { outputs } from '../../lambda/contract/contract';
+import { outputs } from '../../lambda/contract/outputs';
 import { ask, header, imageBehind } from '../e2e/ask';
 import { keysCommand } from './keys-command';
 

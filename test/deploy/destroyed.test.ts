@@ -3,7 +3,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { readFacts } from '../../bin/deploy-test/facts';
-import { outputs } from '../../lambda/contract/contract';
+import { outputs } from '../../lambda/contract/outputs';
 import { ask } from '../e2e/ask';
 
 const { stack, outputs: told } = readFacts();

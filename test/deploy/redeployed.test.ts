@@ -5,7 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { readFacts } from '../../bin/deploy-test/facts';
 import { addedIndex, releaseHeader } from '../../bin/deploy-test/releases';
-import { outputs } from '../../lambda/contract/contract';
+import { outputs } from '../../lambda/contract/outputs';
 import { ask, header, imageBehind } from '../e2e/ask';
 
 const { outputs: told, keys, memoryFile } = readFacts();

@@ -7,7 +7,7 @@ import { connect } from '../../bin/local/engine/embedded-dynamodb';
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import { systemClock } from '../../lambda/adapters/system/system-clock';
-import type { TableName } from '../../lambda/contract/contract';
+import type { TableName } from '../../lambda/contract/tables';
 import { defaultPlans, type PlanName } from '../../lambda/domain/quota/plan';
 import { allowanceOf, counterKey } from '../../lambda/domain/quota/quota';
 import { createManageKeys } from '../../lambda/usecases/keys/manage-keys';

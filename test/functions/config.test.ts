@@ -1,6 +1,6 @@
 /** Settings from the environment: every fault at once, and no value in the words about it. */
 
-import { tiers } from '../../lambda/contract/contract';
+import { tiers } from '../../lambda/contract/plans';
 import { settings } from '../../lambda/functions/authorizer/settings';
 import {
   ConfigurationError,

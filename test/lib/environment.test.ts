@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { outputs } from '../../lambda/contract/contract';
+import { outputs } from '../../lambda/contract/outputs';
 import { environmentOf, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
 
 interface Setting {

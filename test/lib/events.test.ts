@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import environments from '../../env.sam.json';
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
-import { apiRoutes } from '../../lambda/contract/contract';
+import { apiRoutes } from '../../lambda/contract/routes';
 import { readApiKey } from '../../lambda/domain/caller/api-key';
 import { type FunctionName, type LocalAccount, startLocalAccount } from './runtime/local-account';
 import { runBundle } from './runtime/run-bundle';

@@ -1,8 +1,9 @@
 /** What the API promises: who is asked for a key where, what the gateway answers by itself, and what it logs. */
 
 import { Match } from 'aws-cdk-lib/assertions';
-import { exposedHeaders, tiers } from '../../lambda/contract/contract';
 import { gatewayResponses } from '../../lambda/contract/gateway-responses';
+import { exposedHeaders } from '../../lambda/contract/headers';
+import { tiers } from '../../lambda/contract/plans';
 import { propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
 
 const template = synthesiseOnce('dev');

@@ -1,7 +1,7 @@
 /** What the stores promise: the contract's tables, a bucket nobody reaches but CloudFront, secrets that stay secret. */
 
 import { Match } from 'aws-cdk-lib/assertions';
-import { type TableDefinition, type TableName, tables } from '../../lambda/contract/contract';
+import { type TableDefinition, type TableName, tables } from '../../lambda/contract/tables';
 import { environmentOf, propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
 
 const dev = synthesiseOnce('dev');

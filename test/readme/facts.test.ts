@@ -2,7 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiRoutes, stockProviders } from '../../lambda/contract/contract';
+import { stockProviders } from '../../lambda/contract/providers';
+import { apiRoutes } from '../../lambda/contract/routes';
 import {
   anonymousRequestsPerHour,
   defaultPlans,

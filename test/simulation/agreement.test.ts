@@ -5,7 +5,7 @@ import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
 import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
-import type { TableName } from '../../lambda/contract/contract';
+import type { TableName } from '../../lambda/contract/tables';
 import { unlimitedRequests } from '../../lambda/domain/quota/plan';
 import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
 import { monthWindow } from '../../lambda/domain/quota/window';

@@ -1,6 +1,6 @@
 /** Starts local fake providers of stock providers, so that everything can be tried without a key and without the internet. */
 
-import type { StockProviderName } from '../../../lambda/contract/contract';
+import type { StockProviderName } from '../../../lambda/contract/providers';
 import type { FakeProvider } from './fake-provider';
 import { openverseFakeProvider } from './openverse';
 import { pexelsFakeProvider } from './pexels';

@@ -8,7 +8,6 @@ import type {
   APIGatewayProxyResult,
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
-import type { ApiRoute } from '../../../lambda/contract/contract';
 import {
   type GatewayResponseType,
   gatewayBody,
@@ -16,6 +15,7 @@ import {
   gatewayResponses,
   gatewayStatus,
 } from '../../../lambda/contract/gateway-responses';
+import type { ApiRoute } from '../../../lambda/contract/routes';
 import { matchRoute } from './match-route';
 import { allows } from './policy';
 import { isProxyResult, sendProxyResult } from './proxy-result';

@@ -1,6 +1,6 @@
 /** What the authorizer tells the handlers about the caller. */
 
-import { contextKeys } from '../../contract/contract';
+import { contextKeys } from '../../contract/context-keys';
 import type { Admission } from '../../domain/caller/caller';
 
 /** Flat strings only: API Gateway passes nothing else through. */

@@ -1,7 +1,7 @@
 /** The authorizer function: resolves the caller and its plan's tier, and says what it may call. */
 
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import type { Tier } from '../../contract/contract';
+import type { Tier } from '../../contract/plans';
 import type { Admission } from '../../domain/caller/caller';
 import { credentialFrom } from '../../domain/caller/credential';
 import { headerValues } from '../../http/header-values';

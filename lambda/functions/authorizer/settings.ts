@@ -1,6 +1,7 @@
 /** What the authorizer is told by its environment. */
 
-import { type Tier, tableVariables, tiers, variables } from '../../contract/contract';
+import { tableVariables, variables } from '../../contract/environment';
+import { type Tier, tiers } from '../../contract/plans';
 import { json, text } from '../config';
 
 export const settings = {

@@ -1,7 +1,7 @@
 /** The pages of the documentation by path, made once for each URL under which the service is reached. */
 
 import { createHash } from 'node:crypto';
-import { routes } from '../../contract/contract';
+import { routes } from '../../contract/routes';
 import { createExpiringCache } from '../../domain/expiring-cache';
 import type { Plans } from '../../domain/quota/plan';
 import { llmsText } from './llms';

@@ -1,6 +1,6 @@
 /** What the docs function is told by its environment. */
 
-import { variables } from '../../contract/contract';
+import { variables } from '../../contract/environment';
 import { plansSetting } from '../plans-setting';
 
 export const settings = { [variables.plans]: plansSetting } as const;

@@ -1,7 +1,7 @@
 /** What the generator function is told by its environment. */
 
 import { readGeneratorSettings } from '../../adapters/generators/settings';
-import { tableVariables, variables } from '../../contract/contract';
+import { tableVariables, variables } from '../../contract/environment';
 import { json, optionalText, text, url } from '../config';
 
 export const settings = {

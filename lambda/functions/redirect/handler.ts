@@ -2,7 +2,7 @@
 
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { imageMethods } from '../../contract/contract';
+import { imageMethods } from '../../contract/routes';
 import type { Caller } from '../../domain/caller/caller';
 import { ipHashOf } from '../../domain/caller/client-ip';
 import type { Answer } from '../../domain/problem/answer';

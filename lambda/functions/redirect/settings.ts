@@ -1,6 +1,6 @@
 /** What the image function is told by its environment. */
 
-import { tableVariables, variables } from '../../contract/contract';
+import { tableVariables, variables } from '../../contract/environment';
 import { optionalText, text, url, wholeNumber } from '../config';
 import { plansSetting } from '../plans-setting';
 import { providerEndpointsSetting, providerQuotasSetting, slotBindingsSetting } from '../stock-settings';

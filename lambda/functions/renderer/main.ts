@@ -9,7 +9,7 @@ import { userAgentOf } from '../../adapters/stock/provider-settings';
 import { createProviders } from '../../adapters/stock/providers';
 import { systemClock } from '../../adapters/system/system-clock';
 import { createLogTelemetry } from '../../adapters/telemetry/log-telemetry';
-import { stockProviders } from '../../contract/contract';
+import { stockProviders } from '../../contract/providers';
 import { createRender } from '../../usecases/render';
 import { createReportUse } from '../../usecases/stock/report-use';
 import { readConfig } from '../config';

@@ -1,6 +1,6 @@
 /** What the renderer function is told by its environment. */
 
-import { variables } from '../../contract/contract';
+import { variables } from '../../contract/environment';
 import { optionalText, text, url } from '../config';
 import { providerEndpointsSetting } from '../stock-settings';
 

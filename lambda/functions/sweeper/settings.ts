@@ -1,6 +1,6 @@
 /** What the sweeper is told by its environment. */
 
-import { tableVariables, variables } from '../../contract/contract';
+import { tableVariables, variables } from '../../contract/environment';
 import { text, url } from '../config';
 
 export const settings = {

@@ -1,6 +1,6 @@
 /** What the usage function is told by its environment. */
 
-import { tableVariables, variables } from '../../contract/contract';
+import { tableVariables, variables } from '../../contract/environment';
 import { text } from '../config';
 import { plansSetting } from '../plans-setting';
 

@@ -1,7 +1,7 @@
 /** A provider's server that answers as a test tells it, for answers that no fake provider gives. */
 
 import { createProvider } from '../../../lambda/adapters/stock/providers';
-import type { StockProviderName } from '../../../lambda/contract/contract';
+import type { StockProviderName } from '../../../lambda/contract/providers';
 import { ProviderFailure, type StockProvider } from '../../../lambda/ports/stock-provider';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 

@@ -1,7 +1,7 @@
 /** Checks that adapters are built from what a function was told: other URLs, other limits, its keys. */
 
 import { createProviders } from '../../../lambda/adapters/stock/providers';
-import { stockProviders } from '../../../lambda/contract/contract';
+import { stockProviders } from '../../../lambda/contract/providers';
 
 const told = {
   readKey: async () => undefined,

@@ -11,7 +11,7 @@ import {
   DataFolderLocked,
   startEmbeddedDynamoDb,
 } from '../../../bin/local/engine/embedded-dynamodb';
-import { tables } from '../../../lambda/contract/contract';
+import { tables } from '../../../lambda/contract/tables';
 
 describe('the embedded engine', () => {
   let folder: string;

@@ -10,7 +10,7 @@ import type {
 } from 'aws-lambda';
 import { createGateway, type Gateway } from '../../../bin/local/gateway/gateway';
 import { createUsagePlans, type Throttle } from '../../../bin/local/gateway/usage-plans';
-import type { Tier } from '../../../lambda/contract/contract';
+import type { Tier } from '../../../lambda/contract/plans';
 import { problems } from '../../../lambda/domain/problem/problem';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 

@@ -6,7 +6,7 @@ import { createOriginalFetcher } from '../../../lambda/adapters/fetching/fetch-o
 import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec';
 import { createProvider } from '../../../lambda/adapters/stock/providers';
 import { systemClock as clock } from '../../../lambda/adapters/system/system-clock';
-import type { StockProviderName } from '../../../lambda/contract/contract';
+import type { StockProviderName } from '../../../lambda/contract/providers';
 import type { StockRequest } from '../../../lambda/domain/request/image-request';
 import type { UsageReport } from '../../../lambda/ports/background';
 import type { StockProvider } from '../../../lambda/ports/stock-provider';

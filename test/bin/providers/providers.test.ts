@@ -1,6 +1,6 @@
 /** The operator's look at the stock providers, from the outside: what it finds out, prints, and ends with. */
 
-import { outputs } from '../../../lambda/contract/contract';
+import { outputs } from '../../../lambda/contract/outputs';
 import { type CircuitRecord, circuitKey } from '../../../lambda/usecases/stock/circuit';
 import { runTool } from '../run-tool';
 import { type ScriptedCloudFormation, startCloudFormation } from '../scripted-cloudformation';

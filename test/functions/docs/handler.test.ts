@@ -1,6 +1,6 @@
 /** What the docs function answers: three pages, to anybody, cheap to ask for again. */
 
-import { routes } from '../../../lambda/contract/contract';
+import { routes } from '../../../lambda/contract/routes';
 import { defaultPlans } from '../../../lambda/domain/quota/plan';
 import { createContent } from '../../../lambda/functions/docs/content';
 import { createHandler } from '../../../lambda/functions/docs/handler';

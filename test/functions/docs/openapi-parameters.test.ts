@@ -1,7 +1,7 @@
 /** The published schema of each parameter and the parser accept the same values. */
 
 import fc from 'fast-check';
-import { routes } from '../../../lambda/contract/contract';
+import { routes } from '../../../lambda/contract/routes';
 import { type ParameterName, parameterNames } from '../../../lambda/functions/redirect/request/parameters';
 import { parseRequest } from '../../../lambda/functions/redirect/request/parse-request';
 import { operationAt, validatorOf } from './operations';

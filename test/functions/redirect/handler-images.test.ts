@@ -1,6 +1,6 @@
 /** What a caller gets when there is an image: the redirect, its headers, and the record about it. */
 
-import { exposedHeaders } from '../../../lambda/contract/contract';
+import { exposedHeaders } from '../../../lambda/contract/headers';
 import { anImage } from '../../fakes/stock-resolver';
 import { createImageService, serviceWith, startMs } from './image-service';
 import { liveContext } from './proxy-event';

@@ -1,6 +1,6 @@
 /** What a caller gets when there is no image: the decided status, headers and words, as a document or as a card. */
 
-import { exposedHeaders } from '../../../lambda/contract/contract';
+import { exposedHeaders } from '../../../lambda/contract/headers';
 import type { Answer as Outcome } from '../../../lambda/domain/problem/answer';
 import { type ProblemCode, problems, type Refusal } from '../../../lambda/domain/problem/problem';
 import type { RateLimitStatus } from '../../../lambda/domain/quota/quota';

@@ -1,7 +1,7 @@
 /** The event that a REST API sends to the image function, as small as the handler can need it. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { routes } from '../../../lambda/contract/contract';
+import { routes } from '../../../lambda/contract/routes';
 
 export interface EventOptions {
   readonly method?: string;

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { proxyEvent } from '../../../bin/local/gateway/rest-event';
-import { routes } from '../../../lambda/contract/contract';
+import { routes } from '../../../lambda/contract/routes';
 import type { RawRequest } from '../../../lambda/functions/redirect/request/parse-request';
 import { readImageEvent } from '../../../lambda/http/event';
 

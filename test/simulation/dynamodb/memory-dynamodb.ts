@@ -3,7 +3,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { type TableDefinition, type TableName, tables } from '../../../lambda/contract/contract';
+import { type TableDefinition, type TableName, tables } from '../../../lambda/contract/tables';
 import { compileCondition } from './condition';
 import { type Item, ValidationException } from './expression';
 import { type Input, readIndex, type Table } from './read-index';

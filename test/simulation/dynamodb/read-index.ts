@@ -1,6 +1,6 @@
 /** Queries and scans of a table or one of its global secondary indexes. */
 
-import type { IndexDefinition, TableDefinition, TableName } from '../../../lambda/contract/contract';
+import type { IndexDefinition, TableDefinition, TableName } from '../../../lambda/contract/tables';
 import { compileCondition } from './condition';
 import { type Item, ValidationException } from './expression';
 

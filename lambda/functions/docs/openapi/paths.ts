@@ -1,6 +1,6 @@
 /** The operations of the API: every route with every method. */
 
-import { routes } from '../../../contract/contract';
+import { routes } from '../../../contract/routes';
 import { type ProblemCode, problems } from '../../../domain/problem/problem';
 import { withParameters } from './parameters';
 import {

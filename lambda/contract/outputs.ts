@@ -1,0 +1,16 @@
+/** The outputs of the stack, which operators' tools and scripts read. */
+
+/** Names of the stack's outputs: where operators and scripts read what a deployment has made. */
+export const outputs = {
+  /** Root of the service without a trailing slash. */
+  apiUrl: 'ApiUrl',
+  /** URL of the image CDN without a trailing slash. */
+  imageUrl: 'ImageUrl',
+  apiKeysTable: 'ApiKeysTableName',
+  quotaCountersTable: 'QuotaCountersTableName',
+  lookupCacheTable: 'LookupCacheTableName',
+  /** JSON that replaces some of the default plans' limits, as the functions are told. */
+  plans: 'Plans',
+  /** JSON of what the functions are told about stock providers, by the names in `variables`. */
+  stockProviders: 'StockProviders',
+} as const;
