@@ -2,7 +2,7 @@
 
 import type { Node } from 'constructs';
 import * as z from 'zod';
-import type { Tier } from '../lambda/contract/plans';
+import { planNames, tiers, tierThrottles } from '../lambda/contract/plans';
 import { stockProviders } from '../lambda/contract/providers';
 
 const text = z.string().min(1);
@@ -65,14 +65,11 @@ const settings = {
   /** E-mail or web address of the operator, told to providers that ask for one. */
   contact: text.max(200).optional(),
   /** Limits that replace some of the default plans'. */
-  plans: z.partialRecord(z.enum(['free', 'pro', 'business', 'enterprise']), planLimits),
+  plans: z.partialRecord(z.enum(planNames), planLimits),
   /** Seconds that a browser may keep a redirect. */
   redirectMaxAgeS: whole(0, 86_400),
   /** Burst protection of a usage-plan tier, for all its callers together. */
-  throttles: z.record(
-    z.enum(['anonymous', 'test', 'free', 'pro', 'business', 'enterprise'] satisfies Tier[]),
-    throttle,
-  ),
+  throttles: z.record(z.enum(tiers), throttle),
   logRetentionDays: z.literal([1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731]),
   /** Whether tables, images and secrets outlive the stack and refuse to be deleted. */
   keepsData: z.boolean(),
@@ -97,15 +94,6 @@ export type Stage = z.infer<typeof schema> & { readonly name: StageName };
 export const stageNames = ['dev', 'prod'] as const;
 export type StageName = (typeof stageNames)[number];
 
-const throttles: Stage['throttles'] = {
-  anonymous: { perSecond: 50, burst: 100 },
-  test: { perSecond: 50, burst: 100 },
-  free: { perSecond: 100, burst: 200 },
-  pro: { perSecond: 500, burst: 1_000 },
-  business: { perSecond: 1_000, burst: 2_000 },
-  enterprise: { perSecond: 2_000, burst: 4_000 },
-};
-
 const everywhere = {
   architecture: 'arm64',
   slotBindings: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' },
@@ -116,7 +104,7 @@ const everywhere = {
   plans: {},
   redirectMaxAgeS: 3_600,
   eventBus: 'default',
-  throttles,
+  throttles: tierThrottles,
 } as const;
 
 const defaults: Record<StageName, Omit<Stage, 'name'>> = {

@@ -5,7 +5,7 @@ import { createLookupCache } from '../../lambda/adapters/dynamodb/lookup-cache';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import { systemClock as clock } from '../../lambda/adapters/system/system-clock';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
-import { defaultPlans } from '../../lambda/domain/quota/plan';
+import { defaultPlans } from '../../lambda/contract/plans';
 import { createHandler } from '../../lambda/functions/redirect/handler';
 import { createMeter } from '../../lambda/usecases/metering/meter';
 import { createStockResolver } from '../../lambda/usecases/stock/resolve-stock';

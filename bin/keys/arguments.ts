@@ -1,6 +1,6 @@
 /** Reads the arguments that several commands take. */
 
-import { isPlanName, type PlanName, planNames } from '../../lambda/domain/quota/plan';
+import { isPlanName, type PlanName, planNames } from '../../lambda/contract/plans';
 import type { KeyRecord } from '../../lambda/ports/api-keys';
 import type { ManageKeys } from '../../lambda/usecases/keys/manage-keys';
 import { notFound, wrongUsage } from '../operator/failure';

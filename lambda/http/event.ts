@@ -2,8 +2,8 @@
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { contextKeys } from '../contract/context-keys';
+import { isPlanName } from '../contract/plans';
 import type { Admission } from '../domain/caller/caller';
-import { isPlanName } from '../domain/quota/plan';
 import type { RawRequest } from '../functions/redirect/request/parse-request';
 import { headerValues } from './header-values';
 import { rootOf } from './root-url';

@@ -1,7 +1,7 @@
 /** What every set of quota counters promises, whatever it is made of. */
 
 import { randomBytes } from 'node:crypto';
-import { unlimitedRequests } from '../../lambda/domain/quota/plan';
+import { unlimitedRequests } from '../../lambda/contract/plans';
 import type { Allowance } from '../../lambda/domain/quota/quota';
 import { hourWindow, monthWindow } from '../../lambda/domain/quota/window';
 import type { QuotaCounters } from '../../lambda/ports/quota-counters';

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { PlanName } from '../../lambda/domain/quota/plan';
+import type { PlanName } from '../../lambda/contract/plans';
 
 export interface RunningService {
   readonly url: string;

@@ -1,6 +1,6 @@
 /** Quota counters in memory. */
 
-import { unlimitedRequests } from '../../lambda/domain/quota/plan';
+import { unlimitedRequests } from '../../lambda/contract/plans';
 import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
 import type { Consumption, QuotaCounters } from '../../lambda/ports/quota-counters';
 

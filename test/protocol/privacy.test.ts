@@ -1,5 +1,6 @@
 /** No account ever sees another's private image, in a hundred thousand histories of two accounts that ask for the same. */
 
+import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/domain/caller/caller';
 import type { Generation } from '../../lambda/domain/generation/generation';
 import {
@@ -8,7 +9,6 @@ import {
   ownershipOf,
 } from '../../lambda/domain/generation/generation-identity';
 import { isPrivatePath } from '../../lambda/domain/image/library-path';
-import { defaultPlans } from '../../lambda/domain/quota/plan';
 import { allowanceOf } from '../../lambda/domain/quota/quota';
 import type { AiRequest } from '../../lambda/domain/request/image-request';
 import type { GenerationIndex } from '../../lambda/ports/generation-index';

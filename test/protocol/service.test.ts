@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { defaultPlans } from '../../lambda/contract/plans';
 import type { Answer } from '../../lambda/domain/problem/answer';
-import { defaultPlans } from '../../lambda/domain/quota/plan';
 import { firstUlidAt } from '../../lambda/domain/ulid';
 import { engines, type TablesUnderTest } from '../contracts/tables-under-test';
 import { openService, type Service } from './service';

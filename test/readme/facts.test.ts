@@ -2,15 +2,15 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { stockProviders } from '../../lambda/contract/providers';
-import { apiRoutes } from '../../lambda/contract/routes';
 import {
   anonymousRequestsPerHour,
   defaultPlans,
   planNames,
   testRequestsPerHour,
   unlimitedRequests,
-} from '../../lambda/domain/quota/plan';
+} from '../../lambda/contract/plans';
+import { stockProviders } from '../../lambda/contract/providers';
+import { apiRoutes } from '../../lambda/contract/routes';
 import { choiceBounds, sidePx, styles, visibilities } from '../../lambda/domain/request/image-request';
 import { parameterNames } from '../../lambda/functions/redirect/request/parameters';
 import { stageOf } from '../../lib/stage';

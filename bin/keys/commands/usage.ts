@@ -1,7 +1,7 @@
 /** `usage`: what an account used, as the account itself can read it. */
 
+import { unlimitedRequests } from '../../../lambda/contract/plans';
 import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
-import { unlimitedRequests } from '../../../lambda/domain/quota/plan';
 import { usageRecord } from '../../../lambda/functions/usage/usage-record';
 import type { KeyRecord } from '../../../lambda/ports/api-keys';
 import { facts, table } from '../../operator/output';

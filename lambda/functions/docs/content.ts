@@ -1,9 +1,9 @@
 /** The pages of the documentation by path, made once for each URL under which the service is reached. */
 
 import { createHash } from 'node:crypto';
+import type { Plans } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { createExpiringCache } from '../../domain/expiring-cache';
-import type { Plans } from '../../domain/quota/plan';
 import { llmsText } from './llms';
 import { openApiDocument } from './openapi/document';
 import { contentSecurityPolicy, documentationPage } from './page/page';

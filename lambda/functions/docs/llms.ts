@@ -1,13 +1,13 @@
 /** The documentation as one page of plain text, for programs that write pages. */
 
-import { problems } from '../../domain/problem/problem';
 import {
   anonymousRequestsPerHour,
   type Plans,
   planNames,
   testRequestsPerHour,
   unlimitedRequests,
-} from '../../domain/quota/plan';
+} from '../../contract/plans';
+import { problems } from '../../domain/problem/problem';
 import { bounds, parameterNames } from '../redirect/request/parameters';
 import { purposes } from './openapi/parameters';
 

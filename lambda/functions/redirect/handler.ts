@@ -2,12 +2,12 @@
 
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { Plans } from '../../contract/plans';
 import { imageMethods } from '../../contract/routes';
 import type { Caller } from '../../domain/caller/caller';
 import { ipHashOf } from '../../domain/caller/client-ip';
 import type { Answer } from '../../domain/problem/answer';
 import type { Refusal } from '../../domain/problem/problem';
-import type { Plans } from '../../domain/quota/plan';
 import { allowanceOf, type RateLimitStatus } from '../../domain/quota/quota';
 import { formatFor } from '../../domain/request/accept';
 import { answerFaults } from '../../http/answer-faults';

@@ -1,11 +1,11 @@
 /** Answers a request for an AI image: reuses what exists, has made what does not, and charges each delivery once. */
 
+import { type Plans, testGenerationsAtOnce } from '../../contract/plans';
 import type { KeyedCaller } from '../../domain/caller/caller';
 import type { Generation } from '../../domain/generation/generation';
 import { type GenerationIdentity, generationIdentity } from '../../domain/generation/generation-identity';
 import type { ServedImage } from '../../domain/image/image';
 import type { Answer } from '../../domain/problem/answer';
-import { type Plans, testGenerationsAtOnce } from '../../domain/quota/plan';
 import type { RateLimitStatus } from '../../domain/quota/quota';
 import type { AiRequest } from '../../domain/request/image-request';
 import type { GenerationIndex } from '../../ports/generation-index';

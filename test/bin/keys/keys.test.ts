@@ -2,8 +2,8 @@
 
 import { createApiKeys } from '../../../lambda/adapters/dynamodb/keys/api-keys';
 import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota/quota-counters';
+import { defaultPlans } from '../../../lambda/contract/plans';
 import { readApiKey } from '../../../lambda/domain/caller/api-key';
-import { defaultPlans } from '../../../lambda/domain/quota/plan';
 import { allowanceOf } from '../../../lambda/domain/quota/quota';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import type { Ended } from '../run-tool';

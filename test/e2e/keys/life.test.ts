@@ -1,7 +1,7 @@
 /** A key from its creation to its end, as an operator and a caller see it. */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PlanName } from '../../../lambda/domain/quota/plan';
+import type { PlanName } from '../../../lambda/contract/plans';
 import { ask, header, imageBehind } from '../ask';
 import { type Issued, type Operation, startOperation, withinOneHour } from './operation';
 

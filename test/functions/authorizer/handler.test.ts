@@ -2,9 +2,8 @@
 
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { allows } from '../../../bin/local/gateway/policy';
-import { type Tier, tiers } from '../../../lambda/contract/plans';
+import { type PlanName, planNames, type Tier, tiers } from '../../../lambda/contract/plans';
 import { hashApiKey, type KeyMode, makeApiKey } from '../../../lambda/domain/caller/api-key';
-import { type PlanName, planNames } from '../../../lambda/domain/quota/plan';
 import { createHandler } from '../../../lambda/functions/authorizer/handler';
 import { createAuthorize } from '../../../lambda/usecases/keys/authorize';
 import { newRecord } from '../../contracts/api-keys';

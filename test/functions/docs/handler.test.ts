@@ -1,7 +1,7 @@
 /** What the docs function answers: three pages, to anybody, cheap to ask for again. */
 
+import { defaultPlans } from '../../../lambda/contract/plans';
 import { routes } from '../../../lambda/contract/routes';
-import { defaultPlans } from '../../../lambda/domain/quota/plan';
 import { createContent } from '../../../lambda/functions/docs/content';
 import { createHandler } from '../../../lambda/functions/docs/handler';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';

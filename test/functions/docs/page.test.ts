@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
+import { defaultPlans, planNames } from '../../../lambda/contract/plans';
 import { problems } from '../../../lambda/domain/problem/problem';
-import { defaultPlans, planNames } from '../../../lambda/domain/quota/plan';
 import { contentSecurityPolicy, documentationPage } from '../../../lambda/functions/docs/page/page';
 import { bounds } from '../../../lambda/functions/redirect/request/parameters';
 

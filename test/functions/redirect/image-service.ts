@@ -2,8 +2,8 @@
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { createLogTelemetry } from '../../../lambda/adapters/telemetry/log-telemetry';
+import { defaultPlans } from '../../../lambda/contract/plans';
 import type { ServedImage } from '../../../lambda/domain/image/image';
-import { defaultPlans } from '../../../lambda/domain/quota/plan';
 import { createHandler } from '../../../lambda/functions/redirect/handler';
 import type { ServeAi } from '../../../lambda/usecases/generation/serve-ai';
 import type { ServePermalink } from '../../../lambda/usecases/generation/serve-permalink';

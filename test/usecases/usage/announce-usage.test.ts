@@ -1,7 +1,7 @@
 /** Announcements go out once per account, month and threshold, and cost ordinary requests nothing. */
 
+import { defaultPlans } from '../../../lambda/contract/plans';
 import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
-import { defaultPlans } from '../../../lambda/domain/quota/plan';
 import { type Allowance, allowanceOf } from '../../../lambda/domain/quota/quota';
 import type { UsageAnnouncement } from '../../../lambda/ports/announcer';
 import type { Charges } from '../../../lambda/ports/charges';

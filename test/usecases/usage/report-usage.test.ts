@@ -1,12 +1,12 @@
 /** What an account is told about its usage, by plan, and which requests are booked for it. */
 
-import type { Caller, KeyedCaller } from '../../../lambda/domain/caller/caller';
 import {
   defaultPlans,
   type PlanName,
   testRequestsPerHour,
   unlimitedRequests,
-} from '../../../lambda/domain/quota/plan';
+} from '../../../lambda/contract/plans';
+import type { Caller, KeyedCaller } from '../../../lambda/domain/caller/caller';
 import { allowanceOf } from '../../../lambda/domain/quota/quota';
 import { createRecordUsage } from '../../../lambda/usecases/usage/record-usage';
 import { createReportUsage } from '../../../lambda/usecases/usage/report-usage';

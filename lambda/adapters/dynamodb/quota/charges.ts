@@ -1,8 +1,8 @@
 /** Reservations and their settlement on quota items in DynamoDB. */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { unlimitedRequests } from '../../../contract/plans';
 import { isPrunable, type Operation, type PendingOperation } from '../../../domain/quota/charge';
-import { unlimitedRequests } from '../../../domain/quota/plan';
 import type { Charges, Reservation, Settlement } from '../../../ports/charges';
 import type { Clock } from '../../../ports/clock';
 import type { Telemetry } from '../../../ports/telemetry';

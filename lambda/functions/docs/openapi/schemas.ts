@@ -1,7 +1,7 @@
 /** The bodies of the answers as JSON Schema. */
 
+import { planNames, unlimitedRequests } from '../../../contract/plans';
 import { problems } from '../../../domain/problem/problem';
-import { planNames, unlimitedRequests } from '../../../domain/quota/plan';
 import { sidePx } from '../../../domain/request/image-request';
 import type { Schema } from './types';
 

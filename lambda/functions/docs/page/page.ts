@@ -1,7 +1,7 @@
 /** The documentation page: one HTML document that loads nothing but images of the service. */
 
 import { createHash } from 'node:crypto';
-import type { Plans } from '../../../domain/quota/plan';
+import type { Plans } from '../../../contract/plans';
 import { openApiDocument } from '../openapi/document';
 import { html, raw } from './html';
 import { pageScript } from './page-script';

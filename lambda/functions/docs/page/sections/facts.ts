@@ -1,16 +1,17 @@
 /** What callers look up: parameters, plans, errors and the duties that come with an image. */
 
-import { problems } from '../../../../domain/problem/problem';
 import {
   anonymousRequestsPerHour,
   type Plans,
   planNames,
+  planTexts,
+  testGenerationsAtOnce,
   testRequestsPerHour,
   unlimitedRequests,
-} from '../../../../domain/quota/plan';
+} from '../../../../contract/plans';
+import { problems } from '../../../../domain/problem/problem';
 import { bounds, type ParameterName, parameterNames } from '../../../redirect/request/parameters';
 import { purposes, schemaOf } from '../../openapi/parameters';
-import { prices } from '../../plan-words';
 import { type Html, html, prose } from '../html';
 
 export function parameterSection(): Html {
@@ -32,7 +33,7 @@ export function planSection(plans: Plans): Html {
   const amount = (units: number) => (units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en'));
   const rows = planNames.map((name) => {
     const { monthlyRequests, generationsAtOnce } = plans[name];
-    const { title, price, features } = prices[name];
+    const { title, price, features } = planTexts[name];
     return html`<tr><th scope="row">${title}</th><td class="n">${amount(monthlyRequests)} a month</td><td class="n">${generationsAtOnce}</td><td class="n">${price}</td><td>${features}</td></tr>`;
   });
   return html`<section id="plans" aria-labelledby="plans-title"><div class="wrap">
@@ -42,7 +43,7 @@ export function planSection(plans: Plans): Html {
     <div class="scroll" tabindex="0" role="region" aria-label="Plans"><table>
       <thead><tr><th scope="col">Plan</th><th scope="col">Requests</th><th scope="col">AI images at once</th><th scope="col">Price</th><th scope="col">With it</th></tr></thead>
       <tbody><tr><th scope="row">Anonymous</th><td class="n">${anonymousRequestsPerHour} an hour</td><td class="n">–</td><td class="n">free</td><td>no key; stock images</td></tr>${rows}
-      <tr><th scope="row">Test keys</th><td class="n">${testRequestsPerHour} an hour</td><td class="n">10</td><td class="n">with any plan</td><td>for development; they never touch the quota</td></tr></tbody></table></div>
+      <tr><th scope="row">Test keys</th><td class="n">${testRequestsPerHour} an hour</td><td class="n">${testGenerationsAtOnce}</td><td class="n">with any plan</td><td>for development; they never touch the quota</td></tr></tbody></table></div>
     <p class="hint">Keys are issued by whoever operates this service. Send yours as <code>X-API-Key</code> from a server, keep it out of
       pages, and change it from time to time. <code>GET /api/usage</code> tells what you have used, for free.</p>
   </div></section>`;

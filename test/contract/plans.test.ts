@@ -1,6 +1,6 @@
 /** The plans of the specification and what they hold. */
 
-import { defaultPlans, isPlanName, planNames, unlimitedRequests } from '../../../lambda/domain/quota/plan';
+import { defaultPlans, isPlanName, planNames, unlimitedRequests } from '../../lambda/contract/plans';
 
 describe('the plans', () => {
   it.each([
