@@ -1,5 +1,6 @@
 /** Loads the functions from the very files that run in Lambda; their environment must be set by then. */
 
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import type { LocalFunction } from './aws/lambda-endpoint';
 import type { GatewayFunctions } from './gateway/gateway';
 
@@ -9,9 +10,6 @@ export interface LocalFunctions extends GatewayFunctions {
   /** Settles what earlier runs have left behind; in AWS a schedule calls it. */
   readonly sweep: (event: { readonly everything?: boolean }) => Promise<unknown>;
 }
-
-/** Timeouts as configured in the stack, in milliseconds. */
-const timeoutsMs = { renderer: 30_000, generator: 140_000 } as const;
 
 export async function loadFunctions(): Promise<LocalFunctions> {
   const [authorizer, redirect, usage, docs, renderer, generator, sweeper] = await Promise.all([
@@ -27,8 +25,8 @@ export async function loadFunctions(): Promise<LocalFunctions> {
     authorizer: authorizer.handler,
     handlers: { redirect: redirect.handler, usage: usage.handler, docs: docs.handler },
     invoked: {
-      renderer: { handler: renderer.handler, timeoutMs: timeoutsMs.renderer },
-      generator: { handler: generator.handler, timeoutMs: timeoutsMs.generator },
+      renderer: { handler: renderer.handler, timeoutMs: functionTimeoutsS.renderer * 1_000 },
+      generator: { handler: generator.handler, timeoutMs: functionTimeoutsS.generator * 1_000 },
     },
     sweep: sweeper.handler,
   };

@@ -2,6 +2,7 @@
 
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import type { Stage } from '../stage';
 import type { ApiKeys } from '../stores/api-keys';
 import { tierKeyValues } from '../tier-keys';
@@ -19,7 +20,7 @@ export class Authorizer extends NodeFunction {
       entry: 'lambda/functions/authorizer/warm-main.ts',
       description: 'Resolves the API key of a request to its account, plan and tier',
       memoryMb: 512,
-      timeoutS: 10,
+      timeoutS: functionTimeoutsS.authorizer,
       shifts: true,
     });
     apiKeys.grantFind(this);

@@ -2,6 +2,7 @@
 
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import type { Stage } from '../stage';
 import { NodeFunction } from './node-function';
 
@@ -12,7 +13,7 @@ export class Docs extends NodeFunction {
       entry: 'lambda/functions/docs/main.ts',
       description: 'Serves the documentation page, openapi.json and llms.txt',
       memoryMb: 512,
-      timeoutS: 10,
+      timeoutS: functionTimeoutsS.docs,
       shifts: true,
       environment: { [variables.plans]: JSON.stringify(stage.plans) },
     });

@@ -3,6 +3,7 @@
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import type { Stage } from '../stage';
 import type { GenerationIndex } from '../stores/generation-index';
 import type { ImageLibrary } from '../stores/image-library';
@@ -26,8 +27,7 @@ export class Generator extends NodeFunction {
       entry: 'lambda/functions/generator/main.ts',
       description: 'Has AI images made and settles what they cost',
       memoryMb: 1024,
-      // Shorter than a lease (150 seconds), so that nobody takes over an image that is still being made.
-      timeoutS: 140,
+      timeoutS: functionTimeoutsS.generator,
       ...(stage.generatorConcurrency === undefined ? {} : { concurrency: stage.generatorConcurrency }),
       draws: true,
       environment: {

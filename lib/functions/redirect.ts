@@ -3,6 +3,7 @@
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import type { Stage } from '../stage';
 import { stockVariables } from '../stock-variables';
 import type { GenerationIndex } from '../stores/generation-index';
@@ -36,8 +37,7 @@ export class Redirect extends NodeFunction {
       description: 'Answers image requests with a redirect',
       // A full core's share of CPU would cost more than the milliseconds it saves; half of one starts fast enough.
       memoryMb: 1024,
-      // API Gateway waits 29 seconds; the function's own budget ends before.
-      timeoutS: 28,
+      timeoutS: functionTimeoutsS.redirect,
       shifts: true,
       environment: {
         ...stockVariables(stage),

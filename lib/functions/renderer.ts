@@ -2,6 +2,7 @@
 
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import type { Stage } from '../stage';
 import type { ImageLibrary } from '../stores/image-library';
 import type { ProviderSecrets } from '../stores/provider-secrets';
@@ -21,7 +22,7 @@ export class Renderer extends NodeFunction {
       description: 'Draws, crops and stores renditions of images',
       // Nearly two cores: encoding is the wait that a caller feels.
       memoryMb: 3008,
-      timeoutS: 28,
+      timeoutS: functionTimeoutsS.renderer,
       draws: true,
       shifts: true,
       environment: {

@@ -5,6 +5,7 @@ import { type IKeyGroup, KeyGroup, PublicKey } from 'aws-cdk-lib/aws-cloudfront'
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
+import { deployTimeoutsS } from '../../lambda/contract/timeouts';
 import { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';
@@ -34,7 +35,7 @@ export class SigningKey extends Construct {
       entry: 'lib/deploy-time/signing-key/main.ts',
       description: 'Makes the key pair for private images while the stack is deployed',
       memoryMb: 256,
-      timeoutS: 60,
+      timeoutS: deployTimeoutsS.signingKey.function,
     });
     Grant.addToPrincipal({
       grantee: maker,
@@ -44,7 +45,7 @@ export class SigningKey extends Construct {
     const keyPair = new CustomResource(this, 'KeyPair', {
       resourceType: 'Custom::SigningKeyPair',
       serviceToken: maker.functionArn,
-      serviceTimeout: Duration.minutes(2),
+      serviceTimeout: Duration.seconds(deployTimeoutsS.signingKey.service),
       properties: { SecretId: this.secret.secretArn },
     });
     pinLogicalId(keyPair, 'SigningKeyPair');

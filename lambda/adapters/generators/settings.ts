@@ -1,6 +1,7 @@
 /** Reads the operator's choice of generator from JSON. */
 
 import * as z from 'zod/mini';
+import { functionTimeoutsS, modelTimeoutMs } from '../../contract/timeouts';
 import { bedrockRegion, defaultModelId } from './bedrock/models';
 import type { BedrockStabilitySettings } from './bedrock-stability';
 import type { OpenAiCompatibleSettings } from './openai-compatible';
@@ -8,7 +9,7 @@ import type { SandboxSettings } from './sandbox';
 
 export type GeneratorSettings = SandboxSettings | BedrockStabilitySettings | OpenAiCompatibleSettings;
 
-const milliseconds = z.int().check(z.minimum(1), z.maximum(140_000));
+const milliseconds = z.int().check(z.minimum(1), z.maximum(functionTimeoutsS.generator * 1_000));
 const perMinute = z.exactOptional(z.int().check(z.minimum(1)));
 const host = z.string().check(z.regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host'));
 
@@ -22,7 +23,7 @@ const bedrockStability = z.strictObject({
   kind: z.literal('bedrock-stability'),
   modelId: z._default(z.string().check(z.regex(/^[\w.:/-]+$/, 'must be a model id')), defaultModelId),
   region: z._default(z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region')), bedrockRegion),
-  timeoutMs: z._default(milliseconds, 100_000),
+  timeoutMs: z._default(milliseconds, modelTimeoutMs),
   requestsPerMinute: perMinute,
 });
 
@@ -40,7 +41,7 @@ const openAiCompatible = z
     sendNegativePrompt: z._default(z.boolean(), false),
     extraBody: z._default(z.record(z.string(), z.unknown()), {}),
     imageHosts: z.exactOptional(z.array(host)),
-    timeoutMs: z._default(milliseconds, 100_000),
+    timeoutMs: z._default(milliseconds, modelTimeoutMs),
     requestsPerMinute: perMinute,
   })
   .check(

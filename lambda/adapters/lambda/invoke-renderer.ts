@@ -1,9 +1,10 @@
 /** The renderer port by invoking the renderer function and waiting for its answer. */
 
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { invokeAttemptsMax, invokePauseMs } from '../../contract/timeouts';
 import type { Clock } from '../../ports/clock';
 import type { Renderer, RenditionOutcome } from '../../ports/renderer';
-import { isThrottled, throttleAttempts, throttlePauseMs } from './throttle';
+import { isThrottled } from './throttle';
 
 /** @param client built with `maxAttempts: 1`, so that only a refusal that did no work is repeated */
 export function createInvokeRenderer(client: LambdaClient, functionName: string, clock: Clock): Renderer {
@@ -23,9 +24,9 @@ export function createInvokeRenderer(client: LambdaClient, functionName: string,
         } catch (error) {
           if (abortSignal.aborted)
             throw new Error('The renderer did not answer by the deadline', { cause: error });
-          if (!isThrottled(error) || attempt === throttleAttempts) throw error;
+          if (!isThrottled(error) || attempt === invokeAttemptsMax) throw error;
         }
-        await clock.sleep(throttlePauseMs * attempt, abortSignal);
+        await clock.sleep(invokePauseMs * attempt, abortSignal);
       }
     },
   };

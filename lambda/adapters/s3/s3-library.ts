@@ -8,6 +8,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { imageLibraryTimeoutsMs } from '../../contract/timeouts';
 import {
   checkLibraryPath,
   checkLibraryPrefix,
@@ -16,9 +17,6 @@ import {
   mediaTypeOfPath,
 } from '../../domain/image/library-path';
 import type { ImageLibrary } from '../../ports/image-library';
-
-/** Milliseconds that one call may take, its repetitions included; for a list, each page. */
-const deadlinesMs = { put: 10_000, get: 10_000, has: 3_000, remove: 3_000, list: 5_000 } as const;
 
 /** How often a write is sent when S3 answers that another write of the same key is under way. */
 const conflictAttempts = 3;
@@ -37,7 +35,7 @@ export function createS3Library(client: S3Client, bucket: string): ImageLibrary 
   return {
     async put(path, { bytes, mediaType }) {
       checkLibraryPath(path, mediaType);
-      const abortSignal = AbortSignal.timeout(deadlinesMs.put);
+      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.put);
       for (let attempt = 1; ; attempt++) {
         const command = new PutObjectCommand({
           Bucket: bucket,
@@ -60,7 +58,7 @@ export function createS3Library(client: S3Client, bucket: string): ImageLibrary 
 
     async get(path) {
       checkLibraryPath(path);
-      const abortSignal = AbortSignal.timeout(deadlinesMs.get);
+      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.get);
       try {
         const { Body, ContentType } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: path }), {
           abortSignal,
@@ -76,7 +74,7 @@ export function createS3Library(client: S3Client, bucket: string): ImageLibrary 
 
     async has(path) {
       checkLibraryPath(path);
-      const abortSignal = AbortSignal.timeout(deadlinesMs.has);
+      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.has);
       try {
         await client.send(new HeadObjectCommand({ Bucket: bucket, Key: path }), { abortSignal });
         return true;
@@ -88,7 +86,7 @@ export function createS3Library(client: S3Client, bucket: string): ImageLibrary 
 
     async remove(path) {
       checkLibraryPath(path);
-      const abortSignal = AbortSignal.timeout(deadlinesMs.remove);
+      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.remove);
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: path }), { abortSignal });
     },
 
@@ -98,7 +96,7 @@ export function createS3Library(client: S3Client, bucket: string): ImageLibrary 
       do {
         const page = await client.send(
           new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken }),
-          { abortSignal: AbortSignal.timeout(deadlinesMs.list) },
+          { abortSignal: AbortSignal.timeout(imageLibraryTimeoutsMs.list) },
         );
         for (const { Key } of page.Contents ?? []) if (Key !== undefined && isLibraryPath(Key)) yield Key;
         ContinuationToken = page.NextContinuationToken;

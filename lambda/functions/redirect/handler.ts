@@ -4,6 +4,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Plans } from '../../contract/plans';
 import { imageMethods } from '../../contract/routes';
+import { arrivalSkewMsMax, requestBudgetMs } from '../../contract/timeouts';
 import type { Caller } from '../../domain/caller/caller';
 import { ipHashOf } from '../../domain/caller/client-ip';
 import type { Answer } from '../../domain/problem/answer';
@@ -22,9 +23,6 @@ import type { ServeImage } from '../../usecases/serve-image';
 import type { RequestContext } from '../../usecases/stock/serve-stock';
 import type { RecordUsage } from '../../usecases/usage/record-usage';
 import { parsePermalink, parseRequest } from './request/parse-request';
-
-/** Longest time from the request's arrival to the answer, in milliseconds; API Gateway gives up after 29 seconds. */
-const budgetMs = 25_000;
 
 export interface RedirectDeps {
   readonly serve: ServeImage;
@@ -127,6 +125,6 @@ function requestContextOf(
     requestId,
     format: formatFor(accept),
     // A clock that is off must neither end a request before it began nor let it wait for ever.
-    deadlineMs: Math.min(startedMs, Math.max(receivedMs, startedMs - 3_000)) + budgetMs,
+    deadlineMs: Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax)) + requestBudgetMs,
   };
 }

@@ -1,5 +1,6 @@
 /** The renderer function: makes one rendition and says how that ended, or does a job that nobody waits for. */
 
+import { rendererMarginMs } from '../../contract/timeouts';
 import type { BackgroundJob } from '../../ports/background';
 import type { RenditionOutcome } from '../../ports/renderer';
 import type { Telemetry } from '../../ports/telemetry';
@@ -24,13 +25,10 @@ export type RendererHandler = (
   context: InvocationContext,
 ) => Promise<RenditionOutcome | { readonly outcome: 'done' }>;
 
-/** Milliseconds before the function's own end at which it gives up, so that it can still say so. */
-const marginMs = 500;
-
 /** Errors are logged here and thrown on: the caller sees a failed function, and Lambda repeats a background job. */
 export function createHandler({ render, work, telemetry }: RendererDeps): RendererHandler {
   return async (event, context) => {
-    const signal = AbortSignal.timeout(Math.max(1, context.getRemainingTimeInMillis() - marginMs));
+    const signal = AbortSignal.timeout(Math.max(1, context.getRemainingTimeInMillis() - rendererMarginMs));
     try {
       const background = readBackgroundJob(event);
       if (background) {
