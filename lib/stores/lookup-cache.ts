@@ -6,7 +6,7 @@ import type { Stage } from '../stage';
 import { ContractTable } from './contract-table';
 
 export class LookupCache {
-  private readonly table: ContractTable;
+  private readonly table: ContractTable<'lookupCache'>;
 
   constructor(scope: Construct, stage: Stage) {
     this.table = new ContractTable(scope, 'LookupCacheTable', 'lookupCache', stage);
