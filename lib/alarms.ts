@@ -3,8 +3,9 @@
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { invariants } from '../lambda/contract/metrics';
 import { pinLogicalId } from './logical-ids';
-import { fiveMinutes, invariants, sumOf } from './metrics';
+import { fiveMinutes, sumOf } from './metrics';
 
 interface Trouble {
   readonly id: string;

@@ -1,31 +1,13 @@
-/** The service's own metrics, as the functions write them into their logs. */
+/** The service's own metrics as CloudWatch reads them. */
 
 import { Duration } from 'aws-cdk-lib';
 import { Metric as CloudWatchMetric, type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-
-const metricNamespace = 'ImageRedirect';
-
-/** Metrics that the dashboard and the alarms read, each with the dimensions it is counted by. */
-export const metrics = {
-  requests: ['source', 'cache', 'caller'],
-  refusals: ['code'],
-  providerFailures: ['provider', 'kind'],
-  renditions: ['outcome', 'source'],
-  invariantBroken: ['invariant'],
-  meterUnknown: [],
-  refundFailed: [],
-  refunds: [],
-} as const satisfies Record<string, readonly string[]>;
-
-export type Metric = keyof typeof metrics;
+import { type MetricName, metricNamespace, metrics } from '../lambda/contract/metrics';
 
 export const fiveMinutes = Duration.minutes(5);
 
-/** Values of the dimension that says which invariant broke. */
-export const invariants = ['taken-is-held-plus-spent', 'settled-once'] as const;
-
 /** Sum of a metric with exactly these dimensions: plain enough for an alarm anywhere. */
-export function sumOf(metric: Metric, dimensionsMap: Readonly<Record<string, string>> = {}): IMetric {
+export function sumOf(metric: MetricName, dimensionsMap: Readonly<Record<string, string>> = {}): IMetric {
   return new CloudWatchMetric({
     namespace: metricNamespace,
     metricName: metric,
@@ -36,7 +18,7 @@ export function sumOf(metric: Metric, dimensionsMap: Readonly<Record<string, str
 }
 
 /** One line per combination of the metric's dimensions that has occurred. */
-export function byDimension(metric: Metric): MathExpression {
+export function byDimension(metric: MetricName): MathExpression {
   const schema = [metricNamespace, ...metrics[metric]].join(',');
   return new MathExpression({
     expression: `SEARCH('{${schema}} MetricName="${metric}"', 'Sum', ${fiveMinutes.toSeconds()})`,

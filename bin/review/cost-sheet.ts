@@ -1,5 +1,6 @@
 /** The cost sheet: what a million requests of each class and a thousand images cost, worked out from dated prices. */
 
+import { functionMemoryMb } from '../../lambda/contract/functions';
 import { prices, pricesReadOn } from './prices';
 
 /** What one request of a class uses beside its call of the REST API. */
@@ -15,9 +16,9 @@ export interface Usage {
 }
 
 /** Billed durations of warm functions on arm64; assumptions, to be replaced by an operator's own measurements. */
-const authorizer = { memoryMb: 512, billedMs: 2 };
-const redirect = { memoryMb: 1_024, billedMs: 6 };
-const renderer = { memoryMb: 3_008, billedMs: 600 };
+const authorizer = { memoryMb: functionMemoryMb.authorizer, billedMs: 2 };
+const redirect = { memoryMb: functionMemoryMb.redirect, billedMs: 6 };
+const renderer = { memoryMb: functionMemoryMb.renderer, billedMs: 600 };
 
 /** One line of the access log and one metric, in bytes; the functions log nothing else about a success. */
 const loggedBytes = 700;
@@ -73,7 +74,12 @@ export function costOf({ functions, writes, reads, puts = 0, gets = 0 }: Usage):
 /** What making one AI image uses beside the model: the request that waits, the generator, one rendition. */
 const making: Usage = {
   name: 'AI, image made',
-  functions: [authorizer, { ...redirect, billedMs: 6_000 }, { memoryMb: 1_024, billedMs: 5_000 }, renderer],
+  functions: [
+    authorizer,
+    { ...redirect, billedMs: 6_000 },
+    { memoryMb: functionMemoryMb.generator, billedMs: 5_000 },
+    renderer,
+  ],
   writes: 8,
   reads: 8,
   puts: 2,

@@ -1,8 +1,9 @@
 /** The environment variables of the functions: the stack sets them, each function's settings read them. */
 
+import type { FunctionName } from './functions';
 import type { TableName } from './tables';
 
-/** Environment variable that tells a function the physical name of a table. */
+/** Environment variable that holds the physical name of a table. */
 export const tableVariables = {
   apiKeys: 'API_KEYS_TABLE',
   quotaCounters: 'QUOTA_COUNTERS_TABLE',
@@ -10,10 +11,7 @@ export const tableVariables = {
   lookupCache: 'LOOKUP_CACHE_TABLE',
 } as const satisfies Record<TableName, string>;
 
-/**
- * What each function is told by its environment, beside its tables. The stack sets exactly these, `main.ts` reads
- * exactly these.
- */
+/** Environment variables beside the names of tables. */
 export const variables = {
   /** JSON: tier → value of the API Gateway key of its usage plan. */
   tierKeys: 'TIER_KEYS',
@@ -36,9 +34,9 @@ export const variables = {
   providerSecretId: 'PROVIDER_SECRET_ID',
   /** JSON: provider → base URL that replaces its own (local fake providers). */
   providerEndpoints: 'PROVIDER_ENDPOINTS',
-  /** JSON: provider → requests it may be asked `perMinute`, `perHour` and `perDay`, instead of what it documents. */
+  /** JSON: provider → requests that it accepts `perMinute`, `perHour` and `perDay`, instead of what it documents. */
   providerQuotas: 'PROVIDER_QUOTAS',
-  /** Who operates the service, for the User-Agent that providers ask for: an e-mail or web address. */
+  /** The operator's contact for the User-Agent that providers ask for: an e-mail address or a URL. */
   contact: 'CONTACT',
   /** JSON that replaces some of the default plans' limits. */
   plans: 'PLANS',
@@ -48,6 +46,66 @@ export const variables = {
   generator: 'GENERATOR',
   /** `on` when test keys may use the real generator too. */
   testKeysGenerate: 'TEST_KEYS_GENERATE',
-  /** Name of the EventBridge bus that hears of accounts near their limit; absent for the log alone. */
+  /** Name of the EventBridge bus for announcements of accounts near their limit; absent for the log alone. */
   eventBus: 'EVENT_BUS',
 } as const;
+
+type VariableName =
+  | (typeof tableVariables)[keyof typeof tableVariables]
+  | (typeof variables)[keyof typeof variables];
+
+/** `always`: the stack sets it in every stage. `sometimes`: only where the stage's settings ask for it. */
+type Presence = 'always' | 'sometimes';
+
+/** The variables that each function reads: the stack sets exactly these, and the function's settings read exactly these. */
+export const functionVariables = {
+  authorizer: { [tableVariables.apiKeys]: 'always', [variables.tierKeys]: 'always' },
+  redirect: {
+    [tableVariables.quotaCounters]: 'always',
+    [tableVariables.lookupCache]: 'always',
+    [tableVariables.generationIndex]: 'always',
+    [variables.ipHashSecret]: 'always',
+    [variables.slotBindings]: 'always',
+    [variables.imageBaseUrl]: 'always',
+    [variables.imageStore]: 'always',
+    [variables.rendererFunction]: 'always',
+    [variables.generatorFunction]: 'always',
+    [variables.signingSecretId]: 'always',
+    [variables.signingKeyPairId]: 'always',
+    [variables.providerSecretId]: 'sometimes',
+    [variables.providerEndpoints]: 'always',
+    [variables.providerQuotas]: 'always',
+    [variables.contact]: 'sometimes',
+    [variables.eventBus]: 'always',
+    [variables.plans]: 'always',
+    [variables.redirectMaxAge]: 'always',
+  },
+  usage: {
+    [tableVariables.apiKeys]: 'always',
+    [tableVariables.quotaCounters]: 'always',
+    [variables.plans]: 'always',
+  },
+  docs: { [variables.plans]: 'always' },
+  renderer: {
+    [variables.imageStore]: 'always',
+    [variables.contact]: 'always',
+    [variables.providerSecretId]: 'sometimes',
+    [variables.providerEndpoints]: 'always',
+  },
+  generator: {
+    [tableVariables.quotaCounters]: 'always',
+    [tableVariables.generationIndex]: 'always',
+    [variables.imageStore]: 'always',
+    [variables.generator]: 'always',
+    [variables.testKeysGenerate]: 'sometimes',
+    [variables.providerSecretId]: 'sometimes',
+  },
+  sweeper: {
+    [tableVariables.quotaCounters]: 'always',
+    [tableVariables.generationIndex]: 'always',
+    [variables.imageStore]: 'always',
+  },
+} as const satisfies Readonly<Record<FunctionName, Readonly<Partial<Record<VariableName, Presence>>>>>;
+
+/** The variables that one function reads, each with its presence. */
+export type VariablesOf<F extends FunctionName> = (typeof functionVariables)[F];

@@ -1,5 +1,8 @@
 /** Turns environment variables into typed settings and reports every missing or malformed one at once. */
 
+import type { VariablesOf } from '../contract/environment';
+import type { FunctionName } from '../contract/functions';
+
 /** Reads one variable's text; throws an `Error` that says what is wanted. */
 export type Reader<T> = (text: string) => T;
 
@@ -8,6 +11,21 @@ export interface Setting<T> {
   readonly read: Reader<T>;
   readonly fallback?: T;
 }
+
+/** A setting that may be absent from the environment. */
+export interface OptionalSetting<T> extends Setting<T> {
+  readonly fallback: T;
+}
+
+/**
+ * The settings of a function: one for each variable that the contract lists for it and no other, with a fallback for
+ * each that the stack sets only sometimes.
+ */
+export type SettingsOf<F extends FunctionName> = {
+  readonly [V in keyof VariablesOf<F>]: VariablesOf<F>[V] extends 'sometimes'
+    ? OptionalSetting<unknown>
+    : Setting<unknown>;
+};
 
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
@@ -44,7 +62,10 @@ export function readConfig<S extends Readonly<Record<string, Setting<unknown>>>>
 export const text: Setting<string> = { read: (value) => value };
 
 /** Text that may be absent. */
-export const optionalText: Setting<string | undefined> = { read: (value) => value, fallback: undefined };
+export const optionalText: OptionalSetting<string | undefined> = {
+  read: (value) => value,
+  fallback: undefined,
+};
 
 /** A whole number within bounds, with a default. */
 export function wholeNumber(min: number, max: number, fallback: number): Setting<number> {

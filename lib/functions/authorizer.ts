@@ -2,6 +2,7 @@
 
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
+import { functionMemoryMb } from '../../lambda/contract/functions';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import type { Stage } from '../stage';
 import type { ApiKeys } from '../stores/api-keys';
@@ -19,7 +20,7 @@ export class Authorizer extends NodeFunction {
       stage,
       entry: 'lambda/functions/authorizer/warm-main.ts',
       description: 'Resolves the API key of a request to its account, plan and tier',
-      memoryMb: 512,
+      memoryMb: functionMemoryMb.authorizer,
       timeoutS: functionTimeoutsS.authorizer,
       shifts: true,
     });

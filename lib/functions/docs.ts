@@ -2,6 +2,7 @@
 
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
+import { functionMemoryMb } from '../../lambda/contract/functions';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import type { Stage } from '../stage';
 import { NodeFunction } from './node-function';
@@ -12,7 +13,7 @@ export class Docs extends NodeFunction {
       stage,
       entry: 'lambda/functions/docs/main.ts',
       description: 'Serves the documentation page, openapi.json and llms.txt',
-      memoryMb: 512,
+      memoryMb: functionMemoryMb.docs,
       timeoutS: functionTimeoutsS.docs,
       shifts: true,
       environment: { [variables.plans]: JSON.stringify(stage.plans) },

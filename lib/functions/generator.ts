@@ -3,6 +3,7 @@
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
+import { functionMemoryMb } from '../../lambda/contract/functions';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import type { Stage } from '../stage';
 import type { GenerationIndex } from '../stores/generation-index';
@@ -26,7 +27,7 @@ export class Generator extends NodeFunction {
       stage,
       entry: 'lambda/functions/generator/main.ts',
       description: 'Has AI images made and settles what they cost',
-      memoryMb: 1024,
+      memoryMb: functionMemoryMb.generator,
       timeoutS: functionTimeoutsS.generator,
       ...(stage.generatorConcurrency === undefined ? {} : { concurrency: stage.generatorConcurrency }),
       draws: true,

@@ -2,6 +2,7 @@
 
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
+import { functionMemoryMb } from '../../lambda/contract/functions';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import type { Stage } from '../stage';
 import type { ImageLibrary } from '../stores/image-library';
@@ -20,8 +21,7 @@ export class Renderer extends NodeFunction {
       stage,
       entry: 'lambda/functions/renderer/main.ts',
       description: 'Draws, crops and stores renditions of images',
-      // Nearly two cores: encoding is the wait that a caller feels.
-      memoryMb: 3008,
+      memoryMb: functionMemoryMb.renderer,
       timeoutS: functionTimeoutsS.renderer,
       draws: true,
       shifts: true,

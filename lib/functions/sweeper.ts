@@ -4,6 +4,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
+import { functionMemoryMb } from '../../lambda/contract/functions';
 import { functionTimeoutsS, sweepIntervalMs } from '../../lambda/contract/timeouts';
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';
@@ -25,7 +26,7 @@ export class Sweeper extends NodeFunction {
       stage,
       entry: 'lambda/functions/sweeper/main.ts',
       description: 'Settles charges and images that a crash left half done',
-      memoryMb: 256,
+      memoryMb: functionMemoryMb.sweeper,
       timeoutS: functionTimeoutsS.sweeper,
     });
     quotaCounters.grantSweep(this);

@@ -2,6 +2,7 @@
 
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
+import { functionMemoryMb } from '../../lambda/contract/functions';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import type { Stage } from '../stage';
 import type { ApiKeys } from '../stores/api-keys';
@@ -20,7 +21,7 @@ export class Usage extends NodeFunction {
       stage,
       entry: 'lambda/functions/usage/main.ts',
       description: 'Tells an account what it used',
-      memoryMb: 512,
+      memoryMb: functionMemoryMb.usage,
       timeoutS: functionTimeoutsS.usage,
       shifts: true,
       environment: { [variables.plans]: JSON.stringify(stage.plans) },

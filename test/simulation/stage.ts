@@ -166,7 +166,7 @@ function alarming(alarms: string[], trace: Trace | undefined): Telemetry {
   return {
     info: () => undefined,
     error: (message, error) => trace?.(`log: ${message} ${error ?? ''}`),
-    count: (metric, dimensions) => {
+    count: (metric, dimensions?: Readonly<Record<string, string>>) => {
       if (metric === 'invariantBroken') alarms.push(`alarm: ${dimensions?.['invariant']}`);
     },
     time: () => undefined,

@@ -1,10 +1,10 @@
 /** Telemetry as lines of JSON: log records, and metrics in CloudWatch's embedded metric format. */
 
-import type { Fields, MetricName, Telemetry } from '../../ports/telemetry';
+import { type MetricName, metricNamespace } from '../../contract/metrics';
+import type { Fields, Telemetry } from '../../ports/telemetry';
 import { redactField } from './redact';
 
-/** CloudWatch namespace of all metrics. */
-const namespace = 'ImageRedirect';
+type Dimensions = Readonly<Record<string, string>>;
 
 export interface LogTelemetryOptions {
   /** Name of the function, in every log record. */
@@ -30,11 +30,11 @@ export function createLogTelemetry({ functionName, write, nowMs }: LogTelemetryO
     metric: MetricName,
     unit: 'Count' | 'Milliseconds',
     value: number,
-    dimensions: Readonly<Record<string, string>> = {},
+    dimensions: Dimensions = {},
   ) => {
     // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
     const directive = {
-      Namespace: namespace,
+      Namespace: metricNamespace,
       Dimensions: [Object.keys(dimensions)],
       Metrics: [{ Name: metric, Unit: unit }],
     };
@@ -45,8 +45,9 @@ export function createLogTelemetry({ functionName, write, nowMs }: LogTelemetryO
   return {
     info: (message, fields) => log('info', message, fields),
     error: (message, error, fields) => log('error', message, fields, error),
-    count: (metric, dimensions) => measure(metric, 'Count', 1, dimensions),
-    time: (metric, durationMs, dimensions) => measure(metric, 'Milliseconds', durationMs, dimensions),
+    count: (metric, dimensions?: Dimensions) => measure(metric, 'Count', 1, dimensions),
+    time: (metric, durationMs, dimensions?: Dimensions) =>
+      measure(metric, 'Milliseconds', durationMs, dimensions),
   };
 }
 

@@ -2,12 +2,12 @@
 
 import { tableVariables, variables } from '../../contract/environment';
 import { type Tier, tiers } from '../../contract/plans';
-import { json, text } from '../config';
+import { json, type SettingsOf, text } from '../config';
 
 export const settings = {
   [tableVariables.apiKeys]: text,
   [variables.tierKeys]: json(readTierKeys),
-} as const;
+} as const satisfies SettingsOf<'authorizer'>;
 
 function readTierKeys(value: unknown): Readonly<Record<Tier, string>> {
   const keys = value as Partial<Record<Tier, unknown>> | null;

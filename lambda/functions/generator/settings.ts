@@ -2,7 +2,7 @@
 
 import { readGeneratorSettings } from '../../adapters/generators/settings';
 import { tableVariables, variables } from '../../contract/environment';
-import { json, optionalText, text, url } from '../config';
+import { json, optionalText, type SettingsOf, text, url } from '../config';
 
 export const settings = {
   [tableVariables.quotaCounters]: text,
@@ -11,4 +11,4 @@ export const settings = {
   [variables.generator]: json(readGeneratorSettings),
   [variables.testKeysGenerate]: optionalText,
   [variables.providerSecretId]: optionalText,
-} as const;
+} as const satisfies SettingsOf<'generator'>;

@@ -1,7 +1,7 @@
 /** What the image function is told by its environment. */
 
 import { tableVariables, variables } from '../../contract/environment';
-import { optionalText, text, url, wholeNumber } from '../config';
+import { optionalText, type SettingsOf, text, url, wholeNumber } from '../config';
 import { plansSetting } from '../plans-setting';
 import { providerEndpointsSetting, providerQuotasSetting, slotBindingsSetting } from '../stock-settings';
 
@@ -24,4 +24,4 @@ export const settings = {
   [variables.eventBus]: optionalText,
   [variables.plans]: plansSetting,
   [variables.redirectMaxAge]: wholeNumber(0, 86_400, 3_600),
-} as const;
+} as const satisfies SettingsOf<'redirect'>;

@@ -1,7 +1,7 @@
 /** What the renderer function is told by its environment. */
 
 import { variables } from '../../contract/environment';
-import { optionalText, text, url } from '../config';
+import { optionalText, type SettingsOf, text, url } from '../config';
 import { providerEndpointsSetting } from '../stock-settings';
 
 export const settings = {
@@ -9,4 +9,4 @@ export const settings = {
   [variables.contact]: text,
   [variables.providerSecretId]: optionalText,
   [variables.providerEndpoints]: providerEndpointsSetting,
-} as const;
+} as const satisfies SettingsOf<'renderer'>;

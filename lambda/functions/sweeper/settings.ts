@@ -1,10 +1,10 @@
 /** What the sweeper is told by its environment. */
 
 import { tableVariables, variables } from '../../contract/environment';
-import { text, url } from '../config';
+import { type SettingsOf, text, url } from '../config';
 
 export const settings = {
   [tableVariables.quotaCounters]: text,
   [tableVariables.generationIndex]: text,
   [variables.imageStore]: url('s3:', 'file:'),
-} as const;
+} as const satisfies SettingsOf<'sweeper'>;

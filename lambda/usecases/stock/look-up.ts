@@ -104,9 +104,9 @@ export function createStockLookup(deps: LookupDeps): StockLookup {
     async report(usage) {
       try {
         await background.handOver(usage);
-        telemetry.count('usageReports', { outcome: 'handed-over' });
+        telemetry.count('usageReports', { provider: usage.provider, outcome: 'handed-over' });
       } catch (error) {
-        telemetry.count('usageReports', { outcome: 'lost' });
+        telemetry.count('usageReports', { provider: usage.provider, outcome: 'lost' });
         telemetry.error('A use was not handed over to be reported', error, { provider: usage.provider });
       }
     },

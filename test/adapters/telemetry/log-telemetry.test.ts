@@ -140,7 +140,7 @@ describe('a metric', () => {
 
   it('of a duration is in milliseconds', () => {
     const { telemetry, last } = start();
-    telemetry.time('generatorLatency', 125);
+    telemetry.time('generatorLatency', 125, { generator: 'sandbox' });
     expect(last()).toMatchObject({ generatorLatency: 125 });
     expect(JSON.stringify(last())).toContain('"Milliseconds"');
   });
