@@ -3,7 +3,7 @@
 import type { Node } from 'constructs';
 import * as z from 'zod';
 import { planNames, tiers, tierThrottles } from '../lambda/contract/plans';
-import { stockProviders } from '../lambda/contract/providers';
+import { stockProviders, stockSlots } from '../lambda/contract/providers';
 
 const text = z.string().min(1);
 const whole = (min: number, max: number) => z.int().min(min).max(max);
@@ -47,11 +47,7 @@ const settings = {
   /** Processor of the functions. */
   architecture: z.enum(['arm64', 'x86_64']),
   /** Which provider answers for each stock slot. */
-  slotBindings: z.strictObject({
-    stock_a: z.enum(stockProviders),
-    stock_b: z.enum(stockProviders),
-    stock_c: z.enum(stockProviders),
-  }),
+  slotBindings: z.record(z.enum(stockSlots), z.enum(stockProviders)),
   /** Base URLs that replace a provider's own, for tests against a fake provider. */
   providerEndpoints: z.partialRecord(z.enum(stockProviders), webUrl),
   /** Requests that a provider may be asked, where its operator and ours agreed on other limits than it documents. */

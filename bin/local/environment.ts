@@ -2,9 +2,8 @@
 
 import { tableVariables, variables } from '../../lambda/contract/environment';
 import type { Tier } from '../../lambda/contract/plans';
-import type { StockProviderName } from '../../lambda/contract/providers';
+import type { StockProviderName, StockSlot } from '../../lambda/contract/providers';
 import type { TableName } from '../../lambda/contract/tables';
-import type { StockSlot } from '../../lambda/domain/request/slot';
 
 export interface LocalEnvironment {
   readonly tables: Readonly<Record<TableName, string>>;

@@ -1,8 +1,14 @@
 /** What the local service is told on its command line. */
 
 import { parseArgs } from 'node:util';
-import { type StockProviderName, stockProviders } from '../../lambda/contract/providers';
-import { type StockSlot, stockSlots } from '../../lambda/domain/request/slot';
+import {
+  keyedProviders,
+  keyVariableOf,
+  type StockProviderName,
+  type StockSlot,
+  stockProviders,
+  stockSlots,
+} from '../../lambda/contract/providers';
 
 export interface LocalOptions {
   /** 0 for any free one. */
@@ -36,7 +42,7 @@ export const usage = `Runs the whole service on this machine: no account, no Doc
   --json            print one line of JSON when ready, for scripts
   --help            show this
 
-  Providers that need a key find it in the environment or in .env: UNSPLASH_KEY, PEXELS_KEY, PIXABAY_KEY.
+  Providers that need a key find it in the environment or in .env: ${keyedProviders.map(keyVariableOf).join(', ')}.
   PROVIDER_QUOTAS='{"unsplash":{"perHour":5000}}' replaces the limits that a provider documents.
   "npm run providers" shows which provider answers for a slot, and whether it can.
 `;

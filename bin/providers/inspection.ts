@@ -7,8 +7,7 @@ import { createReadSecret } from '../../lambda/adapters/secrets/read-secret';
 import { createProviders } from '../../lambda/adapters/stock/providers';
 import { systemClock as clock } from '../../lambda/adapters/system/system-clock';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
-import type { StockProviderName } from '../../lambda/contract/providers';
-import { stockSlots } from '../../lambda/domain/request/slot';
+import { needsKey, type StockProviderName, stockSlots } from '../../lambda/contract/providers';
 import type { StockProvider } from '../../lambda/ports/stock-provider';
 import { createBudget } from '../../lambda/usecases/stock/budget';
 import { checkProvider } from './check-provider';
@@ -37,10 +36,10 @@ export function createInspection(
     quotas: told.PROVIDER_QUOTAS,
   });
 
-  const keyOf = async (provider: StockProvider): Promise<KeyState> => {
-    if (!provider.capability.requiresKey) return 'not-needed';
+  const keyOf = async (name: StockProviderName): Promise<KeyState> => {
+    if (!needsKey(name)) return 'not-needed';
     try {
-      return (await readKey(provider.name)) === undefined ? 'missing' : 'set';
+      return (await readKey(name)) === undefined ? 'missing' : 'set';
     } catch {
       return 'unreadable';
     }
@@ -58,7 +57,7 @@ export function createInspection(
 
   const inspect = async (name: StockProviderName, isChecked: boolean): Promise<ProviderView> => {
     const provider = providerOf(name);
-    const [key, breaker] = await Promise.all([keyOf(provider), readBreaker(lookups, name, nowMs())]);
+    const [key, breaker] = await Promise.all([keyOf(name), readBreaker(lookups, name, nowMs())]);
     const checked: Check = isChecked
       ? await check(provider, key, breaker)
       : { outcome: 'skipped', reason: 'not-wanted' };

@@ -1,6 +1,6 @@
 /** Turns environment variables into typed settings and reports every missing or malformed one at once. */
 
-import type { VariablesOf } from '../contract/environment';
+import type { VariablesOf } from '../contract/function-variables';
 import type { FunctionName } from '../contract/functions';
 
 /** Reads one variable's text; throws an `Error` that says what is wanted. */

@@ -1,7 +1,6 @@
 /** The settings of the stock side: which provider stands behind a slot, where it is reached, and how often it may be asked. */
 
-import { type StockProviderName, stockProviders } from '../contract/providers';
-import { type StockSlot, stockSlots } from '../domain/request/slot';
+import { type StockProviderName, type StockSlot, stockProviders, stockSlots } from '../contract/providers';
 import type { Capability } from '../ports/stock-provider';
 import { json, type Setting } from './config';
 

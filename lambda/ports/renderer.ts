@@ -1,7 +1,7 @@
 /** Makes a rendition and stores it, so that a URL is given out only for an image that exists. */
 
+import type { Style } from '../contract/request-bounds';
 import type { RenditionFormat } from '../domain/image/image';
-import type { Style } from '../domain/request/image-request';
 
 /** Where the pixels come from. */
 export type RenditionSource =

@@ -1,7 +1,7 @@
 /** The chain of timeouts: each inner one ends before what is around it, and each lease outlives the work that it guards. */
 
+import { stockSlots } from '../../lambda/contract/providers';
 import * as timeouts from '../../lambda/contract/timeouts';
-import { stockSlots } from '../../lambda/domain/request/slot';
 
 const { functionTimeoutsS, deployTimeoutsS, requestBudgetMs } = timeouts;
 const functionMs = (name: keyof typeof functionTimeoutsS) => functionTimeoutsS[name] * 1_000;

@@ -1,6 +1,6 @@
 /** What the compiler refuses: names of indexes, metrics and variables that the contract does not have. */
 
-import { functionVariables } from '../../lambda/contract/environment';
+import { functionVariables } from '../../lambda/contract/function-variables';
 import type { CountedEvent } from '../../lambda/contract/metrics';
 import { type IndexName, tables } from '../../lambda/contract/tables';
 import { optionalText, type SettingsOf, text } from '../../lambda/functions/config';

@@ -2,6 +2,7 @@
 
 import { type FakeProviderName, startFakeProviders } from '../../bin/local/fake-providers/start';
 import { createProvider } from '../../lambda/adapters/stock/providers';
+import { needsKey } from '../../lambda/contract/providers';
 import { isAllowedUrl } from '../../lambda/domain/image/allowed-url';
 import { type Orientation, orientationOf } from '../../lambda/domain/image/image';
 import { ProviderFailure, type StockProvider } from '../../lambda/ports/stock-provider';
@@ -165,7 +166,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
 
     it('needs a key exactly when it says so, and asks nobody without one', async () => {
       const before = (await asked()).asked.length;
-      if (!provider.capability.requiresKey) {
+      if (!needsKey(name)) {
         expect(
           (await build('').search({ words: 'lake', orientation: 'square' }, never)).length,
         ).toBeGreaterThan(0);

@@ -41,7 +41,6 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
     name,
     asked,
     capability: {
-      requiresKey: false,
       resize: 'exact',
       pageSizeMax: 20,
       queryCharactersMax: 200,

@@ -1,6 +1,6 @@
 /** Holds both sides of the environment together: what the stack sets is what each function reads. */
 
-import { functionVariables } from '../../lambda/contract/environment';
+import { functionVariables } from '../../lambda/contract/function-variables';
 import { outputs } from '../../lambda/contract/outputs';
 import { environmentOf, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
 

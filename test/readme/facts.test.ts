@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { parameterNames } from '../../lambda/contract/parameters';
 import {
   anonymousRequestsPerHour,
   defaultPlans,
@@ -10,9 +11,8 @@ import {
   unlimitedRequests,
 } from '../../lambda/contract/plans';
 import { stockProviders } from '../../lambda/contract/providers';
+import { choiceBounds, sidePx, styles, visibilities } from '../../lambda/contract/request-bounds';
 import { apiRoutes } from '../../lambda/contract/routes';
-import { choiceBounds, sidePx, styles, visibilities } from '../../lambda/domain/request/image-request';
-import { parameterNames } from '../../lambda/functions/redirect/request/parameters';
 import { stageOf } from '../../lib/stage';
 import manifest from '../../package.json';
 import { readme, relativeLinks, root, scriptsInText, tableWith } from './readme';

@@ -31,7 +31,6 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
   return {
     name,
     capability: {
-      requiresKey: false,
       resize: 'steps',
       pageSizeMax,
       queryCharactersMax,

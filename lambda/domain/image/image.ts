@@ -1,6 +1,6 @@
 /** An image as the service speaks of it: what was found, whose it is, and how it is delivered. */
 
-import type { StockSlot } from '../request/slot';
+import type { StockSlot } from '../../contract/providers';
 
 /** Media types of the images the service stores itself. */
 export const renditionFormats = ['jpeg', 'webp', 'avif'] as const;

@@ -1,6 +1,6 @@
 /** What an account was answered with in a month: counted by day, source and cache outcome, and by key. */
 
-import type { StockSlot } from '../request/slot';
+import type { StockSlot } from '../../contract/providers';
 import { monthWindow } from './window';
 
 export type UsageSource = StockSlot | 'ai';

@@ -1,12 +1,11 @@
-/** What the authorizer is told by its environment. */
+/** What the authorizer reads from its environment. */
 
-import { tableVariables, variables } from '../../contract/environment';
 import { type Tier, tiers } from '../../contract/plans';
 import { json, type SettingsOf, text } from '../config';
 
 export const settings = {
-  [tableVariables.apiKeys]: text,
-  [variables.tierKeys]: json(readTierKeys),
+  API_KEYS_TABLE: text,
+  TIER_KEYS: json(readTierKeys),
 } as const satisfies SettingsOf<'authorizer'>;
 
 function readTierKeys(value: unknown): Readonly<Record<Tier, string>> {

@@ -1,5 +1,6 @@
 /** The documentation as one page of plain text, for programs that write pages. */
 
+import { bounds, parameterNames, parameterTexts } from '../../contract/parameters';
 import {
   anonymousRequestsPerHour,
   type Plans,
@@ -8,8 +9,6 @@ import {
   unlimitedRequests,
 } from '../../contract/plans';
 import { problems } from '../../domain/problem/problem';
-import { bounds, parameterNames } from '../redirect/request/parameters';
-import { purposes } from './openapi/parameters';
 
 /**
  * Markdown in the form of https://llmstxt.org: a title, a summary, then what one needs to know.
@@ -49,7 +48,7 @@ Use url as the src of the tag and print attribution.creditLine beside it.
 
 ## Parameters
 
-${parameterNames.map((name) => `- ${name}: ${plain(purposes[name])} Accepts ${bounds[name]}.`).join('\n')}
+${parameterNames.map((name) => `- ${name}: ${plain(parameterTexts[name].purpose)} Accepts ${bounds[name]}.`).join('\n')}
 
 ## Limits
 

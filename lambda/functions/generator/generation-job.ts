@@ -1,8 +1,8 @@
 /** Reads the event of the generator function. */
 
 import * as z from 'zod/mini';
+import { styles } from '../../contract/request-bounds';
 import { aspectBuckets } from '../../domain/generation/aspect-bucket';
-import { styles } from '../../domain/request/image-request';
 import type { GenerationJob } from '../../ports/generation-job';
 
 const filled = z.string().check(z.minLength(1));

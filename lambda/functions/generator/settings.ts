@@ -1,14 +1,13 @@
-/** What the generator function is told by its environment. */
+/** What the generator function reads from its environment. */
 
 import { readGeneratorSettings } from '../../adapters/generators/settings';
-import { tableVariables, variables } from '../../contract/environment';
 import { json, optionalText, type SettingsOf, text, url } from '../config';
 
 export const settings = {
-  [tableVariables.quotaCounters]: text,
-  [tableVariables.generationIndex]: text,
-  [variables.imageStore]: url('s3:', 'file:'),
-  [variables.generator]: json(readGeneratorSettings),
-  [variables.testKeysGenerate]: optionalText,
-  [variables.providerSecretId]: optionalText,
+  QUOTA_COUNTERS_TABLE: text,
+  GENERATION_INDEX_TABLE: text,
+  IMAGE_STORE: url('s3:', 'file:'),
+  GENERATOR: json(readGeneratorSettings),
+  TEST_KEYS_GENERATE: optionalText,
+  PROVIDER_SECRET_ID: optionalText,
 } as const satisfies SettingsOf<'generator'>;

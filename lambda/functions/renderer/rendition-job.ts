@@ -1,9 +1,9 @@
 /** Reads a rendition job from an event, so that a faulty one is refused with a reason before any work is done. */
 
 import * as z from 'zod/mini';
+import { queryCharactersMax, sidePx, styles } from '../../contract/request-bounds';
 import { renditionFormats } from '../../domain/image/image';
 import { isLibraryPath, mediaTypeOfPath } from '../../domain/image/library-path';
-import { queryCharactersMax, sidePx, styles } from '../../domain/request/image-request';
 import type { RenditionJob } from '../../ports/renderer';
 
 const path = z.string().check(z.refine(isLibraryPath, 'not a path of the image library'));

@@ -1,12 +1,11 @@
-/** What the renderer function is told by its environment. */
+/** What the renderer function reads from its environment. */
 
-import { variables } from '../../contract/environment';
 import { optionalText, type SettingsOf, text, url } from '../config';
 import { providerEndpointsSetting } from '../stock-settings';
 
 export const settings = {
-  [variables.imageStore]: url('s3:', 'file:'),
-  [variables.contact]: text,
-  [variables.providerSecretId]: optionalText,
-  [variables.providerEndpoints]: providerEndpointsSetting,
+  IMAGE_STORE: url('s3:', 'file:'),
+  CONTACT: text,
+  PROVIDER_SECRET_ID: optionalText,
+  PROVIDER_ENDPOINTS: providerEndpointsSetting,
 } as const satisfies SettingsOf<'renderer'>;

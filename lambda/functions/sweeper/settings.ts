@@ -1,10 +1,9 @@
-/** What the sweeper is told by its environment. */
+/** What the sweeper reads from its environment. */
 
-import { tableVariables, variables } from '../../contract/environment';
 import { type SettingsOf, text, url } from '../config';
 
 export const settings = {
-  [tableVariables.quotaCounters]: text,
-  [tableVariables.generationIndex]: text,
-  [variables.imageStore]: url('s3:', 'file:'),
+  QUOTA_COUNTERS_TABLE: text,
+  GENERATION_INDEX_TABLE: text,
+  IMAGE_STORE: url('s3:', 'file:'),
 } as const satisfies SettingsOf<'sweeper'>;

@@ -1,11 +1,10 @@
-/** What the usage function is told by its environment. */
+/** What the usage function reads from its environment. */
 
-import { tableVariables, variables } from '../../contract/environment';
 import { type SettingsOf, text } from '../config';
 import { plansSetting } from '../plans-setting';
 
 export const settings = {
-  [tableVariables.apiKeys]: text,
-  [tableVariables.quotaCounters]: text,
-  [variables.plans]: plansSetting,
+  API_KEYS_TABLE: text,
+  QUOTA_COUNTERS_TABLE: text,
+  PLANS: plansSetting,
 } as const satisfies SettingsOf<'usage'>;

@@ -1,8 +1,9 @@
 /** Looks an image up: slot by slot, each provider asked once, the first fitting image wins and is remembered. */
 
+import type { StockSlot } from '../../contract/providers';
 import type { RenditionFormat, ServedImage } from '../../domain/image/image';
 import type { StockRequest } from '../../domain/request/image-request';
-import { type StockSlot, slotsFrom } from '../../domain/request/slot';
+import { slotsFrom } from '../../domain/request/slot';
 import type { Background, UsageReport } from '../../ports/background';
 import type { Clock, Ids } from '../../ports/clock';
 import type { Delivery } from '../../ports/delivery';

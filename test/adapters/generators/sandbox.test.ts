@@ -3,8 +3,8 @@
 import { createSandbox, type SandboxSettings } from '../../../lambda/adapters/generators/sandbox';
 import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec';
 import { systemClock } from '../../../lambda/adapters/system/system-clock';
+import { styles } from '../../../lambda/contract/request-bounds';
 import { aspectBuckets, sizeOfBucket } from '../../../lambda/domain/generation/aspect-bucket';
-import { styles } from '../../../lambda/domain/request/image-request';
 import type { GeneratorAsk } from '../../../lambda/ports/generator';
 import { ask, describeGenerator } from '../../contracts/generator';
 

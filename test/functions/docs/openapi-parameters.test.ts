@@ -1,8 +1,8 @@
 /** The published schema of each parameter and the parser accept the same values. */
 
 import fc from 'fast-check';
+import { type ParameterName, parameterNames } from '../../../lambda/contract/parameters';
 import { routes } from '../../../lambda/contract/routes';
-import { type ParameterName, parameterNames } from '../../../lambda/functions/redirect/request/parameters';
 import { parseRequest } from '../../../lambda/functions/redirect/request/parse-request';
 import { operationAt, validatorOf } from './operations';
 

@@ -2,10 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
+import { bounds } from '../../../lambda/contract/parameters';
 import { defaultPlans, planNames } from '../../../lambda/contract/plans';
 import { problems } from '../../../lambda/domain/problem/problem';
 import { contentSecurityPolicy, documentationPage } from '../../../lambda/functions/docs/page/page';
-import { bounds } from '../../../lambda/functions/redirect/request/parameters';
 
 const rootUrl = 'https://img.example/prod';
 const page = documentationPage(rootUrl, defaultPlans);

@@ -1,8 +1,8 @@
 /** What holds for every request, valid or not: one parser for both forms, one fingerprint for one image. */
 
 import fc from 'fast-check';
+import { bounds, parameterNames } from '../../../lambda/contract/parameters';
 import { fingerprintOf, type ImageRequest } from '../../../lambda/domain/request/image-request';
-import { bounds, parameterNames } from '../../../lambda/functions/redirect/request/parameters';
 import {
   parseRequest,
   type RawRequest,

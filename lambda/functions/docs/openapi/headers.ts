@@ -1,5 +1,6 @@
 /** The headers of the answers. */
 
+import { imageSources } from '../../../contract/providers';
 import type { Header, Reference } from './types';
 
 const text = { type: 'string' } as const;
@@ -20,7 +21,7 @@ const headers = {
   'X-Image-Source': {
     description: 'The source that served the image.',
     required: true,
-    schema: { type: 'string', enum: ['stock_a', 'stock_b', 'stock_c', 'ai'] },
+    schema: { type: 'string', enum: imageSources },
   },
   'X-Image-Id': {
     description: 'Id of an AI image, for its permalink.',

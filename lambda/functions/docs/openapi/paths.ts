@@ -1,5 +1,11 @@
 /** The operations of the API: every route with every method. */
 
+import {
+  type ParameterName,
+  parameterNames,
+  pathFormParameters,
+  permalinkParameters,
+} from '../../../contract/parameters';
 import { routes } from '../../../contract/routes';
 import { type ProblemCode, problems } from '../../../domain/problem/problem';
 import { withParameters } from './parameters';
@@ -39,7 +45,10 @@ const usageCodes: readonly ProblemCode[] = [
 /** What the gateway may answer by itself, whatever is behind it. */
 const gatewayCodes: readonly ProblemCode[] = ['invalid_parameter', 'rate_limited', 'internal_error'];
 
-const options = ['provider', 'style', 'variation', 'alt', 'visibility', 'seed', 'format'] as const;
+/** The key is a security scheme, not a parameter. */
+const isNoKey = <N extends ParameterName>(name: N): name is Exclude<N, 'api_key'> => name !== 'api_key';
+const inPath: readonly ParameterName[] = pathFormParameters;
+const options = parameterNames.filter(isNoKey).filter((name) => !inPath.includes(name));
 
 /** GET as described, HEAD as GET without bodies, and the preflight. */
 function pathItem(get: Operation, segment?: 'anySpec' | 'anyId'): PathItem {
@@ -77,7 +86,7 @@ export const paths: Readonly<Record<string, PathItem>> = {
     description: 'Answers with a redirect to an image of exactly the requested size. Costs one request.',
     tags: ['Images'],
     security: [...anybody, ...anyKey],
-    parameters: withParameters('query', 'width', 'height', ...options),
+    parameters: withParameters(...pathFormParameters, ...options),
     responses: { ...imageResponses, ...problemResponses(imageCodes, true) },
   }),
   [routes.imagePath]: pathItem(
@@ -99,7 +108,7 @@ export const paths: Readonly<Record<string, PathItem>> = {
       description: 'Private images exist only for the account that made them. Costs one request.',
       tags: ['Images'],
       security: [...anybody, ...anyKey],
-      parameters: withParameters('id', 'width', 'height', 'format'),
+      parameters: withParameters('id', ...permalinkParameters.filter(isNoKey)),
       responses: { ...imageResponses, ...problemResponses(permalinkCodes, true) },
     },
     'anyId',

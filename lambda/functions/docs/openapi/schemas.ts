@@ -1,15 +1,15 @@
 /** The bodies of the answers as JSON Schema. */
 
 import { planNames, unlimitedRequests } from '../../../contract/plans';
+import { imageSources } from '../../../contract/providers';
+import { sidePx } from '../../../contract/request-bounds';
 import { problems } from '../../../domain/problem/problem';
-import { sidePx } from '../../../domain/request/image-request';
 import type { Schema } from './types';
 
 const text = { type: 'string' } as const;
 const address = { type: 'string', format: 'uri' } as const;
 const moment = { type: 'string', format: 'date-time' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
-const sources = ['stock_a', 'stock_b', 'stock_c', 'ai'] as const;
 const month = { type: 'string', pattern: '^\\d{4}-\\d{2}$' } as const;
 
 /** An object whose properties must all be there, but for those named. */
@@ -21,7 +21,7 @@ const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 
 const summary = {
   requests: { ...count, description: 'Answered requests, the free ones included.' },
-  bySource: { type: 'object', additionalProperties: count, propertyNames: { enum: sources } },
+  bySource: { type: 'object', additionalProperties: count, propertyNames: { enum: imageSources } },
   byCache: object({ HIT: count, MISS: count }),
 } as const;
 
@@ -31,7 +31,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     url: { ...address, description: 'Address of the image, of exactly the requested size.' },
     width: { type: 'integer', minimum: sidePx.min, maximum: sidePx.max },
     height: { type: 'integer', minimum: sidePx.min, maximum: sidePx.max },
-    source: { type: 'string', enum: sources },
+    source: { type: 'string', enum: imageSources },
     cache: { type: 'string', enum: ['HIT', 'MISS'] },
     imageId: { type: ['string', 'null'], description: 'Id of an AI image; null for stock images.' },
     attribution: ref('Attribution'),

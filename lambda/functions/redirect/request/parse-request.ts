@@ -1,9 +1,17 @@
 /** Turns the parameters of either form into one valid request, or into the list of everything that is wrong with them. */
 
+import {
+  bounds,
+  type ParameterName,
+  parameterNames,
+  parameters,
+  pathFormParameters,
+  permalinkParameters,
+} from '../../../contract/parameters';
+import { sidePx } from '../../../contract/request-bounds';
 import type { Size } from '../../../domain/image/image';
 import type { ParameterFault, Refusal } from '../../../domain/problem/problem';
-import { type ImageRequest, sidePx } from '../../../domain/request/image-request';
-import { bounds, type ParameterName, parameterNames, parameters } from './parameters';
+import type { ImageRequest } from '../../../domain/request/image-request';
 import { readPathForm } from './path-form';
 
 /** What the event holds of a request: the segment of the path form, if any, and every value of every parameter. */
@@ -15,9 +23,6 @@ export interface RawRequest {
 export type ParsedRequest =
   | { readonly outcome: 'valid'; readonly request: ImageRequest }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
-
-/** The parameters that the path form holds. */
-const pathNames = ['query', 'width', 'height'] as const;
 
 export function parseRequest({ segment, values }: RawRequest): ParsedRequest {
   const invalid: ParameterFault[] = [];
@@ -31,7 +36,7 @@ export function parseRequest({ segment, values }: RawRequest): ParsedRequest {
   }
   const path = segment === undefined ? undefined : readPathForm(segment);
   if (path) {
-    for (const name of pathNames) {
+    for (const name of pathFormParameters) {
       if (input[name] !== undefined)
         conflicting.push({ parameter: name, bounds: 'stands in the path already' });
     }
@@ -43,7 +48,7 @@ export function parseRequest({ segment, values }: RawRequest): ParsedRequest {
   for (const issue of parsed.error?.issues ?? []) {
     const parameter = issue.path[0] as ParameterName;
     // What an unreadable path would have held cannot be judged beside it.
-    if (path && 'fault' in path && pathNames.some((name) => name === parameter)) continue;
+    if (path && 'fault' in path && pathFormParameters.some((name) => name === parameter)) continue;
     if (!invalid.some((fault) => fault.parameter === parameter))
       invalid.push({ parameter, bounds: bounds[parameter] });
   }
@@ -61,8 +66,8 @@ export type ParsedPermalink =
 
 /** A permalink takes a size and a format; everything else about the image is settled. */
 export function parsePermalink({ values }: RawRequest): ParsedPermalink {
-  const { width, height, format, api_key } = values;
-  const parsed = parseRequest({ values: { query: ['permalink'], width, height, format, api_key } });
+  const taken = permalinkParameters.map((name) => [name, values[name]]);
+  const parsed = parseRequest({ values: { query: ['permalink'], ...Object.fromEntries(taken) } });
   if (parsed.outcome === 'refused') return parsed;
   const { widthPx, heightPx, asJson } = parsed.request;
   return { outcome: 'valid', size: { widthPx, heightPx }, asJson };

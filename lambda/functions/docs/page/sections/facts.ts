@@ -1,5 +1,6 @@
 /** What callers look up: parameters, plans, errors and the duties that come with an image. */
 
+import { bounds, type ParameterName, parameterNames, parameterTexts } from '../../../../contract/parameters';
 import {
   anonymousRequestsPerHour,
   type Plans,
@@ -10,14 +11,13 @@ import {
   unlimitedRequests,
 } from '../../../../contract/plans';
 import { problems } from '../../../../domain/problem/problem';
-import { bounds, type ParameterName, parameterNames } from '../../../redirect/request/parameters';
-import { purposes, schemaOf } from '../../openapi/parameters';
+import { schemaOf } from '../../openapi/parameters';
 import { type Html, html, prose } from '../html';
 
 export function parameterSection(): Html {
   const rows = parameterNames.map((name: ParameterName) => {
     const { default: value } = schemaOf(name);
-    return html`<tr><th scope="row"><code>${name}</code></th><td>${prose(purposes[name])}</td><td>${bounds[name]}</td><td class="n">${value === undefined || value === '' ? '–' : String(value)}</td></tr>`;
+    return html`<tr><th scope="row"><code>${name}</code></th><td>${prose(parameterTexts[name].purpose)}</td><td>${bounds[name]}</td><td class="n">${value === undefined || value === '' ? '–' : String(value)}</td></tr>`;
   });
   return html`<section id="parameters" aria-labelledby="parameters-title"><div class="wrap">
     <h2 id="parameters-title">Parameters</h2>

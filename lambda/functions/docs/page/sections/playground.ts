@@ -1,5 +1,6 @@
 /** The playground: a form for one request, and what comes back. */
 
+import { stockSlots } from '../../../../contract/providers';
 import {
   choiceBounds,
   queryCharactersMax,
@@ -7,8 +8,7 @@ import {
   sidePx,
   styles,
   visibilities,
-} from '../../../../domain/request/image-request';
-import { stockSlots } from '../../../../domain/request/slot';
+} from '../../../../contract/request-bounds';
 import { type Html, html } from '../html';
 
 const presets = [
