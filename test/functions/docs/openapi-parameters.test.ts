@@ -112,7 +112,11 @@ describe('the published parameters', () => {
 
   it('accept no path form that the parser refuses', () => {
     const accepts = validatorOf('parameters', 'spec');
-    const side = fc.integer({ min: 0, max: 5_000 });
+    // Mostly within the bounds, so that far more than 50 of the 600 are accepted whatever the seed.
+    const side = fc.oneof(
+      { weight: 7, arbitrary: fc.integer({ min: 100, max: 4_000 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 0, max: 5_000 }) },
+    );
     const segment = fc
       .tuple(side, side, fc.constantFrom('-', '_', '+', ' ', '--'), anyText(40))
       .map(([width, height, between, words]) => `${width}x${height}${between}${words}`);
