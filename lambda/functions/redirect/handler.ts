@@ -11,6 +11,7 @@ import type { Answer } from '../../domain/problem/answer';
 import type { Refusal } from '../../domain/problem/problem';
 import { allowanceOf, type RateLimitStatus } from '../../domain/quota/quota';
 import { formatFor } from '../../domain/request/accept';
+import type { RequestContext } from '../../domain/request/request-context';
 import { answerFaults } from '../../http/answer-faults';
 import { type ImageEvent, readImageEvent } from '../../http/event';
 import { imageResponse } from '../../http/image-response';
@@ -20,7 +21,6 @@ import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
 import type { ServePermalink } from '../../usecases/generation/serve-permalink';
 import type { ServeImage } from '../../usecases/serve-image';
-import type { RequestContext } from '../../usecases/stock/serve-stock';
 import type { RecordUsage } from '../../usecases/usage/record-usage';
 import { parsePermalink, parseRequest } from './request/parse-request';
 
