@@ -17,6 +17,12 @@ module.exports = {
       { pathNot: ['^lambda/(ports|domain|contract)'] },
     ),
     forbid(
+      'http-knows-no-function',
+      'The HTTP layer serves every function, so it knows the routes of none.',
+      { path: '^lambda/http' },
+      { path: '^(lambda|lib|bin|test)/', pathNot: '^lambda/(http|domain|ports|contract)/' },
+    ),
+    forbid(
       'use-cases-know-no-adapters',
       'A use case sees the domain and ports; who implements them is decided in main.ts.',
       { path: '^lambda/usecases' },
@@ -28,7 +34,7 @@ module.exports = {
       { path: '^lambda/adapters' },
       {
         path: '^(lambda|lib|bin|test)/',
-        pathNot: '^lambda/(adapters|domain|ports|contract|functions/config\\.ts)',
+        pathNot: '^lambda/(adapters|domain|ports|contract)/',
       },
     ),
     forbid(

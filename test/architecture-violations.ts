@@ -12,6 +12,11 @@ export const violations: Readonly<Record<string, Readonly<Record<string, string>
   'ports-are-words': {
     'lambda/ports/wordy.ts': "import { createHash } from 'node:crypto';\nexport const hash = createHash;",
   },
+  'http-knows-no-function': {
+    'lambda/http/routing.ts':
+      "import { route } from '../functions/redirect/route';\nexport const routing = route;",
+    'lambda/functions/redirect/route.ts': 'export const route = 1;',
+  },
   'use-cases-know-no-adapters': {
     'lambda/usecases/knowing.ts':
       "import type { Table } from '../adapters/table';\nexport type Known = Table;",
@@ -55,6 +60,8 @@ export const innocents: Readonly<Record<string, string>> = {
   'lambda/domain/hashing.ts': "import { createHash } from 'node:crypto';\nexport const hashing = createHash;",
   'lambda/ports/plain.ts':
     "import type { hashing } from '../domain/hashing';\nexport type Plain = typeof hashing;",
+  'lambda/http/answering.ts':
+    "import type { hashing } from '../domain/hashing';\nexport type Answering = typeof hashing;",
   'lambda/usecases/using.ts': "import type { Plain } from '../ports/plain';\nexport type Using = Plain;",
   'lambda/adapters/holding.ts':
     "import { Client } from '@aws-sdk/client-made-up';\nimport { contract } from '../contract/contract';\nexport const held = [Client, contract];",

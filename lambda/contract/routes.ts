@@ -35,6 +35,3 @@ export const apiRoutes: readonly ApiRoute[] = [
   { path: routes.openApi, function: 'docs', ...unkeyed },
   { path: routes.llms, function: 'docs', ...unkeyed },
 ];
-
-/** Methods that the image routes answer; every other gets 405 with this list in `Allow`. */
-export const imageMethods = ['GET', 'HEAD', 'OPTIONS'] as const;

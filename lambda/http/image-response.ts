@@ -2,8 +2,8 @@
 
 import type { ServedImage } from '../domain/image/image';
 import type { Answer } from '../domain/problem/answer';
+import type { HttpResponse } from './http-response';
 import { rateHeaders } from './rate-headers';
-import type { Response } from './response';
 
 export interface ImageResponseOptions {
   readonly asJson: boolean;
@@ -15,7 +15,7 @@ export interface ImageResponseOptions {
 export function imageResponse(
   { image, cache, rateLimit }: Extract<Answer, { outcome: 'served' }>,
   { asJson, maxAgeS, nowMs }: ImageResponseOptions,
-): Response {
+): HttpResponse {
   const { attribution } = image;
   // A provider's URL may hold letters or line breaks that a header may not.
   const location = new URL(image.location).href;

@@ -4,8 +4,8 @@ import { detailOf, problems, type Refusal } from '../domain/problem/problem';
 import type { RateLimitStatus } from '../domain/quota/quota';
 import { secondsLeft } from '../domain/quota/window';
 import { errorCard } from './error-card';
+import type { HttpResponse } from './http-response';
 import { rateHeaders } from './rate-headers';
-import type { Response } from './response';
 
 export interface ProblemResponseOptions {
   readonly rateLimit?: RateLimitStatus;
@@ -19,7 +19,7 @@ export interface ProblemResponseOptions {
   readonly allow?: readonly string[];
 }
 
-export function problemResponse(refusal: Refusal, options: ProblemResponseOptions): Response {
+export function problemResponse(refusal: Refusal, options: ProblemResponseOptions): HttpResponse {
   const { rateLimit, requestId, nowMs, rootUrl, card, allow } = options;
   const { status, title } = problems[refusal.code];
   const detail = detailOf(refusal);

@@ -4,24 +4,19 @@ import { createHash } from 'node:crypto';
 import type { Plans } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { createExpiringCache } from '../../domain/expiring-cache';
+import type { CacheableContent } from '../../http/cacheable-response';
 import { llmsText } from './llms';
 import { openApiDocument } from './openapi/document';
 import { contentSecurityPolicy, documentationPage } from './page/page';
 
-export interface Page {
-  readonly body: string;
-  readonly etag: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /** The page at a path (without the stage), or `undefined` where there is none. */
-export type Content = (path: string, rootUrl: string) => Page | undefined;
+export type Content = (path: string, rootUrl: string) => CacheableContent | undefined;
 
 /** A service has one URL, or a few; names that callers make up must not fill the memory. */
 const pagesKeptMax = 12;
 
 export function createContent(plans: Plans): Content {
-  const kept = createExpiringCache<Page>(pagesKeptMax);
+  const kept = createExpiringCache<CacheableContent>(pagesKeptMax);
   return (path, rootUrl) => {
     const make = pages[path];
     if (!make) return undefined;
@@ -32,7 +27,7 @@ export function createContent(plans: Plans): Content {
   };
 }
 
-const pages: Readonly<Record<string, (rootUrl: string, plans: Plans) => Page>> = {
+const pages: Readonly<Record<string, (rootUrl: string, plans: Plans) => CacheableContent>> = {
   [routes.docs]: (rootUrl, plans) =>
     pageOf('text/html', documentationPage(rootUrl, plans), {
       'Content-Security-Policy': contentSecurityPolicy(rootUrl),
@@ -42,7 +37,11 @@ const pages: Readonly<Record<string, (rootUrl: string, plans: Plans) => Page>> =
   [routes.llms]: (rootUrl, plans) => pageOf('text/plain', llmsText(rootUrl, plans)),
 };
 
-function pageOf(mediaType: string, body: string, headers: Readonly<Record<string, string>> = {}): Page {
+function pageOf(
+  mediaType: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): CacheableContent {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   return { body, etag, headers: { ...headers, 'Content-Type': `${mediaType}; charset=utf-8` } };
 }

@@ -4,9 +4,12 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import { routes } from '../../../lambda/contract/routes';
 import { createContent } from '../../../lambda/functions/docs/content';
 import { createHandler } from '../../../lambda/functions/docs/handler';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';
+import { createVirtualClock } from '../../fakes/virtual-clock';
 
-const handler = createHandler({ content: createContent(defaultPlans), nowMs: () => 0 });
+const around = { clock: createVirtualClock(0), telemetry: createRecordedTelemetry() };
+const handler = createHandler({ content: createContent(defaultPlans), ...around });
 const ask = (options: EventOptions = {}) => handler(restEvent(options));
 const pages = [
   [routes.docs, 'text/html; charset=utf-8'],
@@ -67,7 +70,7 @@ describe('the docs routes', () => {
 
   it('tell the limits that the operator has set', async () => {
     const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 2_345 } };
-    const own = createHandler({ content: createContent(plans), nowMs: () => 0 });
+    const own = createHandler({ content: createContent(plans), ...around });
     for (const path of [routes.docs, routes.llms])
       expect((await own(restEvent({ path }))).body).toContain('2,345');
   });

@@ -3,8 +3,8 @@
 import type { IncomingMessage } from 'node:http';
 import { proxyEvent } from '../../../bin/local/gateway/rest-event';
 import { routes } from '../../../lambda/contract/routes';
-import type { RawRequest } from '../../../lambda/functions/redirect/request/parse-request';
-import { readImageEvent } from '../../../lambda/http/event';
+import { type RawRequest, rawRequestOf } from '../../../lambda/functions/redirect/request/parse-request';
+import { readHttpRequest } from '../../../lambda/http/http-request';
 
 /** @param form a path segment, a query string with its `?`, or both; all still encoded */
 export function rawRequest(form: string): RawRequest {
@@ -23,5 +23,5 @@ export function rawRequest(form: string): RawRequest {
     parameters: isQueryForm ? {} : ({ spec: segment } as Record<string, string>),
     isAuthorized: false,
   };
-  return readImageEvent(proxyEvent(request, matched, null, 0)).raw;
+  return rawRequestOf(readHttpRequest(proxyEvent(request, matched, null, 0), 0));
 }

@@ -12,12 +12,18 @@ import { sidePx } from '../../../contract/request-bounds';
 import type { Size } from '../../../domain/image/image';
 import type { ParameterFault, Refusal } from '../../../domain/problem/problem';
 import type { ImageRequest } from '../../../domain/request/image-request';
+import type { HttpRequest } from '../../../http/http-request';
 import { readPathForm } from './path-form';
 
 /** What the event holds of a request: the segment of the path form, if any, and every value of every parameter. */
 export interface RawRequest {
   readonly segment?: string;
   readonly values: Readonly<Record<string, readonly string[] | undefined>>;
+}
+
+export function rawRequestOf({ pathParameters, query }: HttpRequest): RawRequest {
+  const segment = pathParameters['spec'];
+  return { values: query, ...(segment === undefined ? {} : { segment }) };
 }
 
 export type ParsedRequest =

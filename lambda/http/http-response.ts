@@ -1,14 +1,27 @@
-/** What every answer of the image routes has in common, and its final form for API Gateway. */
+/** What a route answers with, and its final form for API Gateway. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { exposedHeaders } from '../contract/headers';
+import type { Refusal } from '../domain/problem/problem';
+import type { RateLimitStatus } from '../domain/quota/quota';
 
-/** An answer before the headers that all share are added. */
-export interface Response {
+/** A response before the headers that all share are added. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
+
+/** A refusal before it is put into the form that the caller can show. */
+export interface HttpRefusal {
+  readonly refusal: Refusal;
+  /** Present when the caller was metered. */
+  readonly rateLimit?: RateLimitStatus;
+  /** Methods of the resource, for 405. */
+  readonly allow?: readonly string[];
+}
+
+export type HttpResult = HttpResponse | HttpRefusal;
 
 const openToAll = {
   'Access-Control-Allow-Origin': '*',
@@ -18,11 +31,11 @@ const openToAll = {
 } as const;
 
 /**
- * Puts an answer into the shape API Gateway expects.
+ * Puts a response into the shape API Gateway expects.
  * @param tookMs time the service spent on it, in milliseconds
  */
 export function proxyResult(
-  { status, headers, body }: Response,
+  { status, headers, body }: HttpResponse,
   method: string,
   tookMs: number,
 ): APIGatewayProxyResult {
@@ -34,8 +47,8 @@ export function proxyResult(
   };
 }
 
-/** The answer to a CORS preflight; browsers may keep it for a day. */
-export function preflight(methods: readonly string[]): Response {
+/** The response to a CORS preflight; browsers may keep it for a day. */
+export function preflight(methods: readonly string[]): HttpResponse {
   return {
     status: 204,
     headers: {
