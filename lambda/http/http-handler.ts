@@ -7,6 +7,7 @@ import { MeteredFault } from '../domain/problem/answer';
 import { isImageLoad } from '../domain/request/accept';
 import type { Clock } from '../ports/clock';
 import type { Telemetry } from '../ports/telemetry';
+import { cardResponse } from './card-response';
 import { type HttpRequest, readHttpRequest } from './http-request';
 import { type HttpResponse, type HttpResult, preflight, proxyResult } from './http-response';
 import { problemResponse } from './problem-response';
@@ -38,21 +39,23 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
 /** Reads the event before the route, and puts its result or its fault into the shape API Gateway expects. */
 function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unknown> {
   const { clock, telemetry } = options;
-  const finish = (request: HttpRequest, result: HttpResult): APIGatewayProxyResult =>
-    proxyResult(responseOf(options, request, result), request.method, clock.nowMs() - request.startedMs);
+  const finish = async (request: HttpRequest, result: HttpResult): Promise<APIGatewayProxyResult> => {
+    const response = await responseOf(options, request, result);
+    return proxyResult(response, request.method, clock.nowMs() - request.startedMs);
+  };
   return {
     before: (exchange) => {
       exchange.event = readHttpRequest(exchange.event as APIGatewayProxyEvent, clock.nowMs());
     },
-    after: (exchange) => {
-      exchange.response = finish(exchange.event as HttpRequest, exchange.response as HttpResult);
+    after: async (exchange) => {
+      exchange.response = await finish(exchange.event as HttpRequest, exchange.response as HttpResult);
     },
-    onError: (exchange) => {
+    onError: async (exchange) => {
       const { error } = exchange;
       const request = exchange.event as HttpRequest;
       telemetry.error('A request failed', error, { requestId: request.requestId });
       const rateLimit = error instanceof MeteredFault ? { rateLimit: error.rateLimit } : {};
-      exchange.response = finish(request, { refusal: { code: 'internal_error' }, ...rateLimit });
+      exchange.response = await finish(request, { refusal: { code: 'internal_error' }, ...rateLimit });
     },
   };
 }
@@ -69,20 +72,16 @@ async function resultOf(routes: HttpHandlerOptions['routes'], request: HttpReque
 }
 
 /** Counts a refusal and puts it into the form that the caller can show: an image tag gets a card of the size it asked for. */
-function responseOf(
+async function responseOf(
   { cardSizeOf, clock, telemetry }: HttpHandlerOptions,
   request: HttpRequest,
   result: HttpResult,
-): HttpResponse {
+): Promise<HttpResponse> {
   if (!('refusal' in result)) return result;
   const { refusal, ...about } = result;
+  const { requestId, rootUrl, header } = request;
   telemetry.count('refusals', { code: refusal.code });
-  const showsCard = cardSizeOf && isImageLoad(request.header('sec-fetch-dest'), request.header('accept'));
-  return problemResponse(refusal, {
-    ...about,
-    ...(showsCard ? { card: cardSizeOf(request) } : {}),
-    requestId: request.requestId,
-    nowMs: clock.nowMs(),
-    rootUrl: request.rootUrl,
-  });
+  const problem = problemResponse(refusal, { ...about, requestId, nowMs: clock.nowMs(), rootUrl });
+  const showsCard = cardSizeOf && isImageLoad(header('sec-fetch-dest'), header('accept'));
+  return showsCard ? cardResponse(problem, refusal, cardSizeOf(request)) : problem;
 }
