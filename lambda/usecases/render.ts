@@ -1,11 +1,12 @@
 /** Makes one rendition and stores it: drawn, or from an original that is fetched or read from the library. */
 
+import type { RenditionJob } from '../contract/messages/rendition-job';
+import type { RenditionOutcome } from '../contract/messages/rendition-outcome';
 import { drawScene } from '../domain/drawing/draw-scene';
 import { enlargementMax } from '../domain/image/image';
 import type { EncodedImage, ImageCodec, Recipe } from '../ports/image-codec';
 import type { ImageLibrary } from '../ports/image-library';
 import type { OriginalFetcher } from '../ports/original-fetcher';
-import type { RenditionJob, RenditionOutcome } from '../ports/renderer';
 
 export interface RenderDeps {
   readonly library: ImageLibrary;

@@ -1,9 +1,9 @@
 /** One rendition per path: drawn, fetched or made from a master, stored once, or refused with a reason. */
 
+import type { RenditionJob, RenditionSource } from '../../lambda/contract/messages/rendition-job';
 import { drawScene } from '../../lambda/domain/drawing/draw-scene';
 import type { EncodedImage, ImageCodec } from '../../lambda/ports/image-codec';
 import type { OriginalFetcher } from '../../lambda/ports/original-fetcher';
-import type { RenditionJob, RenditionSource } from '../../lambda/ports/renderer';
 import { createRender } from '../../lambda/usecases/render';
 import { createFakeImageLibrary, type FakeImageLibrary } from '../fakes/image-library';
 

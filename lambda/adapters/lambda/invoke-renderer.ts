@@ -1,9 +1,10 @@
 /** The renderer port by invoking the renderer function and waiting for its answer. */
 
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { type RenditionOutcome, readRenditionOutcome } from '../../contract/messages/rendition-outcome';
 import { invokeAttemptsMax, invokePauseMs } from '../../contract/timeouts';
 import type { Clock } from '../../ports/clock';
-import type { Renderer, RenditionOutcome } from '../../ports/renderer';
+import type { Renderer } from '../../ports/renderer';
 import { isThrottled } from './throttle';
 
 /** @param client built with `maxAttempts: 1`, so that only a refusal that did no work is repeated */
@@ -37,11 +38,7 @@ function outcomeOf(functionError: string | undefined, payload: Uint8Array | unde
   if (functionError !== undefined)
     throw new Error(`The renderer failed (${functionError}): ${text.slice(0, 500)}`);
   const answer: unknown = text === '' ? undefined : JSON.parse(text);
-  if (isOutcome(answer)) return answer;
+  const outcome = readRenditionOutcome(answer);
+  if (outcome) return outcome;
   throw new Error(`The renderer answered something else: ${text.slice(0, 200)}`);
-}
-
-function isOutcome(answer: unknown): answer is RenditionOutcome {
-  const { outcome, reason } = (answer ?? {}) as { readonly outcome?: unknown; readonly reason?: unknown };
-  return outcome === 'stored' || (outcome === 'unusable' && typeof reason === 'string');
 }

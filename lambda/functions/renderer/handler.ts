@@ -1,12 +1,11 @@
 /** The renderer function: makes one rendition and says how that ended, or does a job that nobody waits for. */
 
+import { type BackgroundJob, readBackgroundJob } from '../../contract/messages/background-job';
+import { readRenditionJob } from '../../contract/messages/rendition-job';
+import type { RenditionOutcome } from '../../contract/messages/rendition-outcome';
 import { rendererMarginMs } from '../../contract/timeouts';
-import type { BackgroundJob } from '../../ports/background';
-import type { RenditionOutcome } from '../../ports/renderer';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Render } from '../../usecases/render';
-import { readBackgroundJob } from './background-job';
-import { readRenditionJob } from './rendition-job';
 
 /** The part of Lambda's context that is used. */
 interface InvocationContext {

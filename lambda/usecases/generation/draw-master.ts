@@ -1,11 +1,11 @@
 /** Has a model draw one master: within its requests per minute, its deadline, and with every failure as a value. */
 
+import type { GenerationJob } from '../../contract/messages/generation-job';
 import { settlingReserveMs } from '../../contract/timeouts';
 import type { FailureReason } from '../../domain/generation/generation';
 import { promptFor } from '../../domain/generation/prompt';
 import { modelAllowance } from '../../domain/quota/quota';
 import type { Clock, Ids } from '../../ports/clock';
-import type { GenerationJob } from '../../ports/generation-job';
 import { type Generator, GeneratorFailure } from '../../ports/generator';
 import type { ImageLibrary, StoredImage } from '../../ports/image-library';
 import type { QuotaCounters } from '../../ports/quota-counters';

@@ -9,7 +9,7 @@ import { counterKey, type RateLimitStatus, rateLimitStatusOf } from '../../domai
 import type { Charges } from '../../ports/charges';
 import type { Clock, Ids } from '../../ports/clock';
 import type { GenerationIndex } from '../../ports/generation-index';
-import type { GeneratorQueue } from '../../ports/generation-job';
+import type { GeneratorQueue } from '../../ports/generator-queue';
 import type { Telemetry } from '../../ports/telemetry';
 import { failExecution, type SettleDeps, type SettledCharge } from './settle';
 import type { Sweep } from './sweep';

@@ -1,10 +1,11 @@
 /** Looks an image up: slot by slot, each provider asked once, the first fitting image wins and is remembered. */
 
+import type { UsageReport } from '../../contract/messages/background-job';
 import type { StockSlot } from '../../contract/providers';
 import type { RenditionFormat, ServedImage } from '../../domain/image/image';
 import type { StockRequest } from '../../domain/request/image-request';
 import { slotsFrom } from '../../domain/request/slot';
-import type { Background, UsageReport } from '../../ports/background';
+import type { Background } from '../../ports/background';
 import type { Clock, Ids } from '../../ports/clock';
 import type { Delivery } from '../../ports/delivery';
 import type { Cached, LookupCache } from '../../ports/lookup-cache';

@@ -8,8 +8,8 @@ import {
 } from '../../../bin/local/aws/lambda-endpoint';
 import { createInvokeAsync } from '../../../lambda/adapters/lambda/invoke-async';
 import { createInvokeRenderer } from '../../../lambda/adapters/lambda/invoke-renderer';
+import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
 import type { Clock } from '../../../lambda/ports/clock';
-import type { RenditionJob } from '../../../lambda/ports/renderer';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 const job: RenditionJob = {

@@ -6,9 +6,9 @@ import { createOriginalFetcher } from '../../../lambda/adapters/fetching/fetch-o
 import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec';
 import { createProvider } from '../../../lambda/adapters/stock/providers';
 import { systemClock as clock } from '../../../lambda/adapters/system/system-clock';
+import type { UsageReport } from '../../../lambda/contract/messages/background-job';
 import type { StockProviderName } from '../../../lambda/contract/providers';
 import type { StockRequest } from '../../../lambda/domain/request/image-request';
-import type { UsageReport } from '../../../lambda/ports/background';
 import type { StockProvider } from '../../../lambda/ports/stock-provider';
 import { createRender } from '../../../lambda/usecases/render';
 import { createStockLookup } from '../../../lambda/usecases/stock/look-up';

@@ -1,8 +1,8 @@
 /** What the renderer function makes of its events. */
 
+import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
+import { readRenditionJob } from '../../../lambda/contract/messages/rendition-job';
 import { createHandler, type RendererDeps } from '../../../lambda/functions/renderer/handler';
-import { readRenditionJob } from '../../../lambda/functions/renderer/rendition-job';
-import type { RenditionJob } from '../../../lambda/ports/renderer';
 
 const job: RenditionJob = {
   path: 'stock/a/300x200.webp',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import type { RenditionJob } from '../../../lambda/ports/renderer';
+import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
 
 // Painting is work for the processor, and a busy machine takes its time.
 jest.setTimeout(20_000);

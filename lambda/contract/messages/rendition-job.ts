@@ -1,15 +1,16 @@
-/** Reads a rendition job from an event, so that a faulty one is refused with a reason before any work is done. */
+/** The message from the image function to the renderer: one rendition to be made. */
 
 import * as z from 'zod/mini';
-import { queryCharactersMax, sidePx, styles } from '../../contract/request-bounds';
 import { renditionFormats } from '../../domain/image/image';
 import { isLibraryPath, mediaTypeOfPath } from '../../domain/image/library-path';
-import type { RenditionJob } from '../../ports/renderer';
+import { queryCharactersMax, sidePx, styles } from '../request-bounds';
+import { type MessageOf, readMessage } from './read-message';
 
 const path = z.string().check(z.refine(isLibraryPath, 'not a path of the image library'));
 const side = z.int().check(z.minimum(sidePx.min), z.maximum(sidePx.max));
 const shortText = z.string().check(z.maxLength(1_000));
 
+/** Where the pixels come from. */
 const source = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('drawing'),
@@ -26,13 +27,15 @@ const source = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stored'), path }),
 ]);
 
-const job = z
+const renditionJob = z
   .object({
+    /** Where it is stored in the image library; an image that is already there is not made again. */
     path,
     source,
     widthPx: side,
     heightPx: side,
     format: z.enum(renditionFormats),
+    /** Written into the image's metadata. */
     metadata: z.object({ creditLine: shortText, aiGenerated: z.boolean() }),
   })
   .check(
@@ -42,10 +45,10 @@ const job = z
     }),
   );
 
-/** @throws `TypeError` that names each faulty field; values are left out, as a URL may hold a signature. */
+export type RenditionSource = MessageOf<typeof source>;
+export type RenditionJob = MessageOf<typeof renditionJob>;
+
+/** @throws `TypeError` that names each faulty field */
 export function readRenditionJob(event: unknown): RenditionJob {
-  const read = job.safeParse(event);
-  if (read.success) return read.data;
-  const faults = read.error.issues.map((issue) => `${issue.path.join('.') || 'event'}: ${issue.message}`);
-  throw new TypeError(`Not a rendition job: ${faults.join('; ')}`);
+  return readMessage('rendition job', renditionJob, event);
 }
