@@ -45,8 +45,16 @@ module.exports = {
     ),
     forbid(
       'only-main-wires',
-      'Only main.ts builds adapters; handlers receive what they need. Settings may be read by the adapter they are for.',
-      { path: '^lambda', pathNot: ['^lambda/adapters', '[/-]main\\.ts$', '/settings\\.ts$'] },
+      'Only main.ts, with start-function.ts, builds adapters; handlers receive what they need. Settings may be read by the adapter they are for.',
+      {
+        path: '^lambda',
+        pathNot: [
+          '^lambda/adapters',
+          '[/-]main\\.ts$',
+          '/settings\\.ts$',
+          '^lambda/functions/start-function\\.ts$',
+        ],
+      },
       { path: '^lambda/adapters' },
     ),
     forbid(

@@ -27,6 +27,14 @@ export type SettingsOf<F extends FunctionName> = {
     : Setting<unknown>;
 };
 
+/** The settings of a function by the names of their variables. */
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+
+/** What `readConfig` makes of settings. */
+export type ConfigOf<S extends Settings> = {
+  readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
+};
+
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -35,28 +43,25 @@ export class ConfigurationError extends Error {
  * Reads all settings of a function.
  * @throws `ConfigurationError` that lists every fault, one a line; values are not repeated, as some are secret.
  */
-export function readConfig<S extends Readonly<Record<string, Setting<unknown>>>>(
+export function readConfig<S extends Settings>(
   environment: Readonly<Record<string, string | undefined>>,
   settings: S,
-): { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never } {
+): ConfigOf<S> {
   const faults: string[] = [];
   const entries = Object.entries(settings).map(([name, setting]) => {
     const text = environment[name];
-    if (text === undefined || text === '') {
-      if ('fallback' in setting) return [name, setting.fallback];
-      faults.push(`${name} is missing`);
-      return [name, undefined];
-    }
     try {
-      return [name, setting.read(text)];
+      if (text) return [name, setting.read(text)];
+      if (!('fallback' in setting)) faults.push(`${name} is missing`);
+      return [name, setting.fallback];
     } catch (error) {
       faults.push(`${name} ${error instanceof Error ? error.message : 'is malformed'}`);
-      return [name, undefined];
+      return [name];
     }
   });
   if (faults.length > 0)
     throw new ConfigurationError(`The function is misconfigured:\n  ${faults.join('\n  ')}`);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries) as ConfigOf<S>;
 }
 
 export const text: Setting<string> = { read: (value) => value };
@@ -85,7 +90,7 @@ export function url(...schemes: string[]): Setting<string> {
   return {
     read: (value) => {
       if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol))
-        throw new Error(`must be an address that begins with ${schemes.join(' or ')}`);
+        throw new Error(`must be a URL that begins with ${schemes.join(' or ')}`);
       return value.replace(/\/+$/, '');
     },
   };

@@ -32,7 +32,7 @@ function readBindings(value: unknown): SlotBindings {
 function readEndpoints(value: unknown): ProviderEndpoints {
   for (const [provider, endpoint] of Object.entries(value ?? {})) {
     if (!isProvider(provider) || !/^https?:/.test(String(endpoint)) || !URL.canParse(String(endpoint)))
-      throw new Error('must name a web address for each provider it names');
+      throw new Error('must give each provider that it names a URL');
   }
   return (value ?? {}) as ProviderEndpoints;
 }

@@ -54,7 +54,7 @@ describe('the configuration', () => {
     for (const line of [
       'TABLE is missing',
       'MAX_AGE must be a whole number from 0 to 86400',
-      'BASE must be an address that begins with https:',
+      'BASE must be a URL that begins with https:',
       'PLANS must be JSON',
     ])
       expect(message).toContain(line);

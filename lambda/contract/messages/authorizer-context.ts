@@ -11,14 +11,13 @@ type AuthorizerContext = Readonly<
   Partial<Record<'caller' | 'account' | 'plan' | 'keyId' | 'refusal', string>>
 >;
 
-export function authorizerContextOf(admission: Admission): Record<string, string> {
-  const write = (context: AuthorizerContext & Record<string, string>) => context;
-  if (admission.outcome === 'outage') return write({ refusal: 'outage' });
-  if (admission.outcome === 'refused') return write({ refusal: 'invalid_api_key' });
+export function authorizerContextOf(admission: Admission): AuthorizerContext {
+  if (admission.outcome === 'outage') return { refusal: 'outage' };
+  if (admission.outcome === 'refused') return { refusal: 'invalid_api_key' };
   const { caller } = admission;
-  if (caller.kind === 'anonymous') return write({ caller: caller.kind });
+  if (caller.kind === 'anonymous') return { caller: caller.kind };
   const { kind, account, plan, keyId } = caller;
-  return write({ caller: kind, account, plan, keyId });
+  return { caller: kind, account, plan, keyId };
 }
 
 /** A context that holds neither a caller nor a refusal counts as an outage, never as a caller. */

@@ -1,18 +1,10 @@
 /** Wires the docs function to its environment. */
 
-import { systemClock as clock } from '../../adapters/system/system-clock';
-import { createLogTelemetry } from '../../adapters/telemetry/log-telemetry';
-import { readConfig } from '../config';
+import { startFunction } from '../start-function';
 import { createContent } from './content';
 import { createHandler } from './handler';
 import { settings } from './settings';
 
-const config = readConfig(process.env, settings);
-
-const telemetry = createLogTelemetry({
-  functionName: 'docs',
-  write: (line) => process.stderr.write(line),
-  nowMs: clock.nowMs,
-});
+const { config, clock, telemetry } = startFunction('docs', settings, process.env);
 
 export const handler = createHandler({ content: createContent(config.PLANS), clock, telemetry });
