@@ -46,7 +46,7 @@ describe('the bindings of slots', () => {
 });
 
 describe('the endpoints of providers', () => {
-  it('are web addresses of known providers', () => {
+  it('are URLs of known providers', () => {
     const endpoints = { unsplash: 'http://127.0.0.1:4010' };
     expect(read(endpoints, providerEndpointsSetting)).toEqual(endpoints);
     for (const wrong of [
@@ -54,6 +54,6 @@ describe('the endpoints of providers', () => {
       { unsplash: 'file:///etc' },
       { flickr: 'https://f.example' },
     ])
-      expect(() => read(wrong, providerEndpointsSetting)).toThrow(/web address/);
+      expect(() => read(wrong, providerEndpointsSetting)).toThrow(/a URL/);
   });
 });
