@@ -1,4 +1,4 @@
-/** The settings of the stock side: which provider stands behind a slot, where it is reached, and how often it may be asked. */
+/** The settings of the stock side: the provider of each slot, its URL, and how often it may be asked. */
 
 import { type StockProviderName, type StockSlot, stockProviders, stockSlots } from '../contract/providers';
 import type { Capability } from '../ports/stock-provider';
@@ -15,7 +15,7 @@ export const slotBindingsSetting: Setting<SlotBindings> = json(readBindings);
 export const providerEndpointsSetting: Setting<ProviderEndpoints> = json(readEndpoints, {});
 
 /**
- * What the operator has agreed on with a provider, instead of what it grants to anyone: `{"unsplash": {"perHour": 5000}}`.
+ * What the operator has agreed on with a provider, instead of what it grants to every client: `{"unsplash": {"perHour": 5000}}`.
  * A window that is not named has no limit.
  */
 export const providerQuotasSetting: Setting<ProviderQuotas> = json(readQuotas, {});

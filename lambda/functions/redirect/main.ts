@@ -52,7 +52,7 @@ const wiring: Wiring = {
   readSecret,
 };
 
-// Providers want to know whom to write to; until the operator says, the service's own page is the URL.
+// Providers ask for a contact; unless the operator has configured one, it is the page of the service.
 let rootUrl = 'https://localhost';
 const contact = () => config.CONTACT ?? rootUrl;
 

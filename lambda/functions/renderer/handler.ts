@@ -1,4 +1,4 @@
-/** The renderer function: makes one rendition and says how that ended, or does a job that nobody waits for. */
+/** The renderer function: makes one rendition and returns its outcome, or does a background job. */
 
 import { type BackgroundJob, readBackgroundJob } from '../../contract/messages/background-job';
 import { readRenditionJob } from '../../contract/messages/rendition-job';

@@ -1,4 +1,4 @@
-/** The answer with an account's usage. */
+/** Answers with an account's usage. */
 
 import type { KeyedCaller } from '../../domain/caller/caller';
 import type { HttpResponse } from '../../http/http-response';
