@@ -11,6 +11,12 @@ module.exports = {
       { pathNot: ['^lambda/(domain|contract)', '^crypto$'] },
     ),
     forbid(
+      'contract-is-light',
+      'The contract states facts and messages, so that every side can import it.',
+      { path: '^lambda/contract' },
+      { pathNot: ['^lambda/(contract|domain)/', '^node_modules/zod/'] },
+    ),
+    forbid(
       'ports-are-words',
       'A port speaks of the domain only.',
       { path: '^lambda/ports' },
