@@ -2,6 +2,13 @@
 
 import type { Node } from 'constructs';
 import * as z from 'zod';
+import {
+  bedrockModels,
+  bedrockRegion,
+  defaultModelId,
+  type GeneratorChoice,
+  readGeneratorSettings,
+} from '../lambda/contract/generators';
 import { planNames, tiers, tierThrottles } from '../lambda/contract/plans';
 import { stockProviders, stockSlots } from '../lambda/contract/providers';
 
@@ -20,28 +27,29 @@ const providerQuota = z.strictObject({
 });
 const domain = z.strictObject({ name: text, certificateArn: text.startsWith('arn:') });
 
-/** Image models of Amazon Bedrock that are active; they are offered in us-west-2. */
-const bedrockModels = [
-  'stability.stable-image-core-v1:1',
-  'stability.sd3-5-large-v1:0',
-  'stability.stable-image-ultra-v1:1',
-] as const;
+type ModelOnBedrock = { readonly kind: 'bedrock-stability' };
+/** The operator's choice as it is written, with the model and its region, which the stack itself needs to know. */
+type Generator =
+  | Exclude<GeneratorChoice, ModelOnBedrock>
+  | (Extract<GeneratorChoice, ModelOnBedrock> & { readonly modelId: string; readonly region: string });
 
-// Only what the stack itself needs to know is checked here; the generator function checks the rest when it starts.
-const generator = z.discriminatedUnion('kind', [
-  z.looseObject({ kind: z.literal('sandbox') }),
-  z.looseObject({
-    kind: z.literal('bedrock-stability'),
-    modelId: z.enum(bedrockModels).default(bedrockModels[0]),
-    region: text.default('us-west-2'),
-  }),
-  z.looseObject({
-    kind: z.literal('openai-compatible'),
-    baseUrl: webUrl,
-    model: text,
-    apiKeyName: text.optional(),
-  }),
-]);
+/** Checked as the generator function checks it, and only models that are known to be active are deployed. */
+const generator = z.unknown().transform((value, context): Generator => {
+  const refuse = (message: string, ...path: string[]) => {
+    context.addIssue({ code: 'custom', message, path, input: value });
+    return z.NEVER;
+  };
+  try {
+    const read = readGeneratorSettings(value);
+    if (read.kind !== 'bedrock-stability') return value as Generator;
+    const { modelId, region } = read;
+    if (!Object.hasOwn(bedrockModels, modelId))
+      return refuse(`must be one of ${Object.keys(bedrockModels).join(', ')}`, 'modelId');
+    return { ...(value as Generator), kind: read.kind, modelId, region };
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+});
 
 const settings = {
   /** Processor of the functions. */
@@ -95,7 +103,7 @@ const everywhere = {
   slotBindings: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' },
   providerEndpoints: {},
   providerQuotas: {},
-  generator: { kind: 'bedrock-stability', modelId: bedrockModels[0], region: 'us-west-2' },
+  generator: { kind: 'bedrock-stability', modelId: defaultModelId, region: bedrockRegion },
   testKeysGenerate: false,
   plans: {},
   redirectMaxAgeS: 3_600,

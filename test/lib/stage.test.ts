@@ -49,6 +49,7 @@ test.each([
     'generator.modelId',
   ],
   [{ generator: { kind: 'magic' } }, 'generator'],
+  [{ generator: { kind: 'sandbox', delay: 5 } }, 'no such setting: delay'],
   [{ plans: { free: { monthlyRequests: 0 } } }, 'plans.free.monthlyRequests'],
   [{ throttles: { anonymous: { perSecond: 1, burst: 1 } } }, 'throttles.test'],
   [{ alarmEmail: 'nobody' }, 'alarmEmail'],

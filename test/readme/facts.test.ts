@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { bedrockRegion, defaultModelId, generatorKinds } from '../../lambda/contract/generators';
 import { parameterNames } from '../../lambda/contract/parameters';
 import {
   anonymousRequestsPerHour,
@@ -72,10 +73,12 @@ describe('its settings', () => {
 
   it('name the generators that there are', () => {
     const [, cell] = tableWith('Setting', 'What it does').find(([name]) => name === '`generator`') ?? [];
-    const more = { baseUrl: 'https://images.example', model: 'any' };
-    expect(codeIn(cell)).toHaveLength(3);
-    for (const kind of codeIn(cell))
-      expect([kind, faultOf('generator', { kind, ...more })]).toEqual([kind, '']);
+    const server = { baseUrl: 'https://images.example', model: 'any' };
+    expect(codeIn(cell)).toEqual(generatorKinds);
+    for (const kind of generatorKinds)
+      expect([kind, faultOf('generator', { kind, ...(kind === 'openai-compatible' ? server : {}) })]).toEqual(
+        [kind, ''],
+      );
     expect(faultOf('generator', { kind: 'another' })).not.toBe('');
   });
 
@@ -84,13 +87,15 @@ describe('its settings', () => {
       const { slotBindings, generator } = stageOf(stage);
       expect(new Set(Object.values(slotBindings))).toEqual(new Set(['openverse', 'wikimedia']));
       expect(generator).toMatchObject({
-        modelId: expect.stringContaining('stable-image-core'),
-        region: 'us-west-2',
+        modelId: defaultModelId,
+        region: bedrockRegion,
       });
     }
+    expect(defaultModelId).toContain('stable-image-core');
     expect(readme).toMatch(
-      /come from Openverse and Wikimedia Commons.* Stable Image Core on Amazon Bedrock in us-west-2/,
+      /come from Openverse and Wikimedia Commons.* Stable Image Core on Amazon Bedrock in /,
     );
+    expect(readme).toContain(`on Amazon Bedrock in ${bedrockRegion}`);
   });
 });
 

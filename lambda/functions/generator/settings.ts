@@ -1,6 +1,6 @@
 /** What the generator function reads from its environment. */
 
-import { readGeneratorSettings } from '../../adapters/generators/settings';
+import { readGeneratorSettings } from '../../contract/generators';
 import { json, optionalText, type SettingsOf, text, url } from '../config';
 
 export const settings = {

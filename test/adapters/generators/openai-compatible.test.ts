@@ -4,9 +4,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import {
   createOpenAiCompatible,
   type OpenAiCompatibleDeps,
-  type OpenAiCompatibleSettings,
 } from '../../../lambda/adapters/generators/openai-compatible';
-import { readGeneratorSettings } from '../../../lambda/adapters/generators/settings';
+import { readGeneratorSettings, type SettingsOfGenerator } from '../../../lambda/contract/generators';
 import { aspectBuckets } from '../../../lambda/domain/generation/aspect-bucket';
 import type { GeneratorAsk } from '../../../lambda/ports/generator';
 import { ask, describeGenerator } from '../../contracts/generator';
@@ -53,7 +52,7 @@ async function startServer(change: Record<string, unknown> = {}, deps: Partial<O
     model: 'gpt-image-2',
     ...change,
   });
-  const generator = createOpenAiCompatible(settings as OpenAiCompatibleSettings, {
+  const generator = createOpenAiCompatible(settings as SettingsOfGenerator<'openai-compatible'>, {
     readKey: async (name) => (name === 'openai' ? 'sk-secret' : undefined),
     fetchOriginal: async (...call) => {
       fetched.push(call.slice(0, 2));

@@ -1,8 +1,8 @@
 /** The operator's choice of generator. */
 
-import { createGenerator } from '../../../lambda/adapters/generators/generators';
-import { readGeneratorSettings } from '../../../lambda/adapters/generators/settings';
-import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec';
+import { createGenerator } from '../../lambda/adapters/generators/generators';
+import { createSharpCodec } from '../../lambda/adapters/rendering/sharp-codec';
+import { readGeneratorSettings } from '../../lambda/contract/generators';
 
 describe('the generator setting', () => {
   it('needs no more than the kind where everything has a default', () => {
