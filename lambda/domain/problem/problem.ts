@@ -90,3 +90,24 @@ const details: Record<
   generation_in_progress: 'The image is still being made. Ask again in a few seconds; it is charged once.',
   internal_error: 'The request could not be answered. It was logged, and trying again may help.',
 };
+
+/**
+ * What helps, for the documentation. Only the docs function loads it: a constant of its own, so that the bundles of the hot
+ * path leave it out.
+ */
+export const remedies: Readonly<Record<ProblemCode, string>> = {
+  invalid_parameter: 'The answer names every faulty parameter and what it accepts.',
+  conflicting_parameters: 'Leave one of them out; the answer names them.',
+  not_found: 'Check the URL. A private image exists only for its account.',
+  method_not_allowed: 'Use GET, HEAD or OPTIONS.',
+  authentication_required: 'AI images and the usage report need a key.',
+  invalid_api_key: 'Malformed, unknown, revoked or expired: check the key, or ask for a new one.',
+  no_image_found: 'Fewer or more common words find more. Nothing was charged.',
+  content_refused: 'The safety filter of the generator refused these words. Nothing was charged.',
+  rate_limited: 'Wait for Retry-After seconds, or use a key.',
+  quota_exceeded: 'The quota of the month is used up; Retry-After says when the next begins.',
+  too_many_generations: 'Wait a few seconds until some of the images are done.',
+  upstream_unavailable: 'No source could answer just now. Try again; nothing was charged.',
+  generation_in_progress: 'Ask again after Retry-After seconds; the image is charged once.',
+  internal_error: 'Try again. If it stays, name the requestId to the operator.',
+};

@@ -1,10 +1,13 @@
 /** The bodies of the answers as JSON Schema. */
 
-import { planNames, unlimitedRequests } from '../../../contract/plans';
+import { defaultPlans, planNames, unlimitedRequests } from '../../../contract/plans';
 import { imageSources } from '../../../contract/providers';
 import { sidePx } from '../../../contract/request-bounds';
 import { problems } from '../../../domain/problem/problem';
 import type { Schema } from './types';
+
+const withDays = planNames.filter((name) => defaultPlans[name].analytics !== 'totals').join(', ');
+const withKeys = planNames.filter((name) => defaultPlans[name].analytics === 'by-key').join(' and ');
 
 const text = { type: 'string' } as const;
 const address = { type: 'string', format: 'uri' } as const;
@@ -76,7 +79,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       breakdown: ref('UsageBreakdown'),
       history: {
         type: 'array',
-        description: 'The last 13 months, oldest first; plans business and enterprise.',
+        description: `The last 13 months, oldest first; plans ${withKeys}.`,
         items: object({ month, ...summary, byKey: ref('UsageByKey') }),
       },
     },
@@ -92,7 +95,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       },
       ['byKey'],
     ),
-    description: 'The running month; plans pro and up, byKey for business and enterprise.',
+    description: `The running month; plans ${withDays}; byKey for ${withKeys}.`,
   },
   UsageByKey: {
     type: 'array',

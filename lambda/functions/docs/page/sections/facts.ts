@@ -10,7 +10,7 @@ import {
   testRequestsPerHour,
   unlimitedRequests,
 } from '../../../../contract/plans';
-import { problems } from '../../../../domain/problem/problem';
+import { problems, remedies } from '../../../../domain/problem/problem';
 import { schemaOf } from '../../openapi/parameters';
 import { type Html, html, prose } from '../html';
 
@@ -48,23 +48,6 @@ export function planSection(plans: Plans): Html {
       pages, and change it from time to time. <code>GET /api/usage</code> tells what you have used, for free.</p>
   </div></section>`;
 }
-
-const remedies: Readonly<Record<keyof typeof problems, string>> = {
-  invalid_parameter: 'The answer names every faulty parameter and what it accepts.',
-  conflicting_parameters: 'Leave one of them out; the answer names them.',
-  not_found: 'Look at the address again. A private image exists only for its account.',
-  method_not_allowed: 'Use GET, HEAD or OPTIONS.',
-  authentication_required: 'AI images and the usage report need a key.',
-  invalid_api_key: 'Malformed, unknown, revoked or expired: look at the key, or ask for a new one.',
-  no_image_found: 'Fewer or more common words find more. Nothing was charged.',
-  content_refused: 'The safety filter of the generator refused these words. Nothing was charged.',
-  rate_limited: 'Wait for Retry-After seconds, or use a key.',
-  quota_exceeded: 'The quota of the month is used up; Retry-After says when the next begins.',
-  too_many_generations: 'Wait a few seconds until some of the images are done.',
-  upstream_unavailable: 'No source could answer just now. Try again; nothing was charged.',
-  generation_in_progress: 'Ask again after Retry-After seconds; the image is charged once.',
-  internal_error: 'Try again. If it stays, name the requestId to the operator.',
-};
 
 export function errorSection(): Html {
   const rows = Object.entries(problems).map(

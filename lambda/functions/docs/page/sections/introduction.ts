@@ -1,5 +1,6 @@
 /** The top of the page: what the service does, with an image to prove it. */
 
+import { anonymousRequestsPerHour } from '../../../../contract/plans';
 import { type Html, html } from '../html';
 import { liveImage } from '../live-image';
 
@@ -47,7 +48,7 @@ export function howItWorks(prefix: string): Html {
           alt: 'The same words with another seed: a different city at night',
         })}
       </div>
-      <p class="hint">The three live images on this page count as requests of yours: without a key you have ten an hour.
+      <p class="hint">The three live images on this page count as requests of yours: without a key you have ${anonymousRequestsPerHour} an hour.
         Your browser keeps them for an hour.</p>
     </div>
   </section>`;

@@ -1,5 +1,6 @@
 /** The playground: a form for one request, and what comes back. */
 
+import { anonymousRequestsPerHour } from '../../../../contract/plans';
 import { stockSlots } from '../../../../contract/providers';
 import {
   choiceBounds,
@@ -66,7 +67,7 @@ export function playground(): Html {
               </div>
             </fieldset>
             <label>API key <input name="key" type="password" autocomplete="off" spellcheck="false" placeholder="optional">
-              <small>Without one: ten requests an hour, stock images.</small></label>
+              <small>Without one: ${anonymousRequestsPerHour} requests an hour, stock images.</small></label>
             <button id="go">Show the image</button>
           </form>
         </div>
