@@ -9,8 +9,8 @@ export const outputs = {
   apiKeysTable: 'ApiKeysTableName',
   quotaCountersTable: 'QuotaCountersTableName',
   lookupCacheTable: 'LookupCacheTableName',
-  /** JSON that replaces some of the default plans' limits, as the functions are told. */
+  /** JSON that replaces some of the default plans' limits, as the functions get it. */
   plans: 'Plans',
-  /** JSON of what the functions are told about stock providers, by the names in `variables`. */
+  /** JSON of the functions' variables about stock providers, by the names in `variables`. */
   stockProviders: 'StockProviders',
 } as const;

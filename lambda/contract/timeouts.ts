@@ -29,7 +29,7 @@ export const functionTimeoutsS = {
   docs: 10,
   /** Longer than a request waits for a rendition. */
   renderer: 28,
-  /** Shorter than a lease of a generation, so that nobody takes over an image that is still being made. */
+  /** Shorter than a lease of a generation, so that no other execution takes over an image that is still being made. */
   generator: 140,
   /** Shorter than the time to the next sweep. */
   sweeper: 50,
