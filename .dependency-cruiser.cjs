@@ -5,12 +5,6 @@ module.exports = {
   forbidden: [
     forbid('no-cycles', 'Two files that need each other are one file, or three.', {}, { circular: true }),
     forbid(
-      'contract-is-light',
-      'Both sides of a deployment read the contract, so it holds facts and schemas, and imports next to nothing.',
-      { path: '^lambda/contract' },
-      { pathNot: ['^lambda/(contract|domain/problem)/', '^node_modules/zod/'] },
-    ),
-    forbid(
       'domain-is-pure',
       'The domain knows nothing but itself and node:crypto.',
       { path: '^lambda/domain' },

@@ -6,10 +6,6 @@ export const violations: Readonly<Record<string, Readonly<Record<string, string>
     'lambda/domain/egg.ts': "export { hen } from './hen';\nexport const egg = 1;",
     'lambda/domain/hen.ts': "export { egg } from './egg';\nexport const hen = 1;",
   },
-  'contract-is-light': {
-    'lambda/contract/heavy.ts': "import { price } from '../domain/price';\nexport const heavy = price;",
-    'lambda/domain/price.ts': 'export const price = 1;',
-  },
   'domain-is-pure': {
     'lambda/domain/reader.ts': "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;",
   },
