@@ -76,6 +76,12 @@ module.exports = {
       { path: ['^(lib|bin|test|bench)/', '^node_modules/(aws-cdk-lib|constructs|cdk-nag)'] },
     ),
     forbid(
+      'browser-code-stands-alone',
+      'What browsers run imports nothing that runs in Lambda.',
+      { path: '^lambda/functions/docs/page/browser/' },
+      { pathNot: ['^lambda/functions/docs/page/browser/'] },
+    ),
+    forbid(
       'no-barrels',
       'Import a thing from the file that is named after it.',
       {},

@@ -12,7 +12,9 @@ module.exports = {
     ],
   },
   // These are published as ES modules only, and jest runs CommonJS.
-  transformIgnorePatterns: ['/node_modules/(?!(@middy|@noble)/)'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!(@middy|@noble|htmlparser2|domhandler|domelementtype|domutils|dom-serializer|entities)/)',
+  ],
   maxWorkers: 2,
   // Long enough for a machine that does something else as well; nothing here waits for time to pass.
   testTimeout: 60_000,

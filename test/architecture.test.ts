@@ -123,8 +123,8 @@ describe('the network', () => {
   const excepted: Readonly<Record<string, string>> = {
     'lib/deploy-time/custom-resource.ts':
       'answers CloudFormation while it deploys; it has no use cases and no ports',
-    'lambda/functions/docs/page/url-script.ts': 'holds a snippet that people paste, as text',
-    'lambda/functions/docs/page/page-script.ts': 'holds the script that browsers run, as text',
+    'lambda/functions/docs/page/browser/fetch-record.ts': 'runs in the browser',
+    'lambda/functions/docs/page/browser/snippets.ts': 'contains a snippet for other pages, as text',
   };
 
   it('is reached by adapters only', () => {

@@ -1,6 +1,7 @@
 /** Loads the functions from the very files that run in Lambda; their environment must be set by then. */
 
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
+import { bundlePageAssets } from '../../lib/functions/page-assets';
 import type { LocalFunction } from './aws/lambda-endpoint';
 import type { GatewayFunctions } from './gateway/gateway';
 
@@ -12,6 +13,7 @@ export interface LocalFunctions extends GatewayFunctions {
 }
 
 export async function loadFunctions(): Promise<LocalFunctions> {
+  globalThis.PAGE_ASSETS = bundlePageAssets();
   const [authorizer, redirect, usage, docs, renderer, generator, sweeper] = await Promise.all([
     import('../../lambda/functions/authorizer/main'),
     import('../../lambda/functions/redirect/main'),

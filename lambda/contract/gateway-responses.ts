@@ -17,7 +17,7 @@ export interface GatewayResponse {
 
 const unreadable: GatewayResponse = {
   code: 'invalid_parameter',
-  detail: 'The request could not be read. Check its address and headers.',
+  detail: 'The request is malformed. Check its URL and headers.',
 };
 const unknownPath: GatewayResponse = {
   code: 'not_found',
@@ -29,7 +29,8 @@ const unusableKey: GatewayResponse = {
 };
 const tooFast: GatewayResponse = {
   code: 'rate_limited',
-  detail: 'Too many requests at the same moment. Try again in a second; nothing was charged.',
+  detail:
+    'Too many requests at the same time. Retry after the number of seconds in Retry-After; the request was not charged.',
   retryAfterS: 1,
 };
 const fault: GatewayResponse = {

@@ -116,7 +116,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
     characters: { minLength: 1, maxLength: queryCharactersMax },
   },
   provider: {
-    purpose: 'Where the image comes from: one of three stock sources, or drawn by AI (needs a key).',
+    purpose: 'Where the image comes from: one of three stock sources, or AI (requires a key).',
     appliesTo: 'every source',
     decidesImage: true,
   },
@@ -133,29 +133,30 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
     decidesImage: true,
   },
   style: {
-    purpose: 'How an AI image looks. Has an effect with provider=ai only.',
+    purpose: 'Style of an AI image. Applies to provider=ai only.',
     appliesTo: 'ai',
     decidesImage: true,
   },
   variation: {
     purpose:
-      'Another image of the same AI concept; the same number gives the same image. Free when the base image exists. Not together with alt.',
+      'Another image of the same AI concept. The same number returns the same image. Free when the base image exists. Cannot be combined with alt.',
     appliesTo: 'ai',
     decidesImage: true,
   },
   alt: {
     purpose:
-      'One of the public AI images that others have made for the same words. Free when there is one. Not together with variation.',
+      'One of the public AI images that other accounts have generated for the same query. Free when there is one. Cannot be combined with variation.',
     appliesTo: 'ai',
     decidesImage: true,
   },
   visibility: {
-    purpose: 'Whether a new AI image stays with your account, or others may find it through alt.',
+    purpose: 'Whether a new AI image is private to your account, or available to other accounts through alt.',
     appliesTo: 'ai',
     decidesImage: true,
   },
   seed: {
-    purpose: 'Any short text; picks another stock image for the same words, always the same one.',
+    purpose:
+      'Any short text. Selects another stock image for the same query; the same seed selects the same image.',
     example: 'landing page',
     appliesTo: 'stock',
     decidesImage: true,
@@ -163,7 +164,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   },
   format: {
     purpose:
-      'json answers with the record as 200 instead of the redirect, which scripts in a browser cannot read.',
+      'json returns the record with status 200 instead of the redirect, which browser scripts cannot read.',
     appliesTo: 'every source',
     decidesImage: false,
   },

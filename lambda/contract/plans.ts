@@ -79,16 +79,16 @@ export interface PlanTexts {
 
 /** Only the docs function loads them: a constant of its own, so that the bundles of the hot path leave it out. */
 export const planTexts: Readonly<Record<PlanName, PlanTexts>> = {
-  free: { title: 'Free', price: '$0', features: 'a key, AI images, basic support' },
-  pro: { title: 'Pro', price: '$29 a month', features: 'usage by day and source, priority support' },
+  free: { title: 'Free', price: '$0', features: 'API key, AI images, basic support' },
+  pro: { title: 'Pro', price: '$29 per month', features: 'usage by day and source, priority support' },
   business: {
     title: 'Business',
-    price: '$199 a month',
-    features: 'usage by key and over 13 months, service level agreement',
+    price: '$199 per month',
+    features: 'usage by key and 13 months of history, service level agreement',
   },
   enterprise: {
     title: 'Enterprise',
     price: 'custom',
-    features: 'the same, dedicated support, own service level agreement',
+    features: 'everything in Business, dedicated support, custom service level agreement',
   },
 };

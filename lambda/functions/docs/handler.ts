@@ -1,4 +1,4 @@
-/** The docs function: serves the page for people, openapi.json and llms.txt to every caller, free of charge. */
+/** The docs function: serves the documentation page, openapi.json and llms.txt, without a key and free of charge. */
 
 import { routes } from '../../contract/routes';
 import { cacheableResponse } from '../../http/cacheable-response';

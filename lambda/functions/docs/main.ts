@@ -6,5 +6,7 @@ import { createHandler } from './handler';
 import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('docs', settings, process.env);
+const assets = globalThis.PAGE_ASSETS;
+if (assets === undefined) throw new Error('PAGE_ASSETS is not defined: the function was loaded unbundled.');
 
-export const handler = createHandler({ content: createContent(config.PLANS), clock, telemetry });
+export const handler = createHandler({ content: createContent(config.PLANS, assets), clock, telemetry });

@@ -69,9 +69,9 @@ describe('the words of a refusal', () => {
 
   it('say when the next hour or month begins', () => {
     expect(detailOf(refusalOf('rate_limited'))).toBe(
-      'All 10 requests of this hour are used. The next hour begins at 2026-11-21T13:00:00Z.',
+      'The limit of 10 requests per hour has been reached. It resets at 2026-11-21T13:00:00Z.',
     );
-    expect(detailOf(refusalOf('quota_exceeded'))).toContain('1000 requests of this month');
+    expect(detailOf(refusalOf('quota_exceeded'))).toContain('1000 requests per month');
     expect(detailOf(refusalOf('quota_exceeded'))).toContain('2026-12-01T00:00:00Z');
   });
 

@@ -56,7 +56,7 @@ const idParameter: Parameter = {
   name: 'id',
   in: 'path',
   required: true,
-  description: 'The id of an AI image, as `X-Image-Id` and `imageId` name it.',
+  description: 'The id of an AI image, as returned in `X-Image-Id` and `imageId`.',
   schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
   example: '0123456789abcdef0123456789abcdef',
 };
@@ -65,7 +65,7 @@ const idParameter: Parameter = {
 export const parameterComponents: Readonly<Record<string, Parameter>> = {
   spec: specParameter,
   id: idParameter,
-  // A preflight is answered whatever the segment holds.
+  // A preflight succeeds for any segment.
   anySpec: { ...specParameter, schema: { type: 'string' } },
   anyId: { ...idParameter, schema: { type: 'string' } },
   ...Object.fromEntries(

@@ -1,41 +1,22 @@
-/** The playground's URLs mean what the form says, and its snippets can be pasted and hold no key. */
+/** The playground's URLs are parsed to what the form says, and its snippets can be pasted and contain no key. */
 
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import type { ImageRequest } from '../../../lambda/domain/request/image-request';
-import { urlScript } from '../../../lambda/functions/docs/page/url-script';
+import { type RequestValues, urlOf } from '../../../lambda/functions/docs/page/browser/request-url';
+import { snippetsOf } from '../../../lambda/functions/docs/page/browser/snippets';
 import { parseRequest } from '../../../lambda/functions/redirect/request/parse-request';
 
-interface Values {
-  readonly query: string;
-  readonly width: string;
-  readonly height: string;
-  readonly provider?: string;
-  readonly style?: string;
-  readonly variation?: string;
-  readonly seed?: string;
-}
-interface Snippets {
-  readonly html: string;
-  readonly markdown: string;
-  readonly curl: string;
-  readonly fetch: string;
-}
-const { addressOf, snippetsOf } = runInNewContext(`${urlScript};({ addressOf, snippetsOf })`) as {
-  addressOf(root: string, values: Values): string;
-  snippetsOf(address: string, values: Values, needsKey: boolean): Snippets;
-};
 const root = 'https://img.example/prod';
 
 /** The request that the service reads from a URL. */
-function requestAt(address: string): ImageRequest {
-  const { pathname, searchParams } = new URL(address);
+function requestAt(url: string): ImageRequest {
+  const { pathname, searchParams } = new URL(url);
   const segment = /^\/prod\/api\/image\/(.+)$/.exec(pathname)?.[1];
   const values = Object.fromEntries(
     [...new Set(searchParams.keys())].map((name) => [name, searchParams.getAll(name)]),
   );
   const parsed = parseRequest({ values, ...(segment === undefined ? {} : { segment }) });
-  if (parsed.outcome === 'refused') throw new Error(`${address}: ${JSON.stringify(parsed.refusal)}`);
+  if (parsed.outcome === 'refused') throw new Error(`${url}: ${JSON.stringify(parsed.refusal)}`);
   return parsed.request;
 }
 
@@ -52,7 +33,7 @@ const words = fc
   .filter(
     (text) => /[^\s]/.test(text) && !/[\p{Cc}\ufffd]/u.test(text) && text.normalize('NFKC').trim() !== '',
   );
-const values: fc.Arbitrary<Values> = fc.record(
+const values: fc.Arbitrary<RequestValues> = fc.record(
   {
     query: words,
     width: fc.integer({ min: 100, max: 4_000 }).map(String),
@@ -64,7 +45,7 @@ const values: fc.Arbitrary<Values> = fc.record(
 );
 
 describe('the playground', () => {
-  it('makes an address that is read as what the form says', () => {
+  it('builds a URL that the service parses to what the form says', () => {
     fc.assert(
       fc.property(values, (given) => {
         const { query, width, height, ...rest } = given;
@@ -72,43 +53,41 @@ describe('the playground', () => {
         const asked = parseRequest({
           values: { query: [query], width: [width], height: [height], ...optional },
         });
-        expect(asked).toEqual({ outcome: 'valid', request: requestAt(addressOf(root, given)) });
+        expect(asked).toEqual({ outcome: 'valid', request: requestAt(urlOf(root, given)) });
       }),
       { numRuns: 500 },
     );
   });
 
-  it('prefers the short form', () => {
+  it('prefers the path form', () => {
     const given = { query: ' mountain  lake ', width: '1200', height: '800' };
-    expect(addressOf(root, given)).toBe(`${root}/api/image/1200x800-mountain-lake`);
-    expect(addressOf(root, { ...given, query: 'a-b' })).toBe(
-      `${root}/api/image?query=a-b&width=1200&height=800`,
-    );
+    expect(urlOf(root, given)).toBe(`${root}/api/image/1200x800-mountain-lake`);
+    expect(urlOf(root, { ...given, query: 'a-b' })).toBe(`${root}/api/image?query=a-b&width=1200&height=800`);
   });
 
-  it('makes snippets that survive pasting', () => {
+  it('writes snippets that are intact after pasting', () => {
     fc.assert(
       fc.property(values, (given) => {
-        const address = addressOf(root, given);
-        const { html, markdown, curl, fetch } = snippetsOf(address, given, false);
-        expect(curl).toBe(`curl -L -o image.jpg '${address}'`);
-        expect(address).not.toMatch(/['"<>\s\\]/);
+        const url = urlOf(root, given);
+        const { html, markdown, curl, fetch } = snippetsOf(url, given, false);
+        expect(curl).toBe(`curl -L -o image.jpg '${url}'`);
+        expect(url).not.toMatch(/['"<>\s\\]/);
         expect(html).toMatch(/^<img src="[^"<>]*" width="\d+" height="\d+" alt="[^"<>]*" loading="lazy">$/);
         const unescaped = /src="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
-        expect(unescaped).toBe(address);
+        expect(unescaped).toBe(url);
         const target = /\]\((\S+)\)$/.exec(markdown)?.[1] ?? '';
-        expect(requestAt(target)).toEqual(requestAt(address));
+        expect(requestAt(target)).toEqual(requestAt(url));
         expect(() => new Function(`return async () => { ${fetch} }`)).not.toThrow();
       }),
     );
   });
 
-  it('puts a placeholder where a key is needed, and never anything else', () => {
+  it('writes a placeholder where a key is needed, and takes no key', () => {
     const given = { query: 'lake', width: '100', height: '100', provider: 'ai', style: 'dark' };
-    const snippets = snippetsOf(addressOf(root, given), given, true);
+    const snippets = snippetsOf(urlOf(root, given), given, true);
     for (const snippet of Object.values(snippets)) expect(snippet).toContain('YOUR_API_KEY');
     expect(snippets.curl).toContain("-H 'X-API-Key: YOUR_API_KEY'");
-    // A key in a header would follow the redirect to somebody else's server.
+    // A key in a header would be sent on to the host of the redirect.
     expect(snippets.curl).not.toMatch(/ -L | --location/);
     expect(snippetsOf.length).toBe(3);
   });
