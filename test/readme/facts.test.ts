@@ -1,4 +1,4 @@
-/** What the README says of the service is what the service's own sources say. */
+/** The facts in the README match the sources. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { readme, relativeLinks, root, scriptsInText, tableWith } from './readme'
 const codeIn = (cell = ''): readonly string[] =>
   [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
-/** What is wrong with a setting, in the words of the one who reads it. */
+/** The error that a setting causes, or an empty text. */
 function faultOf(setting: string, value: unknown): string {
   try {
     stageOf('dev', { [setting]: value });
@@ -47,7 +47,7 @@ describe('the README', () => {
     for (const script of scripts) expect(Object.keys(manifest.scripts)).toContain(script);
   });
 
-  it('names folders that hold what it says', () => {
+  it('names folders that exist', () => {
     const [, list = ''] = /Where things are: (.*)/.exec(readme) ?? [];
     const folders = codeIn(list);
     expect(folders).toEqual(['bin', 'lib', 'lambda', 'test']);
@@ -61,7 +61,7 @@ describe('the README', () => {
 });
 
 describe('its settings', () => {
-  const names = tableWith('Setting', 'What it does').flatMap(([cell]) => codeIn(cell));
+  const names = tableWith('Setting', 'Description').flatMap(([cell]) => codeIn(cell));
   const noSuchSetting = 'there is no such setting';
 
   it('are settings of a stage', () => {
@@ -72,7 +72,7 @@ describe('its settings', () => {
   });
 
   it('name the generators that there are', () => {
-    const [, cell] = tableWith('Setting', 'What it does').find(([name]) => name === '`generator`') ?? [];
+    const [, cell] = tableWith('Setting', 'Description').find(([name]) => name === '`generator`') ?? [];
     const server = { baseUrl: 'https://images.example', model: 'any' };
     expect(codeIn(cell)).toEqual(generatorKinds);
     for (const kind of generatorKinds)
@@ -82,7 +82,7 @@ describe('its settings', () => {
     expect(faultOf('generator', { kind: 'another' })).not.toBe('');
   });
 
-  it('have the defaults that it tells', () => {
+  it('have the stated defaults', () => {
     for (const stage of ['dev', 'prod'] as const) {
       const { slotBindings, generator } = stageOf(stage);
       expect(new Set(Object.values(slotBindings))).toEqual(new Set(['openverse', 'wikimedia']));
@@ -104,16 +104,16 @@ describe('its plans and bounds', () => {
 
   it('are those of the plans', () => {
     expect([...plans.keys()]).toEqual(['anonymous', ...planNames]);
-    expect(plans.get('anonymous')).toBe(`${anonymousRequestsPerHour} an hour, by IP address`);
+    expect(plans.get('anonymous')).toBe(`${anonymousRequestsPerHour} per hour and IP address`);
     for (const name of planNames) {
       const { monthlyRequests } = defaultPlans[name];
       const words =
         monthlyRequests === unlimitedRequests
           ? 'unlimited'
-          : `${monthlyRequests.toLocaleString('en')} a month`;
+          : `${monthlyRequests.toLocaleString('en')} per month`;
       expect([name, plans.get(name)]).toEqual([name, words]);
     }
-    expect(readme).toContain(`A test key (\`pk_test_…\`) has ${testRequestsPerHour} requests an hour`);
+    expect(readme).toContain(`A test key (\`pk_test_…\`) has ${testRequestsPerHour} requests per hour`);
   });
 
   it('are those of a request', () => {
