@@ -21,7 +21,7 @@ export async function measureImages(): Promise<readonly Row[]> {
   return [
     rowOf({
       group,
-      name: 'Signing a private address',
+      name: 'Signing a private URL',
       baseline: "Node's own signature",
       unit: 'CPU µs',
       ...signing,

@@ -31,7 +31,7 @@ describeImageLibrary('a folder', async () => {
   };
 });
 
-describeImageLibrary('a folder named by its address', async () => {
+describeImageLibrary('a folder named by its URL', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'library with space-'));
   return {
     library: createImageLibrary(pathToFileURL(folder).href),
@@ -117,8 +117,8 @@ describe('S3', () => {
   });
 });
 
-describe('the address of an image library', () => {
-  it.each(['https://bucket', 's3://', 'bucket'])('cannot be %j', (address) => {
-    expect(() => createImageLibrary(address)).toThrow();
+describe('the URL of an image library', () => {
+  it.each(['https://bucket', 's3://', 'bucket'])('cannot be %j', (url) => {
+    expect(() => createImageLibrary(url)).toThrow();
   });
 });

@@ -8,7 +8,7 @@ export interface RegisterUnderTest {
   stop?(): Promise<void>;
 }
 
-/** A record that nobody else has. */
+/** A new, unique record. */
 export function newRecord(change: Partial<KeyRecord> = {}): KeyRecord {
   return {
     keyId: `key_${randomBytes(6).toString('hex')}`,

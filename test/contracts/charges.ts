@@ -245,7 +245,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect(prunableOf(await reserve(operation()))).toEqual([first?.execution, second?.execution]);
       });
 
-      it('removes what it is told in the settling write and raises the watermark to the highest of them', async () => {
+      it('removes the given entries in the settling write and raises the watermark to the highest of them', async () => {
         const [one, two] = [await reserved(nowMs - 2), await reserved(nowMs - 1)];
         await charges.refund(one as PendingOperation, []);
         await charges.commit(two as PendingOperation, []);
@@ -270,7 +270,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         await reserved();
       });
 
-      it('leaves entries that are too young by its own clock, whatever it is told', async () => {
+      it('keeps entries that are too young by its own clock, whatever the arguments', async () => {
         const one = await reserved();
         await charges.commit(one, []);
         nowMs += 59_999;
@@ -371,7 +371,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       });
 
       it('tells nothing of an item that does not exist', async () => {
-        expect(await charges.pendingOf('Q#nobody#2026-11')).toEqual([]);
+        expect(await charges.pendingOf('Q#unknown#2026-11')).toEqual([]);
       });
     });
   });

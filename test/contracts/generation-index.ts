@@ -318,7 +318,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
         expect(await index.takeDelivery(lease, 'other')).toBe(false);
       });
 
-      it('is nobody’s before the image is ready, of a free one, or of another execution', async () => {
+      it('cannot be claimed before the image is ready, of a free image, or of another execution', async () => {
         const lease = await leased();
         await unchanged(async () => expect(await index.takeDelivery(lease, 'a')).toBe(false));
         await index.finalize(lease, finished());
@@ -364,7 +364,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
         expect(await index.byImageId(key.slice(-32))).toEqual(await now());
       });
 
-      it('finds nothing under a name that nobody has', async () => {
+      it('finds nothing under an unknown name', async () => {
         expect(await index.byImageId(randomBytes(16).toString('hex'))).toBeUndefined();
       });
     });

@@ -128,14 +128,14 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       expect((await failure(words)).kind).toBe(kind);
     });
 
-    it('gives up when it is told to', async () => {
+    it('stops when its signal aborts', async () => {
       const abort = new AbortController();
       const searching = search('fake-timeout', 'landscape', abort.signal).catch((error) => error);
       abort.abort();
       expect(await searching).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
     });
 
-    it('fails as unavailable when nobody listens', async () => {
+    it('fails as unavailable when the connection is refused', async () => {
       const gone = createProvider(name, {
         baseUrl: 'http://127.0.0.1:1',
         key: async () => secret,
@@ -164,7 +164,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       }
     });
 
-    it('needs a key exactly when it says so, and asks nobody without one', async () => {
+    it('needs a key exactly when it says so, and sends no request without one', async () => {
       const before = (await asked()).asked.length;
       if (!needsKey(name)) {
         expect(

@@ -7,14 +7,14 @@ import { outputs } from '../../lambda/contract/outputs';
 import { ask, header, imageBehind } from '../e2e/ask';
 import { keysCommand } from './keys-command';
 
-const { outputs: told, keys, fakeProviders, memoryFile } = readFacts();
-const url = told[outputs.apiUrl] ?? '';
+const { outputs: deployed, keys, fakeProviders, memoryFile } = readFacts();
+const url = deployed[outputs.apiUrl] ?? '';
 const as = (who: keyof typeof keys) => ({ 'X-API-Key': keys[who].key });
 
 jest.setTimeout(90_000);
 
-test('the address to try that the deployment prints answers 302 with an image behind it, without a key', async () => {
-  const answer = await ask(told['TryIt'] ?? '', { path: '' });
+test('the example URL that the deployment prints redirects to an image without a key', async () => {
+  const answer = await ask(deployed['TryIt'] ?? '', { path: '' });
   expect(answer.status).toBe(302);
   expect(await imageBehind(answer)).toMatchObject({ width: 1200, height: 800 });
 });
@@ -71,17 +71,17 @@ test('an unusable key is denied by the gateway where no handler can say so', asy
   expect(header(answer, 'access-control-allow-origin')).toBe('*');
 });
 
-test('a private image is delivered to its signed address only, and made once', async () => {
+test('a private image is delivered by its signed URL only, and generated once', async () => {
   const wanted = { path: '/api/image/256x256-lighthouse?provider=ai', headers: as('business') };
   const first = await ask(url, wanted);
   expect([first.status, header(first, 'x-cache')]).toEqual([302, 'MISS']);
   const location = header(first, 'location');
-  expect(location).toContain(`${told[outputs.imageUrl]}/private/`);
+  expect(location).toContain(`${deployed[outputs.imageUrl]}/private/`);
   expect(await imageBehind(first)).toMatchObject({ width: 256, height: 256 });
 
   const unsigned = location.split('?')[0] ?? '';
   const later = location.replace(/Expires=(\d+)/, (_, seconds) => `Expires=${Number(seconds) + 3_600}`);
-  for (const address of [unsigned, later]) expect((await fetch(address)).status).toBe(403);
+  for (const url of [unsigned, later]) expect((await fetch(url)).status).toBe(403);
 
   const again = await ask(url, wanted);
   expect(header(again, 'x-cache')).toBe('HIT');

@@ -16,8 +16,8 @@ interface Edge {
 }
 
 /** CloudFront's refusal of a URL as it was given out, or `undefined` for one that may be fetched. */
-export function edgeRefusal(address: string, edgeFile: string): Response | undefined {
-  const { hostname, pathname } = new URL(address);
+export function edgeRefusal(url: string, edgeFile: string): Response | undefined {
+  const { hostname, pathname } = new URL(url);
   if (!hostname.endsWith('.cloudfront.net')) return undefined;
   const edge = JSON.parse(readFileSync(edgeFile, 'utf8')) as Edge;
   const behaviors = edge.distributions[hostname.split('.')[0] ?? ''];
@@ -25,7 +25,7 @@ export function edgeRefusal(address: string, edgeFile: string): Response | undef
   const { keyGroups = [] } = behaviors.find(({ path }) => matches(path, pathname)) ?? {};
   if (keyGroups.length === 0) return undefined;
   const keyIds = keyGroups.flatMap((group) => edge.keyGroups[group] ?? []);
-  const checks = keyIds.map((id) => verifySignedUrl(address, edge.publicKeys[id] ?? '', id, Date.now()));
+  const checks = keyIds.map((id) => verifySignedUrl(url, edge.publicKeys[id] ?? '', id, Date.now()));
   if (checks.some(({ outcome }) => outcome === 'valid')) return undefined;
   return new Response(JSON.stringify(checks), { status: 403 });
 }

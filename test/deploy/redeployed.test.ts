@@ -8,13 +8,13 @@ import { addedIndex, releaseHeader } from '../../bin/deploy-test/releases';
 import { outputs } from '../../lambda/contract/outputs';
 import { ask, header, imageBehind } from '../e2e/ask';
 
-const { outputs: told, keys, memoryFile } = readFacts();
-const url = told[outputs.apiUrl] ?? '';
+const { outputs: deployed, keys, memoryFile } = readFacts();
+const url = deployed[outputs.apiUrl] ?? '';
 const headers = { 'X-API-Key': keys.business.key };
 
 jest.setTimeout(60_000);
 
-test('the new code answers at the same address, and earlier keys still count', async () => {
+test('the new code answers at the same URL, and earlier keys remain valid', async () => {
   const answer = await ask(url, { path: '/api/image/200x200-forest', headers });
   expect([answer.status, header(answer, releaseHeader)]).toEqual([302, 'next']);
 });
@@ -33,7 +33,7 @@ test('the added index holds the keys that were issued before', async () => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   const { Items = [] } = await client.send(
     new QueryCommand({
-      TableName: told[outputs.apiKeysTable],
+      TableName: deployed[outputs.apiKeysTable],
       IndexName: addedIndex.name,
       KeyConditionExpression: '#key = :plan',
       ExpressionAttributeNames: { '#key': addedIndex.partitionKey },

@@ -20,7 +20,7 @@ describe('an expiring cache', () => {
     expect(cache.get('a', 50)).toBeUndefined();
   });
 
-  it('forgets what is deleted, and knows nothing it was not told', () => {
+  it('returns nothing that was deleted or never set', () => {
     const cache = createExpiringCache<string>(10);
     cache.set('a', 'one', 100);
     cache.delete('a');

@@ -47,7 +47,7 @@ test('the four styles of one query are four clearly different images', async () 
   expect(await account.taken()).toBe(4);
 }, 60_000);
 
-test('the same request again is the same address, a HIT, and an ordinary request', async () => {
+test('the same request again returns the same URL, is a HIT and costs one request', async () => {
   const first = await draw('lighthouse');
   const again = await draw('lighthouse');
   expect([header(first, 'x-cache'), header(again, 'x-cache')]).toEqual(['MISS', 'HIT']);
@@ -104,12 +104,12 @@ test('alt counts round among the public images of others and skips the own one',
 }, 60_000);
 
 test('alt makes an image where none is public', async () => {
-  const answer = await draw('nobody-has-asked-for-this', { alt: '2' });
+  const answer = await draw('never-requested-before', { alt: '2' });
   expect([answer.status, header(answer, 'x-cache')]).toEqual([302, 'MISS']);
   expect(await account.taken()).toBe(1);
 }, 30_000);
 
-test('a private address with one character changed is refused, and so is a path without a signature', async () => {
+test('a signed URL with one character changed is refused, and so is a path without a signature', async () => {
   const location = header(await draw('secret-garden'), 'location');
   expect((await fetch(location)).status).toBe(200);
   expect((await fetch(location.split('?')[0] as string)).status).toBe(403);
@@ -124,19 +124,19 @@ test('a private address with one character changed is refused, and so is a path 
 }, 30_000);
 
 test('two accounts never share a private image, and only its owner has the permalink', async () => {
-  const stranger = await accounts.open('free', 0);
+  const other = await accounts.open('free', 0);
   const own = await draw('diary');
-  const theirs = await draw('diary', {}, stranger.key);
+  const theirs = await draw('diary', {}, other.key);
   expect(header(theirs, 'x-cache')).toBe('MISS');
   expect(header(theirs, 'x-image-id')).not.toBe(header(own, 'x-image-id'));
   const path = `/api/image/id/${header(own, 'x-image-id')}?width=200&height=100`;
   const mine = await ask(service.url, { path, headers: { 'X-API-Key': account.key } });
   expect(await imageBehind(mine)).toMatchObject({ width: 200, height: 100 });
-  for (const headers of [{ 'X-API-Key': stranger.key }, {}] as const)
+  for (const headers of [{ 'X-API-Key': other.key }, {}] as const)
     expect((await ask(service.url, { path, headers: { ...headers } })).status).toBe(404);
 }, 30_000);
 
-test('a public image has a lasting address that everyone may see', async () => {
+test('a public image has a permanent URL that every caller may use', async () => {
   const id = header(await draw('fair', { visibility: 'public' }), 'x-image-id');
   const answer = await ask(service.url, { path: `/api/image/id/${id}?width=200&height=100` });
   expect(answer.status).toBe(302);
@@ -147,8 +147,8 @@ test('a private image never turns public by a later public request', async () =>
   const hidden = await draw('cellar');
   const shown = await draw('cellar', { visibility: 'public' });
   expect(header(shown, 'x-image-id')).not.toBe(header(hidden, 'x-image-id'));
-  const stranger = await accounts.open('free', 0);
-  const alternative = await draw('cellar', { alt: '1' }, stranger.key);
+  const other = await accounts.open('free', 0);
+  const alternative = await draw('cellar', { alt: '1' }, other.key);
   expect(header(alternative, 'x-image-id')).toBe(header(shown, 'x-image-id'));
 }, 30_000);
 

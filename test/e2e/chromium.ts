@@ -14,7 +14,7 @@ const places = [
 /** Where the browser is, or `undefined` when there is none; CHROMIUM_PATH names another. */
 export const chromiumPath = places.find((path) => path !== undefined && existsSync(path));
 
-/** A browser that asks nobody but the pages it is shown. */
+/** A browser without background traffic. */
 export function launchChromium(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error('There is no Chromium; set CHROMIUM_PATH');
   return chromium.launch({

@@ -61,7 +61,7 @@ test('the eleventh request of an hour without a key is refused until the hour en
   expect(card.body).toContain('width="640" height="360"');
 }, 60_000);
 
-test('both forms of a request are one: same image, same address', async () => {
+test('both forms of a request are equivalent: same image, same URL', async () => {
   const { key } = await accounts.open('free', 0);
   const headers = { 'X-API-Key': key };
   const one = await ask(service.url, { path: '/api/image/1080x1350-caf%C3%A9_terrace', headers });

@@ -6,9 +6,9 @@ import { askedOf, type OwnFakeProviders, startOwnFakeProviders } from './fake-pr
 import { type RunningService, startService } from './local-service';
 
 const secrets = {
-  UNSPLASH_KEY: 'unsplash-key-nobody-may-see',
-  PEXELS_KEY: 'pexels-key-nobody-may-see',
-  PIXABAY_KEY: 'pixabay-key-nobody-may-see',
+  UNSPLASH_KEY: 'unsplash-key-secret',
+  PEXELS_KEY: 'pexels-key-secret',
+  PIXABAY_KEY: 'pixabay-key-secret',
 } as const;
 
 let fakeProviders: OwnFakeProviders;
@@ -98,7 +98,7 @@ test('an Unsplash photo comes from Unsplash with its ixid, and the credit links 
   expect(attribution.creditLine).toBe(`Photo by ${attribution.creator} on Unsplash`);
 });
 
-test('Unsplash is told of each fresh use once, and of no cached one', async () => {
+test('Unsplash gets one report for each new use, and none for a cached one', async () => {
   const service = await startKeyed();
   const barn = (size: string) => get(service, `/api/image/${size}-lonely-barn`);
   const crowd = await Promise.all(Array.from({ length: 50 }, () => barn('640x480')));
@@ -107,13 +107,13 @@ test('Unsplash is told of each fresh use once, and of no cached one', async () =
   // A service ends when everything that it does in the background has ended.
   await service.stop();
   const used = new Set(uses.map((answer) => new URL(header(answer, 'location')).searchParams.get('ixid')));
-  const told = (await fakeProviders.asked('unsplash')).filter(
+  const reports = (await fakeProviders.asked('unsplash')).filter(
     ({ path, parameters }) => path.endsWith('/download') && used.has(parameters['ixid'] ?? ''),
   );
-  expect(told.map(({ key }) => key)).toEqual(['present', 'present']);
+  expect(reports.map(({ key }) => key)).toEqual(['present', 'present']);
 }, 30_000);
 
-test('no answer sends anybody to Pixabay', async () => {
+test('no response redirects to Pixabay', async () => {
   for (const query of ['fern', 'moss', 'oak']) {
     const answer = await get(keyed, `/api/image/320x200-${query}?provider=stock_c`);
     expect(source(answer)).toBe('stock_c');

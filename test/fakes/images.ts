@@ -1,4 +1,4 @@
-/** Images of every kind that a stranger's server may send, made on the spot. */
+/** Images of every kind that a third-party server may send, created on demand. */
 
 import sharp, { type Sharp } from 'sharp';
 
@@ -31,7 +31,7 @@ export const telling = async () =>
   (await halves(400, 300))
     .jpeg()
     .withExif({
-      IFD0: { Artist: 'Somebody Private', Make: 'Camera' },
+      IFD0: { Artist: 'Private Person', Make: 'Camera' },
       IFD3: { GPSLatitude: '52/1 31/1 0/1', GPSLongitude: '13/1 24/1 0/1' },
     })
     .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">somewhere secret</x:xmpmeta>')

@@ -25,7 +25,7 @@ export function createFakeLookupCache(clock: Pick<Clock, 'nowMs'>): FakeLookupCa
 
   const begin = (operation: Operation, key: string) => {
     calls.push({ operation, key });
-    if (failing.has(operation)) throw new Error(`The fake cache was told to fail on ${operation}.`);
+    if (failing.has(operation)) throw new Error(`The fake cache is set to fail on ${operation}.`);
   };
 
   const usable = <T>(item: Item | undefined): Cached<T> | undefined => {

@@ -1,4 +1,4 @@
-/** Telemetry that keeps what it was told. */
+/** Telemetry that records its calls. */
 
 import type { MetricName } from '../../lambda/contract/metrics';
 import type { Fields, Telemetry } from '../../lambda/ports/telemetry';

@@ -32,7 +32,7 @@ export function candidate(id: string, change: Partial<Candidate> = {}): Candidat
   };
 }
 
-/** Answers every query with candidates `a` to `e`, and redirects to them, unless told otherwise. */
+/** Answers every query with candidates `a` to `e`, and redirects to them, unless configured otherwise. */
 export function createFakeStockProvider(name: string, options: FakeStockOptions = {}): FakeStockProvider {
   const asked: StockQuery[] = [];
   let answer = async (): Promise<readonly Candidate[]> =>

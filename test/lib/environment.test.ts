@@ -65,15 +65,15 @@ describe.each(['dev', 'prod'] as const)('as %s sets it', (stage) => {
   });
 });
 
-test('the output about stock providers says what the image function is told, the secret of their keys included', () => {
+test('the output about stock providers states the configuration of the image function, including the secret of the provider keys', () => {
   const { Value: value } = everythingSet.findOutputs(outputs.stockProviders)[outputs.stockProviders] ?? {};
   const [, parts] = value['Fn::Join'] as [string, readonly unknown[]];
   const written = parts.map((part) => (typeof part === 'string' ? part : 'the-arn')).join('');
-  const told = JSON.parse(written) as Readonly<Record<string, string>>;
+  const configured = JSON.parse(written) as Readonly<Record<string, string>>;
   const environment = environmentOf(everythingSet, 'RedirectFunction');
-  for (const [name, value] of Object.entries(told))
+  for (const [name, value] of Object.entries(configured))
     expect(value).toEqual(name === 'PROVIDER_SECRET_ID' ? 'the-arn' : environment[name]);
-  expect(Object.keys(told).sort()).toEqual([
+  expect(Object.keys(configured).sort()).toEqual([
     'CONTACT',
     'PROVIDER_ENDPOINTS',
     'PROVIDER_QUOTAS',

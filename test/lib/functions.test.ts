@@ -25,7 +25,7 @@ const actionsOf = (roleId: string) =>
     .flatMap(({ Action }) => Action)
     .sort();
 
-test('every function runs on Node 24, and on arm64 unless told otherwise', () => {
+test('every function runs on Node 24, and on arm64 unless configured otherwise', () => {
   for (const { Properties } of Object.values(functions))
     expect(Properties).toMatchObject({
       Runtime: 'nodejs24.x',

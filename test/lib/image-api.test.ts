@@ -48,7 +48,7 @@ test('GET and HEAD of images ask the authorizer and count for its usage plan', (
     });
 });
 
-test('preflights and refusals of methods ask nobody', () => {
+test('preflights and unsupported methods require no authorization', () => {
   for (const { properties } of methods.filter(({ verb }) => /^(OPTIONS|ANY)$/.test(verb))) {
     expect(properties['AuthorizationType']).toBe('NONE');
     expect(properties['ApiKeyRequired'] ?? false).toBe(false);
@@ -126,7 +126,7 @@ test.each(Object.entries(gatewayResponses))(
   },
 );
 
-test('a throttled caller is told when to come back', () => {
+test('a throttled caller gets Retry-After', () => {
   template.hasResourceProperties('AWS::ApiGateway::GatewayResponse', {
     ResponseType: 'THROTTLED',
     StatusCode: '429',
@@ -143,7 +143,7 @@ test('the statuses of denied, unknown and failed are 401, 404 and 500', () => {
   ]);
 });
 
-test('the access log holds a fixed list of fields, none of which can hold a key, a query or an address', () => {
+test('the access log holds a fixed list of fields, none of which can hold a key, a query or an IP address', () => {
   const { AccessLogSetting } = propertiesWhere(template, 'AWS::ApiGateway::Stage');
   const { Format } = AccessLogSetting as { Format: string };
   const fields = JSON.parse(Format) as Record<string, string>;

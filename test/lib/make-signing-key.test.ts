@@ -50,7 +50,7 @@ test('makes a P-256 key pair where the secret holds a stand-in, and gives out th
   expect(safe.kept()).toMatch(/^-----BEGIN PRIVATE KEY-----/);
 });
 
-test('answers the same key again, so that an update never makes addresses invalid', async () => {
+test('returns the same key again, so that an update never invalidates signed URLs', async () => {
   const safe = safeWith(undefined);
   const first = await publicKeyOf('secret', safe);
   expect(await publicKeyOf('secret', safe)).toBe(first);

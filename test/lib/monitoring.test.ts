@@ -30,7 +30,7 @@ test('every invariant that the functions watch has its alarm', () => {
     });
 });
 
-test('few alarms, each with a runbook line, and none that rings because nobody asks', () => {
+test('few alarms, each with a runbook line, and none that fires without traffic', () => {
   expect(Object.keys(alarms).length).toBeLessThanOrEqual(7);
   for (const { Properties } of Object.values(alarms)) {
     expect(Properties['AlarmDescription']).toMatch(/^Runbook: .{40,}/);
@@ -38,11 +38,14 @@ test('few alarms, each with a runbook line, and none that rings because nobody a
   }
 });
 
-test('nobody is told unless an address is set, and then by every alarm', () => {
+test('alarms notify only a configured e-mail address, and then all of them do', () => {
   for (const { Properties } of Object.values(alarms)) expect(Properties['AlarmActions']).toBeUndefined();
-  const told = synthesise('dev', { alarmEmail: 'ops@example.org' });
-  told.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.org' });
-  for (const { Properties } of Object.values(resourcesOf(told, 'AWS::CloudWatch::Alarm')))
+  const configured = synthesise('dev', { alarmEmail: 'ops@example.org' });
+  configured.hasResourceProperties('AWS::SNS::Subscription', {
+    Protocol: 'email',
+    Endpoint: 'ops@example.org',
+  });
+  for (const { Properties } of Object.values(resourcesOf(configured, 'AWS::CloudWatch::Alarm')))
     expect(Properties['AlarmActions']).toEqual([{ Ref: 'AlarmTopic' }]);
 });
 

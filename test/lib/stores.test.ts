@@ -1,4 +1,4 @@
-/** What the stores promise: the contract's tables, a bucket nobody reaches but CloudFront, secrets that stay secret. */
+/** The stores: the contract's tables, a bucket that only CloudFront can read, and protected secrets. */
 
 import { Match } from 'aws-cdk-lib/assertions';
 import { type TableDefinition, type TableName, tables } from '../../lambda/contract/tables';
@@ -117,7 +117,7 @@ const distribution = propertiesWhere(dev, 'AWS::CloudFront::Distribution')['Dist
   CustomErrorResponses: { ErrorCode: number; ErrorCachingMinTTL: number }[];
 };
 
-test('images below private/ are delivered to signed addresses only, all others to everyone', () => {
+test('images below private/ are delivered by signed URLs only, all others publicly', () => {
   expect(distribution.DefaultCacheBehavior['TrustedKeyGroups']).toBeUndefined();
   expect(distribution.CacheBehaviors).toEqual([
     expect.objectContaining({ PathPattern: 'private/*', TrustedKeyGroups: [expect.anything()] }),

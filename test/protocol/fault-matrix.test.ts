@@ -17,13 +17,13 @@ const hourMs = 3_600_000;
 
 jest.setTimeout(60_000);
 
-interface Told {
+interface Outcome {
   readonly sent: readonly Message[];
   readonly wrong: readonly string[];
 }
 
 /** Tells a story with one fault in it, then heals, sweeps, and asks for each of its images once more. */
-async function tell(story: Story, target?: number, harm?: Harm): Promise<Told> {
+async function tell(story: Story, target?: number, harm?: Harm): Promise<Outcome> {
   const faults = aimedFaults(target, harm);
   const setting = { ...plainSetting, ...story.setting };
   const stage = openStage(createRandom(1), setting, faults, {}, undefined);
@@ -76,8 +76,8 @@ describe.each(stories.map((story) => [story.name, story] as const))('%s', (_, st
         if (!meansSomething(harm, isWrite)) continue;
         // A plain addition has no answer to a copy of itself, and is never sent twice.
         if (unitsTaken.has(label) && (harm.fault.kind === 'twice' || harm.fault.kind === 'copy')) continue;
-        const told = await tell(story, target, harm);
-        wrong.push(...told.wrong.map((what) => `${target} ${label}: ${what}`));
+        const outcome = await tell(story, target, harm);
+        wrong.push(...outcome.wrong.map((what) => `${target} ${label}: ${what}`));
       }
       expect(wrong).toEqual([]);
     },

@@ -36,7 +36,7 @@ export interface Service {
   hold(): void;
   /** Lets it do everything that it holds, and what comes next at once. */
   letGo(): Promise<void>;
-  /** What the generator makes of the next jobs; an image when it is not told otherwise. */
+  /** The outcome of the next generation jobs; an image by default. */
   answerWith(drawing: 'image' | 'content_refused' | 'upstream_unavailable'): void;
   passTime(durationMs: number): void;
   alarms(): number;
@@ -71,7 +71,7 @@ export function openService(
     sleepers = sleepers.filter(({ wakesMs }) => wakesMs > momentMs);
     for (const { wake } of due) wake();
   };
-  // Time stands still while anybody works, and passes when all who are left only wait.
+  // Time passes only while every remaining task waits.
   const passTimeIfIdle = () => {
     if (atWork.size > 0 || sleepers.length === 0 || sleepers.length < asking) return;
     nowMs = Math.min(...sleepers.map(({ wakesMs }) => wakesMs));

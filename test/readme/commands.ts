@@ -29,7 +29,7 @@ const deploys = 'an AWS account is needed; the deployment test runs it against a
 const needsDocker = 'Docker is needed; the events are replayed on the same bundles instead';
 
 export const treatments: Readonly<Record<string, Treatment>> = {
-  // A port and a folder of its own: the port of everybody may be taken, and .local belongs to whoever works here.
+  // A port and a folder of its own: the default port may be taken, and .local belongs to the developer.
   'npm start': {
     kind: 'serve',
     as: (command, { folder }) => `${command} -- --port 0 --data ${folder}/data`,

@@ -75,7 +75,7 @@ function answered(said: object): unknown {
   throw Object.assign(new Error('said'), { name: said.error, $metadata: { httpStatusCode: 400 } });
 }
 
-/** A scan has no order that anybody may count on. */
+/** A scan has no defined order. */
 function sortByKey(items: unknown): void {
   if (Array.isArray(items)) items.sort((a, b) => (a.pk < b.pk ? -1 : 1));
 }

@@ -13,7 +13,7 @@ import type { Setting } from './setting';
 /** Everything that is stored, by path. */
 export interface Shelf {
   readonly images: Map<string, StoredImage>;
-  /** Paths that were stored after their execution had been given back: nobody but their writer knows of them. */
+  /** Paths that were stored after their execution had been given back: only their writer knows of them. */
   readonly belated: Set<string>;
 }
 

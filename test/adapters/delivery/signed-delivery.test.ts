@@ -21,7 +21,7 @@ const moment = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2090, 0) });
 const path = fc.stringMatching(/^private\/[a-z0-9]{1,12}\/[a-z0-9][a-z0-9-]{0,8}\.(webp|jpeg|avif|png)$/);
 const delivery = create();
 
-describe('a signed address', () => {
+describe('a signed URL', () => {
   it('works at once, for at least an hour, and not after its end', () =>
     fc.assert(
       fc.asyncProperty(path, moment, async (image, nowMs) => {

@@ -4,7 +4,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /**
  * `lost`: applied, and the answer never arrives. `throttled`: not applied, and the table says so. `dropped`: not
- * applied, and nobody says so. `broken`: not applied, answered with a server's fault. `rejected`: not applied, and wrong
+ * applied, but the response is lost. `broken`: not applied, answered with a server's fault. `rejected`: not applied, and wrong
  * for good.
  */
 export type Fault = 'lost' | 'throttled' | 'dropped' | 'broken' | 'rejected';

@@ -84,7 +84,7 @@ describe('the original fetcher over HTTP', () => {
     expect(await fetch(path)).toEqual({ outcome: 'unusable', reason });
   });
 
-  it('ends when it is told to', async () => {
+  it('ends when its signal aborts', async () => {
     const abort = new AbortController();
     const fetching = fetch('/silent', abort.signal);
     abort.abort(new Error('enough'));
@@ -122,12 +122,12 @@ describe('the original fetcher before it connects', () => {
     ['https://me:secret@images.example/a.jpg'],
     ['https://evil.example/images.example'],
     ['file:///etc/passwd'],
-    ['no address'],
+    ['no URL'],
   ])('refuses %s', async (url) => {
     expect(await refused(url, ['images.example'])).toBe(true);
   });
 
-  it('refuses a private address that is written out, even one on the list', async () => {
+  it('refuses a literal private IP address, even one on the list', async () => {
     expect(await refused('https://10.0.0.1/a.jpg', ['10.0.0.1'])).toBe(true);
     expect(await refused('https://[fd00::1]/a.jpg', ['[fd00::1]'])).toBe(true);
   });
@@ -152,7 +152,7 @@ describe('the original fetcher before it connects', () => {
   });
 });
 
-describe('the addresses a name may resolve to', () => {
+describe('the IP addresses a name may resolve to', () => {
   const resolving = (...addresses: string[]) =>
     new Promise<unknown>((resolve) => {
       const fake = ((_: string, __: unknown, callback: (error: null, all: unknown) => void) =>

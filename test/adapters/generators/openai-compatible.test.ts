@@ -158,21 +158,21 @@ describe('an OpenAI-compatible server', () => {
   });
 
   describe('may answer', () => {
-    it('with the address of the image, which is fetched from its own host alone', async () => {
+    it('with the URL of the image, which is fetched from the same host only', async () => {
       const url = 'http://localhost:8080/generated-images/example.png';
       server.script.push({ status: 200, body: { created: 1, data: [{ url }] } });
       expect(await server.generate()).toMatchObject({ outcome: 'image', mediaType: 'image/jpeg' });
       expect(server.fetched).toEqual([[url, [new URL(server.address).host]]]);
     });
 
-    it('with an address on a host that the operator allows', async () => {
+    it('with a URL on a host that the operator allows', async () => {
       await start({ imageHosts: ['cdn.example:8443'] });
       server.script.push({ status: 200, body: { data: [{ url: 'https://cdn.example:8443/x' }] } });
       await server.generate();
       expect(server.fetched).toEqual([['https://cdn.example:8443/x', ['cdn.example:8443']]]);
     });
 
-    it('with an address that is not allowed, which is no image', async () => {
+    it('with a URL that is not allowed, which is treated as no image', async () => {
       await start({}, { fetchOriginal: async () => ({ outcome: 'unusable', reason: 'not on the list' }) });
       server.script.push({ status: 200, body: { data: [{ url: 'http://169.254.169.254/' }] } });
       await expect(server.generate()).rejects.toMatchObject({ kind: 'malformed' });

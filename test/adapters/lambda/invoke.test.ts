@@ -181,6 +181,6 @@ describe('invoking functions', () => {
       413,
       'RequestTooLargeException',
     ]);
-    expect(await post('nobody', '{}')).toEqual([404, 'ResourceNotFoundException']);
+    expect(await post('unknown', '{}')).toEqual([404, 'ResourceNotFoundException']);
   });
 });

@@ -75,7 +75,7 @@ describe('the Openverse adapter', () => {
     expect(Number(openverse.asked.at(-1)?.url.searchParams.get('page_size'))).toBeLessThanOrEqual(20);
   });
 
-  it('raises a plain http address to https, and leaves out what has none', async () => {
+  it('upgrades an http URL to https, and skips a photo without a URL', async () => {
     const [candidate] = await search([
       { ...result, url: 'ftp://images.example/a' },
       { ...result, url: 'http://images.example/a.jpg' },

@@ -87,7 +87,7 @@ describe('redacting', () => {
     ['a key in a text', `refused ${key}.`, 'refused pk_live_[redacted].'],
     ['a test key', 'pk_test_abc', 'pk_test_[redacted]'],
     [
-      'a key in an address',
+      'a key in a URL',
       `/api/image?query=a&api_key=${key}&width=1`,
       '/api/image?query=a&api_key=[redacted]&width=1',
     ],
@@ -97,7 +97,7 @@ describe('redacting', () => {
       'https://c.example/p?Expires=1&Signature=[redacted]&Key-Pair-Id=[redacted]',
     ],
     [
-      'a presigned address',
+      'a presigned URL',
       'X-Amz-Credential=AKIA/x&X-Amz-Signature=ab',
       'X-Amz-Credential=[redacted]&X-Amz-Signature=[redacted]',
     ],

@@ -98,7 +98,7 @@ describe('npm run keys', () => {
     expect((await run('show', old.keyId, '--json')).json()).toMatchObject({ state: 'expiring' });
   });
 
-  it('revokes only when told to', async () => {
+  it('revokes only with confirmation', async () => {
     const { key, keyId } = await create();
     const unsure = await run('revoke', keyId);
     expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
@@ -181,7 +181,7 @@ describe('npm run keys', () => {
     expect(several.stderr).toContain('--local');
   });
 
-  it('says so when no service answers at the address', async () => {
+  it('reports that no service answers at the URL', async () => {
     const end = await runKeys(['list', '--local', 'http://127.0.0.1:9'], { cwd: stage.folder });
     expect(end.exitCode).toBe(5);
     expect(end.stderr).toContain('Is it running?');

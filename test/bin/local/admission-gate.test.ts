@@ -1,4 +1,4 @@
-/** Checks that a crowd is let in a few at a time, in order, and that nobody is kept out by those who wait. */
+/** Concurrent requests are admitted a few at a time, in order, and waiting requests do not block others. */
 
 import { createAdmissionGate } from '../../../bin/local/gateway/admission-gate';
 import { breathe, createDeferred } from '../../fakes/deferred';
@@ -33,7 +33,7 @@ test('work that fails lets the next one in too', async () => {
   expect(await admit(async () => 'in')).toBe('in');
 });
 
-test('those who only wait keep nobody out for long', async () => {
+test('requests that only wait do not block others for long', async () => {
   const admit = createAdmissionGate();
   const gate = createDeferred<void>();
   const waiters = Array.from({ length: 100 }, () => admit(() => gate.promise));

@@ -70,7 +70,7 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
     expect((await again('"x"')).status).toBe(200);
   });
 
-  it('gives a private image to the holder of its address, for no shared cache', async () => {
+  it('delivers a private image by its signed URL, for no shared cache', async () => {
     const { url } = await delivery.signedUrl('private/a.jpg', nowMs);
     const answer = await fetch(url);
     expect([answer.status, await answer.text()]).toEqual([200, 'private']);
@@ -98,7 +98,7 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
       expect(await refusal(`${loopback.address}${prefix}/${path}?${signed}`)).toBe('AccessDenied');
   });
 
-  it('answers what is not there as a bucket that nobody may list', async () => {
+  it('answers a missing object like a bucket without list permission', async () => {
     expect(await refusal(delivery.publicUrl('public/b.webp'))).toBe('AccessDenied');
     expect(await refusal(`${loopback.address}${prefix}/favicon.ico`)).toBe('AccessDenied');
   });

@@ -100,7 +100,7 @@ describe('the local gateway answers', () => {
     expect(local.faults).toHaveLength(1);
   });
 
-  it('an absolute address as its path, as a proxy may send it', async () => {
+  it('an absolute URL as its path, as a proxy may send it', async () => {
     expect(await local.callRaw('GET http://elsewhere.example/api/image?query=a HTTP/1.1')).toContain('200');
     expect(local.handled[0]?.event).toMatchObject({
       path: '/api/image',

@@ -10,7 +10,7 @@ const nothing = {
 describe('the local gateway asks the authorizer', () => {
   const local = useScriptedGateway();
 
-  it('with the same headers and parameters, and the address of the method', async () => {
+  it('with the same headers and parameters, and the ARN of the method', async () => {
     await local.call('/api/image/800x600-sea?api_key=a&api_key=b', 'HEAD', { 'x-api-KEY': 'k' });
     expect(local.asked[0]).toMatchObject({
       type: 'REQUEST',
@@ -68,7 +68,7 @@ describe('the local gateway asks the authorizer', () => {
   });
 
   it('and answers a tier that no usage plan has with 500', async () => {
-    local.authorizer = async () => ({ ...admit('free'), usageIdentifierKey: 'nobody' });
+    local.authorizer = async () => ({ ...admit('free'), usageIdentifierKey: 'unknown' });
     local.expectProblem(await local.call('/api/image'), 500, 'internal_error');
   });
 

@@ -49,7 +49,7 @@ describe('the local gateway hands a request over', () => {
     });
   });
 
-  it('with the address of the sender, whatever the sender says about it', async () => {
+  it('with the IP address of the sender, whatever its headers claim', async () => {
     await local.call('/api/image', 'GET', { 'X-Forwarded-For': '198.51.100.1' });
     expect(local.handled[0]?.event.requestContext.identity.sourceIp).toMatch(/^(::ffff:)?127\.0\.0\.1$/);
   });

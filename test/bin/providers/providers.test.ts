@@ -96,7 +96,7 @@ describe('npm run providers', () => {
     expect(stdout + stderr).not.toContain('my-secret-key');
   });
 
-  it('asks nobody with --no-check', async () => {
+  it('sends no request with --no-check', async () => {
     stage.tell({ SLOT_BINDINGS: keyed }, keys);
     const before = await searchesOf('unsplash');
     const { exitCode, json } = await stage.run('--no-check', '--json');
@@ -164,7 +164,7 @@ describe('npm run providers', () => {
     let cloudFormation: ScriptedCloudFormation;
     beforeAll(async () => {
       const { lookupCache } = stage.engine.tableNames;
-      const told = (SLOT_BINDINGS: object) =>
+      const configured = (SLOT_BINDINGS: object) =>
         JSON.stringify({
           SLOT_BINDINGS,
           PROVIDER_ENDPOINTS: stage.fakeProviders.endpoints,
@@ -172,8 +172,8 @@ describe('npm run providers', () => {
           PROVIDER_SECRET_ID: 'the-secret',
         });
       cloudFormation = await startCloudFormation(() => ({
-        Images: { [outputs.lookupCacheTable]: lookupCache, [outputs.stockProviders]: told(keyed) },
-        Broken: { [outputs.lookupCacheTable]: lookupCache, [outputs.stockProviders]: told({}) },
+        Images: { [outputs.lookupCacheTable]: lookupCache, [outputs.stockProviders]: configured(keyed) },
+        Broken: { [outputs.lookupCacheTable]: lookupCache, [outputs.stockProviders]: configured({}) },
         Other: { Something: 'else' },
       }));
     });

@@ -1,4 +1,4 @@
-/** What every drawn picture promises, whatever the words, the seed and the size. */
+/** Properties of every generated scene, for any words, seed and size. */
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { drawScene, type SceneRequest } from '../../../lambda/domain/drawing/draw-scene';

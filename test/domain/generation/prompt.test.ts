@@ -1,4 +1,4 @@
-/** What generators are told, and with which seeds. */
+/** The prompts and seeds that generators receive. */
 
 import fc from 'fast-check';
 import { styles } from '../../../lambda/contract/request-bounds';

@@ -88,7 +88,7 @@ describe('the life of a key', () => {
     await Promise.all([withinOneHour(rotation), withinOneHour(revocation)]);
   });
 
-  test('revoked or rotated without an overlap before anybody used it, it never works', async () => {
+  test('revoked or rotated without an overlap before its first use, it never works', async () => {
     const revoked = await create('free', 'never used');
     await keys('revoke', revoked.keyId, '--yes');
     expect((await get(revoked.key, '/api/usage')).status).toBe(401);

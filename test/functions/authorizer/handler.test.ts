@@ -83,7 +83,7 @@ describe('a caller without a key', () => {
     ['no headers at all', { headers: null, query: null }],
     ['an empty header', { headers: { 'X-API-Key': [''] } }],
     ['an empty parameter', { query: { api_key: [''] } }],
-  ])('is whoever sends %s', async (_, call) => {
+  ])('is identified by %s', async (_, call) => {
     expect((await start().ask(call)).context).toEqual({ caller: 'anonymous' });
   });
 });
@@ -205,7 +205,7 @@ describe('an outage', () => {
     expect(telemetry.errors.length).toBe(imagePaths.length);
   });
 
-  it('fails on every other route, so that nobody is told that a good key is bad', async () => {
+  it('fails on every other route, so that a valid key is never reported as invalid', async () => {
     const { ask, register } = start();
     register.failWith(new Error('no answer'));
     for (const path of otherPaths)

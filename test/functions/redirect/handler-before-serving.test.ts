@@ -75,7 +75,7 @@ describe('a caller', () => {
     expect(counters.calls).toEqual([]);
   });
 
-  it('without a key is counted by the address that the gateway saw, never by a forwarded one', async () => {
+  it('without a key is counted by the IP address that API Gateway saw, never by a forwarded one', async () => {
     const { ask, counters } = createImageService();
     await ask({ query, headers: { 'X-Forwarded-For': '198.51.100.1' } });
     await ask({ query, headers: { 'X-Forwarded-For': '198.51.100.2', Forwarded: 'for=198.51.100.3' } });
@@ -146,7 +146,7 @@ describe('a fault', () => {
     expect(headers['X-RateLimit-Remaining']).toBe('10');
   });
 
-  it('of the meter itself has no rate headers, since nobody was metered', async () => {
+  it('of the meter itself has no rate limit headers, since no caller was metered', async () => {
     const { ask, counters } = createImageService();
     counters.script.push(new Error('no such table'));
     const { status, headers } = await ask({ query });
@@ -162,7 +162,7 @@ describe('a fault', () => {
     expect((await service.ask({ query })).headers['X-Response-Time']).toBe('250ms');
   });
 
-  it('leaves no key, signature or address of a caller in the log, in lines that can all be read', async () => {
+  it('writes no key, signature or IP address to the log, whose lines are all valid JSON', async () => {
     const { ask, stock, lines } = createImageService();
     stock.resolves(new Error(`"${secret}" {"x-api-key":"abc123"}`));
     await ask({ query: { ...query, api_key: [`pk_live_${'q'.repeat(38)}`] } });

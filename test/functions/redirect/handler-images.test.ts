@@ -41,7 +41,7 @@ describe('a redirect', () => {
     expect((await service.ask({ query })).headers['X-Response-Time']).toBe('187ms');
   });
 
-  it('may be kept by the browser for an hour and by nobody else', async () => {
+  it('may be cached by the browser for an hour and by no shared cache', async () => {
     const { headers } = await createImageService().ask({ query });
     expect(headers['Cache-Control']).toBe('private, max-age=3600');
     expect(headers['Vary']).toBe('Accept, X-API-Key');
@@ -53,7 +53,7 @@ describe('a redirect', () => {
     [7_200_000, 3_600],
     [500, 0],
     [-5_000, 0],
-  ])('to an address that works for %d ms more is kept for %d s', async (leftMs, seconds) => {
+  ])('to a URL that is valid for %d ms more is cached for %d s', async (leftMs, seconds) => {
     const { ask } = serviceWith({ locationEndsMs: startMs + leftMs });
     expect((await ask({ query })).headers['Cache-Control']).toBe(`private, max-age=${seconds}`);
   });
@@ -118,7 +118,7 @@ describe('a redirect', () => {
     });
   });
 
-  it('holds no key, though one was in the address and in a header', async () => {
+  it('contains no key, although one was in the URL and in a header', async () => {
     const key = `pk_live_${'k'.repeat(38)}`;
     const { ask, lines } = createImageService();
     const answer = await ask({
@@ -198,7 +198,7 @@ describe('the credit of an image', () => {
     ['letters beyond ASCII', 'https://l.example/ü?ü=ü#ü'],
     ['another scheme', 'javascript:alert(1)>; rel="stylesheet"'],
     ['mail', 'mailto:a@example.org>; rel="next"'],
-    ['no address', 'see the page'],
+    ['no URL', 'see the page'],
     ['nothing', ''],
   ])('cannot break out of the Link header by %s', async (_, url) => {
     const { Link } = await withCredit('x', url);
@@ -206,13 +206,13 @@ describe('the credit of an image', () => {
     expect(Link).toMatch(/^<https:\/\/l\.example\/[\x21-\x3b\x3d\x3f-\x7e]*>; rel="license"$/);
   });
 
-  it('leaves the Link header out where the licence has no address', async () => {
+  it('leaves the Link header out where the licence has no URL', async () => {
     expect(await withCredit('x')).not.toHaveProperty('Link');
     expect(await withCredit('x', 'javascript:alert(1)')).not.toHaveProperty('Link');
   });
 });
 
-describe('an address of an image', () => {
+describe('the URL of an image', () => {
   it.each([
     [
       'line breaks',

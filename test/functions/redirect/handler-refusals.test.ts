@@ -59,7 +59,7 @@ describe.each(refusals.map(([refusal, rateLimit]) => [refusal.code, refusal, rat
       expect(wellFormed(body)).toMatchObject({ name: 'svg', attributes: { width: '1920', height: '1080' } });
     });
 
-    it('is kept by nobody, and can be read by a page of any origin', async () => {
+    it('is never cached, and can be read by a page of any origin', async () => {
       for (const headers of [{}, imageTag]) {
         const answer = await ending(refusal, rateLimit).ask({ query, headers });
         expect(answer.headers).toMatchObject({

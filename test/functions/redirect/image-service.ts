@@ -53,7 +53,7 @@ export function createImageService(
     servePermalink,
     recordUsage: async () => undefined,
     plans: defaultPlans,
-    ipHashSecret: 'address-secret',
+    ipHashSecret: 'ip-hash-secret',
     maxAgeS: 3_600,
     clock,
     telemetry,

@@ -145,7 +145,7 @@ describe('the fingerprint', () => {
     expect(new Set(all).size).toBe(4);
   });
 
-  it('ignores the key, the format and parameters that nobody knows', () => {
+  it('ignores the key, the format and unknown parameters', () => {
     const noise = fc.record({
       api_key: fc.array(fc.string(), { maxLength: 1 }),
       format: fc.constantFrom([], ['json']),

@@ -35,7 +35,7 @@ export interface LocalAccount {
   readonly engine: Engine;
   /** Where a function's bundle lies; built on first need. */
   folderOf(name: FunctionName): string;
-  /** Every variable that a function can be told, and the URLs of the services. */
+  /** Every environment variable of the functions, and the URLs of the services. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -111,7 +111,7 @@ export async function startLocalAccount(): Promise<LocalAccount> {
       await engine.stop();
       for (const folder of [images, join(projectRoot, builds)])
         rmSync(folder, { recursive: true, force: true });
-      if (failures.length > 0) throw new AggregateError(failures, 'A function that nobody waited for failed');
+      if (failures.length > 0) throw new AggregateError(failures, 'An asynchronous invocation failed');
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Notes what each request was told about its payment: by that, and nothing else, the books are checked. */
+/** Records what each request's response says about its charge: the ledger is checked against these receipts alone. */
 
 import { counterKey } from '../../../lambda/domain/quota/quota';
 import type { GenerationIndex } from '../../../lambda/ports/generation-index';

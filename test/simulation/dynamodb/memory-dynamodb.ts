@@ -28,7 +28,7 @@ export interface MemoryDynamoDb {
 }
 
 /**
- * @param onWrite is told of every applied write
+ * @param onWrite called with every applied write
  * @param isStale whether an index read shows an item as it was before its last write
  */
 export function createMemoryDynamoDb(

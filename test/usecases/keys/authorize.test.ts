@@ -39,7 +39,7 @@ const admitted = {
 const refused = { outcome: 'refused' };
 
 describe('authorising', () => {
-  it('admits nobody in particular without a question', async () => {
+  it('admits an anonymous caller without a database call', async () => {
     const { authorize, apiKeys } = start();
     expect(await authorize({ kind: 'none' })).toEqual({ outcome: 'known', caller: { kind: 'anonymous' } });
     expect(apiKeys.calls).toEqual([]);

@@ -161,7 +161,7 @@ describe('rotating', () => {
     expect((await keys.find(record.keyId))?.expiresAt).toBe(new Date(clock.nowMs()).toISOString());
   });
 
-  it('of a key that nobody knows does nothing', async () => {
+  it('of an unknown key does nothing', async () => {
     const { keys, register } = start();
     expect(await keys.rotate('key_none', 1)).toBeUndefined();
     expect(register.calls).toEqual(['all']);
@@ -179,7 +179,7 @@ describe('revoking', () => {
     expect(await keys.find(record.keyId)).toEqual(first);
   });
 
-  it('of a key that nobody knows does nothing', async () => {
+  it('of an unknown key does nothing', async () => {
     expect(await start().keys.revoke('key_none')).toBeUndefined();
   });
 });

@@ -112,7 +112,7 @@ describe('charging', () => {
     expect((await charge(test)).outcome).toBe('charged');
   });
 
-  it('serves when nobody knows whether it was charged, counts that, and remembers nothing', async () => {
+  it('serves when the outcome of the charge is unknown, counts that, and caches nothing', async () => {
     const { charge, live, counters, telemetry, consumed } = start();
     counters.script.push({ outcome: 'unknown' });
     expect(await charge(live())).toMatchObject({ outcome: 'uncounted', rateLimit: { limit: 2 } });

@@ -33,7 +33,7 @@ describe('the budget of a provider', () => {
     expect(await budget.take(provider)).toBe(true);
   });
 
-  it('lets the call go ahead when nobody knows whether it was counted', async () => {
+  it('allows the call when it is unknown whether it was counted', async () => {
     const clock = createVirtualClock();
     const lookups = createFakeLookupCache(clock);
     lookups.fail('take', true);

@@ -122,7 +122,7 @@ describe('when no image is found', () => {
     expect(await resolve(request('lake'))).toMatchObject({ image: { source: 'stock_a' } });
   });
 
-  it('asks nobody while the cache is away, since nobody could be the only one', async () => {
+  it('sends no probe while the cache is unavailable, because it could not be the only one', async () => {
     const { a, b, c, lookups, resolve, resolver } = createBench();
     lookups.fail('read', true);
     lookups.fail('lease', true);

@@ -61,7 +61,7 @@ describe('a rendition', () => {
     expect(jobs).toHaveLength(4);
   });
 
-  it('that could not be made is an outage, when nobody else has an image', async () => {
+  it('that fails is an outage when no other slot has an image', async () => {
     const { b, c, resolve, scriptRenderer } = createBench({ a: fetched });
     for (const provider of [b, c]) provider.script(empty);
     scriptRenderer(async () => {
@@ -71,7 +71,7 @@ describe('a rendition', () => {
   });
 });
 
-describe('an address', () => {
+describe('a URL', () => {
   it.each([
     ['http://images.example/a.jpg'],
     ['https://elsewhere.example/a.jpg'],
@@ -140,7 +140,7 @@ describe('a use', () => {
     expect(await resolve(request('lake'))).not.toHaveProperty('usage');
   });
 
-  it('is reported although nobody knows whether another request does', async () => {
+  it('is reported even if another request may report it too', async () => {
     const { lookups, resolve } = createBench({ a: tracked });
     await resolve(request('lake'));
     lookups.fail('lease', true);

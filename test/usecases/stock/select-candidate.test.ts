@@ -46,7 +46,7 @@ describe('the choice among candidates', () => {
     );
   });
 
-  it('prefers images that are known to be large enough to those whose size nobody knows', () => {
+  it('prefers images that are known to be large enough to those of unknown size', () => {
     const { widthPx: _, heightPx: __, ...unknown } = candidate('unknown');
     const small = candidate('small', { widthPx: 400, heightPx: 300 });
     for (let seed = 0; seed < 20; seed++) {

@@ -1,4 +1,4 @@
-/** Checks how long a provider is waited for, and that nobody storms one that fails. */
+/** How long a request waits for a provider, and that a failing provider is not flooded. */
 
 import { ProviderFailure } from '../../../lambda/ports/stock-provider';
 import { candidate } from '../../fakes/stock-provider';
@@ -17,7 +17,7 @@ describe('a provider that does not answer', () => {
     expect(calls).toBe(2);
   });
 
-  it('is given up after two attempts of two and a half seconds, and told so', async () => {
+  it('is aborted after two attempts of two and a half seconds', async () => {
     const { a, clock, resolve } = createBench();
     const aborted: boolean[] = [];
     a.script((_, signal) => new Promise(() => signal.addEventListener('abort', () => aborted.push(true))));
@@ -38,7 +38,7 @@ describe('a provider that does not answer', () => {
     }
   });
 
-  it('holds nobody beyond the deadline', async () => {
+  it('delays no request beyond the deadline', async () => {
     const bench = createBench();
     for (const provider of [bench.a, bench.b, bench.c]) provider.script(() => new Promise(() => undefined));
     const beganMs = bench.clock.nowMs();

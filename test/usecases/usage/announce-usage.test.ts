@@ -88,12 +88,12 @@ describe('the announcement of a threshold', () => {
     expect(announced).toHaveLength(1);
   });
 
-  it('is not made for test keys, addresses and plans without a limit', async () => {
+  it('is not made for test keys, anonymous callers and unlimited plans', async () => {
     const { meter, ledger } = stage();
     const test = allowanceOf({ ...caller, kind: 'test' }, '', plans, clock.nowMs());
-    const nobody = allowanceOf({ kind: 'anonymous' }, 'hash', plans, clock.nowMs());
+    const anonymous = allowanceOf({ kind: 'anonymous' }, 'hash', plans, clock.nowMs());
     const boundless = allowanceOf({ ...caller, plan: 'enterprise' }, '', plans, clock.nowMs());
-    for (const each of [test, nobody, boundless]) await charge(meter, 110, each);
+    for (const each of [test, anonymous, boundless]) await charge(meter, 110, each);
     expect(ledger.calls).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** What an account is told about its usage, by plan, and which requests are booked for it. */
+/** The usage report of an account, by plan, and which requests are recorded in it. */
 
 import {
   defaultPlans,
@@ -167,7 +167,7 @@ describe('an answered request', () => {
     expect(ledger.calls).toHaveLength(writes);
   });
 
-  it('of nobody in particular is not booked', async () => {
+  it('of an anonymous caller is not recorded', async () => {
     const { record, ledger } = stage();
     await record({ kind: 'anonymous' }, { source: 'stock_a', cache: 'HIT' }, nowMs);
     expect(ledger.calls).toEqual([]);

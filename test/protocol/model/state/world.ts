@@ -63,7 +63,7 @@ export interface Quota {
   paid: number;
 }
 
-/** Whoever carries an operation out: the request itself, or one run of the worker it was handed to. */
+/** The executor of an operation: the request itself, or one run of the worker that received it. */
 export interface Runner {
   at: number;
   /** Fence learned when the lease was acquired. */

@@ -1,9 +1,9 @@
-/** Checks that adapters are built from what a function was told: other URLs, other limits, its keys. */
+/** Adapters are built from a function's configuration: other URLs, other limits, its keys. */
 
 import { createProviders } from '../../../lambda/adapters/stock/providers';
 import { stockProviders } from '../../../lambda/contract/providers';
 
-const told = {
+const configuration = {
   readKey: async () => undefined,
   contact: () => 'operator@example.org',
   clock: { nowMs: () => 0 },
@@ -11,8 +11,8 @@ const told = {
   quotas: { unsplash: { perHour: 5_000 } },
 };
 
-describe('providers that a function was told about', () => {
-  const providerOf = createProviders(told);
+describe('configured providers', () => {
+  const providerOf = createProviders(configuration);
 
   it('are there by every name', () => {
     expect(stockProviders.map((name) => providerOf(name).name)).toEqual(stockProviders);
@@ -21,7 +21,9 @@ describe('providers that a function was told about', () => {
   it('have the limits that the operator has agreed on, and else the documented ones', () => {
     expect(providerOf('unsplash').capability.quota).toEqual({ perHour: 5_000 });
     expect(providerOf('pexels').capability.quota).toEqual({ perHour: 200, perDay: 645 });
-    expect(createProviders({ ...told, quotas: {} })('unsplash').capability.quota).toEqual({ perHour: 50 });
+    expect(createProviders({ ...configuration, quotas: {} })('unsplash').capability.quota).toEqual({
+      perHour: 50,
+    });
   });
 
   it('are reached at their fake provider where there is one, and nowhere else', () => {
