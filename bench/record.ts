@@ -1,4 +1,4 @@
-/** The text of docs/performance.md: one run, when and on what kind of machine. */
+/** The text of docs/performance.md: the results of one run, with its date and machine. */
 
 import type { Row } from './row';
 import { tableOf } from './table';

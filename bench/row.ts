@@ -1,4 +1,4 @@
-/** One row of the benchmark: what the service costs beside what is needed at least, as a ratio. */
+/** One row of the benchmark: a measurement of the service and its baseline, as a ratio. */
 
 import { median } from './statistics';
 

@@ -1,4 +1,4 @@
-/** The rows as a table that reads well in a terminal and in Markdown. */
+/** Formats the rows as a table for terminals and Markdown. */
 
 import { type Row, type Verdict, verdictOf } from './row';
 import { threeDigits } from './statistics';

@@ -1,4 +1,4 @@
-/** One small violation of each import rule, to see that each rule bites. */
+/** One small violation of each import rule, to test that each rule reports it. */
 
 /** Rule → the files of a tiny project that breaks it; the first is the one that should be named. */
 export const violations: Readonly<Record<string, Readonly<Record<string, string>>>> = {

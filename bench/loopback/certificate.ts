@@ -1,4 +1,4 @@
-/** A self-signed certificate for 127.0.0.1, made on the spot (RFC 5280, DER by hand). */
+/** A self-signed certificate for 127.0.0.1, encoded as DER (RFC 5280). */
 
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 

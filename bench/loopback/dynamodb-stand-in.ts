@@ -1,4 +1,4 @@
-/** Stands in for DynamoDB over TLS: gives every request the same answer at once, so that only the caller is measured. */
+/** A fake DynamoDB over TLS: returns the same response to every request at once, so that only the client is measured. */
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

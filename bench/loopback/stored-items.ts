@@ -1,4 +1,4 @@
-/** What the stand-in for DynamoDB holds, in DynamoDB's own JSON: one key, one image that is known, one counter. */
+/** The items of the fake DynamoDB, in DynamoDB's JSON: one key, one known image, one counter. */
 
 import type { ServedImage } from '../../lambda/domain/image/image';
 

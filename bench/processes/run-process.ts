@@ -1,4 +1,4 @@
-/** Runs the benchmark's programs in processes of their own, all of which end with it. */
+/** Runs the benchmark's programs in child processes, which end with it. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Work on images, each beside what it would be without what the service adds. */
+/** Image operations of the service, each with the same operation on the bare library. */
 
 import { generateKeyPairSync, sign } from 'node:crypto';
 import sharp from 'sharp';

@@ -1,4 +1,4 @@
-/** The logic of a stock request alone, the service's and the one by hand: both over tables that answer in place. */
+/** The logic of a stock request without I/O: the service's and the hand-written one, both over tables in memory. */
 
 import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createLookupCache } from '../../lambda/adapters/dynamodb/lookup-cache';

@@ -1,4 +1,4 @@
-/** What functions load, in bytes of minified code, beside the DynamoDB client alone. */
+/** The minified bytes that functions load, compared with the DynamoDB client alone. */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What a cold start costs: a fresh process that loads a function and answers its first event over TLS. */
+/** Cold starts: a new process that loads a function and answers its first event over TLS. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { functionEnvironment } from '../loopback/function-environment';

@@ -1,4 +1,4 @@
-/** What work on images costs beside the same work without what the service adds. */
+/** Image operations, compared with the same operation on the bare library. */
 
 import { type Row, rowOf } from '../row';
 import { alternate } from './alternate';

@@ -1,4 +1,4 @@
-/** How much the local service answers beside a bare server, as `npm start` runs it. */
+/** The throughput of the local service, compared with a bare server. */
 
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';

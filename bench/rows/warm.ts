@@ -1,4 +1,4 @@
-/** What a request costs once a function is warm: its logic alone, and with the one write to DynamoDB. */
+/** Requests to a warm function: its logic alone, and with its one write to DynamoDB. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { functionEnvironment } from '../loopback/function-environment';

@@ -1,4 +1,4 @@
-/** Runs the image library's contract on every implementation, and checks what is particular to each. */
+/** Runs the contract of the image library on every implementation, with tests of the particulars of each. */
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** How samples become a row, and a row a verdict. */
+/** How samples become a row and a row a verdict. */
 
 import { rowOf, verdictOf } from '../../bench/row';
 import { median, threeDigits } from '../../bench/statistics';

@@ -1,4 +1,4 @@
-/** Runs an operator's tool as a process of its own, as a shell would. */
+/** Runs a command as a child process, as a shell would. */
 
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';

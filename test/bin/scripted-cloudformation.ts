@@ -1,4 +1,4 @@
-/** CloudFormation's DescribeStacks on loopback, answered from a script. */
+/** A scripted CloudFormation DescribeStacks on loopback. */
 
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 

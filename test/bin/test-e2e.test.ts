@@ -1,4 +1,4 @@
-/** The runner of the end-to-end table: it says what is missing, and repeats no key. */
+/** The runner of the end-to-end tests names missing options and prints no key. */
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The functions as they are wired for Lambda, in this process, over an engine whose calls are counted. */
+/** The functions as wired for Lambda, in this process, over a database whose calls are counted. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Stands before a DynamoDB engine and writes down every call: which, and which of them ran side by side. */
+/** A proxy in front of DynamoDB that records every call, and which of them ran concurrently. */
 
 import { request } from 'node:http';
 import { type Listening, listen } from '../../bin/local/listen';

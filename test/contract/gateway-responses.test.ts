@@ -1,4 +1,4 @@
-/** What the gateway answers by itself is a problem document too, and its type fits API Gateway. */
+/** The gateway's own responses are problem documents, with the response types that API Gateway knows. */
 
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import {

@@ -1,4 +1,4 @@
-/** The plans of the specification and what they hold. */
+/** The plans of the specification and their limits. */
 
 import { defaultPlans, isPlanName, planNames, unlimitedRequests } from '../../lambda/contract/plans';
 

@@ -1,4 +1,4 @@
-/** What every register of API keys promises, whatever it is made of. */
+/** The contract of every API key register. */
 
 import { randomBytes } from 'node:crypto';
 import { type ApiKeyRegister, DuplicateKey, type KeyRecord } from '../../lambda/ports/api-keys';

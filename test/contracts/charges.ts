@@ -1,4 +1,4 @@
-/** What the reservations of units promise, row by row of the charging protocol, on whatever engine they are kept. */
+/** The contract of the charges, row by row of the charging protocol, on every engine. */
 
 import { randomBytes } from 'node:crypto';
 import { GetCommand, type GetCommandOutput, UpdateCommand } from '@aws-sdk/lib-dynamodb';

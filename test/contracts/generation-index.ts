@@ -1,4 +1,4 @@
-/** What the index of generations promises, row by row of the charging protocol, on whatever engine it is kept. */
+/** The contract of the generation index, row by row of the charging protocol, on every engine. */
 
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../lambda/adapters/dynamodb/call';

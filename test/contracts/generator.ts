@@ -1,4 +1,4 @@
-/** What every generator promises. Each suite says how its own server makes these things happen. */
+/** The contract of every generator. Each suite provides the server that causes these outcomes. */
 
 import { createSharpCodec } from '../../lambda/adapters/rendering/sharp-codec';
 import { type Generator, type GeneratorAsk, GeneratorFailure } from '../../lambda/ports/generator';

@@ -1,4 +1,4 @@
-/** What every image library promises, whatever it is made of. */
+/** The contract of every image library. */
 
 import { randomBytes } from 'node:crypto';
 import type { ImageLibrary } from '../../lambda/ports/image-library';

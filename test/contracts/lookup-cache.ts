@@ -1,4 +1,4 @@
-/** What every lookup cache promises, whatever it is made of. */
+/** The contract of every lookup cache. */
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../lambda/ports/clock';

@@ -1,4 +1,4 @@
-/** What every set of quota counters promises, whatever it is made of. */
+/** The contract of every set of quota counters. */
 
 import { randomBytes } from 'node:crypto';
 import { unlimitedRequests } from '../../lambda/contract/plans';

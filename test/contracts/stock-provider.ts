@@ -1,4 +1,4 @@
-/** What every stock adapter promises, checked over HTTP against the local fake provider of its provider. */
+/** The contract of every stock adapter, run over HTTP against the fake of its provider. */
 
 import { type FakeProviderName, startFakeProviders } from '../../bin/local/fake-providers/start';
 import { createProvider } from '../../lambda/adapters/stock/providers';

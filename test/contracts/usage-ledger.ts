@@ -1,4 +1,4 @@
-/** What every usage ledger promises, whatever it is made of. */
+/** The contract of every usage ledger. */
 
 import { randomBytes } from 'node:crypto';
 import { lastMonths, type UsageMonth } from '../../lambda/domain/quota/usage';

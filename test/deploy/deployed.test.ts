@@ -1,4 +1,4 @@
-/** The first deployment, seen from outside: what only AWS does, or an emulation of it. */
+/** The first deployment from the outside: behaviour that only AWS, or an emulation of it, shows. */
 
 import { writeFileSync } from 'node:fs';
 import { readFacts } from '../../bin/deploy-test/facts';

@@ -1,4 +1,4 @@
-/** After the end of a production stage: the stack is gone, what people own is not. */
+/** After a production stage is destroyed: the stack is gone, the data is retained. */
 
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';

@@ -1,4 +1,4 @@
-/** Checks signed URLs where CloudFront would, with the key that was deployed; the emulated one checks none. */
+/** Verifies signed URLs in place of CloudFront, with the deployed key; the emulated CloudFront verifies none. */
 
 import { readFileSync } from 'node:fs';
 import { verifySignedUrl } from '../../bin/local/cdn/verify-signed-url';

@@ -1,4 +1,4 @@
-/** Asks a host at the port where the emulated account answers for it. */
+/** Fetches from a host at the port where the emulated account serves it. */
 
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';

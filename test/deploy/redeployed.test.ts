@@ -1,4 +1,4 @@
-/** The next release: its code runs, its index answers, and nothing of what was there is lost. */
+/** The next release: its code runs, its new index answers, and no data is lost. */
 
 import { readFileSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';

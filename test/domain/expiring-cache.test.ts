@@ -1,4 +1,4 @@
-/** A memory that forgets: at its moment, and when it is full. */
+/** A cache that evicts entries when they expire and when it is full. */
 
 import fc from 'fast-check';
 import { createExpiringCache } from '../../lambda/domain/expiring-cache';

@@ -1,4 +1,4 @@
-/** AI images seen from the outside: made once, charged once, private when private. */
+/** AI images from the outside: generated once, charged once, private when private. */
 
 import sharp from 'sharp';
 import { type Answer, ask, header, imageBehind } from './ask';

@@ -1,4 +1,4 @@
-/** Asks a running service over HTTP without following its redirects, and looks at the images behind them. */
+/** Sends requests to a running service without following redirects, and reads the images behind them. */
 
 import sharp from 'sharp';
 

@@ -1,4 +1,4 @@
-/** What people see, in a real browser: images of the right size, a card for every error, never a broken image. */
+/** The service in a real browser: images of the right size, a card for every error, never a broken image. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The Chromium of this machine, for tests of what people see. */
+/** Locates and starts Chromium, for tests in a real browser. */
 
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** FakeProviders of stock providers that a test owns, so that it can end one of them while the service runs. */
+/** Fake providers that a test controls, so that it can stop one of them while the service runs. */
 
 import { type FakeProviderName, startFakeProviders } from '../../bin/local/fake-providers/start';
 

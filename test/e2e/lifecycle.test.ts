@@ -1,4 +1,4 @@
-/** The local service as a process: what it prints, how it ends, what it keeps, and what it says when it cannot start. */
+/** The local service as a process: its output, exit codes, persistent data and start errors. */
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

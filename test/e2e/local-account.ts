@@ -1,4 +1,4 @@
-/** Accounts made for a test directly in the tables of a running local service. */
+/** Accounts that a test creates directly in the tables of a running local service. */
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';

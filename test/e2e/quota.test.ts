@@ -1,4 +1,4 @@
-/** Quotas seen from the outside: exact under a crowd, and a document or a card for each refusal. */
+/** Quotas from the outside: exact under concurrency, and a problem document or card for each refusal. */
 
 import { ask, header } from './ask';
 import { type LocalAccounts, localAccounts } from './local-account';

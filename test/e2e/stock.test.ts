@@ -1,4 +1,4 @@
-/** Stock providers seen from the outside: every adapter over HTTP, with fake providers for the providers. */
+/** Stock providers from the outside: every adapter over HTTP, with fake providers. */
 
 import { runTool } from '../bin/run-tool';
 import { type Answer, ask, header, imageBehind } from './ask';

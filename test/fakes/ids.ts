@@ -1,4 +1,4 @@
-/** Ids that count up: different every time, the same in every run. */
+/** Ids that count up: unique, and the same in every run. */
 
 import { ulidOf } from '../../lambda/domain/ulid';
 import type { Ids } from '../../lambda/ports/clock';

@@ -1,4 +1,4 @@
-/** A stock provider that a test writes the script for. */
+/** A stock provider with scripted responses. */
 
 import type { Candidate } from '../../lambda/domain/image/image';
 import type { Capability, Placement, StockProvider, StockQuery } from '../../lambda/ports/stock-provider';

@@ -1,4 +1,4 @@
-/** The stock side of a use case, as a test scripts it. */
+/** A stock resolver with scripted results. */
 
 import type { UsageReport } from '../../lambda/contract/messages/background-job';
 import type { ServedImage } from '../../lambda/domain/image/image';

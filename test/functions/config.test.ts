@@ -1,4 +1,4 @@
-/** Settings from the environment: every fault at once, and no value in the words about it. */
+/** Configuration from the environment: all faults are reported at once, without values. */
 
 import { tiers } from '../../lambda/contract/plans';
 import { settings } from '../../lambda/functions/authorizer/settings';

@@ -1,4 +1,4 @@
-/** What an operator may say about stock providers, and what is refused with a reason. */
+/** Accepted and refused settings of stock providers. */
 
 import { readConfig } from '../../lambda/functions/config';
 import {

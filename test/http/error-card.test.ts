@@ -1,4 +1,4 @@
-/** The card in place of a broken image: right size, readable words, well-formed, at every size that can be asked for. */
+/** The error card: the requested size, readable text and well-formed XML at every size. */
 
 import fc from 'fast-check';
 import { detailOf, problems } from '../../lambda/domain/problem/problem';

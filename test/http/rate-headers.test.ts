@@ -1,4 +1,4 @@
-/** Two families of headers say the same about every rateLimit. */
+/** Both families of rate limit headers agree. */
 
 import fc from 'fast-check';
 import { hourWindow, monthWindow } from '../../lambda/domain/quota/window';

@@ -1,4 +1,4 @@
-/** Holds both sides of the environment together: what the stack sets is what each function reads. */
+/** The variables that the stack sets are those that each function reads. */
 
 import { functionVariables } from '../../lambda/contract/function-variables';
 import { outputs } from '../../lambda/contract/outputs';

@@ -1,4 +1,4 @@
-/** The recorded events: each is what API Gateway sends for a route of the template, and each is answered as its name says. */
+/** The recorded events match the template's routes, and each gets the response that its name states. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What the functions promise: one role each with exact rights, Node 24, JSON logs that end, and canaries in prod. */
+/** The functions: one role each with exact rights, Node 24, JSON logs with retention, and canaries in prod. */
 
 import { generationLeaseMs } from '../../lambda/contract/timeouts';
 import { resourcesOf, synthesise, synthesiseOnce, type TemplateResource } from './synthesise';

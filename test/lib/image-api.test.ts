@@ -1,4 +1,4 @@
-/** What the API promises: who is asked for a key where, what the gateway answers by itself, and what it logs. */
+/** The API: authorization by route, gateway responses and access logs. */
 
 import { Match } from 'aws-cdk-lib/assertions';
 import { gatewayResponses } from '../../lambda/contract/gateway-responses';

@@ -1,4 +1,4 @@
-/** The key maker: one key pair for good, and CloudFormation always learns how it ended. */
+/** The signing key is created once, and CloudFormation always receives a response. */
 
 import { createPublicKey } from 'node:crypto';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';

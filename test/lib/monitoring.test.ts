@@ -1,4 +1,4 @@
-/** What wakes someone up, and whether it can: alarms read metrics that the functions write, and each says what to do. */
+/** Alarms read metrics that the functions write, and each has a runbook line. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The stage settings: sensible without any, and named when one is wrong. */
+/** The stage settings: sensible defaults, and errors that name the invalid setting. */
 
 import { App } from 'aws-cdk-lib';
 import { readStage, stageOf } from '../../lib/stage';

@@ -1,4 +1,4 @@
-/** Every call of the charging protocol, in its place in the flow, suffers every fault: no charge is lost, none doubled. */
+/** Every call of the charging protocol suffers every fault, and no charge is lost or doubled. */
 
 import type { Message } from '../simulation/kernel/network';
 import { createRandom } from '../simulation/kernel/random';

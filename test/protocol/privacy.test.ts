@@ -1,4 +1,4 @@
-/** No account ever sees another's private image, in a hundred thousand histories of two accounts that ask for the same. */
+/** No account ever sees another's private image, in a hundred thousand histories of two accounts with the same requests. */
 
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/domain/caller/caller';

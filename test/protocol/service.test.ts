@@ -1,4 +1,4 @@
-/** What an AI image costs and who gets which, through the real use cases on real tables. */
+/** The charge and the result of AI requests, through the real use cases on real tables. */
 
 import { randomBytes } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';

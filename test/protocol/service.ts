@@ -1,4 +1,4 @@
-/** The AI side of the service on real tables, with a generator that a test holds still, lets go and lets fail. */
+/** The AI side of the service on real tables, with a generator that a test can pause, resume and fail. */
 
 import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';

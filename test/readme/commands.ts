@@ -1,4 +1,4 @@
-/** How each command of the README is tested: run as it is typed, or named with what runs it. */
+/** How each command of the README is tested: run as written, or by another file. */
 
 /** What only the test run knows. */
 export interface Here {

@@ -1,4 +1,4 @@
-/** Runs a command of the README as it is typed, in a shell at the project's root, without ever installing anything. */
+/** Runs a command of the README in a shell at the project's root, without installing packages. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The engine in memory answers as DynamoDB's wire protocol does, command by command, on everything the adapters send. */
+/** The in-memory engine behaves like DynamoDB for every command that the adapters send. */
 
 import fc from 'fast-check';
 import type { Database } from '../../lambda/adapters/dynamodb/call';

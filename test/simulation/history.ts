@@ -1,4 +1,4 @@
-/** A seed's requests: who asks for what, and when. */
+/** The requests of a seed, with their callers and times. */
 
 import { defaultPlans, type Plans } from '../../lambda/contract/plans';
 import type { Answer } from '../../lambda/domain/problem/answer';

@@ -1,4 +1,4 @@
-/** The real adapters with one guard taken away each: what the simulation must notice. */
+/** The real adapters with single guards removed, which the simulation must detect. */
 
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';

@@ -1,4 +1,4 @@
-/** What stands around the use cases: image library, renderer, delivery and generator, each able to fail and to be slow. */
+/** Simulated dependencies of the use cases: image library, renderer, delivery and generator, each with faults and delays. */
 
 import type { Delivery } from '../../lambda/ports/delivery';
 import { type Generator, GeneratorFailure } from '../../lambda/ports/generator';

@@ -1,4 +1,4 @@
-/** One simulated deployment: the real use cases over the engine in memory, each function instance on its own clock. */
+/** One simulated deployment: the real use cases over the in-memory engine, each function instance with its own clock. */
 
 import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';

@@ -1,4 +1,4 @@
-/** One rendition per path: drawn, fetched or made from a master, stored once, or refused with a reason. */
+/** One rendition per path: drawn, downloaded or derived from a master, stored once, or refused with a reason. */
 
 import type { RenditionJob, RenditionSource } from '../../lambda/contract/messages/rendition-job';
 import { drawScene } from '../../lambda/domain/drawing/draw-scene';

@@ -1,4 +1,4 @@
-/** Signed URLs: stable for their window, valid long enough, and of no use once a character is changed. */
+/** Signed URLs: stable within their window, valid long enough, and invalid once a character is changed. */
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** Runs the register's contract on the fake and on DynamoDB's wire protocol, and makes the latter's calls go wrong. */
+/** Runs the contract of the API key register on the fake and on DynamoDB, with failing calls. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createApiKeyRegister } from '../../../lambda/adapters/dynamodb/keys/api-key-register';

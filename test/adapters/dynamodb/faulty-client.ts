@@ -1,4 +1,4 @@
-/** A document client whose calls go wrong in the ways that a network and a busy table make them go wrong. */
+/** A document client whose calls fail like those over a network or to a throttled table. */
 
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 

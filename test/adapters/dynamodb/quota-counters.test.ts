@@ -1,4 +1,4 @@
-/** Runs the counters' contract on the fake and on DynamoDB's wire protocol, and makes the latter's calls go wrong. */
+/** Runs the contract of the quota counters on the fake and on DynamoDB, with failing calls. */
 
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota/quota-counters';
@@ -52,8 +52,8 @@ describe('the quota counters in DynamoDB', () => {
       const { ip } = newAllowances(10);
       await counters.consume(ip, 'a');
       await counters.consume(ip, 'b');
-      expect(await itemOf(address)).toEqual({
-        pk: counterKey(address),
+      expect(await itemOf(ip)).toEqual({
+        pk: counterKey(ip),
         ops: new Set(['a', 'b']),
         ttl: expiryS(ip, 3_600_000),
       });

@@ -1,4 +1,4 @@
-/** Runs the usage ledger's contract on the fake and on DynamoDB's wire protocol, and measures its items. */
+/** Runs the contract of the usage ledger on the fake and on DynamoDB, and checks the size of its items. */
 
 import { GetCommand, type UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { countName, keyName, usageKey } from '../../../lambda/adapters/dynamodb/quota/usage-item';

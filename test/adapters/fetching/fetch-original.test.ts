@@ -1,4 +1,4 @@
-/** Checks that originals come from where they may come from, are images, and end in time. */
+/** Originals are downloaded from allowed hosts only, must be images, and end in time. */
 
 import type { lookup } from 'node:dns';
 import type { RequestListener } from 'node:http';

@@ -1,4 +1,4 @@
-/** The OpenAI-compatible adapter against answers constructed from the API's documentation, over HTTP. */
+/** The OpenAI-compatible adapter over HTTP, against responses constructed from the API documentation. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import {

@@ -1,4 +1,4 @@
-/** Every image comes out in exactly the asked size, upright, clean and labelled, or is refused with a reason. */
+/** Every image is rendered in exactly the requested size, upright, without metadata of its source, or refused with a reason. */
 
 import sharp from 'sharp';
 import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec';

@@ -1,4 +1,4 @@
-/** Checks what is particular to Openverse: licences, missing sizes, and images by its own copies. */
+/** Particulars of Openverse: licences, missing sizes, and images from its own proxy. */
 
 import fixture from '../../../bin/local/fake-providers/fixtures/openverse.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';

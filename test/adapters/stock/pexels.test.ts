@@ -1,4 +1,4 @@
-/** Checks what is particular to Pexels: a bare key, crops in its own way, and a reset time that refusals do not repeat. */
+/** Particulars of Pexels: a bare key, its own crop parameters, and a reset time that refusals omit. */
 
 import fixture from '../../../bin/local/fake-providers/fixtures/pexels.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';

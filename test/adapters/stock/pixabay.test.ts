@@ -1,4 +1,4 @@
-/** Checks what is particular to Pixabay: nothing is redirected to it, its key is in the URL, its refusals are text. */
+/** Particulars of Pixabay: no hotlinks, its key in the URL, errors as plain text. */
 
 import fixture from '../../../bin/local/fake-providers/fixtures/pixabay.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';

@@ -1,4 +1,4 @@
-/** A provider's server that answers as a test tells it, for answers that no fake provider gives. */
+/** A provider's server with scripted responses, for responses that no fake provider gives. */
 
 import { createProvider } from '../../../lambda/adapters/stock/providers';
 import type { StockProviderName } from '../../../lambda/contract/providers';

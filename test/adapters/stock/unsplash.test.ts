@@ -1,4 +1,4 @@
-/** Checks what Unsplash alone asks for: hotlinks with their tracking, reported uses, referral links, odd refusals. */
+/** Particulars of Unsplash: hotlinks with tracking parameters, usage reports, referral links, unusual errors. */
 
 import fixture from '../../../bin/local/fake-providers/fixtures/unsplash.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';

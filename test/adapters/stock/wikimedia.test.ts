@@ -1,4 +1,4 @@
-/** Checks what is particular to Wikimedia Commons: listed widths, licences by name, HTML in names, errors with status 200. */
+/** Particulars of Wikimedia Commons: thumbnail widths, licences by name, HTML in names, errors with status 200. */
 
 import fixture from '../../../bin/local/fake-providers/fixtures/wikimedia.json';
 import { stepUrl } from '../../../lambda/adapters/stock/wikimedia-step';

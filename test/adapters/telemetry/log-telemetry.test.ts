@@ -1,4 +1,4 @@
-/** Log lines that can always be read by a machine, and never hold what no log may hold. */
+/** Log lines are always valid JSON and never contain secrets or personal data. */
 
 import fc from 'fast-check';
 import { createLogTelemetry } from '../../../lambda/adapters/telemetry/log-telemetry';

@@ -1,4 +1,4 @@
-/** The operator's tool from the outside: what it prints where, and how it ends. */
+/** The keys command from the outside: its output and its exit codes. */
 
 import { createApiKeys } from '../../../lambda/adapters/dynamodb/keys/api-keys';
 import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota/quota-counters';

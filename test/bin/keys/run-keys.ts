@@ -1,4 +1,4 @@
-/** Runs the operator's tool for keys. */
+/** Runs the keys command. */
 
 import { type Ended, type RunOptions, runTool } from '../run-tool';
 

@@ -1,4 +1,4 @@
-/** The local CDN, asked over HTTP. */
+/** The local CDN over HTTP. */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { createCdn } from '../../../bin/local/cdn/cdn';

@@ -1,4 +1,4 @@
-/** The engine of the local service: what was written is there after a restart, and two of them never share a folder. */
+/** The embedded database: data survives a restart, and two processes never share a folder. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

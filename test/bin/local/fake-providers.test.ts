@@ -1,4 +1,4 @@
-/** Checks that the fake providers deliver what they name: real images in real sizes, and a record without keys. */
+/** The fake providers deliver real images in the stated sizes, and record requests without keys. */
 
 import sharp from 'sharp';
 import { type FakeProviderName, startFakeProviders } from '../../../bin/local/fake-providers/start';

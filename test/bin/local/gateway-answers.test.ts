@@ -1,4 +1,4 @@
-/** What the local gateway answers: what the functions made, or what API Gateway says in their place. */
+/** The responses of the local gateway: those of the functions, or those of API Gateway itself. */
 
 import { useScriptedGateway } from './scripted-gateway';
 

@@ -1,4 +1,4 @@
-/** How the local gateway asks the authorizer, and what it makes of the verdict. */
+/** How the local gateway calls the authorizer and applies its policy. */
 
 import { admit, everything, useScriptedGateway } from './scripted-gateway';
 

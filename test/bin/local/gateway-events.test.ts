@@ -1,4 +1,4 @@
-/** What the local gateway hands over to the functions: what API Gateway would. */
+/** The events that the local gateway sends to the functions, which match API Gateway's. */
 
 import { useScriptedGateway } from './scripted-gateway';
 

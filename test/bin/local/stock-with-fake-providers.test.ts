@@ -1,4 +1,4 @@
-/** Checks the whole stock side over HTTP: real adapters, real images and the real renderer, with fake providers for providers. */
+/** The complete stock path over HTTP: real adapters, real images and the real renderer, with fake providers. */
 
 import sharp from 'sharp';
 import { type StartedFakeProviders, startFakeProviders } from '../../../bin/local/fake-providers/start';

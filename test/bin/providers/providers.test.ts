@@ -1,4 +1,4 @@
-/** The operator's look at the stock providers, from the outside: what it finds out, prints, and ends with. */
+/** The providers command from the outside: its findings, output and exit codes. */
 
 import { outputs } from '../../../lambda/contract/outputs';
 import { type CircuitRecord, circuitKey } from '../../../lambda/usecases/stock/circuit';

@@ -1,4 +1,4 @@
-/** The cost sheet: current, and within what the service promises to cost. */
+/** The cost sheet is current, and within the promised costs. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

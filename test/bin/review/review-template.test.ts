@@ -1,4 +1,4 @@
-/** The committed templates: current, free of what changes by itself, and whole in what does not. */
+/** The committed templates are current and contain no value that changes by itself. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The comparison of templates: it says what a deployment would destroy or replace, and how a new index reads. */
+/** The comparison of templates states what a deployment would destroy or replace. */
 
 import { parse } from 'yaml';
 import { reviewTemplate } from '../../../bin/review/review-template';

@@ -1,4 +1,4 @@
-/** Keys: their form, and what the checksum refuses before a table is asked. */
+/** API keys: their form, and what the checksum refuses without a database call. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';

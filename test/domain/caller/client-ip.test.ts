@@ -1,4 +1,4 @@
-/** Whose requests are counted together: one IPv4 address, or one IPv6 network of a customer. */
+/** Which requests are counted together: those of one IPv4 address, or of one IPv6 /64 network. */
 
 import fc from 'fast-check';
 import { ipHashOf, networkOf } from '../../../lambda/domain/caller/client-ip';

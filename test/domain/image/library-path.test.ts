@@ -1,4 +1,4 @@
-/** Which texts may name an image in the library. */
+/** Which texts are valid paths of the library. */
 
 import fc from 'fast-check';
 import {

@@ -1,4 +1,4 @@
-/** Every refusal has a status, a title and words, and the decided ones have exactly the decided status. */
+/** Every refusal has a status, a title and a detail, and the specified ones have exactly the specified status. */
 
 import {
   detailOf,

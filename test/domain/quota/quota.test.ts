@@ -1,4 +1,4 @@
-/** What each caller may spend, on which counter, and how much of it is left. */
+/** The limit of each caller, its counter, and the remaining requests. */
 
 import fc from 'fast-check';
 import { defaultPlans, planNames, unlimitedRequests } from '../../../lambda/contract/plans';

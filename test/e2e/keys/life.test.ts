@@ -1,4 +1,4 @@
-/** A key from its creation to its end, as an operator and a caller see it. */
+/** The lifecycle of a key, as an operator and a caller see it. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PlanName } from '../../../lambda/contract/plans';

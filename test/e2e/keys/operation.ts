@@ -1,4 +1,4 @@
-/** An operator with the tool for keys, and callers with the keys, at a local service of their own. */
+/** An operator with the keys command and callers with keys, at a local service of their own. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

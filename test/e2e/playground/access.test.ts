@@ -1,4 +1,4 @@
-/** The start page can be used with a keyboard, on a phone, in the light and in the dark. */
+/** The start page is accessible by keyboard, on a phone, and in light and dark mode. */
 
 import { chromiumPath } from '../chromium';
 import { tooFaint } from './contrast';

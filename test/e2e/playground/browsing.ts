@@ -1,4 +1,4 @@
-/** A browser page under watch: whatever it complains about, asks for elsewhere or is forbidden to do is remembered. */
+/** A browser page that records its errors, its requests to other hosts and its policy violations. */
 
 import type { BrowserContext, Page } from 'playwright-core';
 

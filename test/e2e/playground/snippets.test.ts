@@ -1,4 +1,4 @@
-/** What the playground offers for pasting works where it is pasted. */
+/** The playground's snippets work when pasted. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The start page of a local service, opened in a browser as a visitor does, with what a visitor does there. */
+/** The start page of a local service in a browser, with the actions of a visitor. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What the authorizer tells the gateway and the handlers about every kind of caller, on every route. */
+/** The authorizer's policy and context for every kind of caller, on every route. */
 
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { allows } from '../../../bin/local/gateway/policy';

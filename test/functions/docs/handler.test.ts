@@ -1,4 +1,4 @@
-/** What the docs function answers: three pages, without a key, cheap to request again. */
+/** The responses of the docs function: three pages, without a key, cacheable. */
 
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { routes } from '../../../lambda/contract/routes';

@@ -1,4 +1,4 @@
-/** The published description is well-formed, whole, and true of what the service answers. */
+/** The OpenAPI document is valid, complete, and matches the service's responses. */
 
 import { spawnSync } from 'node:child_process';
 import {

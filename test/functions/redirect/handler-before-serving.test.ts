@@ -1,4 +1,4 @@
-/** What is settled before or beside an image: faulty requests, callers, other methods, and faults of the service. */
+/** Responses that do not depend on an image: invalid requests, callers, other methods, and internal errors. */
 
 import { createImageService, imageTag, rateOf } from './image-service';
 import { liveContext } from './proxy-event';

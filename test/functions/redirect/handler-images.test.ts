@@ -1,4 +1,4 @@
-/** What a caller gets when there is an image: the redirect, its headers, and the record about it. */
+/** The response with an image: the redirect, its headers and its record. */
 
 import { exposedHeaders } from '../../../lambda/contract/headers';
 import { anImage } from '../../fakes/stock-resolver';

@@ -1,4 +1,4 @@
-/** The lasting URL of one image: a size and a format, and nothing else to get wrong. */
+/** The permanent URL of an image accepts a size and a format only. */
 
 import type { ServePermalink } from '../../../lambda/usecases/generation/serve-permalink';
 import { anImage } from '../../fakes/stock-resolver';

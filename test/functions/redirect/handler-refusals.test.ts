@@ -1,4 +1,4 @@
-/** What a caller gets when there is no image: the decided status, headers and words, as a document or as a card. */
+/** The response without an image: status, headers and texts, as a problem document or a card. */
 
 import { exposedHeaders } from '../../../lambda/contract/headers';
 import type { Answer as Outcome } from '../../../lambda/domain/problem/answer';

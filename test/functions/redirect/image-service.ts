@@ -1,4 +1,4 @@
-/** The image function with everything behind it scripted. */
+/** The image function with scripted dependencies. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { createLogTelemetry } from '../../../lambda/adapters/telemetry/log-telemetry';

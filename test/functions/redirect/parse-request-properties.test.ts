@@ -1,4 +1,4 @@
-/** What holds for every request, valid or not: one parser for both forms, one fingerprint for one image. */
+/** Properties of every request, valid or not: one parser for both forms, one fingerprint for one image. */
 
 import fc from 'fast-check';
 import { bounds, parameterNames } from '../../../lambda/contract/parameters';

@@ -1,4 +1,4 @@
-/** Every accepted and every refused form of a request, row by row, and the words about what is wrong. */
+/** Every accepted and every refused form of a request, row by row, with its error text. */
 
 import type { ImageRequest } from '../../../lambda/domain/request/image-request';
 import { fingerprintOf } from '../../../lambda/domain/request/image-request';

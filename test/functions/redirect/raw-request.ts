@@ -1,4 +1,4 @@
-/** Makes of a form as people write it (`800x600-sea?provider=ai`, `?query=sea`) what the gateway makes of it. */
+/** Parses a request as people write it (`800x600-sea?provider=ai`, `?query=sea`) into what API Gateway passes on. */
 
 import type { IncomingMessage } from 'node:http';
 import { proxyEvent } from '../../../bin/local/gateway/rest-event';

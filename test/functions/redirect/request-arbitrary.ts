@@ -1,4 +1,4 @@
-/** Valid requests at random, and the ways to write them down. */
+/** Arbitrary valid requests and the equivalent ways to write them. */
 
 import fc from 'fast-check';
 import { stockSlots } from '../../../lambda/contract/providers';

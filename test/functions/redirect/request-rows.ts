@@ -1,4 +1,4 @@
-/** Forms of a request and what becomes of them: the table that parse-request.test.ts walks through. */
+/** Requests and their outcomes: the table of parse-request.test.ts. */
 
 /** Fields of the valid request that matter in a row, or the code and the faulty parameters of the refusal. */
 export type Expected =

@@ -1,4 +1,4 @@
-/** What the renderer function makes of its events. */
+/** The renderer function's handling of its events. */
 
 import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
 import { readRenditionJob } from '../../../lambda/contract/messages/rendition-job';

@@ -1,4 +1,4 @@
-/** The renderer function as it is wired: a drawing goes through and ends up in the library. */
+/** The renderer function as wired: a drawing is rendered and stored in the library. */
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What `/api/usage` answers, to whom. */
+/** The responses of `/api/usage` to each kind of caller. */
 
 import { problems } from '../../../lambda/domain/problem/problem';
 import { monthWindow } from '../../../lambda/domain/quota/window';

@@ -1,4 +1,4 @@
-/** A small AWS account in this process for bundled functions: real tables, a folder of images, and Lambda's Invoke API. */
+/** A small AWS account in this process for bundled functions: tables, an image folder, and Lambda's Invoke API. */
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Everything that can happen next in a configuration, as numbered actors that each take one step. */
+/** All possible next steps of a configuration, as numbered actors that each take one step. */
 import type { Configuration } from './configurations';
 import { deliveryActs, deliveryOf } from './delivery';
 import { takeFrom } from './messages';

@@ -1,4 +1,4 @@
-/** The design with guards taken away: what each is good for, shown by what goes wrong without it. */
+/** The design with single guards removed, and the violation that each removal causes. */
 import type { Configuration } from './configurations';
 import type { Rule } from './rules';
 import { small } from './small-configurations';

@@ -1,4 +1,4 @@
-/** The sweeper: finds a pending operation, reads its generation, and acts on what it read, however old that is by then. */
+/** The sweeper: finds a pending operation, reads its generation, and acts on that read, however old it is by then. */
 import type { Configuration } from './configurations';
 import { type Message, sendInto } from './messages';
 import { choosePruning } from './participants';

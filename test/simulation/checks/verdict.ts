@@ -1,4 +1,4 @@
-/** What must be true when a history is over, everything has healed and the sweeper is done. */
+/** The invariants of a finished history, after healing and sweeping. */
 
 import {
   generationIdentity,

@@ -1,4 +1,4 @@
-/** Reads the words of DynamoDB's expressions and finds the values they name; the part that conditions and updates have in common. */
+/** Parses DynamoDB's expressions and resolves their values; shared by conditions and updates. */
 
 export type Item = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-/** DynamoDB in memory, at the level of the document client: one command at a time, each applied whole. */
+/** DynamoDB in memory, at the level of the document client: one atomic command at a time. */
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';

@@ -1,4 +1,4 @@
-/** One running function instance of the simulation: it has a clock of its own, can be paused, and can die at any call. */
+/** One function instance of the simulation: it has its own clock, can be paused, and can crash at any call. */
 
 import type { Clock } from '../../../lambda/ports/clock';
 import type { Scheduler } from './scheduler';

@@ -1,4 +1,4 @@
-/** Every remote call of the simulation goes through here, and suffers what the plan of faults has for it. */
+/** The simulated network: every remote call passes through it and suffers the planned faults. */
 
 import type { Database } from '../../../lambda/adapters/dynamodb/call';
 import type { Actor } from './actor';

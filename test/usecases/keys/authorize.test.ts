@@ -1,4 +1,4 @@
-/** Who a key belongs to: how often the table is asked, and how soon a change is seen. */
+/** The owner of a key: how often the table is read, and how soon a change takes effect. */
 
 import { hashApiKey, makeApiKey } from '../../../lambda/domain/caller/api-key';
 import type { Credential } from '../../../lambda/domain/caller/credential';

@@ -1,4 +1,4 @@
-/** What an operator does with keys, and two operators at the same time. */
+/** Key management by one operator, and by two at the same time. */
 
 import { hashApiKey, readApiKey } from '../../../lambda/domain/caller/api-key';
 import { isUsable } from '../../../lambda/usecases/keys/authorize';

@@ -1,4 +1,4 @@
-/** The meter: what is charged, what is remembered, and what is given back. */
+/** The meter: charges, cached refusals and refunds. */
 
 import { type Allowance, counterKey } from '../../../lambda/domain/quota/quota';
 import { hourWindow, monthWindow } from '../../../lambda/domain/quota/window';

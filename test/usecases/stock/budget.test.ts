@@ -1,4 +1,4 @@
-/** Checks that all instances together stay within a provider's documented limits. */
+/** All instances together stay within a provider's documented limits. */
 
 import fc from 'fast-check';
 import { counterOf, createBudget } from '../../../lambda/usecases/stock/budget';

@@ -1,4 +1,4 @@
-/** Checks when a provider is left alone, who tries whether it is back, and that all instances agree. */
+/** When a circuit breaker opens, which instance probes the provider, and that all instances agree. */
 
 import { type FailureKind, ProviderFailure } from '../../../lambda/ports/stock-provider';
 import { type CircuitRecord, circuitKey, createCircuit } from '../../../lambda/usecases/stock/circuit';

@@ -1,4 +1,4 @@
-/** Checks that work ends at its deadline and leaves nothing behind. */
+/** Work ends at its deadline without leaks. */
 
 import { DeadlineReached, withDeadline, withTimeout } from '../../../lambda/usecases/stock/deadline';
 import { createVirtualClock } from '../../fakes/virtual-clock';

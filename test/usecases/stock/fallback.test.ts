@@ -1,4 +1,4 @@
-/** Checks what stands in for a slot that has nothing or fails, and for how long. */
+/** Which slot replaces one without a result, and for how long. */
 
 import { ProviderFailure } from '../../../lambda/ports/stock-provider';
 import { candidate, type FakeStockOptions } from '../../fakes/stock-provider';

@@ -1,4 +1,4 @@
-/** Checks how a stock image is found: who is asked, how often, and that equal requests get equal images. */
+/** The lookup of a stock image: which providers are asked, how often, and that equal requests get equal images. */
 
 import { offerKey } from '../../../lambda/usecases/stock/candidates';
 import { candidate } from '../../fakes/stock-provider';

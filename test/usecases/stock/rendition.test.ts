@@ -1,4 +1,4 @@
-/** Checks how a chosen image gets to its size, where it may come from, and whether its use is reported. */
+/** How a selected image is delivered in its size, which hosts it may come from, and whether its use is reported. */
 
 import { renditionPath } from '../../../lambda/usecases/stock/select-candidate';
 import { candidate } from '../../fakes/stock-provider';

@@ -1,4 +1,4 @@
-/** Reports of use: made once, made again after a fault that may pass, dropped when the provider refuses them. */
+/** Usage reports: sent once, retried after transient failures, dropped when the provider refuses them. */
 
 import { type FailureKind, ProviderFailure, type StockProvider } from '../../../lambda/ports/stock-provider';
 import { createReportUse } from '../../../lambda/usecases/stock/report-use';

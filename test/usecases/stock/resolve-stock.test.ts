@@ -1,4 +1,4 @@
-/** Checks what is known without asking anyone, how cheaply, and when the slow half is loaded. */
+/** Known images are resolved without asking a provider, and the lookup chunk is loaded on first use. */
 
 import { createStockResolver, resolutionKey } from '../../../lambda/usecases/stock/resolve-stock';
 import { createFakeLookupCache } from '../../fakes/lookup-cache';

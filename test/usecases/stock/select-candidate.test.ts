@@ -1,4 +1,4 @@
-/** Checks that the choice among candidates is stable: it depends on the seed and the candidates, never on their order. */
+/** The selection is stable: it depends on the seed and the set of candidates, never on their order. */
 
 import fc from 'fast-check';
 import type { Candidate } from '../../../lambda/domain/image/image';

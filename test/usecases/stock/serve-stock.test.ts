@@ -1,4 +1,4 @@
-/** A stock request: charged beside the look into the cache, and given back whenever no image came of it. */
+/** A stock request: charged concurrently with the cache read, and refunded when no image is found. */
 
 import { type Answer, MeteredFault } from '../../../lambda/domain/problem/answer';
 import type { Allowance } from '../../../lambda/domain/quota/quota';

@@ -1,4 +1,4 @@
-/** Everything a stock lookup needs, as fakes that a test can look into. */
+/** The dependencies of a stock lookup, as inspectable fakes. */
 
 import type { BackgroundJob } from '../../../lambda/contract/messages/background-job';
 import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';

@@ -1,4 +1,4 @@
-/** Announcements go out once per account, month and threshold, and cost ordinary requests nothing. */
+/** Announcements are sent once per account, month and threshold, at no cost to other requests. */
 
 import { defaultPlans } from '../../../lambda/contract/plans';
 import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
