@@ -33,7 +33,7 @@ export async function measureLocalService(): Promise<readonly Row[]> {
     const asked = { headers: { 'X-API-Key': keys?.enterprise.live ?? '' }, path, status: 302, connections };
     const ofService = { ...asked, url, count: perRound.service };
     const ofBare = { ...asked, url: bareUrl, count: perRound.bare };
-    // The first answers find the image and warm both processes.
+    // The first responses find the image and warm both processes.
     await send({ ...ofService, connections: 1, count: 1 });
     await Promise.all([send(ofService), send(ofBare)]);
     const endsMs = performance.now() + budgetMs;

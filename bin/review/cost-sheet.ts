@@ -1,9 +1,9 @@
-/** The cost sheet: what a million requests of each class and a thousand images cost, worked out from dated prices. */
+/** The cost sheet: the cost of a million requests of each class and of a thousand images, calculated from dated prices. */
 
 import { functionMemoryMb } from '../../lambda/contract/functions';
 import { prices, pricesReadOn } from './prices';
 
-/** What one request of a class uses beside its call of the REST API. */
+/** What one request of a class uses in addition to its call of the REST API. */
 export interface Usage {
   readonly name: string;
   /** Milliseconds billed of each function, by its memory in MB. */
@@ -15,7 +15,7 @@ export interface Usage {
   readonly gets?: number;
 }
 
-/** Billed durations of warm functions on arm64; assumptions, to be replaced by an operator's own measurements. */
+/** Billed durations of warm functions on arm64: assumptions, which an operator replaces with measured values. */
 const authorizer = { memoryMb: functionMemoryMb.authorizer, billedMs: 2 };
 const redirect = { memoryMb: functionMemoryMb.redirect, billedMs: 6 };
 const renderer = { memoryMb: functionMemoryMb.renderer, billedMs: 600 };
@@ -26,14 +26,14 @@ const loggedByte = prices.loggedGigabyte / 1024 ** 3;
 
 export const classes: readonly Usage[] = [
   {
-    name: 'Malformed or invented key, or a limit that is known to be reached',
+    name: 'Malformed key, or limit known to be reached',
     functions: [authorizer, { ...redirect, billedMs: 2 }],
     writes: 0,
     reads: 0,
   },
-  { name: 'Stock, image known, warm', functions: [authorizer, redirect], writes: 1, reads: 0 },
+  { name: 'Stock image, known, warm', functions: [authorizer, redirect], writes: 1, reads: 0 },
   {
-    name: 'Stock, image known, nothing in memory',
+    name: 'Stock image, known, cold caches',
     functions: [
       { ...authorizer, billedMs: 8 },
       { ...redirect, billedMs: 12 },
@@ -42,7 +42,7 @@ export const classes: readonly Usage[] = [
     reads: 1.5,
   },
   {
-    name: 'Stock, provider asked, rendition made',
+    name: 'Stock image, new: provider request and rendition',
     functions: [authorizer, { ...redirect, billedMs: 1_500 }, renderer],
     writes: 6,
     reads: 2,
@@ -50,7 +50,7 @@ export const classes: readonly Usage[] = [
     gets: 1,
   },
   {
-    name: 'AI, image exists, rendition exists',
+    name: 'AI image, existing rendition',
     functions: [authorizer, { ...redirect, billedMs: 12 }],
     writes: 1,
     reads: 2,
@@ -71,9 +71,9 @@ export function costOf({ functions, writes, reads, puts = 0, gets = 0 }: Usage):
   );
 }
 
-/** What making one AI image uses beside the model: the request that waits, the generator, one rendition. */
-const making: Usage = {
-  name: 'AI, image made',
+/** What generating one AI image uses in addition to the model: the waiting request, the generator, one rendition. */
+const generating: Usage = {
+  name: 'AI image, new',
   functions: [
     authorizer,
     { ...redirect, billedMs: 6_000 },
@@ -88,7 +88,7 @@ const making: Usage = {
 
 const dollars = (amount: number) => `$${amount.toFixed(2)}`;
 
-/** Columns that hold amounts stand to the right. */
+/** A Markdown table; columns of amounts are right-aligned. */
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) => {
   const line = head.map((_, i) => (rows.every((row) => row[i]?.startsWith('$')) ? '---:' : '---'));
   return [head, line, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
@@ -103,53 +103,48 @@ export function costSheet(): string {
   const perThousand = Object.entries(prices.images).map(([model, price]) => [
     `\`${model}\``,
     dollars(price * 1_000),
-    dollars(costOf(making) * 1_000),
-    dollars((price + costOf(making)) * 1_000),
+    dollars(costOf(generating) * 1_000),
+    dollars((price + costOf(generating)) * 1_000),
   ]);
   const imageMb = 0.25;
   const fixedCosts = [
-    ['Secrets', dollars(2 * prices.secretMonth), 'two; a third, for provider keys, only where one is needed'],
+    ['Secrets', dollars(2 * prices.secretMonth), 'two, and a third if a provider or generator needs a key'],
+    ['Alarms', dollars(6 * prices.alarmMetricMonth), 'six in dev; in prod, canaries add one per function'],
+    ['Custom metrics', dollars(40 * prices.metricMonth), 'about 40 combinations of dimensions'],
     [
-      'Alarms',
-      dollars(6 * prices.alarmMetricMonth),
-      'six in dev; canaries in prod add one for each function',
-    ],
-    ['Own metrics', dollars(40 * prices.metricMonth), 'about forty combinations of dimensions that occur'],
-    [
-      'Firewall, optional',
+      'Firewall (optional)',
       dollars(prices.firewallMonth),
-      `and ${dollars(prices.firewallRequest * 1e6)} per million requests`,
+      `plus ${dollars(prices.firewallRequest * 1e6)} per million requests`,
     ],
   ];
   const delivered = imageMb * 1e6 * (prices.deliveredGigabyte / 1_024) + prices.cdnRequest * 1e6;
-  return `# What it costs
+  return `# Costs
 
-Worked out by \`npm run synth\` from the list prices of ${pricesReadOn} for us-east-1, without free tiers and
-discounts. The durations are assumptions for warm functions on arm64; replace them in
-\`bin/review/cost-sheet.ts\` by what your own dashboard shows.
+Calculated by \`npm run synth\` from the list prices of ${pricesReadOn} in us-east-1, without free tiers and discounts.
+The durations are assumptions for warm functions on arm64. Replace them in \`bin/review/cost-sheet.ts\` with the values
+of your own dashboard.
 
 ## Per million requests
 
-${table(['Class of request', 'Cost', 'With logs'], perMillion)}
+${table(['Request', 'Cost', 'Including logs'], perMillion)}
 
-The call of the REST API alone is ${dollars(prices.restCall * 1e6)} of it.
+Of this, the call of the REST API costs ${dollars(prices.restCall * 1e6)}.
 
 ## Per thousand AI images
 
-${table(['Model', 'Model alone', 'Everything else', 'Together'], perThousand)}
+${table(['Model', 'Model', 'Service', 'Total'], perThousand)}
 
-Asked for again, an image costs what the first table says of one that exists. A variation of an existing image is an image of its
-own to the model, though free to the caller.
+Further requests for an existing image cost what the first table states. A variation of an existing image is free for the
+caller, but costs as much to generate as any other image.
 
 ## Delivery
 
-An image of ${imageMb * 1_000} KB that the service's own CDN delivers a million times costs
-${dollars(delivered)}. Stock images that their provider crops
-come from the provider and cost nothing here. A thousand stored images cost
-${dollars(imageMb * prices.storedGigabyteMonth)} a month.
+Delivering an image of ${imageMb * 1_000} KB a million times from the service's CDN costs ${dollars(delivered)}. Stock images that are
+cropped by their provider are delivered by the provider at no cost. Storing a thousand images costs
+${dollars(imageMb * prices.storedGigabyteMonth)} per month.
 
-## Per month, whatever the traffic
+## Fixed costs per month
 
-${table(['What', 'Cost', 'Remark'], fixedCosts)}
+${table(['Item', 'Cost', 'Notes'], fixedCosts)}
 `;
 }

@@ -7,7 +7,7 @@ import { tableOf } from '../../bench/table';
 const row: Row = {
   group: 'cold',
   name: 'Cold start',
-  baseline: 'by hand',
+  baseline: 'hand-written',
   unit: 'CPU ms',
   measured: 65,
   least: 26,

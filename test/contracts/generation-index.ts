@@ -348,7 +348,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
         expect((await index.publicOf(look, 2)).map((one) => one.key)).toEqual([a, b]);
       });
 
-      it('lists neither unlisted images nor those in the making, and tells them whole', async () => {
+      it('lists neither unlisted nor pending images, and returns complete entries', async () => {
         const look = randomBytes(8).toString('hex');
         await leased();
         await index.finalize({ key, execution: 'EX0', fence: 1 }, finished());

@@ -22,7 +22,7 @@ export interface TestAccount {
 export interface LocalAccounts {
   /** A new account on a plan that has spent `spent` units of this month already. */
   open(plan: PlanName, spent: number): Promise<TestAccount>;
-  /** Resolves once some account holds a unit for an image in the making; fails after ten seconds without. */
+  /** Resolves once an account holds a unit for a pending generation; rejects after ten seconds. */
   untilHeld(): Promise<void>;
   close(): void;
 }

@@ -52,7 +52,7 @@ test.each([
   [{ generator: { kind: 'sandbox', delay: 5 } }, 'no such setting: delay'],
   [{ plans: { free: { monthlyRequests: 0 } } }, 'plans.free.monthlyRequests'],
   [{ throttles: { anonymous: { perSecond: 1, burst: 1 } } }, 'throttles.test'],
-  [{ alarmEmail: 'nobody' }, 'alarmEmail'],
+  [{ alarmEmail: 'invalid' }, 'alarmEmail'],
   [{ monthlyBudgetUsd: 5 }, 'monthlyBudgetUsd needs alarmEmail'],
   [{ apiDomain: { name: 'images.example.org', certificateArn: 'x' } }, 'apiDomain.certificateArn'],
   [{ logRetentionDays: 8 }, 'logRetentionDays'],

@@ -84,7 +84,7 @@ describe('the quota counters in DynamoDB', () => {
       expect(faulty.sent).toEqual(['UpdateCommand', 'UpdateCommand', 'UpdateCommand']);
     });
 
-    it('counts units that are held for images in the making against the limit', async () => {
+    it('counts units that are held for pending generations against the limit', async () => {
       const { live } = newAllowances(3);
       const Item = { pk: counterKey(live), taken: 2, held: 2, spent: 0 };
       await engine.client.send(new PutCommand({ TableName: engine.tableNames.quotaCounters, Item }));

@@ -1,4 +1,4 @@
-/** In what pictures differ, and in what they stay alike. */
+/** In what images differ, and in what they stay alike. */
 import sharp from 'sharp';
 import { drawScene, type SceneRequest } from '../../../lambda/domain/drawing/draw-scene';
 
@@ -40,7 +40,7 @@ async function measure(request: SceneRequest): Promise<Measures> {
   };
 }
 
-/** Mean difference of two pictures of one size, 0 to 255. */
+/** Mean difference of two images of one size, 0 to 255. */
 function distance(one: Buffer, other: Buffer): number {
   let sum = 0;
   for (let at = 0; at < one.length; at += 1) sum += Math.abs((one[at] ?? 0) - (other[at] ?? 0));
@@ -67,18 +67,18 @@ describe('the styles of one query', () => {
   test('are pairwise far apart, the plain look included', async () => {
     const styles = ['photo', 'minimal', 'dark', 'illustration'] as const;
     const base = { words: 'mountain lake', seed: 'pairs', ...SIZE };
-    const pictures = [
+    const images = [
       await pixelsOf(base),
       ...(await Promise.all(styles.map((style) => pixelsOf({ ...base, style })))),
     ];
-    for (const [index, one] of pictures.entries()) {
-      for (const other of pictures.slice(index + 1)) expect(distance(one, other)).toBeGreaterThan(4);
+    for (const [index, one] of images.entries()) {
+      for (const other of images.slice(index + 1)) expect(distance(one, other)).toBeGreaterThan(4);
     }
   });
 });
 
 describe('seed, variation and size', () => {
-  test.each(QUERIES)('another seed gives another picture: %s', async (words) => {
+  test.each(QUERIES)('another seed gives another image: %s', async (words) => {
     const [first, second] = await Promise.all(
       ['one', 'two'].map((seed) => pixelsOf({ words, seed, ...SIZE })),
     );
@@ -102,15 +102,15 @@ describe('seed, variation and size', () => {
     }
   });
 
-  test('unknown words differ in form: six of them give six pictures that are far apart', async () => {
+  test('unknown words differ in form: six of them give six images that are far apart', async () => {
     const words = 'justice quixotic zebra laptop yoga music'.split(' ');
-    const pictures = await Promise.all(words.map((word) => pixelsOf({ words: word, seed: 'x', ...SIZE })));
-    for (const [index, one] of pictures.entries()) {
-      for (const other of pictures.slice(index + 1)) expect(distance(one, other)).toBeGreaterThan(6);
+    const images = await Promise.all(words.map((word) => pixelsOf({ words: word, seed: 'x', ...SIZE })));
+    for (const [index, one] of images.entries()) {
+      for (const other of images.slice(index + 1)) expect(distance(one, other)).toBeGreaterThan(6);
     }
   });
 
-  test.each(QUERIES)('another size shows recognisably the same picture: %s', async (words) => {
+  test.each(QUERIES)('another size shows recognisably the same image: %s', async (words) => {
     const small = await pixelsOf({ words, seed: 'size', ...SIZE });
     const large = await sharp(Buffer.from(drawScene({ words, seed: 'size', widthPx: 480, heightPx: 270 })))
       .resize(SIZE.widthPx, SIZE.heightPx)

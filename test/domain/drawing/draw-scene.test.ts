@@ -43,7 +43,7 @@ const request = fc.record(
   { requiredKeys: ['words', 'seed', 'widthPx', 'heightPx'] },
 ) as fc.Arbitrary<SceneRequest>;
 
-describe('a drawn picture', () => {
+describe('a drawn image', () => {
   test('is the same, byte for byte, for the same request', () => {
     fc.assert(
       fc.property(request, (asked) => {
@@ -108,7 +108,7 @@ describe('a drawn picture', () => {
     }
   });
 
-  test('covers the picture: no pixel is left transparent', async () => {
+  test('covers the image: no pixel is left transparent', async () => {
     for (const [index, words] of QUERIES.entries()) {
       const style = STYLES[index % STYLES.length];
       const svg = drawScene({ words, seed: 'cover', widthPx: 160, heightPx: 90, ...(style && { style }) });

@@ -1,4 +1,4 @@
-/** What a query's words make the picture show. */
+/** What a query's words make the image show. */
 import fc from 'fast-check';
 import { MOTIFS, type Motif } from '../../../../lambda/domain/drawing/words/motif';
 import { motifOf } from '../../../../lambda/domain/drawing/words/motif-of';
