@@ -132,7 +132,7 @@ Of this, the call of the REST API costs ${dollars(prices.restCall * 1e6)}.
 
 ## Per thousand AI images
 
-${table(['Model', 'Model', 'Service', 'Total'], perThousand)}
+${table(['Model', 'Model cost', 'Service', 'Total'], perThousand)}
 
 Further requests for an existing image cost what the first table states. A variation of an existing image is free for the
 caller, but costs as much to generate as any other image.
