@@ -91,23 +91,20 @@ const details: Record<
   internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
 };
 
-/**
- * What helps, for the documentation. Only the docs function loads it: a constant of its own, so that the bundles of the hot
- * path leave it out.
- */
+/** How to resolve each error. Only the docs function loads these texts: a constant of its own keeps them out of other bundles. */
 export const remedies: Readonly<Record<ProblemCode, string>> = {
-  invalid_parameter: 'The answer names every faulty parameter and what it accepts.',
-  conflicting_parameters: 'Leave one of them out; the answer names them.',
-  not_found: 'Check the URL. A private image exists only for its account.',
+  invalid_parameter: 'The response names each invalid parameter and its accepted values.',
+  conflicting_parameters: 'Remove one of them; the response names them.',
+  not_found: 'Check the URL. A private image is visible to its own account only.',
   method_not_allowed: 'Use GET, HEAD or OPTIONS.',
-  authentication_required: 'AI images and the usage report need a key.',
-  invalid_api_key: 'Malformed, unknown, revoked or expired: check the key, or ask for a new one.',
-  no_image_found: 'Fewer or more common words find more. Nothing was charged.',
-  content_refused: 'The safety filter of the generator refused these words. Nothing was charged.',
-  rate_limited: 'Wait for Retry-After seconds, or use a key.',
-  quota_exceeded: 'The quota of the month is used up; Retry-After says when the next begins.',
-  too_many_generations: 'Wait a few seconds until some of the images are done.',
-  upstream_unavailable: 'No source could answer just now. Try again; nothing was charged.',
-  generation_in_progress: 'Ask again after Retry-After seconds; the image is charged once.',
-  internal_error: 'Try again. If it stays, name the requestId to the operator.',
+  authentication_required: 'AI images and the usage report require an API key.',
+  invalid_api_key: 'The key is malformed, unknown, revoked or expired. Check it, or request a new one.',
+  no_image_found: 'Use fewer or more common words. The request was not charged.',
+  content_refused: 'The generator’s safety filter rejected the query. The request was not charged.',
+  rate_limited: 'Retry after the number of seconds in Retry-After, or use an API key.',
+  quota_exceeded: 'Retry-After gives the time until the next month begins.',
+  too_many_generations: 'Retry when some of the images have been generated.',
+  upstream_unavailable: 'Retry the request. It was not charged.',
+  generation_in_progress: 'Retry after the number of seconds in Retry-After. The image is charged once.',
+  internal_error: 'Retry the request. If the error persists, contact the operator with the requestId.',
 };

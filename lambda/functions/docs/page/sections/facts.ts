@@ -10,7 +10,7 @@ import {
   testRequestsPerHour,
   unlimitedRequests,
 } from '../../../../contract/plans';
-import { problems, remedies } from '../../../../domain/problem/problem';
+import { type ProblemCode, problems, remedies } from '../../../../domain/problem/problem';
 import { schemaOf } from '../../openapi/parameters';
 import { type Html, html, prose } from '../html';
 
@@ -52,7 +52,7 @@ export function planSection(plans: Plans): Html {
 export function errorSection(): Html {
   const rows = Object.entries(problems).map(
     ([code, { status, title }]) =>
-      html`<tr id="${code}"><th scope="row"><code>${code}</code></th><td class="n">${status}</td><td>${title}. ${remedies[code as keyof typeof remedies]}</td></tr>`,
+      html`<tr id="${code}"><th scope="row"><code>${code}</code></th><td class="n">${status}</td><td>${title}. ${remedies[code as ProblemCode]}</td></tr>`,
   );
   return html`<section id="errors" aria-labelledby="errors-title"><div class="wrap">
     <h2 id="errors-title">Errors</h2>
