@@ -86,7 +86,7 @@ describe('S3', () => {
 
   const image = { bytes: Buffer.from('x'), mediaType: 'image/jpeg' };
 
-  it('lets everyone keep public images for a year, and shared caches no private ones', async () => {
+  it('allows caches to store public images for a year, and shared caches no private ones', async () => {
     const library = createS3Library(client, 'images');
     await library.put('stock/a.jpg', image);
     await library.put('private/a.jpg', image);

@@ -132,7 +132,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect(await sums()).toEqual({ taken: 4, held: 0, spent: 4 });
       });
 
-      it('is refused when as many units are held as may be, and says so rather than stale', async () => {
+      it('is refused at the maximum of held units, with that reason', async () => {
         await reserved();
         await reserved();
         expect(await reserve(operation(), 2)).toEqual({ outcome: 'too_many_generations' });
@@ -145,7 +145,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect(await reserve(operation(), 7)).toEqual({ outcome: 'too_many_generations' });
       });
 
-      it('lets exactly as many through as the limit says when many ask at once', async () => {
+      it('admits exactly the limit of many concurrent requests', async () => {
         const all = await Promise.all(Array.from({ length: 20 }, () => reserve(operation(), 20)));
         expect(all.filter(({ outcome }) => outcome === 'reserved')).toHaveLength(5);
         expect(all.filter(({ outcome }) => outcome === 'quota_exceeded')).toHaveLength(15);
@@ -193,7 +193,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect(telemetry.counted('invariantBroken')).toBe(0);
       });
 
-      it('leaves what others hold', async () => {
+      it('does not change the entries of others', async () => {
         const [one] = [await reserved(), await reserved()];
         expect(await charges[settle](one as PendingOperation, [])).toBe('settled');
         expect(await sums()).toEqual({ ...after, taken: after.taken + 1, held: 1 });
@@ -211,7 +211,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       expect(await sums()).toEqual({ taken: 1, held: 1, spent: 0 });
     });
 
-    it('settles ten operations at once without losing one', async () => {
+    it('settles ten concurrent operations without losing one', async () => {
       allowance = { ...allowance, limit: 100 };
       const all = await Promise.all(Array.from({ length: 10 }, () => reserved()));
       const settled = await Promise.all(
@@ -318,7 +318,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect(prunableOf(await reserve(operation()))).toEqual(ids.slice(-20));
       });
 
-      it('goes on when more entries than one write removes were settled late, below the watermark', async () => {
+      it('continues when more late entries than one write removes are below the watermark', async () => {
         allowance = { ...allowance, limit: 100 };
         const late: PendingOperation[] = [];
         for (let i = 0; i < 22; i++) late.push(await reserved(nowMs + i));
@@ -352,7 +352,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect(await dueItems(nowMs + leaseMs)).toContain(key);
       });
 
-      it('goes on over as many pages as there are', async () => {
+      it('reads all pages', async () => {
         const keys: string[] = [];
         for (let i = 0; i < 30; i++) {
           const account = randomBytes(8).toString('hex');
@@ -364,13 +364,13 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
     });
 
     describe('pendingOf', () => {
-      it('tells the operations that are not settled, whole', async () => {
+      it('returns the unsettled operations completely', async () => {
         const [one, two] = [await reserved(), await reserved()];
         await charges.commit(one as PendingOperation, []);
         expect(await charges.pendingOf(counterKey(allowance))).toEqual([two]);
       });
 
-      it('tells nothing of an item that does not exist', async () => {
+      it('returns nothing for an unknown item', async () => {
         expect(await charges.pendingOf('Q#unknown#2026-11')).toEqual([]);
       });
     });

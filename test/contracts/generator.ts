@@ -40,7 +40,7 @@ export function describeGenerator(name: string, start: () => Promise<GeneratorUn
       });
     });
 
-    it('says a refusal as a value, with a reason and without the prompt', async () => {
+    it('returns a refusal as a value, with a reason and without the prompt', async () => {
       subject.refuse();
       const drawn = await subject.generator.generate(ask, never);
       expect(drawn).toEqual({ outcome: 'refused', reason: expect.any(String) });

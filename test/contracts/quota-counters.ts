@@ -45,7 +45,7 @@ export function describeQuotaCounters(name: string, start: () => Promise<Counter
         expect(await counters.taken(newAllowances(3)[kind])).toBe(0);
       });
 
-      it('take one at a time, say how many are taken, and stop at the limit', async () => {
+      it('charge one at a time, return the taken amount, and stop at the limit', async () => {
         const allowance = newAllowances(3)[kind];
         const outcomes = [];
         for (const id of ['a', 'b', 'c', 'd', 'e']) outcomes.push(await counters.consume(allowance, id));
@@ -59,7 +59,7 @@ export function describeQuotaCounters(name: string, start: () => Promise<Counter
         expect(await counters.taken(allowance)).toBe(3);
       });
 
-      it('admit exactly as many of 200 at once as are left', async () => {
+      it('admit exactly the remaining number of 200 concurrent requests', async () => {
         const allowance = newAllowances(60)[kind];
         await consumeMany(allowance, 10, 'before');
         const outcomes = await consumeMany(allowance, 200);
@@ -99,7 +99,7 @@ export function describeQuotaCounters(name: string, start: () => Promise<Counter
         expect(await counters.taken(before)).toBe(2);
       });
 
-      it('take a higher limit at once and keep what was taken', async () => {
+      it('apply a higher limit at once and keep the taken amount', async () => {
         const allowance = newAllowances(1)[kind];
         await counters.consume(allowance, 'a');
         expect(await counters.consume({ ...allowance, limit: 5 }, 'b')).toEqual({
@@ -116,7 +116,7 @@ export function describeQuotaCounters(name: string, start: () => Promise<Counter
       });
     });
 
-    it('keep IP, live and test counters of one name apart', async () => {
+    it('keep IP, live and test counters of one name separately', async () => {
       const all = newAllowances(1);
       for (const kind of kinds)
         expect(await counters.consume(all[kind], 'a')).toMatchObject({ outcome: 'charged' });

@@ -94,7 +94,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       },
     );
 
-    it('says who asks and how to reach the operator', async () => {
+    it('identifies the service and the operator’s contact', async () => {
       await search('mountain lake');
       const { userAgent } = (await asked()).asked.at(-1) ?? {};
       expect(userAgent).toMatch(/^image-redirect\/\S+ \(operator@example\.org\) node\/\d+$/);
@@ -145,12 +145,12 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       expect((await failure('mountain', gone)).kind).toBe('unavailable');
     });
 
-    it('keeps a key out of what the fake provider records and out of what it returns', async () => {
+    it('keeps a key out of recorded requests and of results', async () => {
       const candidates = await search('mountain lake');
       expect(JSON.stringify([candidates, await asked()])).not.toContain(secret);
     });
 
-    it('names only its own hosts over https when no fake provider stands in', () => {
+    it('allows only its own hosts over https without a fake provider', () => {
       const real = createProvider(name, {
         key: async () => secret,
         contact: () => '',

@@ -37,7 +37,7 @@ test('each slot is served by the provider it is bound to, the one with a key inc
   }
 });
 
-test('the quota of the free plan is exact, and the operator sees the same', async () => {
+test('the quota of the free plan is exact, and the operator’s report agrees', async () => {
   const path = '/api/image/200x200-forest';
   const statuses = [];
   for (let i = 0; i <= freeRequests; i++)
@@ -64,7 +64,7 @@ test('the throttle of a usage plan answers 429 as a problem document that a page
   expect(header(throttled, 'access-control-allow-origin')).toBe('*');
 });
 
-test('an unusable key is denied by the gateway where no handler can say so', async () => {
+test('an invalid key is denied by the gateway where no handler can respond', async () => {
   const answer = await ask(url, { path: '/api/usage?api_key=pk_live_nonsense' });
   expect(answer.status).toBe(401);
   expect(JSON.parse(answer.body)).toMatchObject({ code: 'invalid_api_key', status: 401 });

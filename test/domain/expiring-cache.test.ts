@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createExpiringCache } from '../../lambda/domain/expiring-cache';
 
 describe('an expiring cache', () => {
-  it('knows a value until the moment it ends, and not at it', () => {
+  it('returns a value until it expires', () => {
     const cache = createExpiringCache<string>(10);
     cache.set('a', 'one', 100);
     expect(cache.get('a', 99)).toBe('one');
@@ -38,7 +38,7 @@ describe('an expiring cache', () => {
     expect([cache.get('a', 0), cache.get('b', 0), cache.get('c', 0)]).toEqual([3, undefined, 4]);
   });
 
-  it('holds the last values whatever came before, and never more than it may', () => {
+  it('keeps the latest values, and never more than its capacity', () => {
     const set = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), fc.nat());
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), fc.array(set), (entriesMax, sets) => {

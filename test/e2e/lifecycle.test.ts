@@ -62,7 +62,7 @@ test('cached stock answers of a service that was reached elsewhere are not given
   }
 }, 60_000);
 
-test('no key stands in anything it has written to stderr', async () => {
+test('no key appears on stderr', async () => {
   const service = await startService();
   const { live, test: testKey } = service.keys.pro;
   await ask(service.url, { path: '/api/image/200x200-sea', headers: { 'X-API-Key': live } });

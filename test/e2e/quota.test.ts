@@ -29,7 +29,7 @@ test('200 requests at once with 50 units left: 50 images and 150 refusals, ten t
   }
 }, 120_000);
 
-test('identical AI requests at once make one image, and each delivery costs one unit', async () => {
+test('identical concurrent AI requests generate one image, and each delivery costs one unit', async () => {
   const { key, taken } = await accounts.open('business', 0);
   const headers = { 'X-API-Key': key };
   const wanted = { path: '/api/image/256x256-one-of-many?provider=ai', headers };

@@ -83,7 +83,7 @@ test.each([
   30_000,
 );
 
-test('an Unsplash photo comes from Unsplash with its ixid, and the credit links say who sent the visitor', async () => {
+test('an Unsplash photo comes from Unsplash with its ixid, and the credit links carry the referral parameters', async () => {
   const answer = await get(keyed, '/api/image/640x480-quiet-wood?format=json');
   const { url, attribution } = JSON.parse(answer.body);
   expect(new URL(url).host).toBe(new URL(JSON.parse(fakeProviders.endpoints).unsplash).host);
@@ -141,7 +141,7 @@ test('a thousand requests for ten queries in two orientations ask the provider t
   expect(asked).toHaveLength(20);
 }, 60_000);
 
-test('the fake providers of the service stand in its JSON line and say what they were asked', async () => {
+test('the fake providers of the service are in its JSON line and record their requests', async () => {
   expect(Object.keys(keyless.fakeProviders).sort()).toEqual(['openverse', 'wikimedia']);
   const asked = await askedOf(keyless.fakeProviders['openverse'] ?? '');
   expect(asked).toContainEqual(
@@ -161,7 +161,7 @@ test('words that no provider has an image for are 404, and cost nothing', async 
   expect((remaining[0] ?? 0) - (remaining[1] ?? 0)).toBe(1);
 });
 
-test('a provider that ends in mid-run is replaced by the next slot, and is left alone after three failures', async () => {
+test('a provider that ends in mid-run is replaced by the next slot, and its breaker opens after three failures', async () => {
   const known = await get(keyed, '/api/image/640x480-quiet-wood');
   await fakeProviders.end('unsplash');
   for (const query of ['one', 'two', 'three', 'four']) {
@@ -188,7 +188,7 @@ test('a provider that ends in mid-run is replaced by the next slot, and is left 
   });
 }, 30_000);
 
-test('whatever a provider answers, the caller gets an image or a documented problem', async () => {
+test('for any response of a provider, the caller gets an image or a documented problem', async () => {
   const words = ['429', '403', '410', '400', '500', 'html', 'empty', 'small', 'maxlag', 'timeout'];
   const broken = ['all-broken', 'broken-image'];
   // All at once, so that hardly a word meets a breaker that another one has opened.
@@ -208,7 +208,7 @@ test('whatever a provider answers, the caller gets an image or a documented prob
     ]).toContainEqual([status, JSON.parse(body).code]);
 }, 60_000);
 
-test('no key stands in an answer, in the log, or in what the fake providers remember', async () => {
+test('no key appears in a response, in the log, or in the fake providers’ records', async () => {
   const remembered = await Promise.all(
     (['pexels', 'pixabay'] as const).map((name) => fakeProviders.asked(name)),
   );

@@ -25,7 +25,7 @@ const wanted = {
 const good = { TABLE: 't', BASE: 'https://images.example.org/' };
 
 describe('the configuration', () => {
-  it('takes what is there, and defaults for the rest', () => {
+  it('reads what is set, and uses defaults for the rest', () => {
     expect(readConfig(good, wanted)).toEqual({
       TABLE: 't',
       CONTACT: undefined,
@@ -40,7 +40,7 @@ describe('the configuration', () => {
     expect(() => readConfig({ ...good, TABLE: '' }, wanted)).toThrow('TABLE is missing');
   });
 
-  it('names every fault at once, and repeats no value', () => {
+  it('reports all faults at once, without values', () => {
     const bad = { BASE: 'http://hunter2.example', MAX_AGE: 'hunter2', PLANS: '{hunter2' };
     const fault = (() => {
       try {

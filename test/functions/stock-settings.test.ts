@@ -11,7 +11,7 @@ const read = <T>(value: unknown, setting: Parameters<typeof readConfig>[1][strin
   readConfig({ S: typeof value === 'string' ? value : JSON.stringify(value) }, { S: setting }).S as T;
 
 describe('the quotas of providers', () => {
-  it('are none unless the operator says so', () => {
+  it('are empty unless configured', () => {
     expect(readConfig({}, { S: providerQuotasSetting }).S).toEqual({});
   });
 

@@ -57,7 +57,7 @@ test.each(Object.keys(functions).filter((id) => id.endsWith('Function')))(
   },
 );
 
-test('env.sam.json speaks of no function that is not there', () => {
+test('env.sam.json names only existing functions', () => {
   expect(Object.keys(functions)).toEqual(expect.arrayContaining(Object.keys(environments)));
 });
 
@@ -110,7 +110,7 @@ describe('replayed through the built functions', () => {
     },
   };
 
-  test('every event says what it is answered with', () => {
+  test('every event has an expected response', () => {
     expect(names).toEqual(Object.keys(expected).sort());
   });
 

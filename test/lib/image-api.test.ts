@@ -28,14 +28,14 @@ function routeOf(reference: unknown): string {
   return resource ? `${routeOf(resource.Properties['ParentId'])}/${resource.Properties['PathPart']}` : '';
 }
 
-test('every image route answers GET, HEAD and OPTIONS, and refuses the rest by itself', () => {
+test('every image route answers GET, HEAD and OPTIONS, and refuses other methods in the gateway', () => {
   for (const route of ['/api/image', '/api/image/{spec}', '/api/image/id/{id}']) {
     const verbs = methods.filter((method) => method.route === route).map(({ verb }) => verb);
     expect(verbs.sort()).toEqual(['ANY', 'GET', 'HEAD', 'OPTIONS']);
   }
 });
 
-test('GET and HEAD of images ask the authorizer and count for its usage plan', () => {
+test('GET and HEAD of images use the authorizer and its usage plan', () => {
   const keyed = methods.filter(
     ({ verb, route }) => /^(GET|HEAD)$/.test(verb) && route.startsWith('/api/image'),
   );
@@ -166,7 +166,7 @@ test('the access log holds a fixed list of fields, none of which can hold a key,
   expect(Format).not.toMatch(/querystring|context\.path|sourceIp|userAgent|header|apiKey(?!Id)/i);
 });
 
-test('the execution log is off, as it would hold query strings', () => {
+test('the execution log is off, because it would contain query strings', () => {
   template.hasResourceProperties('AWS::ApiGateway::Stage', {
     MethodSettings: [{ LoggingLevel: 'OFF', DataTraceEnabled: false }],
   });
@@ -187,7 +187,7 @@ test('a domain of its own is in front of the API and in its problem types', () =
   own.hasOutput('TryIt', { Value: 'https://images.example.org/api/image/1200x800-mountain-lake' });
 });
 
-test('a firewall is there only when it was asked for, and stops by rate alone', () => {
+test('a firewall exists only when configured, with a rate rule only', () => {
   template.resourceCountIs('AWS::WAFv2::WebACL', 0);
   const guarded = synthesise('dev', { firewallRequestsPer5Min: 500 });
   guarded.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1);

@@ -18,7 +18,7 @@ test.each(Object.keys(metrics))('the functions write the metric %s', (metric) =>
   expect(written).not.toEqual([]);
 });
 
-test('every invariant that the functions watch has its alarm', () => {
+test('every invariant that the functions check has an alarm', () => {
   const named = sources
     .flatMap((text) => [...text.matchAll(/'invariantBroken',\s*\{\s*invariant: '([^']+)'/g)])
     .map(([, name]) => name);
@@ -49,7 +49,7 @@ test('alarms notify only a configured e-mail address, and then all of them do', 
     expect(Properties['AlarmActions']).toEqual([{ Ref: 'AlarmTopic' }]);
 });
 
-test('a budget is there only when it was asked for', () => {
+test('a budget exists only when configured', () => {
   dev.resourceCountIs('AWS::Budgets::Budget', 0);
   const watched = synthesise('dev', { alarmEmail: 'ops@example.org', monthlyBudgetUsd: 50 });
   watched.hasResourceProperties('AWS::Budgets::Budget', {

@@ -12,7 +12,7 @@ test('nothing has to be set: the stage is dev, with keyless providers', () => {
   expect(stage.keepsData).toBe(false);
 });
 
-test('prod keeps its data and shifts traffic step by step', () => {
+test('prod retains its data and shifts traffic in steps', () => {
   expect(read({ stage: 'prod' })).toMatchObject({ keepsData: true, canary: true });
 });
 
@@ -61,7 +61,7 @@ test.each([
   expect(() => stageOf('dev', changes)).toThrow(name);
 });
 
-test('every faulty setting is named at once', () => {
+test('all invalid settings are reported at once', () => {
   expect(() => stageOf('prod', { contact: '', redirectMaxAgeS: -1 })).toThrow(
     /contact[\s\S]*redirectMaxAgeS/,
   );

@@ -63,7 +63,7 @@ async function tell(story: Story, target?: number, harm?: Harm): Promise<Outcome
 }
 
 describe.each(stories.map((story) => [story.name, story] as const))('%s', (_, story) => {
-  it('goes as it should when nothing goes wrong', async () => {
+  it('succeeds without faults', async () => {
     expect((await tell(story)).wrong).toEqual([]);
   });
 

@@ -111,7 +111,7 @@ function madeOf(key: string, imageId: string, number: number): Generation {
   return { key, imageId, state: 'READY', execution, fence: 1, settled: true, due: true, tries: 0, master };
 }
 
-it('shows private images to their own account and kind of key alone, and keeps them in private folders', async () => {
+it('shows private images only to their own account and kind of key, under private paths', async () => {
   const random = createRandom(20_261_121);
   let shown = 0;
   let foreign = 0;

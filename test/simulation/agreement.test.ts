@@ -154,7 +154,7 @@ async function play(db: Database, run: string, all: readonly Step[]): Promise<vo
   }
 }
 
-it('says the same about every command of every sequence of port calls', async () => {
+it('agrees for every command of every sequence of port calls', async () => {
   let runs = 0;
   let commands = 0;
   await fc.assert(

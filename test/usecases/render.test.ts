@@ -80,7 +80,7 @@ describe('rendering', () => {
     ]);
   });
 
-  it('enlarges a master of its own as far as is asked', async () => {
+  it('enlarges a master of the service to the requested size', async () => {
     await library.put('private/acc/master.png', { bytes: Buffer.from('master'), mediaType: 'image/png' });
     expect(await render(stored)).toEqual({ outcome: 'stored' });
     expect(calls).toEqual([['render', Buffer.from('master'), recipe]]);
@@ -94,7 +94,7 @@ describe('rendering', () => {
     expect(library.images.get(drawing.path)).toEqual(before);
   });
 
-  it('stores nothing of an original that is gone or broken, and says why', async () => {
+  it('stores nothing for a missing or broken original, and returns the reason', async () => {
     fetched = { outcome: 'unusable', reason: 'status 404' };
     expect(await render(remote)).toEqual({ outcome: 'unusable', reason: 'status 404' });
     fetched = { outcome: 'fetched', bytes: Buffer.from('original') };

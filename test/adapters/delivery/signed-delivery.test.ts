@@ -22,7 +22,7 @@ const path = fc.stringMatching(/^private\/[a-z0-9]{1,12}\/[a-z0-9][a-z0-9-]{0,8}
 const delivery = create();
 
 describe('a signed URL', () => {
-  it('works at once, for at least an hour, and not after its end', () =>
+  it('is valid at once, for at least an hour, and not after its expiry', () =>
     fc.assert(
       fc.asyncProperty(path, moment, async (image, nowMs) => {
         const { url, endsMs } = await delivery.signedUrl(image, nowMs);
@@ -89,7 +89,7 @@ describe('a signed URL', () => {
     expect(verifySignedUrl(url, otherPem, keyPairId, nowMs).outcome).toBe('refused');
   });
 
-  it('says SHA-256 to CloudFront and stays short', async () => {
+  it('names SHA-256 for CloudFront and stays short', async () => {
     const { url } = await delivery.signedUrl('private/a/b.webp', Date.UTC(2026, 10, 21));
     expect(new URL(url).searchParams.get('Hash-Algorithm')).toBe('SHA256');
     expect(url.length).toBeLessThan(260);

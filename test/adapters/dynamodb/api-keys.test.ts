@@ -54,7 +54,7 @@ describe('the register of API keys in DynamoDB', () => {
     expect(faulty.sent.filter((command) => command !== 'GetCommand')).toHaveLength(4);
   });
 
-  it('asks three times and then fails, so that an outage is not taken for an unknown key', async () => {
+  it('tries three times and then fails, so that an outage is not mistaken for an unknown key', async () => {
     faulty.faults.push('dropped', 'throttled', 'broken');
     await expect(register.find(newRecord().hash)).rejects.toThrow('broken');
     expect(faulty.sent).toHaveLength(3);

@@ -59,7 +59,7 @@ describe('the original fetcher over HTTP', () => {
       signal,
     );
 
-  it('fetches an image and says who asks', async () => {
+  it('fetches an image and identifies the service', async () => {
     const fetched = await fetch('/image');
     expect(fetched.outcome).toBe('fetched');
     expect(asked[0]?.headers).toMatchObject({ 'user-agent': 'me/1 (mail)', accept: 'image/*' });
@@ -91,7 +91,7 @@ describe('the original fetcher over HTTP', () => {
     await expect(fetching).rejects.toThrow('enough');
   });
 
-  it('asks this machine only where a fake provider was configured, whatever the job allows', async () => {
+  it('fetches from the local machine only for a configured fake provider', async () => {
     const fetcher = createOriginalFetcher({ allowedLoopback: [] });
     expect(await fetcher(`${server.address}/image`, [host], never)).toEqual({
       outcome: 'unusable',

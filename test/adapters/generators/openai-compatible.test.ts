@@ -221,7 +221,7 @@ describe('an OpenAI-compatible server', () => {
       expect(server.pauses).toEqual([500, 1_000, 500, 1_000]);
     });
 
-    it('and say for how long: a short rest is kept, a long one is not waited for', async () => {
+    it('and say for how long: a short pause is waited for, a long one is not', async () => {
       server.script.push(errorOf(429, 'rate_limit_exceeded', 'requests', { 'retry-after': '3' }));
       expect(await server.generate()).toMatchObject({ outcome: 'image' });
       expect(server.pauses).toEqual([3_000]);

@@ -70,7 +70,7 @@ describe('invoking functions', () => {
     const render = (deadlineMs = 1_005_000) =>
       createInvokeRenderer(client, 'renderer', clock).render(job, deadlineMs);
 
-    it('gets the job as it is and answers with the outcome', async () => {
+    it('gets the job unchanged and returns the outcome', async () => {
       let seen: unknown;
       handler = async (event) => {
         seen = event;

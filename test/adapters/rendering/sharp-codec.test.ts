@@ -87,7 +87,7 @@ describe('the size', () => {
 });
 
 describe('the image', () => {
-  it('stands upright, whatever way it was stored', async () => {
+  it('is upright for every stored orientation', async () => {
     const original = await images.sideways(600, 400);
     const { bytes } = await rendered(original, { widthPx: 400, heightPx: 600 });
     const turned = await sharp(bytes).metadata();
@@ -121,7 +121,7 @@ describe('the image', () => {
 });
 
 describe('measuring', () => {
-  it('tells kind and size, upright', async () => {
+  it('returns type and upright size', async () => {
     expect(await codec.measure(await images.sideways(200, 100))).toEqual({
       outcome: 'measured',
       mediaType: 'image/jpeg',

@@ -99,20 +99,20 @@ describe('the Openverse adapter', () => {
     expect(kept).toEqual([]);
   });
 
-  it('keeps operators of its query language out of the question', async () => {
+  it('removes operators of its query language from the query', async () => {
     await search([result], 'Lake OR "dead sea" -salt +(red|blue)* mother-of-pearl');
     expect(openverse.asked.at(-1)?.url.searchParams.get('q')).toBe(
       'lake or dead sea salt red blue mother-of-pearl',
     );
   });
 
-  it('asks nothing when no word is left', async () => {
+  it('sends no request when no word is left', async () => {
     const before = openverse.asked.length;
     expect(await search([result], '"" - *')).toEqual([]);
     expect(openverse.asked).toHaveLength(before);
   });
 
-  it('understands a page that its firewall shows to data centres as a refusal of everything', async () => {
+  it('treats the page that its firewall shows to data centres as a refusal', async () => {
     const page = { status: 403, headers: { 'content-type': 'text/html' }, body: fixture.forbidden };
     expect((await openverse.failureOf(page)).kind).toBe('unauthorized');
     expect((await openverse.failureOf({ status: 400, body: fixture.badRequest })).kind).toBe('rejected');

@@ -43,7 +43,7 @@ describe('the Pexels adapter', () => {
     expect(candidate).toMatchObject({ id: '1388030', widthPx: 6_109 });
   });
 
-  it('rests until the moment that the last good answer named', async () => {
+  it('backs off until the time in the last successful response', async () => {
     await search(fixture.search, { 'x-ratelimit-reset': String(nowMs / 1_000 + 90) });
     expect(await pexels.failureOf({ status: 429, body: '' })).toMatchObject({
       kind: 'throttled',

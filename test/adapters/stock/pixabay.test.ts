@@ -52,7 +52,7 @@ describe('the Pixabay adapter', () => {
     expect(pixabay.asked.at(-1)?.url.searchParams.get('q')).toBe('mountain '.repeat(11).trim());
   });
 
-  it('leaves out what is generated, poor, or not for everyone', async () => {
+  it('skips AI images, low quality and adult content', async () => {
     const kept = await search([
       { ...hit, id: 1, isAiGenerated: true },
       { ...hit, id: 2, isLowQuality: true },

@@ -35,7 +35,7 @@ describe('the Unsplash adapter', () => {
     });
   });
 
-  it('credits the photographer and Unsplash with links that say who sent the visitor', async () => {
+  it('credits the photographer and Unsplash with referral links', async () => {
     expect((await first()).attribution).toEqual({
       providerName: 'Unsplash',
       creator: 'Maren Quist',
@@ -84,7 +84,7 @@ describe('the Unsplash adapter', () => {
     expect(unsplash.asked).toHaveLength(before);
   });
 
-  it('tells its 403 for too many requests from its 403 for a key that may not', async () => {
+  it('distinguishes its 403 for too many requests from its 403 for a key without permission', async () => {
     const limited = { status: 403, headers: { 'content-type': 'text/plain' }, body: fixture.rateLimit };
     expect((await unsplash.failureOf(limited)).kind).toBe('throttled');
     expect((await unsplash.failureOf({ status: 403, body: fixture.forbidden })).kind).toBe('unauthorized');

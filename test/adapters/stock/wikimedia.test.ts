@@ -96,7 +96,7 @@ describe('the Wikimedia adapter', () => {
     },
   );
 
-  it('keeps keywords of its search engine out of the question', async () => {
+  it('removes keywords of its search engine from the query', async () => {
     await search(fixture.empty, 'lake insource:/secret/ -filetype:bitmap intitle:"a|b" <x> NOT good');
     expect(wikimedia.asked.at(-1)?.url.searchParams.get('gsrsearch')).toBe(
       'lake insource secret filetype bitmap intitle a b x not good filetype:bitmap filew:>1600 fileh:>900',
@@ -126,7 +126,7 @@ describe('the Wikimedia adapter', () => {
     expect((await wikimedia.failureOf({ body: broken })).kind).toBe('unavailable');
   });
 
-  it('rests as long as Retry-After says', async () => {
+  it('backs off as long as Retry-After states', async () => {
     const limited = { status: 429, headers: { 'retry-after': '60' }, body: '' };
     expect(await wikimedia.failureOf(limited)).toMatchObject({ kind: 'throttled', retryAfterMs: 60_000 });
   });

@@ -47,13 +47,13 @@ describe('a log record', () => {
     expect(JSON.stringify(last())).not.toContain('hunter2');
   });
 
-  it('of something thrown that is no error says what it was', () => {
+  it('of a thrown value that is no Error contains the value', () => {
     const { telemetry, last } = start();
     telemetry.error('It failed', 'just a text');
     expect(last()['error']).toBe('just a text');
   });
 
-  it('can be read and holds no key, whatever stands around the key', () => {
+  it('is valid JSON and contains no key, in any context', () => {
     fc.assert(
       fc.property(
         fc.string(),

@@ -111,7 +111,7 @@ describe('npm run keys', () => {
     expect((await run('rotate', keyId)).exitCode).toBe(1);
   });
 
-  it('asks before a rotation without an overlap', async () => {
+  it('asks for confirmation before a rotation without an overlap', async () => {
     const { keyId } = await create();
     expect((await run('rotate', keyId, '--overlap', '0')).exitCode).toBe(4);
     expect((await run('rotate', keyId, '--overlap', '0', '--yes')).exitCode).toBe(0);

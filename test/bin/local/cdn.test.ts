@@ -41,7 +41,7 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
     return /<Code>(.*)<\/Code>/.exec(await answer.text())?.[1];
   };
 
-  it('gives a public image to everyone, to keep', async () => {
+  it('delivers a public image to every client, cacheable', async () => {
     const answer = await fetch(delivery.publicUrl('public/a.webp'));
     expect([answer.status, await answer.text()]).toEqual([200, 'public']);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -62,7 +62,7 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
     ]);
   });
 
-  it('sends nothing again to one who has it', async () => {
+  it('answers 304 for a cached image', async () => {
     const url = delivery.publicUrl('public/a.webp');
     const etag = (await fetch(url)).headers.get('etag') ?? '';
     const again = (value: string) => fetch(url, { headers: { 'if-none-match': value }, cache: 'no-store' });

@@ -90,7 +90,7 @@ describe('the local gateway answers', () => {
     expect(local.faults).toHaveLength(1);
   });
 
-  it('a crash of a function with 502 and keeps its text to itself', async () => {
+  it('a crash of a function with 502, without its error text', async () => {
     local.answer = async () => {
       throw new Error('the table burns');
     };
@@ -108,7 +108,7 @@ describe('the local gateway answers', () => {
     });
   });
 
-  it('many requests at once, each its own', async () => {
+  it('many concurrent requests, each with its own response', async () => {
     local.answer = async (event) => ({ statusCode: 200, body: String(event.queryStringParameters?.['n']) });
     const replies = await Promise.all(Array.from({ length: 50 }, (_, n) => local.call(`/api/image?n=${n}`)));
     expect(replies.map(({ body }) => body)).toEqual(Array.from({ length: 50 }, (_, n) => String(n)));

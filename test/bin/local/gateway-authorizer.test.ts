@@ -7,7 +7,7 @@ const nothing = {
   Statement: [{ Action: 'execute-api:Invoke', Effect: 'Deny', Resource: '*' }],
 };
 
-describe('the local gateway asks the authorizer', () => {
+describe('the local gateway calls the authorizer', () => {
   const local = useScriptedGateway();
 
   it('with the same headers and parameters, and the ARN of the method', async () => {
@@ -20,7 +20,7 @@ describe('the local gateway asks the authorizer', () => {
     });
   });
 
-  it('and hands its context on to the function', async () => {
+  it('and passes its context to the function', async () => {
     local.authorizer = async () => admit('pro', { caller: 'live', plan: 'pro' });
     await local.call('/api/image');
     expect(local.handled[0]?.event.requestContext.authorizer).toEqual({

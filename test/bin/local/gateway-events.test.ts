@@ -2,7 +2,7 @@
 
 import { useScriptedGateway } from './scripted-gateway';
 
-describe('the local gateway hands a request over', () => {
+describe('the local gateway passes a request on', () => {
   const local = useScriptedGateway();
 
   it('with all values of every parameter and header, decoded once', async () => {
@@ -54,7 +54,7 @@ describe('the local gateway hands a request over', () => {
     expect(local.handled[0]?.event.requestContext.identity.sourceIp).toMatch(/^(::ffff:)?127\.0\.0\.1$/);
   });
 
-  it('with header names as the sender wrote them, strange ones too', async () => {
+  it('with header names as sent, unusual ones too', async () => {
     const reply = await local.call('/api/image', 'GET', {
       'x-API-key': 'k',
       constructor: 'c',

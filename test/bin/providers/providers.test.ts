@@ -39,7 +39,7 @@ describe('npm run providers', () => {
     return asked.length;
   };
 
-  it('shows a working provider for each slot, asks each once, and counts the question', async () => {
+  it('shows a working provider for each slot, asks each once, and counts the request', async () => {
     stage.tell({ SLOT_BINDINGS: keyed, PROVIDER_QUOTAS: { unsplash: { perHour: 5_000 } } }, keys);
     const before = await searchesOf('unsplash');
     const { exitCode, stdout, json, stderr } = await stage.run('--json');
@@ -77,7 +77,7 @@ describe('npm run providers', () => {
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(120);
   });
 
-  it('says which key is missing and which is refused, and what to do', async () => {
+  it('states which key is missing or refused, and how to fix it', async () => {
     stage.tell({ SLOT_BINDINGS: keyed }, { unsplash: 'bad-key', pixabay: 'bad-key' });
     const { exitCode, stdout, stderr } = await stage.run();
     expect(exitCode).toBe(6);
@@ -120,7 +120,7 @@ describe('npm run providers', () => {
     expect(await searchesOf('wikimedia')).toBe(before);
   });
 
-  it('shows what the breaker does, and leaves alone who asked for it', async () => {
+  it('shows the state of the breaker, and sends no request to a resting provider', async () => {
     stage.tell({ SLOT_BINDINGS: keyed }, keys);
     const lastFailure = { kind: 'throttled', atMs: Date.now() } as const;
     await record('unsplash', { state: 'open', failures: 1, rests: 1, lastFailure }, 600_000);
@@ -147,7 +147,7 @@ describe('npm run providers', () => {
     expect(end.stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it('says so when no service runs', async () => {
+  it('reports that no service is running', async () => {
     const end = await runTool('providers.ts', [], { cwd: stage.folder });
     expect([end.exitCode, end.stdout]).toEqual([5, '']);
     expect(end.stderr).toContain('npm start');

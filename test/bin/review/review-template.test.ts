@@ -31,7 +31,7 @@ test('hashes of code are masked, logical ids and properties stay', () => {
   });
 });
 
-test('resources stand in the order of their logical ids, wherever the stack makes them', () => {
+test('resources are sorted by logical id', () => {
   const make = (ids: string[]) =>
     normalise({ Resources: Object.fromEntries(ids.map((id) => [id, { Type: 'T' }])) });
   expect(make(['B', 'A', 'C'])).toBe(make(['C', 'B', 'A']));

@@ -41,7 +41,7 @@ test('another partition key replaces a table', () => {
   ]);
 });
 
-test('a new index changes a table in place, and says so in one line', () => {
+test('a new index changes a table in place, reported in one line', () => {
   const changes = changed((template) => {
     const table = propertiesOf(template, 'QuotaCountersTable');
     table['GlobalSecondaryIndexes'] = [

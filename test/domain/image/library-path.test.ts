@@ -36,7 +36,7 @@ describe('a library path', () => {
     ).toEqual([true, true, false, false]);
   });
 
-  it('says the media type of its image', () => {
+  it('states the media type of its image', () => {
     expect(mediaTypeOfPath('a.b/c.jpg')).toBe('image/jpeg');
     expect(mediaTypeOfPath('a.svg')).toBeUndefined();
     expect(() => checkLibraryPath('a.jpg', 'image/png')).toThrow(RangeError);

@@ -67,7 +67,7 @@ describe('the words of a refusal', () => {
   it('name every fault', () =>
     expect(detailOf(refusalOf('invalid_parameter'))).toBe('width: from 1 to 2. alt: no.'));
 
-  it('say when the next hour or month begins', () => {
+  it('state when the limit resets', () => {
     expect(detailOf(refusalOf('rate_limited'))).toBe(
       'The limit of 10 requests per hour has been reached. It resets at 2026-11-21T13:00:00Z.',
     );

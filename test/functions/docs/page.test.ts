@@ -63,7 +63,7 @@ describe('the documentation page', () => {
     );
   });
 
-  it('has at most three live images, of the service itself, and says that they count', () => {
+  it('has at most three live images, of the service itself, and states that they count', () => {
     const live = withAttribute('data-live');
     expect(live).toHaveLength(3);
     for (const { attributes } of live) expect(attributes['data-live']).toMatch(/^\/api\/image\//);
@@ -115,7 +115,7 @@ describe('the documentation page', () => {
     });
   });
 
-  it('tells a screen reader what happened, and lets a keyboard reach what scrolls', () => {
+  it('announces results to screen readers, and makes scrollable areas reachable by keyboard', () => {
     const live = withAttribute('aria-live').map(({ attributes }) => attributes['id']);
     expect(live).toEqual(expect.arrayContaining(['state', 'said']));
     for (const { attributes } of opening.filter(({ attributes }) => attributes['class'] === 'scroll'))

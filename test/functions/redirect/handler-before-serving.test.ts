@@ -34,7 +34,7 @@ describe('a faulty request', () => {
     [{ width: ['300'], height: ['9'] }, undefined, '300', '1080'],
     [{}, '640x480-', '640', '480'],
     [{}, 'nonsense', '1920', '1080'],
-  ])('keeps its place on the page: %j %s has a card of %s × %s', async (values, spec, width, height) => {
+  ])('keeps its size on the page: %j %s has a card of %s × %s', async (values, spec, width, height) => {
     const options = { query: values, headers: imageTag, ...(spec === undefined ? {} : { spec }) };
     const { status, body } = await createImageService().ask(options);
     expect(status).toBe(400);
@@ -67,7 +67,7 @@ describe('a caller', () => {
     expect((await ask({ query, context, headers: imageTag })).headers['X-Image-Fallback']).toBe(code);
   });
 
-  it('without a key who asks for an AI image needs one, and is charged nothing', async () => {
+  it('without a key is refused an AI image, and is not charged', async () => {
     const { ask, counters } = createImageService();
     const { status, json, headers } = await ask({ query: { ...query, provider: ['ai'] } });
     expect({ status, code: json['code'] }).toEqual({ status: 401, code: 'authentication_required' });
@@ -138,7 +138,7 @@ describe('a fault', () => {
     expect(log).toContain('request-1');
   });
 
-  it('says where the caller stands, since it was metered before', async () => {
+  it('carries the rate limit status, because the request was metered before', async () => {
     const { ask, stock } = createImageService();
     stock.resolves(new Error('the table burns'));
     const { headers } = await ask({ query });

@@ -23,13 +23,13 @@ describe('a redirect', () => {
     });
   });
 
-  it('says HIT when the image was known', async () => {
+  it('states HIT when the image was known', async () => {
     const { ask, stock } = createImageService();
     stock.peeks(anImage);
     expect((await ask({ query })).headers['X-Cache']).toBe('HIT');
   });
 
-  it('says how long the service worked', async () => {
+  it('states the processing time', async () => {
     const service = createImageService();
     const resolve = service.stock.resolve;
     Object.assign(service.stock, {
@@ -80,7 +80,7 @@ describe('a redirect', () => {
     });
   });
 
-  it('names the generation where one stands behind the image', async () => {
+  it('names the generation of an AI image', async () => {
     const { headers, json } = await serviceWith({ imageId: 'img_1', source: 'ai' }).ask({ query });
     expect(headers['X-Image-Id']).toBe('img_1');
     expect(headers['X-Image-Source']).toBe('ai');
@@ -109,7 +109,7 @@ describe('a redirect', () => {
     expect(headers['X-RateLimit-Remaining']).toBe('2147483647');
   });
 
-  it('can be read by a page of any origin, with every header that says something', async () => {
+  it('can be read by a page of any origin, with every relevant header', async () => {
     const { headers } = await createImageService().ask({ query });
     expect(headers).toMatchObject({
       'Access-Control-Allow-Origin': '*',
@@ -174,7 +174,7 @@ describe('the credit of an image', () => {
     return (await ask({ query })).headers;
   };
 
-  it('stands in headers, in letters that a header may hold', async () => {
+  it('is in headers, encoded as ASCII', async () => {
     const { headers } = await createImageService().ask({ query });
     expect(headers['X-Image-Attribution']).toBe('%E2%80%9CLake%E2%80%9D by Zo%C3%AB M%C3%BCller, CC BY 4.0');
     expect(headers['Link']).toBe('<https://creativecommons.org/licenses/by/4.0/>; rel="license"');
@@ -186,7 +186,7 @@ describe('the credit of an image', () => {
     ['control characters', 'a\u0000\u001b\u007fb'],
     ['an emoji', '🌊'],
     ['percent signs', '100 % %0D%0A'],
-  ])('is one line of ASCII and can be decoded, whatever is in it: %s', async (_, creditLine) => {
+  ])('is one line of ASCII and can be decoded: %s', async (_, creditLine) => {
     const header = (await withCredit(creditLine))['X-Image-Attribution'] ?? '';
     expect(header).toMatch(/^[\x20-\x7e]*$/);
     expect(decodeURIComponent(header)).toBe(creditLine.toWellFormed());

@@ -94,7 +94,7 @@ describe('a used-up window', () => {
     expect(headers['RateLimit']).toContain(`;t=${headers['Retry-After']}`);
   });
 
-  it('is met by the eleventh anonymous request of an hour, and is gone with the next hour', async () => {
+  it('applies to the eleventh anonymous request of an hour, and ends with the hour', async () => {
     const { ask, clock } = createImageService();
     const statuses: number[] = [];
     for (let i = 0; i < 12; i++) statuses.push((await ask({ query, requestId: `request-${i}` })).status);

@@ -24,7 +24,7 @@ const whiteSpace = fc.string({
 });
 
 describe('the parser', () => {
-  it('reads a valid request that was written out as itself', () => {
+  it('parses a serialised request to itself', () => {
     fc.assert(fc.property(imageRequest, (request) => expect(valid(queryForm(request))).toEqual(request)));
   });
 

@@ -28,7 +28,7 @@ const short = (form: string) =>
   form.length > 90 ? `${form.slice(0, 80)}… (${form.length} characters)` : form;
 
 describe('a request', () => {
-  it('is described by a table in which no form stands twice', () => {
+  it('is described by a table without duplicates', () => {
     expect(rows.length).toBeGreaterThanOrEqual(130);
     expect(new Set(rows.map(([form]) => form)).size).toBe(rows.length);
   });

@@ -21,7 +21,7 @@ function ask(options: EventOptions, report?: ReportUsage) {
 }
 
 describe('the usage route', () => {
-  it('tells a keyed caller its totals, in the body and in the headers', async () => {
+  it('returns the totals of a keyed caller in body and headers', async () => {
     const { statusCode, headers, body } = await ask({ context: keyed });
     expect(statusCode).toBe(200);
     expect(JSON.parse(body)).toEqual({

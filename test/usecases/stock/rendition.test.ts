@@ -10,7 +10,7 @@ const fetched = {
 };
 
 describe('a rendition', () => {
-  it('is made at a path that says nothing and is always the same', async () => {
+  it('has a path that is opaque and stable', async () => {
     const { jobs, resolve } = createBench({ a: fetched });
     const answer = await resolve(request('lake'));
     const [job] = jobs;
@@ -32,7 +32,7 @@ describe('a rendition', () => {
     expect(answer).toMatchObject({ image: { location: `https://cdn.example/${path}` } });
   });
 
-  it('is drawn where the provider says so', async () => {
+  it('is drawn for a provider that draws', async () => {
     const place = () => ({ kind: 'draw' as const, words: 'lake', seed: 's' });
     const { jobs, resolve } = createBench({ a: { place } });
     await resolve(request('lake'));
@@ -118,7 +118,7 @@ describe('a use', () => {
     expect(lookups.calls.filter(({ operation }) => operation === 'take')).toHaveLength(2);
   });
 
-  it('is reported by one instance of many that answer the same request at once', async () => {
+  it('is reported by one of many instances that serve the same request concurrently', async () => {
     const { clock, a, instance } = createBench({ a: tracked });
     a.script(async () => {
       await clock.sleep(1_000);
@@ -161,7 +161,7 @@ describe('a use', () => {
     expect(a.asked).toHaveLength(2);
   });
 
-  it('that cannot be handed over is no fault of the caller', async () => {
+  it('that cannot be reported does not fail the request', async () => {
     const { resolver, telemetry, handedOver } = createBench({ a: tracked });
     handedOver.push = () => {
       throw new Error('The queue is away.');

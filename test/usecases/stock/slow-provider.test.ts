@@ -9,7 +9,7 @@ const failing = async () => {
 };
 
 describe('a provider that does not answer', () => {
-  it('is asked a second time within the deadline', async () => {
+  it('is retried once within the deadline', async () => {
     const { a, resolve } = createBench();
     let calls = 0;
     a.script(async () => (++calls === 1 ? failing() : [candidate('second')]));
@@ -27,7 +27,7 @@ describe('a provider that does not answer', () => {
     expect(aborted).toEqual([true, true]);
   });
 
-  it('is not asked twice when it said why', async () => {
+  it('is not retried after a definite refusal', async () => {
     for (const kind of ['throttled', 'unauthorized', 'malformed', 'rejected'] as const) {
       const { a, resolve } = createBench();
       a.script(async () => {
@@ -47,7 +47,7 @@ describe('a provider that does not answer', () => {
     expect(bench.clock.nowMs() - beganMs).toBe(3_000);
   });
 
-  it('is not stormed by those who waited', async () => {
+  it('is not flooded by the requests that waited', async () => {
     const { a, b, c, clock, instance } = createBench();
     for (const provider of [a, b, c]) {
       provider.script(async () => {

@@ -41,7 +41,7 @@ async function charge(meter: ReturnType<typeof stage>['meter'], times: number, o
 }
 
 describe('the announcement of a threshold', () => {
-  it('comes with the request that reaches it, and says what an operator needs', async () => {
+  it('is sent by the request that reaches it, with what an operator needs', async () => {
     const { meter, announced } = stage();
     await charge(meter, 7);
     expect(announced).toEqual([]);
@@ -60,7 +60,7 @@ describe('the announcement of a threshold', () => {
     expect(announced.map(({ percent }) => percent)).toEqual([80, 100]);
   });
 
-  it('asks the ledger only in the requests that reach one', async () => {
+  it('reads the ledger only in requests that reach a threshold', async () => {
     const { meter, ledger } = stage();
     await charge(meter, 30);
     expect(ledger.calls).toEqual(['markAnnounced', 'markAnnounced']);
@@ -107,7 +107,7 @@ describe('the announcement of a threshold', () => {
     expect(telemetry.errors.map(({ error }) => (error as Error).message)).toEqual(['no table', 'no bus']);
   });
 
-  it('leaves the other answers of a meter as they are', async () => {
+  it('passes other results of the meter through unchanged', async () => {
     const silent: AnnounceUsage = async () => undefined;
     const counters = createFakeQuotaCounters();
     const meter = announcingMeter(

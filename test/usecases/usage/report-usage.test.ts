@@ -64,7 +64,7 @@ describe('the usage report', () => {
     expect(rateLimit).toMatchObject({ limit, remaining: limit - 7, window: { label: '2026-11' } });
   });
 
-  it('says what was used of an unlimited plan, which never shrinks', async () => {
+  it('reports the usage of an unlimited plan', async () => {
     const { charge, report } = stage();
     await charge(callerOn('enterprise'), 3);
     const { used, rateLimit } = await report(callerOn('enterprise'), nowMs);
