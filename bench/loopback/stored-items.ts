@@ -2,7 +2,7 @@
 
 import type { ServedImage } from '../../lambda/domain/image/image';
 
-/** Name of the table whose items are keys; all other tables are of images and counters. */
+/** Name of the API keys table; all other tables hold images and counters. */
 export const apiKeysTable = 'bench-api-keys';
 
 export const image: ServedImage = {

@@ -79,7 +79,7 @@ async function cpuMs(server: ChildProcess): Promise<number> {
   return (await messageOf<{ readonly cpuMs: number }>(server)).cpuMs;
 }
 
-/** What a server says of itself when it is ready. */
+/** The ready message of a server. */
 async function firstLine(server: ChildProcess): Promise<Started> {
   let text = '';
   for await (const part of server.stdout?.setEncoding('utf8') ?? []) {

@@ -19,7 +19,7 @@ import { type CountedCall, startCountingProxy } from './counting-proxy';
 export interface CountedService {
   readonly url: string;
   readonly keys: DemoKeys;
-  /** The DynamoDB calls since the last time this was asked. */
+  /** The DynamoDB calls since the previous call of this function. */
   calls(): readonly CountedCall[];
   /** Replaces the functions by new instances, as Lambda does when it scales. */
   coldStart(): Promise<void>;

@@ -13,7 +13,7 @@ export interface CountedCall {
 
 export interface CountingProxy {
   readonly url: string;
-  /** The calls since the last time this was asked. */
+  /** The calls since the previous call of this function. */
   take(): readonly CountedCall[];
   stop(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import {
 import { fingerprintOf } from '../../lambda/domain/request/image-request';
 import { parseRequest } from '../../lambda/functions/redirect/request/parse-request';
 
-/** Two values of each parameter that ask for different things. */
+/** Two values of each parameter that mean different requests. */
 const values: Readonly<Record<ParameterName, readonly [string | undefined, string | undefined]>> = {
   query: ['lake', 'harbour'],
   provider: ['stock_a', 'stock_b'],

@@ -8,7 +8,7 @@ import { type Orientation, orientationOf } from '../../lambda/domain/image/image
 import { ProviderFailure, type StockProvider } from '../../lambda/ports/stock-provider';
 
 export interface FakeProviderTraits {
-  /** Parameters by which the provider is asked for a landscape, a portrait and a square. */
+  /** The provider's parameters for landscape, portrait and square images. */
   readonly asks: Readonly<Record<Orientation, Readonly<Record<string, string>>>>;
   /** Parameters that keep unsuitable images away, and others that every question carries. */
   readonly always: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { verifySignedUrl } from '../../bin/local/cdn/verify-signed-url';
 
-/** What was deployed, as the emulated account tells it. */
+/** The deployed resources, as the emulated account reports them. */
 interface Edge {
   /** PEM by id. */
   readonly publicKeys: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ interface Edge {
   >;
 }
 
-/** CloudFront's refusal of a URL as it was given out, or `undefined` for one that may be fetched. */
+/** CloudFront's refusal of a URL, or `undefined` if it may be fetched. */
 export function edgeRefusal(url: string, edgeFile: string): Response | undefined {
   const { hostname, pathname } = new URL(url);
   if (!hostname.endsWith('.cloudfront.net')) return undefined;
@@ -30,7 +30,7 @@ export function edgeRefusal(url: string, edgeFile: string): Response | undefined
   return new Response(JSON.stringify(checks), { status: 403 });
 }
 
-/** `*` stands for any characters; a pattern may leave out the first slash. */
+/** `*` matches any characters; the leading slash of a pattern is optional. */
 function matches(pattern: string, pathname: string): boolean {
   const parts = pattern.replace(/^\//, '').split('*');
   const text = parts.map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*');

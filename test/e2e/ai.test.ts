@@ -20,7 +20,7 @@ beforeEach(async () => {
   account = await accounts.open('free', 0);
 });
 
-/** Asks for an AI image with the account's key, or another one. */
+/** Requests an AI image with the account's key, or another one. */
 const draw = (
   words: string,
   options: Readonly<Record<string, string>> = {},

@@ -37,7 +37,7 @@ describeInBrowser('in Chromium', () => {
   });
   afterEach(() => page.close());
 
-  /** A page of another origin with one image tag, once the browser has drawn it or given up. */
+  /** A page of another origin with one image tag, once the browser has shown it or failed. */
   async function show(path: string): Promise<Shown> {
     const answered = page.waitForResponse((response) => response.url() === service.url + path);
     await page.setContent(

@@ -15,7 +15,7 @@ import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 
 export interface TestAccount {
   readonly key: string;
-  /** Units its live quota has taken this month. */
+  /** Units charged to its live quota this month. */
   taken(): Promise<number>;
 }
 

@@ -4,7 +4,7 @@ import { ulidOf } from '../../lambda/domain/ulid';
 import type { Ids } from '../../lambda/ports/clock';
 
 export interface FakeIds extends Ids {
-  /** Stands in for a source of unpredictable bytes; all values occur. */
+  /** A deterministic replacement for random bytes; all values occur. */
   bytes(length: number): Uint8Array;
 }
 

@@ -26,7 +26,7 @@ export const png = async (widthPx: number, heightPx: number) =>
 export const sideways = async (widthPx: number, heightPx: number) =>
   (await halves(widthPx, heightPx)).jpeg().withMetadata({ orientation: 6 }).toBuffer();
 
-/** A JPEG that tells where it was taken and by whom. */
+/** A JPEG whose metadata contains a location and an author. */
 export const telling = async () =>
   (await halves(400, 300))
     .jpeg()

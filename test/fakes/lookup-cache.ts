@@ -5,7 +5,7 @@ import type { Cached, LookupCache } from '../../lambda/ports/lookup-cache';
 
 type Operation = keyof LookupCache;
 
-/** A cache that counts what it was asked, and fails on demand. */
+/** A cache that counts its calls and fails on demand. */
 export interface FakeLookupCache extends LookupCache {
   readonly calls: readonly { readonly operation: Operation; readonly key: string }[];
   /** Makes an operation fail from now on, or work again. */

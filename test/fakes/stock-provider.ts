@@ -4,7 +4,7 @@ import type { Candidate } from '../../lambda/domain/image/image';
 import type { Capability, Placement, StockProvider, StockQuery } from '../../lambda/ports/stock-provider';
 
 export interface FakeStockProvider extends StockProvider {
-  /** What it was asked, in order. */
+  /** Its requests, in order. */
   readonly asked: readonly StockQuery[];
   /** Answers from now on; throws to fail. */
   script(answer: (query: StockQuery, signal: AbortSignal) => Promise<readonly Candidate[]>): void;

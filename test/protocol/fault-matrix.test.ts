@@ -22,7 +22,7 @@ interface Outcome {
   readonly wrong: readonly string[];
 }
 
-/** Tells a story with one fault in it, then heals, sweeps, and asks for each of its images once more. */
+/** Runs a scenario with one fault, then heals, sweeps, and requests each of its images once more. */
 async function tell(story: Story, target?: number, harm?: Harm): Promise<Outcome> {
   const faults = aimedFaults(target, harm);
   const setting = { ...plainSetting, ...story.setting };

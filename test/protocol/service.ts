@@ -25,12 +25,12 @@ import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { lookupsOf } from '../simulation/surroundings';
 
 export interface Service {
-  /** Key of the quota item of the account that is asked for by default. */
+  /** Key of the quota item of the default account. */
   readonly quotaKey: string;
   ask(request: Partial<AiRequest>, by?: Partial<KeyedCaller>): Promise<Answer>;
   /** Units that the quota of a caller has taken. */
   taken(by?: Partial<KeyedCaller>): Promise<number>;
-  /** Jobs that were drawn, in order. */
+  /** Completed jobs, in order. */
   readonly drawn: readonly GenerationJob[];
   /** From now on the generator holds what it is given. */
   hold(): void;

@@ -1,6 +1,6 @@
 /** How each command of the README is tested: run as written, or by another file. */
 
-/** What only the test run knows. */
+/** Values of the current test run. */
 export interface Here {
   /** A local service that runs, and two of its keys. */
   readonly url: string;
@@ -13,7 +13,7 @@ export interface Here {
 export type Treatment =
   /** Ends by itself with exit code 0. */
   | { readonly kind: 'run'; readonly as?: (command: string, here: Here) => string; readonly shows: RegExp }
-  /** Goes on until Ctrl-C; what it shows is looked for on stderr. */
+  /** Runs until Ctrl-C; its output is expected on stderr. */
   | { readonly kind: 'serve'; readonly as?: (command: string, here: Here) => string; readonly shows: RegExp }
   /** Is run by a file of the project, which holds these words. */
   | {
@@ -92,7 +92,7 @@ export const treatments: Readonly<Record<string, Treatment>> = {
     shows: /stock_a[\s\S]*sandbox/,
   },
 
-  // What is committed stays as it is; the comparison is the same work.
+  // The committed files stay unchanged; the comparison covers the same code.
   'npm run synth': { kind: 'run', as: (command) => `${command} -- --check`, shows: /are current/ },
   'npm run diff': { kind: 'run', shows: /Stage dev[\s\S]*Stage prod/ },
   'npm run check': {

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './readme';
 
-/** @throws when the command would install packages first, under the tests that run beside this one */
+/** @throws when the command would install packages first, while other tests run */
 function refuseToInstall(): void {
   const [wanted, installed] = ['package-lock.json', 'node_modules/.installed-lock.json'].map((path) =>
     join(root, path),

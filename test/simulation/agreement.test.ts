@@ -35,7 +35,7 @@ const steps = fc.record({
 });
 type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never;
 
-/** Sends every command to both engines, compares what they say, and answers with what memory says. */
+/** Sends every command to both engines, compares their results, and returns the in-memory one. */
 function both(differences: string[], run: string): Database {
   const memory = createMemoryDynamoDb();
   const elsewhere = (command: unknown) => {

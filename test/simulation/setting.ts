@@ -31,7 +31,7 @@ export interface Setting {
   readonly cap: number;
   readonly isDowngraded: boolean;
   readonly requests: number;
-  /** How many different queries are asked. */
+  /** The number of different queries. */
   readonly words: number;
   /** Longest time between two requests, in milliseconds. */
   readonly gapMaxMs: number;

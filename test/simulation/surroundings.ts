@@ -55,7 +55,7 @@ export function rendererOf(network: Network, { images }: Shelf, actor: Actor): R
   };
 }
 
-/** A URL tells its path, so that a test can look at what was given out. */
+/** A URL contains its path, so that a test can identify the image. */
 export const delivery: Delivery = {
   publicUrl: (path) => `open:${path}`,
   signedUrl: async (path, nowMs) => ({ url: `signed:${path}`, endsMs: nowMs + 3_600_000 }),

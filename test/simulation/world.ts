@@ -42,7 +42,7 @@ export interface World {
   readonly mutation: Mutation;
   /** Whether an execution was given back. */
   readonly isRefunded: (execution: string) => boolean;
-  /** What was drawn, in order. */
+  /** The generated images, in order. */
   readonly drawings: { readonly key: string; readonly execution: string; readonly isImage: boolean }[];
   /** A new function instance. */
   startActor(role: string): Actor;

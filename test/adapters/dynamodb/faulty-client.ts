@@ -3,7 +3,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /**
- * `lost`: applied, and the answer never arrives. `throttled`: not applied, and the table says so. `dropped`: not
+ * `lost`: applied, without a response. `throttled`: not applied, with a throttling error. `dropped`: not
  * applied, but the response is lost. `broken`: not applied, answered with a server's fault. `rejected`: not applied, and wrong
  * for good.
  */

@@ -8,7 +8,7 @@ import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 interface Script {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text goes out as it is, anything else as JSON. */
+  /** Text is sent unchanged, anything else as JSON. */
   readonly body: unknown;
 }
 

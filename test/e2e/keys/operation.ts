@@ -7,7 +7,7 @@ import { runTool } from '../../bin/run-tool';
 import { type Answer, ask } from '../ask';
 import { startService } from '../local-service';
 
-/** What the tool tells of a key that was just made. */
+/** The output of the command for a new key. */
 export interface Issued {
   readonly key: string;
   readonly keyId: string;
@@ -19,7 +19,7 @@ export interface Operation {
   /** What `npm run keys -- … --json` prints. @throws when it ends with another exit code than 0 */
   keys<Printed = Issued>(...args: readonly string[]): Promise<Printed>;
   get(key: string, path: string): Promise<Answer>;
-  /** What `/api/usage` tells the holder of a key. */
+  /** The response of `/api/usage` for a key. */
   usageOf(key: string): Promise<Readonly<Record<string, unknown>>>;
   close(): Promise<void>;
 }

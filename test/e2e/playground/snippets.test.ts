@@ -26,7 +26,7 @@ describeInBrowser('the snippets of the playground', () => {
   });
   afterEach(() => start?.page.close());
 
-  /** What people paste, once the placeholder was replaced by a key as the page tells them. */
+  /** The snippets with the placeholder replaced by a key, as the page instructs. */
   const snippetsWith = async (key: string) => {
     const [html, markdown, curl, script] = await Promise.all(
       ['html', 'markdown', 'curl', 'fetch'].map(async (name) =>

@@ -6,11 +6,11 @@ import { routes } from '../../../lambda/contract/routes';
 import { parseRequest } from '../../../lambda/functions/redirect/request/parse-request';
 import { operationAt, validatorOf } from './operations';
 
-/** Whether the parser takes a parameter's text, beside a query that is in order. */
+/** Whether the parser accepts a parameter's text, next to a valid query. */
 const parses = (name: ParameterName, text: string): boolean =>
   parseRequest({ values: { query: ['lake'], [name]: [text] } }).outcome === 'valid';
 
-/** Text as it is compared: the bounds of a text hold after this. */
+/** Text in its normalised form, to which the bounds apply. */
 const normalise = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim();
 
 const anyText = (maxLength: number) =>

@@ -13,7 +13,7 @@ const hour: RateLimitStatus = { limit: 10, remaining: 0, window: hourWindow(star
 const month: RateLimitStatus = { limit: 1_000, remaining: 0, window: monthWindow(startMs) };
 const inHour: RateLimitStatus = { ...hour, remaining: 7 };
 
-/** Everything that the use cases can end in, with the rateLimit that comes with it. */
+/** Every outcome of the use cases, with its rate limit status. */
 const refusals: readonly (readonly [Refusal, RateLimitStatus | undefined])[] = [
   [{ code: 'authentication_required' }, undefined],
   [{ code: 'not_found' }, undefined],

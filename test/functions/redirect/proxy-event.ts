@@ -18,7 +18,7 @@ export interface EventOptions {
   readonly requestId?: string;
 }
 
-/** What a live key's caller looks like in the authorizer's context. */
+/** The authorizer's context of a caller with a live key. */
 export const liveContext = { caller: 'live', account: 'acc_1', plan: 'free', keyId: 'key_1' } as const;
 
 export function proxyEventOf(options: EventOptions = {}): APIGatewayProxyEvent {

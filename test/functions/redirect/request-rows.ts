@@ -5,7 +5,7 @@ export type Expected =
   | { readonly valid: Readonly<Record<string, unknown>> }
   | { readonly refused: 'invalid_parameter' | 'conflicting_parameters'; readonly faulty: readonly string[] };
 
-/** A segment of the path form (still encoded) or none, the query string as it is sent, and what is expected. */
+/** A segment of the path form (still encoded) or none, the query string as sent, and the expected result. */
 export type Row = readonly [form: string, expected: Expected];
 
 const valid = (fields: Readonly<Record<string, unknown>> = {}): Expected => ({ valid: fields });

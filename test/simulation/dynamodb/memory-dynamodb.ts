@@ -29,7 +29,7 @@ export interface MemoryDynamoDb {
 
 /**
  * @param onWrite called with every applied write
- * @param isStale whether an index read shows an item as it was before its last write
+ * @param isStale whether an index read returns an item's previous version
  */
 export function createMemoryDynamoDb(
   onWrite: (write: AppliedWrite) => void = () => undefined,

@@ -9,7 +9,7 @@ export interface Actor {
   isAlive(): boolean;
   /** From now on nothing reaches it any more and it does nothing more; what it has sent is on its way. */
   die(): void;
-  /** A promise that a dead actor never sees settled. */
+  /** A promise that never settles for a crashed actor. */
   receive<T>(start: (resolve: (value: T) => void, reject: (error: unknown) => void) => void): Promise<T>;
 }
 

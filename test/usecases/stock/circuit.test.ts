@@ -149,7 +149,7 @@ describe('a lookup with a failing provider', () => {
     for (let i = 0; i < 10; i++) {
       expect(await resolve(request(`lake ${i}`))).toMatchObject({ image: { source: 'stock_b' } });
     }
-    expect(a.asked).toHaveLength(6); // Three questions, each with its second attempt.
+    expect(a.asked).toHaveLength(6); // Three requests, each with one retry.
     a.script(async () => [candidate('back')]);
     await clock.advance(30_000);
     expect(await resolve(request('sea'))).toMatchObject({ image: { source: 'stock_a' } });

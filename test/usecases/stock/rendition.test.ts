@@ -156,7 +156,7 @@ describe('a use', () => {
       const answer = await resolve(request(query));
       sources.push('image' in answer && answer.image.source);
     }
-    // One unit to ask and one to report: the third one is left after asking for the sea, and is gone then.
+    // One unit for the search and one for the report: the third is spent on the search for the sea.
     expect(sources).toEqual(['stock_a', 'stock_b', 'stock_b']);
     expect(a.asked).toHaveLength(2);
   });

@@ -58,6 +58,6 @@ describe('a provider that does not answer', () => {
     const instances = Array.from({ length: 20 }, instance);
     const endsMs = clock.nowMs() + 20_000;
     await clock.settle(Promise.all(instances.map((one) => one.resolve(request('lake'), 'webp', endsMs))));
-    expect(a.asked.length).toBeLessThanOrEqual(2); // One question, and its second attempt.
+    expect(a.asked.length).toBeLessThanOrEqual(2); // One request and its retry.
   });
 });
