@@ -28,7 +28,9 @@ export function createContent(plans: Plans, assets: PageAssets): Content {
   };
 }
 
-const pages: Readonly<Record<string, (rootUrl: string, plans: Plans, assets: PageAssets) => CacheableContent>> = {
+const pages: Readonly<
+  Record<string, (rootUrl: string, plans: Plans, assets: PageAssets) => CacheableContent>
+> = {
   [routes.docs]: (rootUrl, plans, assets) =>
     pageOf('text/html', documentationPage(rootUrl, plans, assets), {
       'Content-Security-Policy': contentSecurityPolicy(rootUrl, assets),
