@@ -6,7 +6,16 @@ import { join, relative } from 'node:path';
 const root = join(__dirname, '..');
 
 /** Checked files and folders. */
-const covered = ['README.md', 'docs', 'test', 'bench', 'lambda/functions/docs', 'lambda/domain/problem'];
+const covered = [
+  'README.md',
+  'docs',
+  'test',
+  'bench',
+  'lambda/contract',
+  'lambda/http',
+  'lambda/functions',
+  'lambda/domain/problem',
+];
 
 /** Refused word → the word to use. */
 const replacements: readonly (readonly [refused: RegExp, instead: string])[] = [

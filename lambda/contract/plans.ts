@@ -12,7 +12,7 @@ export interface Plan {
   readonly name: PlanName;
   /** Requests per UTC calendar month; `unlimitedRequests` means that no limit is enforced. */
   readonly monthlyRequests: number;
-  /** Images an account may have in the making at the same time. */
+  /** Images an account may generate concurrently. */
   readonly generationsAtOnce: number;
   /** How much of `/api/usage` is broken down. */
   readonly analytics: 'totals' | 'by-day' | 'by-key';
@@ -39,7 +39,7 @@ export const anonymousRequestsPerHour = 10;
 /** Requests per UTC clock hour of all test keys of one account. */
 export const testRequestsPerHour = 100;
 
-/** Images that the test keys of one account may have in the making at the same time. */
+/** Images that the test keys of one account may generate concurrently. */
 export const testGenerationsAtOnce = 10;
 
 /** Whether a string names a plan. */

@@ -18,7 +18,7 @@ export interface ApiRoute {
   readonly function: 'redirect' | 'usage' | 'docs';
   /** Called by the authorizer's leave only, with an API key of a usage plan. */
   readonly authorized: readonly string[];
-  /** Called by anybody, never metered. `ANY` is every method not named otherwise, which the function answers with 405. */
+  /** Open to every caller, never metered. `ANY` is every method not named otherwise, which the function answers with 405. */
   readonly open: readonly string[];
 }
 
