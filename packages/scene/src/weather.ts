@@ -1,0 +1,87 @@
+/** What is in the air: mist, rain, snow, shafts of light, birds. */
+import type { Stage } from './stage';
+import { element, fade, line, path, shape } from './svg';
+
+/** A soft bank of mist at a height, across the whole scene. */
+export function drawMist(
+  { frame, light, defs }: Stage,
+  y: number,
+  thickness: number,
+  opacity: number,
+): string {
+  const [top, bottom] = [y - thickness, y + thickness];
+  const fill = defs.vertical(top, bottom, fade(light.haze, [0, 0], [0.5, opacity], [1, 0]));
+  return element('rect', { y: top, width: frame.width, height: 2 * thickness, fill });
+}
+
+const FLAKES = [
+  { count: 130, size: 3, opacity: 0.55 },
+  { count: 70, size: 5.5, opacity: 0.7 },
+  { count: 22, size: 10, opacity: 0.5 },
+] as const;
+
+function drawSnow({ frame, random: source }: Stage): string {
+  const share = Math.min(3, frame.breadth);
+  return FLAKES.map(({ count, size, opacity }, index) => {
+    const random = source.fork(`flakes${index}`);
+    const flakes = Array.from(
+      { length: Math.round(count * share) },
+      () => path`M${random.next() * frame.width} ${random.next() * frame.height}h0`,
+    );
+    return line(flakes.join(''), '#ffffff', (size * frame.unit) / 1000, { 'stroke-opacity': opacity });
+  }).join('');
+}
+
+function drawRain({ frame, random: source }: Stage): string {
+  const random = source.fork('rain');
+  let data = '';
+  for (let drop = 0; drop < Math.round(170 * Math.min(3, frame.breadth)); drop += 1) {
+    const length = frame.unit * random.between(0.02, 0.055);
+    const x = random.between(-0.05, 1.05) * frame.width;
+    data += path`M${x} ${random.between(-0.05, 1) * frame.height}l${-length * 0.22} ${length}`;
+  }
+  return line(data, '#e6eef6', 0.0014 * frame.unit, { 'stroke-opacity': 0.34 });
+}
+
+/** Draws the weather in front of everything else. */
+export function drawWeather(stage: Stage): string {
+  const { frame, mood } = stage;
+  if (mood.weather === 'snow') return drawSnow(stage);
+  if (mood.weather === 'rain') return drawRain(stage);
+  return mood.weather === 'fog' ? drawMist(stage, frame.height * 0.62, frame.height * 0.3, 0.5) : '';
+}
+
+/** A fan of sunlight that falls through leaves, from a point above the scene. */
+export function drawLightShafts(
+  { frame, light, defs, random: source }: Stage,
+  x: number,
+  strength: number,
+): string {
+  const random = source.fork('shafts');
+  const top = -0.35 * frame.height;
+  const length = 1.5 * frame.height;
+  const stops = fade(light.glow, [0, strength], [0.55, strength * 0.5], [1, 0]);
+  let data = '';
+  for (let shaft = 0; shaft < 7; shaft += 1) {
+    const angle = -0.55 + (1.1 * (shaft + random.between(0.1, 0.9))) / 7;
+    const half = random.between(0.02, 0.07);
+    const foot = (turn: number): string => path`L${x + Math.tan(turn) * length} ${top + length}`;
+    data += path`M${x} ${top}${foot(angle - half)}${foot(angle + half)}Z`;
+  }
+  return shape(data, defs.vertical(0, frame.height * 0.92, stops));
+}
+
+/** A loose flight of birds above `horizon`; none by night. */
+export function drawBirds({ frame, light, random: source }: Stage, horizon: number): string {
+  if (light.night) return '';
+  const random = source.fork('birds');
+  const middle = { x: random.between(0.2, 0.8) * frame.width, y: random.between(0.3, 0.62) * horizon };
+  let data = '';
+  for (let index = random.whole(3, 6); index > 0; index -= 1) {
+    const span = frame.unit * random.between(0.007, 0.014);
+    const x = middle.x + random.between(-0.11, 0.11) * frame.unit;
+    const y = middle.y + random.between(-0.05, 0.05) * frame.unit;
+    data += path`M${x - span} ${y - span * 0.25}q${span * 0.6} ${-span * 0.45} ${span} ${span * 0.3}q${span * 0.4} ${-span * 0.75} ${span} ${-span * 0.3}`;
+  }
+  return line(data, light.shade, 0.0022 * frame.unit, { 'stroke-opacity': 0.6 });
+}
