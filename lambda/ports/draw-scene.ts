@@ -1,6 +1,6 @@
 /** Draws what a query says, for sources that have no photo of it. */
 
-import type { Style } from '../domain/request/image-request';
+import type { Style } from '../contract/request-bounds';
 
 /** What is drawn; equal requests give equal drawings. */
 export interface SceneRequest {

@@ -2,7 +2,7 @@
 import { mix } from './colour';
 import type { Random } from './random';
 import { box, ellipse } from './shapes';
-import type { Stage } from './stage';
+import type { Stage, Sun } from './stage';
 import { group, path, shape } from './svg';
 
 function heap(
@@ -55,7 +55,7 @@ function streak({ light, defs, style }: Stage, random: Random, x: number, y: num
 }
 
 /** Draws the clouds that time of day and weather bring. */
-export function drawClouds(stage: Stage, horizon: number): string {
+export function drawClouds(stage: Stage, sun: Sun): string {
   const { frame, mood, time, light } = stage;
   if (mood.weather === 'fog') return '';
   const random = stage.random.fork('clouds');
@@ -67,10 +67,14 @@ export function drawClouds(stage: Stage, horizon: number): string {
   for (let index = 0; index < count; index += 1) {
     const own = random.fork(index);
     const level = own.between(0.08, 0.78);
-    const x = own.between(-0.05, 1.05) * frame.width;
+    const anywhere = own.between(-0.05, 1.05) * frame.width;
     const length =
       frame.unit * (thin ? own.between(0.34, 0.7) : own.between(0.2, 0.38)) * (1.15 - 0.75 * level);
-    marks += (thin ? streak : heap)(stage, own, x, level * horizon, length);
+    // Heaps leave the sun free; a disc that shines through one looks like a hole.
+    const clear = 0.6 * length + 1.3 * sun.radius;
+    const near = !thin && Math.abs(anywhere - sun.x) < clear;
+    const x = near ? sun.x + (anywhere < sun.x ? -clear : clear) : anywhere;
+    marks += (thin ? streak : heap)(stage, own, x, level * sun.horizon, length);
   }
   return marks;
 }

@@ -4,16 +4,8 @@ import { mix } from './colour';
 import { cover } from './frame';
 import { drawStars } from './night';
 import { ellipse } from './shapes';
-import type { Stage } from './stage';
+import type { Stage, Sun } from './stage';
 import { circle, fade, path, shape } from './svg';
-
-/** Where the sun or the moon is, and where the sky ends. */
-export interface Sun {
-  readonly horizon: number;
-  readonly x: number;
-  readonly y: number;
-  readonly radius: number;
-}
 
 /** How high above the horizon it is, as shares of the sky's height. */
 const ALTITUDES = {
@@ -55,7 +47,7 @@ export function drawSky(stage: Stage, sun: Sun): string {
     cover(frame, fill) +
     (light.night && !veiled ? drawStars(stage, sun.horizon, 1) : '') +
     (mood.weather === 'rain' ? '' : drawSun(stage, sun, veiled ? 0.45 : 1)) +
-    drawClouds(stage, sun.horizon)
+    drawClouds(stage, sun)
   );
 }
 

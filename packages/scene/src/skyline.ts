@@ -3,8 +3,8 @@ import { mix } from './colour';
 import { along } from './frame';
 import type { Random } from './random';
 import { box } from './shapes';
-import { type Sun, showsMoon } from './sky';
-import { lit, type Stage } from './stage';
+import { showsMoon } from './sky';
+import { lit, type Stage, type Sun } from './stage';
 import { line, path, shape } from './svg';
 
 /** One row of buildings that stand on `base`. */

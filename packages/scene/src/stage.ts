@@ -123,6 +123,14 @@ export function lit({ light, style, mood }: Stage, material: string, distance = 
   return mix(own, light.haze, fade);
 }
 
+/** Where the sun or the moon is, and where the sky ends; in scene units. */
+export interface Sun {
+  readonly horizon: number;
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+}
+
 /** Where a thing stands: the middle of its foot, and how tall it is. */
 export interface Standing {
   readonly x: number;

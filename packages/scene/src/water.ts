@@ -2,8 +2,7 @@
 import { mix } from './colour';
 import { hills, landBelow } from './land';
 import { box, sliver } from './shapes';
-import type { Sun } from './sky';
-import { lit, type Stage } from './stage';
+import { lit, type Stage, type Sun } from './stage';
 import { element, group, line, path, shape } from './svg';
 
 /** A sheet of water from its far edge down to its near one. */
