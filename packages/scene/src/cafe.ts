@@ -30,13 +30,9 @@ export function drawCafe(stage: Stage): string {
   const awningAt = (index: number): string => awnings[((index % 3) + 3) % 3] ?? awnings[0];
   const breadth = Math.max(storey * random.between(1.25, 1.45), frame.width / 40);
   const taller = frame.height > 1.2 * frame.width ? 1 : 0;
-  const streets = along(frame, random.fork('facades'), breadth).map(({ index, x, random: own }) => {
+  const facades = along(frame, random.fork('facades'), breadth).map(({ index, x, random: own }) => {
     const facade = { x, ground, width: breadth, storey, storeys: own.whole(2, 3) + taller };
-    const planter = { x, y: ground + storey * 0.08, height: storey * own.between(0.26, 0.4) };
-    return {
-      facade: drawFacade(stage, own, { ...facade, wall: own.pick(WALLS), awning: awningAt(index) }),
-      planter: own.chance(0.45) ? drawPlanter(stage, own, planter) : '',
-    };
+    return drawFacade(stage, own, { ...facade, wall: own.pick(WALLS), awning: awningAt(index) });
   });
   /** One row of tables; `depth` and `size` in storeys, `shift` from 0 to 1 of their distance. */
   const tables = (label: string, depth: number, size: number, shift: number, parasols: number): string => {
@@ -51,9 +47,8 @@ export function drawCafe(stage: Stage): string {
   };
   return (
     drawSky(stage, sun) +
-    streets.map(({ facade }) => facade).join('') +
+    facades.join('') +
     drawPavement(stage, ground) +
-    streets.map(({ planter }) => planter).join('') +
     tables('back', 0.2, 0.34, 0, 0.5) +
     tables('front', 0.46, 0.44, 0.5, 0.72) +
     drawLampString(stage, ground - storey * 1.62, storey * 0.2, thinned(stage, storey * 1.9))
@@ -128,27 +123,6 @@ function drawTable(stage: Stage, random: Random, standing: Standing, parasol: st
     figure(stage, standing, parasol ? [shade, pole] : [shade]) +
     figure(stage, standing, chair, true) +
     figure(stage, standing, parasol ? [...table, ...chair, ...canopy] : [...table, ...chair])
-  );
-}
-
-/** A box tree in a pot, with flowers; y is the ground. */
-function drawPlanter(stage: Stage, random: Random, { x, y, height: h }: Standing): string {
-  const { light, style, materials } = stage;
-  const edge = style.edge(stage, 0.5);
-  const leaf = lit(stage, mix(materials.pine, '#5f9150', 0.35));
-  let [leaves, bright, flowers] = ['', '', ''];
-  for (let index = 0; index < 9; index += 1) {
-    const [cx, cy] = [x + random.between(-0.32, 0.32) * h, y - h * random.between(0.45, 0.95)];
-    const size = h * random.between(0.13, 0.2);
-    leaves += ellipse(cx, cy, size);
-    bright += ellipse(cx - size * 0.2, cy - size * 0.25, size * 0.55);
-    if (index % 2 === 0) flowers += ellipse(cx + size * 0.3, cy - size * 0.2, h * 0.035);
-  }
-  return (
-    shape(leaves, leaf, edge) +
-    shape(bright, mix(leaf, light.glow, 0.25), { 'fill-opacity': 0.7 }) +
-    shape(flowers, lit(stage, '#ef6a7c')) +
-    figure(stage, { x, y, height: h }, [['M-.24 -.42h.48l-.07 .42h-.34z', lit(stage, '#b8694a')]])
   );
 }
 

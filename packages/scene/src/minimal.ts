@@ -2,13 +2,12 @@
 import { mix } from './colour';
 import { cover } from './frame';
 import { MINIMAL_ABSTRACTS, MINIMAL_SCENES, type MinimalShape, type Tone } from './minimal-scenes';
-import type { Time } from './mood';
 import { createRandom } from './random';
 import { outline } from './shapes';
 import type { Stage } from './stage';
 import { circle, path, shape } from './svg';
 import { namesFall } from './waterfall';
-import type { Motif } from './words';
+import type { Motif, Time } from './words';
 
 type TonesRow = readonly [paper: string, soft: string, deep: string, accent: string];
 

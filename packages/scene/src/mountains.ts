@@ -5,7 +5,7 @@ import { drawFirRow, drawSnowyFirs } from './conifers';
 import { sectionsOf } from './frame';
 import { drawGround, type Ground } from './land';
 import { drawCabin } from './landmarks';
-import { materialsOf } from './materials';
+import { materialsOf } from './palettes';
 import { drawRanges } from './ranges';
 import { drawBloom, drawSky, placeSun } from './sky';
 import type { Stage } from './stage';

@@ -1,11 +1,12 @@
 /** The sky: its gradient, the sun or the moon, and the light they lay over the land. */
-import { drawClouds } from './clouds';
+
 import { mix } from './colour';
 import { cover } from './frame';
 import { drawStars } from './night';
 import { ellipse } from './shapes';
 import type { Stage, Sun } from './stage';
 import { circle, fade, path, shape } from './svg';
+import { drawClouds } from './weather';
 
 /** How high above the horizon it is, as shares of the sky's height. */
 const ALTITUDES = {

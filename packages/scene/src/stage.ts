@@ -1,12 +1,10 @@
 /** What every part of a scene is given: its frame, its light, its style and its source of choices. */
 import { adjust, mix } from './colour';
 import { type Frame, frameOf } from './frame';
-import { type Materials, materialsOf } from './materials';
-import { type Mood, moodOf, type Time } from './mood';
-import { type Palette, paletteFor, type StyleName } from './palettes';
+import { type Materials, materialsOf, type Palette, paletteFor, type StyleName } from './palettes';
 import { createRandom, type Random } from './random';
 import { type Attributes, createDefinitions, type Definitions, group, path, shape } from './svg';
-import { type Motif, motifOf, motifsIn, wordsOf } from './words';
+import { type Mood, type Motif, moodOf, motifOf, motifsIn, type Time, wordsOf } from './words';
 
 /** A piece of land, from its skyline down to `bottom`. */
 export interface Land {

@@ -1,6 +1,6 @@
-/** What a query's words make the picture show. */
+/** What a query's words make a scene show, and what they say about its light. */
 import fc from 'fast-check';
-import { MOTIFS, type Motif, motifOf } from '../src/words';
+import { MOTIFS, type Mood, type Motif, moodOf, motifOf, wordsOf } from '../src/words';
 
 const TABLE: readonly (readonly [string, Motif])[] = [
   ['mountains', 'mountains'],
@@ -72,5 +72,24 @@ describe('the motif of a query', () => {
 
   test('does not depend on case or on the order of the words', () => {
     expect(motifOf('LAKE Mountain')).toBe(motifOf('mountain lake'));
+  });
+});
+
+const MOODS: readonly (readonly [string, Mood])[] = [
+  ['sunset beach', { time: 'sunset' }],
+  ['Sonnenuntergang am Meer', { time: 'sunset' }],
+  ['city at night', { time: 'night' }],
+  ['morning lake', { time: 'dawn' }],
+  ['winter forest', { season: 'winter' }],
+  ['automne', { season: 'autumn' }],
+  ['foggy autumn morning', { time: 'dawn', season: 'autumn', weather: 'fog' }],
+  ['thunderstorms over the sea', { weather: 'rain' }],
+  ['snowfall', { season: 'winter', weather: 'snow' }],
+  ['mountain', {}],
+];
+
+describe('the mood of a query', () => {
+  test.each(MOODS)('%s', (words, mood) => {
+    expect(moodOf(wordsOf(words))).toEqual(mood);
   });
 });
