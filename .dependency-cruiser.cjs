@@ -82,6 +82,18 @@ module.exports = {
       { pathNot: ['^lambda/functions/docs/page/browser/'] },
     ),
     forbid(
+      'packages-stand-alone',
+      'A package can be used without the service, and needs nothing but itself.',
+      { path: '^packages/([^/]+)/src/' },
+      { pathNot: '^packages/$1/src/' },
+    ),
+    forbid(
+      'only-adapters-use-packages',
+      'The drawing engine stays behind a port: adapters import it, and main.ts hands it over.',
+      { path: '^lambda', pathNot: ['^lambda/adapters', '[/-]main\\.ts$'] },
+      { path: '^packages/' },
+    ),
+    forbid(
       'no-barrels',
       'Import a thing from the file that is named after it.',
       {},

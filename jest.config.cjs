@@ -2,7 +2,7 @@
 process.env.NODE_NO_WARNINGS = '1'; // The AWS SDK announces on every start that it will leave Node 20.
 module.exports = {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
   // Only npm run test:deploy runs these, with a configuration of their own.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/deploy/'],
   transform: {

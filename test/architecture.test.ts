@@ -7,7 +7,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { innocents, violations } from './architecture-violations';
 
 const root = join(__dirname, '..');
-const sourceFolders = ['bin', 'lib', 'lambda'] as const;
+const sourceFolders = ['bin', 'lib', 'lambda', 'packages'] as const;
 
 interface Violation {
   readonly rule: string;

@@ -2,8 +2,8 @@
 
 import type { RenditionJob } from '../contract/messages/rendition-job';
 import type { RenditionOutcome } from '../contract/messages/rendition-outcome';
-import { drawScene } from '../domain/drawing/draw-scene';
 import { enlargementMax } from '../domain/image/image';
+import type { DrawScene } from '../ports/draw-scene';
 import type { EncodedImage, ImageCodec, Recipe } from '../ports/image-codec';
 import type { ImageLibrary } from '../ports/image-library';
 import type { OriginalFetcher } from '../ports/original-fetcher';
@@ -12,12 +12,13 @@ export interface RenderDeps {
   readonly library: ImageLibrary;
   readonly codec: ImageCodec;
   readonly fetchOriginal: OriginalFetcher;
+  readonly drawScene: DrawScene;
 }
 
 /** @throws when the library fails or the signal is aborted; whatever is wrong with the source is an outcome. */
 export type Render = (job: RenditionJob, signal: AbortSignal) => Promise<RenditionOutcome>;
 
-export function createRender({ library, codec, fetchOriginal }: RenderDeps): Render {
+export function createRender({ library, codec, fetchOriginal, drawScene }: RenderDeps): Render {
   const make = async (job: RenditionJob, signal: AbortSignal): Promise<EncodedImage> => {
     const { source } = job;
     const recipe = recipeOf(job);

@@ -1,7 +1,7 @@
 /** One rendition per path: drawn, downloaded or derived from a master, stored once, or refused with a reason. */
 
 import type { RenditionJob, RenditionSource } from '../../lambda/contract/messages/rendition-job';
-import { drawScene } from '../../lambda/domain/drawing/draw-scene';
+import type { DrawScene } from '../../lambda/ports/draw-scene';
 import type { EncodedImage, ImageCodec } from '../../lambda/ports/image-codec';
 import type { OriginalFetcher } from '../../lambda/ports/original-fetcher';
 import { createRender } from '../../lambda/usecases/render';
@@ -44,12 +44,13 @@ describe('rendering', () => {
       return encoded;
     },
   };
+  const drawScene: DrawScene = (scene) => `drawn: ${JSON.stringify(scene)}`;
   const fetchOriginal: OriginalFetcher = async (url, hosts) => {
     calls.push(['fetch', url, hosts]);
     return fetched;
   };
   const render = (job: RenditionJob, signal = never) =>
-    createRender({ library, codec, fetchOriginal })(job, signal);
+    createRender({ library, codec, fetchOriginal, drawScene })(job, signal);
 
   beforeEach(() => {
     library = createFakeImageLibrary();

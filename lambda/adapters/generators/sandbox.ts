@@ -1,7 +1,7 @@
 /** The built-in generator: draws with code, costs nothing and needs no account. */
 
+import { drawScene } from '@image-redirect/scene';
 import type { SettingsOfGenerator } from '../../contract/generators';
-import { drawScene } from '../../domain/drawing/draw-scene';
 import { aspectBuckets, sizeOfBucket } from '../../domain/generation/aspect-bucket';
 import { generationSeedMax } from '../../domain/generation/generation-seed';
 import type { Clock } from '../../ports/clock';

@@ -1,5 +1,6 @@
 /** Wires the renderer function to its environment. */
 
+import { drawScene } from '@image-redirect/scene';
 import { createOriginalFetcher } from '../../adapters/fetching/fetch-original';
 import { createImageLibrary } from '../../adapters/image-library';
 import { createSharpCodec } from '../../adapters/rendering/sharp-codec';
@@ -34,6 +35,7 @@ export const handler = createHandler({
     library: createImageLibrary(config.IMAGE_STORE),
     codec: createSharpCodec(),
     fetchOriginal,
+    drawScene,
   }),
   work: createReportUse({
     telemetry,

@@ -1,5 +1,6 @@
 /** The complete stock path over HTTP: real adapters, real images and the real renderer, with fake providers. */
 
+import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
 import { type StartedFakeProviders, startFakeProviders } from '../../../bin/local/fake-providers/start';
 import { createOriginalFetcher } from '../../../lambda/adapters/fetching/fetch-original';
@@ -45,7 +46,7 @@ describe('the stock side with fake providers', () => {
     const reported: UsageReport[] = [];
     const allowedLoopback = Object.values(fakeProviders.endpoints).map((endpoint) => new URL(endpoint).host);
     const fetchOriginal = createOriginalFetcher({ allowedLoopback });
-    const render = createRender({ library, codec: createSharpCodec(), fetchOriginal });
+    const render = createRender({ library, codec: createSharpCodec(), fetchOriginal, drawScene });
     const lookup = createStockLookup({
       slots: { stock_a: provider(a), stock_b: provider(b), stock_c: provider('sandbox') },
       lookups: createFakeLookupCache(clock),
