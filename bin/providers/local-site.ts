@@ -3,7 +3,7 @@
 import { connect } from '../local/engine/embedded-dynamodb';
 import { unreachable } from '../operator/failure';
 import { describeLocal } from '../operator/local-description';
-import { readTold, type Site } from './site';
+import { readConfiguration, type Site } from './site';
 
 /** @throws `Failure` */
 export async function localSite(address?: string): Promise<Site> {
@@ -23,7 +23,7 @@ export async function localSite(address?: string): Promise<Site> {
     name: url,
     client: connect(dynamodb),
     lookupCacheTable: lookupCache,
-    told: readTold(stockProviders, url),
+    configuration: readConfiguration(stockProviders, url),
     howToSetKey: (provider) => `Set ${provider.toUpperCase()}_KEY in .env and start the service again.`,
   };
 }

@@ -1,28 +1,30 @@
-/** `usage`: what an account used, as the account itself can read it. */
+/** `usage`: what an account has used, as the account itself can read it. */
 
-import { unlimitedRequests } from '../../../lambda/contract/plans';
+import type { Command } from 'commander';
 import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
+import { unlimitedRequests } from '../../../lambda/contract/plans';
 import { usageRecord } from '../../../lambda/functions/usage/usage-record';
 import type { KeyRecord } from '../../../lambda/ports/api-keys';
-import { facts, table } from '../../operator/output';
-import { keysOfAccount } from '../arguments';
-import type { Command } from '../command';
+import { createCommand } from '../../operator/command';
+import { facts, table } from '../../operator/table';
+import { keysOfAccount } from '../find-keys';
+import { withSession } from '../session';
 
-export const usage: Command = {
-  name: 'usage',
-  positionals: ['ACCOUNT'],
-  summary: 'Show what an account used, exact to the request.',
-  options: { test: { type: 'boolean', help: 'the running hour of its test keys instead' } },
-  examples: ['usage acc_0123456789abcdef01', 'usage acc_0123456789abcdef01 --test --json'],
-  prepare([account = ''], { test }) {
-    return async ({ keys, reportUsage, nowMs, output }) => {
-      const { plan, keyId } = (await keysOfAccount(keys, account)).at(-1) as KeyRecord;
-      const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, plan, keyId };
-      const record = usageRecord(caller, await reportUsage(caller, nowMs()));
-      output.result(record, () => describe(record));
-    };
-  },
-};
+export const usage = (): Command =>
+  createCommand('usage', {
+    summary: 'Show what an account has used, exact to the request.',
+    examples: ['keys usage acc_0123456789abcdef01', 'keys usage acc_0123456789abcdef01 --test --json'],
+  })
+    .argument('<ACCOUNT>', 'id of the account')
+    .option('--test', 'show the current hour of its test keys instead')
+    .action((account: string, { test }: { readonly test?: boolean }, command: Command) =>
+      withSession(command, async ({ keys, reportUsage, nowMs, output }) => {
+        const { plan, keyId } = (await keysOfAccount(keys, account)).at(-1) as KeyRecord;
+        const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, plan, keyId };
+        const record = usageRecord(caller, await reportUsage(caller, nowMs()));
+        output.result(record, () => describe(record));
+      }),
+    );
 
 type UsageRecord = ReturnType<typeof usageRecord>;
 
