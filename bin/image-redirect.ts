@@ -3,8 +3,7 @@
 import manifest from '../package.json';
 import { keys } from './keys/keys';
 import { start } from './local/start';
-import { createCommand, HelpShown } from './operator/command';
-import { explain } from './operator/explain';
+import { createCommand, run } from './operator/command';
 import { providers } from './providers/providers';
 
 const tool = createCommand('image-redirect', {
@@ -15,9 +14,4 @@ const tool = createCommand('image-redirect', {
   .helpCommand('help [command]', 'Show the help of a command.');
 for (const command of [start, keys, providers]) tool.addCommand(command());
 
-tool.parseAsync().catch((error: unknown) => {
-  if (error instanceof HelpShown) return;
-  const { exitCode, message } = explain(error);
-  process.stderr.write(`${message}\n`);
-  process.exitCode = exitCode;
-});
+run(tool);

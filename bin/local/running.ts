@@ -1,4 +1,4 @@
-/** Tells the operator's tools which local services run. */
+/** Lets the operator's commands find the local services that run. */
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

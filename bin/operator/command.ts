@@ -1,13 +1,14 @@
 /** Makes the commands of the tool: the same help, the same refusals in one line, and results as text or JSON. */
 
 import { Command, type CommanderError } from 'commander';
+import { explain } from './explain';
 import { type ExitCode, exitCodes, Failure } from './failure';
 
 /** How the tool is called from the project's folder. */
-const program = 'npx image-redirect';
+const tool = 'npx image-redirect';
 
 /** Thrown when help was asked for and has been printed. */
-export class HelpShown extends Error {
+class HelpShown extends Error {
   override readonly name = 'HelpShown';
 }
 
@@ -15,6 +16,8 @@ export interface CommandTexts {
   readonly summary: string;
   /** What the command's own help says after the summary. */
   readonly details?: string;
+  /** How the program is called, where it is not the tool. */
+  readonly program?: string;
   /** Full command lines, without the program. */
   readonly examples: readonly string[];
   /** What the help says below the examples. */
@@ -27,7 +30,7 @@ export interface CommandTexts {
  */
 export function createCommand(
   name: string,
-  { summary, details, examples, more }: CommandTexts,
+  { summary, details, program = tool, examples, more }: CommandTexts,
   usageCode: ExitCode = exitCodes.usage,
 ): Command {
   const command: Command = new Command(name)
@@ -44,9 +47,12 @@ export function createCommand(
     .configureOutput({ outputError: () => undefined, writeErr: (text) => process.stdout.write(text) })
     .exitOverride((error) => {
       if (/^commander\.(help|helpDisplayed|version)$/.test(error.code)) throw new HelpShown();
-      throw new Failure(usageCode, `${refusal(command, error)} See "${program} ${pathOf(command)}--help".`);
+      throw new Failure(
+        usageCode,
+        `${refusal(command, error)} See "${[program, ...pathOf(command)].join(' ')} --help".`,
+      );
     });
-  const lines = examples.map((example) => `  ${program} ${example}`);
+  const lines = examples.map((example) => `  ${program}${example === '' ? '' : ` ${example}`}`);
   return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}${more ? `\n\n${more}` : ''}`);
 }
 
@@ -69,6 +75,16 @@ function refusal(command: Command, { code, message }: CommanderError): string {
 }
 
 /** Names of a command and its parents, without the program's. */
-function pathOf(command: Command): string {
-  return command.parent ? `${pathOf(command.parent)}${command.name()} ` : '';
+function pathOf(command: Command): readonly string[] {
+  return command.parent ? [...pathOf(command.parent), command.name()] : [];
+}
+
+/** Reads the command line and does what it says; what goes wrong ends in one line and an exit code. */
+export function run(command: Command): void {
+  command.parseAsync().catch((error: unknown) => {
+    if (error instanceof HelpShown) return;
+    const { exitCode, message } = explain(error);
+    process.stderr.write(`${message}\n`);
+    process.exitCode = exitCode;
+  });
 }

@@ -56,12 +56,12 @@ function widthsOf(rows: readonly (readonly Cell[])[], columns: number): number[]
   const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => [...text].length));
   const widths = cells.map(longest);
   const least = cells.map((texts) => Math.max(narrowest, longest(texts.flatMap((text) => text.split(' ')))));
-  const excess = () => widths.reduce((sum, width) => sum + width + gap, -gap) - columns;
-  while (excess() > 0) {
+  let excess = widths.reduce((sum, width) => sum + width + gap, -gap) - columns;
+  for (; excess > 0; excess--) {
     const room = widths.map((width, i) => (width > (least[i] ?? 0) ? width : 0));
     const widest = room.indexOf(Math.max(...room));
     if ((room[widest] ?? 0) === 0) break;
-    widths[widest] = Math.max(least[widest] ?? 0, (widths[widest] ?? 0) - excess());
+    widths[widest] = (widths[widest] ?? 0) - 1;
   }
   return widths;
 }

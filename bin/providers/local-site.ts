@@ -6,8 +6,8 @@ import { describeLocal } from '../operator/local-description';
 import { readConfiguration, type Site } from './site';
 
 /** @throws `Failure` */
-export async function localSite(address?: string): Promise<Site> {
-  const { url, dynamodb, tables, aws, stockProviders } = await describeLocal(address);
+export async function localSite(serviceUrl?: string): Promise<Site> {
+  const { url, dynamodb, tables, aws, stockProviders } = await describeLocal(serviceUrl);
   const { lookupCache } = tables;
   if (!lookupCache || !aws || !stockProviders)
     throw unreachable(`${url} answers, but it does not say which providers it has. Is it an older version?`);

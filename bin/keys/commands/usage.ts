@@ -22,13 +22,13 @@ export const usage = (): Command =>
         const { plan, keyId } = (await keysOfAccount(keys, account)).at(-1) as KeyRecord;
         const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, plan, keyId };
         const record = usageRecord(caller, await reportUsage(caller, nowMs()));
-        output.result(record, () => describe(record));
+        output.result(record, (columns) => describe(record, columns));
       }),
     );
 
 type UsageRecord = ReturnType<typeof usageRecord>;
 
-function describe(record: UsageRecord): string {
+function describe(record: UsageRecord, columns: number): string {
   const { breakdown, history } = record;
   const amount = (units: number) => (units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en'));
   const sections = [
@@ -54,6 +54,7 @@ function describe(record: UsageRecord): string {
       table(
         ['KEY ID', 'ANSWERED', 'NAME'],
         breakdown.byKey.map(({ keyId, requests, name = '' }) => [keyId, requests, name]),
+        columns,
       ),
     );
   if (history)
