@@ -1,8 +1,8 @@
 /** `usage`: what an account has used, as the account itself can read it. */
 
 import type { Command } from 'commander';
-import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
 import { unlimitedRequests } from '../../../lambda/contract/plans';
+import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
 import { usageRecord } from '../../../lambda/functions/usage/usage-record';
 import type { KeyRecord } from '../../../lambda/ports/api-keys';
 import { createCommand } from '../../operator/command';
