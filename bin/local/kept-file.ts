@@ -59,7 +59,15 @@ export function writeKept(file: string, content: unknown): void {
     }
     renameSync(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true });
+    discard(draft);
     throw failed(wordsFor(dirname(file), error), error);
+  }
+}
+
+function discard(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch {
+    // What kept it from being written is what is reported.
   }
 }
