@@ -1,4 +1,4 @@
-/** A local service, found as the other tools find it. */
+/** A local service, found as the commands for keys find it. */
 
 import { connect } from '../local/engine/embedded-dynamodb';
 import { unreachable } from '../operator/failure';
