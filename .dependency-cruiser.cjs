@@ -1,4 +1,4 @@
-// The import rules of the codebase. test/architecture.test.ts runs them; `npm run check:rules` prints them.
+// The import rules. test/architecture.test.ts and `npm run check` run them.
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 module.exports = {

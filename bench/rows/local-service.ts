@@ -22,8 +22,8 @@ interface Started {
 export async function measureLocalService(): Promise<readonly Row[]> {
   const reporting = ['--import', pathToFileURL(join(projectRoot, 'bench/processes/report-cpu.mjs')).href];
   const service = startProcess({
-    file: join(projectRoot, 'bin/local.ts'),
-    args: ['--memory', '--port', '0', '--json'],
+    file: join(projectRoot, 'bin/image-redirect.ts'),
+    args: ['start', '--memory', '--port', '0', '--json'],
     execArgv: ['--import', 'tsx', ...reporting],
   });
   const bare = startProcess({ file: 'bare-server.mjs', execArgv: reporting });

@@ -1,6 +1,6 @@
 /** Runs the contract of the image library on every implementation, with tests of the particulars of each. */
 
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -68,6 +68,22 @@ describe('a folder', () => {
     const image = { bytes: Buffer.alloc(10_000), mediaType: 'image/png' };
     await Promise.all(Array.from({ length: 10 }, () => library.put('public/a.png', image)));
     expect(await readdir(join(folder, 'public'))).toEqual(['a.png']);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('a file without content, as a full disk leaves one', () => {
+  it('is no image, and is replaced by the next one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'library-'));
+    const library = createFilesystemLibrary(folder);
+    await mkdir(join(folder, 'public'));
+    await writeFile(join(folder, 'public', 'a.png'), '');
+    expect(await library.get('public/a.png')).toBeUndefined();
+    expect(await library.has('public/a.png')).toBe(false);
+    const image = { bytes: Buffer.from('whole'), mediaType: 'image/png' };
+    expect(await library.put('public/a.png', image)).toBe(true);
+    expect(await library.get('public/a.png')).toEqual(image);
+    expect(await library.put('public/a.png', image)).toBe(false);
     await rm(folder, { recursive: true });
   });
 });

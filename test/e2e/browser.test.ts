@@ -3,12 +3,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { chromiumPath, launchChromium } from './chromium';
+import { describeInBrowser, launchChromium } from './chromium';
 import { type LocalAccounts, localAccounts } from './local-account';
 import { type RunningService, startService } from './local-service';
 
 const artefacts = join(__dirname, '../../artefacts');
-const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 interface Shown {
   readonly width: number;

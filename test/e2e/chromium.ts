@@ -11,8 +11,11 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Where the browser is, or `undefined` when there is none; CHROMIUM_PATH names another. */
-export const chromiumPath = places.find((path) => path !== undefined && existsSync(path));
+/** `undefined` when there is none; CHROMIUM_PATH names another. */
+const chromiumPath = places.find((path) => path !== undefined && existsSync(path));
+
+/** Describes tests that need the browser, which are left out on a machine without one. */
+export const describeInBrowser: jest.Describe = chromiumPath === undefined ? describe.skip : describe;
 
 /** A browser without background traffic. */
 export function launchChromium(): Promise<Browser> {

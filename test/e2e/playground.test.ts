@@ -1,10 +1,8 @@
 /** The start page in a real browser: it shows images, explains errors, and sends a key as a header only. */
 
 import { ask } from './ask';
-import { chromiumPath } from './chromium';
+import { describeInBrowser } from './chromium';
 import { openStage, openStartPage, type Stage, type StartPage } from './playground/start-page';
-
-const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 jest.setTimeout(60_000);
 

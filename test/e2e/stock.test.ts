@@ -46,7 +46,7 @@ async function get(service: RunningService, path: string): Promise<Answer> {
 
 const source = (answer: Answer) => header(answer, 'x-image-source');
 const providersOf = (service: RunningService) =>
-  runTool('providers.ts', ['--local', service.url, '--no-check', '--json'], { cwd: __dirname });
+  runTool(['providers', '--local', service.url, '--no-check', '--json'], { cwd: __dirname });
 const searches = async () =>
   (await fakeProviders.asked('unsplash')).filter(({ path }) => path === '/search/photos');
 

@@ -41,7 +41,7 @@ export const treatments: Readonly<Record<string, Treatment>> = {
     words: ['\nnpm test\n', 'with-node.mjs 24 -- npm test'],
     why: 'it runs this very test',
   },
-  'npm start -- --help': { kind: 'run', shows: /--port N[\s\S]*--memory[\s\S]*--fake-providers/ },
+  'npm start -- --help': { kind: 'run', shows: /--port <N>[\s\S]*--memory[\s\S]*--fake-providers/ },
   'npm start -- --port 8080 --memory': {
     kind: 'serve',
     as: (command) => `${command} --port 0`,
@@ -73,7 +73,7 @@ export const treatments: Readonly<Record<string, Treatment>> = {
     why: deploys,
   },
 
-  'npm run keys -- --help': { kind: 'run', shows: /Commands[\s\S]*rotate KEY_ID[\s\S]*Exit codes/ },
+  'npm run keys -- --help': { kind: 'run', shows: /Commands:[\s\S]*rotate KEY_ID[\s\S]*Exit codes/ },
   'npm run keys -- create --plan pro --name "web site"': {
     kind: 'run',
     as: local,

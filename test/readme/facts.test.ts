@@ -47,6 +47,14 @@ describe('the README', () => {
     for (const script of scripts) expect(Object.keys(manifest.scripts)).toContain(script);
   });
 
+  it('lists every script of package.json for developers, and no other', () => {
+    const listed = tableWith('Script', 'What it does').flatMap(([cell]) => codeIn(cell));
+    const commands = Object.keys(manifest.scripts).map((name) =>
+      ['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`,
+    );
+    expect(listed).toEqual(commands);
+  });
+
   it('names folders that exist', () => {
     const [, list = ''] = /Where things are: (.*)/.exec(readme) ?? [];
     const folders = codeIn(list);

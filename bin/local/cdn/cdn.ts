@@ -45,7 +45,7 @@ export function createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs }: 
       if (check.outcome === 'refused') return refuse(response, check.code, check.message);
     }
     const image = await library.get(path);
-    // A bucket that nobody may list answers "denied" for what is not there, and so CloudFront does.
+    // A bucket without permission to list answers "denied" for what is not there, and so does CloudFront.
     if (!image) return refuse(response, 'AccessDenied', 'Access denied');
     const etag = `"${createHash('md5').update(image.bytes).digest('hex')}"`;
     const headers = {

@@ -9,7 +9,7 @@ import { type ServedFakeProvider, serveFakeProvider } from './serve';
 import { unsplashFakeProvider } from './unsplash';
 import { wikimediaFakeProvider } from './wikimedia';
 
-/** The sandbox needs no fake provider: it asks nobody. */
+/** The sandbox needs no fake provider: it sends no request. */
 export type FakeProviderName = Exclude<StockProviderName, 'sandbox'>;
 
 const fakeProviders: Readonly<Record<FakeProviderName, FakeProvider>> = {
@@ -21,7 +21,7 @@ const fakeProviders: Readonly<Record<FakeProviderName, FakeProvider>> = {
 };
 
 export interface StartedFakeProviders {
-  /** Base URL by provider. `GET {address}/_asked` lists what that fake provider was asked. */
+  /** Base URL by provider. `GET {base URL}/_asked` lists what that fake provider was asked. */
   readonly endpoints: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }

@@ -159,6 +159,11 @@ describe('npm run keys', () => {
     ['a missing argument', ['revoke'], 2, 'KEY_ID'],
     ['a time without a unit', ['rotate', 'key_1', '--overlap', '24'], 2, '24h'],
     ['a key in place of its id', ['revoke', `pk_live_${'a'.repeat(38)}`], 2, 'not a key id'],
+    ['a key in place of a command', [`pk_live_${'a'.repeat(38)}`], 2, 'create, list'],
+    ['a key in place of an account', ['usage', `pk_live_${'a'.repeat(38)}`], 3, 'no account'],
+    ['a key too many', ['show', 'key_1', `pk_live_${'a'.repeat(38)}`], 2, 'many arguments'],
+    ['an option that is nearly right', ['list', '--acount', 'acc_1'], 2, '--account'],
+    ['a region without a stack', ['list', '--region', 'eu-west-1'], 2, '--local'],
   ])('ends in one line about %s', async (_, args, exitCode, words) => {
     const end = await run(...args);
     expect(end.exitCode).toBe(exitCode);

@@ -3,5 +3,5 @@
 import { type Ended, type RunOptions, runTool } from '../run-tool';
 
 export function runKeys(args: readonly string[], options: RunOptions): Promise<Ended> {
-  return runTool('keys.ts', args, options);
+  return runTool(['keys', ...args], options);
 }

@@ -6,11 +6,7 @@ import { join } from 'node:path';
 import { DescribeTableCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { createTables } from '../../../bin/local/engine/create-tables';
-import {
-  connect,
-  DataFolderLocked,
-  startEmbeddedDynamoDb,
-} from '../../../bin/local/engine/embedded-dynamodb';
+import { connect, startEmbeddedDynamoDb } from '../../../bin/local/engine/embedded-dynamodb';
 import { tables } from '../../../lambda/contract/tables';
 
 describe('the embedded engine', () => {
@@ -57,7 +53,7 @@ describe('the embedded engine', () => {
     const first = await startEmbeddedDynamoDb(folder);
     const raw = connect(first.endpoint);
     await raw.send(new ListTablesCommand({}));
-    await expect(startEmbeddedDynamoDb(folder)).rejects.toThrow(DataFolderLocked);
+    await expect(startEmbeddedDynamoDb(folder)).rejects.toThrow('in use by another process');
     raw.destroy();
     await first.stop();
     const second = await startEmbeddedDynamoDb(folder);

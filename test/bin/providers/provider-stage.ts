@@ -66,7 +66,7 @@ export async function startProviderStage(): Promise<ProviderStage> {
       };
       secret = typeof keys === 'string' ? keys : JSON.stringify(keys);
     },
-    run: (...args) => runTool('providers.ts', [...args, '--local', service.address], { cwd: folder }),
+    run: (...args) => runTool(['providers', ...args, '--local', service.address], { cwd: folder }),
     async stop() {
       await Promise.all([service.stop(), aws.stop(), fakeProviders.stop()]);
       await engine.stop();

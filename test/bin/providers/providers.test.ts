@@ -69,11 +69,11 @@ describe('npm run providers', () => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).toBe(`Stock providers of ${stage.url}`);
     expect(lines[2]).toMatch(/^SLOT +PROVIDER +KEY +CHECK +LEFT +BREAKER$/);
-    expect(lines[4]).toMatch(
-      /^stock_a +unsplash \(fakeProvider\) +set +works, \d+ ms +\d+ of 50 this hour +closed$/,
+    expect(lines[3]).toMatch(
+      /^stock_a +unsplash \(fake provider\) +set +works, \d+ ms +\d+ of 50 this hour +closed$/,
     );
-    expect(lines[5]).toMatch(/^stock_b +openverse \(fakeProvider\) +not needed +works, .+ today +closed$/);
-    expect(lines[6]).toMatch(/^stock_c +sandbox +not needed +works, .+ no limit +closed$/);
+    expect(lines[4]).toMatch(/^stock_b +openverse \(fake provider\) +not needed +works, .+ today +closed$/);
+    expect(lines[5]).toMatch(/^stock_c +sandbox +not needed +works, .+ no limit +closed$/);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(120);
   });
 
@@ -148,13 +148,13 @@ describe('npm run providers', () => {
   });
 
   it('reports that no service is running', async () => {
-    const end = await runTool('providers.ts', [], { cwd: stage.folder });
+    const end = await runTool(['providers'], { cwd: stage.folder });
     expect([end.exitCode, end.stdout]).toEqual([5, '']);
     expect(end.stderr).toContain('npm start');
   });
 
   it('explains itself', async () => {
-    const { exitCode, stdout, stderr } = await runTool('providers.ts', ['--help'], { cwd: stage.folder });
+    const { exitCode, stdout, stderr } = await runTool(['providers', '--help'], { cwd: stage.folder });
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toContain('Exit codes');
     expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
@@ -180,7 +180,7 @@ describe('npm run providers', () => {
     afterAll(() => cloudFormation.stop());
 
     const run = (stack: string) =>
-      runTool('providers.ts', ['--stack', stack, '--region', 'eu-west-1', '--json'], {
+      runTool(['providers', '--stack', stack, '--region', 'eu-west-1', '--json'], {
         cwd: stage.folder,
         env: {
           AWS_ACCESS_KEY_ID: 'test',

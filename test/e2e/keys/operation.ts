@@ -33,7 +33,7 @@ export async function startOperation(): Promise<Operation> {
     url,
     get,
     async keys<Printed>(...args: readonly string[]) {
-      const ended = await runTool('keys.ts', [...args, '--local', url, '--json'], { cwd: folder });
+      const ended = await runTool(['keys', ...args, '--local', url, '--json'], { cwd: folder });
       if (ended.exitCode !== 0) throw new Error(`"${args[0]}" ended with ${ended.exitCode}: ${ended.stderr}`);
       return ended.json() as Printed;
     },

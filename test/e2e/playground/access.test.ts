@@ -1,10 +1,8 @@
 /** The start page is accessible by keyboard, on a phone, and in light and dark mode. */
 
-import { chromiumPath } from '../chromium';
+import { describeInBrowser } from '../chromium';
 import { tooFaint } from './contrast';
 import { openStage, openStartPage, type Stage, type StartPage } from './start-page';
-
-const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 jest.setTimeout(60_000);
 

@@ -6,11 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { ask, imageBehind } from '../ask';
-import { chromiumPath } from '../chromium';
+import { describeInBrowser } from '../chromium';
 import { openWatched } from './browsing';
 import { openStage, openStartPage, type Stage, type StartPage } from './start-page';
-
-const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 jest.setTimeout(60_000);
 

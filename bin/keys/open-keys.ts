@@ -1,4 +1,4 @@
-/** Puts together what commands work with, from the tables of a place. */
+/** Puts together what the commands for keys work with, from the tables of a service. */
 
 import { randomBytes } from 'node:crypto';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -10,12 +10,17 @@ import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetr
 import { variables } from '../../lambda/contract/environment';
 import { readConfig } from '../../lambda/functions/config';
 import { plansSetting } from '../../lambda/functions/plans-setting';
-import { createManageKeys } from '../../lambda/usecases/keys/manage-keys';
-import { createReportUsage } from '../../lambda/usecases/usage/report-usage';
-import type { Bench } from './command';
+import { createManageKeys, type ManageKeys } from '../../lambda/usecases/keys/manage-keys';
+import { createReportUsage, type ReportUsage } from '../../lambda/usecases/usage/report-usage';
 import type { Store } from './stores/store';
 
-export function createBench(store: Store): Pick<Bench, 'keys' | 'reportUsage' | 'nowMs'> {
+export interface OpenKeys {
+  readonly keys: ManageKeys;
+  readonly reportUsage: ReportUsage;
+  readonly nowMs: () => number;
+}
+
+export function openKeys(store: Store): OpenKeys {
   const client = DynamoDBDocumentClient.from(store.client, {
     marshallOptions: { removeUndefinedValues: true },
   });
