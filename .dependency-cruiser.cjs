@@ -1,4 +1,4 @@
-// The house's import rules. test/architecture.test.ts runs them; `npm run check:rules` prints them.
+// The import rules. test/architecture.test.ts and `npm run check` run them.
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 module.exports = {
@@ -11,10 +11,22 @@ module.exports = {
       { pathNot: ['^lambda/(domain|contract)', '^crypto$'] },
     ),
     forbid(
+      'contract-is-light',
+      'The contract states facts and messages, so that every side can import it.',
+      { path: '^lambda/contract' },
+      { pathNot: ['^lambda/(contract|domain)/', '^node_modules/zod/'] },
+    ),
+    forbid(
       'ports-are-words',
       'A port speaks of the domain only.',
       { path: '^lambda/ports' },
       { pathNot: ['^lambda/(ports|domain|contract)'] },
+    ),
+    forbid(
+      'http-knows-no-function',
+      'The HTTP layer serves every function, so it knows the routes of none.',
+      { path: '^lambda/http' },
+      { path: '^(lambda|lib|bin|test)/', pathNot: '^lambda/(http|domain|ports|contract)/' },
     ),
     forbid(
       'use-cases-know-no-adapters',
@@ -28,7 +40,7 @@ module.exports = {
       { path: '^lambda/adapters' },
       {
         path: '^(lambda|lib|bin|test)/',
-        pathNot: '^lambda/(adapters|domain|ports|contract|functions/config\\.ts)',
+        pathNot: '^lambda/(adapters|domain|ports|contract)/',
       },
     ),
     forbid(
@@ -39,8 +51,16 @@ module.exports = {
     ),
     forbid(
       'only-main-wires',
-      'Only main.ts builds adapters; handlers receive what they need. Settings may be read by the adapter they are for.',
-      { path: '^lambda', pathNot: ['^lambda/adapters', '[/-]main\\.ts$', '/settings\\.ts$'] },
+      'Only main.ts, with start-function.ts, builds adapters; handlers receive what they need. Settings may be read by the adapter they are for.',
+      {
+        path: '^lambda',
+        pathNot: [
+          '^lambda/adapters',
+          '[/-]main\\.ts$',
+          '/settings\\.ts$',
+          '^lambda/functions/start-function\\.ts$',
+        ],
+      },
       { path: '^lambda/adapters' },
     ),
     forbid(
@@ -54,6 +74,24 @@ module.exports = {
       'What runs in Lambda never imports what deploys it.',
       { path: '^lambda' },
       { path: ['^(lib|bin|test|bench)/', '^node_modules/(aws-cdk-lib|constructs|cdk-nag)'] },
+    ),
+    forbid(
+      'browser-code-stands-alone',
+      'What browsers run imports nothing that runs in Lambda.',
+      { path: '^lambda/functions/docs/page/browser/' },
+      { pathNot: ['^lambda/functions/docs/page/browser/'] },
+    ),
+    forbid(
+      'packages-stand-alone',
+      'A package can be used without the service, and needs nothing but itself.',
+      { path: '^packages/([^/]+)/src/' },
+      { pathNot: '^packages/$1/src/' },
+    ),
+    forbid(
+      'only-adapters-use-packages',
+      'The drawing engine stays behind a port: adapters import it, and main.ts hands it over.',
+      { path: '^lambda', pathNot: ['^lambda/adapters', '[/-]main\\.ts$'] },
+      { path: '^packages/' },
     ),
     forbid(
       'no-barrels',

@@ -2,7 +2,7 @@
 process.env.NODE_NO_WARNINGS = '1'; // The AWS SDK announces on every start that it will leave Node 20.
 module.exports = {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
   // Only npm run test:deploy runs these, with a configuration of their own.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/deploy/'],
   transform: {
@@ -12,7 +12,9 @@ module.exports = {
     ],
   },
   // These are published as ES modules only, and jest runs CommonJS.
-  transformIgnorePatterns: ['/node_modules/(?!(@middy|@noble)/)'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!(@middy|@noble|htmlparser2|domhandler|domelementtype|domutils|dom-serializer|entities)/)',
+  ],
   maxWorkers: 2,
   // Long enough for a machine that does something else as well; nothing here waits for time to pass.
   testTimeout: 60_000,

@@ -1,4 +1,4 @@
-/** What the benchmark is told on its command line. */
+/** The command-line options of the benchmark. */
 
 import { parseArgs } from 'node:util';
 

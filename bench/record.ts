@@ -1,4 +1,4 @@
-/** The text of docs/performance.md: one run, when and on what kind of machine. */
+/** The text of docs/performance.md: the results of one run, with its date and machine. */
 
 import type { Row } from './row';
 import { tableOf } from './table';
@@ -16,23 +16,22 @@ export function recordOf(rows: readonly Row[], { platform, cores, node }: Machin
   return `# Performance
 
 Written by \`npm run bench -- --record\` on ${date}: ${platform}, ${cores} cores, Node.js ${node}, loopback only.
-Run it yourself to compare: the ratios carry over to another machine, the figures beside them do not. Lambda runs
-Node.js 24; \`node bin/with-node.mjs 24 -- npm run bench\` measures on it.
+Ratios are comparable between machines, absolute values are not. Lambda runs Node.js 24; \`node bin/with-node.mjs 24 -- npm run bench\` measures on it.
 
 ${tableOf(rows)}
 
-Each ratio is the median of pairs that were measured one right after the other. What stands beside:
+Each ratio is the median of pairs that were measured one right after the other. The baselines:
 
-- **The DynamoDB client alone**: \`client-dynamodb\` and \`lib-dynamodb\`, bundled by the same settings, with everything
-  they could ever load.
-- **By hand**: the same answer from a program of a few kilobytes that signs and sends its requests itself, checks
-  nothing and can do nothing else. It is a limit to measure against, not a way to build a service.
-- **First answer after its start**: the functions make one read while they start, when the CPU is whole and nobody
-  waits, so the connection to DynamoDB, the credentials and the compiled code are there when the first request comes.
+- **The DynamoDB client alone**: \`client-dynamodb\` and \`lib-dynamodb\`, bundled with the same settings, including
+  everything that they load lazily.
+- **Hand-written**: the same response from a program of a few kilobytes that signs and sends its requests itself and
+  validates nothing. It is a lower bound to measure against, not a way to build a service.
+- **First response after its start**: the functions make one read while they initialise, with full CPU and before the
+  first request, so that the connection to DynamoDB, the credentials and the compiled code are ready.
 - **A bare server**: \`node:http\` that answers every request with the same redirect. The local service runs the gateway,
   the authorizer, the function and the database in one process.
-- **Node's own signature**: of the same text, with a random number in it. The service's signatures are the same every
-  time, so that browsers can cache what they lead to; each is made once an hour.
+- **Node's own signature**: of the same text, randomised. The service's signatures are deterministic, so that browsers
+  can cache private images; each is computed once per hour.
 - **sharp alone**: scaling and encoding with its defaults.
 `;
 }

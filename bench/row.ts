@@ -1,4 +1,4 @@
-/** One row of the benchmark: what the service costs beside what is needed at least, as a ratio. */
+/** One row of the benchmark: a measurement of the service and its baseline, as a ratio. */
 
 import { median } from './statistics';
 
@@ -21,7 +21,7 @@ export type Verdict = 'within' | 'above' | 'stated';
 
 /** A row before its ratio is worked out. */
 export type Comparison = Omit<Row, 'ratio' | 'measured' | 'least'> & {
-  /** Interleaved samples: the n-th of one was taken right beside the n-th of the other. */
+  /** Interleaved samples: the n-th of one was taken right after the n-th of the other. */
   readonly measured: readonly number[];
   readonly least: readonly number[];
 };

@@ -1,4 +1,4 @@
-/** Measures what the service costs, as ratios within one run on one machine, and compares them with their targets. */
+/** Measures the service as ratios within one run on one machine, and compares them with their targets. */
 
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

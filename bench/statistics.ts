@@ -1,4 +1,4 @@
-/** What is said of samples. */
+/** Statistics of samples. */
 
 /** The middle value, or the mean of the two in the middle. @throws `RangeError` when there is none. */
 export function median(samples: readonly number[]): number {

@@ -1,4 +1,4 @@
-/** The rows as a table that reads well in a terminal and in Markdown. */
+/** Formats the rows as a table for terminals and Markdown. */
 
 import { type Row, type Verdict, verdictOf } from './row';
 import { threeDigits } from './statistics';
@@ -9,7 +9,7 @@ const words: Readonly<Record<Verdict, string>> = {
   stated: 'no target',
 };
 
-const heads = ['What', 'Beside', 'Ratio', 'Target', 'Verdict', 'Measured', 'Beside it', 'Unit'];
+const heads = ['Measurement', 'Baseline', 'Ratio', 'Target', 'Verdict', 'Measured', 'Baseline value', 'Unit'];
 const isNumber = [false, false, true, true, false, true, true, false];
 
 /** A Markdown table with its columns padded. */

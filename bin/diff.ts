@@ -6,14 +6,14 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { stageNames } from '../lib/stage';
+import { createCommand, run } from './operator/command';
+import { wrongUsage } from './operator/failure';
 import { reviewFile, reviewTemplate } from './review/review-template';
 import { describeChanges, whatChanges } from './review/what-changes';
 
 const root = join(__dirname, '..');
-const usage = 'npm run diff -- [<before> <after>] [--base <revision>]';
 
 /** The text of a file at a revision; empty when it was not there yet. */
 function atRevision(revision: string, file: string): string {
@@ -26,28 +26,34 @@ function atRevision(revision: string, file: string): string {
 
 const read = (text: string): Record<string, unknown> => parse(text) ?? {};
 
-function main(): string {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { base: { type: 'string', default: 'HEAD' } },
-  });
-  const [before, after, ...more] = positionals;
-  if (before !== undefined && after !== undefined && more.length === 0) {
-    const [old, young] = [before, after].map((path) => read(readFileSync(path, 'utf8')));
-    return describeChanges(`${before} → ${after}`, whatChanges(old ?? {}, young ?? {}));
-  }
-  if (before !== undefined) throw new Error(`Two templates, or none: ${usage}`);
+/** The file of a stage's template at a revision against that of the working tree. */
+function describeStages(base: string): string {
   return stageNames
     .map((stage) => {
-      const old = read(atRevision(values.base, reviewFile(stage)));
+      const old = read(atRevision(base, reviewFile(stage)));
       return describeChanges(`Stage ${stage}`, whatChanges(old, read(reviewTemplate(stage))));
     })
     .join('\n');
 }
 
-try {
-  console.log(main());
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+function describeFiles(before: string, after: string): string {
+  const [old, young] = [before, after].map((path) => read(readFileSync(path, 'utf8')));
+  return describeChanges(`${before} → ${after}`, whatChanges(old ?? {}, young ?? {}));
 }
+
+run(
+  createCommand('diff', {
+    summary: 'Show what a deployment would replace, destroy, add and change, from templates alone.',
+    program: 'npm run diff --',
+    examples: ['--base origin/main', 'before.yaml after.yaml'],
+  })
+    .argument('[BEFORE]', 'a template (default: the committed one of each stage)')
+    .argument('[AFTER]', 'the template to compare it with (default: that of the working tree)')
+    .option('--base <REVISION>', 'Git revision of the committed templates', 'HEAD')
+    .action((before: string | undefined, after: string | undefined, { base }: { readonly base: string }) => {
+      if (before !== undefined && after === undefined) throw wrongUsage('Name two templates, or none.');
+      console.log(
+        before === undefined || after === undefined ? describeStages(base) : describeFiles(before, after),
+      );
+    }),
+);

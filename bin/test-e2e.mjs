@@ -42,7 +42,7 @@ if (help) {
 const env = { ...process.env };
 for (const [name, variable] of Object.entries(variables)) if (given[name]) env[variable] = given[name];
 for (const [name, variable] of Object.entries(variables)) if (!env[variable]) fail(`--${name} is missing.`);
-if (!/^https?:\/\/./.test(env.E2E_URL)) fail('--url takes an address that starts with http:// or https://.');
+if (!/^https?:\/\/./.test(env.E2E_URL)) fail('--url takes a URL that starts with http:// or https://.');
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const jest = ['--no-warnings', 'node_modules/jest/bin/jest.js', '--runTestsByPath', 'test/e2e/cases.test.ts'];

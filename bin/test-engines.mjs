@@ -1,35 +1,20 @@
 // Runs the contract suites of the DynamoDB adapters on another engine than the embedded one: `npm run test:engines`.
-// The engine (dynoxide, SQLite behind DynamoDB's interface) comes from the npm registry as one binary, without an
-// install script, into .cache/. With DYNAMODB_ENDPOINT set, the suites run on what is there instead.
+// The engine is dynoxide, SQLite behind DynamoDB's interface. With DYNAMODB_ENDPOINT set, the suites
+// run on what is there instead.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { npmBinary } from './launch/npm-binary.mjs';
+import { root } from './launch/root.mjs';
 
 const version = '1.2.1';
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** The engine's binary, fetched on the first run. */
-function install() {
-  const name = `@dynoxide/${process.platform}-${process.arch}`;
-  const home = join(root, '.cache', `dynoxide-${version}`);
-  const binary = join(home, 'node_modules', name, 'dynoxide');
-  if (existsSync(binary)) return binary;
-  mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, 'package.json'), '{"private":true}\n');
-  const options = [
-    'install',
-    '--no-save',
-    '--no-fund',
-    '--no-audit',
-    '--loglevel=error',
-    `${name}@${version}`,
-  ];
-  const { status } = spawnSync('npm', options, { cwd: home, stdio: ['ignore', 2, 2] });
-  if (status !== 0) process.exit(status ?? 1);
-  return binary;
-}
+const install = () =>
+  join(
+    npmBinary(`@dynoxide/${process.platform}-${process.arch}`, version, `dynoxide-${version}`),
+    'dynoxide',
+  );
 
 function freePort() {
   return new Promise((resolve) => {

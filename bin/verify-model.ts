@@ -1,18 +1,14 @@
 /** Explores the charging protocol's model in its full configurations and prints what it found; exits 1 on a violation. */
 import { performance } from 'node:perf_hooks';
-import { parseArgs } from 'node:util';
 import { type Configuration, fullConfigurations } from '../test/protocol/model/configurations';
 import { mutants } from '../test/protocol/model/mutants';
 import { design, without } from '../test/protocol/model/rules';
 import { type Exploration, explore, type Limits } from '../test/protocol/model/search/explorer';
+import { createCommand, run } from './operator/command';
+import { wrongUsage } from './operator/failure';
+import { wholeNumber } from './operator/whole-number';
 
-const usage = `verify-model [--only A,B] [--seconds 300] [--states 16000000] [--traces] [--no-mutants]
-
-  --only        names of the configurations to explore; all of them otherwise
-  --seconds     time for each configuration; one that is cut short says so
-  --states      bound on the states of one configuration (about 60 bytes each)
-  --traces      print the counterexample of every mutant
-  --no-mutants  leave the mutants out`;
+const known = fullConfigurations.map(({ name }) => name).join(', ');
 
 const row = (...cells: readonly string[]): string =>
   cells
@@ -59,31 +55,38 @@ function printTrace(result: Exploration): void {
   for (const [i, line] of (result.violation?.trace ?? []).entries()) console.log(`    ${i + 1}. ${line}`);
 }
 
-function main(): void {
-  const { values } = parseArgs({
-    options: {
-      only: { type: 'string' },
-      seconds: { type: 'string', default: '300' },
-      states: { type: 'string', default: '16000000' },
-      traces: { type: 'boolean', default: false },
-      'no-mutants': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    console.log(usage);
-    return;
-  }
-  const names = values.only?.split(',');
-  const limits: Limits = {
-    states: Number(values.states),
-    elapsedMs: Number(values.seconds) * 1000,
-    clock: () => performance.now(),
-  };
-  const chosen = fullConfigurations.filter((c) => names === undefined || names.includes(c.name));
-  const designHolds = exploreAll(chosen, limits);
-  const mutantsCaught = values['no-mutants'] || tryMutants(limits, values.traces);
-  if (!designHolds || !mutantsCaught) process.exitCode = 1;
+interface ModelOptions {
+  readonly only?: string;
+  readonly seconds: number;
+  readonly states: number;
+  readonly traces?: boolean;
+  readonly mutants: boolean;
 }
 
-main();
+const exploration = createCommand('verify --model', {
+  summary:
+    'Explore the model of the charging protocol in its full configurations, and with guards taken away.',
+  program: 'npm run verify -- --model',
+  examples: ['--seconds 60', '--only A,B --traces'],
+})
+  .option('--only <NAMES>', 'explore these configurations, comma-separated')
+  .option('--seconds <N>', 'time for each configuration', wholeNumber('--seconds'), 300)
+  .option(
+    '--states <N>',
+    'bound on the states of a configuration, about 60 bytes each',
+    wholeNumber('--states'),
+    16_000_000,
+  )
+  .option('--traces', 'print the counterexample of every mutant')
+  .option('--no-mutants', 'leave the mutants out')
+  .action(({ only, seconds, states, traces, mutants: isWithMutants }: ModelOptions) => {
+    const names = only?.split(',');
+    const limits: Limits = { states, elapsedMs: seconds * 1_000, clock: () => performance.now() };
+    const chosen = fullConfigurations.filter((c) => names === undefined || names.includes(c.name));
+    if (chosen.length === 0) throw wrongUsage(`--only names none of the configurations, which are ${known}.`);
+    const designHolds = exploreAll(chosen, limits);
+    const mutantsCaught = !isWithMutants || tryMutants(limits, traces === true);
+    if (!designHolds || !mutantsCaught) process.exitCode = 1;
+  });
+
+run(exploration);

@@ -1,17 +1,12 @@
-/** Looks for a history that breaks the charging protocol: as many seeds as there is patience for, or one of them, told in full. */
+/** Searches for a history that breaks the charging protocol: `npm run verify -- --help`. */
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { parseArgs } from 'node:util';
+import { Option } from 'commander';
 import { simulate } from '../test/simulation/simulate';
-
-const usage = `verify [--seeds 100000] [--from 0] | --seed 42 | --model [options of verify-model]
-
-  --seeds  how many histories to try; ten faults that are found end the search
-  --from   the first seed
-  --seed   one history, told message by message
-  --model  explores the protocol's model in its full configurations instead`;
+import { createCommand, run } from './operator/command';
+import { wholeNumber } from './operator/whole-number';
 
 const faultsMax = 10;
 const reportedEvery = 10_000;
@@ -55,26 +50,30 @@ function exploreModel(args: readonly string[]): boolean {
   return status === 0;
 }
 
-async function main(): Promise<boolean> {
-  const args = process.argv.slice(2);
-  if (args.includes('--model')) return exploreModel(args.filter((arg) => arg !== '--model'));
-  const { values } = parseArgs({
-    options: {
-      seeds: { type: 'string', default: '100000' },
-      from: { type: 'string', default: '0' },
-      seed: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    console.log(usage);
-    return true;
-  }
-  return values.seed === undefined
-    ? search(Number(values.from), Number(values.seeds))
-    : replay(Number(values.seed));
+interface VerifyOptions {
+  readonly seeds: number;
+  readonly from: number;
+  readonly seed?: number;
 }
 
-void main().then((isSound) => {
-  if (!isSound) process.exitCode = 1;
-});
+const simulation = createCommand('verify', {
+  summary: 'Simulate histories of the charging protocol under faults, and check each.',
+  program: 'npm run verify --',
+  examples: ['--seeds 100000', '--seed 42', '--model --help'],
+})
+  .option('--seeds <N>', 'number of histories; ten faults end the search', wholeNumber('--seeds'), 100_000)
+  .option('--from <N>', 'the first seed', wholeNumber('--from'), 0)
+  .addOption(
+    new Option('--seed <N>', 'one history, printed message by message')
+      .argParser(wholeNumber('--seed'))
+      .conflicts(['seeds', 'from']),
+  )
+  .option('--model', 'explore the model of the protocol instead, with options of its own')
+  .action(async ({ seeds, from, seed }: VerifyOptions) => {
+    const isSound = seed === undefined ? await search(from, seeds) : await replay(seed);
+    if (!isSound) process.exitCode = 1;
+  });
+
+const args = process.argv.slice(2);
+if (!args.includes('--model')) run(simulation);
+else if (!exploreModel(args.filter((arg) => arg !== '--model'))) process.exitCode = 1;

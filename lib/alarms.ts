@@ -10,9 +10,10 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { invariants } from '../lambda/contract/metrics';
 import type { NodeFunction } from './functions/node-function';
 import { pinLogicalId } from './logical-ids';
-import { fiveMinutes, invariants, sumOf } from './metrics';
+import { fiveMinutes, sumOf } from './metrics';
 import type { Stage } from './stage';
 
 interface Trouble {

@@ -13,7 +13,7 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
-import { type ApiRoute, apiRoutes, functionMethods } from '../lambda/contract/contract';
+import { type ApiRoute, apiRoutes, functionMethods } from '../lambda/contract/routes';
 import { accessLog } from './api/access-log';
 import { addApiDomain } from './api/api-domain';
 import { addFirewall } from './api/firewall';

@@ -2,7 +2,8 @@
 
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { outputs, variables } from '../lambda/contract/contract';
+import { variables } from '../lambda/contract/environment';
+import { outputs } from '../lambda/contract/outputs';
 import { asciiJson } from './ascii-json';
 import { Authorizer } from './functions/authorizer';
 import { Docs } from './functions/docs';
@@ -12,7 +13,7 @@ import { Renderer } from './functions/renderer';
 import { Sweeper } from './functions/sweeper';
 import { Usage } from './functions/usage';
 import { ImageApi } from './image-api';
-import { metricNamespace } from './metrics';
+import { namespaceOf } from './metrics';
 import { Monitoring } from './monitoring';
 import type { Stage } from './stage';
 import { stockVariables } from './stock-variables';
@@ -54,7 +55,7 @@ export class ImageRedirectStack extends Stack {
     const functions = [authorizer, redirect, renderer, generator, sweeper, usage, docs];
     const monitoring = new Monitoring(this, 'Monitoring', { stage, api, functions, sweeper });
     for (const fn of [authorizer, redirect, renderer, generator, sweeper, usage])
-      fn.addEnvironment(variables.metricNamespace, metricNamespace(this));
+      fn.addEnvironment(variables.metricNamespace, namespaceOf(this));
     const tables = [apiKeys, quotaCounters, lookupCache, generationIndex].map(({ table }) => table);
     new ProtectedTables(this, stage, tables, [api.deploymentStage, imageLibrary.cdn, monitoring]);
 

@@ -2,7 +2,14 @@
 
 import type { Node } from 'constructs';
 import * as z from 'zod';
-import { stockProviders, type Tier } from '../lambda/contract/contract';
+import {
+  bedrockRegion,
+  defaultModelId,
+  type GeneratorChoice,
+  readGeneratorSettings,
+} from '../lambda/contract/generators';
+import { planNames, tiers, tierThrottles } from '../lambda/contract/plans';
+import { stockProviders, stockSlots } from '../lambda/contract/providers';
 
 const text = z.string().min(1);
 const whole = (min: number, max: number) => z.int().min(min).max(max);
@@ -31,27 +38,28 @@ const domain = z.strictObject({
 // CloudFormation hands a template's other characters back as question marks.
 const ascii = text.regex(/^[ -~]*$/, 'must be ASCII');
 
-/**
- * The cheapest of the known Stability models on Amazon Bedrock, which are offered in us-west-2. The others are
- * `stability.sd3-5-large-v1:0` and `stability.stable-image-ultra-v1:1`.
- */
-const defaultModelId = 'stability.stable-image-core-v1:1';
+type ModelOnBedrock = { readonly kind: 'bedrock-stability' };
+/** The operator's choice as it is written, with the model and its region, which the stack itself needs to know. */
+type Generator =
+  | Exclude<GeneratorChoice, ModelOnBedrock>
+  | (Extract<GeneratorChoice, ModelOnBedrock> & { readonly modelId: string; readonly region: string });
 
-// Only what the stack itself needs to know is checked here; the generator function checks the rest when it starts.
-const generator = z.discriminatedUnion('kind', [
-  z.looseObject({ kind: z.literal('sandbox') }),
-  z.looseObject({
-    kind: z.literal('bedrock-stability'),
-    modelId: ascii.regex(/^[\w.:/-]+$/, 'must be a model id').default(defaultModelId),
-    region: ascii.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region').default('us-west-2'),
-  }),
-  z.looseObject({
-    kind: z.literal('openai-compatible'),
-    baseUrl: webUrl,
-    model: text,
-    apiKeyName: text.optional(),
-  }),
-]);
+/** Checked as the generator function checks it. */
+const generator = z.unknown().transform((value, context): Generator => {
+  const refuse = (message: string, ...path: string[]) => {
+    context.addIssue({ code: 'custom', message, path, input: value });
+    return z.NEVER;
+  };
+  try {
+    const read = readGeneratorSettings(value);
+    if (read.kind !== 'bedrock-stability') return value as Generator;
+    // Any model: those that are known today are retired one day, and others come.
+    const { modelId, region } = read;
+    return { ...(value as Generator), kind: read.kind, modelId, region };
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+});
 
 const settings = {
   /** Tells several installations in one account apart; part of the stack's name and of every global name. */
@@ -61,11 +69,7 @@ const settings = {
   /** Processor of the functions. */
   architecture: z.enum(['arm64', 'x86_64']),
   /** Which provider answers for each stock slot. */
-  slotBindings: z.strictObject({
-    stock_a: z.enum(stockProviders),
-    stock_b: z.enum(stockProviders),
-    stock_c: z.enum(stockProviders),
-  }),
+  slotBindings: z.record(z.enum(stockSlots), z.enum(stockProviders)),
   /** Base URLs that replace a provider's own, for tests against a fake provider. */
   providerEndpoints: z.partialRecord(z.enum(stockProviders), webUrl),
   /** Requests that a provider may be asked, where its operator and ours agreed on other limits than it documents. */
@@ -84,14 +88,11 @@ const settings = {
   /** E-mail or web address of the operator, told to providers that ask for one. */
   contact: ascii.max(200).optional(),
   /** Limits that replace some of the default plans'. */
-  plans: z.partialRecord(z.enum(['free', 'pro', 'business', 'enterprise']), planLimits),
+  plans: z.partialRecord(z.enum(planNames), planLimits),
   /** Seconds that a browser may keep a redirect. */
   redirectMaxAgeS: whole(0, 86_400),
   /** Burst protection of a usage-plan tier, for all its callers together. */
-  throttles: z.record(
-    z.enum(['anonymous', 'test', 'free', 'pro', 'business', 'enterprise'] satisfies Tier[]),
-    throttle,
-  ),
+  throttles: z.record(z.enum(tiers), throttle),
   /**
    * Most requests that API Gateway lets in, whoever sends them: of all routes together, and of each method of a route
    * that no key protects.
@@ -138,26 +139,17 @@ export function stackNameOf({ name, installation }: Pick<Stage, 'name' | 'instal
   return ['ImageRedirect', ...(installation === undefined ? [] : [installation]), name].join('-');
 }
 
-const throttles: Stage['throttles'] = {
-  anonymous: { perSecond: 50, burst: 100 },
-  test: { perSecond: 50, burst: 100 },
-  free: { perSecond: 100, burst: 200 },
-  pro: { perSecond: 500, burst: 1_000 },
-  business: { perSecond: 1_000, burst: 2_000 },
-  enterprise: { perSecond: 2_000, burst: 4_000 },
-};
-
 const everywhere = {
   architecture: 'arm64',
   slotBindings: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' },
   providerEndpoints: {},
   providerQuotas: {},
-  generator: { kind: 'bedrock-stability', modelId: defaultModelId, region: 'us-west-2' },
+  generator: { kind: 'bedrock-stability', modelId: defaultModelId, region: bedrockRegion },
   testKeysGenerate: false,
   plans: {},
   redirectMaxAgeS: 3_600,
   eventBus: 'default',
-  throttles,
+  throttles: tierThrottles,
   floodLimits: {
     everything: { perSecond: 5_000, burst: 5_000 },
     perOpenMethod: { perSecond: 50, burst: 100 },

@@ -1,6 +1,6 @@
 /** What functions and the operator's scripts are told about stock providers. */
 
-import { variables } from '../lambda/contract/contract';
+import { variables } from '../lambda/contract/environment';
 import { asciiJson } from './ascii-json';
 import type { Stage } from './stage';
 

@@ -1,7 +1,7 @@
 /** Values of the API Gateway keys that stand for the usage plans' tiers. */
 
 import { Fn, type Stack } from 'aws-cdk-lib';
-import { type Tier, tiers } from '../lambda/contract/contract';
+import { type Tier, tiers } from '../lambda/contract/plans';
 
 /**
  * Tier → value. They must be 20 to 128 characters and unique in the account and region, so they are derived from the

@@ -1,4 +1,4 @@
-/** The rules of the house, read from its sources. */
+/** The rules of the codebase, checked against its sources. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,21 +7,21 @@ import { basename, dirname, join, relative } from 'node:path';
 import { innocents, violations } from './architecture-violations';
 
 const root = join(__dirname, '..');
-const rooms = ['bin', 'lib', 'lambda'] as const;
+const sourceFolders = ['bin', 'lib', 'lambda', 'packages'] as const;
 
 interface Violation {
   readonly rule: string;
   readonly from: string;
 }
 
-/** Runs the import rules over the rooms below a folder. */
+/** Runs the import rules over the source folders below a folder. */
 function cruise(folder: string): readonly Violation[] {
   const command = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const rules = ['--config', join(root, '.dependency-cruiser.cjs'), '--output-type', 'json'];
   let output: string;
   try {
     const options = { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: 'pipe' } as const;
-    output = execFileSync(process.execPath, [command, ...rules, ...rooms], options);
+    output = execFileSync(process.execPath, [command, ...rules, ...sourceFolders], options);
   } catch (error) {
     // It ends with the number of violations; without a report on stdout it did not run at all.
     output = (error as { stdout?: string }).stdout ?? '';
@@ -50,8 +50,8 @@ function sourcesIn(folder: string): Source[] {
   });
 }
 
-const sources = rooms.flatMap((room) => sourcesIn(room));
-/** A source without its comments, so that words about a thing are not taken for the thing. */
+const sources = sourceFolders.flatMap((folder) => sourcesIn(folder));
+/** A source without its comments, in which words do not count as code. */
 const codeOf = ({ text }: Source) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
 const where = (wanted: (source: Source) => boolean) => sources.filter(wanted).map(({ path }) => path);
 
@@ -60,7 +60,7 @@ describe('the import rules', () => {
     expect(cruise(root)).toEqual([]);
   });
 
-  it('bite: each names the file that breaks it, and no innocent one', () => {
+  it('report each file that breaks a rule, and no other', () => {
     const folder = mkdtempSync(join(tmpdir(), 'architecture-'));
     try {
       const files = Object.assign({}, innocents, ...Object.values(violations)) as Record<string, string>;
@@ -93,14 +93,14 @@ describe('the size of files', () => {
   it('is never above 250 lines', () => expect(where(({ lines }) => lines > 250)).toEqual([]));
 });
 
-describe('the rooms', () => {
-  it('hold nothing called after a habit instead of a thing', () => {
+describe('the files', () => {
+  it('are not named utils, helpers, common, shared or misc', () => {
     const habit = /^(utils?|helpers?|commons?|shared|misc|index)(\.|$)/i;
     const names = [...sources.map(({ path }) => path), ...sourcesIn('test').map(({ path }) => path)];
     expect(names.filter((path) => path.split('/').some((part) => habit.test(part)))).toEqual([]);
   });
 
-  it('open every file with a sentence that says what it is', () => {
+  it('begin with a sentence that describes the file', () => {
     expect(where(({ text }) => !/^(#!.*\n)?\/\*\*?[\s*]+\S|^(#!.*\n)?\/\/ \S/.test(text))).toEqual([]);
   });
 });
@@ -111,10 +111,10 @@ describe('the environment', () => {
     'lib/functions/native-sharp.ts': 'hands it on to npm as it is, when the stack is synthesised',
   };
 
-  it('is read by main.ts files and by what a human runs', () => {
+  it('is read by main.ts files and by commands', () => {
     const readers = where((source) => /process\.env\b/.test(codeOf(source)));
-    const strangers = readers.filter((path) => !path.startsWith('bin/') && basename(path) !== 'main.ts');
-    expect(strangers).toEqual(Object.keys(excepted).filter((path) => readers.includes(path)));
+    const unexpected = readers.filter((path) => !path.startsWith('bin/') && basename(path) !== 'main.ts');
+    expect(unexpected).toEqual(Object.keys(excepted).filter((path) => readers.includes(path)));
   });
 });
 
@@ -123,16 +123,16 @@ describe('the network', () => {
   const excepted: Readonly<Record<string, string>> = {
     'lib/deploy-time/custom-resource.ts':
       'answers CloudFormation while it deploys; it has no use cases and no ports',
-    'lambda/functions/docs/page/url-script.ts': 'holds a snippet that people paste, as text',
-    'lambda/functions/docs/page/page-script.ts': 'holds the script that browsers run, as text',
+    'lambda/functions/docs/page/browser/fetch-record.ts': 'runs in the browser',
+    'lambda/functions/docs/page/browser/snippets.ts': 'contains a snippet for other pages, as text',
   };
 
   it('is reached by adapters only', () => {
     const callers = where((source) => /(?<![\w.])fetch\(|node:https?['"]|node:net['"]/.test(codeOf(source)));
-    const strangers = callers.filter(
+    const unexpected = callers.filter(
       (path) => !path.startsWith('bin/') && !path.startsWith('lambda/adapters/'),
     );
-    expect(strangers.toSorted()).toEqual(Object.keys(excepted).toSorted());
+    expect(unexpected.toSorted()).toEqual(Object.keys(excepted).toSorted());
   });
 });
 

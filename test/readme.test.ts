@@ -1,4 +1,4 @@
-/** Every command of the README is run: here, or by what the table names. */
+/** Every command of the README is run, here or by the file that the table names. */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

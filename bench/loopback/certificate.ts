@@ -1,4 +1,4 @@
-/** A self-signed certificate for 127.0.0.1, made on the spot (RFC 5280, DER by hand). */
+/** A self-signed certificate for 127.0.0.1, encoded as DER (RFC 5280). */
 
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
@@ -17,7 +17,7 @@ export function createCertificate(nowMs: number): Certificate {
   const body = der(
     0x30,
     der(0xa0, der(0x02, Buffer.from([2]))),
-    // A leading byte that is neither zero nor negative keeps the number as it is.
+    // A leading byte that is neither zero nor negative needs no padding.
     der(0x02, Buffer.from([0x01]), randomBytes(8)),
     ecdsaWithSha256,
     name,

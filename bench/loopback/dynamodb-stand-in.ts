@@ -1,4 +1,4 @@
-/** Stands in for DynamoDB over TLS: gives every request the same answer at once, so that only the caller is measured. */
+/** A fake DynamoDB over TLS: returns the same response to every request at once, so that only the client is measured. */
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ export async function startDynamoDbStandIn(): Promise<DynamoDbStandIn> {
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': 'REQUEST' });
     response.end(isWrite ? bodies.charge : isKey ? bodies.key : bodies.image);
   });
-  // One function keeps its connections for as long as it is measured.
+  // A function keeps its connections while it is measured.
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,6 +1,7 @@
-/** What the functions and the programs beside them are told, with the tables on loopback. */
+/** The environment of the functions and of the programs they are compared with, with the tables on loopback. */
 
-import { tableVariables, tiers, variables } from '../../lambda/contract/contract';
+import { tableVariables, variables } from '../../lambda/contract/environment';
+import { tiers } from '../../lambda/contract/plans';
 import type { DynamoDbStandIn } from './dynamodb-stand-in';
 import { apiKeysTable } from './stored-items';
 

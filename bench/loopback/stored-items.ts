@@ -1,8 +1,8 @@
-/** What the stand-in for DynamoDB holds, in DynamoDB's own JSON: one key, one image that is known, one counter. */
+/** The items of the fake DynamoDB, in DynamoDB's JSON: one key, one known image, one counter. */
 
 import type { ServedImage } from '../../lambda/domain/image/image';
 
-/** Name of the table whose items are keys; all other tables are of images and counters. */
+/** Name of the API keys table; all other tables hold images and counters. */
 export const apiKeysTable = 'bench-api-keys';
 
 export const image: ServedImage = {

@@ -1,4 +1,4 @@
-// The least a redirect can cost: a server that answers everything with the same one.
+// The minimal cost of a redirect: a server that returns the same redirect to every request.
 import { createServer } from 'node:http';
 
 const server = createServer((_, response) => {

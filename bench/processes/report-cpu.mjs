@@ -1,4 +1,4 @@
-// Loaded before a server: answers every message with the CPU that its process has used so far, in milliseconds.
+// Preloaded into a server: answers every message with the CPU time of its process so far, in milliseconds.
 process.on('message', () => {
   const { user, system } = process.cpuUsage();
   process.send({ cpuMs: (user + system) / 1_000 });

@@ -1,4 +1,4 @@
-/** Runs the benchmark's programs in processes of their own, all of which end with it. */
+/** Runs the benchmark's programs in child processes, which end with it. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ export interface ProcessOptions {
   readonly file: string;
   readonly args?: readonly string[];
   readonly execArgv?: readonly string[];
-  /** The whole environment, beside `PATH`. */
+  /** The complete environment, in addition to `PATH`. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ export function startProcess({
   return child;
 }
 
-/** Waits for the next thing a process says. @throws `Error` when it ends before. */
+/** Waits for the next message of a process. @throws `Error` when it ends before. */
 export async function messageOf<T>(child: ChildProcess): Promise<T> {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${child.spawnargs.at(-1)} ended with ${code} and without a word`);
@@ -42,7 +42,7 @@ export async function messageOf<T>(child: ChildProcess): Promise<T> {
   return message;
 }
 
-/** Asks a process to end, and waits until it has. */
+/** Stops a process and waits for its end. */
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (!running.has(child)) return;
   const exited = once(child, 'exit');

@@ -1,4 +1,4 @@
-/** The two packages that DynamoDB takes, and nothing else: what the size of a function is measured against. */
+/** The two DynamoDB packages alone, the baseline for the size of a function. */
 
 export { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 export { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';

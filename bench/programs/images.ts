@@ -1,11 +1,11 @@
-/** Work on images, each beside what it would be without what the service adds. */
+/** Image operations of the service, each with the same operation on the bare library. */
 
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
 import { cannedPolicy } from '../../lambda/adapters/delivery/canned-policy';
 import { createDeterministicSigner } from '../../lambda/adapters/delivery/deterministic-signature';
 import { createSharpCodec } from '../../lambda/adapters/rendering/sharp-codec';
-import { drawScene } from '../../lambda/domain/drawing/draw-scene';
 
 const codec = createSharpCodec();
 const size = { widthPx: 1920, heightPx: 1080 } as const;

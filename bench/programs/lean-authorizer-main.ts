@@ -1,4 +1,4 @@
-/** The authorizer by hand as a function: finds the key that an event holds and allows everything. */
+/** A hand-written authorizer function: reads the key of an event and allows every request. */
 
 import { createHash } from 'node:crypto';
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';

@@ -1,4 +1,4 @@
-/** DynamoDB by hand: one signed request (AWS Signature Version 4) over one kept connection, and nothing else. */
+/** A hand-written DynamoDB client: one signed request (AWS Signature Version 4) over one kept connection. */
 
 import { createHash, createHmac } from 'node:crypto';
 import { Agent, request } from 'node:https';

@@ -1,4 +1,4 @@
-/** The redirect by hand as a function: the least that an answer over the network can cost. */
+/** A hand-written redirect function: the minimal cost of a response over the network. */
 
 import { connectByHand } from './lean-dynamodb';
 import { createLeanRedirect } from './lean-redirect';

@@ -1,4 +1,4 @@
-/** The answer to a stock request whose image is known, by hand: the same headers, body, charge and metric, no checks. */
+/** A hand-written response for a known stock image: the same headers, body, charge and metric, without validation. */
 
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';

@@ -1,11 +1,11 @@
-/** The logic of a stock request alone, the service's and the one by hand: both over tables that answer in place. */
+/** The logic of a stock request without I/O: the service's and the hand-written one, both over tables in memory. */
 
 import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createLookupCache } from '../../lambda/adapters/dynamodb/lookup-cache';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import { systemClock as clock } from '../../lambda/adapters/system/system-clock';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
-import { defaultPlans } from '../../lambda/domain/quota/plan';
+import { defaultPlans } from '../../lambda/contract/plans';
 import { createHandler } from '../../lambda/functions/redirect/handler';
 import { createMeter } from '../../lambda/usecases/metering/meter';
 import { createStockResolver } from '../../lambda/usecases/stock/resolve-stock';

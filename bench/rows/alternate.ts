@@ -1,4 +1,4 @@
-/** Runs two operations in turns in one process and brings home what each round took. */
+/** Runs two operations alternately in one process and returns the time of each round. */
 
 import { messageOf, startProcess } from '../processes/run-process';
 

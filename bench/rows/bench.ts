@@ -1,4 +1,4 @@
-/** What every group of rows is given. */
+/** The arguments of every group of rows. */
 
 import type { DynamoDbStandIn } from '../loopback/dynamodb-stand-in';
 import type { Row } from '../row';

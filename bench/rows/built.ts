@@ -1,4 +1,4 @@
-/** Builds what is measured by the deployment's own bundler, into a folder of the benchmark's own. */
+/** Builds the measured functions with the deployment's bundler, into a folder of the benchmark. */
 
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What functions load, in bytes of minified code, beside the DynamoDB client alone. */
+/** The minified bytes that functions load, compared with the DynamoDB client alone. */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ export async function measureBytes(bench: Bench): Promise<readonly Row[]> {
     row('A key that is looked up loads', authorizer, alone + 25 * kilobyte),
     row('The renderer, without sharp', allBytes(buildOf(functionEntry('renderer')), ['main.ts'])),
     row(
-      'An image made on Bedrock loads',
+      'An image generated on Bedrock loads',
       allBytes(buildOf(functionEntry('generator')), bedrockParts),
       700 * kilobyte,
     ),

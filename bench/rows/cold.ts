@@ -1,4 +1,4 @@
-/** What a cold start costs: a fresh process that loads a function and answers its first event over TLS. */
+/** Cold starts: a new process that loads a function and answers its first event over TLS. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { functionEnvironment } from '../loopback/function-environment';
@@ -10,7 +10,7 @@ import { comparable } from './comparable';
 
 const pairs = 15;
 const budgetMs = 20_000;
-/** Times a program written by hand, as facts about Node.js and the SDK allow. */
+/** Targets, as ratios to the hand-written program, that Node.js and the SDK allow. */
 const ratioMax = 2.4;
 
 interface ColdRun {
@@ -26,17 +26,17 @@ export async function measureCold(bench: Bench): Promise<readonly Row[]> {
     rowOf({
       group: 'cold',
       name,
-      baseline: 'by hand',
+      baseline: 'hand-written',
       unit: 'CPU ms',
       measured: runs.map(({ measured }) => of(measured)),
       least: runs.map(({ least }) => of(least)),
       ...(max === undefined ? {} : { ratioMax: max }),
     });
   return [
-    row('Redirect, cold start and first answer', redirect, ({ totalMs }) => totalMs, ratioMax),
-    row('Redirect, first answer after its start', redirect, ({ totalMs, loadMs }) => totalMs - loadMs),
-    row('Authorizer, cold start and first answer', authorizer, ({ totalMs }) => totalMs, ratioMax),
-    row('Authorizer, first answer after its start', authorizer, ({ totalMs, loadMs }) => totalMs - loadMs),
+    row('Redirect, cold start and first response', redirect, ({ totalMs }) => totalMs, ratioMax),
+    row('Redirect, first response after its start', redirect, ({ totalMs, loadMs }) => totalMs - loadMs),
+    row('Authorizer, cold start and first response', authorizer, ({ totalMs }) => totalMs, ratioMax),
+    row('Authorizer, first response after its start', authorizer, ({ totalMs, loadMs }) => totalMs - loadMs),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Takes the passing of time out of an answer, so that two of them can be compared. */
+/** Removes times from a response, so that two responses can be compared. */
 
 export function comparable(result: unknown): unknown {
   const { headers, ...rest } = result as { readonly headers?: Readonly<Record<string, string>> };

@@ -1,4 +1,4 @@
-/** What work on images costs beside the same work without what the service adds. */
+/** Image operations, compared with the same operation on the bare library. */
 
 import { type Row, rowOf } from '../row';
 import { alternate } from './alternate';
@@ -21,7 +21,7 @@ export async function measureImages(): Promise<readonly Row[]> {
   return [
     rowOf({
       group,
-      name: 'Signing a private address',
+      name: 'Signing a private URL',
       baseline: "Node's own signature",
       unit: 'CPU µs',
       ...signing,

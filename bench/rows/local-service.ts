@@ -1,4 +1,4 @@
-/** How much the local service answers beside a bare server, as `npm start` runs it. */
+/** The throughput of the local service, compared with a bare server. */
 
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
@@ -22,8 +22,8 @@ interface Started {
 export async function measureLocalService(): Promise<readonly Row[]> {
   const reporting = ['--import', pathToFileURL(join(projectRoot, 'bench/processes/report-cpu.mjs')).href];
   const service = startProcess({
-    file: join(projectRoot, 'bin/local.ts'),
-    args: ['--memory', '--port', '0', '--json'],
+    file: join(projectRoot, 'bin/image-redirect.ts'),
+    args: ['start', '--memory', '--port', '0', '--json'],
     execArgv: ['--import', 'tsx', ...reporting],
   });
   const bare = startProcess({ file: 'bare-server.mjs', execArgv: reporting });
@@ -33,7 +33,7 @@ export async function measureLocalService(): Promise<readonly Row[]> {
     const asked = { headers: { 'X-API-Key': keys?.enterprise.live ?? '' }, path, status: 302, connections };
     const ofService = { ...asked, url, count: perRound.service };
     const ofBare = { ...asked, url: bareUrl, count: perRound.bare };
-    // The first answers find the image and warm both processes.
+    // The first responses find the image and warm both processes.
     await send({ ...ofService, connections: 1, count: 1 });
     await Promise.all([send(ofService), send(ofBare)]);
     const endsMs = performance.now() + budgetMs;
@@ -79,7 +79,7 @@ async function cpuMs(server: ChildProcess): Promise<number> {
   return (await messageOf<{ readonly cpuMs: number }>(server)).cpuMs;
 }
 
-/** What a server says of itself when it is ready. */
+/** The ready message of a server. */
 async function firstLine(server: ChildProcess): Promise<Started> {
   let text = '';
   for await (const part of server.stdout?.setEncoding('utf8') ?? []) {

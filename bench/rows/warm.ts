@@ -1,4 +1,4 @@
-/** What a request costs once a function is warm: its logic alone, and with the one write to DynamoDB. */
+/** Requests to a warm function: its logic alone, and with its one write to DynamoDB. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { functionEnvironment } from '../loopback/function-environment';
@@ -36,7 +36,7 @@ export async function measureWarm({ standIn }: Bench): Promise<readonly Row[]> {
     if (!isDeepStrictEqual(comparable(results[0]), comparable(results[1])))
       throw new Error('The redirect and its comparison give different answers');
   }
-  const common = { group: 'warm', baseline: 'by hand', unit: 'CPU µs' } as const;
+  const common = { group: 'warm', baseline: 'hand-written', unit: 'CPU µs' } as const;
   return [
     rowOf({ ...common, name: 'Known stock image, logic alone', ...alone.samples, ratioMax: 3 }),
     rowOf({ ...common, name: 'Known stock image with its one write', ...writing.samples, ratioMax: 2.6 }),

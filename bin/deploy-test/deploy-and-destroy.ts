@@ -5,7 +5,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { outputs as names } from '../../lambda/contract/contract';
+import { outputs as names } from '../../lambda/contract/outputs';
 import { accountEnvironment } from './account';
 import { type Cloud, cloud, type StackOutputs, stackName } from './cloud';
 import type { Emulator } from './emulator';

@@ -15,6 +15,16 @@ export async function keysTool<Result>(
   args: readonly string[],
   options: Omit<ProgramOptions, 'log'>,
 ): Promise<Result> {
-  const command = ['--import', 'tsx', 'bin/keys.ts', ...args, '--stack', stack, '--json', '--yes'];
+  const command = [
+    '--import',
+    'tsx',
+    'bin/image-redirect.ts',
+    'keys',
+    ...args,
+    '--stack',
+    stack,
+    '--json',
+    '--yes',
+  ];
   return JSON.parse(await runProgram('node', command, options));
 }

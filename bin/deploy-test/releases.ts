@@ -34,7 +34,7 @@ export function makeNextRelease(folder: string): void {
   const { name, partitionKey } = addedIndex;
   const index = { name, partitionKey: { name: partitionKey, type: 'S' }, keysOnly: true };
   appendFileSync(
-    join(folder, 'lambda', 'contract', 'contract.ts'),
+    join(folder, 'lambda', 'contract', 'tables.ts'),
     `\n(tables.apiKeys.indexes as unknown as object[]).push(${JSON.stringify(index)});\n`,
   );
 

@@ -1,4 +1,4 @@
-/** Asks before what cannot be undone. */
+/** Asks for confirmation of what cannot be undone. */
 
 import { createInterface } from 'node:readline/promises';
 import { exitCodes, Failure } from '../operator/failure';
@@ -11,14 +11,14 @@ export interface ConfirmOptions {
   readonly output: NodeJS.WritableStream;
 }
 
-/** @throws `Failure` when it was not confirmed, or nobody is there to ask */
+/** @throws `Failure` when it was not confirmed, or there is no terminal to ask in */
 export function createConfirm({ isConfirmed, input, output }: ConfirmOptions) {
   return async (question: string): Promise<void> => {
     if (isConfirmed) return;
     if (!input.isTTY)
       throw new Failure(
         exitCodes.notConfirmed,
-        `${question} Nobody is there to confirm it; pass --yes if you are sure.`,
+        `${question} There is no terminal to confirm it in; pass --yes to confirm.`,
       );
     const prompt = createInterface({ input, output });
     const answer = await prompt.question(`${question} Go on? [y/N] `);

@@ -2,7 +2,7 @@
 
 import type { IssuedKey } from '../../lambda/usecases/keys/manage-keys';
 import type { Output } from '../operator/output';
-import { facts } from '../operator/output';
+import { facts } from '../operator/table';
 
 /** @param more facts that only this command knows, as JSON and as lines */
 export function showIssued(

@@ -1,7 +1,7 @@
 /** How a key is shown: everything about it but the key itself and its hash. */
 
 import type { KeyRecord } from '../../lambda/ports/api-keys';
-import { facts } from '../operator/output';
+import { facts } from '../operator/table';
 
 export type KeyState = 'active' | 'expiring' | 'expired' | 'revoked';
 

@@ -1,6 +1,6 @@
-/** What the local service says of itself when it is ready. */
+/** The text that the local service prints when it is ready. */
 
-import { planNames } from '../../lambda/domain/quota/plan';
+import { planNames } from '../../lambda/contract/plans';
 import type { LocalOptions } from './options';
 import type { LocalService } from './service';
 

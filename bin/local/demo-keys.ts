@@ -1,23 +1,30 @@
 /** The demo accounts of the local service: one for each plan, with a live and a test key that survive a restart. */
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
 import { systemClock } from '../../lambda/adapters/system/system-clock';
+import { type PlanName, planNames } from '../../lambda/contract/plans';
 import { hashApiKey, type KeyMode } from '../../lambda/domain/caller/api-key';
-import { type PlanName, planNames } from '../../lambda/domain/quota/plan';
 import type { ApiKeyRegister } from '../../lambda/ports/api-keys';
 import { isUsable } from '../../lambda/usecases/keys/authorize';
 import { createManageKeys, type ManageKeys } from '../../lambda/usecases/keys/manage-keys';
+import { readKept, writeKept } from './kept-file';
 
 export type DemoKeys = Readonly<Record<PlanName, Readonly<Record<KeyMode, string>>>>;
 
+/** A plan may be new since the file was written, but there has always been one. */
+const keptSchema = z
+  .partialRecord(z.enum(planNames), z.object({ live: z.string().min(1), test: z.string().min(1) }))
+  .refine((kept) => Object.keys(kept).length > 0);
+
 /**
  * The demo keys, made on the first start.
- * @param folder where they are kept in plain text, readable by their owner only; absent for a service without a memory
+ * @throws `Failure` when the file that holds them is damaged
+ * @param folder where they are kept in plain text, readable by their owner only; absent for a service that keeps everything in memory
  */
 export async function issueDemoKeys(
   client: DynamoDBClient,
@@ -35,8 +42,8 @@ async function demoKeys(
   file: string | undefined,
 ): Promise<DemoKeys> {
   const kept =
-    file !== undefined && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DemoKeys) : undefined;
-  if (kept && (await areKnown(kept, register))) return kept;
+    file === undefined ? undefined : readKept(file, keptSchema, 'the next start creates new demo keys');
+  if (kept && (await areKnown(kept, register))) return kept as DemoKeys;
   const made = {} as Record<PlanName, Record<KeyMode, string>>;
   for (const plan of planNames) {
     const live = await keys.issue({ mode: 'live', plan, name: `demo ${plan}` });
@@ -44,12 +51,12 @@ async function demoKeys(
     const test = await keys.issue({ mode: 'test', plan, name: `demo ${plan} test`, account });
     made[plan] = { live: live.key, test: test.key };
   }
-  if (file !== undefined) writeFileSync(file, `${JSON.stringify(made, undefined, 2)}\n`, { mode: 0o600 });
+  if (file !== undefined) writeKept(file, made);
   return made;
 }
 
 /** The data folder may have been emptied beside the file, and a demo key may have been revoked. */
-async function areKnown(kept: DemoKeys, register: ApiKeyRegister): Promise<boolean> {
+async function areKnown(kept: Partial<DemoKeys>, register: ApiKeyRegister): Promise<boolean> {
   const all = planNames.flatMap((plan) => Object.values(kept[plan] ?? {}));
   const found = await Promise.all(all.map((key) => register.find(hashApiKey(key))));
   return (

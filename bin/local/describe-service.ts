@@ -1,6 +1,7 @@
-/** What the local service tells the operator's tools of itself: where its tables are and what its functions were told, never a key. */
+/** Describes the local service to the operator's commands: where its tables are and how its functions are configured, never a key. */
 
-import { type TableName, variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
+import type { TableName } from '../../lambda/contract/tables';
 
 export interface LocalEdges {
   /** URLs of the embedded DynamoDB, and of the other AWS services. */
@@ -9,8 +10,8 @@ export interface LocalEdges {
   readonly tables: Readonly<Record<TableName, string>>;
 }
 
-/** Variables of the functions that the tools read. */
-const told = [
+/** Variables of the functions that the commands read. */
+const described = [
   variables.slotBindings,
   variables.providerEndpoints,
   variables.providerQuotas,
@@ -23,6 +24,6 @@ export function describeService(
   edges: LocalEdges,
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
-  const stockProviders = Object.fromEntries(told.map((name) => [name, environment[name]]));
+  const stockProviders = Object.fromEntries(described.map((name) => [name, environment[name]]));
   return JSON.stringify({ ...edges, plans: environment[variables.plans], stockProviders });
 }

@@ -1,13 +1,9 @@
 /** The environment in which the functions run locally: what the stack sets in AWS, pointing at this machine. */
 
-import {
-  type StockProviderName,
-  type TableName,
-  type Tier,
-  tableVariables,
-  variables,
-} from '../../lambda/contract/contract';
-import type { StockSlot } from '../../lambda/domain/request/slot';
+import { tableVariables, variables } from '../../lambda/contract/environment';
+import type { Tier } from '../../lambda/contract/plans';
+import type { StockProviderName, StockSlot } from '../../lambda/contract/providers';
+import type { TableName } from '../../lambda/contract/tables';
 
 export interface LocalEnvironment {
   readonly tables: Readonly<Record<TableName, string>>;

@@ -3,36 +3,49 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { failed } from '../operator/failure';
 
-/** The port is in use by another process. */
-export class PortTaken extends Error {
-  override readonly name = 'PortTaken';
-}
+/** Resolves when what is still going on is to be given up. */
+export type Grace = Promise<unknown>;
 
 export interface Listening {
   readonly server: Server;
   readonly url: string;
-  /** Takes no more connections and ends those that are open. */
-  stop(): Promise<void>;
+  /** Takes no more connections, and ends those that are open: at once, or once their requests are answered. */
+  stop(grace?: Grace): Promise<void>;
 }
 
-/** @param port 0 for any free one. @throws `PortTaken` */
+/** @param port 0 for any free one. @throws `Failure` when it is not to be had */
 export async function listen(port: number, listener: RequestListener): Promise<Listening> {
-  const server = createServer(listener);
+  let inFlight = 0;
+  let onIdle = (): void => undefined;
+  const server = createServer((request, response) => {
+    inFlight += 1;
+    response.once('close', () => {
+      inFlight -= 1;
+      if (inFlight === 0) onIdle();
+    });
+    listener(request, response);
+  });
   server.listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new PortTaken(`Port ${port} is in use. Choose another with --port N.`);
+    if (code === 'EADDRINUSE') throw failed(`Port ${port} is in use. Choose another with --port N.`);
     if (code === 'EACCES')
-      throw new PortTaken(`Port ${port} is not ours to use. Choose one above 1023 with --port N.`);
+      throw failed(`Port ${port} needs more rights than this user has. Choose one above 1023 with --port N.`);
     throw error;
   }
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
+  const stop = async (grace?: Grace) => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    const idle = new Promise<void>((resolve) => {
+      onIdle = resolve;
+      if (inFlight === 0) resolve();
     });
+    if (grace) await Promise.race([idle, grace]);
+    server.closeAllConnections();
+    await closed;
+  };
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
 }

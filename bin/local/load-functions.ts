@@ -1,5 +1,7 @@
 /** Loads the functions from the very files that run in Lambda; their environment must be set by then. */
 
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
+import { bundlePageAssets } from '../../lib/functions/page-assets';
 import type { LocalFunction } from './aws/lambda-endpoint';
 import type { GatewayFunctions } from './gateway/gateway';
 
@@ -10,10 +12,8 @@ export interface LocalFunctions extends GatewayFunctions {
   readonly sweep: (event: { readonly everything?: boolean }) => Promise<unknown>;
 }
 
-/** Timeouts as configured in the stack, in milliseconds. */
-const timeoutsMs = { renderer: 30_000, generator: 140_000 } as const;
-
 export async function loadFunctions(): Promise<LocalFunctions> {
+  globalThis.PAGE_ASSETS = bundlePageAssets();
   const [authorizer, redirect, usage, docs, renderer, generator, sweeper] = await Promise.all([
     import('../../lambda/functions/authorizer/main'),
     import('../../lambda/functions/redirect/main'),
@@ -27,8 +27,8 @@ export async function loadFunctions(): Promise<LocalFunctions> {
     authorizer: authorizer.handler,
     handlers: { redirect: redirect.handler, usage: usage.handler, docs: docs.handler },
     invoked: {
-      renderer: { handler: renderer.handler, timeoutMs: timeoutsMs.renderer },
-      generator: { handler: generator.handler, timeoutMs: timeoutsMs.generator },
+      renderer: { handler: renderer.handler, timeoutMs: functionTimeoutsS.renderer * 1_000 },
+      generator: { handler: generator.handler, timeoutMs: functionTimeoutsS.generator * 1_000 },
     },
     sweep: sweeper.handler,
   };

@@ -1,6 +1,6 @@
-/** Where the local service reaches stock providers: at a URL named beforehand, at a local fake provider, else at home. */
+/** Where the local service reaches stock providers: at a configured URL, at a local fake provider, else at their own URLs. */
 
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
 import { readConfig } from '../../lambda/functions/config';
 import { type ProviderEndpoints, providerEndpointsSetting } from '../../lambda/functions/stock-settings';
 import { type FakeProviderName, startFakeProviders } from './fake-providers/start';
@@ -9,7 +9,7 @@ import type { LocalOptions } from './options';
 export interface ReachedProviders {
   /** URLs that replace the providers' own. */
   readonly endpoints: ProviderEndpoints;
-  /** Those of them that are fake providers of this service, when it was told to start some. */
+  /** Those of them that are fake providers of this service, when it is configured to start some. */
   readonly fakeProviders?: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createImageLibrary } from '../../lambda/adapters/image-library';
 import { type AwsEdge, startAwsEdge } from './aws/aws-edge';
@@ -17,7 +18,7 @@ import { localNames, setEnvironment } from './environment';
 import { createAdmissionGate } from './gateway/admission-gate';
 import { createGateway } from './gateway/gateway';
 import { createUsagePlans } from './gateway/usage-plans';
-import { listen } from './listen';
+import { type Grace, listen } from './listen';
 import { loadFunctions } from './load-functions';
 import type { LocalOptions } from './options';
 import { localProviderKeys } from './provider-keys';
@@ -31,23 +32,30 @@ export interface LocalService {
   readonly keys: DemoKeys;
   /** URLs of the fake providers by provider, when there are any. */
   readonly fakeProviders?: Readonly<Record<string, string>>;
+  /** Finishes what it has begun, for a few seconds at most. */
   stop(): Promise<void>;
 }
+
+type Stop = (grace: Grace) => Promise<void> | void;
+
+/** Time for requests in flight and images in the making when the service ends, in milliseconds. */
+const graceMs = 5_000;
 
 /** Burst protection as in AWS, wide enough for one machine's own load tests. */
 const throttle = { rate: 1_000, burst: 4_000 } as const;
 
 /**
  * Starts everything; what was started is stopped again when a later part cannot start.
- * @throws `PortTaken`, `DataFolderLocked`
+ * @throws `Failure`, `ConfigurationError`
  */
 export async function startLocalService(
   options: LocalOptions,
   onFault: (error: unknown) => void,
 ): Promise<LocalService> {
-  const stops: (() => Promise<void> | void)[] = [];
+  const stops: Stop[] = [];
   const stop = async () => {
-    for (const each of stops.splice(0).reverse()) await each();
+    const grace = setTimeout(graceMs, undefined, { ref: false });
+    for (const each of stops.splice(0).reverse()) await each(grace);
   };
   try {
     return { ...(await start(options, onFault, stops)), stop };
@@ -60,7 +68,7 @@ export async function startLocalService(
 async function start(
   options: LocalOptions,
   onFault: (error: unknown) => void,
-  stops: (() => Promise<void> | void)[],
+  stops: Stop[],
 ): Promise<Omit<LocalService, 'stop'>> {
   const nowMs = () => Date.now();
   const { folder } = options;
@@ -74,7 +82,7 @@ async function start(
       response.destroy();
     });
   });
-  stops.push(front.stop);
+  stops.push(() => front.stop());
 
   const dynamoDb = await startEmbeddedDynamoDb(folder && join(folder, 'tables'));
   stops.push(dynamoDb.stop);
@@ -84,13 +92,13 @@ async function start(
   stops.push(leaveProviders);
   const client = connect(dynamoDb.endpoint);
   // Cached answers hold URLs, which are wrong once something is reached elsewhere.
-  const addresses = [front.url, ...Object.values(endpoints)];
+  const urls = [front.url, ...Object.values(endpoints)];
   const imageFolder = folder ? resolve(folder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
   if (!folder) stops.push(() => rmSync(imageFolder, { recursive: true, force: true }));
-  // So are they when somebody has cleared the images away.
-  const areTheSame = state.addresses?.join() === addresses.join() && existsSync(imageFolder);
+  // So are they when the images have been deleted.
+  const areTheSame = state.urls?.join() === urls.join() && existsSync(imageFolder);
   const tables = await openTables(client, areTheSame ? [] : ['lookupCache']);
-  writeState(folder, { ...state, addresses });
+  writeState(folder, { ...state, urls });
 
   mkdirSync(imageFolder, { recursive: true });
   const imageStore = pathToFileURL(imageFolder).href;
@@ -147,5 +155,7 @@ async function start(
     }
     return admit(() => gateway(request, response));
   };
+  // Requests in flight need everything above, so they are the first to be finished.
+  stops.push((grace) => front.stop(grace));
   return { url: front.url, keys, ...(fakeProviders ? { fakeProviders } : {}) };
 }

@@ -1,21 +1,30 @@
 /** What the local service keeps beside its tables: its secrets, made on the first start. */
 
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import * as z from 'zod';
+import { readKept, writeKept } from './kept-file';
 
-export interface LocalState {
-  readonly ipHashSecret: string;
-  readonly signingKeyPem: string;
-  readonly signingPublicKeyPem: string;
-  /** The URLs that cached answers hold: the service's own and its fake providers', as they were the last time. */
-  readonly addresses?: readonly string[];
-}
+const stateSchema = z
+  .object({
+    ipHashSecret: z.string().regex(/^[0-9a-f]{64}$/),
+    signingKeyPem: z.string(),
+    signingPublicKeyPem: z.string(),
+    /** The URLs that cached answers hold: the service's own and its fake providers', as they were the last time. */
+    urls: z.array(z.string()).optional(),
+  })
+  .refine(({ signingKeyPem, signingPublicKeyPem }) => publicKeyOf(signingKeyPem) === signingPublicKeyPem);
 
-/** The state of a folder, or a new one. */
+export type LocalState = Readonly<z.infer<typeof stateSchema>>;
+
+const fileIn = (folder: string) => join(folder, 'state.json');
+const ifDeleted =
+  'the next start creates new secrets, and URLs of private images signed before become invalid';
+
+/** The state of a folder, or a new one. @throws `Failure` when it is damaged */
 export function readState(folder: string | undefined): LocalState {
-  const file = folder && join(folder, 'state.json');
-  if (file && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as LocalState;
+  const kept = folder === undefined ? undefined : readKept(fileIn(folder), stateSchema, ifDeleted);
+  if (kept) return kept;
   const { privateKey, publicKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -28,9 +37,18 @@ export function readState(folder: string | undefined): LocalState {
   };
 }
 
-/** Keeps the state, readable by its owner only. */
+/** @throws `Failure` */
 export function writeState(folder: string | undefined, state: LocalState): void {
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'state.json'), `${JSON.stringify(state, undefined, 2)}\n`, { mode: 0o600 });
+  if (folder !== undefined) writeKept(fileIn(folder), state);
+}
+
+/** `undefined` for what is no private key. */
+function publicKeyOf(privateKeyPem: string): string | undefined {
+  try {
+    return createPublicKey(createPrivateKey(privateKeyPem))
+      .export({ type: 'spki', format: 'pem' })
+      .toString();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,9 +1,8 @@
 /** Runs the sweeper as its schedule does in AWS, and once at the start for what an earlier process left behind. */
 
-type Sweep = (event: { readonly everything?: boolean }) => Promise<unknown>;
+import { sweepIntervalMs } from '../../lambda/contract/timeouts';
 
-/** Pause between two sweeps, in milliseconds. */
-const everyMs = 60_000;
+type Sweep = (event: { readonly everything?: boolean }) => Promise<unknown>;
 
 /**
  * At the start nothing can be in the making, so every pending operation is one that a crash has left.
@@ -11,6 +10,6 @@ const everyMs = 60_000;
  */
 export async function startSweeping(sweep: Sweep, onFault: (error: unknown) => void): Promise<() => void> {
   await sweep({ everything: true });
-  const timer = setInterval(() => sweep({}).catch(onFault), everyMs);
+  const timer = setInterval(() => sweep({}).catch(onFault), sweepIntervalMs);
   return () => clearInterval(timer);
 }

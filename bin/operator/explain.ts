@@ -1,4 +1,4 @@
-/** Turns whatever went wrong into one line and an exit code. */
+/** Turns an error into one line and an exit code. */
 
 import { type ExitCode, exitCodes, Failure } from './failure';
 
@@ -26,7 +26,7 @@ const credentialFaults = new Set([
 const networkFaults = /ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|TimeoutError|AbortError/;
 
 export function explain(error: unknown): Explanation {
-  if (error instanceof Failure) return { exitCode: error.exitCode, message: error.message };
+  if (error instanceof Failure) return { exitCode: error.exitCode, message: masked(error.message) };
   if (!(error instanceof Error)) return { exitCode: exitCodes.failed, message: String(error) };
   const message = masked(error.message.split('\n')[0] ?? '');
   if (credentialFaults.has(error.name)) return { exitCode: exitCodes.unreachable, message: noCredentials };
@@ -43,7 +43,7 @@ export function explain(error: unknown): Explanation {
   return { exitCode: exitCodes.failed, message: `${error.name}: ${message}` };
 }
 
-/** No message of anybody's may carry a key into a log. */
+/** No message may carry a key into a log. */
 function masked(text: string): string {
   return text.replaceAll(/pk_(live|test)_\w+/g, 'pk_$1_…');
 }

@@ -1,4 +1,4 @@
-/** How the tool ends: exit codes that scripts can rely on, and the failures that lead to them. */
+/** How a command ends: exit codes that scripts can rely on, and the failures that lead to them. */
 
 export const exitCodes = {
   ok: 0,
@@ -8,7 +8,7 @@ export const exitCodes = {
   usage: 2,
   /** There is no such key, account or stack. */
   notFound: 3,
-  /** It cannot be undone, and nobody confirmed it. */
+  /** It cannot be undone and was not confirmed. */
   notConfirmed: 4,
   /** The service or AWS cannot be reached: not running, no credentials, no permission, no network. */
   unreachable: 5,
@@ -30,6 +30,7 @@ export class Failure extends Error {
   }
 }
 
+export const failed = (message: string, cause?: unknown) => new Failure(exitCodes.failed, message, { cause });
 export const wrongUsage = (message: string) => new Failure(exitCodes.usage, message);
 export const notFound = (message: string) => new Failure(exitCodes.notFound, message);
 export const unreachable = (message: string, cause?: unknown) =>

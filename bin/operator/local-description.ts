@@ -1,4 +1,4 @@
-/** What a local service says of itself: the one that runs, or the one at a URL. */
+/** Asks a local service where its tables are: the one that runs, or the one at a URL. */
 
 import { unreachable, wrongUsage } from './failure';
 import { runningServices } from './running-services';
@@ -16,25 +16,25 @@ export interface LocalDescription {
   readonly aws?: string;
   /** The operator's changes to the plans, as JSON. */
   readonly plans?: string;
-  /** What the functions were told about stock providers, by the names of the variables. */
+  /** How stock providers are configured, by the names of the variables. */
   readonly stockProviders?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * @param URL of the service; absent for the one that runs
+ * @param serviceUrl of the service; absent for the one that runs
  * @throws `Failure`
  */
-export async function describeLocal(address?: string): Promise<LocalDescription> {
-  const url = address === undefined ? theOneRunning() : rootOf(address);
+export async function describeLocal(serviceUrl?: string): Promise<LocalDescription> {
+  const url = serviceUrl === undefined ? theOneRunning() : rootOf(serviceUrl);
   const { dynamodb, tables, ...more } = await ask(url);
   if (!dynamodb || !tables) throw unreachable(`${url} answers, but it is no local image redirect service.`);
   return { url, dynamodb, tables, ...more };
 }
 
-function rootOf(address: string): string {
-  const full = /^https?:\/\//.test(address) ? address : `http://${address}`;
+function rootOf(text: string): string {
+  const full = /^https?:\/\//.test(text) ? text : `http://${text}`;
   if (!URL.canParse(full))
-    throw wrongUsage('--local takes the address of a service, such as http://127.0.0.1:3000.');
+    throw wrongUsage('--local takes the URL of a service, such as http://127.0.0.1:3000.');
   return new URL(full).origin;
 }
 

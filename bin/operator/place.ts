@@ -1,15 +1,7 @@
-/** Which service an operator's tool works on: a local one that runs, or a deployed stack. */
+/** Which service an operator's command works on: a local one that runs, or a deployed stack. */
 
+import { type Command, Option } from 'commander';
 import { wrongUsage } from './failure';
-import type { OptionDefinition, Options } from './options';
-
-/** The options that name it. */
-export const placeOptions = {
-  local: { type: 'string', value: 'URL', help: 'a local service (default: the one that runs)' },
-  stack: { type: 'string', value: 'NAME', help: 'a deployed stack, found through CloudFormation' },
-  region: { type: 'string', value: 'NAME', help: 'its AWS region (default: as the AWS CLI finds it)' },
-  profile: { type: 'string', value: 'NAME', help: 'AWS profile (default: as the AWS CLI finds it)' },
-} as const satisfies Record<string, OptionDefinition>;
 
 export interface Place {
   readonly local?: string;
@@ -18,15 +10,36 @@ export interface Place {
   readonly profile?: string;
 }
 
-/** @throws `Failure` with the usage code when the options name no place, or two */
-export function placeIn(values: Options): Place {
-  const names = ['local', 'stack', 'region', 'profile'] as const;
-  const given = names.filter((name) => values[name] !== undefined);
-  if (values['local'] !== undefined && given.length > 1)
-    throw wrongUsage(
-      '--local is for a local service; --stack, --region and --profile are for a deployed one.',
-    );
-  if (values['stack'] === undefined && (values['region'] ?? values['profile']) !== undefined)
+export interface ServiceOptions extends Place {
+  readonly json?: boolean;
+}
+
+/** Adds the options that name a service, and the one for JSON. */
+export function withServiceOptions(command: Command): Command {
+  return command
+    .optionsGroup('Options for the service:')
+    .addOption(
+      new Option('--local <URL>', 'a local service (default: the one that runs)').conflicts([
+        'stack',
+        'region',
+        'profile',
+      ]),
+    )
+    .option('--stack <NAME>', 'a deployed stack, found through CloudFormation')
+    .option('--region <NAME>', 'AWS region of the stack (default: as the AWS CLI finds it)')
+    .option('--profile <NAME>', 'AWS profile (default: as the AWS CLI finds it)')
+    .optionsGroup('Options for the output:')
+    .option('--json', 'print one line of JSON on stdout, for scripts');
+}
+
+/** @throws `Failure` with the usage code when the options name a place of no stack */
+export function placeOf({ local, stack, region, profile }: Place): Place {
+  if (stack === undefined && (region ?? profile) !== undefined)
     throw wrongUsage('--region and --profile go with --stack NAME.');
-  return Object.fromEntries(given.map((name) => [name, String(values[name])]));
+  return {
+    ...(local !== undefined && { local }),
+    ...(stack !== undefined && { stack }),
+    ...(region !== undefined && { region }),
+    ...(profile !== undefined && { profile }),
+  };
 }

@@ -1,4 +1,4 @@
-/** What a deployed stack says of itself: its CloudFormation outputs. */
+/** Reads the CloudFormation outputs of a deployed stack. */
 
 import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
 import { notFound } from './failure';

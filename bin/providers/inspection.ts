@@ -7,8 +7,7 @@ import { createReadSecret } from '../../lambda/adapters/secrets/read-secret';
 import { createProviders } from '../../lambda/adapters/stock/providers';
 import { systemClock as clock } from '../../lambda/adapters/system/system-clock';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
-import type { StockProviderName } from '../../lambda/contract/contract';
-import { stockSlots } from '../../lambda/domain/request/slot';
+import { needsKey, type StockProviderName, stockSlots } from '../../lambda/contract/providers';
 import type { StockProvider } from '../../lambda/ports/stock-provider';
 import { createBudget } from '../../lambda/usecases/stock/budget';
 import { checkProvider } from './check-provider';
@@ -21,26 +20,26 @@ import type { BreakerView, Check, KeyState, ProviderView, SlotView } from './vie
 export type Inspection = (isChecked: boolean) => Promise<readonly SlotView[]>;
 
 export function createInspection(
-  { told, lookupCacheTable }: Site,
+  { configuration, lookupCacheTable }: Site,
   client: DynamoDBDocumentClient,
 ): Inspection {
   const { nowMs } = clock;
   const telemetry = createLogTelemetry({ functionName: 'providers', write: () => undefined, nowMs });
   const lookups = createLookupCache(client, lookupCacheTable, clock);
   const budget = createBudget({ lookups, clock, telemetry });
-  const readKey = createReadKey(createReadSecret(clock), told.PROVIDER_SECRET_ID);
+  const readKey = createReadKey(createReadSecret(clock), configuration.PROVIDER_SECRET_ID);
   const providerOf = createProviders({
     readKey,
-    contact: () => told.CONTACT,
+    contact: () => configuration.CONTACT,
     clock,
-    endpoints: told.PROVIDER_ENDPOINTS,
-    quotas: told.PROVIDER_QUOTAS,
+    endpoints: configuration.PROVIDER_ENDPOINTS,
+    quotas: configuration.PROVIDER_QUOTAS,
   });
 
-  const keyOf = async (provider: StockProvider): Promise<KeyState> => {
-    if (!provider.capability.requiresKey) return 'not-needed';
+  const keyOf = async (name: StockProviderName): Promise<KeyState> => {
+    if (!needsKey(name)) return 'not-needed';
     try {
-      return (await readKey(provider.name)) === undefined ? 'missing' : 'set';
+      return (await readKey(name)) === undefined ? 'missing' : 'set';
     } catch {
       return 'unreadable';
     }
@@ -50,7 +49,7 @@ export function createInspection(
     const skipped = (reason: Extract<Check, { outcome: 'skipped' }>['reason']) =>
       ({ outcome: 'skipped', reason }) as const;
     if (key === 'missing' || key === 'unreadable') return skipped('no-key');
-    // Whoever asked to be left alone is left alone.
+    // A provider that throttles is not asked before its time.
     if (breaker.state === 'open' && breaker.lastFailure?.kind === 'throttled') return skipped('resting');
     if (!(await budget.take(provider))) return skipped('no-budget');
     return checkProvider(provider, nowMs);
@@ -58,12 +57,12 @@ export function createInspection(
 
   const inspect = async (name: StockProviderName, isChecked: boolean): Promise<ProviderView> => {
     const provider = providerOf(name);
-    const [key, breaker] = await Promise.all([keyOf(provider), readBreaker(lookups, name, nowMs())]);
+    const [key, breaker] = await Promise.all([keyOf(name), readBreaker(lookups, name, nowMs())]);
     const checked: Check = isChecked
       ? await check(provider, key, breaker)
       : { outcome: 'skipped', reason: 'not-wanted' };
     const windows = await readBudget(client, lookupCacheTable, provider, nowMs());
-    const endpoint = told.PROVIDER_ENDPOINTS[name];
+    const endpoint = configuration.PROVIDER_ENDPOINTS[name];
     return {
       provider: name,
       ...(endpoint === undefined ? {} : { endpoint }),
@@ -80,10 +79,12 @@ export function createInspection(
   };
 
   return async (isChecked) => {
-    const names = [...new Set(Object.values(told.SLOT_BINDINGS))];
+    const names = [...new Set(Object.values(configuration.SLOT_BINDINGS))];
     const views = await Promise.all(names.map((name) => inspect(name, isChecked)));
     return stockSlots.map((slot) => {
-      const view = views.find(({ provider }) => provider === told.SLOT_BINDINGS[slot]) as ProviderView;
+      const view = views.find(
+        ({ provider }) => provider === configuration.SLOT_BINDINGS[slot],
+      ) as ProviderView;
       return { slot, ...view };
     });
   };

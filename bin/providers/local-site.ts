@@ -1,13 +1,13 @@
-/** A local service, found as the other tools find it. */
+/** A local service, found as the commands for keys find it. */
 
 import { connect } from '../local/engine/embedded-dynamodb';
 import { unreachable } from '../operator/failure';
 import { describeLocal } from '../operator/local-description';
-import { readTold, type Site } from './site';
+import { readConfiguration, type Site } from './site';
 
 /** @throws `Failure` */
-export async function localSite(address?: string): Promise<Site> {
-  const { url, dynamodb, tables, aws, stockProviders } = await describeLocal(address);
+export async function localSite(serviceUrl?: string): Promise<Site> {
+  const { url, dynamodb, tables, aws, stockProviders } = await describeLocal(serviceUrl);
   const { lookupCache } = tables;
   if (!lookupCache || !aws || !stockProviders)
     throw unreachable(`${url} answers, but it does not say which providers it has. Is it an older version?`);
@@ -23,7 +23,7 @@ export async function localSite(address?: string): Promise<Site> {
     name: url,
     client: connect(dynamodb),
     lookupCacheTable: lookupCache,
-    told: readTold(stockProviders, url),
+    configuration: readConfiguration(stockProviders, url),
     howToSetKey: (provider) => `Set ${provider.toUpperCase()}_KEY in .env and start the service again.`,
   };
 }

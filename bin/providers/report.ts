@@ -3,14 +3,14 @@
 import { isLoopbackHost } from '../../lambda/domain/image/allowed-url';
 import type { FailureKind } from '../../lambda/ports/stock-provider';
 import type { Output } from '../operator/output';
-import { table } from '../operator/output';
+import { table } from '../operator/table';
 import type { Site } from './site';
 import type { BreakerView, Check, ProviderView, SlotView, WindowView } from './views';
 
 const head = ['SLOT', 'PROVIDER', 'KEY', 'CHECK', 'LEFT', 'BREAKER'];
 
 export function report(output: Output, site: Site, slots: readonly SlotView[], nowMs: number): void {
-  output.result({ service: site.name, at: new Date(nowMs).toISOString(), slots }, () => {
+  output.result({ service: site.name, at: new Date(nowMs).toISOString(), slots }, (columns) => {
     const rows = slots.map((view) => [
       view.slot,
       providerWords(view),
@@ -19,7 +19,7 @@ export function report(output: Output, site: Site, slots: readonly SlotView[], n
       budgetWords(view.budget),
       breakerWords(view.breaker, nowMs),
     ]);
-    return `Stock providers of ${site.name}\n\n${table(head, rows)}`;
+    return `Stock providers of ${site.name}\n\n${table(head, rows, columns)}`;
   });
   const advice = slots.flatMap((view) => adviceFor(view, site).map((words) => `${view.slot}: ${words}`));
   if (advice.length > 0) output.note(`\n${advice.join('\n')}`);
@@ -36,7 +36,7 @@ const kindWords: Readonly<Record<FailureKind, string>> = {
 function providerWords({ provider, endpoint }: ProviderView): string {
   if (endpoint === undefined) return provider;
   const { host, hostname } = new URL(endpoint);
-  return `${provider} (${isLoopbackHost(hostname) ? 'fakeProvider' : `at ${host}`})`;
+  return `${provider} (${isLoopbackHost(hostname) ? 'fake provider' : `at ${host}`})`;
 }
 
 function checkWords(check: Check): string {

@@ -1,7 +1,7 @@
-/** A service as this tool sees it: what its functions were told about stock providers, and where their table is. */
+/** A service as this command sees it: how its stock providers are configured, and where their table is. */
 
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
 import { ConfigurationError, optionalText, readConfig, text } from '../../lambda/functions/config';
 import {
   providerEndpointsSetting,
@@ -15,7 +15,7 @@ export interface Site {
   readonly name: string;
   readonly client: DynamoDBClient;
   readonly lookupCacheTable: string;
-  readonly told: Told;
+  readonly configuration: ServiceConfiguration;
   /** How an operator replaces a provider's key here, in words. */
   readonly howToSetKey: (provider: string) => string;
 }
@@ -28,16 +28,19 @@ const settings = {
   [variables.contact]: text,
 } as const;
 
-export type Told = ReturnType<typeof readConfig<typeof settings>>;
+export type ServiceConfiguration = ReturnType<typeof readConfig<typeof settings>>;
 
 /**
- * Reads what the functions were told as the functions do.
- * @param told by the names of the variables, as JSON or as the value itself
- * @param contact whom providers can turn to when the operator has named nobody
+ * Reads the configuration of a service as its functions do.
+ * @param values by the names of the variables, as JSON or as the value itself
+ * @param contact sent to providers when the operator has configured none
  * @throws `Failure`
  */
-export function readTold(told: Readonly<Record<string, unknown>>, contact: string): Told {
-  const texts = Object.entries(told).map(([name, value]) => [
+export function readConfiguration(
+  values: Readonly<Record<string, unknown>>,
+  contact: string,
+): ServiceConfiguration {
+  const texts = Object.entries(values).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
@@ -48,7 +51,7 @@ export function readTold(told: Readonly<Record<string, unknown>>, contact: strin
     const [, ...faults] = error.message.split('\n');
     throw new Failure(
       exitCodes.failed,
-      `The service was told what it cannot use: ${faults.join('; ').trim()}.`,
+      `The configuration of the service is not valid: ${faults.join('; ').trim()}.`,
     );
   }
 }

@@ -1,10 +1,11 @@
 /** A deployed stack, found through its CloudFormation outputs. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { outputs, variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
+import { outputs } from '../../lambda/contract/outputs';
 import { exitCodes, Failure } from '../operator/failure';
 import { readStackOutputs, type StackPlace } from '../operator/stack-outputs';
-import { readTold, type Site } from './site';
+import { readConfiguration, type Site } from './site';
 
 /** @throws `Failure`, and what the SDK throws */
 export async function stackSite(place: StackPlace): Promise<Site> {
@@ -18,13 +19,16 @@ export async function stackSite(place: StackPlace): Promise<Site> {
     );
   // The adapter of Secrets Manager finds its region where the functions do.
   if (client.region !== undefined) process.env['AWS_REGION'] = client.region;
-  const told = readTold(JSON.parse(stockProviders), output(outputs.apiUrl) ?? 'https://localhost');
+  const configuration = readConfiguration(
+    JSON.parse(stockProviders),
+    output(outputs.apiUrl) ?? 'https://localhost',
+  );
   return {
     name: `stack ${place.stack}`,
     client: new DynamoDBClient({ ...client, maxAttempts: 2 }),
     lookupCacheTable,
-    told,
+    configuration,
     howToSetKey: (provider) =>
-      `Put it as "${provider}" into the JSON of the secret ${told[variables.providerSecretId] ?? '(none yet: deploy again)'}.`,
+      `Put it as "${provider}" into the JSON of the secret ${configuration[variables.providerSecretId] ?? '(none yet: deploy again)'}.`,
   };
 }

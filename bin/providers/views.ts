@@ -1,7 +1,6 @@
-/** What the tool finds out about a slot, as it prints it with `--json`. */
+/** What is known about a slot, as it is printed with `--json`. */
 
-import type { StockProviderName } from '../../lambda/contract/contract';
-import type { StockSlot } from '../../lambda/domain/request/slot';
+import type { StockProviderName, StockSlot } from '../../lambda/contract/providers';
 import type { FailureKind } from '../../lambda/ports/stock-provider';
 
 export interface ProviderView {

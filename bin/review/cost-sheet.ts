@@ -1,9 +1,10 @@
-/** The cost sheet: what a million requests of each class and a thousand images cost, worked out from dated prices. */
+/** The cost sheet: the cost of a million requests of each class and of a thousand images, calculated from dated prices. */
 
+import { functionMemoryMb } from '../../lambda/contract/functions';
 import { renditionDays } from '../../lambda/contract/image-paths';
 import { confirmedPrices, pricePages, prices, pricesReadOn } from './prices';
 
-/** What one request of a class uses beside its call of the REST API. */
+/** What one request of a class uses in addition to its call of the REST API. */
 export interface Usage {
   readonly name: string;
   /** Milliseconds billed of each function, by its memory in MB. */
@@ -15,10 +16,10 @@ export interface Usage {
   readonly gets?: number;
 }
 
-/** Billed durations of warm functions on arm64; assumptions, to be replaced by an operator's own measurements. */
-const authorizer = { memoryMb: 512, billedMs: 2 };
-const redirect = { memoryMb: 1_024, billedMs: 6 };
-const renderer = { memoryMb: 3_008, billedMs: 600 };
+/** Billed durations of warm functions on arm64: assumptions, which an operator replaces with measured values. */
+const authorizer = { memoryMb: functionMemoryMb.authorizer, billedMs: 2 };
+const redirect = { memoryMb: functionMemoryMb.redirect, billedMs: 6 };
+const renderer = { memoryMb: functionMemoryMb.renderer, billedMs: 600 };
 
 /** One line of the access log and one metric, in bytes; the functions log nothing else about a success. */
 const loggedBytes = 700;
@@ -26,14 +27,14 @@ const loggedByte = prices.loggedGigabyte / 1024 ** 3;
 
 export const classes: readonly Usage[] = [
   {
-    name: 'Malformed or invented key, or a limit that is known to be reached',
+    name: 'Malformed key, or limit known to be reached',
     functions: [authorizer, { ...redirect, billedMs: 2 }],
     writes: 0,
     reads: 0,
   },
-  { name: 'Stock, image known, warm', functions: [authorizer, redirect], writes: 1, reads: 0 },
+  { name: 'Stock image, known, warm', functions: [authorizer, redirect], writes: 1, reads: 0 },
   {
-    name: 'Stock, image known, nothing in memory',
+    name: 'Stock image, known, cold caches',
     functions: [
       { ...authorizer, billedMs: 8 },
       { ...redirect, billedMs: 12 },
@@ -42,7 +43,7 @@ export const classes: readonly Usage[] = [
     reads: 1.5,
   },
   {
-    name: 'Stock, provider asked, rendition made',
+    name: 'Stock image, new: provider request and rendition',
     functions: [authorizer, { ...redirect, billedMs: 1_500 }, renderer],
     writes: 6,
     reads: 2,
@@ -50,7 +51,7 @@ export const classes: readonly Usage[] = [
     gets: 1,
   },
   {
-    name: 'AI, image exists, rendition exists',
+    name: 'AI image, existing rendition',
     functions: [authorizer, { ...redirect, billedMs: 12 }],
     writes: 1,
     reads: 2,
@@ -96,10 +97,15 @@ export function costOf({ functions, writes, reads, puts = 0, gets = 0 }: Usage):
   );
 }
 
-/** What making one AI image uses beside the model: the request that waits, the generator, one rendition. */
-const making: Usage = {
-  name: 'AI, image made',
-  functions: [authorizer, { ...redirect, billedMs: 6_000 }, { memoryMb: 1_024, billedMs: 5_000 }, renderer],
+/** What generating one AI image uses in addition to the model: the waiting request, the generator, one rendition. */
+const generating: Usage = {
+  name: 'AI image, new',
+  functions: [
+    authorizer,
+    { ...redirect, billedMs: 6_000 },
+    { memoryMb: functionMemoryMb.generator, billedMs: 5_000 },
+    renderer,
+  ],
   writes: 8,
   reads: 8,
   puts: 2,
@@ -108,7 +114,7 @@ const making: Usage = {
 
 const dollars = (amount: number) => `$${amount.toFixed(2)}`;
 
-/** Columns that hold amounts stand to the right. */
+/** A Markdown table; columns of amounts are right-aligned. */
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) => {
   const line = head.map((_, i) => (rows.every((row) => row[i]?.startsWith('$')) ? '---:' : '---'));
   return [head, line, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
@@ -123,17 +129,17 @@ export function costSheet(): string {
   const perThousand = Object.entries(prices.images).map(([model, price]) => [
     `\`${model}\``,
     dollars(price * 1_000),
-    dollars(costOf(making) * 1_000),
-    dollars((price + costOf(making)) * 1_000),
+    dollars(costOf(generating) * 1_000),
+    dollars((price + costOf(generating)) * 1_000),
   ]);
   const imageMb = 0.25;
-  const warm = classes.find(({ name }) => name === 'Stock, image known, warm') as Usage;
+  const warm = classes.find(({ name }) => name === 'Stock image, known, warm') as Usage;
   const byPlan = (
     [
       ['anonymous, test, free', 0],
-      ['pro, business, enterprise, on the first day of a month', usageItemKilobytes(1, 2)],
-      ['the same in the middle of a month, two sources used', usageItemKilobytes(15, 2)],
-      ['the same on its last day, all four sources used', usageItemKilobytes(31, 4)],
+      ['pro, business, enterprise: first day of a month', usageItemKilobytes(1, 2)],
+      ['pro, business, enterprise: middle of a month, two sources', usageItemKilobytes(15, 2)],
+      ['pro, business, enterprise: last day, all four sources', usageItemKilobytes(31, 4)],
     ] as const
   ).map(([plan, more]) => [
     plan,
@@ -142,25 +148,21 @@ export function costSheet(): string {
   ]);
   const perRequestBesides = [
     [
-      'Log lines',
+      'Logs',
       dollars(loggedBytes * loggedByte * 1e6),
-      `${loggedBytes} bytes a request, in the table above`,
+      `${loggedBytes} bytes per request, included in the table above`,
     ],
     [
-      'Answers to the internet',
+      'Responses to the internet',
       dollars((answeredBytes / 1024 ** 3) * prices.egressGigabyte * 1e6),
-      `${answeredBytes} bytes an answer`,
+      `${answeredBytes} bytes per response`,
     ],
     [
-      'Starts of instances (INIT)',
+      'Cold starts (INIT)',
       dollars(startsOf() * 1e6),
-      `${coldStartsPerThousand} of a thousand requests meet one in both functions`,
+      `${coldStartsPerThousand} of a thousand requests, in both functions`,
     ],
-    [
-      'Firewall',
-      dollars(prices.firewallRequest * 1e6),
-      'where it is on, as in prod unless it is switched off',
-    ],
+    ['Firewall', dollars(prices.firewallRequest * 1e6), 'on in prod by default'],
   ];
   const priceRows = Object.entries(pricePages).map(([name, service]) => [
     `\`${name}\``,
@@ -168,66 +170,65 @@ export function costSheet(): string {
     confirmedPrices.includes(name) ? 'yes' : 'no',
   ]);
   const fixedCosts = [
-    ['Secrets', dollars(2 * prices.secretMonth), 'two; a third, for provider keys, only where one is needed'],
+    ['Secrets', dollars(2 * prices.secretMonth), 'two, and a third if a provider or generator needs a key'],
     [
       'Alarms',
       dollars(alarmMetrics.prod * prices.alarmMetricMonth),
-      `${alarmMetrics.prod} alarmed metrics in prod, ${alarmMetrics.dev} in dev`,
+      `${alarmMetrics.prod} metrics with an alarm in prod, ${alarmMetrics.dev} in dev`,
     ],
     ['Dashboard', dollars(prices.dashboardMonth), 'the first three of an account are free'],
     [
       'Tables',
       dollars(prices.tableGigabyteMonth + prices.recoveryGigabyteMonth),
-      'for each GB, point-in-time recovery included; 100,000 AI images or cached lookups are about 0.1 GB',
+      'per GB, including point-in-time recovery; 100,000 AI images or cached lookups are about 0.1 GB',
     ],
-    ['Own metrics', dollars(40 * prices.metricMonth), 'about forty combinations of dimensions that occur'],
-    ['Firewall', dollars(prices.firewallMonth), 'in prod unless it is switched off; one list and one rule'],
+    ['Custom metrics', dollars(40 * prices.metricMonth), 'about 40 combinations of dimensions'],
+    ['Firewall', dollars(prices.firewallMonth), 'one list and one rule; on in prod by default'],
   ];
   const delivered = imageMb * 1e6 * (prices.deliveredGigabyte / 1_024) + prices.cdnRequest * 1e6;
-  return `# What it costs
+  return `# Costs
 
-Worked out by \`npm run synth\` from the list prices of ${pricesReadOn} for us-east-1, without free tiers and
-discounts. The durations are assumptions for warm functions on arm64; replace them in
-\`bin/review/cost-sheet.ts\` by what your own dashboard shows.
+Calculated by \`npm run synth\` from the list prices of ${pricesReadOn} in us-east-1, without free tiers and discounts.
+The durations are assumptions for warm functions on arm64. Replace them in \`bin/review/cost-sheet.ts\` with the values
+of your own dashboard.
 
 ## Per million requests
 
-${table(['Class of request', 'Cost', 'With logs'], perMillion)}
+${table(['Request', 'Cost', 'Including logs'], perMillion)}
 
-The call of the REST API alone is ${dollars(prices.restCall * 1e6)} of it. Preflights and methods that there are not are
-answered by the gateway and cost that call alone.
+Of this, the call of the REST API costs ${dollars(prices.restCall * 1e6)}. The gateway itself answers preflights and methods
+that a route does not have, which cost that call alone.
 
-Plans with analytics write a second item for each request. DynamoDB bills a write by the whole item, which grows with the
-days of the month and the sources that were used:
+Plans with analytics write a second item per request. DynamoDB bills a write by the size of the whole item, which grows
+with the days of the month and the sources used:
 
 ${table(['Plan', 'Write units', 'A million known stock images, warm'], byPlan)}
 
-What comes to each million besides:
+Additional costs per million requests:
 
-${table(['What', 'Cost', 'Remark'], perRequestBesides)}
+${table(['Item', 'Cost', 'Notes'], perRequestBesides)}
 
 ## Per thousand AI images
 
-${table(['Model', 'Model alone', 'Everything else', 'Together'], perThousand)}
+${table(['Model', 'Model cost', 'Service', 'Total'], perThousand)}
 
-Asked for again, an image costs what the first table says of one that exists. A variation of an existing image is an image of its
-own to the model, though free to the caller.
+Further requests for an existing image cost what the first table states. A variation of an existing image is free for the
+caller, but costs as much to generate as any other image.
 
 ## Delivery
 
-An image of ${imageMb * 1_000} KB that the service's own CDN delivers a million times costs
-${dollars(delivered)}. Stock images that their provider crops
-come from the provider and cost nothing here. A thousand stored images cost
-${dollars(imageMb * prices.storedGigabyteMonth)} a month; renditions are removed after ${renditionDays} days and made again when they are asked for, masters stay.
+Delivering an image of ${imageMb * 1_000} KB a million times from the service's CDN costs ${dollars(delivered)}. Stock images that are
+cropped by their provider are delivered by the provider at no cost. Storing a thousand images costs
+${dollars(imageMb * prices.storedGigabyteMonth)} per month. Renditions are removed after ${renditionDays} days and made again on request; masters are kept.
 
-## Per month, whatever the traffic
+## Fixed costs per month
 
-${table(['What', 'Cost', 'Remark'], fixedCosts)}
+${table(['Item', 'Cost', 'Notes'], fixedCosts)}
 
-## Where the prices come from
+## Sources of the prices
 
-Each was read on ${pricesReadOn} from the list below. Those that are not confirmed by a second source are to be compared
-with their page before a decision rests on them.
+All prices were read on ${pricesReadOn}. Compare those that a second source did not confirm with their page before you
+rely on them.
 
 ${table(['Price in `bin/review/prices.ts`', 'Page', 'Confirmed'], priceRows)}
 `;

@@ -1,5 +1,7 @@
 /** What AWS charges, as the cost sheet reckons: list prices in US dollars for us-east-1, without free tiers. */
 
+import type { BedrockModelId } from '../../lambda/contract/generators';
+
 /** When the prices were last read. */
 export const pricesReadOn = '2026-11-21';
 
@@ -85,5 +87,5 @@ export const prices = {
     'stability.stable-image-core-v1:1': 0.04,
     'stability.sd3-5-large-v1:0': 0.08,
     'stability.stable-image-ultra-v1:1': 0.14,
-  },
+  } satisfies Readonly<Record<BedrockModelId, number>>,
 } as const;

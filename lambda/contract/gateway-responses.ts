@@ -4,7 +4,8 @@
  */
 
 import { detailOf, type ProblemCode, problems } from '../domain/problem/problem';
-import { exposedHeaders, imageMethods } from './contract';
+import { exposedHeaders } from './headers';
+import { routeMethods } from './routes';
 
 const openToAll = {
   'Access-Control-Allow-Origin': '*',
@@ -26,7 +27,7 @@ export interface GatewayResponse {
 
 const unreadable: GatewayResponse = {
   code: 'invalid_parameter',
-  detail: 'The request could not be read. Check its address and headers.',
+  detail: 'The request is malformed. Check its URL and headers.',
 };
 const unknownPath: GatewayResponse = {
   code: 'not_found',
@@ -38,7 +39,8 @@ const unusableKey: GatewayResponse = {
 };
 const tooFast: GatewayResponse = {
   code: 'rate_limited',
-  detail: 'Too many requests at the same moment. Try again in a second; nothing was charged.',
+  detail:
+    'Too many requests at the same time. Retry after the number of seconds in Retry-After; the request was not charged.',
   retryAfterS: 1,
 };
 const otherMethod: GatewayResponse = {
@@ -94,7 +96,7 @@ export function gatewayHeaders({
     'Cache-Control': 'no-store',
     ...openToAll,
     ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
-    ...(namesMethods ? { Allow: imageMethods.join(', ') } : {}),
+    ...(namesMethods ? { Allow: routeMethods.join(', ') } : {}),
   };
 }
 
@@ -103,10 +105,10 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
   // API Gateway names a media type even where there is no body.
   'Content-Type': 'application/json',
   ...openToAll,
-  'Access-Control-Allow-Methods': imageMethods.join(', '),
+  'Access-Control-Allow-Methods': routeMethods.join(', '),
   'Access-Control-Allow-Headers': 'X-API-Key, Accept, Content-Type',
   'Access-Control-Max-Age': '86400',
-  Allow: imageMethods.join(', '),
+  Allow: routeMethods.join(', '),
 };
 
 /**

@@ -1,5 +1,8 @@
 /** Turns environment variables into typed settings and reports every missing or malformed one at once. */
 
+import type { VariablesOf } from '../contract/function-variables';
+import type { FunctionName } from '../contract/functions';
+
 /** Reads one variable's text; throws an `Error` that says what is wanted. */
 export type Reader<T> = (text: string) => T;
 
@@ -9,6 +12,29 @@ export interface Setting<T> {
   readonly fallback?: T;
 }
 
+/** A setting that may be absent from the environment. */
+export interface OptionalSetting<T> extends Setting<T> {
+  readonly fallback: T;
+}
+
+/**
+ * The settings of a function: one for each variable that the contract lists for it and no other, with a fallback for
+ * each that the stack sets only sometimes.
+ */
+export type SettingsOf<F extends FunctionName> = {
+  readonly [V in keyof VariablesOf<F>]: VariablesOf<F>[V] extends 'sometimes'
+    ? OptionalSetting<unknown>
+    : Setting<unknown>;
+};
+
+/** The settings of a function by the names of their variables. */
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+
+/** What `readConfig` makes of settings. */
+export type ConfigOf<S extends Settings> = {
+  readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
+};
+
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -17,34 +43,34 @@ export class ConfigurationError extends Error {
  * Reads all settings of a function.
  * @throws `ConfigurationError` that lists every fault, one a line; values are not repeated, as some are secret.
  */
-export function readConfig<S extends Readonly<Record<string, Setting<unknown>>>>(
+export function readConfig<S extends Settings>(
   environment: Readonly<Record<string, string | undefined>>,
   settings: S,
-): { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never } {
+): ConfigOf<S> {
   const faults: string[] = [];
   const entries = Object.entries(settings).map(([name, setting]) => {
     const text = environment[name];
-    if (text === undefined || text === '') {
-      if ('fallback' in setting) return [name, setting.fallback];
-      faults.push(`${name} is missing`);
-      return [name, undefined];
-    }
     try {
-      return [name, setting.read(text)];
+      if (text) return [name, setting.read(text)];
+      if (!('fallback' in setting)) faults.push(`${name} is missing`);
+      return [name, setting.fallback];
     } catch (error) {
       faults.push(`${name} ${error instanceof Error ? error.message : 'is malformed'}`);
-      return [name, undefined];
+      return [name];
     }
   });
   if (faults.length > 0)
     throw new ConfigurationError(`The function is misconfigured:\n  ${faults.join('\n  ')}`);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries) as ConfigOf<S>;
 }
 
 export const text: Setting<string> = { read: (value) => value };
 
 /** Text that may be absent. */
-export const optionalText: Setting<string | undefined> = { read: (value) => value, fallback: undefined };
+export const optionalText: OptionalSetting<string | undefined> = {
+  read: (value) => value,
+  fallback: undefined,
+};
 
 /** A whole number within bounds, with a default. */
 export function wholeNumber(min: number, max: number, fallback: number): Setting<number> {
@@ -64,7 +90,7 @@ export function url(...schemes: string[]): Setting<string> {
   return {
     read: (value) => {
       if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol))
-        throw new Error(`must be an address that begins with ${schemes.join(' or ')}`);
+        throw new Error(`must be a URL that begins with ${schemes.join(' or ')}`);
       return value.replace(/\/+$/, '');
     },
   };

@@ -1,6 +1,6 @@
 /** The setting of the plans: the default ones, some of whose limits the operator has replaced. */
 
-import { defaultPlans, type Plans, planNames } from '../domain/quota/plan';
+import { defaultPlans, type Plans, planNames } from '../contract/plans';
 import { json, type Setting } from './config';
 
 /** Replaces single limits of the default plans: `{"free": {"monthlyRequests": 2000}}`. */

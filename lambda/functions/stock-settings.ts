@@ -1,7 +1,6 @@
-/** The settings of the stock side: which provider stands behind a slot, where it is reached, and how often it may be asked. */
+/** The settings of the stock side: the provider of each slot, its URL, and how often it may be asked. */
 
-import { type StockProviderName, stockProviders } from '../contract/contract';
-import { type StockSlot, stockSlots } from '../domain/request/slot';
+import { type StockProviderName, type StockSlot, stockProviders, stockSlots } from '../contract/providers';
 import type { Capability } from '../ports/stock-provider';
 import { json, type Setting } from './config';
 
@@ -16,7 +15,7 @@ export const slotBindingsSetting: Setting<SlotBindings> = json(readBindings);
 export const providerEndpointsSetting: Setting<ProviderEndpoints> = json(readEndpoints, {});
 
 /**
- * What the operator has agreed on with a provider, instead of what it grants to anyone: `{"unsplash": {"perHour": 5000}}`.
+ * What the operator has agreed on with a provider, instead of what it grants to every client: `{"unsplash": {"perHour": 5000}}`.
  * A window that is not named has no limit.
  */
 export const providerQuotasSetting: Setting<ProviderQuotas> = json(readQuotas, {});
@@ -33,7 +32,7 @@ function readBindings(value: unknown): SlotBindings {
 function readEndpoints(value: unknown): ProviderEndpoints {
   for (const [provider, endpoint] of Object.entries(value ?? {})) {
     if (!isProvider(provider) || !/^https?:/.test(String(endpoint)) || !URL.canParse(String(endpoint)))
-      throw new Error('must name a web address for each provider it names');
+      throw new Error('must give each provider that it names a URL');
   }
   return (value ?? {}) as ProviderEndpoints;
 }

@@ -1,9 +1,9 @@
-/** The answer with an image: a redirect, or the same record as JSON. */
+/** Answers with an image: a redirect, or the same record as JSON. */
 
 import type { ServedImage } from '../domain/image/image';
 import type { Answer } from '../domain/problem/answer';
+import type { HttpResponse } from './http-response';
 import { rateHeaders } from './rate-headers';
-import type { Response } from './response';
 
 export interface ImageResponseOptions {
   readonly asJson: boolean;
@@ -15,7 +15,7 @@ export interface ImageResponseOptions {
 export function imageResponse(
   { image, cache, rateLimit }: Extract<Answer, { outcome: 'served' }>,
   { asJson, maxAgeS, nowMs }: ImageResponseOptions,
-): Response {
+): HttpResponse {
   const { attribution } = image;
   // A provider's URL may hold letters or line breaks that a header may not.
   const location = new URL(image.location).href;
@@ -46,7 +46,7 @@ export function imageResponse(
   };
 }
 
-/** Seconds the redirect may be kept: never longer than the URL in it works, nor than we keep it ourselves. */
+/** Seconds the redirect may be kept: never longer than the URL in it works, nor than the service keeps the image. */
 function ageOf(image: ServedImage, maxAgeS: number, nowMs: number): number {
   const { locationEndsMs = Number.POSITIVE_INFINITY, keepUntilMs = Number.POSITIVE_INFINITY } = image;
   const leftS = Math.floor((Math.min(locationEndsMs, keepUntilMs) - nowMs) / 1_000);
@@ -63,9 +63,9 @@ function headerSafe(text: string): string {
 }
 
 /** A URL as it may stand between angle brackets, or `undefined` when it is none. */
-function linkTo(address: string): string | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const { protocol, href } = new URL(address);
+function linkTo(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, href } = new URL(text);
   // Only in these are angle brackets and everything beyond ASCII sure to be encoded.
   return protocol === 'https:' || protocol === 'http:' ? href : undefined;
 }

@@ -1,11 +1,10 @@
-/** The answer with a refusal: a problem document, or a card where an image tag would show a broken image. */
+/** Answers a refusal with a problem document (RFC 9457). */
 
 import { detailOf, problems, type Refusal } from '../domain/problem/problem';
 import type { RateLimitStatus } from '../domain/quota/quota';
 import { secondsLeft } from '../domain/quota/window';
-import { errorCard } from './error-card';
+import type { HttpResponse } from './http-response';
 import { rateHeaders } from './rate-headers';
-import type { Response } from './response';
 
 export interface ProblemResponseOptions {
   readonly rateLimit?: RateLimitStatus;
@@ -13,42 +12,28 @@ export interface ProblemResponseOptions {
   readonly nowMs: number;
   /** Root of the service, for the URL of the code's explanation. */
   readonly rootUrl: string;
-  /** Size of the card in pixels; absent when the caller can read a document. */
-  readonly card?: { readonly widthPx: number; readonly heightPx: number };
   /** Methods of the resource, for 405. */
   readonly allow?: readonly string[];
 }
 
-export function problemResponse(refusal: Refusal, options: ProblemResponseOptions): Response {
-  const { rateLimit, requestId, nowMs, rootUrl, card, allow } = options;
+export function problemResponse(refusal: Refusal, options: ProblemResponseOptions): HttpResponse {
+  const { rateLimit, requestId, nowMs, rootUrl, allow } = options;
   const { status, title } = problems[refusal.code];
-  const detail = detailOf(refusal);
-  const headers = {
-    ...(rateLimit ? rateHeaders(rateLimit, nowMs) : {}),
-    ...retryAfter(refusal, nowMs),
-    ...(allow ? { Allow: allow.join(', ') } : {}),
-    'Cache-Control': 'no-store',
-    Vary: 'Accept, Sec-Fetch-Dest, X-API-Key',
-  };
-  if (card) {
-    return {
-      status,
-      headers: {
-        ...headers,
-        'Content-Type': 'image/svg+xml; charset=utf-8',
-        'X-Image-Fallback': refusal.code,
-      },
-      body: errorCard({ ...card, status, title, detail, code: refusal.code }),
-    };
-  }
   return {
     status,
-    headers: { ...headers, 'Content-Type': 'application/problem+json' },
+    headers: {
+      ...(rateLimit ? rateHeaders(rateLimit, nowMs) : {}),
+      ...retryAfter(refusal, nowMs),
+      ...(allow ? { Allow: allow.join(', ') } : {}),
+      'Cache-Control': 'no-store',
+      Vary: 'Accept, Sec-Fetch-Dest, X-API-Key',
+      'Content-Type': 'application/problem+json',
+    },
     body: JSON.stringify({
       type: `${rootUrl}/#${refusal.code}`,
       title,
       status,
-      detail,
+      detail: detailOf(refusal),
       code: refusal.code,
       requestId,
       ...('faults' in refusal ? { parameters: refusal.faults } : {}),

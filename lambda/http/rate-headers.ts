@@ -1,4 +1,4 @@
-/** Says where a caller stands, in both header families, which always agree. */
+/** States the rate limit status of a caller in both header families, which always agree. */
 
 import { isoSeconds } from '../domain/problem/problem';
 import type { RateLimitStatus } from '../domain/quota/quota';

@@ -1,4 +1,4 @@
-/** Where the service is reached, as the caller sees it: the root of every URL that an answer names. */
+/** The root of every URL that a response names: where the caller reaches the service. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 

@@ -1,4 +1,4 @@
-/** Tells the operator's other systems what happened to an account. */
+/** Announces to the operator's other systems what happened to an account. */
 
 import type { UsageThreshold } from '../domain/quota/usage-threshold';
 
@@ -15,6 +15,6 @@ export interface UsageAnnouncement {
 }
 
 export interface Announcer {
-  /** @throws when nobody took the announcement. */
+  /** @throws when the announcement was not accepted. */
   announce(announcement: UsageAnnouncement): Promise<void>;
 }

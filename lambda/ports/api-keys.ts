@@ -1,7 +1,7 @@
 /** Where issued keys are kept, each under its hash. */
 
+import type { PlanName } from '../contract/plans';
 import type { KeyMode } from '../domain/caller/api-key';
-import type { PlanName } from '../domain/quota/plan';
 
 export interface KeyRecord {
   /** Public handle of the key, safe to show and log. */

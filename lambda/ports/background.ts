@@ -1,16 +1,6 @@
-/** Work that is done after the caller has been answered, by a function of its own. */
+/** Hands over work that is done after the caller has been answered, by a function of its own. */
 
-/** One piece of such work. Plain JSON: it crosses from one function to another. */
-export type BackgroundJob = UsageReport;
-
-/** Tells a stock provider that one of its images is used; the worker calls the provider's `reportUse(url)`. */
-export interface UsageReport {
-  readonly kind: 'report-use';
-  /** Name of the provider's adapter. */
-  readonly provider: string;
-  /** The provider's own URL for this report, without a key. */
-  readonly url: string;
-}
+import type { BackgroundJob } from '../contract/messages/background-job';
 
 export interface Background {
   /**

@@ -1,7 +1,7 @@
 /** Draws images that did not exist before, from words. */
 
+import type { Style } from '../contract/request-bounds';
 import type { AspectBucket } from '../domain/generation/aspect-bucket';
-import type { Style } from '../domain/request/image-request';
 
 /** What a generator can do; stated once and read by whoever asks it. */
 interface GeneratorCapability {

@@ -4,7 +4,6 @@ import type { Candidate, Orientation, Size } from '../domain/image/image';
 
 /** What a provider can do and demands; facts of its documentation, stated once and read by the pipeline. */
 export interface Capability {
-  readonly requiresKey: boolean;
   /** How exactly the provider itself can size: any size by crop, widths from a list, fixed renditions, or not at all. */
   readonly resize: 'exact' | 'steps' | 'fixed' | 'none';
   readonly pageSizeMax: number;

@@ -1,22 +1,24 @@
 /** Makes one rendition and stores it: drawn, or from an original that is fetched or read from the library. */
 
-import { drawScene } from '../domain/drawing/draw-scene';
+import type { RenditionJob } from '../contract/messages/rendition-job';
+import type { RenditionOutcome } from '../contract/messages/rendition-outcome';
 import { enlargementMax } from '../domain/image/image';
+import type { DrawScene } from '../ports/draw-scene';
 import type { EncodedImage, ImageCodec, Recipe } from '../ports/image-codec';
 import type { ImageLibrary } from '../ports/image-library';
 import type { OriginalFetcher } from '../ports/original-fetcher';
-import type { RenditionJob, RenditionOutcome } from '../ports/renderer';
 
 export interface RenderDeps {
   readonly library: ImageLibrary;
   readonly codec: ImageCodec;
   readonly fetchOriginal: OriginalFetcher;
+  readonly drawScene: DrawScene;
 }
 
 /** @throws when the library fails or the signal is aborted; whatever is wrong with the source is an outcome. */
 export type Render = (job: RenditionJob, signal: AbortSignal) => Promise<RenditionOutcome>;
 
-export function createRender({ library, codec, fetchOriginal }: RenderDeps): Render {
+export function createRender({ library, codec, fetchOriginal, drawScene }: RenderDeps): Render {
   const make = async (job: RenditionJob, signal: AbortSignal): Promise<EncodedImage> => {
     const { source } = job;
     const recipe = recipeOf(job);

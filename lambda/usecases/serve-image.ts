@@ -3,8 +3,9 @@
 import type { Caller } from '../domain/caller/caller';
 import type { Answer } from '../domain/problem/answer';
 import type { ImageRequest } from '../domain/request/image-request';
+import type { RequestContext } from '../domain/request/request-context';
 import type { ServeAi } from './generation/serve-ai';
-import type { RequestContext, ServeStock } from './stock/serve-stock';
+import type { ServeStock } from './stock/serve-stock';
 
 export type ServeImage = (request: ImageRequest, caller: Caller, context: RequestContext) => Promise<Answer>;
 

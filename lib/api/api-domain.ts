@@ -3,7 +3,7 @@
 import { CfnOutput } from 'aws-cdk-lib';
 import { EndpointType, type RestApi, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import { outputs } from '../../lambda/contract/contract';
+import { outputs } from '../../lambda/contract/outputs';
 import type { Stage } from '../stage';
 import { addApiRecord } from './dns-records';
 

@@ -1,7 +1,7 @@
 /** Throttles of the API's stage, which hold for every caller before any function runs. */
 
 import type { MethodDeploymentOptions, StageOptions } from 'aws-cdk-lib/aws-apigateway';
-import { apiRoutes, functionMethods } from '../../lambda/contract/contract';
+import { apiRoutes, functionMethods } from '../../lambda/contract/routes';
 import type { Stage } from '../stage';
 
 /**

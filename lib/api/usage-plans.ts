@@ -2,7 +2,7 @@
 
 import { ApiKey, CfnUsagePlanKey, type RestApi, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import type { IDependable } from 'constructs';
-import { tiers } from '../../lambda/contract/contract';
+import { tiers } from '../../lambda/contract/plans';
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';
 import { tierKeyValues } from '../tier-keys';

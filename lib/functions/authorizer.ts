@@ -1,7 +1,9 @@
 /** The function that finds out who asks, before anything else runs. */
 
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
+import { functionMemoryMb } from '../../lambda/contract/functions';
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import type { Stage } from '../stage';
 import type { ApiKeys } from '../stores/api-keys';
 import { tierKeyValues } from '../tier-keys';
@@ -18,8 +20,8 @@ export class Authorizer extends NodeFunction {
       stage,
       entry: 'lambda/functions/authorizer/warm-main.ts',
       description: 'Resolves the API key of a request to its account, plan and tier',
-      memoryMb: 512,
-      timeoutS: 10,
+      memoryMb: functionMemoryMb.authorizer,
+      timeoutS: functionTimeoutsS.authorizer,
       ...(stage.authorizerConcurrency === undefined ? {} : { concurrency: stage.authorizerConcurrency }),
       shifts: true,
     });

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
+import { bundlePageAssets, pageAssetsName } from './page-assets';
 
 /** The project's root: entries and outputs are named relative to it, so that no hash depends on where it lies. */
 export const projectRoot = join(__dirname, '..', '..');
@@ -51,6 +52,7 @@ export function bundle({ entry, outDir, external = [] }: BundleOptions): Bundle 
     chunkNames: 'chunk-[hash]',
     banner: { js: banner },
     alias: builtinAliases(),
+    define: { [pageAssetsName]: JSON.stringify(bundlePageAssets()) },
     external: [...external],
     metafile: true,
     logLevel: 'silent',

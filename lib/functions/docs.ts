@@ -1,7 +1,9 @@
 /** The function behind the pages for people and programs; it touches no data. */
 
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
+import { functionMemoryMb } from '../../lambda/contract/functions';
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { asciiJson } from '../ascii-json';
 import type { Stage } from '../stage';
 import { NodeFunction } from './node-function';
@@ -12,8 +14,8 @@ export class Docs extends NodeFunction {
       stage,
       entry: 'lambda/functions/docs/main.ts',
       description: 'Serves the documentation page, openapi.json and llms.txt',
-      memoryMb: 512,
-      timeoutS: 10,
+      memoryMb: functionMemoryMb.docs,
+      timeoutS: functionTimeoutsS.docs,
       shifts: true,
       environment: { [variables.plans]: asciiJson(stage.plans) },
     });

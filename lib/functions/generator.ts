@@ -2,7 +2,9 @@
 
 import { Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
+import { functionMemoryMb } from '../../lambda/contract/functions';
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { asciiJson } from '../ascii-json';
 import { acknowledge } from '../nag';
 import type { Stage } from '../stage';
@@ -27,9 +29,8 @@ export class Generator extends NodeFunction {
       stage,
       entry: 'lambda/functions/generator/main.ts',
       description: 'Has AI images made and settles what they cost',
-      memoryMb: 1024,
-      // Shorter than a lease (150 seconds), so that nobody takes over an image that is still being made.
-      timeoutS: 140,
+      memoryMb: functionMemoryMb.generator,
+      timeoutS: functionTimeoutsS.generator,
       ...(stage.generatorConcurrency === undefined ? {} : { concurrency: stage.generatorConcurrency }),
       draws: true,
       environment: {

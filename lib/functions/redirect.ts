@@ -2,7 +2,9 @@
 
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
+import { functionMemoryMb } from '../../lambda/contract/functions';
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { asciiJson } from '../ascii-json';
 import type { Stage } from '../stage';
 import { stockVariables } from '../stock-variables';
@@ -35,10 +37,8 @@ export class Redirect extends NodeFunction {
       stage,
       entry: 'lambda/functions/redirect/warm-main.ts',
       description: 'Answers image requests with a redirect',
-      // A full core's share of CPU would cost more than the milliseconds it saves; half of one starts fast enough.
-      memoryMb: 1024,
-      // API Gateway waits 29 seconds; the function's own budget ends before.
-      timeoutS: 28,
+      memoryMb: functionMemoryMb.redirect,
+      timeoutS: functionTimeoutsS.redirect,
       shifts: true,
       environment: {
         ...stockVariables(stage),

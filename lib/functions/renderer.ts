@@ -1,7 +1,9 @@
 /** The function that makes renditions and stores them. */
 
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
+import { functionMemoryMb } from '../../lambda/contract/functions';
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import type { Stage } from '../stage';
 import type { ImageLibrary } from '../stores/image-library';
 import type { ProviderSecrets } from '../stores/provider-secrets';
@@ -19,9 +21,8 @@ export class Renderer extends NodeFunction {
       stage,
       entry: 'lambda/functions/renderer/main.ts',
       description: 'Draws, crops and stores renditions of images',
-      // Nearly two cores: encoding is the wait that a caller feels.
-      memoryMb: 3008,
-      timeoutS: 28,
+      memoryMb: functionMemoryMb.renderer,
+      timeoutS: functionTimeoutsS.renderer,
       ...(stage.rendererConcurrency === undefined ? {} : { concurrency: stage.rendererConcurrency }),
       draws: true,
       shifts: true,

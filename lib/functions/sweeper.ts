@@ -4,6 +4,8 @@ import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
+import { functionMemoryMb } from '../../lambda/contract/functions';
+import { functionTimeoutsS, sweepIntervalMs } from '../../lambda/contract/timeouts';
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';
 import type { GenerationIndex } from '../stores/generation-index';
@@ -24,14 +26,14 @@ export class Sweeper extends NodeFunction {
       stage,
       entry: 'lambda/functions/sweeper/main.ts',
       description: 'Settles charges and images that a crash left half done',
-      memoryMb: 256,
-      timeoutS: 50,
+      memoryMb: functionMemoryMb.sweeper,
+      timeoutS: functionTimeoutsS.sweeper,
     });
     quotaCounters.grantSweep(this);
     generationIndex.grantSettle(this);
     imageLibrary.grantDiscard(this);
     const everyMinute = new Rule(this, 'EveryMinute', {
-      schedule: Schedule.rate(Duration.minutes(1)),
+      schedule: Schedule.rate(Duration.millis(sweepIntervalMs)),
       targets: [new LambdaFunction(this, { retryAttempts: 0 })],
     });
     pinLogicalId(everyMinute, 'SweeperSchedule');

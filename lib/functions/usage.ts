@@ -1,7 +1,9 @@
 /** The function behind `/api/usage`. */
 
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
+import { functionMemoryMb } from '../../lambda/contract/functions';
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { asciiJson } from '../ascii-json';
 import type { Stage } from '../stage';
 import type { ApiKeys } from '../stores/api-keys';
@@ -20,8 +22,8 @@ export class Usage extends NodeFunction {
       stage,
       entry: 'lambda/functions/usage/main.ts',
       description: 'Tells an account what it used',
-      memoryMb: 512,
-      timeoutS: 15,
+      memoryMb: functionMemoryMb.usage,
+      timeoutS: functionTimeoutsS.usage,
       shifts: true,
       environment: { [variables.plans]: asciiJson(stage.plans) },
     });

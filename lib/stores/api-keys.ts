@@ -6,7 +6,7 @@ import type { Stage } from '../stage';
 import { ContractTable } from './contract-table';
 
 export class ApiKeys {
-  readonly table: ContractTable;
+  readonly table: ContractTable<'apiKeys'>;
 
   constructor(scope: Construct, stage: Stage) {
     this.table = new ContractTable(scope, 'ApiKeysTable', 'apiKeys', stage);
@@ -23,6 +23,6 @@ export class ApiKeys {
 
   /** To list the keys of an account. */
   grantList(fn: NodeFunction): void {
-    this.table.allow(fn, ['Query'], 'byAccount');
+    this.table.allowOnIndexes(fn, ['Query']);
   }
 }

@@ -3,13 +3,13 @@
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { tableVariables } from '../../lambda/contract/environment';
 import {
   type AttributeDefinition,
   type TableDefinition,
   type TableName,
   tables,
-  tableVariables,
-} from '../../lambda/contract/contract';
+} from '../../lambda/contract/tables';
 import type { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../logical-ids';
 import { retentionOf } from '../retention';
@@ -21,11 +21,11 @@ const attribute = ({ name, type }: AttributeDefinition) => ({
 });
 
 /** Paid per request, encrypted, restorable to any second of the last 35 days; the id is the logical id. */
-export class ContractTable extends TableV2 {
+export class ContractTable<T extends TableName> extends TableV2 {
   constructor(
     scope: Construct,
     id: string,
-    private readonly contractName: TableName,
+    private readonly contractName: T,
     stage: Stage,
   ) {
     const definition: TableDefinition = tables[contractName];
@@ -47,13 +47,23 @@ export class ContractTable extends TableV2 {
     pinLogicalId(this, id);
   }
 
-  /** Allows exactly these actions, on the table or on one of its indexes, and tells the function the table's name. */
-  allow(fn: NodeFunction, actions: readonly string[], indexName?: string): void {
+  /** Allows exactly these actions on the table, and sets the function's variable of the table's name. */
+  allow(fn: NodeFunction, actions: readonly string[]): void {
+    this.allowOn(fn, actions, this.tableArn);
+  }
+
+  /** Allows exactly these actions on each of the table's indexes. */
+  allowOnIndexes(fn: NodeFunction, actions: readonly string[]): void {
+    for (const { name } of tables[this.contractName].indexes)
+      this.allowOn(fn, actions, `${this.tableArn}/index/${name}`);
+  }
+
+  private allowOn(fn: NodeFunction, actions: readonly string[], resourceArn: string): void {
     fn.addEnvironment(tableVariables[this.contractName], this.tableName);
     Grant.addToPrincipal({
       grantee: fn,
       actions: actions.map((action) => `dynamodb:${action}`),
-      resourceArns: [indexName === undefined ? this.tableArn : `${this.tableArn}/index/${indexName}`],
+      resourceArns: [resourceArn],
     });
   }
 }

@@ -4,6 +4,7 @@ import { CustomResource, Duration, Tags } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+import { deployTimeoutsS } from '../../lambda/contract/timeouts';
 import { emptiedTag } from '../deploy-time/empty-bucket/emptied-tag';
 import { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../logical-ids';
@@ -18,7 +19,7 @@ export function emptyWithStack(scope: Construct, stage: Stage, bucket: IBucket):
     entry: 'lib/deploy-time/empty-bucket/main.ts',
     description: 'Empties the bucket when the stack is deleted',
     memoryMb: 256,
-    timeoutS: 600,
+    timeoutS: deployTimeoutsS.emptyBucket.function,
   });
   Grant.addToPrincipal({
     grantee: emptier,
@@ -36,7 +37,7 @@ export function emptyWithStack(scope: Construct, stage: Stage, bucket: IBucket):
   const emptied = new CustomResource(scope, 'EmptiedBucket', {
     resourceType: 'Custom::EmptiedBucket',
     serviceToken: emptier.functionArn,
-    serviceTimeout: Duration.minutes(11),
+    serviceTimeout: Duration.seconds(deployTimeoutsS.emptyBucket.service),
     properties: { Bucket: bucket.bucketName },
   });
   pinLogicalId(emptied, 'EmptiedBucket');

@@ -6,7 +6,7 @@ import type { Stage } from '../stage';
 import { ContractTable } from './contract-table';
 
 export class GenerationIndex {
-  readonly table: ContractTable;
+  readonly table: ContractTable<'generationIndex'>;
 
   constructor(scope: Construct, stage: Stage) {
     this.table = new ContractTable(scope, 'GenerationIndexTable', 'generationIndex', stage);
@@ -15,8 +15,7 @@ export class GenerationIndex {
   /** To look up, lease and finish an image, and to find it by look or by its id. */
   grantServe(fn: NodeFunction): void {
     this.grantSettle(fn);
-    this.table.allow(fn, ['Query'], 'publicByLook');
-    this.table.allow(fn, ['Query'], 'byImageId');
+    this.table.allowOnIndexes(fn, ['Query']);
   }
 
   /** To read one image's record and change its state. */

@@ -4,7 +4,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
 import { renditionDays, renditionPrefixes } from '../../lambda/contract/image-paths';
 import type { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../logical-ids';

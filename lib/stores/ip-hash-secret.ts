@@ -1,7 +1,7 @@
 /** The secret of the keyed hash under which client IP addresses are counted. */
 
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
 import type { NodeFunction } from '../functions/node-function';
 import type { Stage } from '../stage';
 import { HouseSecret } from './secrets';

@@ -6,7 +6,7 @@ import type { Stage } from '../stage';
 import { ContractTable } from './contract-table';
 
 export class LookupCache {
-  readonly table: ContractTable;
+  readonly table: ContractTable<'lookupCache'>;
 
   constructor(scope: Construct, stage: Stage) {
     this.table = new ContractTable(scope, 'LookupCacheTable', 'lookupCache', stage);

@@ -4,21 +4,16 @@
  */
 
 import { CustomResource, Duration } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct, type IDependable } from 'constructs';
 import { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';
-import type { ContractTable } from './contract-table';
 
 export class ProtectedTables extends Construct {
   /** @param after what has to be deployed before */
-  constructor(
-    scope: Construct,
-    stage: Stage,
-    tables: readonly ContractTable[],
-    after: readonly IDependable[],
-  ) {
+  constructor(scope: Construct, stage: Stage, tables: readonly TableV2[], after: readonly IDependable[]) {
     super(scope, 'ProtectedTables');
     const protector = new NodeFunction(this, 'TableProtector', {
       stage,

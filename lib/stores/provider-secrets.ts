@@ -1,12 +1,11 @@
 /** Keys of stock providers and of the generator, which the operator fills in; made only when something needs a key. */
 
 import type { Construct } from 'constructs';
-import { type StockProviderName, variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
+import { needsKey } from '../../lambda/contract/providers';
 import type { NodeFunction } from '../functions/node-function';
 import type { Stage } from '../stage';
 import { HouseSecret } from './secrets';
-
-const keyless: readonly StockProviderName[] = ['openverse', 'wikimedia', 'sandbox'];
 
 export class ProviderSecrets {
   private readonly secret: HouseSecret | undefined;
@@ -15,7 +14,7 @@ export class ProviderSecrets {
 
   constructor(scope: Construct, stage: Stage) {
     const { slotBindings, generator } = stage;
-    this.stockNeedsKeys = Object.values(slotBindings).some((provider) => !keyless.includes(provider));
+    this.stockNeedsKeys = Object.values(slotBindings).some(needsKey);
     this.generatorNeedsKey = generator.kind === 'openai-compatible' && generator.apiKeyName !== undefined;
     this.secret =
       this.stockNeedsKeys || this.generatorNeedsKey

@@ -6,7 +6,7 @@ import type { Stage } from '../stage';
 import { ContractTable } from './contract-table';
 
 export class QuotaCounters {
-  readonly table: ContractTable;
+  readonly table: ContractTable<'quotaCounters'>;
 
   constructor(scope: Construct, stage: Stage) {
     this.table = new ContractTable(scope, 'QuotaCountersTable', 'quotaCounters', stage);
@@ -24,7 +24,7 @@ export class QuotaCounters {
   /** To find counters that hold units which nobody settled, and to settle them. */
   grantSweep(fn: NodeFunction): void {
     this.grantCharge(fn);
-    this.table.allow(fn, ['Scan'], 'bySweepAt');
+    this.table.allowOnIndexes(fn, ['Scan']);
   }
 
   /** To read what an account used. */

@@ -4,7 +4,8 @@ import { CustomResource, Duration, Fn, Stack } from 'aws-cdk-lib';
 import { type CfnPublicKey, type IKeyGroup, KeyGroup, PublicKey } from 'aws-cdk-lib/aws-cloudfront';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { variables } from '../../lambda/contract/contract';
+import { variables } from '../../lambda/contract/environment';
+import { deployTimeoutsS } from '../../lambda/contract/timeouts';
 import { NodeFunction } from '../functions/node-function';
 import { globalName } from '../global-names';
 import { pinLogicalId } from '../logical-ids';
@@ -28,7 +29,7 @@ export class SigningKey extends Construct {
       entry: 'lib/deploy-time/signing-key/main.ts',
       description: 'Makes the key pairs for private images while the stack is deployed',
       memoryMb: 256,
-      timeoutS: 60,
+      timeoutS: deployTimeoutsS.signingKey.function,
     });
     const { version, trusted } = stage.signingKey;
     const pairs = new Map(trusted.map((each) => [each, this.keyPair(each, stage, maker)]));
@@ -70,7 +71,7 @@ export class SigningKey extends Construct {
     const keyPair = new CustomResource(this, `KeyPairV${version}`, {
       resourceType: 'Custom::SigningKeyPair',
       serviceToken: maker.functionArn,
-      serviceTimeout: Duration.minutes(2),
+      serviceTimeout: Duration.seconds(deployTimeoutsS.signingKey.service),
       properties: { SecretId: secret.secretArn },
     });
     pinLogicalId(keyPair, `SigningKeyPairV${version}`);

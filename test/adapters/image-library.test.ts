@@ -1,6 +1,6 @@
-/** Runs the image library's contract on every implementation, and checks what is particular to each. */
+/** Runs the contract of the image library on every implementation, with tests of the particulars of each. */
 
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -31,7 +31,7 @@ describeImageLibrary('a folder', async () => {
   };
 });
 
-describeImageLibrary('a folder named by its address', async () => {
+describeImageLibrary('a folder named by its URL', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'library with space-'));
   return {
     library: createImageLibrary(pathToFileURL(folder).href),
@@ -72,6 +72,22 @@ describe('a folder', () => {
   });
 });
 
+describe('a file without content, as a full disk leaves one', () => {
+  it('is no image, and is replaced by the next one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'library-'));
+    const library = createFilesystemLibrary(folder);
+    await mkdir(join(folder, 'public'));
+    await writeFile(join(folder, 'public', 'a.png'), '');
+    expect(await library.get('public/a.png')).toBeUndefined();
+    expect(await library.has('public/a.png')).toBe(false);
+    const image = { bytes: Buffer.from('whole'), mediaType: 'image/png' };
+    expect(await library.put('public/a.png', image)).toBe(true);
+    expect(await library.get('public/a.png')).toEqual(image);
+    expect(await library.put('public/a.png', image)).toBe(false);
+    await rm(folder, { recursive: true });
+  });
+});
+
 describe('S3', () => {
   let s3: ScriptedS3;
   let client: S3Client;
@@ -86,7 +102,7 @@ describe('S3', () => {
 
   const image = { bytes: Buffer.from('x'), mediaType: 'image/jpeg' };
 
-  it('lets everyone keep public images for a year, and shared caches no private ones', async () => {
+  it('allows caches to store public images for a year, and shared caches no private ones', async () => {
     const library = createS3Library(client, 'images');
     await library.put('stock/a.jpg', image);
     await library.put('private/a.jpg', image);
@@ -145,8 +161,8 @@ describe('S3', () => {
   });
 });
 
-describe('the address of an image library', () => {
-  it.each(['https://bucket', 's3://', 'bucket'])('cannot be %j', (address) => {
-    expect(() => createImageLibrary(address)).toThrow();
+describe('the URL of an image library', () => {
+  it.each(['https://bucket', 's3://', 'bucket'])('cannot be %j', (url) => {
+    expect(() => createImageLibrary(url)).toThrow();
   });
 });

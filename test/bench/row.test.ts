@@ -1,9 +1,9 @@
-/** How samples become a row, and a row a verdict. */
+/** How samples become a row and a row a verdict. */
 
 import { rowOf, verdictOf } from '../../bench/row';
 import { median, threeDigits } from '../../bench/statistics';
 
-const named = { group: 'cold', name: 'a start', baseline: 'by hand', unit: 'CPU ms' } as const;
+const named = { group: 'cold', name: 'a start', baseline: 'hand-written', unit: 'CPU ms' } as const;
 
 test('the median is the middle value, or the mean of the two in the middle', () => {
   expect(median([3, 1, 2])).toBe(2);

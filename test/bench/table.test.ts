@@ -7,7 +7,7 @@ import { tableOf } from '../../bench/table';
 const row: Row = {
   group: 'cold',
   name: 'Cold start',
-  baseline: 'by hand',
+  baseline: 'hand-written',
   unit: 'CPU ms',
   measured: 65,
   least: 26,
@@ -24,13 +24,13 @@ test('all lines of a table are equally long, and there is one for each row below
   expect(new Set(lines.map((line) => line.length)).size).toBe(1);
 });
 
-test('a row says its ratio, its target and whether it keeps it', () => {
+test('a row states its ratio, its target and its verdict', () => {
   expect(tableOf([row])).toMatch(/2\.50 × \| +≤ 2\.40 × \| ABOVE TARGET \|/);
   expect(tableOf([{ ...row, ratio: 2 }])).toMatch(/2\.00 × \| +≤ 2\.40 × \| within target \|/);
   expect(tableOf([stated])).toMatch(/– \| no target \|/);
 });
 
-test('a record says when and on what machine the run was', () => {
+test('a record states date and machine of the run', () => {
   const record = recordOf([row], { platform: 'linux x64', cores: 2, node: 'v24.1.0' }, '2026-11-21');
   expect(record).toContain('2026-11-21: linux x64, 2 cores, Node.js v24.1.0');
   expect(record).toContain(tableOf([row]));

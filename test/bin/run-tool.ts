@@ -1,10 +1,10 @@
-/** Runs an operator's tool as a process of its own, as a shell would. */
+/** Runs a command as a child process, as a shell would. */
 
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// The tools read notes from their working folder, and tests run them in an empty one.
+// The tool reads notes from its working folder, and tests run them in an empty one.
 const tsx = pathToFileURL(require.resolve('tsx')).href;
 
 export interface Ended {
@@ -20,13 +20,10 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** @param tool file in bin, such as `keys.ts` */
-export function runTool(
-  tool: string,
-  args: readonly string[],
-  { cwd, env = {} }: RunOptions,
-): Promise<Ended> {
-  const file = resolve(__dirname, '../../bin', tool);
+const file = resolve(__dirname, '../../bin/image-redirect.ts');
+
+/** @param args command and options, as they follow `image-redirect` */
+export function runTool(args: readonly string[], { cwd, env = {} }: RunOptions): Promise<Ended> {
   const child = spawn(process.execPath, ['--no-warnings', '--import', tsx, file, ...args], {
     cwd,
     // Nothing of this machine's own AWS settings.

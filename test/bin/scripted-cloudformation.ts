@@ -1,4 +1,4 @@
-/** CloudFormation's DescribeStacks on loopback, answered from a script. */
+/** A scripted CloudFormation DescribeStacks on loopback. */
 
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
@@ -12,7 +12,7 @@ export interface ScriptedCloudFormation extends Loopback {
   readonly asked: readonly string[];
 }
 
-/** @param stacks by name, asked anew for every question */
+/** @param stacks by name, evaluated for every request */
 export async function startCloudFormation(
   stacks: () => Readonly<Record<string, ScriptedStack>>,
 ): Promise<ScriptedCloudFormation> {

@@ -1,4 +1,4 @@
-/** The runner of the end-to-end table: it says what is missing, and repeats no key. */
+/** The runner of the end-to-end tests names missing options and prints no key. */
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -18,9 +18,9 @@ function run(...args: readonly string[]) {
 const keys = ['--live-key', 'pk_live_secret', '--test-key', 'pk_test_secret'];
 
 it.each([
-  ['an address', [], '--url is missing'],
+  ['a URL', [], '--url is missing'],
   ['a live key', ['--url', 'https://example.org'], '--live-key is missing'],
-  ['a whole address', ['--url', 'example.org', ...keys], 'https://'],
+  ['an absolute URL', ['--url', 'example.org', ...keys], 'https://'],
   ['known options', ['pk_live_secret'], 'not understood'],
 ])('asks for %s', (_, args, words) => {
   const { status, text } = run(...args);

@@ -1,4 +1,4 @@
-/** The functions as they are wired for Lambda, in this process, over an engine whose calls are counted. */
+/** The functions as wired for Lambda, in this process, over a database whose calls are counted. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import { type CountedCall, startCountingProxy } from './counting-proxy';
 export interface CountedService {
   readonly url: string;
   readonly keys: DemoKeys;
-  /** The DynamoDB calls since the last time this was asked. */
+  /** The DynamoDB calls since the previous call of this function. */
   calls(): readonly CountedCall[];
   /** Replaces the functions by new instances, as Lambda does when it scales. */
   coldStart(): Promise<void>;

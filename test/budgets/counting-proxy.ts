@@ -1,4 +1,4 @@
-/** Stands before a DynamoDB engine and writes down every call: which, and which of them ran side by side. */
+/** A proxy in front of DynamoDB that records every call, and which of them ran concurrently. */
 
 import { request } from 'node:http';
 import { type Listening, listen } from '../../bin/local/listen';
@@ -13,7 +13,7 @@ export interface CountedCall {
 
 export interface CountingProxy {
   readonly url: string;
-  /** The calls since the last time this was asked. */
+  /** The calls since the previous call of this function. */
   take(): readonly CountedCall[];
   stop(): Promise<void>;
 }

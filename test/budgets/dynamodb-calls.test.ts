@@ -1,4 +1,4 @@
-/** How many DynamoDB calls each class of request may make: what the service costs, and how fast it can be. */
+/** The number of DynamoDB calls that each class of request may make, which bounds its cost and latency. */
 
 import { ask } from '../e2e/ask';
 import { type CountedService, startCountedService } from './counted-service';

@@ -1,4 +1,4 @@
-/** What the gateway answers by itself is a problem document too, and its type fits API Gateway. */
+/** The gateway's own responses are problem documents, with the response types that API Gateway knows. */
 
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import {
@@ -34,26 +34,29 @@ describe('an answer of the gateway', () => {
     expect(gatewayResponses[type].code).toBe(code);
   });
 
-  it.each(all)('%s is a problem document that pages can read and nobody keeps', (_, response) => {
-    expect(JSON.parse(gatewayBody(response, 'r', 'https://api.example.org'))).toEqual({
-      type: `https://api.example.org/#${response.code}`,
-      title: problems[response.code].title,
-      status: gatewayStatus(response),
-      detail: response.detail,
-      code: response.code,
-      requestId: 'r',
-    });
-    expect(gatewayHeaders(response)).toMatchObject({
-      'Content-Type': 'application/problem+json',
-      'Cache-Control': 'no-store',
-      'Access-Control-Allow-Origin': '*',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    });
-    // CloudFormation turns all other characters into question marks.
-    expect(gatewayBody(response, 'r', 'https://api.example.org')).toMatch(/^[ -~]+$/);
-    // API Gateway wants header values in single quotes, so none may hold one.
-    for (const value of Object.values(gatewayHeaders(response))) expect(value).not.toContain("'");
-  });
+  it.each(all)(
+    '%s is a problem document that browser scripts can read and no cache stores',
+    (_, response) => {
+      expect(JSON.parse(gatewayBody(response, 'r', 'https://api.example.org'))).toEqual({
+        type: `https://api.example.org/#${response.code}`,
+        title: problems[response.code].title,
+        status: gatewayStatus(response),
+        detail: response.detail,
+        code: response.code,
+        requestId: 'r',
+      });
+      expect(gatewayHeaders(response)).toMatchObject({
+        'Content-Type': 'application/problem+json',
+        'Cache-Control': 'no-store',
+        'Access-Control-Allow-Origin': '*',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      });
+      // CloudFormation turns all other characters into question marks.
+      expect(gatewayBody(response, 'r', 'https://api.example.org')).toMatch(/^[ -~]+$/);
+      // API Gateway wants header values in single quotes, so none may hold one.
+      for (const value of Object.values(gatewayHeaders(response))) expect(value).not.toContain("'");
+    },
+  );
 
   it.each(all)('%s says when to come back exactly when waiting helps', (_, response) => {
     expect('Retry-After' in gatewayHeaders(response)).toBe(gatewayStatus(response) === 429);

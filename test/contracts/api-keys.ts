@@ -1,4 +1,4 @@
-/** What every register of API keys promises, whatever it is made of. */
+/** The contract of every API key register. */
 
 import { randomBytes } from 'node:crypto';
 import { type ApiKeyRegister, DuplicateKey, type KeyRecord } from '../../lambda/ports/api-keys';
@@ -8,7 +8,7 @@ export interface RegisterUnderTest {
   stop?(): Promise<void>;
 }
 
-/** A record that nobody else has. */
+/** A new, unique record. */
 export function newRecord(change: Partial<KeyRecord> = {}): KeyRecord {
   return {
     keyId: `key_${randomBytes(6).toString('hex')}`,
@@ -37,7 +37,7 @@ export function describeApiKeys(name: string, start: () => Promise<RegisterUnder
       expect(await register.find(newRecord().hash)).toBeUndefined();
     });
 
-    it('finds exactly what was added, at once, and nothing more in it', async () => {
+    it('finds exactly what was added', async () => {
       const record = newRecord();
       await register.add(record);
       expect(await register.find(record.hash)).toEqual(record);
@@ -59,21 +59,21 @@ export function describeApiKeys(name: string, start: () => Promise<RegisterUnder
       expect(await register.ofAccount(record.account)).toEqual([record]);
     });
 
-    it('refuses another key under a hash that is taken, and leaves the first as it is', async () => {
+    it('refuses another key with the same hash, and keeps the first unchanged', async () => {
       const record = newRecord();
       await register.add(record);
       await expect(register.add({ ...newRecord(), hash: record.hash })).rejects.toThrow(DuplicateKey);
       expect(await register.find(record.hash)).toEqual(record);
     });
 
-    it('lets exactly one of many that add the same hash at once', async () => {
+    it('accepts exactly one of many concurrent additions of a hash', async () => {
       const { hash } = newRecord();
       const adding = Array.from({ length: 20 }, () => register.add(newRecord({ hash })));
       const done = await Promise.allSettled(adding);
       expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
 
-    it('changes what is named and leaves the rest', async () => {
+    it('changes the named attributes only', async () => {
       const record = newRecord();
       await register.add(record);
       expect(await register.change(record.hash, { plan: 'pro' })).toBe(true);

@@ -1,11 +1,11 @@
-/** What the reservations of units promise, row by row of the charging protocol, on whatever engine they are kept. */
+/** The contract of the charges, row by row of the charging protocol, on every engine. */
 
 import { randomBytes } from 'node:crypto';
 import { GetCommand, type GetCommandOutput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
+import { unlimitedRequests } from '../../lambda/contract/plans';
 import type { PendingOperation, ReservationLimits } from '../../lambda/domain/quota/charge';
-import { unlimitedRequests } from '../../lambda/domain/quota/plan';
 import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
 import { monthWindow } from '../../lambda/domain/quota/window';
 import { ulidOf } from '../../lambda/domain/ulid';
@@ -132,7 +132,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect(await sums()).toEqual({ taken: 4, held: 0, spent: 4 });
       });
 
-      it('is refused when as many units are held as may be, and says so rather than stale', async () => {
+      it('is refused at the maximum of held units, with that reason', async () => {
         await reserved();
         await reserved();
         expect(await reserve(operation(), 2)).toEqual({ outcome: 'too_many_generations' });
@@ -145,7 +145,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect(await reserve(operation(), 7)).toEqual({ outcome: 'too_many_generations' });
       });
 
-      it('lets exactly as many through as the limit says when many ask at once', async () => {
+      it('admits exactly the limit of many concurrent requests', async () => {
         const all = await Promise.all(Array.from({ length: 20 }, () => reserve(operation(), 20)));
         expect(all.filter(({ outcome }) => outcome === 'reserved')).toHaveLength(5);
         expect(all.filter(({ outcome }) => outcome === 'quota_exceeded')).toHaveLength(15);
@@ -193,7 +193,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect(telemetry.counted('invariantBroken')).toBe(0);
       });
 
-      it('leaves what others hold', async () => {
+      it('does not change the entries of others', async () => {
         const [one] = [await reserved(), await reserved()];
         expect(await charges[settle](one as PendingOperation, [])).toBe('settled');
         expect(await sums()).toEqual({ ...after, taken: after.taken + 1, held: 1 });
@@ -211,7 +211,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       expect(await sums()).toEqual({ taken: 1, held: 1, spent: 0 });
     });
 
-    it('settles ten operations at once without losing one', async () => {
+    it('settles ten concurrent operations without losing one', async () => {
       allowance = { ...allowance, limit: 100 };
       const all = await Promise.all(Array.from({ length: 10 }, () => reserved()));
       const settled = await Promise.all(
@@ -245,7 +245,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect(prunableOf(await reserve(operation()))).toEqual([first?.execution, second?.execution]);
       });
 
-      it('removes what it is told in the settling write and raises the watermark to the highest of them', async () => {
+      it('removes the given entries in the settling write and raises the watermark to the highest of them', async () => {
         const [one, two] = [await reserved(nowMs - 2), await reserved(nowMs - 1)];
         await charges.refund(one as PendingOperation, []);
         await charges.commit(two as PendingOperation, []);
@@ -270,7 +270,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         await reserved();
       });
 
-      it('leaves entries that are too young by its own clock, whatever it is told', async () => {
+      it('keeps entries that are too young by its own clock, whatever the arguments', async () => {
         const one = await reserved();
         await charges.commit(one, []);
         nowMs += 59_999;
@@ -318,7 +318,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect(prunableOf(await reserve(operation()))).toEqual(ids.slice(-20));
       });
 
-      it('goes on when more entries than one write removes were settled late, below the watermark', async () => {
+      it('continues when more late entries than one write removes are below the watermark', async () => {
         allowance = { ...allowance, limit: 100 };
         const late: PendingOperation[] = [];
         for (let i = 0; i < 22; i++) late.push(await reserved(nowMs + i));
@@ -352,7 +352,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect(await dueItems(nowMs + leaseMs)).toContain(key);
       });
 
-      it('goes on over as many pages as there are', async () => {
+      it('reads all pages', async () => {
         const keys: string[] = [];
         for (let i = 0; i < 30; i++) {
           const account = randomBytes(8).toString('hex');
@@ -364,14 +364,14 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
     });
 
     describe('pendingOf', () => {
-      it('tells the operations that are not settled, whole', async () => {
+      it('returns the unsettled operations completely', async () => {
         const [one, two] = [await reserved(), await reserved()];
         await charges.commit(one as PendingOperation, []);
         expect(await charges.pendingOf(counterKey(allowance))).toEqual([two]);
       });
 
-      it('tells nothing of an item that does not exist', async () => {
-        expect(await charges.pendingOf('Q#nobody#2026-11')).toEqual([]);
+      it('returns nothing for an unknown item', async () => {
+        expect(await charges.pendingOf('Q#unknown#2026-11')).toEqual([]);
       });
     });
   });

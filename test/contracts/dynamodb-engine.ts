@@ -5,7 +5,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createTables } from '../../bin/local/engine/create-tables';
 import { connect, startEmbeddedDynamoDb } from '../../bin/local/engine/embedded-dynamodb';
-import type { TableName } from '../../lambda/contract/contract';
+import type { TableName } from '../../lambda/contract/tables';
 
 export interface Engine {
   readonly name: string;

@@ -1,4 +1,4 @@
-/** What the index of generations promises, row by row of the charging protocol, on whatever engine it is kept. */
+/** The contract of the generation index, row by row of the charging protocol, on every engine. */
 
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../lambda/adapters/dynamodb/call';
@@ -94,7 +94,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
         expect(await leased({ nowMs: startMs + leaseMs + 1 })).toMatchObject({ fence: 2 });
       });
 
-      it('does not let a late copy of an execution take its own lease over', async () => {
+      it('does not let a delayed copy of an execution take over its own lease', async () => {
         const mine = acquisition();
         await index.acquire(mine);
         const copy = { ...mine, nowMs: startMs + leaseMs + 1 };
@@ -116,7 +116,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
         expect(await leased()).toMatchObject({ fence: 2 });
       });
 
-      it('leaves a failed one alone until its moment, then leases it and forgets why', async () => {
+      it('does not lease a failed generation before its retry time, then leases it and clears the reason', async () => {
         await index.fail(await leased(), failed());
         expect(await index.acquire(acquisition({ nowMs: startMs + 4_999 }))).toMatchObject({
           outcome: 'taken',
@@ -139,7 +139,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
         expect(acquired.outcome === 'leased' && (await index.claim(acquired.lease, 'run-2'))).toBeTruthy();
       });
 
-      it('gives the lease to exactly one of many who want it at once', async () => {
+      it('gives the lease to exactly one of many concurrent callers', async () => {
         const all = await Promise.all(Array.from({ length: 25 }, () => index.acquire(acquisition())));
         expect(all.filter(({ outcome }) => outcome === 'leased')).toHaveLength(1);
         expect((await now()).fence).toBe(1);
@@ -147,7 +147,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
     });
 
     describe('claim', () => {
-      it('shows the generation to the run that claims it, as often as it asks', async () => {
+      it('returns the generation to the run that claims it, also repeatedly', async () => {
         const lease = await leased();
         const claimed = { state: 'LEASED', execution: lease.execution, fence: 1 };
         expect(await index.claim(lease, 'run-1')).toMatchObject(claimed);
@@ -247,7 +247,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
     });
 
     describe('fail', () => {
-      it('keeps why, how often and until when', async () => {
+      it('stores reason, attempts and retry time', async () => {
         const lease = await leased();
         expect(await index.fail(lease, failed({ why: 'content_refused', tries: 3 }))).toBe('failed');
         expect(await now()).toMatchObject({
@@ -300,7 +300,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
     });
 
     describe('takeDelivery', () => {
-      it('is for exactly one request, however many ask at once', async () => {
+      it('goes to exactly one of many concurrent requests', async () => {
         const lease = await leased();
         await index.finalize(lease, finished());
         const all = await Promise.all(
@@ -310,7 +310,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
         expect((await now()).due).toBe(false);
       });
 
-      it('knows the request again that has taken it', async () => {
+      it('recognises the request that has claimed it', async () => {
         const lease = await leased();
         await index.finalize(lease, finished());
         expect(await index.takeDelivery(lease, 'mine')).toBe(true);
@@ -318,7 +318,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
         expect(await index.takeDelivery(lease, 'other')).toBe(false);
       });
 
-      it('is nobody’s before the image is ready, of a free one, or of another execution', async () => {
+      it('cannot be claimed before the image is ready, of a free image, or of another execution', async () => {
         const lease = await leased();
         await unchanged(async () => expect(await index.takeDelivery(lease, 'a')).toBe(false));
         await index.finalize(lease, finished());
@@ -348,7 +348,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
         expect((await index.publicOf(look, 2)).map((one) => one.key)).toEqual([a, b]);
       });
 
-      it('lists neither unlisted images nor those in the making, and tells them whole', async () => {
+      it('lists neither unlisted nor pending images, and returns complete entries', async () => {
         const look = randomBytes(8).toString('hex');
         await leased();
         await index.finalize({ key, execution: 'EX0', fence: 1 }, finished());
@@ -364,7 +364,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
         expect(await index.byImageId(key.slice(-32))).toEqual(await now());
       });
 
-      it('finds nothing under a name that nobody has', async () => {
+      it('finds nothing under an unknown name', async () => {
         expect(await index.byImageId(randomBytes(16).toString('hex'))).toBeUndefined();
       });
     });

@@ -1,4 +1,4 @@
-/** What every generator promises. Each suite says how its own server makes these things happen. */
+/** The contract of every generator. Each suite provides the server that causes these outcomes. */
 
 import { createSharpCodec } from '../../lambda/adapters/rendering/sharp-codec';
 import { type Generator, type GeneratorAsk, GeneratorFailure } from '../../lambda/ports/generator';
@@ -40,7 +40,7 @@ export function describeGenerator(name: string, start: () => Promise<GeneratorUn
       });
     });
 
-    it('says a refusal as a value, with a reason and without the prompt', async () => {
+    it('returns a refusal as a value, with a reason and without the prompt', async () => {
       subject.refuse();
       const drawn = await subject.generator.generate(ask, never);
       expect(drawn).toEqual({ outcome: 'refused', reason: expect.any(String) });

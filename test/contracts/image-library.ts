@@ -1,4 +1,4 @@
-/** What every image library promises, whatever it is made of. */
+/** The contract of every image library. */
 
 import { randomBytes } from 'node:crypto';
 import type { ImageLibrary } from '../../lambda/ports/image-library';
@@ -49,7 +49,7 @@ export function describeImageLibrary(name: string, start: () => Promise<LibraryU
       expect(await read(path)).toEqual({ text: 'first', mediaType: 'image/webp' });
     });
 
-    it('lets exactly one of many simultaneous writers store, and keeps that one whole', async () => {
+    it('stores exactly one of many concurrent writes, completely', async () => {
       const writers = Array.from({ length: 12 }, (_, index) => `${index}`.padStart(2, '0').repeat(30_000));
       const stored = await Promise.all(writers.map((text) => library.put(path, image(text))));
       expect(stored.filter(Boolean)).toHaveLength(1);
@@ -67,7 +67,7 @@ export function describeImageLibrary(name: string, start: () => Promise<LibraryU
       expect(await library.has(path)).toBe(false);
     });
 
-    it('removes an image, and does not mind when it is gone already', async () => {
+    it('removes an image, also when it is already gone', async () => {
       await library.put(path, image('first'));
       await library.remove(path);
       await library.remove(path);

@@ -1,4 +1,4 @@
-/** What every lookup cache promises, whatever it is made of. */
+/** The contract of every lookup cache. */
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../lambda/ports/clock';
@@ -34,7 +34,7 @@ export function describeLookupCache(name: string, start: () => Promise<CacheUnde
       staleUntilMs: clock.nowMs() + freshForMs + staleForMs,
     });
 
-    it('knows nothing under a key that was never written', async () => {
+    it('returns nothing for an unknown key', async () => {
       expect(await cache.read(key)).toBeUndefined();
     });
 
@@ -53,14 +53,14 @@ export function describeLookupCache(name: string, start: () => Promise<CacheUnde
       expect(await cache.read(key)).toBeUndefined();
     });
 
-    it('leases a key to exactly one of many who want it at once', async () => {
+    it('leases a key to exactly one of many concurrent callers', async () => {
       const wanting = Array.from({ length: 25 }, (_, index) => cache.lease(key, `holder-${index}`, 1_000));
       const outcomes = (await Promise.all(wanting)).map(({ outcome }) => outcome);
       expect(outcomes.filter((outcome) => outcome === 'leased')).toHaveLength(1);
       expect(outcomes.filter((outcome) => outcome === 'busy')).toHaveLength(24);
     });
 
-    it('lets the holder repeat itself, since its first answer may have been lost', async () => {
+    it('lets the holder repeat its request, because the first response may have been lost', async () => {
       expect(await cache.lease(key, 'me', 1_000)).toEqual({ outcome: 'leased' });
       expect(await cache.lease(key, 'me', 1_000)).toEqual({ outcome: 'leased' });
     });
@@ -73,7 +73,7 @@ export function describeLookupCache(name: string, start: () => Promise<CacheUnde
       expect(await cache.lease(key, 'second', 1_000)).toEqual({ outcome: 'leased' });
     });
 
-    it('leases again at once when the holder lets go, and only the holder can', async () => {
+    it('leases again once the holder has released the key, which only the holder can', async () => {
       await cache.lease(key, 'first', 1_000);
       await cache.release(key, 'second');
       expect(await cache.lease(key, 'second', 1_000)).toEqual({ outcome: 'busy' });
@@ -104,7 +104,7 @@ export function describeLookupCache(name: string, start: () => Promise<CacheUnde
       expect(await cache.lease(key, 'second', 1_000)).toEqual({ outcome: 'leased' });
     });
 
-    it('counts up to the limit and not beyond, however many count at once', async () => {
+    it('counts up to the limit and not beyond, also concurrently', async () => {
       const windows = [{ name: 'm0', limit: 7 }];
       const taking = Array.from({ length: 20 }, () => cache.take(key, windows, clock.nowMs() + 60_000));
       expect((await Promise.all(taking)).filter((taken) => taken)).toHaveLength(7);

@@ -1,7 +1,7 @@
-/** What every set of quota counters promises, whatever it is made of. */
+/** The contract of every set of quota counters. */
 
 import { randomBytes } from 'node:crypto';
-import { unlimitedRequests } from '../../lambda/domain/quota/plan';
+import { unlimitedRequests } from '../../lambda/contract/plans';
 import type { Allowance } from '../../lambda/domain/quota/quota';
 import { hourWindow, monthWindow } from '../../lambda/domain/quota/window';
 import type { QuotaCounters } from '../../lambda/ports/quota-counters';
@@ -13,18 +13,18 @@ export interface CountersUnderTest {
 
 const nowMs = Date.now();
 
-/** The allowances of one caller that nobody else has: by URL, by live key and by test key. */
-export function newAllowances(limit: number): Readonly<Record<'address' | 'live' | 'test', Allowance>> {
+/** The allowances of a new caller: by IP address, by live key and by test key. */
+export function newAllowances(limit: number): Readonly<Record<'ip' | 'live' | 'test', Allowance>> {
   const name = randomBytes(6).toString('hex');
   const account = (mode: 'live' | 'test') => ({ kind: 'account', account: name, mode }) as const;
   return {
-    address: { counter: { kind: 'ip', ipHash: name }, limit, window: hourWindow(nowMs) },
+    ip: { counter: { kind: 'ip', ipHash: name }, limit, window: hourWindow(nowMs) },
     live: { counter: account('live'), limit, window: monthWindow(nowMs) },
     test: { counter: account('test'), limit, window: hourWindow(nowMs) },
   };
 }
 
-const kinds = ['address', 'live', 'test'] as const;
+const kinds = ['ip', 'live', 'test'] as const;
 
 export function describeQuotaCounters(name: string, start: () => Promise<CountersUnderTest>): void {
   describe(`the quota counters: ${name}`, () => {
@@ -45,7 +45,7 @@ export function describeQuotaCounters(name: string, start: () => Promise<Counter
         expect(await counters.taken(newAllowances(3)[kind])).toBe(0);
       });
 
-      it('take one at a time, say how many are taken, and stop at the limit', async () => {
+      it('charge one at a time, return the taken amount, and stop at the limit', async () => {
         const allowance = newAllowances(3)[kind];
         const outcomes = [];
         for (const id of ['a', 'b', 'c', 'd', 'e']) outcomes.push(await counters.consume(allowance, id));
@@ -59,7 +59,7 @@ export function describeQuotaCounters(name: string, start: () => Promise<Counter
         expect(await counters.taken(allowance)).toBe(3);
       });
 
-      it('admit exactly as many of 200 at once as are left', async () => {
+      it('admit exactly the remaining number of 200 concurrent requests', async () => {
         const allowance = newAllowances(60)[kind];
         await consumeMany(allowance, 10, 'before');
         const outcomes = await consumeMany(allowance, 200);
@@ -99,7 +99,7 @@ export function describeQuotaCounters(name: string, start: () => Promise<Counter
         expect(await counters.taken(before)).toBe(2);
       });
 
-      it('take a higher limit at once and keep what was taken', async () => {
+      it('apply a higher limit at once and keep the taken amount', async () => {
         const allowance = newAllowances(1)[kind];
         await counters.consume(allowance, 'a');
         expect(await counters.consume({ ...allowance, limit: 5 }, 'b')).toEqual({
@@ -116,20 +116,20 @@ export function describeQuotaCounters(name: string, start: () => Promise<Counter
       });
     });
 
-    it('keep address, live and test counters of one name apart', async () => {
+    it('keep IP, live and test counters of one name separately', async () => {
       const all = newAllowances(1);
       for (const kind of kinds)
         expect(await counters.consume(all[kind], 'a')).toMatchObject({ outcome: 'charged' });
     });
 
-    it('count a request once in an address window however often it is sent, at the limit too', async () => {
-      const { address } = newAllowances(2);
-      const twice = await Promise.all([counters.consume(address, 'a'), counters.consume(address, 'a')]);
+    it('count a request once in an IP window however often it is sent, at the limit too', async () => {
+      const { ip } = newAllowances(2);
+      const twice = await Promise.all([counters.consume(ip, 'a'), counters.consume(ip, 'a')]);
       expect(twice.map(({ outcome }) => outcome)).toEqual(['charged', 'charged']);
-      expect(await counters.taken(address)).toBe(1);
-      await counters.consume(address, 'b');
-      expect(await counters.consume(address, 'a')).toEqual({ outcome: 'charged', taken: 2 });
-      expect(await counters.consume(address, 'c')).toEqual({ outcome: 'exhausted' });
+      expect(await counters.taken(ip)).toBe(1);
+      await counters.consume(ip, 'b');
+      expect(await counters.consume(ip, 'a')).toEqual({ outcome: 'charged', taken: 2 });
+      expect(await counters.consume(ip, 'c')).toEqual({ outcome: 'exhausted' });
     });
 
     it('count an account request every time, since its id means nothing there', async () => {

@@ -1,4 +1,4 @@
-/** A small S3 on loopback: enough of the REST API for the image library, and able to fail to order. */
+/** A small S3 on loopback: the part of the REST API that the image library uses, with failures on demand. */
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,13 +1,14 @@
-/** What every stock adapter promises, checked over HTTP against the local fake provider of its provider. */
+/** The contract of every stock adapter, run over HTTP against the fake of its provider. */
 
 import { type FakeProviderName, startFakeProviders } from '../../bin/local/fake-providers/start';
 import { createProvider } from '../../lambda/adapters/stock/providers';
+import { needsKey } from '../../lambda/contract/providers';
 import { isAllowedUrl } from '../../lambda/domain/image/allowed-url';
 import { type Orientation, orientationOf } from '../../lambda/domain/image/image';
 import { ProviderFailure, type StockProvider } from '../../lambda/ports/stock-provider';
 
 export interface FakeProviderTraits {
-  /** Parameters by which the provider is asked for a landscape, a portrait and a square. */
+  /** The provider's parameters for landscape, portrait and square images. */
   readonly asks: Readonly<Record<Orientation, Readonly<Record<string, string>>>>;
   /** Parameters that keep unsuitable images away, and others that every question carries. */
   readonly always: Readonly<Record<string, string>>;
@@ -93,7 +94,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       },
     );
 
-    it('says who asks and how to reach the operator', async () => {
+    it('identifies the service and the operator’s contact', async () => {
       await search('mountain lake');
       const { userAgent } = (await asked()).asked.at(-1) ?? {};
       expect(userAgent).toMatch(/^image-redirect\/\S+ \(operator@example\.org\) node\/\d+$/);
@@ -127,14 +128,14 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       expect((await failure(words)).kind).toBe(kind);
     });
 
-    it('gives up when it is told to', async () => {
+    it('stops when its signal aborts', async () => {
       const abort = new AbortController();
       const searching = search('fake-timeout', 'landscape', abort.signal).catch((error) => error);
       abort.abort();
       expect(await searching).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
     });
 
-    it('fails as unavailable when nobody listens', async () => {
+    it('fails as unavailable when the connection is refused', async () => {
       const gone = createProvider(name, {
         baseUrl: 'http://127.0.0.1:1',
         key: async () => secret,
@@ -144,12 +145,12 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       expect((await failure('mountain', gone)).kind).toBe('unavailable');
     });
 
-    it('keeps a key out of what the fake provider records and out of what it returns', async () => {
+    it('keeps a key out of recorded requests and of results', async () => {
       const candidates = await search('mountain lake');
       expect(JSON.stringify([candidates, await asked()])).not.toContain(secret);
     });
 
-    it('names only its own hosts over https when no fake provider stands in', () => {
+    it('allows only its own hosts over https without a fake provider', () => {
       const real = createProvider(name, {
         key: async () => secret,
         contact: () => '',
@@ -163,9 +164,9 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       }
     });
 
-    it('needs a key exactly when it says so, and asks nobody without one', async () => {
+    it('needs a key exactly when it says so, and sends no request without one', async () => {
       const before = (await asked()).asked.length;
-      if (!provider.capability.requiresKey) {
+      if (!needsKey(name)) {
         expect(
           (await build('').search({ words: 'lake', orientation: 'square' }, never)).length,
         ).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 /** The tables that a contract suite runs on: in memory, embedded, or any engine named by DYNAMODB_ENDPOINT. */
 
-import type { TableName } from '../../lambda/contract/contract';
+import type { TableName } from '../../lambda/contract/tables';
 import { createMemoryDynamoDb } from '../simulation/dynamodb/memory-dynamodb';
 import { startEngine } from './dynamodb-engine';
 

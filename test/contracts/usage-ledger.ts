@@ -1,4 +1,4 @@
-/** What every usage ledger promises, whatever it is made of. */
+/** The contract of every usage ledger. */
 
 import { randomBytes } from 'node:crypto';
 import { lastMonths, type UsageMonth } from '../../lambda/domain/quota/usage';
@@ -40,7 +40,7 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
     });
     const november = async () => (await ledger.months(account, ['2026-11'])).get('2026-11');
 
-    it('knows nothing of an account that was never booked', async () => {
+    it('returns nothing for an unknown account', async () => {
       expect(await ledger.months(account, ['2026-11', '2026-10'])).toEqual(new Map());
     });
 
@@ -61,7 +61,7 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
       );
     });
 
-    it('loses none of many that are booked at once', async () => {
+    it('records all of many concurrent requests', async () => {
       await Promise.all(
         Array.from({ length: 40 }, (_, i) => ledger.record(entry({ keyId: `key_${i % 4}` }))),
       );
@@ -71,7 +71,7 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
       });
     });
 
-    it('keeps accounts and months apart, to the millisecond', async () => {
+    it('separates accounts and months, to the millisecond', async () => {
       await ledger.record(entry({ atMs: Date.UTC(2026, 11, 1) - 1 }));
       await ledger.record(entry({ atMs: Date.UTC(2026, 11, 1) }));
       await ledger.record(entry({ account: `${account}x` }));
@@ -84,7 +84,7 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
       ]);
     });
 
-    it('reads thirteen months at once and leaves out the empty ones', async () => {
+    it('reads thirteen months and omits empty ones', async () => {
       const labels = lastMonths(Date.UTC(2026, 10, 21), 13);
       await ledger.record(entry({ atMs: Date.UTC(2025, 10, 5) }));
       await ledger.record(entry());

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { readFacts } from '../../bin/deploy-test/facts';
-import { outputs } from '../../lambda/contract/contract';
+import { outputs } from '../../lambda/contract/outputs';
 import { ask } from '../e2e/ask';
 import { readEdge } from './edge';
 import { fetchOver } from './fetch-over';

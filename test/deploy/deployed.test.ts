@@ -1,21 +1,21 @@
-/** The first deployment, seen from outside: what only AWS does, or an emulation of it. */
+/** The first deployment from the outside: behaviour that only AWS, or an emulation of it, shows. */
 
 import { writeFileSync } from 'node:fs';
 import { readFacts } from '../../bin/deploy-test/facts';
 import { freeRequests } from '../../bin/deploy-test/stage-settings';
-import { outputs } from '../../lambda/contract/contract';
 import { gatewayHeaders, gatewayResponses, preflightHeaders } from '../../lambda/contract/gateway-responses';
+import { outputs } from '../../lambda/contract/outputs';
 import { ask, header, imageBehind } from '../e2e/ask';
 import { keysCommand } from './keys-command';
 
-const { outputs: told, keys, fakeProviders, memoryFile } = readFacts();
-const url = told[outputs.apiUrl] ?? '';
+const { outputs: deployed, keys, fakeProviders, memoryFile } = readFacts();
+const url = deployed[outputs.apiUrl] ?? '';
 const as = (who: keyof typeof keys) => ({ 'X-API-Key': keys[who].key });
 
 jest.setTimeout(90_000);
 
-test('the address to try that the deployment prints answers 302 with an image behind it, without a key', async () => {
-  const answer = await ask(told['TryIt'] ?? '', { path: '' });
+test('the example URL that the deployment prints redirects to an image without a key', async () => {
+  const answer = await ask(deployed['TryIt'] ?? '', { path: '' });
   expect(answer.status).toBe(302);
   expect(await imageBehind(answer)).toMatchObject({ width: 1200, height: 800 });
 });
@@ -38,7 +38,7 @@ test('each slot is served by the provider it is bound to, the one with a key inc
   }
 });
 
-test('the quota of the free plan is exact, and the operator sees the same', async () => {
+test('the quota of the free plan is exact, and the operator’s report agrees', async () => {
   const path = '/api/image/200x200-forest';
   const statuses = [];
   for (let i = 0; i <= freeRequests; i++)
@@ -91,25 +91,25 @@ test('a path arrives as it was written, percent-encoded', async () => {
   expect(await imageBehind(answer)).toMatchObject({ width: 200, height: 200 });
 });
 
-test('an unusable key is denied by the gateway where no handler can say so', async () => {
+test('an invalid key is denied by the gateway where no handler can respond', async () => {
   const answer = await ask(url, { path: '/api/usage?api_key=pk_live_nonsense' });
   expect(answer.status).toBe(401);
   expect(JSON.parse(answer.body)).toMatchObject({ code: 'invalid_api_key', status: 401 });
   expect(header(answer, 'access-control-allow-origin')).toBe('*');
 });
 
-test('a private image is delivered to its signed address only, and made once', async () => {
+test('a private image is delivered by its signed URL only, and generated once', async () => {
   const wanted = { path: '/api/image/256x256-lighthouse?provider=ai', headers: as('business') };
   const first = await ask(url, wanted);
   expect([first.status, header(first, 'x-cache')]).toEqual([302, 'MISS']);
   const location = header(first, 'location');
-  expect(location).toContain(`${told[outputs.imageUrl]}/private/`);
+  expect(location).toContain(`${deployed[outputs.imageUrl]}/private/`);
   expect(await imageBehind(first)).toMatchObject({ width: 256, height: 256 });
 
   const unsigned = location.split('?')[0] ?? '';
   const later = location.replace(/Expires=(\d+)/, (_, seconds) => `Expires=${Number(seconds) + 3_600}`);
   const encoded = unsigned.replace('/private/', '/private%2F');
-  for (const address of [unsigned, later, encoded]) expect((await fetch(address)).status).toBe(403);
+  for (const url of [unsigned, later, encoded]) expect((await fetch(url)).status).toBe(403);
 
   const again = await ask(url, wanted);
   expect(header(again, 'x-cache')).toBe('HIT');

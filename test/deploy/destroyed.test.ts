@@ -1,25 +1,25 @@
-/** After the end of a production stage: the stack is gone, what people own is not. */
+/** After a production stage is destroyed: the stack is gone, the data is retained. */
 
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { readFacts } from '../../bin/deploy-test/facts';
-import { outputs } from '../../lambda/contract/contract';
+import { outputs } from '../../lambda/contract/outputs';
 import { ask } from '../e2e/ask';
 
-const { stack, outputs: told } = readFacts();
+const { stack, outputs: deployed } = readFacts();
 
-test('there is no stack any more, and nobody answers', async () => {
+test('the stack is gone, and its URL does not answer', async () => {
   const client = new CloudFormationClient();
   await expect(client.send(new DescribeStacksCommand({ StackName: stack }))).rejects.toThrow(
     'does not exist',
   );
   client.destroy();
-  expect((await ask(told['TryIt'] ?? '', { path: '' })).status).not.toBe(302);
+  expect((await ask(deployed['TryIt'] ?? '', { path: '' })).status).not.toBe(302);
 });
 
 test.each([outputs.apiKeysTable, outputs.quotaCountersTable])('%s is kept with its items', async (table) => {
   const client = new DynamoDBClient();
-  const { Count } = await client.send(new ScanCommand({ TableName: told[table] }));
+  const { Count } = await client.send(new ScanCommand({ TableName: deployed[table] }));
   client.destroy();
   expect(Count).toBeGreaterThan(0);
 });

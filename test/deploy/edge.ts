@@ -1,9 +1,9 @@
-/** Checks signed URLs where CloudFront would, with the key that was deployed; the emulated one checks none. */
+/** Verifies signed URLs in place of CloudFront, with the deployed key; the emulated CloudFront verifies none. */
 
 import { readFileSync } from 'node:fs';
 import { verifySignedUrl } from '../../bin/local/cdn/verify-signed-url';
 
-/** What was deployed and what happened, as the emulated account tells it. */
+/** The deployed resources and what happened, as the emulated account reports them. */
 interface Edge {
   /** Names of the alarms that reached their topic, and of those whose topic did not let them. */
   readonly alarms: { readonly delivered: readonly string[]; readonly refused: readonly string[] };
@@ -25,9 +25,9 @@ export function readEdge(edgeFile: string): Edge {
   return JSON.parse(readFileSync(edgeFile, 'utf8')) as Edge;
 }
 
-/** CloudFront's refusal of a URL as it was given out, or `undefined` for one that may be fetched. */
-export function edgeRefusal(address: string, edgeFile: string): Response | undefined {
-  const { hostname, pathname } = new URL(address);
+/** CloudFront's refusal of a URL, or `undefined` if it may be fetched. */
+export function edgeRefusal(url: string, edgeFile: string): Response | undefined {
+  const { hostname, pathname } = new URL(url);
   if (!hostname.endsWith('.cloudfront.net')) return undefined;
   const edge = readEdge(edgeFile);
   const behaviors = edge.distributions[hostname.split('.')[0] ?? ''];
@@ -39,12 +39,12 @@ export function edgeRefusal(address: string, edgeFile: string): Response | undef
   );
   if (keyGroups.length === 0) return undefined;
   const keyIds = keyGroups.flatMap((group) => edge.keyGroups[group] ?? []);
-  const checks = keyIds.map((id) => verifySignedUrl(address, edge.publicKeys[id] ?? '', id, Date.now()));
+  const checks = keyIds.map((id) => verifySignedUrl(url, edge.publicKeys[id] ?? '', id, Date.now()));
   if (checks.some(({ outcome }) => outcome === 'valid')) return undefined;
   return new Response(JSON.stringify(checks), { status: 403 });
 }
 
-/** `*` stands for any characters; a pattern may leave out the first slash. */
+/** `*` matches any characters; the leading slash of a pattern is optional. */
 function matches(pattern: string, pathname: string): boolean {
   const parts = pattern.replace(/^\//, '').split('*');
   const text = parts.map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*');

@@ -1,10 +1,10 @@
-/** Asks a host at the port where the emulated account answers for it. */
+/** Fetches from a host at the port where the emulated account serves it. */
 
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 
-/** Statuses whose answers a `Response` takes no body for. */
+/** Statuses for which a `Response` may have no body. */
 const bodiless = new Set([204, 205, 304]);
 
 /** Like `fetch` for requests without a body; redirects are given back, never followed. */

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { readFacts } from '../../bin/deploy-test/facts';
-import { outputs } from '../../lambda/contract/contract';
+import { outputs } from '../../lambda/contract/outputs';
 import { ask, header, imageBehind } from '../e2e/ask';
 
 const { outputs: told, keys, memoryFile, keepsData = true } = readFacts();

@@ -1,4 +1,4 @@
-/** The operator's tool for the tested stack. */
+/** The keys command for the tested stack. */
 
 import { readFacts } from '../../bin/deploy-test/facts';
 import { keysTool } from '../../bin/deploy-test/operator';

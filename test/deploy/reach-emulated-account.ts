@@ -1,4 +1,4 @@
-/** Lets tests reach the emulated account by the URLs that AWS gives out: what DNS and CloudFront's edge do there. */
+/** Resolves the URLs of AWS to the emulated account, in place of DNS and CloudFront's edge. */
 
 import { readFacts } from '../../bin/deploy-test/facts';
 import { edgeRefusal } from './edge';

@@ -1,20 +1,20 @@
-/** The next release: its code runs, its index answers, and nothing of what was there is lost. */
+/** The next release: its code runs, its new index answers, and no data is lost. */
 
 import { readFileSync } from 'node:fs';
 import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { readFacts } from '../../bin/deploy-test/facts';
 import { addedIndex, releaseHeader } from '../../bin/deploy-test/releases';
-import { outputs } from '../../lambda/contract/contract';
+import { outputs } from '../../lambda/contract/outputs';
 import { ask, header, imageBehind } from '../e2e/ask';
 
-const { outputs: told, keys, memoryFile } = readFacts();
-const url = told[outputs.apiUrl] ?? '';
+const { outputs: deployed, keys, memoryFile } = readFacts();
+const url = deployed[outputs.apiUrl] ?? '';
 const headers = { 'X-API-Key': keys.business.key };
 
 jest.setTimeout(60_000);
 
-test('the new code answers at the same address, and earlier keys still count', async () => {
+test('the new code answers at the same URL, and earlier keys remain valid', async () => {
   const answer = await ask(url, { path: '/api/image/200x200-forest', headers });
   expect([answer.status, header(answer, releaseHeader)]).toEqual([302, 'next']);
 });
@@ -26,7 +26,7 @@ test('an image made before is still there, signed with the same key, and the quo
   await imageBehind(answer);
   const left = Number(header(answer, 'x-ratelimit-remaining'));
   expect(left).toBeLessThan(Number(remaining));
-  expect(left).toBeGreaterThan(Number(remaining) - 10);
+  expect(left).toBeGreaterThan(Number(remaining) - 50);
 });
 
 test('the first signing key opens nothing any more, the second still does', async () => {
@@ -38,7 +38,7 @@ test('the first signing key opens nothing any more, the second still does', asyn
 test('the table that was replaced is still there with its items, beside the new one', async () => {
   const client = new DynamoDBClient();
   const { TableNames = [] } = await client.send(new ListTablesCommand());
-  const now = told[outputs.lookupCacheTable];
+  const now = deployed[outputs.lookupCacheTable];
   const before = TableNames.find((name) => name.includes('LookupCacheTable'));
   const { Count } = await client.send(new ScanCommand({ TableName: before }));
   client.destroy();
@@ -51,7 +51,7 @@ test('the added index holds the keys that were issued before', async () => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   const { Items = [] } = await client.send(
     new QueryCommand({
-      TableName: told[outputs.apiKeysTable],
+      TableName: deployed[outputs.apiKeysTable],
       IndexName: addedIndex.name,
       KeyConditionExpression: '#key = :plan',
       ExpressionAttributeNames: { '#key': addedIndex.partitionKey },

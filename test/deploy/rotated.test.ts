@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readFacts } from '../../bin/deploy-test/facts';
-import { outputs } from '../../lambda/contract/contract';
+import { outputs } from '../../lambda/contract/outputs';
 import { ask, header, imageBehind } from '../e2e/ask';
 
 const { outputs: told, keys, memoryFile } = readFacts();

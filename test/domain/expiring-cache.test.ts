@@ -1,10 +1,10 @@
-/** A memory that forgets: at its moment, and when it is full. */
+/** A cache that evicts entries when they expire and when it is full. */
 
 import fc from 'fast-check';
 import { createExpiringCache } from '../../lambda/domain/expiring-cache';
 
 describe('an expiring cache', () => {
-  it('knows a value until the moment it ends, and not at it', () => {
+  it('returns a value until it expires', () => {
     const cache = createExpiringCache<string>(10);
     cache.set('a', 'one', 100);
     expect(cache.get('a', 99)).toBe('one');
@@ -20,7 +20,7 @@ describe('an expiring cache', () => {
     expect(cache.get('a', 50)).toBeUndefined();
   });
 
-  it('forgets what is deleted, and knows nothing it was not told', () => {
+  it('returns nothing that was deleted or never set', () => {
     const cache = createExpiringCache<string>(10);
     cache.set('a', 'one', 100);
     cache.delete('a');
@@ -38,7 +38,7 @@ describe('an expiring cache', () => {
     expect([cache.get('a', 0), cache.get('b', 0), cache.get('c', 0)]).toEqual([3, undefined, 4]);
   });
 
-  it('holds the last values whatever came before, and never more than it may', () => {
+  it('keeps the latest values, and never more than its capacity', () => {
     const set = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), fc.nat());
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), fc.array(set), (entriesMax, sets) => {

@@ -1,4 +1,4 @@
-/** ULIDs: of the right form, in the order of their time, and readable again. */
+/** ULIDs: well-formed, sortable by time, and parseable. */
 
 import fc from 'fast-check';
 import { firstUlidAt, timeOfUlid, ulidOf } from '../../lambda/domain/ulid';

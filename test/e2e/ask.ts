@@ -1,4 +1,4 @@
-/** Asks a running service over HTTP without following its redirects, and looks at the images behind them. */
+/** Sends requests to a running service without following redirects, and reads the images behind them. */
 
 import sharp from 'sharp';
 
@@ -20,7 +20,7 @@ export async function ask(url: string, { path, method = 'GET', headers = {} }: Q
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
 
-/** A header that must be there. */
+/** A required header. */
 export function header({ headers }: Answer, name: string): string {
   const value = headers.get(name);
   if (value === null) throw new Error(`There is no ${name} header`);
@@ -34,7 +34,7 @@ export interface Image {
   readonly bytes: Buffer;
 }
 
-/** Fetches the image of an answer and decodes it whole, so that a broken one cannot pass. */
+/** Fetches the image of a response and decodes it completely, so that a broken image fails. */
 export async function imageBehind(answer: Answer): Promise<Image> {
   const response = await fetch(header(answer, 'location'));
   if (response.status !== 200) throw new Error(`The image answered ${response.status}`);

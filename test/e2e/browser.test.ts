@@ -1,14 +1,13 @@
-/** What people see, in a real browser: images of the right size, a card for every error, never a broken image. */
+/** The service in a real browser: images of the right size, a card for every error, never a broken image. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { chromiumPath, launchChromium } from './chromium';
+import { describeInBrowser, launchChromium } from './chromium';
 import { type LocalAccounts, localAccounts } from './local-account';
 import { type RunningService, startService } from './local-service';
 
 const artefacts = join(__dirname, '../../artefacts');
-const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 interface Shown {
   readonly width: number;
@@ -37,7 +36,7 @@ describeInBrowser('in Chromium', () => {
   });
   afterEach(() => page.close());
 
-  /** A page of another origin with one image tag, once the browser has drawn it or given up. */
+  /** A page of another origin with one image tag, once the browser has shown it or failed. */
   async function show(path: string): Promise<Shown> {
     const answered = page.waitForResponse((response) => response.url() === service.url + path);
     await page.setContent(

@@ -1,4 +1,4 @@
-/** The table of end-to-end cases, against a local service or the deployment that E2E_URL names. */
+/** The end-to-end cases, against a local service or the deployment that E2E_URL names. */
 
 import { ask, header, imageBehind } from './ask';
 import { cases } from './cases';

@@ -1,4 +1,4 @@
-/** What every deployment answers, whatever stands behind it: one table for the laptop, the deployment test and the real thing. */
+/** The responses of every deployment: one table for the local service, the deployment test and real deployments. */
 
 /** A row of the table. `key` names which of the target's keys is sent, in the header unless said otherwise. */
 export interface Case {

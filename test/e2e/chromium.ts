@@ -1,4 +1,4 @@
-/** The Chromium of this machine, for tests of what people see. */
+/** Locates and starts Chromium, for tests in a real browser. */
 
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
@@ -11,10 +11,13 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Where the browser is, or `undefined` when there is none; CHROMIUM_PATH names another. */
-export const chromiumPath = places.find((path) => path !== undefined && existsSync(path));
+/** `undefined` when there is none; CHROMIUM_PATH names another. */
+const chromiumPath = places.find((path) => path !== undefined && existsSync(path));
 
-/** A browser that asks nobody but the pages it is shown. */
+/** Describes tests that need the browser, which are left out on a machine without one. */
+export const describeInBrowser: jest.Describe = chromiumPath === undefined ? describe.skip : describe;
+
+/** A browser without background traffic. */
 export function launchChromium(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error('There is no Chromium; set CHROMIUM_PATH');
   return chromium.launch({

@@ -1,4 +1,4 @@
-/** FakeProviders of stock providers that a test owns, so that it can end one of them while the service runs. */
+/** Fake providers that a test controls, so that it can stop one of them while the service runs. */
 
 import { type FakeProviderName, startFakeProviders } from '../../bin/local/fake-providers/start';
 
@@ -11,7 +11,7 @@ export interface AskedRequest {
 export interface OwnFakeProviders {
   /** For the service's environment. */
   readonly endpoints: string;
-  /** What a fake provider was asked so far. */
+  /** The requests to a fake provider so far. */
   asked(name: FakeProviderName): Promise<readonly AskedRequest[]>;
   end(name: FakeProviderName): Promise<void>;
   stop(): Promise<void>;
@@ -38,7 +38,7 @@ export async function startOwnFakeProviders(names: readonly FakeProviderName[]):
   };
 }
 
-/** What the fake provider at a URL was asked so far. */
+/** The requests to the fake provider at a URL so far. */
 export async function askedOf(endpoint: string): Promise<readonly AskedRequest[]> {
   const { asked } = (await (await fetch(`${endpoint}/_asked`)).json()) as { readonly asked: AskedRequest[] };
   return asked;

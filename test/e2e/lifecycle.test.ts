@@ -1,7 +1,7 @@
-/** The local service as a process: what it prints, how it ends, what it keeps, and what it says when it cannot start. */
+/** The local service as a process: its output, exit codes, persistent data and start errors. */
 
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ask, header, imageBehind } from './ask';
@@ -62,7 +62,7 @@ test('cached stock answers of a service that was reached elsewhere are not given
   }
 }, 60_000);
 
-test('no key stands in anything it has written to stderr', async () => {
+test('no key appears on stderr', async () => {
   const service = await startService();
   const { live, test: testKey } = service.keys.pro;
   await ask(service.url, { path: '/api/image/200x200-sea', headers: { 'X-API-Key': live } });
@@ -88,6 +88,39 @@ test('a taken port, a locked folder and a bad flag are one clear line each, with
   const binding = await endOf(['--bind', 'stock_z=sandbox']);
   expect(binding).toEqual({ code: 1, lines: [expect.stringContaining('stock_z')] });
 }, 60_000);
+
+test('a data folder that is none, or without a name, is one clear line with code 1', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  for (const data of [file, join(file, 'below')]) {
+    const end = await endOf(['--port', '0', '--data', data]);
+    expect(end).toEqual({ code: 1, lines: [expect.stringContaining('is not a folder')] });
+  }
+  expect(await endOf(['--data', ''])).toEqual({ code: 1, lines: [expect.stringContaining('--data')] });
+}, 60_000);
+
+test('damaged files of the data folder are one clear line each, with code 1', async () => {
+  const first = await startService(['--data', folder]);
+  await first.stop();
+  const damage = async (name: string, damaged: (whole: string) => string) => {
+    const file = join(folder, name);
+    const whole = readFileSync(file, 'utf8');
+    writeFileSync(file, damaged(whole));
+    const end = await endOf(['--port', '0', '--data', folder]);
+    writeFileSync(file, whole);
+    return end;
+  };
+  const line = expect.stringMatching(/is damaged.*delete it/);
+  expect(await damage('state.json', () => '{}')).toEqual({ code: 1, lines: [line] });
+  expect(await damage('demo-keys.json', (whole) => whole.slice(0, whole.length / 2))).toEqual({
+    code: 1,
+    lines: [line],
+  });
+  const [manifest = ''] = readdirSync(join(folder, 'tables')).filter((name) => name.startsWith('MANIFEST'));
+  writeFileSync(join(folder, 'tables', manifest), 'damaged');
+  const end = await endOf(['--port', '0', '--data', folder]);
+  expect(end).toEqual({ code: 1, lines: [expect.stringContaining('are damaged')] });
+}, 120_000);
 
 test('a kill in mid-generation leaves no charge without an image', async () => {
   const options = ['--data', folder];

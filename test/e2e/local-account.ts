@@ -1,4 +1,4 @@
-/** Accounts made for a test directly in the tables of a running local service. */
+/** Accounts that a test creates directly in the tables of a running local service. */
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -7,22 +7,22 @@ import { connect } from '../../bin/local/engine/embedded-dynamodb';
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import { systemClock } from '../../lambda/adapters/system/system-clock';
-import type { TableName } from '../../lambda/contract/contract';
-import { defaultPlans, type PlanName } from '../../lambda/domain/quota/plan';
+import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
+import type { TableName } from '../../lambda/contract/tables';
 import { allowanceOf, counterKey } from '../../lambda/domain/quota/quota';
 import { createManageKeys } from '../../lambda/usecases/keys/manage-keys';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 
 export interface TestAccount {
   readonly key: string;
-  /** Units its live quota has taken this month. */
+  /** Units charged to its live quota this month. */
   taken(): Promise<number>;
 }
 
 export interface LocalAccounts {
   /** A new account on a plan that has spent `spent` units of this month already. */
   open(plan: PlanName, spent: number): Promise<TestAccount>;
-  /** Resolves once some account holds a unit for an image in the making; fails after ten seconds without. */
+  /** Resolves once an account holds a unit for a pending generation; rejects after ten seconds. */
   untilHeld(): Promise<void>;
   close(): void;
 }

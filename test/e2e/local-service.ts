@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { PlanName } from '../../lambda/domain/quota/plan';
+import type { PlanName } from '../../lambda/contract/plans';
 
 export interface RunningService {
   readonly url: string;
@@ -19,7 +19,7 @@ export interface RunningService {
 
 const root = join(__dirname, '../..');
 
-/** Runs `bin/local.ts` with options; throws what it said when it ended instead of getting ready. */
+/** Runs `image-redirect start` with options; throws what it said when it ended instead of getting ready. */
 export async function startService(
   options: readonly string[] = ['--memory'],
   environment: Readonly<Record<string, string>> = {},
@@ -62,9 +62,13 @@ export function runLocal(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): ChildProcess {
-  return spawn(process.execPath, ['--no-warnings', '--import', 'tsx', 'bin/local.ts', ...args], {
-    cwd: root,
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return spawn(
+    process.execPath,
+    ['--no-warnings', '--import', 'tsx', 'bin/image-redirect.ts', 'start', ...args],
+    {
+      cwd: root,
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
 }

@@ -1,10 +1,8 @@
-/** The start page in a real browser: it shows what it promises, says what is wrong, and keeps a key to itself. */
+/** The start page in a real browser: it shows images, explains errors, and sends a key as a header only. */
 
 import { ask } from './ask';
-import { chromiumPath } from './chromium';
+import { describeInBrowser } from './chromium';
 import { openStage, openStartPage, type Stage, type StartPage } from './playground/start-page';
-
-const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 jest.setTimeout(60_000);
 
@@ -20,7 +18,7 @@ describeInBrowser('the start page', () => {
   });
   afterEach(() => start?.page.close());
 
-  test('loads and draws its images without a complaint, a violation or a request to anybody else', async () => {
+  test('loads and draws its images without an error, a policy violation or a request to another host', async () => {
     await start.showLiveImages();
     const sizes = await start.page.evaluate<number[][]>(
       `[...document.querySelectorAll('img[data-live]')].map((img) => [img.naturalWidth, img.naturalHeight])`,
@@ -33,11 +31,11 @@ describeInBrowser('the start page', () => {
     for (const caption of await start.page.locator('figure.shot figcaption').allTextContents())
       expect(caption).not.toBe('');
     expect(await start.complaints()).toEqual([]);
-    expect(start.asked.filter((address) => !address.startsWith(`${stage.service.url}/`))).toEqual([]);
+    expect(start.asked.filter((url) => !url.startsWith(`${stage.service.url}/`))).toEqual([]);
     await start.keep('light', 'page');
   });
 
-  test('shows an image of the size that was asked for, with its credit, headers, address and snippets', async () => {
+  test('shows an image of the size that was asked for, with its credit, headers, URL and snippets', async () => {
     const shown = await start.tryOut({
       query: 'old harbour',
       width: '640',
@@ -49,10 +47,10 @@ describeInBrowser('the start page', () => {
       width: 640,
       height: 400,
     });
-    const address = `${stage.service.url}/api/image/640x400-old-harbour?seed=two+words`;
-    expect(await start.textOf('#address')).toBe(address);
+    const url = `${stage.service.url}/api/image/640x400-old-harbour?seed=two+words`;
+    expect(await start.textOf('#url')).toBe(url);
     for (const name of ['html', 'markdown', 'curl', 'fetch']) {
-      expect(await start.textOf(`#snippet-${name}`)).toContain(address);
+      expect(await start.textOf(`#snippet-${name}`)).toContain(url);
     }
     expect(await start.textOf('#credit')).not.toBe('');
     expect(await start.textOf('#facts')).toMatch(/Location.*X-Cache(HIT|MISS).*X-RateLimit-Limit10/);
@@ -73,7 +71,7 @@ describeInBrowser('the start page', () => {
 
     expect(await start.page.content()).not.toContain(key);
     expect(start.page.url()).not.toContain(key);
-    expect(start.asked.filter((address) => address.includes(key))).toEqual([]);
+    expect(start.asked.filter((url) => url.includes(key))).toEqual([]);
     const stores = '[document.cookie, localStorage.length, sessionStorage.length, history.state]';
     expect(await start.page.evaluate(stores)).toEqual(['', 0, 0, null]);
     expect(await start.complaints()).toEqual([]);
@@ -91,7 +89,7 @@ describeInBrowser('the start page', () => {
     ['invalid_api_key', 401, { key: 'pk_live_nonsense' }, undefined],
     ['content_refused', 422, { query: 'forbidden', provider: 'ai' }, 0],
     ['quota_exceeded', 429, {}, 1_000],
-  ])('tells of %s with its status, its code and a sentence', async (code, status, values, spent) => {
+  ])('shows %s with its status, its code and a sentence', async (code, status, values, spent) => {
     const key = spent === undefined ? {} : { key: (await stage.accounts.open('free', spent)).key };
     const { state } = await start.tryOut({ query: 'sea', ...values, ...key });
     expect(state).toMatch(new RegExp(`^${status} · [A-Z][\\w' -]+$`));
@@ -102,7 +100,7 @@ describeInBrowser('the start page', () => {
     await start.keep(`error-${code}`);
   });
 
-  test('asks nobody for what the form knows to be wrong', async () => {
+  test('sends no request for what the form knows to be invalid', async () => {
     for (const values of [{ width: '99' }, { width: '640', height: '4001' }, { height: '400', query: '' }]) {
       await start.fill(values);
       await start.page.locator('#go').click();
@@ -113,15 +111,15 @@ describeInBrowser('the start page', () => {
     expect(
       await start.page.evaluate('document.getElementById("try").elements.alt.validationMessage'),
     ).toMatch(/not both/);
-    // The live images are asked for by the page itself.
+    // The page itself requests the live images.
     const live = /\/api\/image\/(1200x800-mountain-lake|800x500-city-at-night)\?/;
-    const tries = start.asked.filter((address) => address.includes('/api/image') && !live.test(address));
+    const tries = start.asked.filter((url) => url.includes('/api/image') && !live.test(url));
     expect(tries).toEqual([]);
-    expect(await start.textOf('#state')).toBe('Nothing was asked yet.');
+    expect(await start.textOf('#state')).toBe('No request has been sent yet.');
   });
 
-  // The last one, as it uses up what the others need.
-  test('tells a visitor whose hour is used up so, and shows cards in place of its images', async () => {
+  // Runs last, because it uses up the hourly limit that the other tests share.
+  test('shows a visitor over the hourly limit the reason, and error cards in place of the images', async () => {
     let status = 302;
     for (let i = 0; i < 11 && status === 302; i++)
       status = (await ask(stage.service.url, { path: `/api/image/100x100-sea?_=${i}` })).status;

@@ -1,4 +1,4 @@
-/** Quotas seen from the outside: exact under a crowd, and a document or a card for each refusal. */
+/** Quotas from the outside: exact under concurrency, and a problem document or card for each refusal. */
 
 import { ask, header } from './ask';
 import { type LocalAccounts, localAccounts } from './local-account';
@@ -29,7 +29,7 @@ test('200 requests at once with 50 units left: 50 images and 150 refusals, ten t
   }
 }, 120_000);
 
-test('identical AI requests at once make one image, and each delivery costs one unit', async () => {
+test('identical concurrent AI requests generate one image, and each delivery costs one unit', async () => {
   const { key, taken } = await accounts.open('business', 0);
   const headers = { 'X-API-Key': key };
   const wanted = { path: '/api/image/256x256-one-of-many?provider=ai', headers };
@@ -61,7 +61,7 @@ test('the eleventh request of an hour without a key is refused until the hour en
   expect(card.body).toContain('width="640" height="360"');
 }, 60_000);
 
-test('both forms of a request are one: same image, same address', async () => {
+test('both forms of a request are equivalent: same image, same URL', async () => {
   const { key } = await accounts.open('free', 0);
   const headers = { 'X-API-Key': key };
   const one = await ask(service.url, { path: '/api/image/1080x1350-caf%C3%A9_terrace', headers });

@@ -1,4 +1,4 @@
-/** Stock providers seen from the outside: every adapter over HTTP, with fake providers for the providers. */
+/** Stock providers from the outside: every adapter over HTTP, with fake providers. */
 
 import { runTool } from '../bin/run-tool';
 import { type Answer, ask, header, imageBehind } from './ask';
@@ -6,9 +6,9 @@ import { askedOf, type OwnFakeProviders, startOwnFakeProviders } from './fake-pr
 import { type RunningService, startService } from './local-service';
 
 const secrets = {
-  UNSPLASH_KEY: 'unsplash-key-nobody-may-see',
-  PEXELS_KEY: 'pexels-key-nobody-may-see',
-  PIXABAY_KEY: 'pixabay-key-nobody-may-see',
+  UNSPLASH_KEY: 'unsplash-key-secret',
+  PEXELS_KEY: 'pexels-key-secret',
+  PIXABAY_KEY: 'pixabay-key-secret',
 } as const;
 
 let fakeProviders: OwnFakeProviders;
@@ -46,7 +46,7 @@ async function get(service: RunningService, path: string): Promise<Answer> {
 
 const source = (answer: Answer) => header(answer, 'x-image-source');
 const providersOf = (service: RunningService) =>
-  runTool('providers.ts', ['--local', service.url, '--no-check', '--json'], { cwd: __dirname });
+  runTool(['providers', '--local', service.url, '--no-check', '--json'], { cwd: __dirname });
 const searches = async () =>
   (await fakeProviders.asked('unsplash')).filter(({ path }) => path === '/search/photos');
 
@@ -83,7 +83,7 @@ test.each([
   30_000,
 );
 
-test('an Unsplash photo comes from Unsplash with its ixid, and the credit links say who sent the visitor', async () => {
+test('an Unsplash photo comes from Unsplash with its ixid, and the credit links carry the referral parameters', async () => {
   const answer = await get(keyed, '/api/image/640x480-quiet-wood?format=json');
   const { url, attribution } = JSON.parse(answer.body);
   expect(new URL(url).host).toBe(new URL(JSON.parse(fakeProviders.endpoints).unsplash).host);
@@ -98,7 +98,7 @@ test('an Unsplash photo comes from Unsplash with its ixid, and the credit links 
   expect(attribution.creditLine).toBe(`Photo by ${attribution.creator} on Unsplash`);
 });
 
-test('Unsplash is told of each fresh use once, and of no cached one', async () => {
+test('Unsplash gets one report for each new use, and none for a cached one', async () => {
   const service = await startKeyed();
   const barn = (size: string) => get(service, `/api/image/${size}-lonely-barn`);
   const crowd = await Promise.all(Array.from({ length: 50 }, () => barn('640x480')));
@@ -107,13 +107,13 @@ test('Unsplash is told of each fresh use once, and of no cached one', async () =
   // A service ends when everything that it does in the background has ended.
   await service.stop();
   const used = new Set(uses.map((answer) => new URL(header(answer, 'location')).searchParams.get('ixid')));
-  const told = (await fakeProviders.asked('unsplash')).filter(
+  const reports = (await fakeProviders.asked('unsplash')).filter(
     ({ path, parameters }) => path.endsWith('/download') && used.has(parameters['ixid'] ?? ''),
   );
-  expect(told.map(({ key }) => key)).toEqual(['present', 'present']);
+  expect(reports.map(({ key }) => key)).toEqual(['present', 'present']);
 }, 30_000);
 
-test('no answer sends anybody to Pixabay', async () => {
+test('no response redirects to Pixabay', async () => {
   for (const query of ['fern', 'moss', 'oak']) {
     const answer = await get(keyed, `/api/image/320x200-${query}?provider=stock_c`);
     expect(source(answer)).toBe('stock_c');
@@ -141,7 +141,7 @@ test('a thousand requests for ten queries in two orientations ask the provider t
   expect(asked).toHaveLength(20);
 }, 60_000);
 
-test('the fake providers of the service stand in its JSON line and say what they were asked', async () => {
+test('the fake providers of the service are in its JSON line and record their requests', async () => {
   expect(Object.keys(keyless.fakeProviders).sort()).toEqual(['openverse', 'wikimedia']);
   const asked = await askedOf(keyless.fakeProviders['openverse'] ?? '');
   expect(asked).toContainEqual(
@@ -161,7 +161,7 @@ test('words that no provider has an image for are 404, and cost nothing', async 
   expect((remaining[0] ?? 0) - (remaining[1] ?? 0)).toBe(1);
 });
 
-test('a provider that ends in mid-run is replaced by the next slot, and is left alone after three failures', async () => {
+test('a provider that ends in mid-run is replaced by the next slot, and its breaker opens after three failures', async () => {
   const known = await get(keyed, '/api/image/640x480-quiet-wood');
   await fakeProviders.end('unsplash');
   for (const query of ['one', 'two', 'three', 'four']) {
@@ -188,7 +188,7 @@ test('a provider that ends in mid-run is replaced by the next slot, and is left 
   });
 }, 30_000);
 
-test('whatever a provider answers, the caller gets an image or a documented problem', async () => {
+test('for any response of a provider, the caller gets an image or a documented problem', async () => {
   const words = ['429', '403', '410', '400', '500', 'html', 'empty', 'small', 'maxlag', 'timeout'];
   const broken = ['all-broken', 'broken-image'];
   // All at once, so that hardly a word meets a breaker that another one has opened.
@@ -208,7 +208,7 @@ test('whatever a provider answers, the caller gets an image or a documented prob
     ]).toContainEqual([status, JSON.parse(body).code]);
 }, 60_000);
 
-test('no key stands in an answer, in the log, or in what the fake providers remember', async () => {
+test('no key appears in a response, in the log, or in the fake providers’ records', async () => {
   const remembered = await Promise.all(
     (['pexels', 'pixabay'] as const).map((name) => fakeProviders.asked(name)),
   );

@@ -1,4 +1,4 @@
-/** What the end-to-end table runs against: a deployment named by E2E_URL with E2E_LIVE_KEY and E2E_TEST_KEY, else a local service. */
+/** The target of the end-to-end tests: the deployment named by E2E_URL with E2E_LIVE_KEY and E2E_TEST_KEY, else a local service. */
 
 import { startService } from './local-service';
 

@@ -1,6 +1,6 @@
-/** An account's usage, right to the unit, as the account and its operator read it. */
+/** An account's usage, exact to the unit, as the account and its operator read it. */
 
-import { type PlanName, unlimitedRequests } from '../../lambda/domain/quota/plan';
+import { type PlanName, unlimitedRequests } from '../../lambda/contract/plans';
 import { lastMonths } from '../../lambda/domain/quota/usage';
 import { type Operation, startOperation, withinOneHour } from './keys/operation';
 

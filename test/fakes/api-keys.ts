@@ -9,12 +9,12 @@ import {
 
 type Operation = 'find' | 'add' | 'ofAccount' | 'all' | 'change';
 
-/** A register that counts what it was asked, fails on demand, and can be held in the middle of an operation. */
+/** A register that counts its calls, fails on demand, and can be paused in the middle of an operation. */
 export interface FakeApiKeys extends ApiKeyRegister {
   readonly calls: readonly Operation[];
   /** Makes every operation fail with this error from now on, or work again. */
   failWith(error: Error | undefined): void;
-  /** Is waited for after an operation has taken effect and before its caller hears of it. */
+  /** Awaited after an operation has taken effect and before it returns. */
   after(pause: (operation: Operation) => Promise<void> | undefined): void;
 }
 

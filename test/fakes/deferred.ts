@@ -1,4 +1,4 @@
-/** A promise that a test settles itself, to hold work exactly where it wants it. */
+/** A promise that a test settles itself, to pause work at a defined point. */
 
 export interface Deferred<T> {
   readonly promise: Promise<T>;

@@ -1,10 +1,10 @@
-/** Ids that count up: different every time, the same in every run. */
+/** Ids that count up: unique, and the same in every run. */
 
 import { ulidOf } from '../../lambda/domain/ulid';
 import type { Ids } from '../../lambda/ports/clock';
 
 export interface FakeIds extends Ids {
-  /** Stands in for a source of unpredictable bytes; all values occur. */
+  /** A deterministic replacement for random bytes; all values occur. */
   bytes(length: number): Uint8Array;
 }
 

@@ -3,7 +3,7 @@
 import { checkLibraryPath, checkLibraryPrefix } from '../../lambda/domain/image/library-path';
 import type { ImageLibrary, StoredImage } from '../../lambda/ports/image-library';
 
-/** A library whose content a test can look at. */
+/** A library whose content a test can read. */
 export interface FakeImageLibrary extends ImageLibrary {
   readonly images: Map<string, StoredImage>;
 }

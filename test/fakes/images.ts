@@ -1,4 +1,4 @@
-/** Images of every kind that a stranger's server may send, made on the spot. */
+/** Images of every kind that a third-party server may send, created on demand. */
 
 import sharp, { type Sharp } from 'sharp';
 
@@ -26,12 +26,12 @@ export const png = async (widthPx: number, heightPx: number) =>
 export const sideways = async (widthPx: number, heightPx: number) =>
   (await halves(widthPx, heightPx)).jpeg().withMetadata({ orientation: 6 }).toBuffer();
 
-/** A JPEG that tells where it was taken and by whom. */
+/** A JPEG whose metadata contains a location and an author. */
 export const telling = async () =>
   (await halves(400, 300))
     .jpeg()
     .withExif({
-      IFD0: { Artist: 'Somebody Private', Make: 'Camera' },
+      IFD0: { Artist: 'Private Person', Make: 'Camera' },
       IFD3: { GPSLatitude: '52/1 31/1 0/1', GPSLongitude: '13/1 24/1 0/1' },
     })
     .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">somewhere secret</x:xmpmeta>')

@@ -5,7 +5,7 @@ import type { Cached, LookupCache } from '../../lambda/ports/lookup-cache';
 
 type Operation = keyof LookupCache;
 
-/** A cache that counts what it was asked, and fails on demand. */
+/** A cache that counts its calls and fails on demand. */
 export interface FakeLookupCache extends LookupCache {
   readonly calls: readonly { readonly operation: Operation; readonly key: string }[];
   /** Makes an operation fail from now on, or work again. */
@@ -25,7 +25,7 @@ export function createFakeLookupCache(clock: Pick<Clock, 'nowMs'>): FakeLookupCa
 
   const begin = (operation: Operation, key: string) => {
     calls.push({ operation, key });
-    if (failing.has(operation)) throw new Error(`The fake cache was told to fail on ${operation}.`);
+    if (failing.has(operation)) throw new Error(`The fake cache is set to fail on ${operation}.`);
   };
 
   const usable = <T>(item: Item | undefined): Cached<T> | undefined => {

@@ -1,4 +1,4 @@
-/** An HTTP server on loopback for the time of a test. */
+/** An HTTP server on loopback for the duration of a test. */
 
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,13 +1,13 @@
 /** Quota counters in memory. */
 
-import { unlimitedRequests } from '../../lambda/domain/quota/plan';
+import { unlimitedRequests } from '../../lambda/contract/plans';
 import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
 import type { Consumption, QuotaCounters } from '../../lambda/ports/quota-counters';
 
-/** Counters that say what they were asked, and answer as a test scripts them. */
+/** Counters that record their calls and return scripted results. */
 export interface FakeQuotaCounters extends QuotaCounters {
   readonly calls: readonly { readonly operation: keyof QuotaCounters; readonly key: string }[];
-  /** Outcome of the next consumptions instead of the real one, in order; an `Error` is thrown. */
+  /** Outcomes of the next charges in place of the real ones, in order; an `Error` is thrown. */
   readonly script: (Consumption | Error)[];
   /** Makes every refund fail with this error from now on, or work again. */
   failRefunds(error: Error | undefined): void;

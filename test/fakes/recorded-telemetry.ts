@@ -1,6 +1,7 @@
-/** Telemetry that keeps what it was told. */
+/** Telemetry that records its calls. */
 
-import type { Fields, MetricName, Telemetry } from '../../lambda/ports/telemetry';
+import type { MetricName } from '../../lambda/contract/metrics';
+import type { Fields, Telemetry } from '../../lambda/ports/telemetry';
 
 export interface RecordedTelemetry extends Telemetry {
   readonly infos: readonly { readonly message: string; readonly fields: Fields | undefined }[];
@@ -28,7 +29,8 @@ export function createRecordedTelemetry(): RecordedTelemetry {
     counted: (name) => counts.filter(({ metric }) => metric === name).length,
     info: (message, fields) => void infos.push({ message, fields }),
     error: (message, error, fields) => void errors.push({ message, error, fields }),
-    count: (metric, dimensions) => void counts.push({ metric, dimensions }),
+    count: (metric, dimensions?: Readonly<Record<string, string>>) =>
+      void counts.push({ metric, dimensions }),
     time: () => undefined,
   };
 }

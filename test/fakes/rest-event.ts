@@ -1,4 +1,4 @@
-/** REST proxy events for the functions beside the image function: a path, where it is deployed, and who asks. */
+/** REST proxy events for the functions other than the image function. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { proxyEventOf } from '../functions/redirect/proxy-event';

@@ -1,10 +1,10 @@
-/** A stock provider that a test writes the script for. */
+/** A stock provider with scripted responses. */
 
 import type { Candidate } from '../../lambda/domain/image/image';
 import type { Capability, Placement, StockProvider, StockQuery } from '../../lambda/ports/stock-provider';
 
 export interface FakeStockProvider extends StockProvider {
-  /** What it was asked, in order. */
+  /** Its requests, in order. */
   readonly asked: readonly StockQuery[];
   /** Answers from now on; throws to fail. */
   script(answer: (query: StockQuery, signal: AbortSignal) => Promise<readonly Candidate[]>): void;
@@ -32,7 +32,7 @@ export function candidate(id: string, change: Partial<Candidate> = {}): Candidat
   };
 }
 
-/** Answers every query with candidates `a` to `e`, and redirects to them, unless told otherwise. */
+/** Answers every query with candidates `a` to `e`, and redirects to them, unless configured otherwise. */
 export function createFakeStockProvider(name: string, options: FakeStockOptions = {}): FakeStockProvider {
   const asked: StockQuery[] = [];
   let answer = async (): Promise<readonly Candidate[]> =>
@@ -41,7 +41,6 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
     name,
     asked,
     capability: {
-      requiresKey: false,
       resize: 'exact',
       pageSizeMax: 20,
       queryCharactersMax: 200,

@@ -1,7 +1,7 @@
-/** The stock side of a use case, as a test scripts it. */
+/** A stock resolver with scripted results. */
 
+import type { UsageReport } from '../../lambda/contract/messages/background-job';
 import type { ServedImage } from '../../lambda/domain/image/image';
-import type { UsageReport } from '../../lambda/ports/background';
 import type { StockAnswer, StockResolver } from '../../lambda/usecases/stock/resolve-stock';
 
 export interface FakeStockResolver extends StockResolver {

@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it: hours pass in no time, and always in the same order. */
+/** A clock that advances only when a test advances it. */
 
 import type { Clock } from '../../lambda/ports/clock';
 

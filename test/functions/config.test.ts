@@ -1,6 +1,6 @@
-/** Settings from the environment: every fault at once, and no value in the words about it. */
+/** Configuration from the environment: all faults are reported at once, without values. */
 
-import { tiers } from '../../lambda/contract/contract';
+import { tiers } from '../../lambda/contract/plans';
 import { settings } from '../../lambda/functions/authorizer/settings';
 import {
   ConfigurationError,
@@ -25,7 +25,7 @@ const wanted = {
 const good = { TABLE: 't', BASE: 'https://images.example.org/' };
 
 describe('the configuration', () => {
-  it('takes what is there, and defaults for the rest', () => {
+  it('reads what is set, and uses defaults for the rest', () => {
     expect(readConfig(good, wanted)).toEqual({
       TABLE: 't',
       CONTACT: undefined,
@@ -40,7 +40,7 @@ describe('the configuration', () => {
     expect(() => readConfig({ ...good, TABLE: '' }, wanted)).toThrow('TABLE is missing');
   });
 
-  it('names every fault at once, and repeats no value', () => {
+  it('reports all faults at once, without values', () => {
     const bad = { BASE: 'http://hunter2.example', MAX_AGE: 'hunter2', PLANS: '{hunter2' };
     const fault = (() => {
       try {
@@ -54,7 +54,7 @@ describe('the configuration', () => {
     for (const line of [
       'TABLE is missing',
       'MAX_AGE must be a whole number from 0 to 86400',
-      'BASE must be an address that begins with https:',
+      'BASE must be a URL that begins with https:',
       'PLANS must be JSON',
     ])
       expect(message).toContain(line);

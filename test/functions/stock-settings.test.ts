@@ -1,4 +1,4 @@
-/** What an operator may say about stock providers, and what is refused with a reason. */
+/** Accepted and refused settings of stock providers. */
 
 import { readConfig } from '../../lambda/functions/config';
 import {
@@ -11,7 +11,7 @@ const read = <T>(value: unknown, setting: Parameters<typeof readConfig>[1][strin
   readConfig({ S: typeof value === 'string' ? value : JSON.stringify(value) }, { S: setting }).S as T;
 
 describe('the quotas of providers', () => {
-  it('are none unless the operator says so', () => {
+  it('are empty unless configured', () => {
     expect(readConfig({}, { S: providerQuotasSetting }).S).toEqual({});
   });
 
@@ -46,7 +46,7 @@ describe('the bindings of slots', () => {
 });
 
 describe('the endpoints of providers', () => {
-  it('are web addresses of known providers', () => {
+  it('are URLs of known providers', () => {
     const endpoints = { unsplash: 'http://127.0.0.1:4010' };
     expect(read(endpoints, providerEndpointsSetting)).toEqual(endpoints);
     for (const wrong of [
@@ -54,6 +54,6 @@ describe('the endpoints of providers', () => {
       { unsplash: 'file:///etc' },
       { flickr: 'https://f.example' },
     ])
-      expect(() => read(wrong, providerEndpointsSetting)).toThrow(/web address/);
+      expect(() => read(wrong, providerEndpointsSetting)).toThrow(/a URL/);
   });
 });

@@ -1,4 +1,4 @@
-/** The card in place of a broken image: right size, readable words, well-formed, at every size that can be asked for. */
+/** The error card: the requested size, readable text and well-formed XML at every size. */
 
 import fc from 'fast-check';
 import { detailOf, problems } from '../../lambda/domain/problem/problem';
@@ -12,7 +12,7 @@ const textsOf = (root: ReturnType<typeof at>) => elementsOf(root).filter(({ name
 const side = fc.oneof(fc.integer({ min: 100, max: 4000 }), fc.constantFrom(100, 101, 200, 400, 4000));
 
 describe('a card', () => {
-  it('has exactly the size that was asked for', () => {
+  it('has exactly the requested size', () => {
     fc.assert(
       fc.property(side, side, (width, height) => {
         expect(at(width, height)).toMatchObject({
@@ -28,7 +28,7 @@ describe('a card', () => {
     );
   });
 
-  it('keeps its words inside and readable', () => {
+  it('keeps its text inside and readable', () => {
     fc.assert(
       fc.property(side, side, (width, height) => {
         const texts = textsOf(at(width, height));
@@ -56,7 +56,7 @@ describe('a card', () => {
     [640, 480],
     [400, 300],
     [300, 200],
-  ])('of %d × %d says what happened, why, and its status and code', (width, height) => {
+  ])('of %d × %d shows the error, its reason, status and code', (width, height) => {
     const words = textsOf(at(width, height))
       .map(({ children }) => String(children[0]))
       .join(' ');
@@ -66,15 +66,15 @@ describe('a card', () => {
     expect(words).toContain(code);
   });
 
-  it('of the smallest size still says something', () => {
+  it('of the smallest size still shows a text', () => {
     expect(
       textsOf(at(100, 100))
         .map(({ children }) => String(children[0]))
         .join(' '),
-    ).toMatch(/502|image source/);
+    ).toMatch(/502|[Ii]mage source/);
   });
 
-  it('tells a screen reader the same', () => {
+  it('has the same text for screen readers', () => {
     const svg = at(640, 480);
     expect(svg.attributes).toMatchObject({ role: 'img', 'aria-label': `502 ${content.title}` });
     expect(elementsOf(svg).find(({ name }) => name === 'desc')?.children).toEqual([content.detail]);
@@ -85,7 +85,7 @@ describe('a card', () => {
     expect(svg).not.toMatch(/<script|href|@import|url\((?!#)|\son\w+=/i);
   });
 
-  it('stays well-formed whatever its words are', () => {
+  it('stays well-formed for any text', () => {
     const words = fc.string().map((text) => text.replace(/[\p{Cc}\uFFFE\uFFFF]/gu, ''));
     fc.assert(
       fc.property(words, words, (title, detail) => {

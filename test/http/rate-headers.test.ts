@@ -1,11 +1,11 @@
-/** Two families of headers say the same about every rateLimit. */
+/** Both families of rate limit headers agree. */
 
 import fc from 'fast-check';
 import { hourWindow, monthWindow } from '../../lambda/domain/quota/window';
 import { rateHeaders } from '../../lambda/http/rate-headers';
 
 describe('the rate headers', () => {
-  it('say an anonymous rateLimit like this', () => {
+  it('state the rate limit of an anonymous caller', () => {
     const nowMs = Date.parse('2026-11-21T12:59:00Z');
     expect(rateHeaders({ limit: 10, remaining: 3, window: hourWindow(nowMs) }, nowMs)).toEqual({
       'X-RateLimit-Limit': '10',
@@ -16,7 +16,7 @@ describe('the rate headers', () => {
     });
   });
 
-  it('say how long a leap month is', () => {
+  it('state the length of a leap month', () => {
     const nowMs = Date.parse('2028-02-29T23:59:59.5Z');
     const headers = rateHeaders({ limit: 1_000, remaining: 0, window: monthWindow(nowMs) }, nowMs);
     expect(headers['RateLimit-Policy']).toBe(`"month";q=1000;w=${29 * 86_400}`);

@@ -1,4 +1,4 @@
-/** The root of the service, whatever stands before the resource in the URL. */
+/** The root URL of the service, with any prefix before the resource. */
 
 import { rootOf } from '../../lambda/http/root-url';
 import { restEvent } from '../fakes/rest-event';

@@ -1,4 +1,4 @@
-/** The app as `cdk synth` runs it: the CDK's own validation and cdk-nag are on, and find nothing that is not explained. */
+/** The app as `cdk synth` runs it: CDK validation and cdk-nag report nothing unexplained. */
 
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';

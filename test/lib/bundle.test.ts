@@ -1,4 +1,4 @@
-/** What a cold start pays for: the bytes that a function loads, and that none of them wakes what nobody needs. */
+/** The size of a cold start: the bytes that a function loads, without unused built-ins and libraries. */
 
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,7 @@
-/** Holds both sides of the environment together: what the stack sets is what each function reads. */
+/** The variables that the stack sets are those that each function reads. */
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { outputs } from '../../lambda/contract/contract';
+import { functionVariables } from '../../lambda/contract/function-variables';
+import { outputs } from '../../lambda/contract/outputs';
 import { environmentOf, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
 
 interface Setting {
@@ -10,15 +9,12 @@ interface Setting {
   read(text: string): unknown;
 }
 
-/** Function's logical id → its settings module. */
-const settingsModules = Object.keys(resourcesOf(synthesiseOnce('dev'), 'AWS::Lambda::Function'))
-  .filter((id) => id.endsWith('Function'))
-  .map((id) => {
-    const folder = id.replace(/Function$/, '');
-    return [id, `../../lambda/functions/${folder[0]?.toLowerCase()}${folder.slice(1)}/settings`] as const;
-  });
+/** Function → the variables that it reads, each with its presence. */
+const functions = Object.entries<Readonly<Record<string, string>>>(functionVariables);
 
-const settingsIn = (path: string): Readonly<Record<string, Setting>> => require(path).settings;
+const idOf = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}Function`;
+const settingsOf = (name: string): Readonly<Record<string, Setting>> =>
+  require(`../../lambda/functions/${name}/settings`).settings;
 
 const everythingSet = synthesise('dev', {
   contact: 'ops@example.org',
@@ -37,39 +33,51 @@ const everythingSet = synthesise('dev', {
   slotBindings: { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'pixabay' },
 });
 
-test.each(settingsModules)('%s is told all it needs, and nothing it does not read', (id, path) => {
-  expect(existsSync(`${join(__dirname, path)}.ts`)).toBe(true);
-  const settings = settingsIn(path);
-  const required = Object.keys(settings).filter((name) => !('fallback' in (settings[name] ?? {})));
-  const told = Object.keys(environmentOf(synthesiseOnce('dev'), id));
-  expect(told).toEqual(expect.arrayContaining(required));
-  expect(Object.keys(settings)).toEqual(expect.arrayContaining(told));
+test('the contract lists the variables of every function of the stack', () => {
+  const deployed = Object.keys(resourcesOf(synthesiseOnce('dev'), 'AWS::Lambda::Function'));
+  expect(functions.map(([name]) => idOf(name)).sort()).toEqual(
+    deployed.filter((id) => id.endsWith('Function')).sort(),
+  );
 });
 
-test.each(settingsModules)('every setting of %s can be given by the stack', (id, path) => {
-  expect(Object.keys(environmentOf(everythingSet, id)).sort()).toEqual(Object.keys(settingsIn(path)).sort());
+test.each(functions)('the stack always sets what the contract says that %s always has', (name, presences) => {
+  const set = Object.keys(environmentOf(synthesiseOnce('dev'), idOf(name)));
+  const always = Object.keys(presences).filter((variable) => presences[variable] === 'always');
+  expect(set).toEqual(expect.arrayContaining(always));
+  expect(Object.keys(presences)).toEqual(expect.arrayContaining(set));
+});
+
+test.each(functions)('the stack can set everything that %s reads, and nothing else', (name, presences) => {
+  expect(Object.keys(environmentOf(everythingSet, idOf(name))).sort()).toEqual(Object.keys(presences).sort());
+});
+
+test.each(functions)('the settings of %s are the variables of the contract', (name, presences) => {
+  const settings = settingsOf(name);
+  expect(Object.keys(settings).sort()).toEqual(Object.keys(presences).sort());
+  for (const [variable, presence] of Object.entries(presences))
+    if (presence === 'sometimes') expect(settings[variable]).toHaveProperty('fallback');
 });
 
 describe.each(['dev', 'prod'] as const)('as %s sets it', (stage) => {
-  test.each(settingsModules)('the environment of %s can be read by it', (id, path) => {
-    const settings = settingsIn(path);
+  test.each(functions)('the environment of %s can be read by it', (name) => {
+    const settings = settingsOf(name);
     // What CloudFormation fills in is not known here; everything that is written out must be readable.
-    const written = Object.entries(environmentOf(synthesiseOnce(stage), id)).filter(
+    const written = Object.entries(environmentOf(synthesiseOnce(stage), idOf(name))).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     );
-    for (const [name, text] of written) expect(() => settings[name]?.read(text)).not.toThrow();
+    for (const [variable, text] of written) expect(() => settings[variable]?.read(text)).not.toThrow();
   });
 });
 
-test('the output about stock providers says what the image function is told, the secret of their keys included', () => {
+test('the output about stock providers states the configuration of the image function, including the secret of the provider keys', () => {
   const { Value: value } = everythingSet.findOutputs(outputs.stockProviders)[outputs.stockProviders] ?? {};
   const [, parts] = value['Fn::Join'] as [string, readonly unknown[]];
   const written = parts.map((part) => (typeof part === 'string' ? part : 'the-arn')).join('');
-  const told = JSON.parse(written) as Readonly<Record<string, string>>;
+  const configured = JSON.parse(written) as Readonly<Record<string, string>>;
   const environment = environmentOf(everythingSet, 'RedirectFunction');
-  for (const [name, value] of Object.entries(told))
+  for (const [name, value] of Object.entries(configured))
     expect(value).toEqual(name === 'PROVIDER_SECRET_ID' ? 'the-arn' : environment[name]);
-  expect(Object.keys(told).sort()).toEqual([
+  expect(Object.keys(configured).sort()).toEqual([
     'CONTACT',
     'PROVIDER_ENDPOINTS',
     'PROVIDER_QUOTAS',

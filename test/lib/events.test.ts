@@ -1,10 +1,10 @@
-/** The recorded events: each is what API Gateway sends for a route of the template, and each is answered as its name says. */
+/** The recorded events match the template's routes, and each gets the response that its name states. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import environments from '../../env.sam.json';
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
-import { apiRoutes, functionMethods } from '../../lambda/contract/contract';
+import { apiRoutes, functionMethods } from '../../lambda/contract/routes';
 import { readApiKey } from '../../lambda/domain/caller/api-key';
 import { type FunctionName, type LocalAccount, startLocalAccount } from './runtime/local-account';
 import { runBundle } from './runtime/run-bundle';
@@ -57,7 +57,7 @@ test.each(Object.keys(functions).filter((id) => id.endsWith('Function')))(
   },
 );
 
-test('env.sam.json speaks of no function that is not there', () => {
+test('env.sam.json names only existing functions', () => {
   expect(Object.keys(functions)).toEqual(expect.arrayContaining(Object.keys(environments)));
 });
 
@@ -110,7 +110,7 @@ describe('replayed through the built functions', () => {
     },
   };
 
-  test('every event says what it is answered with', () => {
+  test('every event has an expected response', () => {
     expect(names).toEqual(Object.keys(expected).sort());
   });
 

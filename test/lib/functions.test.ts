@@ -1,6 +1,6 @@
-/** What the functions promise: one role each with exact rights, Node 24, JSON logs that end, and canaries in prod. */
+/** The functions: one role each with exact rights, Node 24, JSON logs with retention, and canaries in prod. */
 
-import { leaseMs } from '../../lambda/domain/generation/generation';
+import { generationLeaseMs } from '../../lambda/contract/timeouts';
 import { resourcesOf, synthesise, synthesiseOnce, type TemplateResource } from './synthesise';
 
 const dev = synthesiseOnce('dev');
@@ -25,7 +25,7 @@ const actionsOf = (roleId: string) =>
     .flatMap(({ Action }) => Action)
     .sort();
 
-test('every function runs on Node 24, and on arm64 unless told otherwise', () => {
+test('every function runs on Node 24, and on arm64 unless configured otherwise', () => {
   for (const { Properties } of Object.values(functions))
     expect(Properties).toMatchObject({
       Runtime: 'nodejs24.x',
@@ -90,7 +90,7 @@ test('the generator ends before its lease does, and reserves concurrency only wh
   const generatorOf = (settings: Record<string, unknown>) =>
     resourcesOf(synthesise('dev', settings), 'AWS::Lambda::Function')['GeneratorFunction']?.['Properties'];
   expect(generatorOf({})).toMatchObject({ Timeout: expect.any(Number) });
-  expect(Number(generatorOf({})?.['Timeout']) * 1_000).toBeLessThan(leaseMs);
+  expect(Number(generatorOf({})?.['Timeout']) * 1_000).toBeLessThan(generationLeaseMs);
   expect(generatorOf({})).not.toHaveProperty('ReservedConcurrentExecutions');
   expect(generatorOf({ generatorConcurrency: 5 })).toHaveProperty('ReservedConcurrentExecutions', 5);
 });

@@ -1,8 +1,9 @@
-/** What the API promises: who is asked for a key where, what the gateway answers by itself, and what it logs. */
+/** The API: authorization by route, gateway responses and access logs. */
 
 import { Match } from 'aws-cdk-lib/assertions';
-import { exposedHeaders, tiers } from '../../lambda/contract/contract';
 import { gatewayResponses } from '../../lambda/contract/gateway-responses';
+import { exposedHeaders } from '../../lambda/contract/headers';
+import { tiers } from '../../lambda/contract/plans';
 import { propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
 
 const template = synthesiseOnce('dev');
@@ -27,14 +28,14 @@ function routeOf(reference: unknown): string {
   return resource ? `${routeOf(resource.Properties['ParentId'])}/${resource.Properties['PathPart']}` : '';
 }
 
-test('every image route answers GET, HEAD and OPTIONS, and refuses the rest by itself', () => {
+test('every image route answers GET, HEAD and OPTIONS, and refuses other methods in the gateway', () => {
   for (const route of ['/api/image', '/api/image/{spec}', '/api/image/id/{id}']) {
     const verbs = methods.filter((method) => method.route === route).map(({ verb }) => verb);
     expect(verbs.sort()).toEqual(['ANY', 'GET', 'HEAD', 'OPTIONS']);
   }
 });
 
-test('GET and HEAD of images ask the authorizer and count for its usage plan', () => {
+test('GET and HEAD of images use the authorizer and its usage plan', () => {
   const keyed = methods.filter(
     ({ verb, route }) => /^(GET|HEAD)$/.test(verb) && route.startsWith('/api/image'),
   );
@@ -47,7 +48,7 @@ test('GET and HEAD of images ask the authorizer and count for its usage plan', (
     });
 });
 
-test('preflights and refusals of methods ask nobody', () => {
+test('preflights and unsupported methods require no authorization', () => {
   for (const { properties } of methods.filter(({ verb }) => /^(OPTIONS|ANY)$/.test(verb))) {
     expect(properties['AuthorizationType']).toBe('NONE');
     expect(properties['ApiKeyRequired'] ?? false).toBe(false);
@@ -125,7 +126,7 @@ test.each(Object.entries(gatewayResponses))(
   },
 );
 
-test('a throttled caller is told when to come back', () => {
+test('a throttled caller gets Retry-After', () => {
   template.hasResourceProperties('AWS::ApiGateway::GatewayResponse', {
     ResponseType: 'THROTTLED',
     StatusCode: '429',
@@ -142,7 +143,7 @@ test('the statuses of denied, unknown and failed are 401, 404 and 500', () => {
   ]);
 });
 
-test('the access log holds a fixed list of fields, none of which can hold a key, a query or an address', () => {
+test('the access log holds a fixed list of fields, none of which can hold a key, a query or an IP address', () => {
   const { AccessLogSetting } = propertiesWhere(template, 'AWS::ApiGateway::Stage');
   const { Format } = AccessLogSetting as { Format: string };
   const fields = JSON.parse(Format) as Record<string, string>;
@@ -165,7 +166,7 @@ test('the access log holds a fixed list of fields, none of which can hold a key,
   expect(Format).not.toMatch(/querystring|context\.path|sourceIp|userAgent|header|apiKey(?!Id)/i);
 });
 
-test('the execution log is off, as it would hold query strings', () => {
+test('the execution log is off, because it would contain query strings', () => {
   template.hasResourceProperties('AWS::ApiGateway::Stage', {
     MethodSettings: Match.arrayWith([
       Match.objectLike({ ResourcePath: '/*', HttpMethod: '*', LoggingLevel: 'OFF', DataTraceEnabled: false }),
@@ -188,7 +189,7 @@ test('a domain of its own is in front of the API and in its problem types', () =
   own.hasOutput('TryIt', { Value: 'https://images.example.org/api/image/1200x800-mountain-lake' });
 });
 
-test('a firewall is there in prod unless it is switched off, and stops by rate alone', () => {
+test('a firewall is on in prod by default, with a rate rule only', () => {
   template.resourceCountIs('AWS::WAFv2::WebACL', 0);
   synthesiseOnce('prod').resourceCountIs('AWS::WAFv2::WebACL', 1);
   synthesise('prod', { firewallRequestsPer5Min: 'off' }).resourceCountIs('AWS::WAFv2::WebACL', 0);

@@ -1,4 +1,4 @@
-/** The key maker: one key pair for good, and CloudFormation always learns how it ended. */
+/** The signing key is created once, and CloudFormation always receives a response. */
 
 import { createPublicKey } from 'node:crypto';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
@@ -42,7 +42,7 @@ async function answerTo(
   return answers[0] ?? {};
 }
 
-test('makes a P-256 key pair where the secret holds a stand-in, and gives out the public half alone', async () => {
+test('creates a P-256 key pair where the secret holds a placeholder, and returns the public key only', async () => {
   const safe = safeWith('stand-in');
   const pem = await publicKeyOf('secret', safe);
   expect(createPublicKey(pem).asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
@@ -50,13 +50,13 @@ test('makes a P-256 key pair where the secret holds a stand-in, and gives out th
   expect(safe.kept()).toMatch(/^-----BEGIN PRIVATE KEY-----/);
 });
 
-test('answers the same key again, so that an update never makes addresses invalid', async () => {
+test('returns the same key again, so that an update never invalidates signed URLs', async () => {
   const safe = safeWith(undefined);
   const first = await publicKeyOf('secret', safe);
   expect(await publicKeyOf('secret', safe)).toBe(first);
 });
 
-test('tells CloudFormation the public key and no part of the private one', async () => {
+test('returns the public key to CloudFormation and no part of the private one', async () => {
   const safe = safeWith('stand-in');
   const answer = await answerTo(safe, 'Create');
   expect(answer).toMatchObject({
@@ -67,7 +67,7 @@ test('tells CloudFormation the public key and no part of the private one', async
   expect(JSON.stringify(answer)).not.toContain('PRIVATE');
 });
 
-test('tells CloudFormation when it failed, instead of letting it wait', async () => {
+test('reports a failure to CloudFormation instead of letting it wait', async () => {
   const broken: KeySafe = { ...safeWith(undefined), read: () => Promise.reject(new Error('no access')) };
   expect(await answerTo(broken, 'Create')).toMatchObject({ Status: 'FAILED', Reason: 'no access' });
 });

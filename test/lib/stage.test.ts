@@ -1,4 +1,4 @@
-/** The stage settings: sensible without any, and named when one is wrong. */
+/** The stage settings: sensible defaults, and errors that name the invalid setting. */
 
 import { App } from 'aws-cdk-lib';
 import { readStage, stageOf } from '../../lib/stage';
@@ -12,7 +12,7 @@ test('nothing has to be set: the stage is dev, with keyless providers', () => {
   expect(stage.keepsData).toBe(false);
 });
 
-test('prod keeps its data and shifts traffic step by step', () => {
+test('prod retains its data and shifts traffic in steps', () => {
   expect(read({ stage: 'prod' })).toMatchObject({ keepsData: true, canary: true });
 });
 
@@ -44,16 +44,17 @@ test.each([
   [{ redirectMaxAgeS: 1.5 }, 'redirectMaxAgeS'],
   [{ slotBindings: { stock_a: 'flickr', stock_b: 'pexels', stock_c: 'pexels' } }, 'slotBindings.stock_a'],
   [{ slotBindings: { stock_a: 'pexels' } }, 'slotBindings.stock_b'],
-  [{ generator: { kind: 'bedrock-stability', modelId: 'a model' } }, 'generator.modelId'],
-  [{ generator: { kind: 'bedrock-stability', region: 'Oregon' } }, 'generator.region'],
+  [{ generator: { kind: 'bedrock-stability', modelId: 'a model' } }, 'modelId: must be'],
+  [{ generator: { kind: 'bedrock-stability', region: 'Oregon' } }, 'region: must be'],
   [{ contact: 'J\u00fcrgen' }, 'contact'],
   [{ installation: 'two words' }, 'installation'],
   [{ signingKey: { version: 2, trusted: [1] } }, 'signingKey'],
   [{ firewallRequestsPer5Min: 'sometimes' }, 'firewallRequestsPer5Min'],
   [{ generator: { kind: 'magic' } }, 'generator'],
+  [{ generator: { kind: 'sandbox', delay: 5 } }, 'no such setting: delay'],
   [{ plans: { free: { monthlyRequests: 0 } } }, 'plans.free.monthlyRequests'],
   [{ throttles: { anonymous: { perSecond: 1, burst: 1 } } }, 'throttles.test'],
-  [{ alarmEmail: 'nobody' }, 'alarmEmail'],
+  [{ alarmEmail: 'invalid' }, 'alarmEmail'],
   [{ monthlyBudgetUsd: 5 }, 'monthlyBudgetUsd needs alarmEmail'],
   [{ apiDomain: { name: 'images.example.org', certificateArn: 'x' } }, 'apiDomain.certificateArn'],
   [{ logRetentionDays: 8 }, 'logRetentionDays'],
@@ -62,7 +63,7 @@ test.each([
   expect(() => stageOf('dev', changes)).toThrow(name);
 });
 
-test('every faulty setting is named at once', () => {
+test('all invalid settings are reported at once', () => {
   expect(() => stageOf('prod', { contact: '', redirectMaxAgeS: -1 })).toThrow(
     /contact[\s\S]*redirectMaxAgeS/,
   );

@@ -1,7 +1,7 @@
-/** What the stores promise: the contract's tables, a bucket nobody reaches but CloudFront, secrets that stay secret. */
+/** The stores: the contract's tables, a bucket that only CloudFront can read, and protected secrets. */
 
 import { Match } from 'aws-cdk-lib/assertions';
-import { type TableDefinition, type TableName, tables } from '../../lambda/contract/contract';
+import { type TableDefinition, type TableName, tables } from '../../lambda/contract/tables';
 import { executionFolder, renditionFolder } from '../../lambda/domain/generation/generation-identity';
 import { environmentOf, propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
 
@@ -45,7 +45,7 @@ test.each(Object.entries(tables) as [TableName, TableDefinition][])(
   },
 );
 
-test('every table is paid per request and can be restored to any second', () => {
+test('every table is billed per request and has point-in-time recovery', () => {
   for (const { Properties } of Object.values(resourcesOf(prod, 'AWS::DynamoDB::GlobalTable'))) {
     expect(Properties['BillingMode']).toBe('PAY_PER_REQUEST');
     expect(Properties['Replicas']).toEqual([
@@ -65,7 +65,7 @@ test('what holds state has a pinned logical id, so that no refactoring replaces 
     ).toEqual(stateful);
 });
 
-test('in prod what holds state outlives the stack, and the tables refuse to be deleted', () => {
+test('in prod stateful resources are retained, and the tables have deletion protection', () => {
   for (const id of Object.keys(stateful)) {
     expect(resourcesOf(prod)[id]).toMatchObject({
       DeletionPolicy: 'RetainExceptOnCreate',
@@ -164,7 +164,7 @@ test('viewers are sent to https', () => {
     expect(behaviour['ViewerProtocolPolicy']).toBe('redirect-to-https');
 });
 
-test('CloudFront keeps no error, so that an image is there the moment it is stored', () => {
+test('CloudFront caches no errors, so that a stored image is available at once', () => {
   const kept = distribution.CustomErrorResponses.filter(({ ErrorCachingMinTTL }) => ErrorCachingMinTTL !== 0);
   expect(kept).toEqual([]);
   expect(distribution.CustomErrorResponses.map(({ ErrorCode }) => ErrorCode)).toEqual(
@@ -191,7 +191,7 @@ test('the public key of the signing pair comes from the deployment, never from t
   });
 });
 
-test('no secret stands in the template: each is generated, or resolved while deploying', () => {
+test('no secret is in the template: each is generated, or resolved during the deployment', () => {
   for (const { Properties } of Object.values(resourcesOf(prod, 'AWS::SecretsManager::Secret'))) {
     expect(Properties['SecretString']).toBeUndefined();
     expect(Properties['GenerateSecretString']).toBeDefined();

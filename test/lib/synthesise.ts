@@ -29,7 +29,7 @@ export function synthesise(name: StageName, changes: Readonly<Record<string, unk
 
 const known = new Map<StageName, Template>();
 
-/** The template of a stage as it is without any setting; made once in a test file. */
+/** The template of a stage with default settings; synthesised once per test file. */
 export function synthesiseOnce(name: StageName): Template {
   const template = known.get(name) ?? synthesise(name);
   known.set(name, template);

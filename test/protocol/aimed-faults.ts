@@ -1,4 +1,4 @@
-/** One fault, at one call of a story; everything else works. */
+/** One fault at one call of a scenario; every other call works. */
 
 import type { Fault, Message } from '../simulation/kernel/network';
 import type { HealingFaults } from '../simulation/stage';

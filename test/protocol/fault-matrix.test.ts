@@ -1,4 +1,4 @@
-/** Every call of the charging protocol, in its place in the flow, suffers every fault: no charge is lost, none doubled. */
+/** Every call of the charging protocol suffers every fault, and no charge is lost or doubled. */
 
 import type { Message } from '../simulation/kernel/network';
 import { createRandom } from '../simulation/kernel/random';
@@ -17,13 +17,13 @@ const hourMs = 3_600_000;
 
 jest.setTimeout(60_000);
 
-interface Told {
+interface Outcome {
   readonly sent: readonly Message[];
   readonly wrong: readonly string[];
 }
 
-/** Tells a story with one fault in it, then heals, sweeps, and asks for each of its images once more. */
-async function tell(story: Story, target?: number, harm?: Harm): Promise<Told> {
+/** Runs a scenario with one fault, then heals, sweeps, and requests each of its images once more. */
+async function tell(story: Story, target?: number, harm?: Harm): Promise<Outcome> {
   const faults = aimedFaults(target, harm);
   const setting = { ...plainSetting, ...story.setting };
   const stage = openStage(createRandom(1), setting, faults, {}, undefined);
@@ -63,7 +63,7 @@ async function tell(story: Story, target?: number, harm?: Harm): Promise<Told> {
 }
 
 describe.each(stories.map((story) => [story.name, story] as const))('%s', (_, story) => {
-  it('goes as it should when nothing goes wrong', async () => {
+  it('succeeds without faults', async () => {
     expect((await tell(story)).wrong).toEqual([]);
   });
 
@@ -76,8 +76,8 @@ describe.each(stories.map((story) => [story.name, story] as const))('%s', (_, st
         if (!meansSomething(harm, isWrite)) continue;
         // A plain addition has no answer to a copy of itself, and is never sent twice.
         if (unitsTaken.has(label) && (harm.fault.kind === 'twice' || harm.fault.kind === 'copy')) continue;
-        const told = await tell(story, target, harm);
-        wrong.push(...told.wrong.map((what) => `${target} ${label}: ${what}`));
+        const outcome = await tell(story, target, harm);
+        wrong.push(...outcome.wrong.map((what) => `${target} ${label}: ${what}`));
       }
       expect(wrong).toEqual([]);
     },

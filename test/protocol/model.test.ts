@@ -1,4 +1,4 @@
-/** The charging protocol keeps its promises in every reachable state, and each of its guards is there for a reason. */
+/** The charging protocol keeps its invariants in every reachable state, and each of its guards is necessary. */
 import { performance } from 'node:perf_hooks';
 import { mutants } from './model/mutants';
 import { design, type Rules, without } from './model/rules';

@@ -1,5 +1,6 @@
-/** No account ever sees another's private image, in a hundred thousand histories of two accounts that ask for the same. */
+/** No account ever sees another's private image, in a hundred thousand histories of two accounts with the same requests. */
 
+import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/domain/caller/caller';
 import type { Generation } from '../../lambda/domain/generation/generation';
 import {
@@ -9,7 +10,6 @@ import {
   renditionFolder,
 } from '../../lambda/domain/generation/generation-identity';
 import { isPrivatePath } from '../../lambda/domain/image/library-path';
-import { defaultPlans } from '../../lambda/domain/quota/plan';
 import { allowanceOf } from '../../lambda/domain/quota/quota';
 import type { AiRequest } from '../../lambda/domain/request/image-request';
 import type { GenerationIndex } from '../../lambda/ports/generation-index';
@@ -112,7 +112,7 @@ function madeOf(key: string, imageId: string, number: number): Generation {
   return { key, imageId, state: 'READY', execution, fence: 1, settled: true, due: true, tries: 0, master };
 }
 
-it('shows private images to their own account and kind of key alone, and keeps them in private folders', async () => {
+it('shows private images only to their own account and kind of key, under private paths', async () => {
   const random = createRandom(20_261_121);
   let shown = 0;
   let foreign = 0;

@@ -1,9 +1,9 @@
-/** What an AI image costs and who gets which, through the real use cases on real tables. */
+/** The charge and the result of AI requests, through the real use cases on real tables. */
 
 import { randomBytes } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { defaultPlans } from '../../lambda/contract/plans';
 import type { Answer } from '../../lambda/domain/problem/answer';
-import { defaultPlans } from '../../lambda/domain/quota/plan';
 import { firstUlidAt } from '../../lambda/domain/ulid';
 import { engines, type TablesUnderTest } from '../contracts/tables-under-test';
 import { openService, type Service } from './service';
@@ -33,7 +33,7 @@ describe.each(engines)('AI images: %s', (_, start) => {
   afterEach(() => expect(service.alarms()).toBe(0));
   afterAll(() => tables?.stop());
 
-  it('makes one generation of 200 identical requests at once, and charges each of them once', async () => {
+  it('runs one generation for 200 identical concurrent requests, and charges each of them once', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => service.ask({})));
     expect(new Set(answers.map(endOf))).toEqual(new Set(['served']));
     expect(new Set(answers.map(placeOf)).size).toBe(1);
@@ -80,7 +80,7 @@ describe.each(engines)('AI images: %s', (_, start) => {
     expect(await service.taken()).toBe(1);
   });
 
-  it('goes on with free images when the quota is used up, and refuses the others', async () => {
+  it('serves free images when the quota is used up, and refuses others', async () => {
     open(plansOf(1));
     await service.ask({ visibility: 'public' });
     expect(endOf(await service.ask({ visibility: 'public' }))).toBe('quota_exceeded');
@@ -114,7 +114,7 @@ describe.each(engines)('AI images: %s', (_, start) => {
     expect(await service.taken()).toBe(1);
   });
 
-  it('makes an image for alt where there is none, with the visibility that was asked for, for one unit', async () => {
+  it('generates an image for alt where there is none, with the requested visibility, for one unit', async () => {
     const made = await service.ask({ alt: 2, visibility: 'private' });
     expect([endOf(made), cacheOf(made)]).toEqual(['served', 'MISS']);
     expect(placeOf(made)).toContain('/private/');
@@ -132,7 +132,7 @@ describe.each(engines)('AI images: %s', (_, start) => {
     expect(await service.taken()).toBe(3);
   });
 
-  it('keeps images of test keys to themselves and off the live quota', async () => {
+  it('separates images of test keys from live ones, and does not charge the live quota', async () => {
     const test = { kind: 'test' } as const;
     const tried = await service.ask({ visibility: 'public' }, test);
     expect(placeOf(tried)).toContain('/private/');
@@ -156,7 +156,7 @@ describe.each(engines)('AI images: %s', (_, start) => {
     expect(service.drawn).toHaveLength(1);
   });
 
-  it('answers a refused query at once afterwards, and charges nothing', async () => {
+  it('refuses a refused query from the cache afterwards, and charges nothing', async () => {
     service.answerWith('content_refused');
     expect(endOf(await service.ask({}))).toBe('content_refused');
     expect(endOf(await service.ask({}))).toBe('content_refused');
@@ -165,7 +165,7 @@ describe.each(engines)('AI images: %s', (_, start) => {
     expect(await service.taken()).toBe(0);
   });
 
-  it('tells all who waited that the query was refused', async () => {
+  it('returns the refusal to all waiting requests', async () => {
     service.answerWith('content_refused');
     const answers = await Promise.all(Array.from({ length: 20 }, () => service.ask({})));
     expect(new Set(answers.map(endOf))).toEqual(new Set(['content_refused']));
@@ -173,7 +173,7 @@ describe.each(engines)('AI images: %s', (_, start) => {
     expect(await service.taken()).toBe(0);
   });
 
-  it('leaves a failing generator alone for longer and longer, and begins again when it works', async () => {
+  it('backs off from a failing generator, and recovers when it works', async () => {
     service.answerWith('upstream_unavailable');
     for (const pauseMs of [5_000, 10_000, 20_000]) {
       const before = service.drawn.length;
@@ -190,7 +190,7 @@ describe.each(engines)('AI images: %s', (_, start) => {
     expect(await service.taken()).toBe(1);
   });
 
-  it('gives up when its second id is below the watermark too, and leaves the image free for others', async () => {
+  it('fails when its second id is below the watermark too, and releases the image', async () => {
     await tables.client.send(
       new UpdateCommand({
         TableName: tables.tableNames.quotaCounters,
@@ -204,7 +204,7 @@ describe.each(engines)('AI images: %s', (_, start) => {
     await expect(service.ask({})).rejects.toThrow('older than settled ones');
   });
 
-  it('makes no more images at once than the plan allows, and goes on when one is done', async () => {
+  it('limits concurrent generations to the plan’s number, and admits another when one is done', async () => {
     open(plansOf(1_000, 2));
     service.hold();
     const answers = await Promise.all(['x', 'y', 'z'].map((query) => service.ask({ query })));

@@ -1,16 +1,16 @@
-/** The AI side of the service on real tables, with a generator that a test holds still, lets go and lets fail. */
+/** The AI side of the service on real tables, with a generator that a test can pause, resume and fail. */
 
 import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
 import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
+import type { GenerationJob } from '../../lambda/contract/messages/generation-job';
+import { defaultPlans, type Plans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/domain/caller/caller';
 import type { Answer } from '../../lambda/domain/problem/answer';
-import { defaultPlans, type Plans } from '../../lambda/domain/quota/plan';
 import { allowanceOf, counterKey } from '../../lambda/domain/quota/quota';
 import type { AiRequest } from '../../lambda/domain/request/image-request';
 import type { Clock } from '../../lambda/ports/clock';
-import type { GenerationJob } from '../../lambda/ports/generation-job';
 import { createRenditionService } from '../../lambda/usecases/generation/deliver';
 import type { DrawnMaster } from '../../lambda/usecases/generation/draw-master';
 import { createMakeImage } from '../../lambda/usecases/generation/make-image';
@@ -25,18 +25,18 @@ import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { lookupsOf } from '../simulation/surroundings';
 
 export interface Service {
-  /** Key of the quota item of the account that is asked for by default. */
+  /** Key of the quota item of the default account. */
   readonly quotaKey: string;
   ask(request: Partial<AiRequest>, by?: Partial<KeyedCaller>): Promise<Answer>;
   /** Units that the quota of a caller has taken. */
   taken(by?: Partial<KeyedCaller>): Promise<number>;
-  /** Jobs that were drawn, in order. */
+  /** Completed jobs, in order. */
   readonly drawn: readonly GenerationJob[];
   /** From now on the generator holds what it is given. */
   hold(): void;
   /** Lets it do everything that it holds, and what comes next at once. */
   letGo(): Promise<void>;
-  /** What the generator makes of the next jobs; an image when it is not told otherwise. */
+  /** The outcome of the next generation jobs; an image by default. */
   answerWith(drawing: 'image' | 'content_refused' | 'upstream_unavailable'): void;
   passTime(durationMs: number): void;
   alarms(): number;
@@ -71,7 +71,7 @@ export function openService(
     sleepers = sleepers.filter(({ wakesMs }) => wakesMs > momentMs);
     for (const { wake } of due) wake();
   };
-  // Time stands still while anybody works, and passes when all who are left only wait.
+  // Time passes only while every remaining task waits.
   const passTimeIfIdle = () => {
     if (atWork.size > 0 || sleepers.length === 0 || sleepers.length < asking) return;
     nowMs = Math.min(...sleepers.map(({ wakesMs }) => wakesMs));

@@ -1,4 +1,4 @@
-/** The real use cases keep the charging protocol's promises through every fault that ten thousand seeds can think of. */
+/** The real use cases keep the charging protocol's invariants under the faults of ten thousand seeds. */
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Short histories in which every step of the charging protocol is taken, for faults to be aimed at. */
+/** Short scenarios that together take every step of the charging protocol. */
 
 import type { AiRequest } from '../../lambda/domain/request/image-request';
 import type { ScriptedRequest } from '../simulation/history';

@@ -1,6 +1,6 @@
-/** How each command of the README is tested: run as it is typed, or named with what runs it. */
+/** How each command of the README is tested: run as written, or by another file. */
 
-/** What only the test run knows. */
+/** Values of the current test run. */
 export interface Here {
   /** A local service that runs, and two of its keys. */
   readonly url: string;
@@ -13,7 +13,7 @@ export interface Here {
 export type Treatment =
   /** Ends by itself with exit code 0. */
   | { readonly kind: 'run'; readonly as?: (command: string, here: Here) => string; readonly shows: RegExp }
-  /** Goes on until Ctrl-C; what it shows is looked for on stderr. */
+  /** Runs until Ctrl-C; its output is expected on stderr. */
   | { readonly kind: 'serve'; readonly as?: (command: string, here: Here) => string; readonly shows: RegExp }
   /** Is run by a file of the project, which holds these words. */
   | {
@@ -29,7 +29,7 @@ const deploys = 'an AWS account is needed; the deployment test runs it against a
 const needsDocker = 'Docker is needed; the events are replayed on the same bundles instead';
 
 export const treatments: Readonly<Record<string, Treatment>> = {
-  // A port and a folder of its own: the port of everybody may be taken, and .local belongs to whoever works here.
+  // A port and a folder of its own: the default port may be taken, and .local belongs to the developer.
   'npm start': {
     kind: 'serve',
     as: (command, { folder }) => `${command} -- --port 0 --data ${folder}/data`,
@@ -41,7 +41,7 @@ export const treatments: Readonly<Record<string, Treatment>> = {
     words: ['\nnpm test\n', 'with-node.mjs 24 -- npm test'],
     why: 'it runs this very test',
   },
-  'npm start -- --help': { kind: 'run', shows: /--port N[\s\S]*--memory[\s\S]*--fake-providers/ },
+  'npm start -- --help': { kind: 'run', shows: /--port <N>[\s\S]*--memory[\s\S]*--fake-providers/ },
   'npm start -- --port 8080 --memory': {
     kind: 'serve',
     as: (command) => `${command} --port 0`,
@@ -73,7 +73,7 @@ export const treatments: Readonly<Record<string, Treatment>> = {
     why: deploys,
   },
 
-  'npm run keys -- --help': { kind: 'run', shows: /Commands[\s\S]*rotate KEY_ID[\s\S]*Exit codes/ },
+  'npm run keys -- --help': { kind: 'run', shows: /Commands:[\s\S]*rotate KEY_ID[\s\S]*Exit codes/ },
   'npm run keys -- create --plan pro --name "web site"': {
     kind: 'run',
     as: local,
@@ -92,7 +92,7 @@ export const treatments: Readonly<Record<string, Treatment>> = {
     shows: /stock_a[\s\S]*sandbox/,
   },
 
-  // What is committed stays as it is; the comparison is the same work.
+  // The committed files stay unchanged; the comparison covers the same code.
   'npm run synth': { kind: 'run', as: (command) => `${command} -- --check`, shows: /are current/ },
   'npm run diff': { kind: 'run', shows: /Stage dev[\s\S]*Stage prod/ },
   'npm run check': {

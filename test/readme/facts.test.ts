@@ -1,17 +1,19 @@
-/** What the README says of the service is what the service's own sources say. */
+/** The facts in the README match the sources. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiRoutes, stockProviders } from '../../lambda/contract/contract';
+import { bedrockRegion, defaultModelId, generatorKinds } from '../../lambda/contract/generators';
+import { parameterNames } from '../../lambda/contract/parameters';
 import {
   anonymousRequestsPerHour,
   defaultPlans,
   planNames,
   testRequestsPerHour,
   unlimitedRequests,
-} from '../../lambda/domain/quota/plan';
-import { choiceBounds, sidePx, styles, visibilities } from '../../lambda/domain/request/image-request';
-import { parameterNames } from '../../lambda/functions/redirect/request/parameters';
+} from '../../lambda/contract/plans';
+import { stockProviders } from '../../lambda/contract/providers';
+import { choiceBounds, sidePx, styles, visibilities } from '../../lambda/contract/request-bounds';
+import { apiRoutes } from '../../lambda/contract/routes';
 import { stageOf } from '../../lib/stage';
 import manifest from '../../package.json';
 import { readme, relativeLinks, root, scriptsInText, tableWith } from './readme';
@@ -19,7 +21,7 @@ import { readme, relativeLinks, root, scriptsInText, tableWith } from './readme'
 const codeIn = (cell = ''): readonly string[] =>
   [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
-/** What is wrong with a setting, in the words of the one who reads it. */
+/** The error that a setting causes, or an empty text. */
 function faultOf(setting: string, value: unknown): string {
   try {
     stageOf('dev', { [setting]: value });
@@ -45,7 +47,15 @@ describe('the README', () => {
     for (const script of scripts) expect(Object.keys(manifest.scripts)).toContain(script);
   });
 
-  it('names folders that hold what it says', () => {
+  it('lists every script of package.json for developers, and no other', () => {
+    const listed = tableWith('Script', 'What it does').flatMap(([cell]) => codeIn(cell));
+    const commands = Object.keys(manifest.scripts).map((name) =>
+      ['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`,
+    );
+    expect(listed).toEqual(commands);
+  });
+
+  it('names folders that exist', () => {
     const [, list = ''] = /Where things are: (.*)/.exec(readme) ?? [];
     const folders = codeIn(list);
     expect(folders).toEqual(['bin', 'lib', 'lambda', 'test']);
@@ -59,7 +69,7 @@ describe('the README', () => {
 });
 
 describe('its settings', () => {
-  const names = tableWith('Setting', 'What it does').flatMap(([cell]) => codeIn(cell));
+  const names = tableWith('Setting', 'Description').flatMap(([cell]) => codeIn(cell));
   const noSuchSetting = 'there is no such setting';
 
   it('are settings of a stage', () => {
@@ -70,26 +80,30 @@ describe('its settings', () => {
   });
 
   it('name the generators that there are', () => {
-    const [, cell] = tableWith('Setting', 'What it does').find(([name]) => name === '`generator`') ?? [];
-    const more = { baseUrl: 'https://images.example', model: 'any' };
-    expect(codeIn(cell)).toHaveLength(3);
-    for (const kind of codeIn(cell))
-      expect([kind, faultOf('generator', { kind, ...more })]).toEqual([kind, '']);
+    const [, cell] = tableWith('Setting', 'Description').find(([name]) => name === '`generator`') ?? [];
+    const server = { baseUrl: 'https://images.example', model: 'any' };
+    expect(codeIn(cell)).toEqual(generatorKinds);
+    for (const kind of generatorKinds)
+      expect([kind, faultOf('generator', { kind, ...(kind === 'openai-compatible' ? server : {}) })]).toEqual(
+        [kind, ''],
+      );
     expect(faultOf('generator', { kind: 'another' })).not.toBe('');
   });
 
-  it('have the defaults that it tells', () => {
+  it('have the stated defaults', () => {
     for (const stage of ['dev', 'prod'] as const) {
       const { slotBindings, generator } = stageOf(stage);
       expect(new Set(Object.values(slotBindings))).toEqual(new Set(['openverse', 'wikimedia']));
       expect(generator).toMatchObject({
-        modelId: expect.stringContaining('stable-image-core'),
-        region: 'us-west-2',
+        modelId: defaultModelId,
+        region: bedrockRegion,
       });
     }
+    expect(defaultModelId).toContain('stable-image-core');
     expect(readme).toMatch(
-      /come from Openverse and Wikimedia Commons.* Stable Image Core on Amazon Bedrock in us-west-2/,
+      /come from Openverse and Wikimedia Commons.* Stable Image Core on Amazon Bedrock in /,
     );
+    expect(readme).toContain(`on Amazon Bedrock in ${bedrockRegion}`);
   });
 });
 
@@ -98,16 +112,16 @@ describe('its plans and bounds', () => {
 
   it('are those of the plans', () => {
     expect([...plans.keys()]).toEqual(['anonymous', ...planNames]);
-    expect(plans.get('anonymous')).toBe(`${anonymousRequestsPerHour} an hour, by IP address`);
+    expect(plans.get('anonymous')).toBe(`${anonymousRequestsPerHour} per hour and IP address`);
     for (const name of planNames) {
       const { monthlyRequests } = defaultPlans[name];
       const words =
         monthlyRequests === unlimitedRequests
           ? 'unlimited'
-          : `${monthlyRequests.toLocaleString('en')} a month`;
+          : `${monthlyRequests.toLocaleString('en')} per month`;
       expect([name, plans.get(name)]).toEqual([name, words]);
     }
-    expect(readme).toContain(`A test key (\`pk_test_…\`) has ${testRequestsPerHour} requests an hour`);
+    expect(readme).toContain(`A test key (\`pk_test_…\`) has ${testRequestsPerHour} requests per hour`);
   });
 
   it('are those of a request', () => {

@@ -1,4 +1,4 @@
-/** The README, taken apart: its commands, links and tables. */
+/** Parses the README: its commands, links and tables. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

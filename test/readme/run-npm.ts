@@ -1,17 +1,12 @@
-/** Runs a command of the README as it is typed, in a shell at the project's root, without ever installing anything. */
+/** Runs a command of the README in a shell at the project's root, without installing packages. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isInstalled } from '../bin/is-installed';
 import { root } from './readme';
 
-/** @throws when the command would install packages first, under the tests that run beside this one */
+/** @throws when the command would install packages first, while other tests run */
 function refuseToInstall(): void {
-  const [wanted, installed] = ['package-lock.json', 'node_modules/.installed-lock.json'].map((path) =>
-    join(root, path),
-  );
-  const read = (path = '') => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
-  if (read(wanted) !== read(installed))
+  if (!isInstalled(root))
     throw new Error(
       'The installed packages are not those of package-lock.json. Run "npm test", which installs them.',
     );

@@ -1,12 +1,12 @@
-/** The engine in memory answers as DynamoDB's wire protocol does, command by command, on everything the adapters send. */
+/** The in-memory engine behaves like DynamoDB for every command that the adapters send. */
 
 import fc from 'fast-check';
 import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
 import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
-import type { TableName } from '../../lambda/contract/contract';
-import { unlimitedRequests } from '../../lambda/domain/quota/plan';
+import { unlimitedRequests } from '../../lambda/contract/plans';
+import type { TableName } from '../../lambda/contract/tables';
 import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
 import { monthWindow } from '../../lambda/domain/quota/window';
 import { firstUlidAt } from '../../lambda/domain/ulid';
@@ -35,7 +35,7 @@ const steps = fc.record({
 });
 type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never;
 
-/** Sends every command to both engines, compares what they say, and answers with what memory says. */
+/** Sends every command to both engines, compares their results, and returns the in-memory one. */
 function both(differences: string[], run: string): Database {
   const memory = createMemoryDynamoDb();
   const elsewhere = (command: unknown) => {
@@ -75,7 +75,7 @@ function answered(said: object): unknown {
   throw Object.assign(new Error('said'), { name: said.error, $metadata: { httpStatusCode: 400 } });
 }
 
-/** A scan has no order that anybody may count on. */
+/** A scan has no defined order. */
 function sortByKey(items: unknown): void {
   if (Array.isArray(items)) items.sort((a, b) => (a.pk < b.pk ? -1 : 1));
 }
@@ -154,7 +154,7 @@ async function play(db: Database, run: string, all: readonly Step[]): Promise<vo
   }
 }
 
-it('says the same about every command of every sequence of port calls', async () => {
+it('agrees for every command of every sequence of port calls', async () => {
   let runs = 0;
   let commands = 0;
   await fc.assert(

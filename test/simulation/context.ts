@@ -1,4 +1,4 @@
-/** Days of a certain kind, on which a missing guard soon does harm; by chance alone that may take thousands of seeds. */
+/** Settings under which a missing guard soon causes a violation, which random settings may take thousands of seeds to find. */
 
 const anHour = 3_600_000;
 /** Reservations come again minutes later, when their entries are pruned. */

@@ -1,6 +1,6 @@
 /** The instances that answer requests: the real use cases for AI and stock images, wired as the handler wires them. */
 
-import type { Plans } from '../../lambda/domain/quota/plan';
+import type { Plans } from '../../lambda/contract/plans';
 import { createRenditionService } from '../../lambda/usecases/generation/deliver';
 import { createMakeImage } from '../../lambda/usecases/generation/make-image';
 import { createServeAi, type ServeAi } from '../../lambda/usecases/generation/serve-ai';

@@ -1,7 +1,7 @@
-/** A seed's requests: who asks for what, and when. */
+/** The requests of a seed, with their callers and times. */
 
+import { defaultPlans, type Plans } from '../../lambda/contract/plans';
 import type { Answer } from '../../lambda/domain/problem/answer';
-import { defaultPlans, type Plans } from '../../lambda/domain/quota/plan';
 import type { AiRequest, StockRequest } from '../../lambda/domain/request/image-request';
 import type { Random } from './kernel/random';
 import type { Setting } from './setting';

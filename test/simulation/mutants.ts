@@ -1,4 +1,4 @@
-/** The real adapters with one guard taken away each: what the simulation must notice. */
+/** The real adapters with single guards removed, which the simulation must detect. */
 
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -83,7 +83,7 @@ export const mutants: readonly Mutant[] = [
     ...dropping('finalize', 'f = :f'),
   },
   {
-    name: 'an image that is finished by whoever held the lease before',
+    name: 'an image that is finished by the previous holder of the lease',
     setting: earlySweeps,
     breaks: /^(I3|I6|lease)/,
     ...dropping('finalize', 'ex = :ex AND f = :f'),

@@ -1,4 +1,4 @@
-/** What kind of bad day a seed makes: which faults, how often, how small the limits, and when in the month. */
+/** The setting of a seed: kinds and rates of faults, limits, and the time of the month. */
 
 import type { Fault } from './kernel/network';
 import type { Random } from './kernel/random';
@@ -31,7 +31,7 @@ export interface Setting {
   readonly cap: number;
   readonly isDowngraded: boolean;
   readonly requests: number;
-  /** How many different queries are asked. */
+  /** The number of different queries. */
   readonly words: number;
   /** Longest time between two requests, in milliseconds. */
   readonly gapMaxMs: number;

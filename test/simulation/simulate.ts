@@ -21,7 +21,7 @@ export interface SimulationOptions {
   readonly mutation?: Mutation;
   /** What is not left to the seed. */
   readonly setting?: Partial<Setting>;
-  /** Is told what happens, line by line. */
+  /** Receives a trace, line by line. */
   readonly print?: Trace;
 }
 

@@ -1,4 +1,4 @@
-/** Sets a deployment up and lets requests, deliveries and sweeps happen on it, under whatever faults it is given. */
+/** Creates a deployment and runs requests, deliveries and sweeps on it, under given faults. */
 
 import { allowanceOf } from '../../lambda/domain/quota/quota';
 import type { Telemetry } from '../../lambda/ports/telemetry';
@@ -166,7 +166,7 @@ function alarming(alarms: string[], trace: Trace | undefined): Telemetry {
   return {
     info: () => undefined,
     error: (message, error) => trace?.(`log: ${message} ${error ?? ''}`),
-    count: (metric, dimensions) => {
+    count: (metric, dimensions?: Readonly<Record<string, string>>) => {
       if (metric === 'invariantBroken') alarms.push(`alarm: ${dimensions?.['invariant']}`);
     },
     time: () => undefined,

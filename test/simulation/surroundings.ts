@@ -1,4 +1,4 @@
-/** What stands around the use cases: image library, renderer, delivery and generator, each able to fail and to be slow. */
+/** Simulated dependencies of the use cases: image library, renderer, delivery and generator, each with faults and delays. */
 
 import type { Delivery } from '../../lambda/ports/delivery';
 import { type Generator, GeneratorFailure } from '../../lambda/ports/generator';
@@ -13,7 +13,7 @@ import type { Setting } from './setting';
 /** Everything that is stored, by path. */
 export interface Shelf {
   readonly images: Map<string, StoredImage>;
-  /** Paths that were stored after their execution had been given back: nobody but their writer knows of them. */
+  /** Paths that were stored after their execution had been given back: only their writer knows of them. */
   readonly belated: Set<string>;
 }
 
@@ -55,7 +55,7 @@ export function rendererOf(network: Network, { images }: Shelf, actor: Actor): R
   };
 }
 
-/** A URL tells its path, so that a test can look at what was given out. */
+/** A URL contains its path, so that a test can identify the image. */
 export const delivery: Delivery = {
   publicUrl: (path) => `open:${path}`,
   signedUrl: async (path, nowMs) => ({ url: `signed:${path}`, endsMs: nowMs + 3_600_000 }),

@@ -1,14 +1,14 @@
-/** One simulated deployment: the real use cases over the engine in memory, each function instance on its own clock. */
+/** One simulated deployment: the real use cases over the in-memory engine, each function instance with its own clock. */
 
 import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
 import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
+import type { GenerationJob } from '../../lambda/contract/messages/generation-job';
 import { ulidOf } from '../../lambda/domain/ulid';
 import type { Charges } from '../../lambda/ports/charges';
 import type { Ids } from '../../lambda/ports/clock';
 import type { GenerationIndex } from '../../lambda/ports/generation-index';
-import type { GenerationJob } from '../../lambda/ports/generation-job';
 import type { QuotaCounters } from '../../lambda/ports/quota-counters';
 import type { Telemetry } from '../../lambda/ports/telemetry';
 import { createDrawMaster, type DrawMaster } from '../../lambda/usecases/generation/draw-master';
@@ -42,7 +42,7 @@ export interface World {
   readonly mutation: Mutation;
   /** Whether an execution was given back. */
   readonly isRefunded: (execution: string) => boolean;
-  /** What was drawn, in order. */
+  /** The generated images, in order. */
   readonly drawings: { readonly key: string; readonly execution: string; readonly isImage: boolean }[];
   /** A new function instance. */
   startActor(role: string): Actor;

@@ -1,9 +1,9 @@
-/** One rendition per path: drawn, fetched or made from a master, stored once, or refused with a reason. */
+/** One rendition per path: drawn, downloaded or derived from a master, stored once, or refused with a reason. */
 
-import { drawScene } from '../../lambda/domain/drawing/draw-scene';
+import type { RenditionJob, RenditionSource } from '../../lambda/contract/messages/rendition-job';
+import type { DrawScene } from '../../lambda/ports/draw-scene';
 import type { EncodedImage, ImageCodec } from '../../lambda/ports/image-codec';
 import type { OriginalFetcher } from '../../lambda/ports/original-fetcher';
-import type { RenditionJob, RenditionSource } from '../../lambda/ports/renderer';
 import { createRender } from '../../lambda/usecases/render';
 import { createFakeImageLibrary, type FakeImageLibrary } from '../fakes/image-library';
 
@@ -44,12 +44,13 @@ describe('rendering', () => {
       return encoded;
     },
   };
+  const drawScene: DrawScene = (scene) => `drawn: ${JSON.stringify(scene)}`;
   const fetchOriginal: OriginalFetcher = async (url, hosts) => {
     calls.push(['fetch', url, hosts]);
     return fetched;
   };
   const render = (job: RenditionJob, signal = never) =>
-    createRender({ library, codec, fetchOriginal })(job, signal);
+    createRender({ library, codec, fetchOriginal, drawScene })(job, signal);
 
   beforeEach(() => {
     library = createFakeImageLibrary();
@@ -80,7 +81,7 @@ describe('rendering', () => {
     ]);
   });
 
-  it('enlarges a master of its own as far as is asked', async () => {
+  it('enlarges a master of the service to the requested size', async () => {
     await library.put('private/acc/master.png', { bytes: Buffer.from('master'), mediaType: 'image/png' });
     expect(await render(stored)).toEqual({ outcome: 'stored' });
     expect(calls).toEqual([['render', Buffer.from('master'), recipe]]);
@@ -94,7 +95,7 @@ describe('rendering', () => {
     expect(library.images.get(drawing.path)).toEqual(before);
   });
 
-  it('stores nothing of an original that is gone or broken, and says why', async () => {
+  it('stores nothing for a missing or broken original, and returns the reason', async () => {
     fetched = { outcome: 'unusable', reason: 'status 404' };
     expect(await render(remote)).toEqual({ outcome: 'unusable', reason: 'status 404' });
     fetched = { outcome: 'fetched', bytes: Buffer.from('original') };

@@ -1,42 +1,47 @@
-/** `rotate`: makes a successor of a key, which itself goes on working for a while. */
+/** `rotate`: creates a successor of a key, which itself goes on working for a while. */
 
+import { type Command, Option } from 'commander';
+import { createCommand } from '../../operator/command';
 import { exitCodes, Failure } from '../../operator/failure';
-import { findKey, readKeyId } from '../arguments';
-import type { Command } from '../command';
 import { readDuration } from '../duration';
+import { findKey, readKeyId } from '../find-keys';
 import { showIssued } from '../issued-view';
 import { stateOf } from '../key-view';
+import { withSession } from '../session';
 
-export const rotate: Command = {
-  name: 'rotate',
-  positionals: ['KEY_ID'],
-  summary: 'Make a successor of a key; the old one works until the overlap ends.',
-  options: {
-    overlap: { type: 'string', value: 'TIME', help: 'how long both work: 30m, 24h (default), 7d, or 0' },
-  },
-  examples: ['rotate key_0123456789abcdef01', 'rotate key_0123456789abcdef01 --overlap 7d --json'],
-  prepare([text = ''], { overlap = '24h' }) {
-    const keyId = readKeyId(text);
-    const overlapMs = readDuration('--overlap', String(overlap));
-    return async ({ keys, nowMs, output, confirm }) => {
-      const old = await findKey(keys, keyId);
-      const state = stateOf(old, nowMs());
-      if (state === 'revoked' || state === 'expired')
-        throw new Failure(
-          exitCodes.failed,
-          `Key ${keyId} is ${state}. Make a new one: create --account ${old.account}`,
-        );
-      if (overlapMs === 0) await confirm(`Key ${keyId} ("${old.name}") stops working at once.`);
-      const issued = await keys.rotate(keyId, overlapMs);
-      const { expiresAt = '' } = await findKey(keys, keyId);
-      if (issued)
-        showIssued(output, issued, {
-          json: { replaces: { keyId, expiresAt } },
-          lines: [
-            ['Replaces', keyId],
-            ['Which ends', expiresAt],
-          ],
-        });
-    };
-  },
-};
+export const rotate = (): Command =>
+  createCommand('rotate', {
+    summary: 'Create a successor of a key; the old key works until the overlap ends.',
+    examples: [
+      'keys rotate key_0123456789abcdef01',
+      'keys rotate key_0123456789abcdef01 --overlap 7d --json',
+    ],
+  })
+    .argument('<KEY_ID>', 'id of the key', readKeyId)
+    .addOption(
+      new Option('--overlap <TIME>', 'how long both keys work, such as 30m, 24h, 7d or 0')
+        .argParser((text) => readDuration('--overlap', text))
+        .default(readDuration('--overlap', '24h'), '24h'),
+    )
+    .action((keyId: string, { overlap }: { readonly overlap: number }, command: Command) =>
+      withSession(command, async ({ keys, nowMs, output, confirm }) => {
+        const old = await findKey(keys, keyId);
+        const state = stateOf(old, nowMs());
+        if (state === 'revoked' || state === 'expired')
+          throw new Failure(
+            exitCodes.failed,
+            `Key ${keyId} is ${state}. Create another one: keys create --account ${old.account}`,
+          );
+        if (overlap === 0) await confirm(`Key ${keyId} ("${old.name}") stops working at once.`);
+        const issued = await keys.rotate(keyId, overlap);
+        const { expiresAt = '' } = await findKey(keys, keyId);
+        if (issued)
+          showIssued(output, issued, {
+            json: { replaces: { keyId, expiresAt } },
+            lines: [
+              ['Replaces', keyId],
+              ['Which ends', expiresAt],
+            ],
+          });
+      }),
+    );

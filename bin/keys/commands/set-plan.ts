@@ -1,23 +1,25 @@
 /** `set-plan`: puts an account, with all its keys, on a plan. */
 
-import { keysOfAccount, readPlan } from '../arguments';
-import type { Command } from '../command';
+import { Argument, type Command } from 'commander';
+import { type PlanName, planNames } from '../../../lambda/contract/plans';
+import { createCommand } from '../../operator/command';
+import { keysOfAccount } from '../find-keys';
+import { withSession } from '../session';
 
-export const setPlan: Command = {
-  name: 'set-plan',
-  positionals: ['ACCOUNT', 'PLAN'],
-  summary: 'Put an account on a plan. The limit changes at once; what was spent stays.',
-  options: {},
-  examples: ['set-plan acc_0123456789abcdef01 business'],
-  prepare([account = '', planText = '']) {
-    const plan = readPlan(planText);
-    return async ({ keys, output }) => {
-      await keysOfAccount(keys, account);
-      const count = await keys.setPlan(account, plan);
-      output.result({ account, plan, keys: count }, () => {
-        const of = count === 1 ? 'its one key' : `all its ${count} keys`;
-        return `Account ${account} is on plan ${plan}, with ${of}.`;
-      });
-    };
-  },
-};
+export const setPlan = (): Command =>
+  createCommand('set-plan', {
+    summary: 'Put an account on a plan. The limit changes within a minute; what was used stays counted.',
+    examples: ['keys set-plan acc_0123456789abcdef01 business'],
+  })
+    .argument('<ACCOUNT>', 'id of the account')
+    .addArgument(new Argument('<PLAN>', 'the new plan').choices(planNames))
+    .action((account: string, plan: PlanName, _, command: Command) =>
+      withSession(command, async ({ keys, output }) => {
+        await keysOfAccount(keys, account);
+        const count = await keys.setPlan(account, plan);
+        output.result({ account, plan, keys: count }, () => {
+          const of = count === 1 ? 'its one key' : `all its ${count} keys`;
+          return `Account ${account} is on plan ${plan}, with ${of}.`;
+        });
+      }),
+    );

@@ -1,32 +1,34 @@
-/** `usage`: what an account used, as the account itself can read it. */
+/** `usage`: what an account has used, as the account itself can read it. */
 
+import type { Command } from 'commander';
+import { unlimitedRequests } from '../../../lambda/contract/plans';
 import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
-import { unlimitedRequests } from '../../../lambda/domain/quota/plan';
 import { usageRecord } from '../../../lambda/functions/usage/usage-record';
 import type { KeyRecord } from '../../../lambda/ports/api-keys';
-import { facts, table } from '../../operator/output';
-import { keysOfAccount } from '../arguments';
-import type { Command } from '../command';
+import { createCommand } from '../../operator/command';
+import { facts, table } from '../../operator/table';
+import { keysOfAccount } from '../find-keys';
+import { withSession } from '../session';
 
-export const usage: Command = {
-  name: 'usage',
-  positionals: ['ACCOUNT'],
-  summary: 'Show what an account used, exact to the request.',
-  options: { test: { type: 'boolean', help: 'the running hour of its test keys instead' } },
-  examples: ['usage acc_0123456789abcdef01', 'usage acc_0123456789abcdef01 --test --json'],
-  prepare([account = ''], { test }) {
-    return async ({ keys, reportUsage, nowMs, output }) => {
-      const { plan, keyId } = (await keysOfAccount(keys, account)).at(-1) as KeyRecord;
-      const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, plan, keyId };
-      const record = usageRecord(caller, await reportUsage(caller, nowMs()));
-      output.result(record, () => describe(record));
-    };
-  },
-};
+export const usage = (): Command =>
+  createCommand('usage', {
+    summary: 'Show what an account has used, exact to the request.',
+    examples: ['keys usage acc_0123456789abcdef01', 'keys usage acc_0123456789abcdef01 --test --json'],
+  })
+    .argument('<ACCOUNT>', 'id of the account')
+    .option('--test', 'show the current hour of its test keys instead')
+    .action((account: string, { test }: { readonly test?: boolean }, command: Command) =>
+      withSession(command, async ({ keys, reportUsage, nowMs, output }) => {
+        const { plan, keyId } = (await keysOfAccount(keys, account)).at(-1) as KeyRecord;
+        const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, plan, keyId };
+        const record = usageRecord(caller, await reportUsage(caller, nowMs()));
+        output.result(record, (columns) => describe(record, columns));
+      }),
+    );
 
 type UsageRecord = ReturnType<typeof usageRecord>;
 
-function describe(record: UsageRecord): string {
+function describe(record: UsageRecord, columns: number): string {
   const { breakdown, history } = record;
   const amount = (units: number) => (units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en'));
   const sections = [
@@ -52,6 +54,7 @@ function describe(record: UsageRecord): string {
       table(
         ['KEY ID', 'ANSWERED', 'NAME'],
         breakdown.byKey.map(({ keyId, requests, name = '' }) => [keyId, requests, name]),
+        columns,
       ),
     );
   if (history)

@@ -6,11 +6,11 @@ import { describeLocal } from '../../operator/local-description';
 import type { Store } from './store';
 
 /**
- * @param URL of the service; absent for the one that runs
+ * @param serviceUrl of the service; absent for the one that runs
  * @throws `Failure`
  */
-export async function localStore(address?: string): Promise<Store> {
-  const { url, dynamodb, tables, plans } = await describeLocal(address);
+export async function localStore(serviceUrl?: string): Promise<Store> {
+  const { url, dynamodb, tables, plans } = await describeLocal(serviceUrl);
   const { apiKeys, quotaCounters } = tables;
   if (!apiKeys || !quotaCounters)
     throw unreachable(`${url} answers, but it is no local image redirect service.`);

@@ -1,7 +1,7 @@
 /** The tables of a deployed stack, found through its CloudFormation outputs. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { outputs } from '../../../lambda/contract/contract';
+import { outputs } from '../../../lambda/contract/outputs';
 import { exitCodes, Failure } from '../../operator/failure';
 import { readStackOutputs, type StackPlace } from '../../operator/stack-outputs';
 import type { Store } from './store';

@@ -1,4 +1,4 @@
-/** What a place (a local service, a stack) tells of its tables. */
+/** The tables of a local service or a stack, and its changes to the plans. */
 
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
@@ -6,6 +6,6 @@ export interface Store {
   readonly client: DynamoDBClient;
   readonly apiKeysTable: string;
   readonly quotaCountersTable: string;
-  /** The operator's changes to the plans, as JSON; absent where there are none or nobody says. */
+  /** The operator's changes to the plans, as JSON; absent where there are none. */
   readonly plans?: string;
 }

@@ -1,13 +1,13 @@
-/** The AWS services that the functions call beside DynamoDB, on one loopback address of their own. */
+/** The AWS services that the functions call beside DynamoDB, on one loopback port of their own. */
 
-import { type Listening, listen } from '../listen';
+import { type Grace, type Listening, listen } from '../listen';
 import { createLambdaEndpoint, type LambdaEndpoint, type LocalFunction } from './lambda-endpoint';
 import { createSecretsEndpoint } from './secrets-endpoint';
 
 export interface AwsEdge {
   readonly url: string;
-  /** Ends when the invocations that nobody waits for have ended. */
-  stop(): Promise<void>;
+  /** Ends when the asynchronous invocations have ended, or the grace has. */
+  stop(grace?: Grace): Promise<void>;
 }
 
 export interface AwsEdgeOptions {
@@ -30,8 +30,8 @@ export async function startAwsEdge({ functions, secret, onFailure }: AwsEdgeOpti
   });
   return {
     url: edge.url,
-    stop: async () => {
-      await lambda.drained();
+    stop: async (grace) => {
+      await (grace ? Promise.race([lambda.drained(), grace]) : lambda.drained());
       await edge.stop();
     },
   };

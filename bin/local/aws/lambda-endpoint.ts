@@ -28,7 +28,7 @@ export interface LambdaEndpoint {
 const payloadBytesMax = { RequestResponse: 6_291_456, Event: 1_048_576 } as const;
 
 /**
- * @param onFailure hears of asynchronous invocations that failed, which nobody waits for. Unlike AWS, which tries two
+ * @param onFailure hears of asynchronous invocations that failed, whose callers do not wait. Unlike AWS, which tries two
  * more times after minutes, a failed one is not repeated here.
  */
 export function createLambdaEndpoint(
@@ -114,7 +114,7 @@ async function run(
   const timedOut = new Promise<never>((_, reject) => {
     const text = `RequestId: ${awsRequestId} Error: Task timed out after ${(timeoutMs / 1_000).toFixed(2)} seconds`;
     timer = setTimeout(() => reject(Object.assign(new Error(text), { name: 'Sandbox.Timedout' })), timeoutMs);
-    // Nothing has to wait for a function that nobody waits for.
+    // A time limit alone keeps no process alive.
     timer.unref();
   });
   try {

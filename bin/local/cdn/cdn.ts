@@ -47,7 +47,7 @@ export function createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs }: 
     const key = decoded(path);
     if (!isLibraryPath(key)) return refuse(response, 'AccessDenied', 'Access denied');
     const image = await library.get(key);
-    // A bucket that nobody may list answers "denied" for what is not there, and so CloudFront does.
+    // A bucket without permission to list answers "denied" for what is not there, and so does CloudFront.
     if (!image) return refuse(response, 'AccessDenied', 'Access denied');
     const etag = `"${createHash('md5').update(image.bytes).digest('hex')}"`;
     const headers = {

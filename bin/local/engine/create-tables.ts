@@ -7,7 +7,7 @@ import {
   ListTablesCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { type TableDefinition, type TableName, tables } from '../../../lambda/contract/contract';
+import { type TableDefinition, type TableName, tables } from '../../../lambda/contract/tables';
 
 /**
  * Creates what is missing and leaves what is there.

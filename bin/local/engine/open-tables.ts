@@ -6,7 +6,7 @@ import {
   ListTablesCommand,
   waitUntilTableNotExists,
 } from '@aws-sdk/client-dynamodb';
-import type { TableName } from '../../../lambda/contract/contract';
+import type { TableName } from '../../../lambda/contract/tables';
 import { createTables } from './create-tables';
 
 /** @param forgotten tables that begin empty */

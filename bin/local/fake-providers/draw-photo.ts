@@ -1,7 +1,7 @@
 /** Draws the bytes behind the URLs that a fake provider names. */
 
+import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
-import { drawScene } from '../../../lambda/domain/drawing/draw-scene';
 import type { Size } from '../../../lambda/domain/image/image';
 import type { Subject } from './photo-catalogue';
 

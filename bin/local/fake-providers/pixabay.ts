@@ -58,14 +58,14 @@ function search({ parameters, base }: FakeProviderRequest) {
 }
 
 function hitOf(photo: FakeProviderPhoto, base: string) {
-  const address = `${base}/get/${tokenOf(photo)}`;
+  const imageUrl = `${base}/get/${tokenOf(photo)}`;
   return {
     ...fixture.search.hits[0],
     id: photo.number,
     pageURL: `https://pixabay.com/photos/${photo.number}/`,
     tags: photo.words.split(' ').join(', '),
-    webformatURL: `${address}_640.jpg`,
-    largeImageURL: `${address}_1280.jpg`,
+    webformatURL: `${imageUrl}_640.jpg`,
+    largeImageURL: `${imageUrl}_1280.jpg`,
     imageWidth: photo.widthPx,
     imageHeight: photo.heightPx,
     user: photo.handle,

@@ -1,6 +1,6 @@
 /** Starts local fake providers of stock providers, so that everything can be tried without a key and without the internet. */
 
-import type { StockProviderName } from '../../../lambda/contract/contract';
+import type { StockProviderName } from '../../../lambda/contract/providers';
 import type { FakeProvider } from './fake-provider';
 import { openverseFakeProvider } from './openverse';
 import { pexelsFakeProvider } from './pexels';
@@ -9,7 +9,7 @@ import { type ServedFakeProvider, serveFakeProvider } from './serve';
 import { unsplashFakeProvider } from './unsplash';
 import { wikimediaFakeProvider } from './wikimedia';
 
-/** The sandbox needs no fake provider: it asks nobody. */
+/** The sandbox needs no fake provider: it sends no request. */
 export type FakeProviderName = Exclude<StockProviderName, 'sandbox'>;
 
 const fakeProviders: Readonly<Record<FakeProviderName, FakeProvider>> = {
@@ -21,7 +21,7 @@ const fakeProviders: Readonly<Record<FakeProviderName, FakeProvider>> = {
 };
 
 export interface StartedFakeProviders {
-  /** Base URL by provider. `GET {address}/_asked` lists what that fake provider was asked. */
+  /** Base URL by provider. `GET {base URL}/_asked` lists what that fake provider was asked. */
   readonly endpoints: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }

@@ -23,7 +23,7 @@ export const wikimediaFakeProvider: FakeProvider = {
     }
     const original = subjectOf(/\/commons\/a\/a1\/([\w-]+)\.jpg$/.exec(path)?.[1] ?? '');
     if (original) return image(await drawPhoto(original));
-    // Whoever does not say how to be reached is turned away.
+    // A request without contact details is refused.
     if (!/\(.*(@|https?:\/\/).*\)/.test(headers['user-agent'] ?? '')) return plain(fixture.userAgent, 403);
     return path === '/w/api.php' ? search(request) : notFound;
   },

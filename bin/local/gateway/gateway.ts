@@ -8,7 +8,6 @@ import type {
   APIGatewayProxyResult,
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
-import { type ApiRoute, functionMethods } from '../../../lambda/contract/contract';
 import {
   type GatewayResponseType,
   gatewayBody,
@@ -17,6 +16,7 @@ import {
   gatewayStatus,
   preflightHeaders,
 } from '../../../lambda/contract/gateway-responses';
+import { type ApiRoute, functionMethods } from '../../../lambda/contract/routes';
 import { matchRoute } from './match-route';
 import { allows } from './policy';
 import { isProxyResult, sendProxyResult } from './proxy-result';

@@ -1,6 +1,6 @@
 /** Finds the resource of the API that a path means, as API Gateway does: literal segments before placeholders. */
 
-import { type ApiRoute, apiRoutes } from '../../../lambda/contract/contract';
+import { type ApiRoute, apiRoutes } from '../../../lambda/contract/routes';
 
 export interface MatchedRoute {
   readonly route: ApiRoute;

@@ -1,6 +1,6 @@
 /** The throttles of the usage plans: a token bucket for each tier's API Gateway key. */
 
-import { type Tier, tiers } from '../../../lambda/contract/contract';
+import { type Tier, tiers } from '../../../lambda/contract/plans';
 
 export interface Throttle {
   /** Requests per second in the long run. */

@@ -1,13 +1,11 @@
 /** Announcements as events on an EventBridge bus; the client is loaded on first need, as that is twice a month. */
 
+import { eventBusTimeoutMs } from '../../contract/timeouts';
 import type { Announcer } from '../../ports/announcer';
 
 /** What an operator's rules match on. */
 const eventSource = 'image-redirect';
 const usageEventType = 'Usage threshold reached';
-
-/** Longest wait for the bus, in milliseconds. */
-const timeoutMs = 2_000;
 
 /** @param busName name of the bus; `default` is the account's own */
 export function createEventBridgeAnnouncer(busName: string): Announcer {
@@ -24,7 +22,7 @@ export function createEventBridgeAnnouncer(busName: string): Announcer {
       const { Entries = [], FailedEntryCount } = await client.send(
         new PutEventsCommand({ Entries: [entry] }),
         {
-          abortSignal: AbortSignal.timeout(timeoutMs),
+          abortSignal: AbortSignal.timeout(eventBusTimeoutMs),
         },
       );
       if (FailedEntryCount) throw new Error(`The event bus refused an event: ${Entries[0]?.ErrorCode}`);

@@ -2,14 +2,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-
-/** Longest wait for an attempt that may be repeated, in milliseconds; a healthy answer takes under ten. */
-const attemptTimeoutMs = 1_500;
-/** Longest wait for a write that may not: a late answer is worth more than one that nobody knows. */
-const onlyAttemptTimeoutMs = 5_000;
-const attemptsMax = 3;
-/** Pause before the next attempt, in milliseconds, doubled each time and halved at random. */
-const pauseMs = 40;
+import {
+  dynamoDbAttemptsMax,
+  dynamoDbAttemptTimeoutMs,
+  dynamoDbOnlyAttemptTimeoutMs,
+  dynamoDbPauseMs,
+} from '../../contract/timeouts';
 
 /**
  * `refused`: the condition did not hold. `throttled`: certainly not applied, and worth another attempt. `rejected`:
@@ -53,7 +51,7 @@ export async function call<Output>(
   retried: readonly Failure[],
 ): Promise<Output> {
   for (let attempt = 1; ; attempt++) {
-    const timeoutMs = retried.includes('unknown') ? attemptTimeoutMs : onlyAttemptTimeoutMs;
+    const timeoutMs = retried.includes('unknown') ? dynamoDbAttemptTimeoutMs : dynamoDbOnlyAttemptTimeoutMs;
     // Half the price of AbortSignal.timeout, whose timers would also outlive the calls that they were for.
     const deadline = new AbortController();
     const late = () => deadline.abort(new Error(`DynamoDB did not answer within ${timeoutMs} ms`));
@@ -61,8 +59,8 @@ export async function call<Output>(
     try {
       return (await (client.send as Send).call(client, command, { abortSignal: deadline.signal })) as Output;
     } catch (error) {
-      if (attempt >= attemptsMax || !retried.includes(failureOf(error))) throw error;
-      await (client.pause ?? sleep)(pauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
+      if (attempt >= dynamoDbAttemptsMax || !retried.includes(failureOf(error))) throw error;
+      await (client.pause ?? sleep)(dynamoDbPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
     } finally {
       clearTimeout(timer);
     }

@@ -1,9 +1,7 @@
 /** Makes the first DynamoDB call of a function at its start, where the CPU is whole and nobody waits. */
 
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-
-/** Longest time that a start is held up, in milliseconds. */
-const timeoutMs = 1_000;
+import { warmUpTimeoutMs } from '../../contract/timeouts';
 
 /**
  * Reads an item that is never there: the first call of a process opens the connection, finds credentials and endpoint
@@ -13,7 +11,7 @@ const timeoutMs = 1_000;
 export async function warmUp(client: Pick<DynamoDBDocumentClient, 'send'>, tableName: string): Promise<void> {
   try {
     const command = new GetCommand({ TableName: tableName, Key: { pk: 'none' } });
-    await client.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) });
+    await client.send(command, { abortSignal: AbortSignal.timeout(warmUpTimeoutMs) });
   } catch {
     // The function works without.
   }

@@ -4,11 +4,9 @@ import { type LookupAddress, lookup as lookUpName } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { downloadSilenceMsMax } from '../../contract/timeouts';
 import { isLoopbackHost } from '../../domain/image/allowed-url';
 import { isPublicIp } from './public-ip';
-
-/** Longest silence of the other side, in milliseconds. */
-const silenceMsMax = 5_000;
 
 type Downloaded =
   | { readonly outcome: 'downloaded'; readonly bytes: Uint8Array }
@@ -54,7 +52,7 @@ export function createDownload(resolveName: typeof lookUpName = lookUpName): Dow
       const request = (protocol === 'https:' ? requestHttps : requestHttp)(url, {
         headers: { ...headers, 'accept-encoding': 'identity' },
         agent: false,
-        timeout: silenceMsMax,
+        timeout: downloadSilenceMsMax,
         signal,
         ...(isLoopbackHost(hostname) ? {} : { lookup }),
       });

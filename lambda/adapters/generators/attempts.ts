@@ -1,14 +1,11 @@
 /** Repeats a request to a generator after failures that may pass. */
 
+import { modelPatienceMs, modelPauseMs } from '../../contract/timeouts';
 import type { Clock } from '../../ports/clock';
 import { GeneratorFailure } from '../../ports/generator';
 
 /** How often one image is asked for at most. */
 const attemptsMax = 3;
-/** Pause after the first failure, in milliseconds, doubled after the second. */
-const pauseMs = 500;
-/** A generator that wants to be left alone for longer is not asked again. */
-const patienceMs = 5_000;
 
 /** @throws the `GeneratorFailure` of the last attempt. */
 export async function withAttempts<T>(clock: Clock, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
@@ -17,8 +14,8 @@ export async function withAttempts<T>(clock: Clock, signal: AbortSignal, ask: ()
       return await ask();
     } catch (error) {
       if (!(error instanceof GeneratorFailure) || !error.retryable || attempt === attemptsMax) throw error;
-      const restMs = error.retryAfterMs ?? pauseMs * 2 ** (attempt - 1);
-      if (restMs > patienceMs || signal.aborted) throw error;
+      const restMs = error.retryAfterMs ?? modelPauseMs * 2 ** (attempt - 1);
+      if (restMs > modelPatienceMs || signal.aborted) throw error;
       await clock.sleep(restMs, signal).catch(() => {
         throw error;
       });

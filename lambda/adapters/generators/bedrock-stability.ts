@@ -1,6 +1,7 @@
 /** The generator by Stability AI's models on Amazon Bedrock. */
 
 import { type BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
+import type { SettingsOfGenerator } from '../../contract/generators';
 import { aspectBuckets } from '../../domain/generation/aspect-bucket';
 import type { Clock } from '../../ports/clock';
 import { type Drawn, type Generator, type GeneratorAsk, GeneratorFailure } from '../../ports/generator';
@@ -11,17 +12,6 @@ import type { Lifecycle, ReadLifecycle } from './bedrock/lifecycle';
 import { stabilityModelOf } from './bedrock/models';
 import { stabilityRequest } from './bedrock/request';
 
-export interface BedrockStabilitySettings {
-  readonly kind: 'bedrock-stability';
-  /** Bedrock's id of the model. */
-  readonly modelId: string;
-  readonly region: string;
-  /** Longest wait for an image, all attempts included, in milliseconds. */
-  readonly timeoutMs: number;
-  /** The account's own limit, where it is lower than the default. */
-  readonly requestsPerMinute?: number;
-}
-
 export interface BedrockStabilityDeps {
   /** Of the settings' region; built with `maxAttempts: 1`. */
   readonly client: BedrockRuntimeClient;
@@ -31,7 +21,7 @@ export interface BedrockStabilityDeps {
 }
 
 export function createBedrockStability(
-  { modelId, timeoutMs, requestsPerMinute }: BedrockStabilitySettings,
+  { modelId, timeoutMs, requestsPerMinute }: SettingsOfGenerator<'bedrock-stability'>,
   { client, readLifecycle, clock }: BedrockStabilityDeps,
 ): Generator {
   const model = stabilityModelOf(modelId);

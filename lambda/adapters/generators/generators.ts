@@ -1,11 +1,10 @@
 /** Makes the generator that the operator chose; each adapter and its SDK are loaded only when they are chosen. */
 
+import type { GeneratorSettings, SettingsOfGenerator } from '../../contract/generators';
 import type { Clock } from '../../ports/clock';
 import type { Generator } from '../../ports/generator';
 import type { ImageCodec } from '../../ports/image-codec';
 import type { OriginalFetcher } from '../../ports/original-fetcher';
-import type { BedrockStabilitySettings } from './bedrock-stability';
-import type { GeneratorSettings } from './settings';
 
 export interface GeneratorDeps {
   readonly codec: ImageCodec;
@@ -30,7 +29,10 @@ export async function createGenerator(settings: GeneratorSettings, deps: Generat
   }
 }
 
-async function onBedrock(settings: BedrockStabilitySettings, clock: Clock): Promise<Generator> {
+async function onBedrock(
+  settings: SettingsOfGenerator<'bedrock-stability'>,
+  clock: Clock,
+): Promise<Generator> {
   const { connectBedrockRuntime } = await import('./bedrock/runtime');
   const { createBedrockStability } = await import('./bedrock-stability');
   const { region } = settings;

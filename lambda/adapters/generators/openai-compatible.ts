@@ -1,5 +1,6 @@
 /** The generator by any server that speaks OpenAI's images API: OpenAI, Azure, LiteLLM, LocalAI, vLLM and others. */
 
+import type { SettingsOfGenerator } from '../../contract/generators';
 import { aspectBuckets } from '../../domain/generation/aspect-bucket';
 import { imageTypeOf } from '../../domain/image/image-type';
 import type { Clock } from '../../ports/clock';
@@ -7,20 +8,7 @@ import { type Drawn, type Generator, type GeneratorAsk, GeneratorFailure } from 
 import type { OriginalFetcher } from '../../ports/original-fetcher';
 import { noAnswer, withAttempts } from './attempts';
 import { isRefusal, openAiFailureOf } from './openai/failure';
-import { type DialectSettings, imagesRequest, openAiSeedMax } from './openai/request';
-
-export interface OpenAiCompatibleSettings extends DialectSettings {
-  readonly kind: 'openai-compatible';
-  /** With the version in its path, without a trailing slash: `https://api.openai.com/v1`. */
-  readonly baseUrl: string;
-  /** Under which name the key stands among the provider keys; absent for a server that wants none. */
-  readonly apiKeyName?: string;
-  /** Hosts from which an image may be fetched when the answer is its URL; the server's own by default. */
-  readonly imageHosts?: readonly string[];
-  /** Longest wait for an image, all attempts included, in milliseconds. */
-  readonly timeoutMs: number;
-  readonly requestsPerMinute?: number;
-}
+import { imagesRequest, openAiSeedMax } from './openai/request';
 
 export interface OpenAiCompatibleDeps {
   /** The key of a name, or `undefined` when there is none. */
@@ -33,7 +21,7 @@ export interface OpenAiCompatibleDeps {
 const answerCharactersMax = 40_000_000;
 
 export function createOpenAiCompatible(
-  settings: OpenAiCompatibleSettings,
+  settings: SettingsOfGenerator<'openai-compatible'>,
   { readKey, fetchOriginal, clock }: OpenAiCompatibleDeps,
 ): Generator {
   const { baseUrl, model, apiKeyName, timeoutMs, requestsPerMinute } = settings;

@@ -1,6 +1,7 @@
 /** The built-in generator: draws with code, costs nothing and needs no account. */
 
-import { drawScene } from '../../domain/drawing/draw-scene';
+import { drawScene } from '@image-redirect/scene';
+import type { SettingsOfGenerator } from '../../contract/generators';
 import { aspectBuckets, sizeOfBucket } from '../../domain/generation/aspect-bucket';
 import { generationSeedMax } from '../../domain/generation/generation-seed';
 import type { Clock } from '../../ports/clock';
@@ -11,16 +12,8 @@ import { noAnswer } from './attempts';
 /** Longer side of what it draws, in pixels: the class of the models it stands in for. */
 const longSidePx = 1536;
 
-export interface SandboxSettings {
-  readonly kind: 'sandbox';
-  /** How long it pretends to think, in milliseconds. */
-  readonly delayMs: number;
-  /** Words that it refuses, so that a refusal can be seen and tested. */
-  readonly refuse: readonly string[];
-}
-
 export function createSandbox(
-  { delayMs, refuse }: SandboxSettings,
+  { delayMs, refuse }: SettingsOfGenerator<'sandbox'>,
   codec: ImageCodec,
   clock: Clock,
 ): Generator {

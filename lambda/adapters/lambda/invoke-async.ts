@@ -1,11 +1,9 @@
 /** Hands an event to a function that does its work later: Lambda queues it and answers at once. */
 
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { invokeAsyncTimeoutMs, invokeAttemptsMax, invokePauseMs } from '../../contract/timeouts';
 import type { Clock } from '../../ports/clock';
-import { isThrottled, throttleAttempts, throttlePauseMs } from './throttle';
-
-/** Longest wait for Lambda to take an event, in milliseconds. */
-const acceptanceTimeoutMs = 2_000;
+import { isThrottled } from './throttle';
 
 /** Hands over one event of plain JSON. @throws when Lambda did not take it. */
 export type InvokeAsync = (event: object) => Promise<void>;
@@ -18,14 +16,14 @@ export function createInvokeAsync(client: LambdaClient, functionName: string, cl
       try {
         const { StatusCode } = await client.send(
           new InvokeCommand({ FunctionName: functionName, InvocationType: 'Event', Payload }),
-          { abortSignal: AbortSignal.timeout(acceptanceTimeoutMs) },
+          { abortSignal: AbortSignal.timeout(invokeAsyncTimeoutMs) },
         );
         if (StatusCode === 202) return;
         throw new Error(`Lambda answered an asynchronous invocation with ${StatusCode}`);
       } catch (error) {
-        if (!isThrottled(error) || attempt === throttleAttempts) throw error;
+        if (!isThrottled(error) || attempt === invokeAttemptsMax) throw error;
       }
-      await clock.sleep(throttlePauseMs * attempt);
+      await clock.sleep(invokePauseMs * attempt);
     }
   };
 }

@@ -1,9 +1,11 @@
 /** The renderer port by invoking the renderer function and waiting for its answer. */
 
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { type RenditionOutcome, readRenditionOutcome } from '../../contract/messages/rendition-outcome';
+import { invokeAttemptsMax, invokePauseMs } from '../../contract/timeouts';
 import type { Clock } from '../../ports/clock';
-import type { Renderer, RenditionOutcome } from '../../ports/renderer';
-import { isThrottled, throttleAttempts, throttlePauseMs } from './throttle';
+import type { Renderer } from '../../ports/renderer';
+import { isThrottled } from './throttle';
 
 /** @param client built with `maxAttempts: 1`, so that only a refusal that did no work is repeated */
 export function createInvokeRenderer(client: LambdaClient, functionName: string, clock: Clock): Renderer {
@@ -23,9 +25,9 @@ export function createInvokeRenderer(client: LambdaClient, functionName: string,
         } catch (error) {
           if (abortSignal.aborted)
             throw new Error('The renderer did not answer by the deadline', { cause: error });
-          if (!isThrottled(error) || attempt === throttleAttempts) throw error;
+          if (!isThrottled(error) || attempt === invokeAttemptsMax) throw error;
         }
-        await clock.sleep(throttlePauseMs * attempt, abortSignal);
+        await clock.sleep(invokePauseMs * attempt, abortSignal);
       }
     },
   };
@@ -36,11 +38,7 @@ function outcomeOf(functionError: string | undefined, payload: Uint8Array | unde
   if (functionError !== undefined)
     throw new Error(`The renderer failed (${functionError}): ${text.slice(0, 500)}`);
   const answer: unknown = text === '' ? undefined : JSON.parse(text);
-  if (isOutcome(answer)) return answer;
+  const outcome = readRenditionOutcome(answer);
+  if (outcome) return outcome;
   throw new Error(`The renderer answered something else: ${text.slice(0, 200)}`);
-}
-
-function isOutcome(answer: unknown): answer is RenditionOutcome {
-  const { outcome, reason } = (answer ?? {}) as { readonly outcome?: unknown; readonly reason?: unknown };
-  return outcome === 'stored' || (outcome === 'unusable' && typeof reason === 'string');
 }

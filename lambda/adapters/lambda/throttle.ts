@@ -1,8 +1,4 @@
-/** How often a refused invocation is sent again. Lambda refuses before it starts anything, so that is safe. */
-
-export const throttleAttempts = 3;
-/** Pause after the first refusal, in milliseconds; twice as long after the second. */
-export const throttlePauseMs = 150;
+/** How Lambda refuses an invocation for want of free instances: before it starts anything, so it can be sent again. */
 
 /** Whether Lambda refused an invocation for want of free instances. */
 export function isThrottled(error: unknown): boolean {

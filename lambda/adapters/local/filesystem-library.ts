@@ -1,7 +1,7 @@
 /** The image library as a folder: what the local service uses in place of S3. */
 
 import type { Dirent } from 'node:fs';
-import { link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import {
   checkLibraryPath,
@@ -36,8 +36,10 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
         await link(draft, file);
         return true;
       } catch (error) {
-        if (hasCode(error, 'EEXIST')) return false;
-        throw error;
+        if (!hasCode(error, 'EEXIST')) throw error;
+        if (await isWhole(file)) return false;
+        await rename(draft, file);
+        return true;
       } finally {
         await rm(draft, { force: true });
       }
@@ -46,21 +48,15 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
     async get(path) {
       const file = fileOf(path);
       try {
-        return { bytes: await readFile(file), mediaType: mediaTypeOfPath(path) as string };
+        const bytes = await readFile(file);
+        return bytes.length === 0 ? undefined : { bytes, mediaType: mediaTypeOfPath(path) as string };
       } catch (error) {
         if (isAbsent(error)) return undefined;
         throw error;
       }
     },
 
-    async has(path) {
-      try {
-        return (await stat(fileOf(path))).isFile();
-      } catch (error) {
-        if (isAbsent(error)) return false;
-        throw error;
-      }
-    },
+    has: async (path) => isWhole(fileOf(path)),
 
     remove: async (path) => rm(fileOf(path), { force: true }),
 
@@ -79,8 +75,20 @@ async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
   const handle = await open(file, 'w');
   try {
     await handle.writeFile(bytes);
+    await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** Whether an image is there. A file without content is what a full or damaged disk has left, and counts for none. */
+async function isWhole(file: string): Promise<boolean> {
+  try {
+    const found = await stat(file);
+    return found.isFile() && found.size > 0;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
   }
 }
 

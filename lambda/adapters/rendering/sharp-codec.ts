@@ -1,6 +1,7 @@
 /** The image codec by sharp (libvips). */
 
 import sharp, { type Sharp } from 'sharp';
+import { processingTimeoutS } from '../../contract/timeouts';
 import type { Size } from '../../domain/image/image';
 import { imageTypeOf } from '../../domain/image/image-type';
 import type { EncodedImage, ImageCodec, Recipe } from '../../ports/image-codec';
@@ -14,8 +15,6 @@ const originalBytesMax = 40_000_000;
  * what draws the eye: a 2 × 5,000 strip would otherwise be blown up to 750,000 lines for 300 × 200.
  */
 const overhangMax = 8;
-/** After that many seconds libvips gives up: a small file can take long to decode. */
-const processingTimeoutS = 15;
 
 /** JPEG, WebP and AVIF at about the same look; efforts at which 1920 × 1080 takes a fraction of a second on one core. */
 const encoders = {

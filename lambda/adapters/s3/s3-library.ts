@@ -10,6 +10,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { renditionDays, renditionPrefixes } from '../../contract/image-paths';
+import { imageLibraryTimeoutsMs } from '../../contract/timeouts';
 import {
   checkLibraryPath,
   checkLibraryPrefix,
@@ -19,10 +20,7 @@ import {
 } from '../../domain/image/library-path';
 import type { ImageLibrary } from '../../ports/image-library';
 
-/** Milliseconds that one call may take, its repetitions included; for a list, each page. */
-const deadlinesMs = { put: 10_000, get: 10_000, has: 3_000, remove: 3_000, list: 5_000 } as const;
-
-/** For so many days after it was found, a rendition may be asked for without another look. */
+/** For so many days after it was found, a rendition may be requested without another check. */
 const reliedOnDays = 5;
 
 /** How often a write is sent when S3 answers that another write of the same key is under way. */
@@ -58,7 +56,7 @@ export function createS3Library(
   return {
     async put(path, { bytes, mediaType }) {
       checkLibraryPath(path, mediaType);
-      const abortSignal = AbortSignal.timeout(deadlinesMs.put);
+      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.put);
       for (let attempt = 1; ; attempt++) {
         const command = new PutObjectCommand({
           Bucket: bucket,
@@ -81,7 +79,7 @@ export function createS3Library(
 
     async get(path) {
       checkLibraryPath(path);
-      const abortSignal = AbortSignal.timeout(deadlinesMs.get);
+      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.get);
       try {
         const { Body, ContentType } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: path }), {
           abortSignal,
@@ -97,7 +95,7 @@ export function createS3Library(
 
     async has(path) {
       checkLibraryPath(path);
-      const abortSignal = AbortSignal.timeout(deadlinesMs.has);
+      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.has);
       try {
         const { LastModified } = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: path }), {
           abortSignal,
@@ -112,7 +110,7 @@ export function createS3Library(
 
     async remove(path) {
       checkLibraryPath(path);
-      const abortSignal = AbortSignal.timeout(deadlinesMs.remove);
+      const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.remove);
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: path }), { abortSignal });
     },
 
@@ -122,7 +120,7 @@ export function createS3Library(
       do {
         const page = await client.send(
           new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken }),
-          { abortSignal: AbortSignal.timeout(deadlinesMs.list) },
+          { abortSignal: AbortSignal.timeout(imageLibraryTimeoutsMs.list) },
         );
         for (const { Key } of page.Contents ?? []) if (Key !== undefined && isLibraryPath(Key)) yield Key;
         ContinuationToken = page.NextContinuationToken;

@@ -24,7 +24,6 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
   return {
     name,
     capability: {
-      requiresKey: false,
       resize: 'none',
       pageSizeMax,
       queryCharactersMax,

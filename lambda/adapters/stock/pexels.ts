@@ -33,7 +33,6 @@ export function createPexels(settings: ProviderSettings): StockProvider {
   return {
     name,
     capability: {
-      requiresKey: true,
       resize: 'exact',
       pageSizeMax: 80,
       queryCharactersMax,

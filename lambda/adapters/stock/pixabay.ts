@@ -34,7 +34,6 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
   return {
     name,
     capability: {
-      requiresKey: true,
       resize: 'fixed',
       pageSizeMax: 200,
       queryCharactersMax,

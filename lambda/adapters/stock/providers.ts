@@ -1,6 +1,6 @@
 /** Builds the stock adapter of a name. */
 
-import type { StockProviderName } from '../../contract/contract';
+import type { StockProviderName } from '../../contract/providers';
 import type { StockProvider } from '../../ports/stock-provider';
 import type { ReadKey } from '../secrets/provider-keys';
 import { createOpenverse } from './openverse';

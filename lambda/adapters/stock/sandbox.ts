@@ -12,7 +12,6 @@ export function createSandbox(): StockProvider {
   return {
     name: 'sandbox',
     capability: {
-      requiresKey: false,
       resize: 'exact',
       pageSizeMax: scenes,
       queryCharactersMax: 200,

@@ -36,7 +36,6 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
   return {
     name,
     capability: {
-      requiresKey: true,
       resize: 'exact',
       pageSizeMax: 30,
       queryCharactersMax,

@@ -1,11 +1,10 @@
-/** Wikimedia Commons: free images, without a key, for callers who say who they are (https://commons.wikimedia.org/w/api.php). */
+/** Wikimedia Commons: free images without a key, for clients that identify themselves (https://commons.wikimedia.org/w/api.php). */
 
 import { type Candidate, canFill, type Size } from '../../domain/image/image';
 import type { StockProvider } from '../../ports/stock-provider';
 import { keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
 import { askedStep, stepUrl } from './wikimedia-step';
 import { type Diagnosis, fetchJson, parsed, type Reply } from './wire/fetch-json';
-import { htmlToText } from './wire/html-to-text';
 import { commonsLicense } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
 import { plainWords } from './wire/query-words';
@@ -31,7 +30,6 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
   return {
     name,
     capability: {
-      requiresKey: false,
       resize: 'steps',
       pageSizeMax,
       queryCharactersMax,
@@ -62,8 +60,13 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
         iiextmetadatafilter: metadata,
       });
       const headers = { 'user-agent': userAgentOf(settings) };
-      const answer = await fetchJson({ provider: name, url, headers, signal, diagnose });
-      const candidates = [...list(record(answer, 'query')['pages'])].sort(byIndex).flatMap(candidateOf);
+      const [answer, { htmlToText }] = await Promise.all([
+        fetchJson({ provider: name, url, headers, signal, diagnose }),
+        // A chunk of its own, so that requests to other providers do not load the HTML parser.
+        import('./wire/html-to-text'),
+      ]);
+      const pages = [...list(record(answer, 'query')['pages'])].sort(byIndex);
+      const candidates = pages.flatMap((page) => candidateOf(page, htmlToText));
       return preferOrientation(candidates, orientation);
     },
 
@@ -88,7 +91,7 @@ function byIndex(a: unknown, b: unknown): number {
 }
 
 /** Response: https://www.mediawiki.org/wiki/API:Imageinfo. */
-function candidateOf(page: unknown): (Candidate & Size)[] {
+function candidateOf(page: unknown, htmlToText: (html: string) => string): (Candidate & Size)[] {
   const { pageid, title, imageinfo } = record(page);
   const info = record(list(imageinfo)[0]);
   const widthPx = positive(info['width']);

@@ -1,8 +1,10 @@
 /** Telemetry as lines of JSON: log records, and metrics in CloudWatch's embedded metric format. */
 
-import { localMetricNamespace } from '../../contract/contract';
-import type { Fields, MetricName, Telemetry } from '../../ports/telemetry';
+import { type MetricName, metricNamespace } from '../../contract/metrics';
+import type { Fields, Telemetry } from '../../ports/telemetry';
 import { redactField } from './redact';
+
+type Dimensions = Readonly<Record<string, string>>;
 
 export interface LogTelemetryOptions {
   /** Name of the function, in every log record. */
@@ -16,7 +18,7 @@ export interface LogTelemetryOptions {
 
 export function createLogTelemetry({
   functionName,
-  namespace = localMetricNamespace,
+  namespace = metricNamespace,
   write,
   nowMs,
 }: LogTelemetryOptions): Telemetry {
@@ -35,7 +37,7 @@ export function createLogTelemetry({
     metric: MetricName,
     unit: 'Count' | 'Milliseconds',
     value: number,
-    dimensions: Readonly<Record<string, string>> = {},
+    dimensions: Dimensions = {},
   ) => {
     // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
     const directive = {
@@ -50,8 +52,9 @@ export function createLogTelemetry({
   return {
     info: (message, fields) => log('info', message, fields),
     error: (message, error, fields) => log('error', message, fields, error),
-    count: (metric, dimensions) => measure(metric, 'Count', 1, dimensions),
-    time: (metric, durationMs, dimensions) => measure(metric, 'Milliseconds', durationMs, dimensions),
+    count: (metric, dimensions?: Dimensions) => measure(metric, 'Count', 1, dimensions),
+    time: (metric, durationMs, dimensions?: Dimensions) =>
+      measure(metric, 'Milliseconds', durationMs, dimensions),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Who asks: nobody in particular, or an account by one of its keys. */
 
-import type { PlanName } from '../quota/plan';
+import type { PlanName } from '../../contract/plans';
 
 export interface AnonymousCaller {
   readonly kind: 'anonymous';

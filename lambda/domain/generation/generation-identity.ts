@@ -1,8 +1,9 @@
 /** What makes a generation the same one: account, visibility, words, style, shape and variation, but no exact pixels. */
 
 import { masterPrefix } from '../../contract/image-paths';
+import type { Style, Visibility } from '../../contract/request-bounds';
 import type { KeyedCaller } from '../caller/caller';
-import { type AiRequest, identityOf, type Style, sha256Hex, type Visibility } from '../request/image-request';
+import { type AiRequest, identityOf, sha256Hex } from '../request/image-request';
 import { type AspectBucket, aspectBucketOf } from './aspect-bucket';
 import { generationSeedOf } from './generation-seed';
 

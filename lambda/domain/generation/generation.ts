@@ -44,9 +44,6 @@ export interface Lease {
   readonly fence: number;
 }
 
-/** How long a lease lasts, in milliseconds: longer than the generator function may run. */
-export const leaseMs = 150_000;
-
 /** First pause after a failure, in milliseconds, doubled with each further one. */
 const retryPauseMs = 5_000;
 const retryPauseMaxMs = 300_000;

@@ -1,6 +1,6 @@
 /** What a generator is told: the caller's words in the manner of a style. */
 
-import type { Style } from '../request/image-request';
+import type { Style } from '../../contract/request-bounds';
 
 export interface Prompt {
   readonly prompt: string;

@@ -1,6 +1,6 @@
 /** An image as the service speaks of it: what was found, whose it is, and how it is delivered. */
 
-import type { StockSlot } from '../request/slot';
+import type { ImageSource } from '../../contract/providers';
 
 /** Media types of the images the service stores itself. */
 export const renditionFormats = ['jpeg', 'webp', 'avif'] as const;
@@ -77,7 +77,7 @@ export interface ServedImage {
   readonly widthPx: number;
   readonly heightPx: number;
   /** The slot that served it, or `ai`. */
-  readonly source: StockSlot | 'ai';
+  readonly source: ImageSource;
   readonly attribution: Attribution;
   /** Present when a generation stands behind it. */
   readonly imageId?: string;

@@ -1,27 +1,27 @@
-/** Every refusal the service can answer with, its status and its public words: the one table of both. */
+/** Every error that callers can receive: its code, status and public texts. */
 
 import type { RateLimitStatus } from '../quota/quota';
 
 export const problems = {
-  invalid_parameter: { status: 400, title: 'A parameter is not valid' },
-  conflicting_parameters: { status: 400, title: 'Parameters contradict each other' },
-  not_found: { status: 404, title: 'There is nothing here' },
-  method_not_allowed: { status: 405, title: 'This method is not allowed here' },
-  authentication_required: { status: 401, title: 'An API key is required' },
-  invalid_api_key: { status: 401, title: 'The API key is not valid' },
-  no_image_found: { status: 404, title: 'No image was found' },
-  content_refused: { status: 422, title: 'The image was refused' },
+  invalid_parameter: { status: 400, title: 'Invalid parameter' },
+  conflicting_parameters: { status: 400, title: 'Conflicting parameters' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  authentication_required: { status: 401, title: 'API key required' },
+  invalid_api_key: { status: 401, title: 'Invalid API key' },
+  no_image_found: { status: 404, title: 'No image found' },
+  content_refused: { status: 422, title: 'Content refused' },
   rate_limited: { status: 429, title: 'Too many requests' },
-  quota_exceeded: { status: 429, title: 'The monthly quota is used up' },
-  too_many_generations: { status: 429, title: 'Too many images in the making' },
-  upstream_unavailable: { status: 502, title: 'The image source is not available' },
-  generation_in_progress: { status: 503, title: 'The image is still being made' },
-  internal_error: { status: 500, title: 'Something went wrong' },
+  quota_exceeded: { status: 429, title: 'Monthly quota exceeded' },
+  too_many_generations: { status: 429, title: 'Too many concurrent generations' },
+  upstream_unavailable: { status: 502, title: 'Image source unavailable' },
+  generation_in_progress: { status: 503, title: 'Generation in progress' },
+  internal_error: { status: 500, title: 'Internal error' },
 } as const;
 
 export type ProblemCode = keyof typeof problems;
 
-/** One faulty parameter; `bounds` says in words what would be accepted. */
+/** One faulty parameter; `bounds` describes the accepted values. */
 export interface ParameterFault {
   readonly parameter: string;
   readonly bounds: string;
@@ -33,7 +33,7 @@ export interface LimitRefusal {
   readonly rateLimit: RateLimitStatus;
 }
 
-/** An expected refusal. Everything in it may be read by the caller. */
+/** An expected refusal. All of its fields are public. */
 export type Refusal =
   | {
       readonly code: 'invalid_parameter' | 'conflicting_parameters';
@@ -53,16 +53,16 @@ export type Refusal =
       >;
     };
 
-/** One or two sentences for the caller: what happened, and what would help. */
+/** One or two sentences for the caller: what happened and how to resolve it. */
 export function detailOf(refusal: Refusal): string {
   switch (refusal.code) {
     case 'invalid_parameter':
     case 'conflicting_parameters':
       return refusal.faults.map(({ parameter, bounds }) => `${parameter}: ${bounds}.`).join(' ');
     case 'rate_limited':
-      return `All ${refusal.rateLimit.limit} requests of this hour are used. The next hour begins at ${isoSeconds(refusal.rateLimit.window.endMs)}.`;
+      return `The limit of ${refusal.rateLimit.limit} requests per hour has been reached. It resets at ${isoSeconds(refusal.rateLimit.window.endMs)}.`;
     case 'quota_exceeded':
-      return `All ${refusal.rateLimit.limit} requests of this month are used. The next month begins at ${isoSeconds(refusal.rateLimit.window.endMs)}.`;
+      return `The quota of ${refusal.rateLimit.limit} requests per month has been reached. It resets at ${isoSeconds(refusal.rateLimit.window.endMs)}.`;
     default:
       return details[refusal.code];
   }
@@ -77,16 +77,34 @@ const details: Record<
   Exclude<ProblemCode, 'invalid_parameter' | 'conflicting_parameters' | 'rate_limited' | 'quota_exceeded'>,
   string
 > = {
-  not_found: 'Images are at /api/image?query=… and /api/image/{width}x{height}-{words}.',
+  not_found: 'Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
   method_not_allowed: 'Use GET, HEAD or OPTIONS.',
   authentication_required:
-    'provider=ai and /api/usage need an API key, in the X-API-Key header or the api_key parameter.',
+    'provider=ai and /api/usage require an API key in the X-API-Key header or the api_key parameter.',
   invalid_api_key: 'The API key is malformed, unknown, revoked or expired.',
-  no_image_found: 'No image fits this query. Fewer or more common words find more.',
-  content_refused: "The generator's safety filter refused this query.",
-  too_many_generations: 'This account has as many images in the making as its plan allows at once.',
-  upstream_unavailable:
-    'The image source did not answer, and no other could take its place. Please try again.',
-  generation_in_progress: 'The image is still being made. Ask again in a few seconds; it is charged once.',
-  internal_error: 'The request could not be answered. It was logged, and trying again may help.',
+  no_image_found: 'No image matches this query. Try fewer or more common words.',
+  content_refused: "The generator's safety filter rejected this query.",
+  too_many_generations: 'The account has reached the number of concurrent generations that its plan allows.',
+  upstream_unavailable: 'The image source did not respond and no fallback was available. Retry the request.',
+  generation_in_progress:
+    'The image is still being generated. Retry in a few seconds; the image is charged once.',
+  internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
+};
+
+/** How to resolve each error. Only the docs function loads these texts: a constant of its own keeps them out of other bundles. */
+export const remedies: Readonly<Record<ProblemCode, string>> = {
+  invalid_parameter: 'The response names each invalid parameter and its accepted values.',
+  conflicting_parameters: 'Remove one of them; the response names them.',
+  not_found: 'Check the URL. A private image is visible to its own account only.',
+  method_not_allowed: 'Use GET, HEAD or OPTIONS.',
+  authentication_required: 'AI images and the usage report require an API key.',
+  invalid_api_key: 'The key is malformed, unknown, revoked or expired. Check it, or request a new one.',
+  no_image_found: 'Use fewer or more common words. The request was not charged.',
+  content_refused: 'The generator’s safety filter rejected the query. The request was not charged.',
+  rate_limited: 'Retry after the number of seconds in Retry-After, or use an API key.',
+  quota_exceeded: 'Retry-After gives the time until the next month begins.',
+  too_many_generations: 'Retry when some of the images have been generated.',
+  upstream_unavailable: 'Retry the request. It was not charged.',
+  generation_in_progress: 'Retry after the number of seconds in Retry-After. The image is charged once.',
+  internal_error: 'Retry the request. If the error persists, contact the operator with the requestId.',
 };

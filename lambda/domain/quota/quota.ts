@@ -1,7 +1,12 @@
 /** What a caller may spend in which window, and how it is said in headers. */
 
+import {
+  anonymousRequestsPerHour,
+  type Plans,
+  testRequestsPerHour,
+  unlimitedRequests,
+} from '../../contract/plans';
 import type { Caller } from '../caller/caller';
-import { anonymousRequestsPerHour, type Plans, testRequestsPerHour, unlimitedRequests } from './plan';
 import { hourWindow, minuteWindow, monthWindow, type Window } from './window';
 
 /** The counter that a request is charged to, with its limit. */

@@ -1,9 +1,9 @@
 /** What an account was answered with in a month: counted by day, source and cache outcome, and by key. */
 
-import type { StockSlot } from '../request/slot';
+import type { ImageSource } from '../../contract/providers';
 import { monthWindow } from './window';
 
-export type UsageSource = StockSlot | 'ai';
+export type UsageSource = ImageSource;
 export type CacheOutcome = 'HIT' | 'MISS';
 
 /** How many requests of one day were answered from one source with one cache outcome. */

@@ -1,22 +1,8 @@
 /** A valid request for an image, and the canonical forms in which it is compared and cached. */
 
 import { createHash } from 'node:crypto';
-import type { StockSlot } from './slot';
-
-export const styles = ['photo', 'minimal', 'dark', 'illustration'] as const;
-export type Style = (typeof styles)[number];
-
-export const visibilities = ['private', 'public'] as const;
-export type Visibility = (typeof visibilities)[number];
-
-/** Bounds of `width` and `height`, in pixels. */
-export const sidePx = { min: 100, max: 4000, defaultWidth: 1920, defaultHeight: 1080 } as const;
-/** Bounds of `variation` and `alt`. */
-export const choiceBounds = { min: 1, max: 10 } as const;
-/** Longest `query`, in characters after normalisation. */
-export const queryCharactersMax = 200;
-/** Longest `seed`, in characters. */
-export const seedCharactersMax = 64;
+import type { StockSlot } from '../../contract/providers';
+import type { Style, Visibility } from '../../contract/request-bounds';
 
 interface RequestBasics {
   /** Normalised for people: NFKC, trimmed, inner white space collapsed, letters as given. */

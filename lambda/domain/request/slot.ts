@@ -1,7 +1,6 @@
-/** The stock slots: neutral names that callers use, bound by the operator to real providers. */
+/** The order in which stock slots answer for one another. */
 
-export const stockSlots = ['stock_a', 'stock_b', 'stock_c'] as const;
-export type StockSlot = (typeof stockSlots)[number];
+import { type StockSlot, stockSlots } from '../../contract/providers';
 
 /** The slots in the order in which they answer for one another, the asked one first. */
 export function slotsFrom(asked: StockSlot): readonly StockSlot[] {

@@ -1,12 +1,12 @@
 /** The authorizer function: resolves the caller and its plan's tier, and says what it may call. */
 
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import type { Tier } from '../../contract/contract';
+import { authorizerContextOf } from '../../contract/messages/authorizer-context';
+import type { Tier } from '../../contract/plans';
 import type { Admission } from '../../domain/caller/caller';
 import { credentialFrom } from '../../domain/caller/credential';
 import { headerValues } from '../../http/header-values';
 import type { Authorize } from '../../usecases/keys/authorize';
-import { contextOf } from './context';
 import { isImageRoute, policyFor } from './policy';
 
 export interface AuthorizerDeps {
@@ -33,7 +33,7 @@ export function createHandler({ authorize, tierKeys }: AuthorizerDeps): Authoriz
     return {
       principalId: principalOf(admission),
       policyDocument: policyFor(admission, event.methodArn),
-      context: contextOf(admission),
+      context: authorizerContextOf(admission),
       usageIdentifierKey: tierKeys[tierOf(admission)],
     };
   };

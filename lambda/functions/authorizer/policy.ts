@@ -1,7 +1,7 @@
 /** Which routes a caller may reach: all, or with an unusable key only those that can draw a card about it. */
 
 import type { PolicyDocument } from 'aws-lambda';
-import { routes } from '../../contract/contract';
+import { routes } from '../../contract/routes';
 import type { Admission } from '../../domain/caller/caller';
 
 /** Whether a call is for one of the routes that draw a card about a refusal. */

@@ -1,14 +1,14 @@
-/** What the authorizer is told by its environment. */
+/** What the authorizer reads from its environment. */
 
-import { type Tier, tableVariables, tiers, variables } from '../../contract/contract';
-import { json, text } from '../config';
+import { type Tier, tiers } from '../../contract/plans';
+import { json, type SettingsOf, text } from '../config';
 import { metricNamespaceSetting } from '../metric-namespace-setting';
 
 export const settings = {
-  [tableVariables.apiKeys]: text,
-  [variables.tierKeys]: json(readTierKeys),
-  [variables.metricNamespace]: metricNamespaceSetting,
-} as const;
+  API_KEYS_TABLE: text,
+  TIER_KEYS: json(readTierKeys),
+  METRIC_NAMESPACE: metricNamespaceSetting,
+} as const satisfies SettingsOf<'authorizer'>;
 
 function readTierKeys(value: unknown): Readonly<Record<Tier, string>> {
   const keys = value as Partial<Record<Tier, unknown>> | null;

@@ -1,10 +1,12 @@
 /** Wires the docs function to its environment. */
 
-import { readConfig } from '../config';
+import { startFunction } from '../start-function';
 import { createContent } from './content';
 import { createHandler } from './handler';
 import { settings } from './settings';
 
-const config = readConfig(process.env, settings);
+const { config, clock, telemetry } = startFunction('docs', settings, process.env);
+const assets = globalThis.PAGE_ASSETS;
+if (assets === undefined) throw new Error('PAGE_ASSETS is not defined: the function was loaded unbundled.');
 
-export const handler = createHandler({ content: createContent(config.PLANS), nowMs: Date.now });
+export const handler = createHandler({ content: createContent(config.PLANS, assets), clock, telemetry });

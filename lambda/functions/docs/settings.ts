@@ -1,6 +1,6 @@
-/** What the docs function is told by its environment. */
+/** What the docs function reads from its environment. */
 
-import { variables } from '../../contract/contract';
+import type { SettingsOf } from '../config';
 import { plansSetting } from '../plans-setting';
 
-export const settings = { [variables.plans]: plansSetting } as const;
+export const settings = { PLANS: plansSetting } as const satisfies SettingsOf<'docs'>;

@@ -1,10 +1,10 @@
 /** The generator function: makes one image for which a request holds the lease. */
 
+import type { GenerationJob } from '../../contract/messages/generation-job';
+import { readGenerationJob } from '../../contract/messages/generation-job';
 import type { Clock } from '../../ports/clock';
-import type { GenerationJob } from '../../ports/generation-job';
 import type { Telemetry } from '../../ports/telemetry';
 import type { RunGeneration } from '../../usecases/generation/run-generation';
-import { readGenerationJob } from './generation-job';
 
 /** The part of Lambda's context that is used. */
 export interface InvocationContext {

@@ -6,29 +6,21 @@ import { createCharges } from '../../adapters/dynamodb/quota/charges';
 import { createQuotaCounters } from '../../adapters/dynamodb/quota/quota-counters';
 import { createOriginalFetcher } from '../../adapters/fetching/fetch-original';
 import { createGenerator } from '../../adapters/generators/generators';
-import type { GeneratorSettings } from '../../adapters/generators/settings';
 import { createImageLibrary } from '../../adapters/image-library';
 import { createSharpCodec } from '../../adapters/rendering/sharp-codec';
 import { createReadKey } from '../../adapters/secrets/provider-keys';
 import { createReadSecret } from '../../adapters/secrets/read-secret';
-import { systemClock as clock } from '../../adapters/system/system-clock';
 import { systemIds as ids } from '../../adapters/system/system-ids';
-import { createLogTelemetry } from '../../adapters/telemetry/log-telemetry';
+import type { GeneratorSettings } from '../../contract/generators';
 import { ownershipOf } from '../../domain/generation/generation-identity';
 import type { Generator } from '../../ports/generator';
 import { createDrawMaster } from '../../usecases/generation/draw-master';
 import { createRunGeneration } from '../../usecases/generation/run-generation';
-import { readConfig } from '../config';
+import { startFunction } from '../start-function';
 import { createHandler } from './handler';
 import { settings } from './settings';
 
-const config = readConfig(process.env, settings);
-const telemetry = createLogTelemetry({
-  functionName: 'generator',
-  namespace: config.METRIC_NAMESPACE,
-  write: (line) => process.stderr.write(line),
-  nowMs: clock.nowMs,
-});
+const { config, clock, telemetry } = startFunction('generator', settings, process.env);
 const db = createDynamoDb();
 const library = createImageLibrary(config.IMAGE_STORE);
 const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);

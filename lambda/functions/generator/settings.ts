@@ -1,16 +1,15 @@
-/** What the generator function is told by its environment. */
+/** What the generator function reads from its environment. */
 
-import { readGeneratorSettings } from '../../adapters/generators/settings';
-import { tableVariables, variables } from '../../contract/contract';
-import { json, optionalText, text, url } from '../config';
+import { readGeneratorSettings } from '../../contract/generators';
+import { json, optionalText, type SettingsOf, text, url } from '../config';
 import { metricNamespaceSetting } from '../metric-namespace-setting';
 
 export const settings = {
-  [tableVariables.quotaCounters]: text,
-  [tableVariables.generationIndex]: text,
-  [variables.imageStore]: url('s3:', 'file:'),
-  [variables.generator]: json(readGeneratorSettings),
-  [variables.testKeysGenerate]: optionalText,
-  [variables.providerSecretId]: optionalText,
-  [variables.metricNamespace]: metricNamespaceSetting,
-} as const;
+  QUOTA_COUNTERS_TABLE: text,
+  GENERATION_INDEX_TABLE: text,
+  IMAGE_STORE: url('s3:', 'file:'),
+  GENERATOR: json(readGeneratorSettings),
+  TEST_KEYS_GENERATE: optionalText,
+  PROVIDER_SECRET_ID: optionalText,
+  METRIC_NAMESPACE: metricNamespaceSetting,
+} as const satisfies SettingsOf<'generator'>;

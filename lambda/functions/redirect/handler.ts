@@ -1,30 +1,25 @@
-/** The image function: reads the event, lets the use cases work, and turns whatever happened into an answer. */
+/** The image function: parses a request, has it served for its caller, and answers with the image. */
 
-import middy from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { imageMethods } from '../../contract/contract';
+import type { Plans } from '../../contract/plans';
+import { routes } from '../../contract/routes';
+import { arrivalSkewMsMax, requestBudgetMs } from '../../contract/timeouts';
 import type { Caller } from '../../domain/caller/caller';
 import { ipHashOf } from '../../domain/caller/client-ip';
 import type { Answer } from '../../domain/problem/answer';
-import type { Refusal } from '../../domain/problem/problem';
-import type { Plans } from '../../domain/quota/plan';
-import { allowanceOf, type RateLimitStatus } from '../../domain/quota/quota';
+import { allowanceOf } from '../../domain/quota/quota';
 import { formatFor } from '../../domain/request/accept';
-import { answerFaults } from '../../http/answer-faults';
-import { type ImageEvent, readImageEvent } from '../../http/event';
+import type { RequestContext } from '../../domain/request/request-context';
+import { callerOf } from '../../http/caller-of';
+import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
+import type { HttpRequest } from '../../http/http-request';
+import type { HttpResult } from '../../http/http-response';
 import { imageResponse } from '../../http/image-response';
-import { refusalResponse } from '../../http/refusal-response';
-import { preflight, proxyResult, type Response } from '../../http/response';
 import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
 import type { ServePermalink } from '../../usecases/generation/serve-permalink';
 import type { ServeImage } from '../../usecases/serve-image';
-import type { RequestContext } from '../../usecases/stock/serve-stock';
 import type { RecordUsage } from '../../usecases/usage/record-usage';
-import { parsePermalink, parseRequest } from './request/parse-request';
-
-/** Longest time from the request's arrival to the answer, in milliseconds; API Gateway gives up after 29 seconds. */
-const budgetMs = 25_000;
+import { parsePermalink, parseRequest, rawRequestOf, sizeOf } from './request/parse-request';
 
 export interface RedirectDeps {
   readonly serve: ServeImage;
@@ -37,96 +32,73 @@ export interface RedirectDeps {
   readonly maxAgeS: number;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
-  /** Hears where the service is reached, before each request is worked on. */
+  /** Receives the root URL of the service before an image is searched for. */
   readonly onRootUrl?: (rootUrl: string) => void;
 }
 
-export type RedirectHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
-
-/** Never rejects: `answerFaults` turns what the use cases throw into `internal_error`. */
-export function createHandler(deps: RedirectDeps): RedirectHandler {
-  const handle = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
-    const startedMs = deps.clock.nowMs();
-    const received = readImageEvent(event);
-    deps.onRootUrl?.(received.rootUrl);
-    const response = await respond(deps, received, startedMs);
-    return proxyResult(response, received.method, deps.clock.nowMs() - startedMs);
-  };
-  return middy(handle, { timeoutEarlyInMillis: 0 }).use(answerFaults(deps)) as unknown as RedirectHandler;
+export function createHandler(deps: RedirectDeps): HttpHandler {
+  const image = { GET: (request: HttpRequest) => getImage(deps, request) };
+  return createHttpHandler({
+    routes: {
+      [routes.image]: image,
+      [routes.imagePath]: image,
+      [routes.permalink]: { GET: (request) => getPermalink(deps, request) },
+    },
+    cardSizeOf: (request) => sizeOf(rawRequestOf(request)),
+    clock: deps.clock,
+    telemetry: deps.telemetry,
+  });
 }
 
-async function respond(deps: RedirectDeps, received: ImageEvent, startedMs: number): Promise<Response> {
-  const refuse = (refusal: Refusal, rateLimit?: RateLimitStatus, allow?: readonly string[]) =>
-    refusalResponse(deps, received, refusal, {
-      ...(rateLimit ? { rateLimit } : {}),
-      ...(allow ? { allow } : {}),
-    });
-
-  if (received.method === 'OPTIONS') return preflight(imageMethods);
-  if (!(imageMethods as readonly string[]).includes(received.method))
-    return refuse({ code: 'method_not_allowed' }, undefined, imageMethods);
-
-  const parsed = parse(received);
-  if (parsed.outcome === 'refused') return refuse(parsed.refusal);
-  const { admission } = received;
-  if (admission.outcome === 'refused') return refuse({ code: 'invalid_api_key' });
-  if (admission.outcome === 'outage') return refuse({ code: 'internal_error' });
-
-  const answer = await parsed.serve(
-    deps,
-    admission.caller,
-    requestContextOf(deps, received, admission.caller, startedMs),
-  );
-  if (answer.outcome === 'refused') return refuse(answer.refusal, answer.rateLimit);
-  const { image, cache } = answer;
-  await deps.recordUsage(admission.caller, { source: image.source, cache }, startedMs);
-  deps.telemetry.count('requests', { source: image.source, cache, caller: admission.caller.kind });
-  const { asJson } = parsed;
-  return imageResponse(answer, { asJson, maxAgeS: deps.maxAgeS, nowMs: deps.clock.nowMs() });
-}
-
-type Parsed =
-  | { readonly outcome: 'refused'; readonly refusal: Refusal }
-  | {
-      readonly outcome: 'valid';
-      readonly asJson: boolean;
-      readonly serve: (deps: RedirectDeps, caller: Caller, context: RequestContext) => Promise<Answer>;
-    };
-
-/** A permalink asks for one image in a size; everything else asks for whatever fits its words. */
-function parse({ raw, imageId }: ImageEvent): Parsed {
-  if (imageId !== undefined) {
-    const parsed = parsePermalink(raw);
-    if (parsed.outcome === 'refused') return parsed;
-    const { size, asJson } = parsed;
-    return {
-      outcome: 'valid',
-      asJson,
-      serve: ({ servePermalink }, caller, context) => servePermalink(imageId, size, caller, context),
-    };
-  }
-  const parsed = parseRequest(raw);
+/** Serves the image that fits the words of a request. A malformed request costs nothing, so it is parsed first. */
+async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpResult> {
+  const parsed = parseRequest(rawRequestOf(request));
   if (parsed.outcome === 'refused') return parsed;
-  const { request } = parsed;
-  return {
-    outcome: 'valid',
-    asJson: request.asJson,
-    serve: ({ serve }, caller, context) => serve(request, caller, context),
-  };
+  const caller = callerOf(request);
+  if ('refusal' in caller) return caller;
+  deps.onRootUrl?.(request.rootUrl);
+  const answer = await deps.serve(parsed.request, caller, requestContextOf(deps, request, caller));
+  return respond(deps, request, caller, answer, parsed.request.asJson);
+}
+
+/** Serves one AI image, in a size. */
+async function getPermalink(deps: RedirectDeps, request: HttpRequest): Promise<HttpResult> {
+  const parsed = parsePermalink(rawRequestOf(request));
+  if (parsed.outcome === 'refused') return parsed;
+  const caller = callerOf(request);
+  if ('refusal' in caller) return caller;
+  const imageId = request.pathParameters['id'] ?? '';
+  const context = requestContextOf(deps, request, caller);
+  const answer = await deps.servePermalink(imageId, parsed.size, caller, context);
+  return respond(deps, request, caller, answer, parsed.asJson);
 }
 
 function requestContextOf(
   { plans, ipHashSecret }: RedirectDeps,
-  { sourceIp, requestId, receivedMs, accept }: ImageEvent,
+  { clientIp, requestId, receivedMs, startedMs, header }: HttpRequest,
   caller: Caller,
-  startedMs: number,
 ): RequestContext {
-  const ipHash = caller.kind === 'anonymous' ? ipHashOf(sourceIp, ipHashSecret) : '';
+  const ipHash = caller.kind === 'anonymous' ? ipHashOf(clientIp, ipHashSecret) : '';
   return {
     allowance: allowanceOf(caller, ipHash, plans, startedMs),
     requestId,
-    format: formatFor(accept),
+    format: formatFor(header('accept')),
     // A clock that is off must neither end a request before it began nor let it wait for ever.
-    deadlineMs: Math.min(startedMs, Math.max(receivedMs, startedMs - 3_000)) + budgetMs,
+    deadlineMs: Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax)) + requestBudgetMs,
   };
+}
+
+/** Records an image that was served and answers with it; a refusal passes as it is. */
+async function respond(
+  { recordUsage, telemetry, clock, maxAgeS }: RedirectDeps,
+  { startedMs }: HttpRequest,
+  caller: Caller,
+  answer: Answer,
+  asJson: boolean,
+): Promise<HttpResult> {
+  if (answer.outcome === 'refused') return answer;
+  const { image, cache } = answer;
+  await recordUsage(caller, { source: image.source, cache }, startedMs);
+  telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
+  return imageResponse(answer, { asJson, maxAgeS, nowMs: clock.nowMs() });
 }

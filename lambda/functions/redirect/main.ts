@@ -9,28 +9,20 @@ import { createQuotaCounters } from '../../adapters/dynamodb/quota/quota-counter
 import { createUsageLedger } from '../../adapters/dynamodb/quota/usage-ledger';
 import { warmUp } from '../../adapters/dynamodb/warm-up';
 import { createReadSecret } from '../../adapters/secrets/read-secret';
-import { systemClock as clock } from '../../adapters/system/system-clock';
 import { systemIds as ids } from '../../adapters/system/system-ids';
-import { createLogTelemetry } from '../../adapters/telemetry/log-telemetry';
 import { createMeter } from '../../usecases/metering/meter';
 import { createServeImage } from '../../usecases/serve-image';
 import { bindingsOf, createStockResolver } from '../../usecases/stock/resolve-stock';
 import { createServeStock } from '../../usecases/stock/serve-stock';
 import { announcingMeter, createAnnounceUsage } from '../../usecases/usage/announce-usage';
 import { createRecordUsage } from '../../usecases/usage/record-usage';
-import { readConfig } from '../config';
+import { startFunction } from '../start-function';
 import type { AiUseCases } from './ai-main';
 import { createHandler } from './handler';
 import { settings } from './settings';
 import type { Wiring } from './wiring';
 
-const config = readConfig(process.env, settings);
-const telemetry = createLogTelemetry({
-  functionName: 'redirect',
-  namespace: config.METRIC_NAMESPACE,
-  write: (line) => process.stderr.write(line),
-  nowMs: clock.nowMs,
-});
+const { config, clock, telemetry } = startFunction('redirect', settings, process.env);
 const db = createDynamoDb();
 const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
 const ledger = createUsageLedger(db, config.QUOTA_COUNTERS_TABLE);
@@ -60,7 +52,7 @@ const wiring: Wiring = {
   readSecret,
 };
 
-// Providers want to know whom to write to; until the operator says, the service's own page is the URL.
+// Providers ask for a contact; unless the operator has configured one, it is the page of the service.
 let rootUrl = 'https://localhost';
 const contact = () => config.CONTACT ?? rootUrl;
 
@@ -80,8 +72,8 @@ const loadAi = (): Promise<AiUseCases> => {
   return ai;
 };
 
-/** What can be done before the first request. */
-export const start = (): Promise<void> => warmUp(db, config.LOOKUP_CACHE_TABLE);
+/** Opens the connection to the tables, before the first request. */
+export const prepare = (): Promise<void> => warmUp(db, config.LOOKUP_CACHE_TABLE);
 
 export const handler = createHandler({
   recordUsage: createRecordUsage({ ledger, plans: config.PLANS, telemetry }),

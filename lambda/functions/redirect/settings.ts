@@ -1,29 +1,28 @@
-/** What the image function is told by its environment. */
+/** What the image function reads from its environment. */
 
-import { tableVariables, variables } from '../../contract/contract';
-import { optionalText, text, url, wholeNumber } from '../config';
+import { optionalText, type SettingsOf, text, url, wholeNumber } from '../config';
 import { metricNamespaceSetting } from '../metric-namespace-setting';
 import { plansSetting } from '../plans-setting';
 import { providerEndpointsSetting, providerQuotasSetting, slotBindingsSetting } from '../stock-settings';
 
 export const settings = {
-  [tableVariables.quotaCounters]: text,
-  [tableVariables.lookupCache]: text,
-  [tableVariables.generationIndex]: text,
-  [variables.ipHashSecret]: text,
-  [variables.slotBindings]: slotBindingsSetting,
-  [variables.imageBaseUrl]: url('https:', 'http:'),
-  [variables.imageStore]: url('s3:', 'file:'),
-  [variables.rendererFunction]: text,
-  [variables.generatorFunction]: text,
-  [variables.signingSecretId]: text,
-  [variables.signingKeyPairId]: text,
-  [variables.providerSecretId]: optionalText,
-  [variables.providerEndpoints]: providerEndpointsSetting,
-  [variables.providerQuotas]: providerQuotasSetting,
-  [variables.contact]: optionalText,
-  [variables.eventBus]: optionalText,
-  [variables.plans]: plansSetting,
-  [variables.redirectMaxAge]: wholeNumber(0, 86_400, 3_600),
-  [variables.metricNamespace]: metricNamespaceSetting,
-} as const;
+  QUOTA_COUNTERS_TABLE: text,
+  LOOKUP_CACHE_TABLE: text,
+  GENERATION_INDEX_TABLE: text,
+  ADDRESS_SECRET: text,
+  SLOT_BINDINGS: slotBindingsSetting,
+  IMAGE_BASE_URL: url('https:', 'http:'),
+  IMAGE_STORE: url('s3:', 'file:'),
+  RENDERER_FUNCTION: text,
+  GENERATOR_FUNCTION: text,
+  SIGNING_SECRET_ID: text,
+  SIGNING_KEY_PAIR_ID: text,
+  PROVIDER_SECRET_ID: optionalText,
+  PROVIDER_ENDPOINTS: providerEndpointsSetting,
+  PROVIDER_QUOTAS: providerQuotasSetting,
+  CONTACT: optionalText,
+  EVENT_BUS: optionalText,
+  PLANS: plansSetting,
+  REDIRECT_MAX_AGE_S: wholeNumber(0, 86_400, 3_600),
+  METRIC_NAMESPACE: metricNamespaceSetting,
+} as const satisfies SettingsOf<'redirect'>;

@@ -5,7 +5,7 @@ import { createInvokeAsync } from '../../adapters/lambda/invoke-async';
 import { createInvokeRenderer } from '../../adapters/lambda/invoke-renderer';
 import { createReadKey } from '../../adapters/secrets/provider-keys';
 import { createProviders } from '../../adapters/stock/providers';
-import { stockSlots } from '../../domain/request/slot';
+import { stockSlots } from '../../contract/providers';
 import { createStockLookup, type LookupDeps } from '../../usecases/stock/look-up';
 import type { StockLookup } from '../../usecases/stock/resolve-stock';
 import type { Wiring } from './wiring';

@@ -1,7 +1,7 @@
 /** The image function as it is deployed: it starts with its connection to the tables open. */
 
-import { handler, start } from './main';
+import { handler, prepare } from './main';
 
-await start();
+await prepare();
 
 export { handler };

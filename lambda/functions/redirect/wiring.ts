@@ -7,11 +7,11 @@ import type { QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Meter } from '../../usecases/metering/meter';
 import type { AnnounceUsage } from '../../usecases/usage/announce-usage';
-import type { readConfig } from '../config';
+import type { ConfigOf } from '../config';
 import type { settings } from './settings';
 
 export interface Wiring {
-  readonly config: ReturnType<typeof readConfig<typeof settings>>;
+  readonly config: ConfigOf<typeof settings>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly telemetry: Telemetry;

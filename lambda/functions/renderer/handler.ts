@@ -1,11 +1,11 @@
-/** The renderer function: makes one rendition and says how that ended, or does a job that nobody waits for. */
+/** The renderer function: makes one rendition and returns its outcome, or does a background job. */
 
-import type { BackgroundJob } from '../../ports/background';
-import type { RenditionOutcome } from '../../ports/renderer';
+import { type BackgroundJob, readBackgroundJob } from '../../contract/messages/background-job';
+import { readRenditionJob } from '../../contract/messages/rendition-job';
+import type { RenditionOutcome } from '../../contract/messages/rendition-outcome';
+import { rendererMarginMs } from '../../contract/timeouts';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Render } from '../../usecases/render';
-import { readBackgroundJob } from './background-job';
-import { readRenditionJob } from './rendition-job';
 
 /** The part of Lambda's context that is used. */
 interface InvocationContext {
@@ -24,13 +24,10 @@ export type RendererHandler = (
   context: InvocationContext,
 ) => Promise<RenditionOutcome | { readonly outcome: 'done' }>;
 
-/** Milliseconds before the function's own end at which it gives up, so that it can still say so. */
-const marginMs = 500;
-
 /** Errors are logged here and thrown on: the caller sees a failed function, and Lambda repeats a background job. */
 export function createHandler({ render, work, telemetry }: RendererDeps): RendererHandler {
   return async (event, context) => {
-    const signal = AbortSignal.timeout(Math.max(1, context.getRemainingTimeInMillis() - marginMs));
+    const signal = AbortSignal.timeout(Math.max(1, context.getRemainingTimeInMillis() - rendererMarginMs));
     try {
       const background = readBackgroundJob(event);
       if (background) {

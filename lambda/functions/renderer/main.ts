@@ -1,5 +1,6 @@
 /** Wires the renderer function to its environment. */
 
+import { drawScene } from '@image-redirect/scene';
 import { createOriginalFetcher } from '../../adapters/fetching/fetch-original';
 import { createImageLibrary } from '../../adapters/image-library';
 import { createSharpCodec } from '../../adapters/rendering/sharp-codec';
@@ -7,23 +8,14 @@ import { createReadKey } from '../../adapters/secrets/provider-keys';
 import { createReadSecret } from '../../adapters/secrets/read-secret';
 import { userAgentOf } from '../../adapters/stock/provider-settings';
 import { createProviders } from '../../adapters/stock/providers';
-import { systemClock } from '../../adapters/system/system-clock';
-import { createLogTelemetry } from '../../adapters/telemetry/log-telemetry';
-import { stockProviders } from '../../contract/contract';
+import { stockProviders } from '../../contract/providers';
 import { createRender } from '../../usecases/render';
 import { createReportUse } from '../../usecases/stock/report-use';
-import { readConfig } from '../config';
+import { startFunction } from '../start-function';
 import { createHandler } from './handler';
 import { settings } from './settings';
 
-const config = readConfig(process.env, settings);
-const clock = systemClock;
-const telemetry = createLogTelemetry({
-  functionName: 'renderer',
-  namespace: config.METRIC_NAMESPACE,
-  write: (line) => process.stderr.write(line),
-  nowMs: clock.nowMs,
-});
+const { config, clock, telemetry } = startFunction('renderer', settings, process.env);
 const contact = () => config.CONTACT;
 const providerOf = createProviders({
   readKey: createReadKey(createReadSecret(clock), config.PROVIDER_SECRET_ID),
@@ -33,7 +25,7 @@ const providerOf = createProviders({
 });
 
 const fetchOriginal = createOriginalFetcher({
-  // Only local fake providers of providers may be on this machine.
+  // Only local fake providers may be reached on this machine.
   allowedLoopback: Object.values(config.PROVIDER_ENDPOINTS).map((endpoint) => new URL(endpoint).host),
   userAgent: () => userAgentOf({ contact }),
 });
@@ -43,6 +35,7 @@ export const handler = createHandler({
     library: createImageLibrary(config.IMAGE_STORE),
     codec: createSharpCodec(),
     fetchOriginal,
+    drawScene,
   }),
   work: createReportUse({
     telemetry,

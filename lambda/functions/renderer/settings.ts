@@ -1,14 +1,13 @@
-/** What the renderer function is told by its environment. */
+/** What the renderer function reads from its environment. */
 
-import { variables } from '../../contract/contract';
-import { optionalText, text, url } from '../config';
+import { optionalText, type SettingsOf, text, url } from '../config';
 import { metricNamespaceSetting } from '../metric-namespace-setting';
 import { providerEndpointsSetting } from '../stock-settings';
 
 export const settings = {
-  [variables.imageStore]: url('s3:', 'file:'),
-  [variables.contact]: text,
-  [variables.providerSecretId]: optionalText,
-  [variables.providerEndpoints]: providerEndpointsSetting,
-  [variables.metricNamespace]: metricNamespaceSetting,
-} as const;
+  IMAGE_STORE: url('s3:', 'file:'),
+  CONTACT: text,
+  PROVIDER_SECRET_ID: optionalText,
+  PROVIDER_ENDPOINTS: providerEndpointsSetting,
+  METRIC_NAMESPACE: metricNamespaceSetting,
+} as const satisfies SettingsOf<'renderer'>;

@@ -4,20 +4,12 @@ import { createDynamoDb } from '../../adapters/dynamodb/client';
 import { createGenerationIndex } from '../../adapters/dynamodb/generations/generation-index';
 import { createCharges } from '../../adapters/dynamodb/quota/charges';
 import { createImageLibrary } from '../../adapters/image-library';
-import { systemClock as clock } from '../../adapters/system/system-clock';
-import { createLogTelemetry } from '../../adapters/telemetry/log-telemetry';
 import { createSweep } from '../../usecases/generation/sweep';
-import { readConfig } from '../config';
+import { startFunction } from '../start-function';
 import { createHandler } from './handler';
 import { settings } from './settings';
 
-const config = readConfig(process.env, settings);
-const telemetry = createLogTelemetry({
-  functionName: 'sweeper',
-  namespace: config.METRIC_NAMESPACE,
-  write: (line) => process.stderr.write(line),
-  nowMs: clock.nowMs,
-});
+const { config, clock, telemetry } = startFunction('sweeper', settings, process.env);
 const db = createDynamoDb();
 
 export const handler = createHandler({

@@ -1,12 +1,11 @@
-/** What the sweeper is told by its environment. */
+/** What the sweeper reads from its environment. */
 
-import { tableVariables, variables } from '../../contract/contract';
-import { text, url } from '../config';
+import { type SettingsOf, text, url } from '../config';
 import { metricNamespaceSetting } from '../metric-namespace-setting';
 
 export const settings = {
-  [tableVariables.quotaCounters]: text,
-  [tableVariables.generationIndex]: text,
-  [variables.imageStore]: url('s3:', 'file:'),
-  [variables.metricNamespace]: metricNamespaceSetting,
-} as const;
+  QUOTA_COUNTERS_TABLE: text,
+  GENERATION_INDEX_TABLE: text,
+  IMAGE_STORE: url('s3:', 'file:'),
+  METRIC_NAMESPACE: metricNamespaceSetting,
+} as const satisfies SettingsOf<'sweeper'>;

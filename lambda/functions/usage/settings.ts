@@ -1,13 +1,12 @@
-/** What the usage function is told by its environment. */
+/** What the usage function reads from its environment. */
 
-import { tableVariables, variables } from '../../contract/contract';
-import { text } from '../config';
+import { type SettingsOf, text } from '../config';
 import { metricNamespaceSetting } from '../metric-namespace-setting';
 import { plansSetting } from '../plans-setting';
 
 export const settings = {
-  [tableVariables.apiKeys]: text,
-  [tableVariables.quotaCounters]: text,
-  [variables.plans]: plansSetting,
-  [variables.metricNamespace]: metricNamespaceSetting,
-} as const;
+  API_KEYS_TABLE: text,
+  QUOTA_COUNTERS_TABLE: text,
+  PLANS: plansSetting,
+  METRIC_NAMESPACE: metricNamespaceSetting,
+} as const satisfies SettingsOf<'usage'>;

@@ -1,12 +1,12 @@
-/** The answer with an account's usage. */
+/** Answers with an account's usage. */
 
 import type { KeyedCaller } from '../../domain/caller/caller';
+import type { HttpResponse } from '../../http/http-response';
 import { rateHeaders } from '../../http/rate-headers';
-import type { Response } from '../../http/response';
 import type { UsageReport } from '../../usecases/usage/report-usage';
 import { usageRecord } from './usage-record';
 
-export function usageResponse(caller: KeyedCaller, report: UsageReport, nowMs: number): Response {
+export function usageResponse(caller: KeyedCaller, report: UsageReport, nowMs: number): HttpResponse {
   return {
     status: 200,
     headers: {

@@ -1,10 +1,11 @@
 /** Has a model draw one master: within its requests per minute, its deadline, and with every failure as a value. */
 
+import type { GenerationJob } from '../../contract/messages/generation-job';
+import { settlingReserveMs } from '../../contract/timeouts';
 import type { FailureReason } from '../../domain/generation/generation';
 import { promptFor } from '../../domain/generation/prompt';
 import { modelAllowance } from '../../domain/quota/quota';
 import type { Clock, Ids } from '../../ports/clock';
-import type { GenerationJob } from '../../ports/generation-job';
 import { type Generator, GeneratorFailure } from '../../ports/generator';
 import type { ImageLibrary, StoredImage } from '../../ports/image-library';
 import type { QuotaCounters } from '../../ports/quota-counters';
@@ -40,9 +41,6 @@ export interface DrawMasterDeps {
   readonly telemetry: Telemetry;
 }
 
-/** Time kept back for storing and settling after the model has answered, in milliseconds. */
-const marginMs = 10_000;
-
 const extensions: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -53,7 +51,7 @@ const extensions: Readonly<Record<string, string>> = {
 export function createDrawMaster(deps: DrawMasterDeps): DrawMaster {
   const { clock, telemetry } = deps;
   return async (job, functionEndsMs) => {
-    const deadlineMs = functionEndsMs - marginMs;
+    const deadlineMs = functionEndsMs - settlingReserveMs;
     let name = 'none';
     try {
       const { generator, ...named } = await deps.generatorFor(job);

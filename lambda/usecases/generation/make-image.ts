@@ -1,6 +1,7 @@
 /** The request's side of a generation: makes sure that an image exists, by leading its making or by waiting for it. */
 
-import { type Generation, type Lease, leaseMs } from '../../domain/generation/generation';
+import { generationLeaseMs } from '../../contract/timeouts';
+import type { Generation, Lease } from '../../domain/generation/generation';
 import type { GenerationIdentity } from '../../domain/generation/generation-identity';
 import type { Refusal } from '../../domain/problem/problem';
 import { imageCost, type ReservationLimits } from '../../domain/quota/charge';
@@ -8,7 +9,7 @@ import { counterKey, type RateLimitStatus, rateLimitStatusOf } from '../../domai
 import type { Charges } from '../../ports/charges';
 import type { Clock, Ids } from '../../ports/clock';
 import type { GenerationIndex } from '../../ports/generation-index';
-import type { GeneratorQueue } from '../../ports/generation-job';
+import type { GeneratorQueue } from '../../ports/generator-queue';
 import type { Telemetry } from '../../ports/telemetry';
 import { failExecution, type SettleDeps, type SettledCharge } from './settle';
 import type { Sweep } from './sweep';
@@ -98,7 +99,7 @@ async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
   const { identity, limits } = order;
   const nowMs = clock.nowMs();
   const execution = ids.ulid(nowMs);
-  const leaseEndsMs = nowMs + leaseMs;
+  const leaseEndsMs = nowMs + generationLeaseMs;
   const quotaKey = limits && counterKey(limits.allowance);
   const acquired = await index.acquire({
     key: identity.key,

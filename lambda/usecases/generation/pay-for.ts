@@ -2,9 +2,9 @@
 
 import type { Size } from '../../domain/image/image';
 import { type Answer, MeteredFault } from '../../domain/problem/answer';
+import type { RequestContext } from '../../domain/request/request-context';
 import type { GenerationIndex } from '../../ports/generation-index';
 import type { Meter } from '../metering/meter';
-import type { RequestContext } from '../stock/serve-stock';
 import type { RenditionService } from './deliver';
 import type { MadeImage } from './make-image';
 

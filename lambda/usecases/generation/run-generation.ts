@@ -1,10 +1,10 @@
 /** The generator function's work: draws one image, stores it, and settles its charge, each exactly once. */
 
+import type { GenerationJob } from '../../contract/messages/generation-job';
 import type { Generation, Master } from '../../domain/generation/generation';
 import { executionFolder } from '../../domain/generation/generation-identity';
 import type { Clock, Ids } from '../../ports/clock';
 import type { GenerationIndex } from '../../ports/generation-index';
-import type { GenerationJob } from '../../ports/generation-job';
 import type { ImageLibrary } from '../../ports/image-library';
 import type { Telemetry } from '../../ports/telemetry';
 import type { DrawMaster, DrawnMaster } from './draw-master';

@@ -1,17 +1,18 @@
 /** Answers a request for an AI image: reuses what exists, has made what does not, and charges each delivery once. */
 
+import { type Plans, testGenerationsAtOnce } from '../../contract/plans';
+import { renditionReserveMs } from '../../contract/timeouts';
 import type { KeyedCaller } from '../../domain/caller/caller';
 import type { Generation } from '../../domain/generation/generation';
 import { type GenerationIdentity, generationIdentity } from '../../domain/generation/generation-identity';
 import type { ServedImage } from '../../domain/image/image';
 import type { Answer } from '../../domain/problem/answer';
-import { type Plans, testGenerationsAtOnce } from '../../domain/quota/plan';
 import type { RateLimitStatus } from '../../domain/quota/quota';
 import type { AiRequest } from '../../domain/request/image-request';
+import type { RequestContext } from '../../domain/request/request-context';
 import type { GenerationIndex } from '../../ports/generation-index';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Meter } from '../metering/meter';
-import type { RequestContext } from '../stock/serve-stock';
 import type { RenditionService } from './deliver';
 import { findAlternative } from './find-alternative';
 import type { MadeImage, MakeImage } from './make-image';
@@ -27,9 +28,6 @@ export interface ServeAiDeps {
 }
 
 export type ServeAi = (request: AiRequest, caller: KeyedCaller, context: RequestContext) => Promise<Answer>;
-
-/** Time kept back from waiting for the generator, so that the rendition can still be made, in milliseconds. */
-const renderingMs = 4_000;
 
 /** @throws when a table fails; an ordinary charge has been given back by then. */
 export function createServeAi(deps: ServeAiDeps): ServeAi {
@@ -81,7 +79,7 @@ async function serveVariation(
 
   const base = await makeBase(deps, generationIdentity(request, caller, undefined), caller, context);
   if (base.outcome === 'refused') return base;
-  const deadlineMs = context.deadlineMs - renderingMs;
+  const deadlineMs = context.deadlineMs - renditionReserveMs;
   const basePath = base.generation.master?.path;
   const made = await deps.make({ identity, deadlineMs, ...(basePath === undefined ? {} : { basePath }) });
   if (made.outcome === 'refused') return made;
@@ -110,7 +108,7 @@ function makeBase(
   { allowance, deadlineMs }: RequestContext,
 ): Promise<MadeImage> {
   const heldMax = caller.kind === 'test' ? testGenerationsAtOnce : plans[caller.plan].generationsAtOnce;
-  return make({ identity, limits: { allowance, heldMax }, deadlineMs: deadlineMs - renderingMs });
+  return make({ identity, limits: { allowance, heldMax }, deadlineMs: deadlineMs - renditionReserveMs });
 }
 
 /** Answers with an image that costs nothing, even when the quota is used up. */

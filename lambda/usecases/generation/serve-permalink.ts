@@ -5,9 +5,9 @@ import type { Generation } from '../../domain/generation/generation';
 import { ownershipOf } from '../../domain/generation/generation-identity';
 import type { Size } from '../../domain/image/image';
 import type { Answer } from '../../domain/problem/answer';
+import type { RequestContext } from '../../domain/request/request-context';
 import type { GenerationIndex } from '../../ports/generation-index';
 import type { Meter } from '../metering/meter';
-import type { RequestContext } from '../stock/serve-stock';
 import type { RenditionService } from './deliver';
 import { payFor } from './pay-for';
 

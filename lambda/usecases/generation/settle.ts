@@ -1,10 +1,10 @@
 /** The ends of a charged execution: committed once the image is durable, given back once it can no longer finish. */
 
+import { generationLeaseMs } from '../../contract/timeouts';
 import {
   type FailureReason,
   type Generation,
   type Lease,
-  leaseMs,
   pauseAfter,
 } from '../../domain/generation/generation';
 import { executionFolder, imageFolder } from '../../domain/generation/generation-identity';
@@ -77,7 +77,7 @@ export async function removeForerunners(
   const folder = imageFolder(key);
   for await (const path of library.list(folder)) {
     const [other = ''] = path.slice(folder.length).split('/');
-    const isOver = other < firstUlidAt(clock.nowMs() - leaseMs);
+    const isOver = other < firstUlidAt(clock.nowMs() - generationLeaseMs);
     if (other !== execution && isOver) await library.remove(path);
   }
 }

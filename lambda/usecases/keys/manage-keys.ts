@@ -1,7 +1,7 @@
 /** What an operator does with API keys: issue, rotate with an overlap, revoke, set the plan of an account. */
 
+import type { PlanName } from '../../contract/plans';
 import { hashApiKey, type KeyMode, makeApiKey } from '../../domain/caller/api-key';
-import type { PlanName } from '../../domain/quota/plan';
 import type { ApiKeyRegister, KeyRecord } from '../../ports/api-keys';
 import type { Clock } from '../../ports/clock';
 

@@ -1,5 +1,6 @@
 /** One question to a provider: within its budget, with a deadline, once more when it did not answer, never while it rests. */
 
+import { providerAttemptTimeoutMs, providerPausesMs } from '../../contract/timeouts';
 import type { Candidate } from '../../domain/image/image';
 import type { Clock } from '../../ports/clock';
 import { ProviderFailure, type StockProvider, type StockQuery } from '../../ports/stock-provider';
@@ -7,11 +8,6 @@ import type { Telemetry } from '../../ports/telemetry';
 import type { Budget } from './budget';
 import type { Circuit } from './circuit';
 import { DeadlineReached, withDeadline, withTimeout } from './deadline';
-
-/** Longest wait for one attempt, in milliseconds. */
-const attemptTimeoutMs = 2_500;
-/** Pause before the second attempt, in milliseconds. */
-const pauseMs = 150;
 
 interface Asked {
   /** `undefined` when the provider failed. */
@@ -33,7 +29,7 @@ export function createAsk({ circuit, budget, clock, telemetry }: AskDeps): Ask {
   const attempt = async (provider: StockProvider, query: StockQuery, deadlineMs: number) => {
     try {
       return await withDeadline(clock, deadlineMs, (ended) =>
-        withTimeout(clock, attemptTimeoutMs, (late) =>
+        withTimeout(clock, providerAttemptTimeoutMs, (late) =>
           provider.search(query, AbortSignal.any([ended, late])),
         ),
       );
@@ -46,7 +42,7 @@ export function createAsk({ circuit, budget, clock, telemetry }: AskDeps): Ask {
     const admission = await circuit.admit(provider.name);
     if (admission.state === 'open') return { candidates: undefined, asked: false };
     let failure: ProviderFailure | undefined;
-    for (const pauseBeforeMs of [0, pauseMs]) {
+    for (const pauseBeforeMs of providerPausesMs) {
       if (failure && clock.nowMs() + pauseBeforeMs >= deadlineMs) break;
       if (pauseBeforeMs > 0) await clock.sleep(pauseBeforeMs);
       if (!(await budget.take(provider))) {

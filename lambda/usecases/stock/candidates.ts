@@ -1,5 +1,6 @@
 /** What a provider offers for a query: from the shared cache, or asked for by exactly one of all who want to know. */
 
+import { providerLeaseMs } from '../../contract/timeouts';
 import type { Candidate } from '../../domain/image/image';
 import { sha256Hex } from '../../domain/request/image-request';
 import type { Clock, Ids } from '../../ports/clock';
@@ -10,8 +11,6 @@ import type { Ask } from './ask-provider';
 import { createCoalescer } from './coalesce';
 import { withDeadline } from './deadline';
 
-/** How long the one who asks may take before another may, in milliseconds: two attempts and some air. */
-const leaseMs = 6_000;
 /** Pauses of those who wait for the answer, in milliseconds: the first, and the longest. */
 const pollMs = { first: 60, max: 400 } as const;
 /** Every how many looks a waiter tries to take over. */
@@ -109,11 +108,11 @@ export function createCandidates({ lookups, ask, clock, ids, telemetry }: Candid
     const earlier = await lookups.read<Offer>(key);
     if (isFresh(earlier)) return supplyOf(earlier, false);
     const holder = ids.hex(8);
-    const waitEndsMs = Math.min(deadlineMs, clock.nowMs() + leaseMs);
+    const waitEndsMs = Math.min(deadlineMs, clock.nowMs() + providerLeaseMs);
     let pauseMs: number = pollMs.first;
     for (let look = 0; ; look++) {
       if (look % looksPerLease === 0) {
-        const lease = await lookups.lease<Offer>(key, holder, leaseMs);
+        const lease = await lookups.lease<Offer>(key, holder, providerLeaseMs);
         if (lease.outcome === 'leased') return askAndStore(key, provider, query, earlier, deadlineMs);
         if (lease.outcome === 'fresh') return supplyOf(lease.cached, false);
       } else {

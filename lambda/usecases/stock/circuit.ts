@@ -1,5 +1,6 @@
 /** Leaves a failing provider alone for a while, and lets one request try whether it is back; all instances share one view. */
 
+import { providerProbeLeaseMs } from '../../contract/timeouts';
 import type { Clock, Ids } from '../../ports/clock';
 import type { Cached, LookupCache } from '../../ports/lookup-cache';
 import type { FailureKind, ProviderFailure } from '../../ports/stock-provider';
@@ -17,8 +18,6 @@ const restMsMax = {
 } as const;
 /** How long an instance trusts its view, in milliseconds. */
 const viewForMs = 5_000;
-/** How long a probe may take before another request may try, in milliseconds. */
-const probeMs = 8_000;
 /** How long the record of a failure is kept, in milliseconds. */
 const recordForMs = 24 * 3_600_000;
 
@@ -91,7 +90,7 @@ export function createCircuit({ lookups, clock, ids, telemetry }: CircuitDeps): 
       if (record?.value.state !== 'open') return { state: 'closed' };
       if (record.freshUntilMs > clock.nowMs()) return { state: 'open' };
       const holder = ids.hex(8);
-      const lease = await lookups.lease<CircuitRecord>(circuitKey(provider), holder, probeMs);
+      const lease = await lookups.lease<CircuitRecord>(circuitKey(provider), holder, providerProbeLeaseMs);
       if (lease.outcome === 'fresh') see(provider, lease.cached);
       return lease.outcome === 'leased' ? { state: 'probe', holder } : { state: 'open' };
     },

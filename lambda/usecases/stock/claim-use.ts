@@ -1,14 +1,12 @@
 /** Sees to it that each use of an image is reported once, and that none happens which could not be reported. */
 
+import { useClaimMs } from '../../contract/timeouts';
 import type { ServedImage } from '../../domain/image/image';
 import type { Ids } from '../../ports/clock';
 import type { Cached, LookupCache } from '../../ports/lookup-cache';
 import type { StockProvider } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Budget } from './budget';
-
-/** How long whoever claimed a use may take to store what it answered, in milliseconds. */
-const claimMs = 5_000;
 
 type Claim =
   /** The use is this request's to report; its call has been taken from the budget. */
@@ -32,7 +30,7 @@ export function createClaimUse({ lookups, budget, ids, telemetry }: ClaimUseDeps
   return async (key, provider) => {
     const holder = ids.hex(8);
     try {
-      const lease = await lookups.lease<ServedImage>(key, holder, claimMs);
+      const lease = await lookups.lease<ServedImage>(key, holder, useClaimMs);
       if (lease.outcome === 'fresh') return { outcome: 'shared', answered: lease.cached };
       if (lease.outcome === 'busy') return { outcome: 'shared' };
     } catch (error) {

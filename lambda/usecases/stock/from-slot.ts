@@ -1,8 +1,8 @@
 /** The image that one slot has for a request. */
 
+import type { StockSlot } from '../../contract/providers';
 import { orientationOf, type RenditionFormat, type ServedImage } from '../../domain/image/image';
 import { identityOf, type StockRequest } from '../../domain/request/image-request';
-import type { StockSlot } from '../../domain/request/slot';
 import type { Clock } from '../../ports/clock';
 import type { StockProvider } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';

@@ -1,9 +1,11 @@
 /** Looks an image up: slot by slot, each provider asked once, the first fitting image wins and is remembered. */
 
+import type { UsageReport } from '../../contract/messages/background-job';
+import type { StockSlot } from '../../contract/providers';
 import type { RenditionFormat, ServedImage } from '../../domain/image/image';
 import type { StockRequest } from '../../domain/request/image-request';
-import { type StockSlot, slotsFrom } from '../../domain/request/slot';
-import type { Background, UsageReport } from '../../ports/background';
+import { slotsFrom } from '../../domain/request/slot';
+import type { Background } from '../../ports/background';
 import type { Clock, Ids } from '../../ports/clock';
 import type { Delivery } from '../../ports/delivery';
 import type { Cached, LookupCache } from '../../ports/lookup-cache';
@@ -104,9 +106,9 @@ export function createStockLookup(deps: LookupDeps): StockLookup {
     async report(usage) {
       try {
         await background.handOver(usage);
-        telemetry.count('usageReports', { outcome: 'handed-over' });
+        telemetry.count('usageReports', { provider: usage.provider, outcome: 'handed-over' });
       } catch (error) {
-        telemetry.count('usageReports', { outcome: 'lost' });
+        telemetry.count('usageReports', { provider: usage.provider, outcome: 'lost' });
         telemetry.error('A use was not handed over to be reported', error, { provider: usage.provider });
       }
     },

@@ -1,6 +1,6 @@
 /** Tells a stock provider that one of its images is used, as its terms ask, after the caller has been answered. */
 
-import type { UsageReport } from '../../ports/background';
+import type { UsageReport } from '../../contract/messages/background-job';
 import { ProviderFailure, type StockProvider } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 

@@ -1,10 +1,10 @@
 /** The stock side as a handler sees it: what is already known, quickly, and what has to be looked up, loaded on first need. */
 
+import type { UsageReport } from '../../contract/messages/background-job';
+import { type StockSlot, stockSlots } from '../../contract/providers';
 import { createExpiringCache } from '../../domain/expiring-cache';
 import type { RenditionFormat, ServedImage } from '../../domain/image/image';
 import { fingerprintOf, type StockRequest } from '../../domain/request/image-request';
-import { type StockSlot, stockSlots } from '../../domain/request/slot';
-import type { UsageReport } from '../../ports/background';
 import type { Clock } from '../../ports/clock';
 import type { Cached, LookupCache } from '../../ports/lookup-cache';
 import type { Telemetry } from '../../ports/telemetry';

@@ -1,11 +1,12 @@
 /** Chooses among candidates and brings the chosen one to exactly the wanted size. */
 
+import type { RenditionSource } from '../../contract/messages/rendition-job';
 import { isAllowedUrl } from '../../domain/image/allowed-url';
 import { type Candidate, canFill, type RenditionFormat, type Size } from '../../domain/image/image';
 import { type StockRequest, sha256Hex } from '../../domain/request/image-request';
 import { rankBySeed } from '../../domain/request/selection';
 import type { Delivery } from '../../ports/delivery';
-import type { Renderer, RenditionSource } from '../../ports/renderer';
+import type { Renderer } from '../../ports/renderer';
 import type { Placement, StockProvider } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 

@@ -1,20 +1,11 @@
 /** Answers a request for a stock image: charged first, looked up beside it, refunded when nothing was found. */
 
-import type { RenditionFormat } from '../../domain/image/image';
 import { type Answer, MeteredFault } from '../../domain/problem/answer';
-import type { Allowance, RateLimitStatus } from '../../domain/quota/quota';
+import type { RateLimitStatus } from '../../domain/quota/quota';
 import type { StockRequest } from '../../domain/request/image-request';
+import type { RequestContext } from '../../domain/request/request-context';
 import type { Meter } from '../metering/meter';
 import type { StockAnswer, StockResolver } from './resolve-stock';
-
-/** What is known about a request beside its parameters. */
-export interface RequestContext {
-  readonly allowance: Allowance;
-  readonly requestId: string;
-  readonly format: RenditionFormat;
-  /** Moment (epoch, milliseconds) by which the answer must be on its way. */
-  readonly deadlineMs: number;
-}
 
 export interface ServeStockDeps {
   readonly meter: Meter;

@@ -1,7 +1,7 @@
 /** Announces, once per account and month, that a share of the quota is used: by the very request that reaches it. */
 
+import { unlimitedRequests } from '../../contract/plans';
 import { isoSeconds } from '../../domain/problem/problem';
-import { unlimitedRequests } from '../../domain/quota/plan';
 import type { Allowance } from '../../domain/quota/quota';
 import { thresholdsReachedBy } from '../../domain/quota/usage-threshold';
 import type { Announcer, UsageAnnouncement } from '../../ports/announcer';

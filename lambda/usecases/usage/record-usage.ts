@@ -1,7 +1,7 @@
 /** Books an answered request for the plans whose usage is broken down. */
 
+import type { Plans } from '../../contract/plans';
 import type { Caller } from '../../domain/caller/caller';
-import type { Plans } from '../../domain/quota/plan';
 import type { CacheOutcome, UsageSource } from '../../domain/quota/usage';
 import type { Telemetry } from '../../ports/telemetry';
 import type { UsageLedger } from '../../ports/usage-ledger';

@@ -1,7 +1,7 @@
 /** Tells an account what it used: exact totals for every plan, break-downs for those that have them. */
 
+import type { Plans } from '../../contract/plans';
 import type { KeyedCaller } from '../../domain/caller/caller';
-import type { Plans } from '../../domain/quota/plan';
 import { allowanceOf, type RateLimitStatus, rateLimitStatusOf } from '../../domain/quota/quota';
 import { lastMonths, type UsageMonth } from '../../domain/quota/usage';
 import { monthWindow } from '../../domain/quota/window';

@@ -1,4 +1,4 @@
-/** The announcer speaks EventBridge's protocol and notices an event that was not taken. */
+/** The announcer sends EventBridge events and reports an event that was rejected. */
 
 import { createEventBridgeAnnouncer } from '../../../lambda/adapters/announcing/event-bridge-announcer';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';

@@ -1,4 +1,4 @@
-/** Signed URLs: stable for their window, valid long enough, and of no use once a character is changed. */
+/** Signed URLs: stable within their window, valid long enough, and invalid once a character is changed. */
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import fc from 'fast-check';
@@ -21,8 +21,8 @@ const moment = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2090, 0) });
 const path = fc.stringMatching(/^private\/[a-z0-9]{1,12}\/[a-z0-9][a-z0-9-]{0,8}\.(webp|jpeg|avif|png)$/);
 const delivery = create();
 
-describe('a signed address', () => {
-  it('works at once, for at least an hour, and not after its end', () =>
+describe('a signed URL', () => {
+  it('is valid at once, for at least an hour, and not after its expiry', () =>
     fc.assert(
       fc.asyncProperty(path, moment, async (image, nowMs) => {
         const { url, endsMs } = await delivery.signedUrl(image, nowMs);
@@ -89,7 +89,7 @@ describe('a signed address', () => {
     expect(verifySignedUrl(url, otherPem, keyPairId, nowMs).outcome).toBe('refused');
   });
 
-  it('says SHA-256 to CloudFront and stays short', async () => {
+  it('names SHA-256 for CloudFront and stays short', async () => {
     const { url } = await delivery.signedUrl('private/a/b.webp', Date.UTC(2026, 10, 21));
     expect(new URL(url).searchParams.get('Hash-Algorithm')).toBe('SHA256');
     expect(url.length).toBeLessThan(260);

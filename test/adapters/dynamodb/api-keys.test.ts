@@ -1,4 +1,4 @@
-/** Runs the register's contract on the fake and on DynamoDB's wire protocol, and makes the latter's calls go wrong. */
+/** Runs the contract of the API key register on the fake and on DynamoDB, with failing calls. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createApiKeyRegister } from '../../../lambda/adapters/dynamodb/keys/api-key-register';
@@ -54,7 +54,7 @@ describe('the register of API keys in DynamoDB', () => {
     expect(faulty.sent.filter((command) => command !== 'GetCommand')).toHaveLength(4);
   });
 
-  it('asks three times and then fails, so that an outage is not taken for an unknown key', async () => {
+  it('tries three times and then fails, so that an outage is not mistaken for an unknown key', async () => {
     faulty.faults.push('dropped', 'throttled', 'broken');
     await expect(register.find(newRecord().hash)).rejects.toThrow('broken');
     expect(faulty.sent).toHaveLength(3);

@@ -1,4 +1,4 @@
-/** Runs the contract of the charges in memory and on DynamoDB's wire protocol. */
+/** Runs the contract of the charges in memory and on DynamoDB. */
 
 import { describeCharges } from '../../contracts/charges';
 import { engines } from '../../contracts/tables-under-test';

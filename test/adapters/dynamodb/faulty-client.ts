@@ -1,10 +1,10 @@
-/** A document client whose calls go wrong in the ways that a network and a busy table make them go wrong. */
+/** A document client whose calls fail like those over a network or to a throttled table. */
 
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /**
- * `lost`: applied, and the answer never arrives. `throttled`: not applied, and the table says so. `dropped`: not
- * applied, and nobody says so. `broken`: not applied, answered with a server's fault. `rejected`: not applied, and wrong
+ * `lost`: applied, without a response. `throttled`: not applied, with a throttling error. `dropped`: not
+ * applied, but the response is lost. `broken`: not applied, answered with a server's fault. `rejected`: not applied, and wrong
  * for good.
  */
 export type Fault = 'lost' | 'throttled' | 'dropped' | 'broken' | 'rejected';

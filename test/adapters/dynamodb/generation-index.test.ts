@@ -1,4 +1,4 @@
-/** Runs the contract of the generation index in memory and on DynamoDB's wire protocol. */
+/** Runs the contract of the generation index in memory and on DynamoDB. */
 
 import { describeGenerationIndex } from '../../contracts/generation-index';
 import { engines } from '../../contracts/tables-under-test';

@@ -1,4 +1,4 @@
-/** Runs the lookup cache's contract on the fake and on DynamoDB's wire protocol, and checks what is particular to the latter. */
+/** Runs the contract of the lookup cache on the fake and on DynamoDB, with tests of DynamoDB's particulars. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { createLookupCache } from '../../../lambda/adapters/dynamodb/lookup-cache';

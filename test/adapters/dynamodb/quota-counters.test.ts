@@ -1,4 +1,4 @@
-/** Runs the counters' contract on the fake and on DynamoDB's wire protocol, and makes the latter's calls go wrong. */
+/** Runs the contract of the quota counters on the fake and on DynamoDB, with failing calls. */
 
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota/quota-counters';
@@ -49,13 +49,13 @@ describe('the quota counters in DynamoDB', () => {
 
   describe('what is stored', () => {
     it('is a set of request ids for an address, kept an hour longer than its window', async () => {
-      const { address } = newAllowances(10);
-      await counters.consume(address, 'a');
-      await counters.consume(address, 'b');
-      expect(await itemOf(address)).toEqual({
-        pk: counterKey(address),
+      const { ip } = newAllowances(10);
+      await counters.consume(ip, 'a');
+      await counters.consume(ip, 'b');
+      expect(await itemOf(ip)).toEqual({
+        pk: counterKey(ip),
         ops: new Set(['a', 'b']),
-        ttl: expiryS(address, 3_600_000),
+        ttl: expiryS(ip, 3_600_000),
       });
     });
 
@@ -84,7 +84,7 @@ describe('the quota counters in DynamoDB', () => {
       expect(faulty.sent).toEqual(['UpdateCommand', 'UpdateCommand', 'UpdateCommand']);
     });
 
-    it('counts units that are held for images in the making against the limit', async () => {
+    it('counts units that are held for pending generations against the limit', async () => {
       const { live } = newAllowances(3);
       const Item = { pk: counterKey(live), taken: 2, held: 2, spent: 0 };
       await engine.client.send(new PutCommand({ TableName: engine.tableNames.quotaCounters, Item }));
@@ -148,41 +148,41 @@ describe('the quota counters in DynamoDB', () => {
     });
   });
 
-  describe('a charge to an address', () => {
+  describe('a charge to an IP address', () => {
     it.each<[Fault]>([['lost'], ['dropped'], ['broken'], ['throttled']])(
       'whose answer is %s is sent again and counts once',
       async (fault) => {
-        const { address } = newAllowances(10);
+        const { ip } = newAllowances(10);
         faulty.faults.push(fault);
-        expect(await counters.consume(address, 'a')).toEqual({ outcome: 'charged', taken: 1 });
+        expect(await counters.consume(ip, 'a')).toEqual({ outcome: 'charged', taken: 1 });
         expect(faulty.sent).toHaveLength(2);
-        expect(await counters.taken(address)).toBe(1);
+        expect(await counters.taken(ip)).toBe(1);
       },
     );
 
     it('that took the last place and lost its answer is still admitted', async () => {
-      const { address } = newAllowances(1);
+      const { ip } = newAllowances(1);
       faulty.faults.push('lost');
-      expect(await counters.consume(address, 'a')).toEqual({ outcome: 'charged', taken: 1 });
-      expect(await counters.consume(address, 'b')).toEqual({ outcome: 'exhausted' });
+      expect(await counters.consume(ip, 'a')).toEqual({ outcome: 'charged', taken: 1 });
+      expect(await counters.consume(ip, 'b')).toEqual({ outcome: 'exhausted' });
     });
 
     it('that never gets an answer has an unknown outcome', async () => {
-      const { address } = newAllowances(10);
+      const { ip } = newAllowances(10);
       faulty.faults.push('lost', 'lost', 'lost');
-      expect(await counters.consume(address, 'a')).toEqual({ outcome: 'unknown' });
-      expect(await counters.taken(address)).toBe(1);
+      expect(await counters.consume(ip, 'a')).toEqual({ outcome: 'unknown' });
+      expect(await counters.taken(ip)).toBe(1);
     });
   });
 
   describe('a refund', () => {
-    it.each<['address' | 'live' | 'test', Fault, number]>([
+    it.each<['ip' | 'live' | 'test', Fault, number]>([
       ['live', 'lost', 0],
       ['live', 'dropped', 1],
       ['live', 'throttled', 1],
       ['test', 'lost', 0],
-      ['address', 'lost', 0],
-      ['address', 'throttled', 1],
+      ['ip', 'lost', 0],
+      ['ip', 'throttled', 1],
     ])('on %s that ends %s is sent once and fails', async (kind, fault, taken) => {
       const allowance = newAllowances(10)[kind];
       await counters.consume(allowance, 'a');

@@ -1,4 +1,4 @@
-/** Runs the usage ledger's contract on the fake and on DynamoDB's wire protocol, and measures its items. */
+/** Runs the contract of the usage ledger on the fake and on DynamoDB, and checks the size of its items. */
 
 import { GetCommand, type UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { countName, keyName, usageKey } from '../../../lambda/adapters/dynamodb/quota/usage-item';
@@ -45,7 +45,7 @@ describe('the usage ledger in DynamoDB', () => {
     expect(sent[0]?.Key).toEqual({ pk: 'U#acc_1#2026-11' });
   });
 
-  it('lets a month go thirteen months after its end, in epoch seconds', async () => {
+  it('expires a month thirteen months after its end, in epoch seconds', async () => {
     await createUsageLedger(engine.client, engine.tableNames.quotaCounters).record(entry);
     const Key = { pk: usageKey('acc_1', '2026-11') };
     const { Item } = await engine.client.send(

@@ -1,4 +1,4 @@
-/** The read at a function's start: one, and whatever comes of it, the function starts. */
+/** The read at a function's start: one request, whose failure never prevents the start. */
 
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { warmUp } from '../../../lambda/adapters/dynamodb/warm-up';

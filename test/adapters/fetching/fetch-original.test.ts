@@ -1,4 +1,4 @@
-/** Checks that originals come from where they may come from, are images, and end in time. */
+/** Originals are downloaded from allowed hosts only, must be images, and end in time. */
 
 import type { lookup } from 'node:dns';
 import type { RequestListener } from 'node:http';
@@ -59,7 +59,7 @@ describe('the original fetcher over HTTP', () => {
       signal,
     );
 
-  it('fetches an image and says who asks', async () => {
+  it('fetches an image and identifies the service', async () => {
     const fetched = await fetch('/image');
     expect(fetched.outcome).toBe('fetched');
     expect(asked[0]?.headers).toMatchObject({ 'user-agent': 'me/1 (mail)', accept: 'image/*' });
@@ -84,14 +84,14 @@ describe('the original fetcher over HTTP', () => {
     expect(await fetch(path)).toEqual({ outcome: 'unusable', reason });
   });
 
-  it('ends when it is told to', async () => {
+  it('ends when its signal aborts', async () => {
     const abort = new AbortController();
     const fetching = fetch('/silent', abort.signal);
     abort.abort(new Error('enough'));
     await expect(fetching).rejects.toThrow('enough');
   });
 
-  it('asks this machine only where a fake provider was configured, whatever the job allows', async () => {
+  it('fetches from the local machine only for a configured fake provider', async () => {
     const fetcher = createOriginalFetcher({ allowedLoopback: [] });
     expect(await fetcher(`${server.address}/image`, [host], never)).toEqual({
       outcome: 'unusable',
@@ -122,12 +122,12 @@ describe('the original fetcher before it connects', () => {
     ['https://me:secret@images.example/a.jpg'],
     ['https://evil.example/images.example'],
     ['file:///etc/passwd'],
-    ['no address'],
+    ['no URL'],
   ])('refuses %s', async (url) => {
     expect(await refused(url, ['images.example'])).toBe(true);
   });
 
-  it('refuses a private address that is written out, even one on the list', async () => {
+  it('refuses a literal private IP address, even one on the list', async () => {
     expect(await refused('https://10.0.0.1/a.jpg', ['10.0.0.1'])).toBe(true);
     expect(await refused('https://[fd00::1]/a.jpg', ['[fd00::1]'])).toBe(true);
   });
@@ -152,7 +152,7 @@ describe('the original fetcher before it connects', () => {
   });
 });
 
-describe('the addresses a name may resolve to', () => {
+describe('the IP addresses a name may resolve to', () => {
   const resolving = (...addresses: string[]) =>
     new Promise<unknown>((resolve) => {
       const fake = ((_: string, __: unknown, callback: (error: null, all: unknown) => void) =>

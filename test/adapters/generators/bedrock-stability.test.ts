@@ -1,4 +1,4 @@
-/** The Bedrock adapter, by the AWS SDK, against answers constructed from its documentation, over HTTP. */
+/** The Bedrock adapter over HTTP, against responses constructed from the API documentation. */
 
 import { BedrockClient } from '@aws-sdk/client-bedrock';
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';

@@ -1,12 +1,11 @@
-/** The OpenAI-compatible adapter against answers constructed from the API's documentation, over HTTP. */
+/** The OpenAI-compatible adapter over HTTP, against responses constructed from the API documentation. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   createOpenAiCompatible,
   type OpenAiCompatibleDeps,
-  type OpenAiCompatibleSettings,
 } from '../../../lambda/adapters/generators/openai-compatible';
-import { readGeneratorSettings } from '../../../lambda/adapters/generators/settings';
+import { readGeneratorSettings, type SettingsOfGenerator } from '../../../lambda/contract/generators';
 import { aspectBuckets } from '../../../lambda/domain/generation/aspect-bucket';
 import type { GeneratorAsk } from '../../../lambda/ports/generator';
 import { ask, describeGenerator } from '../../contracts/generator';
@@ -53,7 +52,7 @@ async function startServer(change: Record<string, unknown> = {}, deps: Partial<O
     model: 'gpt-image-2',
     ...change,
   });
-  const generator = createOpenAiCompatible(settings as OpenAiCompatibleSettings, {
+  const generator = createOpenAiCompatible(settings as SettingsOfGenerator<'openai-compatible'>, {
     readKey: async (name) => (name === 'openai' ? 'sk-secret' : undefined),
     fetchOriginal: async (...call) => {
       fetched.push(call.slice(0, 2));
@@ -159,21 +158,21 @@ describe('an OpenAI-compatible server', () => {
   });
 
   describe('may answer', () => {
-    it('with the address of the image, which is fetched from its own host alone', async () => {
+    it('with the URL of the image, which is fetched from the same host only', async () => {
       const url = 'http://localhost:8080/generated-images/example.png';
       server.script.push({ status: 200, body: { created: 1, data: [{ url }] } });
       expect(await server.generate()).toMatchObject({ outcome: 'image', mediaType: 'image/jpeg' });
       expect(server.fetched).toEqual([[url, [new URL(server.address).host]]]);
     });
 
-    it('with an address on a host that the operator allows', async () => {
+    it('with a URL on a host that the operator allows', async () => {
       await start({ imageHosts: ['cdn.example:8443'] });
       server.script.push({ status: 200, body: { data: [{ url: 'https://cdn.example:8443/x' }] } });
       await server.generate();
       expect(server.fetched).toEqual([['https://cdn.example:8443/x', ['cdn.example:8443']]]);
     });
 
-    it('with an address that is not allowed, which is no image', async () => {
+    it('with a URL that is not allowed, which is treated as no image', async () => {
       await start({}, { fetchOriginal: async () => ({ outcome: 'unusable', reason: 'not on the list' }) });
       server.script.push({ status: 200, body: { data: [{ url: 'http://169.254.169.254/' }] } });
       await expect(server.generate()).rejects.toMatchObject({ kind: 'malformed' });
@@ -222,7 +221,7 @@ describe('an OpenAI-compatible server', () => {
       expect(server.pauses).toEqual([500, 1_000, 500, 1_000]);
     });
 
-    it('and say for how long: a short rest is kept, a long one is not waited for', async () => {
+    it('and say for how long: a short pause is waited for, a long one is not', async () => {
       server.script.push(errorOf(429, 'rate_limit_exceeded', 'requests', { 'retry-after': '3' }));
       expect(await server.generate()).toMatchObject({ outcome: 'image' });
       expect(server.pauses).toEqual([3_000]);

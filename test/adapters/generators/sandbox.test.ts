@@ -1,10 +1,11 @@
 /** The built-in generator. */
 
-import { createSandbox, type SandboxSettings } from '../../../lambda/adapters/generators/sandbox';
+import { createSandbox } from '../../../lambda/adapters/generators/sandbox';
 import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec';
 import { systemClock } from '../../../lambda/adapters/system/system-clock';
+import type { SettingsOfGenerator } from '../../../lambda/contract/generators';
+import { styles } from '../../../lambda/contract/request-bounds';
 import { aspectBuckets, sizeOfBucket } from '../../../lambda/domain/generation/aspect-bucket';
-import { styles } from '../../../lambda/domain/request/image-request';
 import type { GeneratorAsk } from '../../../lambda/ports/generator';
 import { ask, describeGenerator } from '../../contracts/generator';
 
@@ -12,7 +13,7 @@ import { ask, describeGenerator } from '../../contracts/generator';
 jest.setTimeout(20_000);
 
 const codec = createSharpCodec();
-const create = (settings: Partial<SandboxSettings> = {}) =>
+const create = (settings: Partial<SettingsOfGenerator<'sandbox'>> = {}) =>
   createSandbox({ kind: 'sandbox', delayMs: 0, refuse: [], ...settings }, codec, systemClock);
 
 describeGenerator('sandbox', async () => {

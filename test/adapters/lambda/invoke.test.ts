@@ -8,8 +8,8 @@ import {
 } from '../../../bin/local/aws/lambda-endpoint';
 import { createInvokeAsync } from '../../../lambda/adapters/lambda/invoke-async';
 import { createInvokeRenderer } from '../../../lambda/adapters/lambda/invoke-renderer';
+import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
 import type { Clock } from '../../../lambda/ports/clock';
-import type { RenditionJob } from '../../../lambda/ports/renderer';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 const job: RenditionJob = {
@@ -70,7 +70,7 @@ describe('invoking functions', () => {
     const render = (deadlineMs = 1_005_000) =>
       createInvokeRenderer(client, 'renderer', clock).render(job, deadlineMs);
 
-    it('gets the job as it is and answers with the outcome', async () => {
+    it('gets the job unchanged and returns the outcome', async () => {
       let seen: unknown;
       handler = async (event) => {
         seen = event;
@@ -181,6 +181,6 @@ describe('invoking functions', () => {
       413,
       'RequestTooLargeException',
     ]);
-    expect(await post('nobody', '{}')).toEqual([404, 'ResourceNotFoundException']);
+    expect(await post('unknown', '{}')).toEqual([404, 'ResourceNotFoundException']);
   });
 });

@@ -1,4 +1,4 @@
-/** Every image comes out in exactly the asked size, upright, clean and labelled, or is refused with a reason. */
+/** Every image is rendered in exactly the requested size, upright, without metadata of its source, or refused with a reason. */
 
 import sharp from 'sharp';
 import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec';
@@ -87,7 +87,7 @@ describe('the size', () => {
 });
 
 describe('the image', () => {
-  it('stands upright, whatever way it was stored', async () => {
+  it('is upright for every stored orientation', async () => {
     const original = await images.sideways(600, 400);
     const { bytes } = await rendered(original, { widthPx: 400, heightPx: 600 });
     const turned = await sharp(bytes).metadata();
@@ -121,7 +121,7 @@ describe('the image', () => {
 });
 
 describe('measuring', () => {
-  it('tells kind and size, upright', async () => {
+  it('returns type and upright size', async () => {
     expect(await codec.measure(await images.sideways(200, 100))).toEqual({
       outcome: 'measured',
       mediaType: 'image/jpeg',
@@ -158,7 +158,7 @@ describe('the metadata', () => {
       '<photoshop:Credit>Photo by “Zoë &amp; Søn” &lt;a@b&gt; via Openverse, CC BY 4.0',
     );
     expect(exif?.toString('latin1')).toContain('via Openverse, CC BY 4.0');
-    for (const secret of ['Somebody', 'Camera', 'secret']) expect(all.includes(secret)).toBe(false);
+    for (const secret of ['Private Person', 'Camera', 'secret']) expect(all.includes(secret)).toBe(false);
     expect(xmp?.toString()).not.toContain('trainedAlgorithmicMedia');
   });
 

@@ -29,7 +29,7 @@ describe('reading a secret', () => {
     await loopback.stop();
   });
 
-  it('asks once for all who want it within five minutes, and then again', async () => {
+  it('reads once for all requests within five minutes, then again', async () => {
     secrets.set('signing', 'one');
     const readSecret = createReadSecret({ nowMs: () => nowMs });
     expect(await Promise.all([readSecret('signing'), readSecret('signing')])).toEqual(['one', 'one']);

@@ -1,4 +1,4 @@
-/** Checks what is particular to Openverse: licences, missing sizes, and images by its own copies. */
+/** Particulars of Openverse: licences, missing sizes, and images from its own proxy. */
 
 import fixture from '../../../bin/local/fake-providers/fixtures/openverse.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
@@ -75,7 +75,7 @@ describe('the Openverse adapter', () => {
     expect(Number(openverse.asked.at(-1)?.url.searchParams.get('page_size'))).toBeLessThanOrEqual(20);
   });
 
-  it('raises a plain http address to https, and leaves out what has none', async () => {
+  it('upgrades an http URL to https, and skips a photo without a URL', async () => {
     const [candidate] = await search([
       { ...result, url: 'ftp://images.example/a' },
       { ...result, url: 'http://images.example/a.jpg' },
@@ -99,20 +99,20 @@ describe('the Openverse adapter', () => {
     expect(kept).toEqual([]);
   });
 
-  it('keeps operators of its query language out of the question', async () => {
+  it('removes operators of its query language from the query', async () => {
     await search([result], 'Lake OR "dead sea" -salt +(red|blue)* mother-of-pearl');
     expect(openverse.asked.at(-1)?.url.searchParams.get('q')).toBe(
       'lake or dead sea salt red blue mother-of-pearl',
     );
   });
 
-  it('asks nothing when no word is left', async () => {
+  it('sends no request when no word is left', async () => {
     const before = openverse.asked.length;
     expect(await search([result], '"" - *')).toEqual([]);
     expect(openverse.asked).toHaveLength(before);
   });
 
-  it('understands a page that its firewall shows to data centres as a refusal of everything', async () => {
+  it('treats the page that its firewall shows to data centres as a refusal', async () => {
     const page = { status: 403, headers: { 'content-type': 'text/html' }, body: fixture.forbidden };
     expect((await openverse.failureOf(page)).kind).toBe('unauthorized');
     expect((await openverse.failureOf({ status: 400, body: fixture.badRequest })).kind).toBe('rejected');

@@ -1,4 +1,4 @@
-/** Checks what is particular to Pexels: a bare key, crops in its own way, and a reset time that refusals do not repeat. */
+/** Particulars of Pexels: a bare key, its own crop parameters, and a reset time that refusals omit. */
 
 import fixture from '../../../bin/local/fake-providers/fixtures/pexels.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
@@ -43,7 +43,7 @@ describe('the Pexels adapter', () => {
     expect(candidate).toMatchObject({ id: '1388030', widthPx: 6_109 });
   });
 
-  it('rests until the moment that the last good answer named', async () => {
+  it('backs off until the time in the last successful response', async () => {
     await search(fixture.search, { 'x-ratelimit-reset': String(nowMs / 1_000 + 90) });
     expect(await pexels.failureOf({ status: 429, body: '' })).toMatchObject({
       kind: 'throttled',

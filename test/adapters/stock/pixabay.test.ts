@@ -1,4 +1,4 @@
-/** Checks what is particular to Pixabay: nothing is redirected to it, its key is in the URL, its refusals are text. */
+/** Particulars of Pixabay: no hotlinks, its key in the URL, errors as plain text. */
 
 import fixture from '../../../bin/local/fake-providers/fixtures/pixabay.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
@@ -42,7 +42,7 @@ describe('the Pixabay adapter', () => {
     expect(await placed({}, 4_000, 4_000)).toBeUndefined();
   });
 
-  it('keeps answers for a day, empty ones too, and no longer, as the addresses in them end then', () => {
+  it('caches responses for a day, empty ones too, and no longer, because their URLs expire then', () => {
     const { freshForMs, emptyFreshForMs, staleForMs } = pixabay.provider.capability;
     expect([freshForMs, emptyFreshForMs, staleForMs]).toEqual([86_400_000, 86_400_000, 0]);
   });
@@ -52,7 +52,7 @@ describe('the Pixabay adapter', () => {
     expect(pixabay.asked.at(-1)?.url.searchParams.get('q')).toBe('mountain '.repeat(11).trim());
   });
 
-  it('leaves out what is generated, poor, or not for everyone', async () => {
+  it('skips AI images, low quality and adult content', async () => {
     const kept = await search([
       { ...hit, id: 1, isAiGenerated: true },
       { ...hit, id: 2, isLowQuality: true },
@@ -78,7 +78,7 @@ describe('the Pixabay adapter', () => {
     expect(await pixabay.failureOf(limited)).toMatchObject({ kind: 'throttled', retryAfterMs: 42_000 });
   });
 
-  it('says nothing about the address, which holds the key, when something goes wrong', async () => {
+  it('never includes the URL, which contains the key, in an error', async () => {
     const reset = { status: 302, headers: { location: '/elsewhere?key=the-key' }, body: '' };
     for (const script of [reset, { status: 400, body: 'the-key' }, { status: 200, body: 'the-key' }]) {
       const { message, stack, cause } = await pixabay.failureOf(script);

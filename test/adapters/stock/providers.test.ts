@@ -1,4 +1,4 @@
-/** Runs the stock adapters' contract on each of them, with what is particular to its provider. */
+/** Runs the contract of the stock adapters on each of them, with the particulars of its provider. */
 
 import { describeStockProvider } from '../../contracts/stock-provider';
 

@@ -1,4 +1,4 @@
-/** Checks that the built-in scenes are many, distinct and always the same. */
+/** The built-in scenes are many, distinct and deterministic. */
 
 import { createSandbox } from '../../../lambda/adapters/stock/sandbox';
 import { never } from './scripted-provider';

@@ -1,14 +1,14 @@
-/** A provider's server that answers as a test tells it, for answers that no fake provider gives. */
+/** A provider's server with scripted responses, for responses that no fake provider gives. */
 
 import { createProvider } from '../../../lambda/adapters/stock/providers';
-import type { StockProviderName } from '../../../lambda/contract/contract';
+import type { StockProviderName } from '../../../lambda/contract/providers';
 import { ProviderFailure, type StockProvider } from '../../../lambda/ports/stock-provider';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 interface Script {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text goes out as it is, anything else as JSON. */
+  /** Text is sent unchanged, anything else as JSON. */
   readonly body: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** Checks what Unsplash alone asks for: hotlinks with their tracking, reported uses, referral links, odd refusals. */
+/** Particulars of Unsplash: hotlinks with tracking parameters, usage reports, referral links, unusual errors. */
 
 import fixture from '../../../bin/local/fake-providers/fixtures/unsplash.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
@@ -19,7 +19,7 @@ describe('the Unsplash adapter', () => {
     return candidate;
   };
 
-  it('redirects to the photo itself, cropped, with all that was in its address', async () => {
+  it('redirects to the photo itself, cropped, with all parameters of its URL', async () => {
     const placement = unsplash.provider.place(await first(), size);
     const url = new URL(placement?.kind === 'hotlink' ? placement.url : '');
     expect(url.origin + url.pathname).toBe('https://images.unsplash.com/photo-1468820965834-2a600bffd29d');
@@ -35,7 +35,7 @@ describe('the Unsplash adapter', () => {
     });
   });
 
-  it('credits the photographer and Unsplash with links that say who sent the visitor', async () => {
+  it('credits the photographer and Unsplash with referral links', async () => {
     expect((await first()).attribution).toEqual({
       providerName: 'Unsplash',
       creator: 'Maren Quist',
@@ -56,33 +56,35 @@ describe('the Unsplash adapter', () => {
 
   it('names what to call when the photo is used, and calls just that, with the key', async () => {
     const { links, ...photo } = fixture.search.results[0] as (typeof fixture.search.results)[0];
-    const address = `${unsplash.server.address}/photos/Dwu85P9SOIk/download?ixid=MnwxMjA3fDB8MHx`;
+    const reportUrl = `${unsplash.server.address}/photos/Dwu85P9SOIk/download?ixid=MnwxMjA3fDB8MHx`;
     const candidate = await first({
-      results: [{ ...photo, links: { ...links, download_location: address } }],
+      results: [{ ...photo, links: { ...links, download_location: reportUrl } }],
     });
     const placement = unsplash.provider.place(candidate, size);
-    expect(placement).toMatchObject({ reportUrl: address });
+    expect(placement).toMatchObject({ reportUrl });
     const before = unsplash.asked.length;
     unsplash.answer({ body: fixture.download });
-    await unsplash.provider.reportUse?.(address, never);
+    await unsplash.provider.reportUse?.(reportUrl, never);
     expect(
       unsplash.asked.slice(before).map(({ url, headers }) => [url.href, headers['authorization']]),
-    ).toEqual([[address, 'Client-ID the-key']]);
+    ).toEqual([[reportUrl, 'Client-ID the-key']]);
   });
 
-  it('reports to nobody else, as the key goes with the report', async () => {
+  it('reports to no other host, because the report carries the key', async () => {
     const before = unsplash.asked.length;
-    for (const address of [
+    for (const reportUrl of [
       'https://elsewhere.example/photos/1/download',
       'nonsense',
       'http://127.0.0.1:1/',
     ]) {
-      await expect(unsplash.provider.reportUse?.(address, never)).rejects.toMatchObject({ kind: 'rejected' });
+      await expect(unsplash.provider.reportUse?.(reportUrl, never)).rejects.toMatchObject({
+        kind: 'rejected',
+      });
     }
     expect(unsplash.asked).toHaveLength(before);
   });
 
-  it('tells its 403 for too many requests from its 403 for a key that may not', async () => {
+  it('distinguishes its 403 for too many requests from its 403 for a key without permission', async () => {
     const limited = { status: 403, headers: { 'content-type': 'text/plain' }, body: fixture.rateLimit };
     expect((await unsplash.failureOf(limited)).kind).toBe('throttled');
     expect((await unsplash.failureOf({ status: 403, body: fixture.forbidden })).kind).toBe('unauthorized');
@@ -91,7 +93,7 @@ describe('the Unsplash adapter', () => {
     expect((await unsplash.failureOf({ status: 410, body: fixture.spam })).kind).toBe('rejected');
   });
 
-  it('takes a photo without description, name or links, and leaves one without an address', async () => {
+  it('takes a photo without description, name or links, and skips one without a URL', async () => {
     const bare = {
       id: 'bare',
       width: null,

@@ -1,4 +1,4 @@
-/** Checks what is particular to Wikimedia Commons: listed widths, licences by name, HTML in names, errors with status 200. */
+/** Particulars of Wikimedia Commons: thumbnail widths, licences by name, HTML in names, errors with status 200. */
 
 import fixture from '../../../bin/local/fake-providers/fixtures/wikimedia.json';
 import { stepUrl } from '../../../lambda/adapters/stock/wikimedia-step';
@@ -96,7 +96,7 @@ describe('the Wikimedia adapter', () => {
     },
   );
 
-  it('keeps keywords of its search engine out of the question', async () => {
+  it('removes keywords of its search engine from the query', async () => {
     await search(fixture.empty, 'lake insource:/secret/ -filetype:bitmap intitle:"a|b" <x> NOT good');
     expect(wikimedia.asked.at(-1)?.url.searchParams.get('gsrsearch')).toBe(
       'lake insource secret filetype bitmap intitle a b x not good filetype:bitmap filew:>1600 fileh:>900',
@@ -126,7 +126,7 @@ describe('the Wikimedia adapter', () => {
     expect((await wikimedia.failureOf({ body: broken })).kind).toBe('unavailable');
   });
 
-  it('rests as long as Retry-After says', async () => {
+  it('backs off as long as Retry-After states', async () => {
     const limited = { status: 429, headers: { 'retry-after': '60' }, body: '' };
     expect(await wikimedia.failureOf(limited)).toMatchObject({ kind: 'throttled', retryAfterMs: 60_000 });
   });
@@ -135,8 +135,8 @@ describe('the Wikimedia adapter', () => {
 describe('the width of a Wikimedia image', () => {
   const original = { widthPx: 8_000, heightPx: 5_000, url: info?.url ?? '' };
   const widthAt = (widthPx: number, from = original) => {
-    const address = stepUrl(from, info?.thumburl, { widthPx, heightPx: 1 });
-    return /\/(\d+)px-[^/]*$/.exec(new URL(address).pathname)?.[1] ?? 'original';
+    const url = stepUrl(from, info?.thumburl, { widthPx, heightPx: 1 });
+    return /\/(\d+)px-[^/]*$/.exec(new URL(url).pathname)?.[1] ?? 'original';
   };
 
   it.each([
@@ -165,13 +165,13 @@ describe('the width of a Wikimedia image', () => {
     expect(tall).toContain('/1920px-'); // 1,000 high is 1,600 wide.
   });
 
-  it('leaves everything else in the address as the API named it', () => {
+  it('leaves the rest of the URL unchanged', () => {
     expect(stepUrl(original, info?.thumburl, { widthPx: 500, heightPx: 1 })).toBe(
       info?.thumburl.replace('1920px', '500px'),
     );
   });
 
-  it('takes the address as it is when it is not of the known form', () => {
+  it('uses the URL unchanged when it is not of the known form', () => {
     const odd = 'https://thumb.wikimedia.org/odd';
     expect(stepUrl(original, odd, { widthPx: 500, heightPx: 1 })).toBe(odd);
     expect(stepUrl(original, odd, { widthPx: 3_000, heightPx: 1 })).toBe(original.url);

@@ -1,4 +1,4 @@
-/** Log lines that can always be read by a machine, and never hold what no log may hold. */
+/** Log lines are always valid JSON and never contain secrets or personal data. */
 
 import fc from 'fast-check';
 import { createLogTelemetry } from '../../../lambda/adapters/telemetry/log-telemetry';
@@ -47,13 +47,13 @@ describe('a log record', () => {
     expect(JSON.stringify(last())).not.toContain('hunter2');
   });
 
-  it('of something thrown that is no error says what it was', () => {
+  it('of a thrown value that is no Error contains the value', () => {
     const { telemetry, last } = start();
     telemetry.error('It failed', 'just a text');
     expect(last()['error']).toBe('just a text');
   });
 
-  it('can be read and holds no key, whatever stands around the key', () => {
+  it('is valid JSON and contains no key, in any context', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -87,7 +87,7 @@ describe('redacting', () => {
     ['a key in a text', `refused ${key}.`, 'refused pk_live_[redacted].'],
     ['a test key', 'pk_test_abc', 'pk_test_[redacted]'],
     [
-      'a key in an address',
+      'a key in a URL',
       `/api/image?query=a&api_key=${key}&width=1`,
       '/api/image?query=a&api_key=[redacted]&width=1',
     ],
@@ -97,7 +97,7 @@ describe('redacting', () => {
       'https://c.example/p?Expires=1&Signature=[redacted]&Key-Pair-Id=[redacted]',
     ],
     [
-      'a presigned address',
+      'a presigned URL',
       'X-Amz-Credential=AKIA/x&X-Amz-Signature=ab',
       'X-Amz-Credential=[redacted]&X-Amz-Signature=[redacted]',
     ],
@@ -140,7 +140,7 @@ describe('a metric', () => {
 
   it('of a duration is in milliseconds', () => {
     const { telemetry, last } = start();
-    telemetry.time('generatorLatency', 125);
+    telemetry.time('generatorLatency', 125, { generator: 'sandbox' });
     expect(last()).toMatchObject({ generatorLatency: 125 });
     expect(JSON.stringify(last())).toContain('"Milliseconds"');
   });

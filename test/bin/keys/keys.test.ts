@@ -1,9 +1,9 @@
-/** The operator's tool from the outside: what it prints where, and how it ends. */
+/** The keys command from the outside: its output and its exit codes. */
 
 import { createApiKeys } from '../../../lambda/adapters/dynamodb/keys/api-keys';
 import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota/quota-counters';
+import { defaultPlans } from '../../../lambda/contract/plans';
 import { readApiKey } from '../../../lambda/domain/caller/api-key';
-import { defaultPlans } from '../../../lambda/domain/quota/plan';
 import { allowanceOf } from '../../../lambda/domain/quota/quota';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import type { Ended } from '../run-tool';
@@ -98,7 +98,7 @@ describe('npm run keys', () => {
     expect((await run('show', old.keyId, '--json')).json()).toMatchObject({ state: 'expiring' });
   });
 
-  it('revokes only when told to', async () => {
+  it('revokes only with confirmation', async () => {
     const { key, keyId } = await create();
     const unsure = await run('revoke', keyId);
     expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
@@ -111,7 +111,7 @@ describe('npm run keys', () => {
     expect((await run('rotate', keyId)).exitCode).toBe(1);
   });
 
-  it('asks before a rotation without an overlap', async () => {
+  it('asks for confirmation before a rotation without an overlap', async () => {
     const { keyId } = await create();
     expect((await run('rotate', keyId, '--overlap', '0')).exitCode).toBe(4);
     expect((await run('rotate', keyId, '--overlap', '0', '--yes')).exitCode).toBe(0);
@@ -159,6 +159,11 @@ describe('npm run keys', () => {
     ['a missing argument', ['revoke'], 2, 'KEY_ID'],
     ['a time without a unit', ['rotate', 'key_1', '--overlap', '24'], 2, '24h'],
     ['a key in place of its id', ['revoke', `pk_live_${'a'.repeat(38)}`], 2, 'not a key id'],
+    ['a key in place of a command', [`pk_live_${'a'.repeat(38)}`], 2, 'create, list'],
+    ['a key in place of an account', ['usage', `pk_live_${'a'.repeat(38)}`], 3, 'no account'],
+    ['a key too many', ['show', 'key_1', `pk_live_${'a'.repeat(38)}`], 2, 'many arguments'],
+    ['an option that is nearly right', ['list', '--acount', 'acc_1'], 2, '--account'],
+    ['a region without a stack', ['list', '--region', 'eu-west-1'], 2, '--local'],
   ])('ends in one line about %s', async (_, args, exitCode, words) => {
     const end = await run(...args);
     expect(end.exitCode).toBe(exitCode);
@@ -181,7 +186,7 @@ describe('npm run keys', () => {
     expect(several.stderr).toContain('--local');
   });
 
-  it('says so when no service answers at the address', async () => {
+  it('reports that no service answers at the URL', async () => {
     const end = await runKeys(['list', '--local', 'http://127.0.0.1:9'], { cwd: stage.folder });
     expect(end.exitCode).toBe(5);
     expect(end.stderr).toContain('Is it running?');

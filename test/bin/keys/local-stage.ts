@@ -1,4 +1,4 @@
-/** A stand-in for the local service: its tables, and the URL under which the operator's tool asks for them. */
+/** A fake of the local service: its tables, and the URL at which the keys command finds them. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

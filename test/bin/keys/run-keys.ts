@@ -1,7 +1,7 @@
-/** Runs the operator's tool for keys. */
+/** Runs the keys command. */
 
 import { type Ended, type RunOptions, runTool } from '../run-tool';
 
 export function runKeys(args: readonly string[], options: RunOptions): Promise<Ended> {
-  return runTool('keys.ts', args, options);
+  return runTool(['keys', ...args], options);
 }

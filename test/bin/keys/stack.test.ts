@@ -1,6 +1,6 @@
-/** The operator's tool with a deployed stack: tables through CloudFormation, and plain words for what is missing. */
+/** The keys command with a deployed stack: tables through CloudFormation, and clear errors for what is missing. */
 
-import { outputs } from '../../../lambda/contract/contract';
+import { outputs } from '../../../lambda/contract/outputs';
 import { type ScriptedCloudFormation, startCloudFormation } from '../scripted-cloudformation';
 import { type LocalStage, startLocalStage } from './local-stage';
 import { runKeys } from './run-keys';

@@ -1,9 +1,9 @@
-/** Checks that a crowd is let in a few at a time, in order, and that nobody is kept out by those who wait. */
+/** Concurrent requests are admitted a few at a time, in order, and waiting requests do not block others. */
 
 import { createAdmissionGate } from '../../../bin/local/gateway/admission-gate';
 import { breathe, createDeferred } from '../../fakes/deferred';
 
-test('thirty-two of a crowd begin, and each that ends lets the next one in', async () => {
+test('thirty-two concurrent requests start, and each completion admits the next', async () => {
   const admit = createAdmissionGate();
   const begun: number[] = [];
   const works = Array.from({ length: 40 }, (_, index) => {
@@ -25,7 +25,7 @@ test('thirty-two of a crowd begin, and each that ends lets the next one in', asy
   expect(begun).toEqual(works.map((_, index) => index));
 });
 
-test('work that fails lets the next one in too', async () => {
+test('a failure admits the next request too', async () => {
   const admit = createAdmissionGate();
   const failing = Array.from({ length: 64 }, () => admit(() => Promise.reject(new Error('no'))));
   const outcomes = await Promise.allSettled(failing);
@@ -33,7 +33,7 @@ test('work that fails lets the next one in too', async () => {
   expect(await admit(async () => 'in')).toBe('in');
 });
 
-test('those who only wait keep nobody out for long', async () => {
+test('requests that only wait do not block others for long', async () => {
   const admit = createAdmissionGate();
   const gate = createDeferred<void>();
   const waiters = Array.from({ length: 100 }, () => admit(() => gate.promise));

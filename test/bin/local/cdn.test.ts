@@ -1,4 +1,4 @@
-/** The local CDN, asked over HTTP. */
+/** The local CDN over HTTP. */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { connect } from 'node:net';
@@ -42,7 +42,7 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
     return /<Code>(.*)<\/Code>/.exec(await answer.text())?.[1];
   };
 
-  it('gives a public image to everyone, to keep', async () => {
+  it('delivers a public image to every client, cacheable', async () => {
     const answer = await fetch(delivery.publicUrl('public/a.webp'));
     expect([answer.status, await answer.text()]).toEqual([200, 'public']);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -63,7 +63,7 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
     ]);
   });
 
-  it('sends nothing again to one who has it', async () => {
+  it('answers 304 for a cached image', async () => {
     const url = delivery.publicUrl('public/a.webp');
     const etag = (await fetch(url)).headers.get('etag') ?? '';
     const again = (value: string) => fetch(url, { headers: { 'if-none-match': value }, cache: 'no-store' });
@@ -71,7 +71,7 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
     expect((await again('"x"')).status).toBe(200);
   });
 
-  it('gives a private image to the holder of its address, for no shared cache', async () => {
+  it('delivers a private image by its signed URL, for no shared cache', async () => {
     const { url } = await delivery.signedUrl('private/a.jpg', nowMs);
     const answer = await fetch(url);
     expect([answer.status, await answer.text()]).toEqual([200, 'private']);
@@ -99,7 +99,7 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
       expect(await refusal(`${loopback.address}${prefix}/${path}?${signed}`)).toBe('AccessDenied');
   });
 
-  it('answers what is not there as a bucket that nobody may list', async () => {
+  it('answers a missing object like a bucket without list permission', async () => {
     expect(await refusal(delivery.publicUrl('public/b.webp'))).toBe('AccessDenied');
     expect(await refusal(delivery.publicUrl('stock/ab/b.webp'))).toBe('AccessDenied');
   });

@@ -1,4 +1,4 @@
-/** The engine of the local service: what was written is there after a restart, and two of them never share a folder. */
+/** The embedded database: data survives a restart, and two processes never share a folder. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,12 +6,8 @@ import { join } from 'node:path';
 import { DescribeTableCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { createTables } from '../../../bin/local/engine/create-tables';
-import {
-  connect,
-  DataFolderLocked,
-  startEmbeddedDynamoDb,
-} from '../../../bin/local/engine/embedded-dynamodb';
-import { tables } from '../../../lambda/contract/contract';
+import { connect, startEmbeddedDynamoDb } from '../../../bin/local/engine/embedded-dynamodb';
+import { tables } from '../../../lambda/contract/tables';
 
 describe('the embedded engine', () => {
   let folder: string;
@@ -57,7 +53,7 @@ describe('the embedded engine', () => {
     const first = await startEmbeddedDynamoDb(folder);
     const raw = connect(first.endpoint);
     await raw.send(new ListTablesCommand({}));
-    await expect(startEmbeddedDynamoDb(folder)).rejects.toThrow(DataFolderLocked);
+    await expect(startEmbeddedDynamoDb(folder)).rejects.toThrow('in use by another process');
     raw.destroy();
     await first.stop();
     const second = await startEmbeddedDynamoDb(folder);

@@ -1,4 +1,4 @@
-/** Checks that the fake providers deliver what they name: real images in real sizes, and a record without keys. */
+/** The fake providers deliver real images in the stated sizes, and record requests without keys. */
 
 import sharp from 'sharp';
 import { type FakeProviderName, startFakeProviders } from '../../../bin/local/fake-providers/start';
@@ -97,7 +97,7 @@ describe('the fake providers', () => {
     expect((await fetch(thumb.replace('1920px', '300px'))).status).toBe(400);
   });
 
-  it('can be given ports, so that addresses outlive a restart', async () => {
+  it('can be given ports, so that their URLs survive a restart', async () => {
     const free = await startFakeProviders(['pexels']);
     await free.stop();
     const firstPort = Number(new URL(free.endpoints['pexels'] as string).port);

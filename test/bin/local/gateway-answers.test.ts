@@ -1,4 +1,4 @@
-/** What the local gateway answers: what the functions made, or what API Gateway says in their place. */
+/** The responses of the local gateway: those of the functions, or those of API Gateway itself. */
 
 import { useScriptedGateway } from './scripted-gateway';
 
@@ -119,7 +119,7 @@ describe('the local gateway answers', () => {
     expect(local.faults).toHaveLength(1);
   });
 
-  it('a crash of a function with 502 and keeps its text to itself', async () => {
+  it('a crash of a function with 502, without its error text', async () => {
     local.answer = async () => {
       throw new Error('the table burns');
     };
@@ -129,7 +129,7 @@ describe('the local gateway answers', () => {
     expect(local.faults).toHaveLength(1);
   });
 
-  it('an absolute address as its path, as a proxy may send it', async () => {
+  it('an absolute URL as its path, as a proxy may send it', async () => {
     expect(await local.callRaw('GET http://elsewhere.example/api/image?query=a HTTP/1.1')).toContain('200');
     expect(local.handled[0]?.event).toMatchObject({
       path: '/api/image',
@@ -137,7 +137,7 @@ describe('the local gateway answers', () => {
     });
   });
 
-  it('many requests at once, each its own', async () => {
+  it('many concurrent requests, each with its own response', async () => {
     local.answer = async (event) => ({ statusCode: 200, body: String(event.queryStringParameters?.['n']) });
     const replies = await Promise.all(Array.from({ length: 50 }, (_, n) => local.call(`/api/image?n=${n}`)));
     expect(replies.map(({ body }) => body)).toEqual(Array.from({ length: 50 }, (_, n) => String(n)));

@@ -1,4 +1,4 @@
-/** How the local gateway asks the authorizer, and what it makes of the verdict. */
+/** How the local gateway calls the authorizer and applies its policy. */
 
 import { admit, everything, useScriptedGateway } from './scripted-gateway';
 
@@ -7,10 +7,10 @@ const nothing = {
   Statement: [{ Action: 'execute-api:Invoke', Effect: 'Deny', Resource: '*' }],
 };
 
-describe('the local gateway asks the authorizer', () => {
+describe('the local gateway calls the authorizer', () => {
   const local = useScriptedGateway();
 
-  it('with the same headers and parameters, and the address of the method', async () => {
+  it('with the same headers and parameters, and the ARN of the method', async () => {
     await local.call('/api/image/800x600-sea?api_key=a&api_key=b', 'HEAD', { 'x-api-KEY': 'k' });
     expect(local.asked[0]).toMatchObject({
       type: 'REQUEST',
@@ -20,7 +20,7 @@ describe('the local gateway asks the authorizer', () => {
     });
   });
 
-  it('and hands its context on to the function', async () => {
+  it('and passes its context to the function', async () => {
     local.authorizer = async () => admit('pro', { caller: 'live', plan: 'pro' });
     await local.call('/api/image');
     expect(local.handled[0]?.event.requestContext.authorizer).toEqual({
@@ -65,7 +65,7 @@ describe('the local gateway asks the authorizer', () => {
   });
 
   it('and answers a tier that no usage plan has with 500', async () => {
-    local.authorizer = async () => ({ ...admit('free'), usageIdentifierKey: 'nobody' });
+    local.authorizer = async () => ({ ...admit('free'), usageIdentifierKey: 'unknown' });
     local.expectProblem(await local.call('/api/image'), 500, 'internal_error');
   });
 

@@ -1,8 +1,8 @@
-/** What the local gateway hands over to the functions: what API Gateway would. */
+/** The events that the local gateway sends to the functions, which match API Gateway's. */
 
 import { useScriptedGateway } from './scripted-gateway';
 
-describe('the local gateway hands a request over', () => {
+describe('the local gateway passes a request on', () => {
   const local = useScriptedGateway();
 
   it('with all values of every parameter and header, decoded once', async () => {
@@ -49,12 +49,12 @@ describe('the local gateway hands a request over', () => {
     });
   });
 
-  it('with the address of the sender, whatever the sender says about it', async () => {
+  it('with the IP address of the sender, whatever its headers claim', async () => {
     await local.call('/api/image', 'GET', { 'X-Forwarded-For': '198.51.100.1' });
     expect(local.handled[0]?.event.requestContext.identity.sourceIp).toMatch(/^(::ffff:)?127\.0\.0\.1$/);
   });
 
-  it('with header names as the sender wrote them, strange ones too', async () => {
+  it('with header names as sent, unusual ones too', async () => {
     const reply = await local.call('/api/image', 'GET', {
       'x-API-key': 'k',
       constructor: 'c',

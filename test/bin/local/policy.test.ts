@@ -1,4 +1,4 @@
-/** A policy read as API Gateway reads it: Deny wins, silence allows nothing, patterns mean what they say. */
+/** Policies are evaluated as API Gateway does: Deny wins, no match denies, patterns match as documented. */
 
 import type { PolicyDocument } from 'aws-lambda';
 import { allows } from '../../../bin/local/gateway/policy';

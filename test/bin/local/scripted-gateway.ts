@@ -10,7 +10,7 @@ import type {
 } from 'aws-lambda';
 import { createGateway, type Gateway } from '../../../bin/local/gateway/gateway';
 import { createUsagePlans, type Throttle } from '../../../bin/local/gateway/usage-plans';
-import type { Tier } from '../../../lambda/contract/contract';
+import type { Tier } from '../../../lambda/contract/plans';
 import { problems } from '../../../lambda/domain/problem/problem';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
@@ -25,7 +25,7 @@ export const everything = {
   Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: '*' }],
 };
 
-/** What an authorizer says that lets a caller of a tier pass. */
+/** The policy of an authorizer that admits a caller of a tier. */
 export function admit(tier: Tier, context = {}): APIGatewayAuthorizerResult {
   return {
     principalId: 'p',
@@ -71,7 +71,7 @@ export function useScriptedGateway() {
       });
     },
 
-    /** Sends the path exactly as it is written; `fetch` and `URL` would tidy it up. */
+    /** Sends the path unchanged; `fetch` and `URL` would normalise it. */
     call(path: string, method = 'GET', headers: Record<string, string | string[]> = {}, body?: string) {
       return new Promise<Reply>((resolve, reject) => {
         const { hostname, port } = new URL(server.address);

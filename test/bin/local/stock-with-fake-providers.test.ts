@@ -1,14 +1,15 @@
-/** Checks the whole stock side over HTTP: real adapters, real images and the real renderer, with fake providers for providers. */
+/** The complete stock path over HTTP: real adapters, real images and the real renderer, with fake providers. */
 
+import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
 import { type StartedFakeProviders, startFakeProviders } from '../../../bin/local/fake-providers/start';
 import { createOriginalFetcher } from '../../../lambda/adapters/fetching/fetch-original';
 import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec';
 import { createProvider } from '../../../lambda/adapters/stock/providers';
 import { systemClock as clock } from '../../../lambda/adapters/system/system-clock';
-import type { StockProviderName } from '../../../lambda/contract/contract';
+import type { UsageReport } from '../../../lambda/contract/messages/background-job';
+import type { StockProviderName } from '../../../lambda/contract/providers';
 import type { StockRequest } from '../../../lambda/domain/request/image-request';
-import type { UsageReport } from '../../../lambda/ports/background';
 import type { StockProvider } from '../../../lambda/ports/stock-provider';
 import { createRender } from '../../../lambda/usecases/render';
 import { createStockLookup } from '../../../lambda/usecases/stock/look-up';
@@ -45,7 +46,7 @@ describe('the stock side with fake providers', () => {
     const reported: UsageReport[] = [];
     const allowedLoopback = Object.values(fakeProviders.endpoints).map((endpoint) => new URL(endpoint).host);
     const fetchOriginal = createOriginalFetcher({ allowedLoopback });
-    const render = createRender({ library, codec: createSharpCodec(), fetchOriginal });
+    const render = createRender({ library, codec: createSharpCodec(), fetchOriginal, drawScene });
     const lookup = createStockLookup({
       slots: { stock_a: provider(a), stock_b: provider(b), stock_c: provider('sandbox') },
       lookups: createFakeLookupCache(clock),

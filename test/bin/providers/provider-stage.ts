@@ -1,4 +1,4 @@
-/** A stand-in for the local service as the providers tool sees it: a table, a secret, fake providers, and what the functions were told. */
+/** A fake of the local service for the providers command: a table, a secret, fake providers, and the configuration of the functions. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,8 +20,11 @@ export interface ProviderStage {
   readonly aws: string;
   readonly folder: string;
   readonly lookups: LookupCache;
-  /** Settings that the functions of the next service were told, and its keys by provider. */
-  tell(told: Readonly<Record<string, unknown>>, keys?: Readonly<Record<string, string>> | string): void;
+  /** Configures the functions of the next service, and its keys by provider. */
+  tell(
+    configuration: Readonly<Record<string, unknown>>,
+    keys?: Readonly<Record<string, string>> | string,
+  ): void;
   /** Runs the tool for this service. */
   run(...args: string[]): Promise<Ended>;
   stop(): Promise<void>;
@@ -55,15 +58,15 @@ export async function startProviderStage(): Promise<ProviderStage> {
     aws: aws.address,
     folder,
     lookups: createLookupCache(engine.client, lookupCache, systemClock),
-    tell(told, keys = {}) {
+    tell(configuration, keys = {}) {
       stockProviders = {
         PROVIDER_ENDPOINTS: fakeProviders.endpoints,
         PROVIDER_SECRET_ID: 'the-secret',
-        ...told,
+        ...configuration,
       };
       secret = typeof keys === 'string' ? keys : JSON.stringify(keys);
     },
-    run: (...args) => runTool('providers.ts', [...args, '--local', service.address], { cwd: folder }),
+    run: (...args) => runTool(['providers', ...args, '--local', service.address], { cwd: folder }),
     async stop() {
       await Promise.all([service.stop(), aws.stop(), fakeProviders.stop()]);
       await engine.stop();

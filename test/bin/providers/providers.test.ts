@@ -1,6 +1,6 @@
-/** The operator's look at the stock providers, from the outside: what it finds out, prints, and ends with. */
+/** The providers command from the outside: its findings, output and exit codes. */
 
-import { outputs } from '../../../lambda/contract/contract';
+import { outputs } from '../../../lambda/contract/outputs';
 import { type CircuitRecord, circuitKey } from '../../../lambda/usecases/stock/circuit';
 import { runTool } from '../run-tool';
 import { type ScriptedCloudFormation, startCloudFormation } from '../scripted-cloudformation';
@@ -39,7 +39,7 @@ describe('npm run providers', () => {
     return asked.length;
   };
 
-  it('shows a working provider for each slot, asks each once, and counts the question', async () => {
+  it('shows a working provider for each slot, asks each once, and counts the request', async () => {
     stage.tell({ SLOT_BINDINGS: keyed, PROVIDER_QUOTAS: { unsplash: { perHour: 5_000 } } }, keys);
     const before = await searchesOf('unsplash');
     const { exitCode, stdout, json, stderr } = await stage.run('--json');
@@ -69,15 +69,15 @@ describe('npm run providers', () => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).toBe(`Stock providers of ${stage.url}`);
     expect(lines[2]).toMatch(/^SLOT +PROVIDER +KEY +CHECK +LEFT +BREAKER$/);
-    expect(lines[4]).toMatch(
-      /^stock_a +unsplash \(fakeProvider\) +set +works, \d+ ms +\d+ of 50 this hour +closed$/,
+    expect(lines[3]).toMatch(
+      /^stock_a +unsplash \(fake provider\) +set +works, \d+ ms +\d+ of 50 this hour +closed$/,
     );
-    expect(lines[5]).toMatch(/^stock_b +openverse \(fakeProvider\) +not needed +works, .+ today +closed$/);
-    expect(lines[6]).toMatch(/^stock_c +sandbox +not needed +works, .+ no limit +closed$/);
+    expect(lines[4]).toMatch(/^stock_b +openverse \(fake provider\) +not needed +works, .+ today +closed$/);
+    expect(lines[5]).toMatch(/^stock_c +sandbox +not needed +works, .+ no limit +closed$/);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(120);
   });
 
-  it('says which key is missing and which is refused, and what to do', async () => {
+  it('states which key is missing or refused, and how to fix it', async () => {
     stage.tell({ SLOT_BINDINGS: keyed }, { unsplash: 'bad-key', pixabay: 'bad-key' });
     const { exitCode, stdout, stderr } = await stage.run();
     expect(exitCode).toBe(6);
@@ -96,7 +96,7 @@ describe('npm run providers', () => {
     expect(stdout + stderr).not.toContain('my-secret-key');
   });
 
-  it('asks nobody with --no-check', async () => {
+  it('sends no request with --no-check', async () => {
     stage.tell({ SLOT_BINDINGS: keyed }, keys);
     const before = await searchesOf('unsplash');
     const { exitCode, json } = await stage.run('--no-check', '--json');
@@ -120,7 +120,7 @@ describe('npm run providers', () => {
     expect(await searchesOf('wikimedia')).toBe(before);
   });
 
-  it('shows what the breaker does, and leaves alone who asked for it', async () => {
+  it('shows the state of the breaker, and sends no request to a resting provider', async () => {
     stage.tell({ SLOT_BINDINGS: keyed }, keys);
     const lastFailure = { kind: 'throttled', atMs: Date.now() } as const;
     await record('unsplash', { state: 'open', failures: 1, rests: 1, lastFailure }, 600_000);
@@ -147,14 +147,14 @@ describe('npm run providers', () => {
     expect(end.stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it('says so when no service runs', async () => {
-    const end = await runTool('providers.ts', [], { cwd: stage.folder });
+  it('reports that no service is running', async () => {
+    const end = await runTool(['providers'], { cwd: stage.folder });
     expect([end.exitCode, end.stdout]).toEqual([5, '']);
     expect(end.stderr).toContain('npm start');
   });
 
   it('explains itself', async () => {
-    const { exitCode, stdout, stderr } = await runTool('providers.ts', ['--help'], { cwd: stage.folder });
+    const { exitCode, stdout, stderr } = await runTool(['providers', '--help'], { cwd: stage.folder });
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toContain('Exit codes');
     expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
@@ -164,7 +164,7 @@ describe('npm run providers', () => {
     let cloudFormation: ScriptedCloudFormation;
     beforeAll(async () => {
       const { lookupCache } = stage.engine.tableNames;
-      const told = (SLOT_BINDINGS: object) =>
+      const configured = (SLOT_BINDINGS: object) =>
         JSON.stringify({
           SLOT_BINDINGS,
           PROVIDER_ENDPOINTS: stage.fakeProviders.endpoints,
@@ -172,15 +172,15 @@ describe('npm run providers', () => {
           PROVIDER_SECRET_ID: 'the-secret',
         });
       cloudFormation = await startCloudFormation(() => ({
-        Images: { [outputs.lookupCacheTable]: lookupCache, [outputs.stockProviders]: told(keyed) },
-        Broken: { [outputs.lookupCacheTable]: lookupCache, [outputs.stockProviders]: told({}) },
+        Images: { [outputs.lookupCacheTable]: lookupCache, [outputs.stockProviders]: configured(keyed) },
+        Broken: { [outputs.lookupCacheTable]: lookupCache, [outputs.stockProviders]: configured({}) },
         Other: { Something: 'else' },
       }));
     });
     afterAll(() => cloudFormation.stop());
 
     const run = (stack: string) =>
-      runTool('providers.ts', ['--stack', stack, '--region', 'eu-west-1', '--json'], {
+      runTool(['providers', '--stack', stack, '--region', 'eu-west-1', '--json'], {
         cwd: stage.folder,
         env: {
           AWS_ACCESS_KEY_ID: 'test',

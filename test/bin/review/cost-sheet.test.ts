@@ -1,4 +1,4 @@
-/** The cost sheet: current, and within what the service promises to cost. */
+/** The cost sheet is current, and within the promised costs. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ test('the committed cost sheet is current (else: npm run synth)', () => {
 });
 
 test('a million stock redirects of a known caller cost at most 4.75 dollars', () => {
-  const warm = classes.find(({ name }) => name === 'Stock, image known, warm');
+  const warm = classes.find(({ name }) => name === 'Stock image, known, warm');
   expect(costOf(warm ?? { name: '', functions: [], writes: 1e9, reads: 0 }) * 1e6).toBeLessThanOrEqual(4.75);
 });
 
-test('a request costs its parts: the call, the invocations, the time, the reads and writes', () => {
+test('the cost of a request is the sum of its call, invocations, duration, reads and writes', () => {
   const functions = [{ memoryMb: 1_024, billedMs: 1_000 }];
   const usage = { name: 'any', functions, writes: 2, reads: 4, puts: 1, gets: 10 };
   const micro = 3.5 + 0.2 + 13.3334 + 2 * 0.625 + 4 * 0.125 + 5 + 4;

@@ -1,4 +1,4 @@
-/** The committed templates: current, free of what changes by itself, and whole in what does not. */
+/** The committed templates are current and contain no value that changes by itself. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ test('hashes of code are masked, logical ids and properties stay', () => {
   });
 });
 
-test('resources stand in the order of their logical ids, wherever the stack makes them', () => {
+test('resources are sorted by logical id', () => {
   const make = (ids: string[]) =>
     normalise({ Resources: Object.fromEntries(ids.map((id) => [id, { Type: 'T' }])) });
   expect(make(['B', 'A', 'C'])).toBe(make(['C', 'B', 'A']));

@@ -1,4 +1,4 @@
-/** The comparison of templates: it says what a deployment would destroy or replace, and how a new index reads. */
+/** The comparison of templates states what a deployment would destroy or replace. */
 
 import { parse } from 'yaml';
 import { reviewTemplate } from '../../../bin/review/review-template';
@@ -41,7 +41,7 @@ test('another partition key replaces a table', () => {
   ]);
 });
 
-test('a new index changes a table in place, and says so in one line', () => {
+test('a new index changes a table in place, reported in one line', () => {
   const changes = changed((template) => {
     const table = propertiesOf(template, 'QuotaCountersTable');
     table['GlobalSecondaryIndexes'] = [

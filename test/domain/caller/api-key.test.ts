@@ -1,4 +1,4 @@
-/** Keys: their form, and what the checksum refuses before a table is asked. */
+/** API keys: their form, and what the checksum refuses without a database call. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ const made = fc.tuple(mode, fc.infiniteStream(fc.integer({ min: 0, max: 255 })))
 }));
 
 describe('a key', () => {
-  it('begins with its prefix and goes on with 32 random characters and six of checksum', () => {
+  it('is its prefix, 32 random characters and a checksum of six', () => {
     fc.assert(
       fc.property(made, ({ kind, key }) => expect(key).toMatch(new RegExp(`^pk_${kind}_[0-9A-Za-z]{38}$`))),
     );
@@ -29,7 +29,7 @@ describe('a key', () => {
     );
   });
 
-  it('keeps its checksum for ever, since issued keys depend on it', () => {
+  it('has a fixed checksum algorithm, because issued keys depend on it', () => {
     expect(key).toBe(`pk_live_${'7'.repeat(32)}YXJQ41`);
   });
 

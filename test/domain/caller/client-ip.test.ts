@@ -1,9 +1,9 @@
-/** Whose requests are counted together: one IPv4 address, or one IPv6 network of a customer. */
+/** Which requests are counted together: those of one IPv4 address, or of one IPv6 /64 network. */
 
 import fc from 'fast-check';
 import { ipHashOf, networkOf } from '../../../lambda/domain/caller/client-ip';
 
-describe('the network of an address', () => {
+describe('the network of an IP address', () => {
   it.each([
     ['203.0.113.9', '203.0.113.9'],
     [' 203.0.113.9 ', '203.0.113.9'],
@@ -52,10 +52,11 @@ describe('the network of an address', () => {
   });
 });
 
-describe('the hash of an address', () => {
+describe('the hash of an IP address', () => {
   const hash = ipHashOf('203.0.113.9', 'secret');
 
-  it('is 128 bits of hex and holds nothing of the address', () => expect(hash).toMatch(/^[0-9a-f]{32}$/));
+  it('is 128 bits of hex and contains nothing of the IP address', () =>
+    expect(hash).toMatch(/^[0-9a-f]{32}$/));
 
   it('stays the same, because counters are found by it', () =>
     expect(ipHashOf('203.0.113.9', 'secret')).toBe(hash));
@@ -65,10 +66,10 @@ describe('the hash of an address', () => {
     expect(ipHashOf('203.0.113.10', 'secret')).not.toBe(hash);
   });
 
-  it('is the same for an address and its mapped form', () =>
+  it('is the same for an IPv4 address and its mapped form', () =>
     expect(ipHashOf('::ffff:203.0.113.9', 'secret')).toBe(hash));
 
-  it('counts a caller with a strange address too, and never throws', () => {
+  it('accepts a malformed address, and never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => expect(ipHashOf(text, 's')).toMatch(/^[0-9a-f]{32}$/)));
   });
 });

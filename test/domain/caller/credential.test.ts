@@ -1,4 +1,4 @@
-/** Which key counts when there are several places for it. */
+/** Which key takes precedence when a request has several. */
 
 import fc from 'fast-check';
 import { credentialFrom } from '../../../lambda/domain/caller/credential';

@@ -1,4 +1,4 @@
-/** How sizes fall into ratios. */
+/** How sizes map to aspect ratios. */
 
 import fc from 'fast-check';
 import {

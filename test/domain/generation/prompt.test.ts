@@ -1,13 +1,13 @@
-/** What generators are told, and with which seeds. */
+/** The prompts and seeds that generators receive. */
 
 import fc from 'fast-check';
+import { styles } from '../../../lambda/contract/request-bounds';
 import {
   generationSeedMax,
   generationSeedOf,
   variationSeedOf,
 } from '../../../lambda/domain/generation/generation-seed';
 import { promptFor } from '../../../lambda/domain/generation/prompt';
-import { styles } from '../../../lambda/domain/request/image-request';
 
 describe('a prompt', () => {
   it('begins with the words and differs clearly between the styles', () => {

@@ -1,4 +1,4 @@
-/** Which texts may name an image in the library. */
+/** Which texts are valid paths of the library. */
 
 import fc from 'fast-check';
 import {
@@ -44,7 +44,7 @@ describe('a library path', () => {
     expect(closed.map(isPrivatePath)).toEqual(closed.map(() => true));
   });
 
-  it('says the media type of its image', () => {
+  it('states the media type of its image', () => {
     expect(mediaTypeOfPath('a.b/c.jpg')).toBe('image/jpeg');
     expect(mediaTypeOfPath('a.svg')).toBeUndefined();
     expect(() => checkLibraryPath('a.jpg', 'image/png')).toThrow(RangeError);

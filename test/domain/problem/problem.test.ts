@@ -1,4 +1,4 @@
-/** Every refusal has a status, a title and words, and the decided ones have exactly the decided status. */
+/** Every refusal has a status, a title and a detail, and the specified ones have exactly the specified status. */
 
 import {
   detailOf,
@@ -67,11 +67,11 @@ describe('the words of a refusal', () => {
   it('name every fault', () =>
     expect(detailOf(refusalOf('invalid_parameter'))).toBe('width: from 1 to 2. alt: no.'));
 
-  it('say when the next hour or month begins', () => {
+  it('state when the limit resets', () => {
     expect(detailOf(refusalOf('rate_limited'))).toBe(
-      'All 10 requests of this hour are used. The next hour begins at 2026-11-21T13:00:00Z.',
+      'The limit of 10 requests per hour has been reached. It resets at 2026-11-21T13:00:00Z.',
     );
-    expect(detailOf(refusalOf('quota_exceeded'))).toContain('1000 requests of this month');
+    expect(detailOf(refusalOf('quota_exceeded'))).toContain('1000 requests per month');
     expect(detailOf(refusalOf('quota_exceeded'))).toContain('2026-12-01T00:00:00Z');
   });
 

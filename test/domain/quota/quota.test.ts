@@ -1,8 +1,8 @@
-/** What each caller may spend, on which counter, and how much of it is left. */
+/** The limit of each caller, its counter, and the remaining requests. */
 
 import fc from 'fast-check';
+import { defaultPlans, planNames, unlimitedRequests } from '../../../lambda/contract/plans';
 import type { Caller, KeyedCaller } from '../../../lambda/domain/caller/caller';
-import { defaultPlans, planNames, unlimitedRequests } from '../../../lambda/domain/quota/plan';
 import { allowanceOf, counterKey, rateLimitStatusOf } from '../../../lambda/domain/quota/quota';
 
 const nowMs = Date.parse('2026-11-21T12:34:56Z');

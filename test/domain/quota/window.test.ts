@@ -1,4 +1,4 @@
-/** Hours and months as they are counted: always UTC, without gap or overlap. */
+/** Hourly and monthly windows: UTC, without gaps or overlaps. */
 
 import fc from 'fast-check';
 import { hourWindow, monthWindow, secondsLeft } from '../../../lambda/domain/quota/window';

@@ -1,4 +1,4 @@
-/** What a caller can show: told by the headers that real browsers and programs send. */
+/** The content types that a caller accepts, by the headers of real browsers and programs. */
 
 import fc from 'fast-check';
 import { formatFor, isImageLoad } from '../../../lambda/domain/request/accept';

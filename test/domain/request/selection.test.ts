@@ -1,4 +1,4 @@
-/** The choice among candidates: steady, and different from seed to seed. */
+/** The selection among candidates: stable, and different for different seeds. */
 
 import fc from 'fast-check';
 import { rankBySeed } from '../../../lambda/domain/request/selection';

@@ -1,7 +1,7 @@
-/** A key from its creation to its end, as an operator and a caller see it. */
+/** The lifecycle of a key, as an operator and a caller see it. */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PlanName } from '../../../lambda/domain/quota/plan';
+import type { PlanName } from '../../../lambda/contract/plans';
 import { ask, header, imageBehind } from '../ask';
 import { type Issued, type Operation, startOperation, withinOneHour } from './operation';
 
@@ -18,7 +18,7 @@ const create = (plan: PlanName, name: string) => keys('create', '--plan', plan, 
 const get: Operation['get'] = (key, path) => operation.get(key, path);
 const usageOf: Operation['usageOf'] = (key) => operation.usageOf(key);
 
-/** Asks again and again until the key is refused; how long it took, in milliseconds, or the deadline. */
+/** Repeats a request until the key is refused; returns the time in milliseconds, or the deadline. */
 async function refusedAfterMs(key: string, deadlineMs: number): Promise<number> {
   const startMs = performance.now();
   for (;;) {
@@ -34,7 +34,7 @@ async function refusedAfterMs(key: string, deadlineMs: number): Promise<number> 
   }
 }
 
-/** Creates a key, uses it, rotates it, and sees the end of the overlap. */
+/** Creates a key, uses it, rotates it, and waits for the end of the overlap. */
 async function rotation(): Promise<void> {
   const first = await create('free', 'my key');
   expect(first.key).toMatch(/^pk_live_[0-9A-Za-z]{38}$/);
@@ -61,7 +61,7 @@ async function rotation(): Promise<void> {
   // Both spend what is the account's.
   expect(await usageOf(second.key)).toMatchObject({ account: first.account, used: 3, remaining: 997 });
 
-  // The function may know the key as it was before, for at most half of the minute.
+  // The function may have the previous key cached, for at most half a minute.
   expect(await refusedAfterMs(first.key, 60_000)).toBeLessThan(60_000);
   expect(Date.now()).toBeGreaterThanOrEqual(endsMs);
   expect((await get(second.key, '/api/image/320x200-sea')).status).toBe(302);
@@ -88,7 +88,7 @@ describe('the life of a key', () => {
     await Promise.all([withinOneHour(rotation), withinOneHour(revocation)]);
   });
 
-  test('revoked or rotated without an overlap before anybody used it, it never works', async () => {
+  test('revoked or rotated without an overlap before its first use, it never works', async () => {
     const revoked = await create('free', 'never used');
     await keys('revoke', revoked.keyId, '--yes');
     expect((await get(revoked.key, '/api/usage')).status).toBe(401);

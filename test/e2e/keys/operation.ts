@@ -1,4 +1,4 @@
-/** An operator with the tool for keys, and callers with the keys, at a local service of their own. */
+/** An operator with the keys command and callers with keys, at a local service of their own. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { runTool } from '../../bin/run-tool';
 import { type Answer, ask } from '../ask';
 import { startService } from '../local-service';
 
-/** What the tool tells of a key that was just made. */
+/** The output of the command for a new key. */
 export interface Issued {
   readonly key: string;
   readonly keyId: string;
@@ -19,7 +19,7 @@ export interface Operation {
   /** What `npm run keys -- … --json` prints. @throws when it ends with another exit code than 0 */
   keys<Printed = Issued>(...args: readonly string[]): Promise<Printed>;
   get(key: string, path: string): Promise<Answer>;
-  /** What `/api/usage` tells the holder of a key. */
+  /** The response of `/api/usage` for a key. */
   usageOf(key: string): Promise<Readonly<Record<string, unknown>>>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function startOperation(): Promise<Operation> {
     url,
     get,
     async keys<Printed>(...args: readonly string[]) {
-      const ended = await runTool('keys.ts', [...args, '--local', url, '--json'], { cwd: folder });
+      const ended = await runTool(['keys', ...args, '--local', url, '--json'], { cwd: folder });
       if (ended.exitCode !== 0) throw new Error(`"${args[0]}" ended with ${ended.exitCode}: ${ended.stderr}`);
       return ended.json() as Printed;
     },

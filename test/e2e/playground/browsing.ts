@@ -1,4 +1,4 @@
-/** A browser page under watch: whatever it complains about, asks for elsewhere or is forbidden to do is remembered. */
+/** A browser page that records its errors, its requests to other hosts and its policy violations. */
 
 import type { BrowserContext, Page } from 'playwright-core';
 
@@ -6,7 +6,7 @@ export interface WatchedPage {
   readonly page: Page;
   /** Errors of the console, exceptions, broken requests and violations of the content security policy, in words. */
   complaints(): Promise<readonly string[]>;
-  /** URLs that were asked so far, those of data: left out. */
+  /** URLs requested so far, except data: URLs. */
   readonly asked: readonly string[];
 }
 

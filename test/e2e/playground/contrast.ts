@@ -1,4 +1,4 @@
-/** Judges the contrast of a page's texts, within the page. */
+/** Checks the contrast of a page's texts, within the page. */
 
 /**
  * An expression for the page: the texts whose contrast with the flat colour behind them is below what WCAG 2.2 asks for at the level AA: 4.5 to 1, or 3

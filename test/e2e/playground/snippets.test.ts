@@ -1,4 +1,4 @@
-/** What the playground offers for pasting works where it is pasted. */
+/** The playground's snippets work when pasted. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -6,11 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { ask, imageBehind } from '../ask';
-import { chromiumPath } from '../chromium';
+import { describeInBrowser } from '../chromium';
 import { openWatched } from './browsing';
 import { openStage, openStartPage, type Stage, type StartPage } from './start-page';
-
-const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 jest.setTimeout(60_000);
 
@@ -26,7 +24,7 @@ describeInBrowser('the snippets of the playground', () => {
   });
   afterEach(() => start?.page.close());
 
-  /** What people paste, once the placeholder was replaced by a key as the page tells them. */
+  /** The snippets with the placeholder replaced by a key, as the page instructs. */
   const snippetsWith = async (key: string) => {
     const [html, markdown, curl, script] = await Promise.all(
       ['html', 'markdown', 'curl', 'fetch'].map(async (name) =>

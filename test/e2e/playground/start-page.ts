@@ -1,4 +1,4 @@
-/** The start page of a local service, opened in a browser as a visitor does, with what a visitor does there. */
+/** The start page of a local service in a browser, with the actions of a visitor. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const artefacts = join(__dirname, '../../../artefacts');
 /** The fields of the form that are chosen from a list. */
 const selects = ['size', 'provider', 'style', 'visibility'];
 
-/** What stands there after a try; no image is 0 pixels wide. */
+/** The state of the page after a request; without an image, the width is 0 pixels. */
 export interface Shown {
   readonly state: string;
   readonly width: number;
@@ -23,7 +23,7 @@ export interface Stage {
   readonly service: RunningService;
   readonly accounts: LocalAccounts;
   readonly browser: Browser;
-  /** One for all pages: the live images then come from the browser's cache and use up no quota. */
+  /** One for all pages, so that the live images come from the browser's cache and use no quota. */
   readonly context: BrowserContext;
   close(): Promise<void>;
 }
@@ -52,9 +52,9 @@ export async function openStage(): Promise<Stage> {
 
 export interface StartPage extends WatchedPage {
   textOf(selector: string): Promise<string>;
-  /** Scrolls every live image into view and waits until it is drawn. */
+  /** Scrolls every live image into view and waits until it is shown. */
   showLiveImages(): Promise<void>;
-  /** Fills the form; a field that is not named stays as it is. */
+  /** Fills the form; other fields stay unchanged. */
   fill(values: Readonly<Record<string, string>>): Promise<void>;
   /** Waits for the answer to a try, and for its image if there is one. */
   answer(): Promise<Shown>;

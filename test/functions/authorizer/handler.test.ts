@@ -1,10 +1,9 @@
-/** What the authorizer tells the gateway and the handlers about every kind of caller, on every route. */
+/** The authorizer's policy and context for every kind of caller, on every route. */
 
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { allows } from '../../../bin/local/gateway/policy';
-import { type Tier, tiers } from '../../../lambda/contract/contract';
+import { type PlanName, planNames, type Tier, tiers } from '../../../lambda/contract/plans';
 import { hashApiKey, type KeyMode, makeApiKey } from '../../../lambda/domain/caller/api-key';
-import { type PlanName, planNames } from '../../../lambda/domain/quota/plan';
 import { createHandler } from '../../../lambda/functions/authorizer/handler';
 import { createAuthorize } from '../../../lambda/usecases/keys/authorize';
 import { newRecord } from '../../contracts/api-keys';
@@ -84,7 +83,7 @@ describe('a caller without a key', () => {
     ['no headers at all', { headers: null, query: null }],
     ['an empty header', { headers: { 'X-API-Key': [''] } }],
     ['an empty parameter', { query: { api_key: [''] } }],
-  ])('is whoever sends %s', async (_, call) => {
+  ])('is identified by %s', async (_, call) => {
     expect((await start().ask(call)).context).toEqual({ caller: 'anonymous' });
   });
 });
@@ -206,7 +205,7 @@ describe('an outage', () => {
     expect(telemetry.errors.length).toBe(imagePaths.length);
   });
 
-  it('fails on every other route, so that nobody is told that a good key is bad', async () => {
+  it('fails on every other route, so that a valid key is never reported as invalid', async () => {
     const { ask, register } = start();
     register.failWith(new Error('no answer'));
     for (const path of otherPaths)

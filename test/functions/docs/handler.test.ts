@@ -1,12 +1,17 @@
-/** What the docs function answers: three pages, to anybody, cheap to ask for again. */
+/** The responses of the docs function: three pages, without a key, cacheable. */
 
-import { routes } from '../../../lambda/contract/contract';
-import { defaultPlans } from '../../../lambda/domain/quota/plan';
+import { defaultPlans } from '../../../lambda/contract/plans';
+import { routes } from '../../../lambda/contract/routes';
 import { createContent } from '../../../lambda/functions/docs/content';
 import { createHandler } from '../../../lambda/functions/docs/handler';
+import { bundlePageAssets } from '../../../lib/functions/page-assets';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';
+import { createVirtualClock } from '../../fakes/virtual-clock';
 
-const handler = createHandler({ content: createContent(defaultPlans), nowMs: () => 0 });
+const around = { clock: createVirtualClock(0), telemetry: createRecordedTelemetry() };
+const assets = bundlePageAssets();
+const handler = createHandler({ content: createContent(defaultPlans, assets), ...around });
 const ask = (options: EventOptions = {}) => handler(restEvent(options));
 const pages = [
   [routes.docs, 'text/html; charset=utf-8'],
@@ -33,7 +38,7 @@ describe('the docs routes', () => {
     expect(head).toEqual({ ...get, body: '' });
   });
 
-  it.each(pages)('answer 304 for %s when the caller has it', async (path) => {
+  it.each(pages)('answer 304 for %s when the caller has the current version', async (path) => {
     const etag = String((await ask({ path })).headers?.['ETag']);
     for (const known of [etag, `"other", W/${etag}`, '*']) {
       const { statusCode, headers, body } = await ask({ path, headers: { 'If-None-Match': known } });
@@ -42,11 +47,11 @@ describe('the docs routes', () => {
     expect((await ask({ path, headers: { 'If-None-Match': '"other"' } })).statusCode).toBe(200);
   });
 
-  it.each(pages)('name %s with the stage wherever they name an address', async (path) => {
+  it.each(pages)('name %s with the stage in every URL they contain', async (path) => {
     const { body } = await ask({ path, prefix: '/prod', domainName: 'abc.example' });
     expect(body).toContain('/prod');
-    for (const [address = ''] of body.matchAll(/https:\/\/abc\.example[^\s"'<]*/g))
-      expect(address).toMatch(/^https:\/\/abc\.example\/prod(\/|$)/);
+    for (const [url = ''] of body.matchAll(/https:\/\/abc\.example[^\s"'<]*/g))
+      expect(url).toMatch(/^https:\/\/abc\.example\/prod(\/|$)/);
   });
 
   it('answer a preflight', async () => {
@@ -61,13 +66,13 @@ describe('the docs routes', () => {
     expect(JSON.parse(body)).toMatchObject({ code: 'method_not_allowed' });
   });
 
-  it('answer a path that is none of theirs with 404', async () => {
+  it('answer any other path with 404', async () => {
     expect((await ask({ path: '/elsewhere' })).statusCode).toBe(404);
   });
 
-  it('tell the limits that the operator has set', async () => {
+  it('state the limits that the operator has configured', async () => {
     const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 2_345 } };
-    const own = createHandler({ content: createContent(plans), nowMs: () => 0 });
+    const own = createHandler({ content: createContent(plans, assets), ...around });
     for (const path of [routes.docs, routes.llms])
       expect((await own(restEvent({ path }))).body).toContain('2,345');
   });

@@ -1,4 +1,4 @@
-/** HTML is made of text that cannot become HTML by itself. */
+/** The HTML template escapes every value that is not HTML. */
 
 import { html, prose, raw } from '../../../lambda/functions/docs/page/html';
 

@@ -1,16 +1,16 @@
 /** The published schema of each parameter and the parser accept the same values. */
 
 import fc from 'fast-check';
-import { routes } from '../../../lambda/contract/contract';
-import { type ParameterName, parameterNames } from '../../../lambda/functions/redirect/request/parameters';
+import { type ParameterName, parameterNames } from '../../../lambda/contract/parameters';
+import { routes } from '../../../lambda/contract/routes';
 import { parseRequest } from '../../../lambda/functions/redirect/request/parse-request';
 import { operationAt, validatorOf } from './operations';
 
-/** Whether the parser takes a parameter's text, beside a query that is in order. */
+/** Whether the parser accepts a parameter's text, next to a valid query. */
 const parses = (name: ParameterName, text: string): boolean =>
   parseRequest({ values: { query: ['lake'], [name]: [text] } }).outcome === 'valid';
 
-/** Text as it is compared: the bounds of a text hold after this. */
+/** Text in its normalised form, to which the bounds apply. */
 const normalise = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim();
 
 const anyText = (maxLength: number) =>
@@ -112,7 +112,11 @@ describe('the published parameters', () => {
 
   it('accept no path form that the parser refuses', () => {
     const accepts = validatorOf('parameters', 'spec');
-    const side = fc.integer({ min: 0, max: 5_000 });
+    // Mostly within the bounds, so that far more than 50 of the 600 are accepted whatever the seed.
+    const side = fc.oneof(
+      { weight: 7, arbitrary: fc.integer({ min: 100, max: 4_000 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 0, max: 5_000 }) },
+    );
     const segment = fc
       .tuple(side, side, fc.constantFrom('-', '_', '+', ' ', '--'), anyText(40))
       .map(([width, height, between, words]) => `${width}x${height}${between}${words}`);

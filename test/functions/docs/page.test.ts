@@ -2,13 +2,15 @@
 
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
+import { bounds } from '../../../lambda/contract/parameters';
+import { defaultPlans, planNames } from '../../../lambda/contract/plans';
 import { problems } from '../../../lambda/domain/problem/problem';
-import { defaultPlans, planNames } from '../../../lambda/domain/quota/plan';
 import { contentSecurityPolicy, documentationPage } from '../../../lambda/functions/docs/page/page';
-import { bounds } from '../../../lambda/functions/redirect/request/parameters';
+import { bundlePageAssets } from '../../../lib/functions/page-assets';
 
 const rootUrl = 'https://img.example/prod';
-const page = documentationPage(rootUrl, defaultPlans);
+const assets = bundlePageAssets();
+const page = documentationPage(rootUrl, defaultPlans, assets);
 const between = (tag: string) => new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
 /** The page without its style sheet and script, which hold signs that mean something else there. */
 const markup = page.replace(between('style'), '').replace(between('script'), '');
@@ -61,7 +63,7 @@ describe('the documentation page', () => {
     );
   });
 
-  it('has at most three live images, of the service itself, and says that they count', () => {
+  it('has at most three live images, of the service itself, and states that they count', () => {
     const live = withAttribute('data-live');
     expect(live).toHaveLength(3);
     for (const { attributes } of live) expect(attributes['data-live']).toMatch(/^\/api\/image\//);
@@ -69,21 +71,21 @@ describe('the documentation page', () => {
   });
 
   it('allows its own style and script by their very bytes, and no inline style or handler', () => {
-    const policy = contentSecurityPolicy(rootUrl);
+    const policy = contentSecurityPolicy(rootUrl, assets);
     for (const tag of ['style', 'script']) {
       const hash = createHash('sha256').update(between(tag)).digest('base64');
       expect(policy).toContain(`${tag}-src 'sha256-${hash}'`);
     }
     expect(policy).toMatch(/^default-src 'none';/);
     expect(policy).not.toMatch(/unsafe|http:/);
-    expect(contentSecurityPolicy('http://127.0.0.1:3000')).toContain('http:');
+    expect(contentSecurityPolicy('http://127.0.0.1:3000', assets)).toContain('http:');
     expect(withAttribute('style')).toEqual([]);
     expect(
       opening.filter(({ attributes }) => Object.keys(attributes).some((key) => key.startsWith('on'))),
     ).toEqual([]);
   });
 
-  it('has a script that parses and keeps the key out of every store and address', () => {
+  it('has a script that parses and keeps the key out of every store and URL', () => {
     expect(() => new Script(between('script'))).not.toThrow();
     expect(between('script')).not.toMatch(
       /localStorage|sessionStorage|document\.cookie|history\.|innerHTML|eval/,
@@ -113,7 +115,7 @@ describe('the documentation page', () => {
     });
   });
 
-  it('tells a screen reader what happened, and lets a keyboard reach what scrolls', () => {
+  it('announces results to screen readers, and makes scrollable areas reachable by keyboard', () => {
     const live = withAttribute('aria-live').map(({ attributes }) => attributes['id']);
     expect(live).toEqual(expect.arrayContaining(['state', 'said']));
     for (const { attributes } of opening.filter(({ attributes }) => attributes['class'] === 'scroll'))
@@ -134,7 +136,7 @@ describe('the documentation page', () => {
     for (const id of wanted) expect(ids).toContain(id);
   });
 
-  it('explains every problem code at the address that problem documents name', () => {
+  it('explains every problem code at the URL that problem documents name', () => {
     const ids = withAttribute('id').map(({ attributes }) => attributes['id']);
     expect(ids).toEqual(expect.arrayContaining(Object.keys(problems)));
   });
@@ -148,8 +150,12 @@ describe('the documentation page', () => {
       expect(text).toContain(defaultPlans[name].monthlyRequests.toLocaleString('en'));
   });
 
-  it('escapes what the caller’s Host header may smuggle in', () => {
-    const smuggled = documentationPage('https://img.example/"><script>alert(1)</script>', defaultPlans);
-    expect(smuggled).not.toContain('<script>alert');
+  it('escapes what a caller may inject through the Host header', () => {
+    const injected = documentationPage(
+      'https://img.example/"><script>alert(1)</script>',
+      defaultPlans,
+      assets,
+    );
+    expect(injected).not.toContain('<script>alert');
   });
 });

@@ -1,4 +1,4 @@
-/** What is settled before or beside an image: faulty requests, callers, other methods, and faults of the service. */
+/** Responses that do not depend on an image: invalid requests, callers, other methods, and internal errors. */
 
 import { createImageService, imageTag, rateOf } from './image-service';
 import { liveContext } from './proxy-event';
@@ -34,7 +34,7 @@ describe('a faulty request', () => {
     [{ width: ['300'], height: ['9'] }, undefined, '300', '1080'],
     [{}, '640x480-', '640', '480'],
     [{}, 'nonsense', '1920', '1080'],
-  ])('keeps its place on the page: %j %s has a card of %s × %s', async (values, spec, width, height) => {
+  ])('keeps its size on the page: %j %s has a card of %s × %s', async (values, spec, width, height) => {
     const options = { query: values, headers: imageTag, ...(spec === undefined ? {} : { spec }) };
     const { status, body } = await createImageService().ask(options);
     expect(status).toBe(400);
@@ -67,7 +67,7 @@ describe('a caller', () => {
     expect((await ask({ query, context, headers: imageTag })).headers['X-Image-Fallback']).toBe(code);
   });
 
-  it('without a key who asks for an AI image needs one, and is charged nothing', async () => {
+  it('without a key is refused an AI image, and is not charged', async () => {
     const { ask, counters } = createImageService();
     const { status, json, headers } = await ask({ query: { ...query, provider: ['ai'] } });
     expect({ status, code: json['code'] }).toEqual({ status: 401, code: 'authentication_required' });
@@ -75,7 +75,7 @@ describe('a caller', () => {
     expect(counters.calls).toEqual([]);
   });
 
-  it('without a key is counted by the address that the gateway saw, never by a forwarded one', async () => {
+  it('without a key is counted by the IP address that API Gateway saw, never by a forwarded one', async () => {
     const { ask, counters } = createImageService();
     await ask({ query, headers: { 'X-Forwarded-For': '198.51.100.1' } });
     await ask({ query, headers: { 'X-Forwarded-For': '198.51.100.2', Forwarded: 'for=198.51.100.3' } });
@@ -138,7 +138,7 @@ describe('a fault', () => {
     expect(log).toContain('request-1');
   });
 
-  it('says where the caller stands, since it was metered before', async () => {
+  it('carries the rate limit status, because the request was metered before', async () => {
     const { ask, stock } = createImageService();
     stock.resolves(new Error('the table burns'));
     const { headers } = await ask({ query });
@@ -146,7 +146,7 @@ describe('a fault', () => {
     expect(headers['X-RateLimit-Remaining']).toBe('10');
   });
 
-  it('of the meter itself has no rate headers, since nobody was metered', async () => {
+  it('of the meter itself has no rate limit headers, since no caller was metered', async () => {
     const { ask, counters } = createImageService();
     counters.script.push(new Error('no such table'));
     const { status, headers } = await ask({ query });
@@ -162,7 +162,7 @@ describe('a fault', () => {
     expect((await service.ask({ query })).headers['X-Response-Time']).toBe('250ms');
   });
 
-  it('leaves no key, signature or address of a caller in the log, in lines that can all be read', async () => {
+  it('writes no key, signature or IP address to the log, whose lines are all valid JSON', async () => {
     const { ask, stock, lines } = createImageService();
     stock.resolves(new Error(`"${secret}" {"x-api-key":"abc123"}`));
     await ask({ query: { ...query, api_key: [`pk_live_${'q'.repeat(38)}`] } });

@@ -1,6 +1,6 @@
-/** What a caller gets when there is an image: the redirect, its headers, and the record about it. */
+/** The response with an image: the redirect, its headers and its record. */
 
-import { exposedHeaders } from '../../../lambda/contract/contract';
+import { exposedHeaders } from '../../../lambda/contract/headers';
 import { anImage } from '../../fakes/stock-resolver';
 import { createImageService, serviceWith, startMs } from './image-service';
 import { liveContext } from './proxy-event';
@@ -23,13 +23,13 @@ describe('a redirect', () => {
     });
   });
 
-  it('says HIT when the image was known', async () => {
+  it('states HIT when the image was known', async () => {
     const { ask, stock } = createImageService();
     stock.peeks(anImage);
     expect((await ask({ query })).headers['X-Cache']).toBe('HIT');
   });
 
-  it('says how long the service worked', async () => {
+  it('states the processing time', async () => {
     const service = createImageService();
     const resolve = service.stock.resolve;
     Object.assign(service.stock, {
@@ -41,7 +41,7 @@ describe('a redirect', () => {
     expect((await service.ask({ query })).headers['X-Response-Time']).toBe('187ms');
   });
 
-  it('may be kept by the browser for an hour and by nobody else', async () => {
+  it('may be cached by the browser for an hour and by no shared cache', async () => {
     const { headers } = await createImageService().ask({ query });
     expect(headers['Cache-Control']).toBe('private, max-age=3600');
     expect(headers['Vary']).toBe('Accept, X-API-Key');
@@ -53,7 +53,7 @@ describe('a redirect', () => {
     [7_200_000, 3_600],
     [500, 0],
     [-5_000, 0],
-  ])('to an address that works for %d ms more is kept for %d s', async (leftMs, seconds) => {
+  ])('to a URL that is valid for %d ms more is cached for %d s', async (leftMs, seconds) => {
     const { ask } = serviceWith({ locationEndsMs: startMs + leftMs });
     expect((await ask({ query })).headers['Cache-Control']).toBe(`private, max-age=${seconds}`);
   });
@@ -80,7 +80,7 @@ describe('a redirect', () => {
     });
   });
 
-  it('names the generation where one stands behind the image', async () => {
+  it('names the generation of an AI image', async () => {
     const { headers, json } = await serviceWith({ imageId: 'img_1', source: 'ai' }).ask({ query });
     expect(headers['X-Image-Id']).toBe('img_1');
     expect(headers['X-Image-Source']).toBe('ai');
@@ -109,7 +109,7 @@ describe('a redirect', () => {
     expect(headers['X-RateLimit-Remaining']).toBe('2147483647');
   });
 
-  it('can be read by a page of any origin, with every header that says something', async () => {
+  it('can be read by a page of any origin, with every relevant header', async () => {
     const { headers } = await createImageService().ask({ query });
     expect(headers).toMatchObject({
       'Access-Control-Allow-Origin': '*',
@@ -118,7 +118,7 @@ describe('a redirect', () => {
     });
   });
 
-  it('holds no key, though one was in the address and in a header', async () => {
+  it('contains no key, although one was in the URL and in a header', async () => {
     const key = `pk_live_${'k'.repeat(38)}`;
     const { ask, lines } = createImageService();
     const answer = await ask({
@@ -174,7 +174,7 @@ describe('the credit of an image', () => {
     return (await ask({ query })).headers;
   };
 
-  it('stands in headers, in letters that a header may hold', async () => {
+  it('is in headers, encoded as ASCII', async () => {
     const { headers } = await createImageService().ask({ query });
     expect(headers['X-Image-Attribution']).toBe('%E2%80%9CLake%E2%80%9D by Zo%C3%AB M%C3%BCller, CC BY 4.0');
     expect(headers['Link']).toBe('<https://creativecommons.org/licenses/by/4.0/>; rel="license"');
@@ -186,7 +186,7 @@ describe('the credit of an image', () => {
     ['control characters', 'a\u0000\u001b\u007fb'],
     ['an emoji', '🌊'],
     ['percent signs', '100 % %0D%0A'],
-  ])('is one line of ASCII and can be decoded, whatever is in it: %s', async (_, creditLine) => {
+  ])('is one line of ASCII and can be decoded: %s', async (_, creditLine) => {
     const header = (await withCredit(creditLine))['X-Image-Attribution'] ?? '';
     expect(header).toMatch(/^[\x20-\x7e]*$/);
     expect(decodeURIComponent(header)).toBe(creditLine.toWellFormed());
@@ -198,7 +198,7 @@ describe('the credit of an image', () => {
     ['letters beyond ASCII', 'https://l.example/ü?ü=ü#ü'],
     ['another scheme', 'javascript:alert(1)>; rel="stylesheet"'],
     ['mail', 'mailto:a@example.org>; rel="next"'],
-    ['no address', 'see the page'],
+    ['no URL', 'see the page'],
     ['nothing', ''],
   ])('cannot break out of the Link header by %s', async (_, url) => {
     const { Link } = await withCredit('x', url);
@@ -206,13 +206,13 @@ describe('the credit of an image', () => {
     expect(Link).toMatch(/^<https:\/\/l\.example\/[\x21-\x3b\x3d\x3f-\x7e]*>; rel="license"$/);
   });
 
-  it('leaves the Link header out where the licence has no address', async () => {
+  it('leaves the Link header out where the licence has no URL', async () => {
     expect(await withCredit('x')).not.toHaveProperty('Link');
     expect(await withCredit('x', 'javascript:alert(1)')).not.toHaveProperty('Link');
   });
 });
 
-describe('an address of an image', () => {
+describe('the URL of an image', () => {
   it.each([
     [
       'line breaks',

@@ -1,4 +1,4 @@
-/** The lasting URL of one image: a size and a format, and nothing else to get wrong. */
+/** The permanent URL of an image accepts a size and a format only. */
 
 import type { ServePermalink } from '../../../lambda/usecases/generation/serve-permalink';
 import { anImage } from '../../fakes/stock-resolver';
@@ -63,7 +63,7 @@ describe('a permalink', () => {
     expect(calls).toEqual([]);
   });
 
-  it('that nobody may see is a 404, as a card of the asked size for an image tag', async () => {
+  it('that the caller may not see is a 404, as a card of the requested size for an image tag', async () => {
     const { ask } = createImageService();
     const options = { imageId: 'img_1', query: { width: ['300'], height: ['200'] } };
     expect(await ask(options)).toMatchObject({ status: 404, json: { code: 'not_found' } });

@@ -1,6 +1,6 @@
-/** What a caller gets when there is no image: the decided status, headers and words, as a document or as a card. */
+/** The response without an image: status, headers and texts, as a problem document or a card. */
 
-import { exposedHeaders } from '../../../lambda/contract/contract';
+import { exposedHeaders } from '../../../lambda/contract/headers';
 import type { Answer as Outcome } from '../../../lambda/domain/problem/answer';
 import { type ProblemCode, problems, type Refusal } from '../../../lambda/domain/problem/problem';
 import type { RateLimitStatus } from '../../../lambda/domain/quota/quota';
@@ -13,7 +13,7 @@ const hour: RateLimitStatus = { limit: 10, remaining: 0, window: hourWindow(star
 const month: RateLimitStatus = { limit: 1_000, remaining: 0, window: monthWindow(startMs) };
 const inHour: RateLimitStatus = { ...hour, remaining: 7 };
 
-/** Everything that the use cases can end in, with the rateLimit that comes with it. */
+/** Every outcome of the use cases, with its rate limit status. */
 const refusals: readonly (readonly [Refusal, RateLimitStatus | undefined])[] = [
   [{ code: 'authentication_required' }, undefined],
   [{ code: 'not_found' }, undefined],
@@ -59,7 +59,7 @@ describe.each(refusals.map(([refusal, rateLimit]) => [refusal.code, refusal, rat
       expect(wellFormed(body)).toMatchObject({ name: 'svg', attributes: { width: '1920', height: '1080' } });
     });
 
-    it('is kept by nobody, and can be read by a page of any origin', async () => {
+    it('is never cached, and can be read by a page of any origin', async () => {
       for (const headers of [{}, imageTag]) {
         const answer = await ending(refusal, rateLimit).ask({ query, headers });
         expect(answer.headers).toMatchObject({
@@ -94,7 +94,7 @@ describe('a used-up window', () => {
     expect(headers['RateLimit']).toContain(`;t=${headers['Retry-After']}`);
   });
 
-  it('is met by the eleventh anonymous request of an hour, and is gone with the next hour', async () => {
+  it('applies to the eleventh anonymous request of an hour, and ends with the hour', async () => {
     const { ask, clock } = createImageService();
     const statuses: number[] = [];
     for (let i = 0; i < 12; i++) statuses.push((await ask({ query, requestId: `request-${i}` })).status);

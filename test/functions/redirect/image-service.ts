@@ -1,9 +1,9 @@
-/** The image function with everything behind it scripted. */
+/** The image function with scripted dependencies. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { createLogTelemetry } from '../../../lambda/adapters/telemetry/log-telemetry';
+import { defaultPlans } from '../../../lambda/contract/plans';
 import type { ServedImage } from '../../../lambda/domain/image/image';
-import { defaultPlans } from '../../../lambda/domain/quota/plan';
 import { createHandler } from '../../../lambda/functions/redirect/handler';
 import type { ServeAi } from '../../../lambda/usecases/generation/serve-ai';
 import type { ServePermalink } from '../../../lambda/usecases/generation/serve-permalink';
@@ -53,7 +53,7 @@ export function createImageService(
     servePermalink,
     recordUsage: async () => undefined,
     plans: defaultPlans,
-    ipHashSecret: 'address-secret',
+    ipHashSecret: 'ip-hash-secret',
     maxAgeS: 3_600,
     clock,
     telemetry,

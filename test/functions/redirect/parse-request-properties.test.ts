@@ -1,8 +1,8 @@
-/** What holds for every request, valid or not: one parser for both forms, one fingerprint for one image. */
+/** Properties of every request, valid or not: one parser for both forms, one fingerprint for one image. */
 
 import fc from 'fast-check';
+import { bounds, parameterNames } from '../../../lambda/contract/parameters';
 import { fingerprintOf, type ImageRequest } from '../../../lambda/domain/request/image-request';
-import { bounds, parameterNames } from '../../../lambda/functions/redirect/request/parameters';
 import {
   parseRequest,
   type RawRequest,
@@ -24,7 +24,7 @@ const whiteSpace = fc.string({
 });
 
 describe('the parser', () => {
-  it('reads a valid request that was written out as itself', () => {
+  it('parses a serialised request to itself', () => {
     fc.assert(fc.property(imageRequest, (request) => expect(valid(queryForm(request))).toEqual(request)));
   });
 
@@ -145,7 +145,7 @@ describe('the fingerprint', () => {
     expect(new Set(all).size).toBe(4);
   });
 
-  it('ignores the key, the format and parameters that nobody knows', () => {
+  it('ignores the key, the format and unknown parameters', () => {
     const noise = fc.record({
       api_key: fc.array(fc.string(), { maxLength: 1 }),
       format: fc.constantFrom([], ['json']),

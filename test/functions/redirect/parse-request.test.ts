@@ -1,4 +1,4 @@
-/** Every accepted and every refused form of a request, row by row, and the words about what is wrong. */
+/** Every accepted and every refused form of a request, row by row, with its error text. */
 
 import type { ImageRequest } from '../../../lambda/domain/request/image-request';
 import { fingerprintOf } from '../../../lambda/domain/request/image-request';
@@ -28,7 +28,7 @@ const short = (form: string) =>
   form.length > 90 ? `${form.slice(0, 80)}… (${form.length} characters)` : form;
 
 describe('a request', () => {
-  it('is described by a table in which no form stands twice', () => {
+  it('is described by a table without duplicates', () => {
     expect(rows.length).toBeGreaterThanOrEqual(130);
     expect(new Set(rows.map(([form]) => form)).size).toBe(rows.length);
   });

@@ -1,7 +1,7 @@
-/** The event that a REST API sends to the image function, as small as the handler can need it. */
+/** The event that a REST API sends to the image function, reduced to what the handler reads. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { routes } from '../../../lambda/contract/contract';
+import { routes } from '../../../lambda/contract/routes';
 
 export interface EventOptions {
   readonly method?: string;
@@ -18,7 +18,7 @@ export interface EventOptions {
   readonly requestId?: string;
 }
 
-/** What a live key's caller looks like in the authorizer's context. */
+/** The authorizer's context of a caller with a live key. */
 export const liveContext = { caller: 'live', account: 'acc_1', plan: 'free', keyId: 'key_1' } as const;
 
 export function proxyEventOf(options: EventOptions = {}): APIGatewayProxyEvent {

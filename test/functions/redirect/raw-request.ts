@@ -1,10 +1,10 @@
-/** Makes of a form as people write it (`800x600-sea?provider=ai`, `?query=sea`) what the gateway makes of it. */
+/** Parses a request as people write it (`800x600-sea?provider=ai`, `?query=sea`) into what API Gateway passes on. */
 
 import type { IncomingMessage } from 'node:http';
 import { proxyEvent } from '../../../bin/local/gateway/rest-event';
-import { routes } from '../../../lambda/contract/contract';
-import type { RawRequest } from '../../../lambda/functions/redirect/request/parse-request';
-import { readImageEvent } from '../../../lambda/http/event';
+import { routes } from '../../../lambda/contract/routes';
+import { type RawRequest, rawRequestOf } from '../../../lambda/functions/redirect/request/parse-request';
+import { readHttpRequest } from '../../../lambda/http/http-request';
 
 /** @param form a path segment, a query string with its `?`, or both; all still encoded */
 export function rawRequest(form: string): RawRequest {
@@ -22,5 +22,5 @@ export function rawRequest(form: string): RawRequest {
     route: { ...route, isAuthorized: false },
     parameters: isQueryForm ? {} : ({ spec: segment } as Record<string, string>),
   };
-  return readImageEvent(proxyEvent(request, matched, null, 0)).raw;
+  return rawRequestOf(readHttpRequest(proxyEvent(request, matched, null, 0), 0));
 }

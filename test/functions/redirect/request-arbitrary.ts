@@ -1,8 +1,9 @@
-/** Valid requests at random, and the ways to write them down. */
+/** Arbitrary valid requests and the equivalent ways to write them. */
 
 import fc from 'fast-check';
-import { type ImageRequest, styles, visibilities } from '../../../lambda/domain/request/image-request';
-import { stockSlots } from '../../../lambda/domain/request/slot';
+import { stockSlots } from '../../../lambda/contract/providers';
+import { styles, visibilities } from '../../../lambda/contract/request-bounds';
+import type { ImageRequest } from '../../../lambda/domain/request/image-request';
 import type { RawRequest } from '../../../lambda/functions/redirect/request/parse-request';
 
 const letters = [

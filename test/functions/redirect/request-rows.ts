@@ -1,11 +1,11 @@
-/** Forms of a request and what becomes of them: the table that parse-request.test.ts walks through. */
+/** Requests and their outcomes: the table of parse-request.test.ts. */
 
 /** Fields of the valid request that matter in a row, or the code and the faulty parameters of the refusal. */
 export type Expected =
   | { readonly valid: Readonly<Record<string, unknown>> }
   | { readonly refused: 'invalid_parameter' | 'conflicting_parameters'; readonly faulty: readonly string[] };
 
-/** A segment of the path form (still encoded) or none, the query string as it is sent, and what is expected. */
+/** A segment of the path form (still encoded) or none, the query string as sent, and the expected result. */
 export type Row = readonly [form: string, expected: Expected];
 
 const valid = (fields: Readonly<Record<string, unknown>> = {}): Expected => ({ valid: fields });

@@ -1,4 +1,4 @@
-/** Reads a small XML document strictly, so that a card a browser would refuse fails the test. */
+/** A strict XML parser, so that a card that a browser would reject fails the test. */
 
 export interface XmlElement {
   readonly name: string;

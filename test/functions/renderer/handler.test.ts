@@ -1,8 +1,8 @@
-/** What the renderer function makes of its events. */
+/** The renderer function's handling of its events. */
 
+import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
+import { readRenditionJob } from '../../../lambda/contract/messages/rendition-job';
 import { createHandler, type RendererDeps } from '../../../lambda/functions/renderer/handler';
-import { readRenditionJob } from '../../../lambda/functions/renderer/rendition-job';
-import type { RenditionJob } from '../../../lambda/ports/renderer';
 
 const job: RenditionJob = {
   path: 'stock/a/300x200.webp',
@@ -75,7 +75,7 @@ describe('the renderer function', () => {
   it.each([
     ['nothing', undefined, 'event'],
     ['an unknown background job', { ...report, kind: 'erase' }, 'background'],
-    ['a report without an address', { ...report, url: 'x' }, 'background'],
+    ['a report without a URL', { ...report, url: 'x' }, 'background'],
     ['a path out of the library', { ...job, path: '../x.webp' }, 'path'],
     [
       'a master out of the library',
@@ -87,11 +87,7 @@ describe('the renderer function', () => {
     ['an unknown format', { ...job, format: 'bmp' }, 'format'],
     ['an extension of another format', { ...job, format: 'avif' }, 'path'],
     ['an unknown source', { ...job, source: { kind: 'file' } }, 'source'],
-    [
-      'a source that is no web address',
-      { ...job, source: { ...job.source, url: 'file:///x' } },
-      'source.url',
-    ],
+    ['a source that is not a web URL', { ...job, source: { ...job.source, url: 'file:///x' } }, 'source.url'],
     ['no metadata', { ...job, metadata: undefined }, 'metadata'],
   ])('refuses %s before any work', async (_, event, fault) => {
     await expect(createHandler(deps)(event, context)).rejects.toThrow(TypeError);

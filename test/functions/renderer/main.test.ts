@@ -1,11 +1,11 @@
-/** The renderer function as it is wired: a drawing goes through and ends up in the library. */
+/** The renderer function as wired: a drawing is rendered and stored in the library. */
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import type { RenditionJob } from '../../../lambda/ports/renderer';
+import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
 
 // Painting is work for the processor, and a busy machine takes its time.
 jest.setTimeout(20_000);

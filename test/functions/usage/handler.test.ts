@@ -1,4 +1,4 @@
-/** What `/api/usage` answers, to whom. */
+/** The responses of `/api/usage` to each kind of caller. */
 
 import { problems } from '../../../lambda/domain/problem/problem';
 import { monthWindow } from '../../../lambda/domain/quota/window';
@@ -21,7 +21,7 @@ function ask(options: EventOptions, report?: ReportUsage) {
 }
 
 describe('the usage route', () => {
-  it('tells a keyed caller its totals, in the body and in the headers', async () => {
+  it('returns the totals of a keyed caller in body and headers', async () => {
     const { statusCode, headers, body } = await ask({ context: keyed });
     expect(statusCode).toBe(200);
     expect(JSON.parse(body)).toEqual({
@@ -49,7 +49,7 @@ describe('the usage route', () => {
     expect(headers).toHaveProperty('X-RateLimit-Remaining', '49990');
   });
 
-  it('answers a preflight without asking anybody', async () => {
+  it('answers a preflight without a database call', async () => {
     const { statusCode, headers } = await ask({ method: 'OPTIONS' });
     expect(statusCode).toBe(204);
     expect(headers).toHaveProperty('Access-Control-Allow-Headers', expect.stringContaining('X-API-Key'));

@@ -1,4 +1,4 @@
-/** A small AWS account in this process for bundled functions: real tables, a folder of images, and Lambda's Invoke API. */
+/** A small AWS account in this process for bundled functions: tables, an image folder, and Lambda's Invoke API. */
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,7 +10,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createLambdaEndpoint } from '../../../bin/local/aws/lambda-endpoint';
 import { createSecretsEndpoint } from '../../../bin/local/aws/secrets-endpoint';
-import { type TableName, tableVariables, tiers, variables } from '../../../lambda/contract/contract';
+import { tableVariables, variables } from '../../../lambda/contract/environment';
+import { tiers } from '../../../lambda/contract/plans';
+import type { TableName } from '../../../lambda/contract/tables';
 import { bundle, projectRoot } from '../../../lib/functions/bundle';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { runBundle } from './run-bundle';
@@ -33,7 +35,7 @@ export interface LocalAccount {
   readonly engine: Engine;
   /** Where a function's bundle lies; built on first need. */
   folderOf(name: FunctionName): string;
-  /** Every variable that a function can be told, and the URLs of the services. */
+  /** Every environment variable of the functions, and the URLs of the services. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -109,7 +111,7 @@ export async function startLocalAccount(): Promise<LocalAccount> {
       await engine.stop();
       for (const folder of [images, join(projectRoot, builds)])
         rmSync(folder, { recursive: true, force: true });
-      if (failures.length > 0) throw new AggregateError(failures, 'A function that nobody waited for failed');
+      if (failures.length > 0) throw new AggregateError(failures, 'An asynchronous invocation failed');
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Runs a bundled function in a process of its own, as the Lambda runtime does, and says what it loaded. */
+/** Runs a bundled function in a child process, as the Lambda runtime does, and reports what it loaded. */
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** The settings under which the state space is explored: who competes for what, and how much may go wrong. */
+/** The configurations whose state space is explored: the participants, and the number of faults. */
 
 /** One execution and what it is for. */
 export interface OperationSetting {

@@ -1,4 +1,4 @@
-/** Requests for a finished image: the first removes `due` and pays nothing more, every other pays as ordinary ones do. */
+/** Requests for a finished image: the first removes `due` and pays nothing more, every other one is charged. */
 import type { Configuration } from './configurations';
 import { type Message, sendInto } from './messages';
 import type { Rules } from './rules';

@@ -47,7 +47,7 @@ export function brokenInvariant(c: Configuration, w: World): string {
     // Requests that still wait for the answer to their removal may yet be served free.
     const open = w.deliveries.some((d) => d.at === Delivery.takeDue);
     if (g.due === 0 && at(w.freed, g.ex - 1) === 0 && !open) {
-      return `D2: operation ${g.ex} is due nothing and nobody had its free delivery`;
+      return `D2: operation ${g.ex} owes nothing and its free delivery was never made`;
     }
   }
   return brokenAtRest(c, w);
@@ -57,7 +57,7 @@ function figures(item: number, q: Quota): string {
   return `item ${item} has taken ${q.taken}, held ${q.held}, spent ${q.spent}`;
 }
 
-/** I5: once nobody is under way and nothing is pending, what was taken is what was delivered. */
+/** I5: once no request runs and nothing is pending, the charged units equal the delivered images. */
 function brokenAtRest(c: Configuration, w: World): string {
   for (const r of w.runners) {
     // One that has not asked for a lease or for a claim yet has nothing under way.

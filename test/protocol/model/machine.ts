@@ -1,4 +1,4 @@
-/** Everything that can happen next in a configuration, as numbered actors that each take one step. */
+/** All possible next steps of a configuration, as numbered actors that each take one step. */
 import type { Configuration } from './configurations';
 import { deliveryActs, deliveryOf } from './delivery';
 import { takeFrom } from './messages';
@@ -58,7 +58,7 @@ export function machineOf(c: Configuration, on: Rules): Machine {
     // One that meets a failed condition is the same as one that never arrives.
     if (!step.condition(w, m, pick)) return false;
     step.write(w, m);
-    w.outcome = 'applied, nobody hears of it';
+    w.outcome = 'applied, response lost';
     return true;
   };
 

@@ -1,4 +1,4 @@
-/** Remote calls as messages: answered, answered into the void, or on their way for as long as they like. */
+/** Remote calls as messages: answered, answered without a receiver, or delayed arbitrarily. */
 import { at, type World } from './state/world';
 
 /** One conditional write as it was sent; it means the same whenever it arrives. */

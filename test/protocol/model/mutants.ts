@@ -1,4 +1,4 @@
-/** The design with guards taken away: what each is good for, shown by what goes wrong without it. */
+/** The design with single guards removed, and the violation that each removal causes. */
 import type { Configuration } from './configurations';
 import type { Rule } from './rules';
 import { small } from './small-configurations';
@@ -113,7 +113,12 @@ const redundant: readonly Redundant[] = [
   ['mark does not check READY', small.evictTwice, 'acquire and finalize clear settled', 'markReady'],
   ['fail checks only LEASED', small.lostAndCrash, leaseOnly, 'failEx', 'failFence'],
   ['release checks only LEASED', small.plain, leaseOnly, 'releaseEx', 'releaseFence'],
-  ['release does not check LEASED', small.plain, 'nobody finalizes before reserving', 'releaseLeased'],
+  [
+    'release does not check LEASED',
+    small.plain,
+    'no execution finalizes before it reserves',
+    'releaseLeased',
+  ],
   ['abandon checks only LEASED', small.copies, leaseOnly, 'abandonEx', 'abandonFence'],
 ];
 

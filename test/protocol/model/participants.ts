@@ -1,4 +1,4 @@
-/** Who acts in a configuration, and what they share: which quota item a write goes to, and which entries it prunes. */
+/** The participants of a configuration and what they share: the quota item of a write, and the entries that it prunes. */
 import type { Configuration } from './configurations';
 import type { Rules } from './rules';
 import { at, Entry, Step, type World } from './state/world';

@@ -1,4 +1,4 @@
-/** Every guard of the design by name, so that each can be taken away alone and the checker asked whether it is missed. */
+/** Every guard of the design by name, so that each can be removed alone. */
 
 /** The design: every guard in place. A mutant is this with one or two of them false. */
 export const design = {

@@ -1,4 +1,4 @@
-/** What whoever carries an operation out does next, by the answer it got: the last column of the protocol's table. */
+/** The next step of an operation's executor, by the response it got: the last column of the protocol's table. */
 import type { Configuration } from './configurations';
 import { type Message, sendInto } from './messages';
 import { choosePruning, quotaItem, type RunnerSlot } from './participants';
@@ -9,7 +9,7 @@ import type { Pick, ProtocolStep } from './steps';
 /** Whether the runner in a slot has anything left to do. */
 export function runnerActs(c: Configuration, w: World, slot: number): boolean {
   const r = at(w.runners, slot);
-  // Where the calendar is modelled, nobody has an id of a month that has not begun.
+  // Where the calendar is modelled, no id belongs to a month that has not begun.
   if (r.at === Step.acquire && c.rollover) return at(c.operations, slot).quota <= w.clock;
   return r.at !== At.done && r.at !== At.waiting;
 }

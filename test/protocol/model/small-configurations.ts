@@ -1,4 +1,4 @@
-/** Configurations that are explored in about a second, one for each thing that can go wrong. */
+/** Configurations that are explored in about a second, one per kind of fault. */
 import { configuration } from './configurations';
 
 const op = { quota: 0, generation: 0 };

@@ -1,4 +1,4 @@
-/** The protocol's table: each step as its condition, its write, and what a failed condition tells the caller. */
+/** The protocol's table: each step as its condition, its write, and the result of a failed condition. */
 import type { Configuration } from './configurations';
 import type { Message } from './messages';
 import { guard, type Rules } from './rules';

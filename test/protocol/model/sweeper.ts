@@ -1,4 +1,4 @@
-/** The sweeper: finds a pending operation, reads its generation, and acts on what it read, however old that is by then. */
+/** The sweeper: finds a pending operation, reads its generation, and acts on that read, however old it is by then. */
 import type { Configuration } from './configurations';
 import { type Message, sendInto } from './messages';
 import { choosePruning } from './participants';
@@ -52,7 +52,7 @@ export function sweeperOf(
       decide(w, op, q, pick);
       return true;
     }
-    // Whoever would evict or delete an image settles it first, at the item that the image names.
+    // Eviction or deletion of an image settles it first, at the item that the image names.
     const g = at(w.generations, choice - c.quotas.length * operations);
     if (g.st !== St.ready || g.settled === 1) return false;
     if (g.q === 0) {
@@ -88,7 +88,7 @@ export function sweeperOf(
     else if (s.todo === Step.commit) {
       s.prune = 0;
       s.todo = Step.mark;
-      // It may stop between its two writes; whoever needs the mark finds the charge committed.
+      // It may stop between its two writes; a reader of the mark then finds the charge committed.
       if (pick(2) === 1) rest(w);
     } else if (s.todo === Step.abandon && !on.sweeperReadsAgain) s.todo = Step.refund;
     // After `abandon` it looks again: what it read is not what it now knows.

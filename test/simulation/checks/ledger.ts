@@ -1,4 +1,4 @@
-/** Watches every applied write and knows at once when one breaks the protocol. */
+/** Checks every applied write against the protocol. */
 
 import type { Item } from '../dynamodb/expression';
 import type { AppliedWrite } from '../dynamodb/memory-dynamodb';

@@ -1,16 +1,16 @@
-/** Notes what each request was told about its payment: by that, and nothing else, the books are checked. */
+/** Records what each request's response says about its charge: the ledger is checked against these receipts alone. */
 
 import { counterKey } from '../../../lambda/domain/quota/quota';
 import type { GenerationIndex } from '../../../lambda/ports/generation-index';
 import type { QuotaCounters } from '../../../lambda/ports/quota-counters';
 
-/** One request's payments. `open` is a call whose answer never came. */
+/** The charges of one request. `open` is a call without a response. */
 export interface Receipt {
   quotaKey?: string;
   charge: 'none' | 'open' | 'charged' | 'unknown' | 'refused';
   refund: 'none' | 'open' | 'done' | 'failed';
   delivery: 'none' | 'open' | 'taken' | 'missed';
-  /** The execution whose first delivery was asked for. */
+  /** The execution whose first delivery was claimed. */
   execution?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What must be true when a history is over, everything has healed and the sweeper is done. */
+/** The invariants of a finished history, after healing and sweeping. */
 
 import {
   generationIdentity,
@@ -91,7 +91,7 @@ function judgeAnswer({ scripted, answer, isThere, error }: Outcome, evidence: Ev
   const wrong: string[] = [];
   const key = keyOf(answer, evidence.engine);
   if (!isThere) wrong.push(`location: ${requestId} was sent to nothing`);
-  if (key === undefined) return [...wrong, `location: ${requestId} got an image of nobody`];
+  if (key === undefined) return [...wrong, `location: ${requestId} got an image without an owner`];
   const owner = ownershipOf(key);
   if (owner.mode !== kind) wrong.push(`namespace: ${requestId} of a ${kind} key got ${key}`);
   if (owner.visibility === 'private' && owner.account !== account)
@@ -117,7 +117,7 @@ function keyOf(answer: Extract<Answer, { outcome: 'served' }>, engine: MemoryDyn
 }
 
 /**
- * What nobody refers to was removed. Excepted is what a run stored after it had been given back, which takes a sweep
+ * Unreferenced objects were removed. Excepted is what a run stored after it had been given back, which takes a sweep
  * before the run's time was over, and then died before it could remove it.
  */
 function judgeShelf({ engine, ledger, world }: Evidence): string[] {

@@ -14,7 +14,7 @@ import {
 
 export type Condition = (scope: Scope) => boolean;
 
-/** The condition that an expression says. */
+/** The condition of an expression. */
 export const compileCondition = remember((text: string): Condition => {
   const words = wordsOf(text);
   const condition = readAny(words);

@@ -1,8 +1,8 @@
-/** Reads the words of DynamoDB's expressions and finds the values they name; the part that conditions and updates have in common. */
+/** Parses DynamoDB's expressions and resolves their values; shared by conditions and updates. */
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** What an expression is evaluated against: the item as it was before, and what the command calls by other names. */
+/** The context of an expression: the item before the command, and the command's name and value placeholders. */
 export interface Scope {
   readonly item: Item | undefined;
   readonly names: Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ export function readPath(words: Words): readonly string[] {
   return path;
 }
 
-/** What a word of a path stands for. */
+/** The attribute name of a path segment. */
 export function nameIn({ names }: Scope, word: string): string {
   if (!word.startsWith('#')) return word;
   const name = names[word];

@@ -1,9 +1,9 @@
-/** DynamoDB in memory, at the level of the document client: one command at a time, each applied whole. */
+/** DynamoDB in memory, at the level of the document client: one atomic command at a time. */
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { type TableDefinition, type TableName, tables } from '../../../lambda/contract/contract';
+import { type TableDefinition, type TableName, tables } from '../../../lambda/contract/tables';
 import { compileCondition } from './condition';
 import { type Item, ValidationException } from './expression';
 import { type Input, readIndex, type Table } from './read-index';
@@ -28,8 +28,8 @@ export interface MemoryDynamoDb {
 }
 
 /**
- * @param onWrite is told of every applied write
- * @param isStale whether an index read shows an item as it was before its last write
+ * @param onWrite called with every applied write
+ * @param isStale whether an index read returns an item's previous version
  */
 export function createMemoryDynamoDb(
   onWrite: (write: AppliedWrite) => void = () => undefined,

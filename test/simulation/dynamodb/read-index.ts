@@ -1,6 +1,6 @@
 /** Queries and scans of a table or one of its global secondary indexes. */
 
-import type { IndexDefinition, TableDefinition, TableName } from '../../../lambda/contract/contract';
+import type { IndexDefinition, TableDefinition, TableName } from '../../../lambda/contract/tables';
 import { compileCondition } from './condition';
 import { type Item, ValidationException } from './expression';
 
@@ -8,7 +8,7 @@ export interface Table {
   readonly name: TableName;
   readonly definition: TableDefinition;
   readonly items: Map<string, Item>;
-  /** Each item as it was before its last write. */
+  /** The previous version of each item. */
   readonly earlier: Map<string, Item | undefined>;
 }
 
@@ -32,7 +32,7 @@ export interface Input {
   readonly ScanIndexForward?: boolean | undefined;
 }
 
-/** One page of a query or scan. An index may lag: then it shows an item as it was before its last write. */
+/** One page of a query or scan. An index may lag: it then returns an item's previous version. */
 export function readIndex(table: Table, input: Input, isStale: () => boolean): unknown {
   const index = table.definition.indexes.find(({ name }) => name === input.IndexName);
   if (input.IndexName !== undefined && !index)

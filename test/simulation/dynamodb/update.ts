@@ -25,7 +25,7 @@ type Step = (scope: Scope, next: Record<string, unknown>) => string;
 const wrongType = 'An operand in the update expression has an incorrect data type';
 const sections = ['SET', 'REMOVE', 'ADD', 'DELETE'] as const;
 
-/** What an update expression does. Every operand is read from the item as it was before. */
+/** The effect of an update expression. Every operand is read from the item before the update. */
 export const compileUpdate = remember((text: string): ((scope: Scope, key: Item) => Updated) => {
   const words = wordsOf(text);
   const steps: Step[] = [];

@@ -1,4 +1,4 @@
-/** One running function instance of the simulation: it has a clock of its own, can be paused, and can die at any call. */
+/** One function instance of the simulation: it has its own clock, can be paused, and can crash at any call. */
 
 import type { Clock } from '../../../lambda/ports/clock';
 import type { Scheduler } from './scheduler';
@@ -9,7 +9,7 @@ export interface Actor {
   isAlive(): boolean;
   /** From now on nothing reaches it any more and it does nothing more; what it has sent is on its way. */
   die(): void;
-  /** A promise that a dead actor never sees settled. */
+  /** A promise that never settles for a crashed actor. */
   receive<T>(start: (resolve: (value: T) => void, reject: (error: unknown) => void) => void): Promise<T>;
 }
 

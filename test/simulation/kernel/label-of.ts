@@ -1,4 +1,4 @@
-/** Names a command after the port method that sends it, for traces and for faults that are aimed at one. */
+/** Names a command after the port method that sends it, for traces and targeted faults. */
 
 import { GetCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Input } from '../dynamodb/read-index';

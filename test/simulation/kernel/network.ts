@@ -1,4 +1,4 @@
-/** Every remote call of the simulation goes through here, and suffers what the plan of faults has for it. */
+/** The simulated network: every remote call passes through it and suffers the planned faults. */
 
 import type { Database } from '../../../lambda/adapters/dynamodb/call';
 import type { Actor } from './actor';
@@ -14,18 +14,18 @@ export type Fault =
   | { readonly kind: 'throttled' }
   /** Applied, and the answer is lost. */
   | { readonly kind: 'unanswered' }
-  /** Applied twice; the sender sees the second answer. */
+  /** Applied twice; the sender gets the second response. */
   | { readonly kind: 'twice' }
   /** The sender gets no answer; it is applied after the delay, perhaps when the sender is long dead. */
   | { readonly kind: 'late'; readonly delayMs: number }
   /** Applied and answered, and a copy of it is applied again after the delay. */
   | { readonly kind: 'copy'; readonly delayMs: number }
-  /** The sender stands still for the delay before it sees the answer. */
+  /** The sender is paused for the delay before it gets the response. */
   | { readonly kind: 'pause'; readonly delayMs: number }
   | { readonly kind: 'crash-before' }
   | { readonly kind: 'crash-after' };
 
-/** One message, as a plan of faults sees it. */
+/** One message, as passed to a fault plan. */
 export interface Message {
   readonly actor: Actor;
   /** The port method behind it. */
@@ -44,7 +44,7 @@ export interface Faults {
 export interface Network {
   /** Calls something remote. `apply` may run never, once or twice, now or later. */
   call<T>(actor: Actor, label: string, writes: boolean, apply: () => T): Promise<T>;
-  /** The document client as an actor sees it. */
+  /** The document client of an actor. */
   database(actor: Actor): Database;
 }
 

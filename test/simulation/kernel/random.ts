@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed, the same decisions. */
+/** A seeded random generator. */
 
 export interface Random {
   /** From 0 to 1, 1 excluded. */

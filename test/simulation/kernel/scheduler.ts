@@ -1,4 +1,4 @@
-/** Virtual time: nothing happens but what was scheduled, in the order of its moments, and what follows from it. */
+/** Virtual time: scheduled tasks run in the order of their times. */
 
 export interface Scheduler {
   /** Milliseconds since the epoch. */

@@ -1,4 +1,4 @@
-/** Faults by chance, of the kinds and as often as the seed's setting says, until the world heals. */
+/** Random faults of the kinds and rates of the seed's setting, until the healing phase. */
 
 import type { Setting } from '../setting';
 import type { HealingFaults } from '../stage';

@@ -1,4 +1,4 @@
-/** Who a key belongs to: how often the table is asked, and how soon a change is seen. */
+/** The owner of a key: how often the table is read, and how soon a change takes effect. */
 
 import { hashApiKey, makeApiKey } from '../../../lambda/domain/caller/api-key';
 import type { Credential } from '../../../lambda/domain/caller/credential';
@@ -39,13 +39,13 @@ const admitted = {
 const refused = { outcome: 'refused' };
 
 describe('authorising', () => {
-  it('admits nobody in particular without a question', async () => {
+  it('admits an anonymous caller without a database call', async () => {
     const { authorize, apiKeys } = start();
     expect(await authorize({ kind: 'none' })).toEqual({ outcome: 'known', caller: { kind: 'anonymous' } });
     expect(apiKeys.calls).toEqual([]);
   });
 
-  it('tells whose an issued key is with one question', async () => {
+  it('resolves an issued key with one read', async () => {
     const { ask, apiKeys } = start();
     expect(await ask()).toEqual(admitted);
     expect(apiKeys.calls).toEqual(['find']);
@@ -82,7 +82,7 @@ describe('authorising', () => {
     expect(apiKeys.calls).toHaveLength(2);
   });
 
-  it('remembers for 5 seconds that a key was never issued, then sees that it was', async () => {
+  it('caches an unknown key for 5 seconds, then finds it once it is issued', async () => {
     const { ask, apiKeys, clock, record } = start();
     const fresh = makeApiKey('test', ids.bytes);
     expect(await ask(fresh)).toEqual(refused);
@@ -132,7 +132,7 @@ describe('authorising', () => {
     expect(await start({ expiresAt: 'soon' }).ask()).toEqual(refused);
   });
 
-  it('calls a table that does not answer an outage, says so, and asks again at once', async () => {
+  it('reports a table that does not respond as an outage, and retries with the next request', async () => {
     const { ask, apiKeys, telemetry } = start();
     apiKeys.failWith(new Error('no answer'));
     expect(await ask()).toEqual({ outcome: 'outage' });
@@ -141,7 +141,7 @@ describe('authorising', () => {
     expect(await ask()).toEqual(admitted);
   });
 
-  it('goes on admitting a remembered key through an outage until its time is up', async () => {
+  it('admits a cached key during an outage until its cache entry expires', async () => {
     const { ask, apiKeys, clock } = start();
     await ask();
     apiKeys.failWith(new Error('no answer'));
@@ -151,7 +151,7 @@ describe('authorising', () => {
     expect(await ask()).toEqual({ outcome: 'outage' });
   });
 
-  it('keeps the keys of two accounts apart', async () => {
+  it('separates the keys of two accounts', async () => {
     const { ask, apiKeys, record } = start();
     const other = makeApiKey('live', ids.bytes);
     await apiKeys.add({ ...record, keyId: 'key_9', account: 'acc_9', hash: hashApiKey(other) });

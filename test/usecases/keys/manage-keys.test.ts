@@ -1,4 +1,4 @@
-/** What an operator does with keys, and two operators at the same time. */
+/** Key management by one operator, and by two at the same time. */
 
 import { hashApiKey, readApiKey } from '../../../lambda/domain/caller/api-key';
 import { isUsable } from '../../../lambda/usecases/keys/authorize';
@@ -29,7 +29,7 @@ function hold(register: ReturnType<typeof createFakeApiKeys>, held: string) {
 }
 
 describe('issuing', () => {
-  it('makes a key that reads back, and keeps nothing of it but its hash', async () => {
+  it('creates a key that can be resolved, and stores only its hash', async () => {
     const { keys, register, order, clock } = start();
     const { key, record } = await keys.issue(order);
     expect(readApiKey(key)).toEqual({ mode: 'live', hash: record.hash });
@@ -53,7 +53,7 @@ describe('issuing', () => {
     expect(new Set(made.map(({ record }) => record.keyId)).size).toBe(20);
   });
 
-  it('on an account takes its plan, whatever the order says', async () => {
+  it('on an existing account takes the account’s plan', async () => {
     const { keys, order } = start();
     const { account } = (await keys.issue({ ...order, plan: 'pro' })).record;
     const second = await keys.issue({ ...order, mode: 'test', plan: 'enterprise', account });
@@ -131,7 +131,7 @@ describe('setting a plan', () => {
 });
 
 describe('rotating', () => {
-  it('makes a successor on the same account, and lets the old key work until the overlap ends', async () => {
+  it('creates a successor on the same account, and keeps the old key valid until the overlap ends', async () => {
     const { keys, order, clock } = start();
     const old = (await keys.issue({ ...order, mode: 'test', plan: 'pro' })).record;
     const next = await keys.rotate(old.keyId, 60_000);
@@ -161,7 +161,7 @@ describe('rotating', () => {
     expect((await keys.find(record.keyId))?.expiresAt).toBe(new Date(clock.nowMs()).toISOString());
   });
 
-  it('of a key that nobody knows does nothing', async () => {
+  it('of an unknown key does nothing', async () => {
     const { keys, register } = start();
     expect(await keys.rotate('key_none', 1)).toBeUndefined();
     expect(register.calls).toEqual(['all']);
@@ -169,7 +169,7 @@ describe('rotating', () => {
 });
 
 describe('revoking', () => {
-  it('ends a key at once, and keeps the date of the first time', async () => {
+  it('revokes a key at once, and keeps the date of the first revocation', async () => {
     const { keys, order, clock } = start();
     const { record } = await keys.issue(order);
     const first = await keys.revoke(record.keyId);
@@ -179,7 +179,7 @@ describe('revoking', () => {
     expect(await keys.find(record.keyId)).toEqual(first);
   });
 
-  it('of a key that nobody knows does nothing', async () => {
+  it('of an unknown key does nothing', async () => {
     expect(await start().keys.revoke('key_none')).toBeUndefined();
   });
 });

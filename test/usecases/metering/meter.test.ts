@@ -1,4 +1,4 @@
-/** The meter: what is charged, what is remembered, and what is given back. */
+/** The meter: charges, cached refusals and refunds. */
 
 import { type Allowance, counterKey } from '../../../lambda/domain/quota/quota';
 import { hourWindow, monthWindow } from '../../../lambda/domain/quota/window';
@@ -32,7 +32,7 @@ function start(startMs = Date.parse('2026-11-21T12:10:00Z')) {
 }
 
 describe('charging', () => {
-  it('takes one and says what is left', async () => {
+  it('charges one unit and returns what is left', async () => {
     const { charge, live } = start();
     expect(await charge(live())).toMatchObject({ outcome: 'charged', rateLimit: { limit: 2, remaining: 1 } });
     expect(await charge(live())).toMatchObject({ outcome: 'charged', rateLimit: { limit: 2, remaining: 0 } });
@@ -50,13 +50,13 @@ describe('charging', () => {
     expect(await charge(live())).toMatchObject({ outcome: 'refused', refusal: { code: 'quota_exceeded' } });
   });
 
-  it('asks the counter for every single admission', async () => {
+  it('reads the counter for every admission', async () => {
     const { charge, live, consumed } = start();
     for (let i = 0; i < 20; i++) await charge(live(1_000));
     expect(consumed()).toBe(20);
   });
 
-  it('repeats a refusal for 60 seconds without asking, and then asks again', async () => {
+  it('caches a refusal for 60 seconds, then reads the counter again', async () => {
     const { charge, live, useUp, consumed, clock } = start();
     await useUp(live());
     const before = consumed();
@@ -79,7 +79,7 @@ describe('charging', () => {
     expect(consumed()).toBe(before + 2);
   });
 
-  it('admits at once in the next hour, however fresh the refusal is', async () => {
+  it('admits in the next hour, however recent the refusal is', async () => {
     const { charge, anonymous, useUp, clock } = start(Date.parse('2026-11-21T12:59:59.500Z'));
     await useUp(anonymous());
     await clock.advance(499);
@@ -88,14 +88,14 @@ describe('charging', () => {
     expect((await charge(anonymous())).outcome).toBe('charged');
   });
 
-  it('admits at once in the next month', async () => {
+  it('admits in the next month', async () => {
     const { charge, live, useUp, clock } = start(Date.parse('2026-11-30T23:59:59.000Z'));
     await useUp(live());
     await clock.advance(1_000);
     expect((await charge(live())).outcome).toBe('charged');
   });
 
-  it('admits at once under a better plan, and what was spent stays', async () => {
+  it('admits after a plan upgrade, and keeps what was spent', async () => {
     const { charge, live, useUp } = start();
     await useUp(live(2));
     expect(await charge(live(5))).toMatchObject({
@@ -104,7 +104,7 @@ describe('charging', () => {
     });
   });
 
-  it('does not hold the refusal of one account against another, nor of live keys against test keys', async () => {
+  it('caches refusals per account, and separately for live and test keys', async () => {
     const { charge, live, useUp } = start();
     await useUp(live());
     expect((await charge(live(2, 'acc_2'))).outcome).toBe('charged');
@@ -112,7 +112,7 @@ describe('charging', () => {
     expect((await charge(test)).outcome).toBe('charged');
   });
 
-  it('serves when nobody knows whether it was charged, counts that, and remembers nothing', async () => {
+  it('serves when the outcome of the charge is unknown, counts that, and caches nothing', async () => {
     const { charge, live, counters, telemetry, consumed } = start();
     counters.script.push({ outcome: 'unknown' });
     expect(await charge(live())).toMatchObject({ outcome: 'uncounted', rateLimit: { limit: 2 } });
@@ -130,7 +130,7 @@ describe('charging', () => {
 });
 
 describe('giving back', () => {
-  it('returns the unit and says that it is there again', async () => {
+  it('refunds the unit and returns the new remainder', async () => {
     const { charge, live, meter, telemetry } = start();
     const charged = await charge(live());
     expect(await meter.refund(live(), 'request-0', charged.rateLimit)).toMatchObject({
@@ -141,7 +141,7 @@ describe('giving back', () => {
     expect(await meter.status(live())).toMatchObject({ remaining: 2 });
   });
 
-  it('never says that more is left than there can be', async () => {
+  it('never returns more than the limit as remaining', async () => {
     const { charge, live, meter } = start();
     const { rateLimit } = await charge(live(2_147_483_647));
     const after = await meter.refund(live(2_147_483_647), 'request-0', rateLimit);

@@ -1,4 +1,4 @@
-/** Checks that all instances together stay within a provider's documented limits. */
+/** All instances together stay within a provider's documented limits. */
 
 import fc from 'fast-check';
 import { counterOf, createBudget } from '../../../lambda/usecases/stock/budget';
@@ -12,7 +12,7 @@ const limited = (quota: { perMinute?: number; perHour?: number; perDay?: number 
   createFakeStockProvider('alpha', { capability: { quota } });
 
 describe('the budget of a provider', () => {
-  it('is one write for each call, whatever the number of windows', async () => {
+  it('is one write per call for any number of windows', async () => {
     const clock = createVirtualClock();
     const lookups = createFakeLookupCache(clock);
     const budget = createBudget({ lookups, clock, telemetry: createRecordedTelemetry() });
@@ -33,7 +33,7 @@ describe('the budget of a provider', () => {
     expect(await budget.take(provider)).toBe(true);
   });
 
-  it('lets the call go ahead when nobody knows whether it was counted', async () => {
+  it('allows the call when it is unknown whether it was counted', async () => {
     const clock = createVirtualClock();
     const lookups = createFakeLookupCache(clock);
     lookups.fail('take', true);
@@ -72,7 +72,7 @@ describe('the budget of a provider', () => {
     );
   });
 
-  it('keeps its item small: one per day at most, with an attribute for each window in use', () => {
+  it('keeps its item small: at most one per day, with one attribute per window in use', () => {
     const nowMs = Date.UTC(2026, 10, 21, 23, 59, 59);
     expect(counterOf(limited({ perMinute: 20, perDay: 200 }), nowMs)).toEqual({
       key: `B#alpha#d#${Date.UTC(2026, 10, 21) / 1_000}`,

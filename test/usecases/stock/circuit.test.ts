@@ -1,4 +1,4 @@
-/** Checks when a provider is left alone, who tries whether it is back, and that all instances agree. */
+/** When a circuit breaker opens, which instance probes the provider, and that all instances agree. */
 
 import { type FailureKind, ProviderFailure } from '../../../lambda/ports/stock-provider';
 import { type CircuitRecord, circuitKey, createCircuit } from '../../../lambda/usecases/stock/circuit';
@@ -43,7 +43,7 @@ describe('the circuit of a provider', () => {
     expect(await admitted()).toBe('closed');
   });
 
-  it('opens at once when every request would meet the same refusal', async () => {
+  it('opens at once when every request would be refused alike', async () => {
     for (const kind of ['throttled', 'unauthorized'] as const) {
       const { admitted, fail } = createRoom();
       await fail(kind);
@@ -57,7 +57,7 @@ describe('the circuit of a provider', () => {
     expect(await admitted()).toBe('closed');
   });
 
-  it('rests as long as the provider asks, within an hour', async () => {
+  it('stays open as long as the provider requests, at most an hour', async () => {
     const { clock, admitted, fail } = createRoom();
     await fail('throttled', 90_000);
     await clock.advance(89_999);
@@ -70,7 +70,7 @@ describe('the circuit of a provider', () => {
     expect(await long.admitted()).toBe('probe');
   });
 
-  it('lets one request try after the rest, of all instances', async () => {
+  it('admits one probe of all instances when the open period ends', async () => {
     const { clock, admitted, fail, instance } = createRoom();
     await fail('throttled');
     await clock.advance(60_000);
@@ -78,7 +78,7 @@ describe('the circuit of a provider', () => {
     expect(states.sort()).toEqual(['open', 'open', 'probe']);
   });
 
-  it('lets another try when the first never came back', async () => {
+  it('admits another probe when the first never completed', async () => {
     const { clock, admitted, fail } = createRoom();
     await fail('throttled');
     await clock.advance(60_000);
@@ -89,7 +89,7 @@ describe('the circuit of a provider', () => {
     expect(await admitted()).toBe('probe');
   });
 
-  it('lets another try at once when the first learned nothing', async () => {
+  it('admits another probe at once when the first was inconclusive', async () => {
     const { clock, circuit, admitted, fail } = createRoom();
     await fail('throttled');
     await clock.advance(60_000);
@@ -108,7 +108,7 @@ describe('the circuit of a provider', () => {
     expect(await admitted(other)).toBe('closed');
   });
 
-  it('rests twice as long after every try that fails, up to five minutes', async () => {
+  it('doubles the open period after each failed probe, up to five minutes', async () => {
     const { clock, lookups, fail } = createRoom();
     const rests: number[] = [];
     for (let i = 0; i < 3; i++) await fail('unavailable');
@@ -121,7 +121,7 @@ describe('the circuit of a provider', () => {
     expect(rests).toEqual([30_000, 60_000, 120_000, 240_000, 300_000, 300_000]);
   });
 
-  it('leaves a record that the operator can read', async () => {
+  it('stores its state for the operator', async () => {
     const { clock, lookups, fail } = createRoom();
     await fail('unauthorized');
     expect(await lookups.read<CircuitRecord>('S#alpha')).toMatchObject({
@@ -141,7 +141,7 @@ describe('the circuit of a provider', () => {
 });
 
 describe('a lookup with a failing provider', () => {
-  it('stops asking after three failed questions and begins again after the rest', async () => {
+  it('opens after three failures and closes after a successful probe', async () => {
     const { a, clock, resolve } = createBench();
     a.script(async () => {
       throw failure('unavailable');
@@ -149,14 +149,14 @@ describe('a lookup with a failing provider', () => {
     for (let i = 0; i < 10; i++) {
       expect(await resolve(request(`lake ${i}`))).toMatchObject({ image: { source: 'stock_b' } });
     }
-    expect(a.asked).toHaveLength(6); // Three questions, each with its second attempt.
+    expect(a.asked).toHaveLength(6); // Three requests, each with one retry.
     a.script(async () => [candidate('back')]);
     await clock.advance(30_000);
     expect(await resolve(request('sea'))).toMatchObject({ image: { source: 'stock_a' } });
     expect(await resolve(request('river'))).toMatchObject({ image: { source: 'stock_a' } });
   });
 
-  it('says HIT where the resting provider was not asked and the fallback was known', async () => {
+  it('returns HIT when the breaker is open and the fallback is cached', async () => {
     const { a, resolve } = createBench();
     a.script(async () => {
       throw failure('throttled');

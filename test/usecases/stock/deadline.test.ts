@@ -1,4 +1,4 @@
-/** Checks that work ends at its deadline and leaves nothing behind. */
+/** Work ends at its deadline without leaks. */
 
 import { DeadlineReached, withDeadline, withTimeout } from '../../../lambda/usecases/stock/deadline';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -11,7 +11,7 @@ describe('work with a deadline', () => {
     expect(await withDeadline(clock, clock.nowMs() + 1, async () => 'done')).toBe('done');
   });
 
-  it('is told to stop at the deadline, and not before', async () => {
+  it('is aborted at the deadline, and not before', async () => {
     let signal: AbortSignal | undefined;
     const outcome = withDeadline(clock, clock.nowMs() + 100, (given) => {
       signal = given;
@@ -43,7 +43,7 @@ describe('work with a deadline', () => {
 describe('work with a timeout', () => {
   const never = () => new Promise<never>(() => undefined);
 
-  it('is told to stop after that time', async () => {
+  it('is aborted after that time', async () => {
     const clock = createVirtualClock(0);
     let signal: AbortSignal | undefined;
     const outcome = withTimeout(clock, 2_500, (given) => {

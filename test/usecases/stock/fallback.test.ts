@@ -1,4 +1,4 @@
-/** Checks what stands in for a slot that has nothing or fails, and for how long. */
+/** Which slot replaces one without a result, and for how long. */
 
 import { ProviderFailure } from '../../../lambda/ports/stock-provider';
 import { candidate, type FakeStockOptions } from '../../fakes/stock-provider';
@@ -11,7 +11,7 @@ const failing = async () => {
 const empty = async () => [];
 
 describe('a fallback', () => {
-  it('serves from the next slot and says which', async () => {
+  it('serves from the next slot and names it', async () => {
     const { a, resolve } = createBench();
     a.script(failing);
     expect(await resolve(request('lake'))).toMatchObject({
@@ -21,7 +21,7 @@ describe('a fallback', () => {
     });
   });
 
-  it('serves from the next slot when the asked one has nothing', async () => {
+  it('serves from the next slot when the requested one has no match', async () => {
     const { b, resolve } = createBench();
     b.script(empty);
     expect(await resolve(request('lake', { provider: 'stock_b' }))).toMatchObject({
@@ -29,7 +29,7 @@ describe('a fallback', () => {
     });
   });
 
-  it('is kept for five minutes, so that the asked slot takes over again', async () => {
+  it('is cached for five minutes, so that the requested slot takes over again', async () => {
     const { a, clock, resolve, resolver } = createBench();
     a.script(failing);
     await resolve(request('lake'));
@@ -41,7 +41,7 @@ describe('a fallback', () => {
     expect(await resolve(request('lake'))).toMatchObject({ cache: 'MISS', image: { source: 'stock_a' } });
   });
 
-  it('is a stale answer of the asked slot first, and lasts a minute', async () => {
+  it('is a stale result of the requested slot first, cached for a minute', async () => {
     const { a, b, clock, resolve, resolver } = createBench();
     await resolve(request('lake'));
     await clock.advance(25 * hourMs);
@@ -52,7 +52,7 @@ describe('a fallback', () => {
     expect(await resolver.peek(request('lake'), 'webp')).toBeUndefined();
   });
 
-  it('tells browsers to keep it no longer than it is kept here', async () => {
+  it('is cached by browsers no longer than by the service', async () => {
     const { a, clock, resolve } = createBench();
     const keptForMs = async (query: string) => {
       const answer = await resolve(request(query));
@@ -66,7 +66,7 @@ describe('a fallback', () => {
     expect(await keptForMs('sea')).toBe(300_000);
   });
 
-  it('does not use an answer that is too old even to stand in', async () => {
+  it('does not use a result that is too old to be stale', async () => {
     const { a, clock, resolve } = createBench();
     await resolve(request('lake'));
     await clock.advance(9 * 24 * hourMs);
@@ -74,7 +74,7 @@ describe('a fallback', () => {
     expect(await resolve(request('lake'))).toMatchObject({ image: { source: 'stock_b' } });
   });
 
-  it('tries a provider that stands in several slots once', async () => {
+  it('tries a provider that is bound to several slots once', async () => {
     const broken: FakeStockOptions = { place: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }) };
     const bench = createBench({ a: broken, b: broken, c: broken });
     for (const provider of [bench.a, bench.b, bench.c]) Object.assign(provider, { name: 'same' });
@@ -86,20 +86,20 @@ describe('a fallback', () => {
 });
 
 describe('when no image is found', () => {
-  it('says none when every provider answered', async () => {
+  it('reports no image when every provider answered', async () => {
     const { a, b, c, resolve } = createBench();
     for (const provider of [a, b, c]) provider.script(empty);
     expect(await resolve(request('lake'))).toEqual({ outcome: 'none' });
   });
 
-  it('says unavailable when one of them failed', async () => {
+  it('reports unavailable when one of them failed', async () => {
     const { a, b, c, resolve } = createBench();
     for (const provider of [a, c]) provider.script(empty);
     b.script(failing);
     expect(await resolve(request('lake'))).toEqual({ outcome: 'unavailable' });
   });
 
-  it('believes an empty answer for ten minutes', async () => {
+  it('caches an empty result for ten minutes', async () => {
     const { a, clock, resolve } = createBench();
     a.script(empty);
     await resolve(request('lake'));
@@ -122,7 +122,7 @@ describe('when no image is found', () => {
     expect(await resolve(request('lake'))).toMatchObject({ image: { source: 'stock_a' } });
   });
 
-  it('asks nobody while the cache is away, since nobody could be the only one', async () => {
+  it('sends no probe while the cache is unavailable, because it could not be the only one', async () => {
     const { a, b, c, lookups, resolve, resolver } = createBench();
     lookups.fail('read', true);
     lookups.fail('lease', true);

@@ -1,11 +1,11 @@
-/** Checks how a stock image is found: who is asked, how often, and that equal requests get equal images. */
+/** The lookup of a stock image: which providers are asked, how often, and that equal requests get equal images. */
 
 import { offerKey } from '../../../lambda/usecases/stock/candidates';
 import { candidate } from '../../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
 
 describe('a lookup', () => {
-  it('asks the provider of the slot once and answers MISS, then HIT', async () => {
+  it('asks the provider of the slot once and returns MISS, then HIT', async () => {
     const { a, b, resolve, resolver } = createBench();
     const first = await resolve(request('lake'));
     expect(first).toMatchObject({
@@ -22,7 +22,7 @@ describe('a lookup', () => {
     expect(b.asked).toEqual([]);
   });
 
-  it('asks anew for another orientation, and not for another size or seed', async () => {
+  it('asks again for another orientation, but not for another size or seed', async () => {
     const { a, resolve } = createBench();
     await resolve(request('lake'));
     await resolve(request('lake', { seed: 'other' }));
@@ -49,7 +49,7 @@ describe('a lookup', () => {
     expect(locations.size).toBe(5);
   });
 
-  it('asks once for a thousand requests of ten queries at once, and answers MISS ten times', async () => {
+  it('asks once per query for a thousand concurrent requests of ten queries, and returns MISS ten times', async () => {
     const { a, clock, instance } = createBench();
     const instances = [instance(), instance(), instance()];
     const answers = await clock.settle(
@@ -68,7 +68,7 @@ describe('a lookup', () => {
     expect(answers.filter((answer) => 'cache' in answer && answer.cache === 'MISS')).toHaveLength(10);
   });
 
-  it('lets those who wait in another instance have the answer as a HIT', async () => {
+  it('serves requests that wait in another instance as a HIT', async () => {
     const { a, clock, resolver, instance } = createBench();
     a.script(async () => {
       await clock.sleep(1_000);
@@ -86,7 +86,7 @@ describe('a lookup', () => {
     expect(a.asked).toHaveLength(1);
   });
 
-  it('takes over from an instance that died while it asked', async () => {
+  it('takes over from an instance that crashed during its request', async () => {
     const { a, clock, lookups, resolve } = createBench();
     await lookups.lease(
       offerKey('alpha', { words: 'lake', orientation: 'landscape' }),

@@ -1,4 +1,4 @@
-/** Checks how a chosen image gets to its size, where it may come from, and whether its use is reported. */
+/** How a selected image is delivered in its size, which hosts it may come from, and whether its use is reported. */
 
 import { renditionPath } from '../../../lambda/usecases/stock/select-candidate';
 import { candidate } from '../../fakes/stock-provider';
@@ -10,7 +10,7 @@ const fetched = {
 };
 
 describe('a rendition', () => {
-  it('is made at a path that says nothing and is always the same', async () => {
+  it('has a path that is opaque and stable', async () => {
     const { jobs, resolve } = createBench({ a: fetched });
     const answer = await resolve(request('lake'));
     const [job] = jobs;
@@ -32,7 +32,7 @@ describe('a rendition', () => {
     expect(answer).toMatchObject({ image: { location: `https://cdn.example/${path}` } });
   });
 
-  it('is drawn where the provider says so', async () => {
+  it('is drawn for a provider that draws', async () => {
     const place = () => ({ kind: 'draw' as const, words: 'lake', seed: 's' });
     const { jobs, resolve } = createBench({ a: { place } });
     await resolve(request('lake'));
@@ -61,7 +61,7 @@ describe('a rendition', () => {
     expect(jobs).toHaveLength(4);
   });
 
-  it('that could not be made is an outage, when nobody else has an image', async () => {
+  it('that fails is an outage when no other slot has an image', async () => {
     const { b, c, resolve, scriptRenderer } = createBench({ a: fetched });
     for (const provider of [b, c]) provider.script(empty);
     scriptRenderer(async () => {
@@ -71,7 +71,7 @@ describe('a rendition', () => {
   });
 });
 
-describe('an address', () => {
+describe('a URL', () => {
   it.each([
     ['http://images.example/a.jpg'],
     ['https://elsewhere.example/a.jpg'],
@@ -118,7 +118,7 @@ describe('a use', () => {
     expect(lookups.calls.filter(({ operation }) => operation === 'take')).toHaveLength(2);
   });
 
-  it('is reported by one instance of many that answer the same request at once', async () => {
+  it('is reported by one of many instances that serve the same request concurrently', async () => {
     const { clock, a, instance } = createBench({ a: tracked });
     a.script(async () => {
       await clock.sleep(1_000);
@@ -140,7 +140,7 @@ describe('a use', () => {
     expect(await resolve(request('lake'))).not.toHaveProperty('usage');
   });
 
-  it('is reported although nobody knows whether another request does', async () => {
+  it('is reported even if another request may report it too', async () => {
     const { lookups, resolve } = createBench({ a: tracked });
     await resolve(request('lake'));
     lookups.fail('lease', true);
@@ -156,12 +156,12 @@ describe('a use', () => {
       const answer = await resolve(request(query));
       sources.push('image' in answer && answer.image.source);
     }
-    // One unit to ask and one to report: the third one is left after asking for the sea, and is gone then.
+    // One unit for the search and one for the report: the third is spent on the search for the sea.
     expect(sources).toEqual(['stock_a', 'stock_b', 'stock_b']);
     expect(a.asked).toHaveLength(2);
   });
 
-  it('that cannot be handed over is no fault of the caller', async () => {
+  it('that cannot be reported does not fail the request', async () => {
     const { resolver, telemetry, handedOver } = createBench({ a: tracked });
     handedOver.push = () => {
       throw new Error('The queue is away.');

@@ -1,4 +1,4 @@
-/** Reports of use: made once, made again after a fault that may pass, dropped when the provider refuses them. */
+/** Usage reports: sent once, retried after transient failures, dropped when the provider refuses them. */
 
 import { type FailureKind, ProviderFailure, type StockProvider } from '../../../lambda/ports/stock-provider';
 import { createReportUse } from '../../../lambda/usecases/stock/report-use';
@@ -11,18 +11,18 @@ const report = {
 const never = new AbortController().signal;
 
 describe('a report of use', () => {
-  let told: string[];
+  let log: string[];
   let counted: unknown[];
   let failure: Error | undefined;
   const telemetry = {
-    info: (message: string) => void told.push(message),
-    error: (message: string) => void told.push(message),
+    info: (message: string) => void log.push(message),
+    error: (message: string) => void log.push(message),
     count: (_: string, dimensions?: object) => void counted.push(dimensions),
     time: () => {},
   };
   const unsplash = {
     reportUse: async (url: string) => {
-      told.push(url);
+      log.push(url);
       if (failure) throw failure;
     },
   } as unknown as StockProvider;
@@ -30,12 +30,12 @@ describe('a report of use', () => {
   const reportUse = createReportUse({ providerOf: (name) => providers[name], telemetry });
 
   beforeEach(() => {
-    [told, counted, failure] = [[], [], undefined];
+    [log, counted, failure] = [[], [], undefined];
   });
 
   it('goes to its provider', async () => {
     await reportUse(report, never);
-    expect(told).toEqual([report.url]);
+    expect(log).toEqual([report.url]);
     expect(counted).toEqual([{ provider: 'unsplash', outcome: 'made' }]);
   });
 
@@ -51,12 +51,12 @@ describe('a report of use', () => {
   it.each<FailureKind>(['rejected', 'malformed'])('is dropped and logged when %s', async (kind) => {
     failure = new ProviderFailure(kind, 'scripted');
     await reportUse(report, never);
-    expect(told).toEqual([report.url, 'A usage report was refused']);
+    expect(log).toEqual([report.url, 'A usage report was refused']);
     expect(counted).toEqual([{ provider: 'unsplash', outcome: 'dropped' }]);
   });
 
   it.each(['pexels', 'gone'])('is dropped when %s wants none', async (provider) => {
     await reportUse({ ...report, provider }, never);
-    expect(told).toEqual(['A provider that wants no reports got one']);
+    expect(log).toEqual(['A provider that wants no reports got one']);
   });
 });

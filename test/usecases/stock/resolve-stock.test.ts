@@ -1,4 +1,4 @@
-/** Checks what is known without asking anyone, how cheaply, and when the slow half is loaded. */
+/** Known images are resolved without asking a provider, and the lookup chunk is loaded on first use. */
 
 import { createStockResolver, resolutionKey } from '../../../lambda/usecases/stock/resolve-stock';
 import { createFakeLookupCache } from '../../fakes/lookup-cache';
@@ -27,7 +27,7 @@ describe('peek', () => {
     ]);
   });
 
-  it('knows a request by what it asks for: other words, sizes, seeds, slots and formats are others', async () => {
+  it('identifies a request by words, size, seed, slot and format', async () => {
     const { resolve, resolver } = createBench();
     await resolve(request('lake'));
     expect(await resolver.peek(request('LAKE'), 'webp')).toBeDefined();
@@ -49,7 +49,7 @@ describe('peek', () => {
     expect(await instance().peek(request('lake'), 'webp')).toBeUndefined();
   });
 
-  it('takes an image that is only good enough to stand in for none', async () => {
+  it('ignores a stale image', async () => {
     const { clock, lookups, resolve, resolver, instance } = createBench();
     const answer = await resolve(request('lake'));
     const value = answer.outcome === 'found' ? answer.image : undefined;
@@ -74,7 +74,7 @@ describe('peek', () => {
     expect(await rebound.peek(request('lake'), 'webp')).toBeUndefined();
   });
 
-  it('asks no provider and loads nothing', async () => {
+  it('asks no provider and loads no chunk', async () => {
     const clock = createVirtualClock();
     const resolver = createStockResolver({
       lookups: createFakeLookupCache(clock),

@@ -1,4 +1,4 @@
-/** Checks that the choice among candidates is stable: it depends on the seed and the candidates, never on their order. */
+/** The selection is stable: it depends on the seed and the set of candidates, never on their order. */
 
 import fc from 'fast-check';
 import type { Candidate } from '../../../lambda/domain/image/image';
@@ -46,7 +46,7 @@ describe('the choice among candidates', () => {
     );
   });
 
-  it('prefers images that are known to be large enough to those whose size nobody knows', () => {
+  it('prefers images that are known to be large enough to those of unknown size', () => {
     const { widthPx: _, heightPx: __, ...unknown } = candidate('unknown');
     const small = candidate('small', { widthPx: 400, heightPx: 300 });
     for (let seed = 0; seed < 20; seed++) {

@@ -1,4 +1,4 @@
-/** A stock request: charged beside the look into the cache, and given back whenever no image came of it. */
+/** A stock request: charged concurrently with the cache read, and refunded when no image is found. */
 
 import { type Answer, MeteredFault } from '../../../lambda/domain/problem/answer';
 import type { Allowance } from '../../../lambda/domain/quota/quota';
@@ -55,7 +55,7 @@ describe('a stock request', () => {
     expect(counters.calls.map(({ operation }) => operation)).toEqual(['consume']);
   });
 
-  it('that is not known is looked up, and says whether a provider was asked', async () => {
+  it('that is not cached is looked up, and reports whether a provider was asked', async () => {
     const { ask, stock } = start();
     expect(await ask()).toMatchObject({ outcome: 'served', cache: 'MISS', rateLimit: { remaining: 9 } });
     stock.resolves({ outcome: 'found', image: anImage, cache: 'HIT' });
@@ -91,7 +91,7 @@ describe('a stock request', () => {
     expect(await answer).toMatchObject({ outcome: 'served', cache: 'MISS' });
   });
 
-  it('asks no provider before the charge is through', async () => {
+  it('asks no provider before the charge has succeeded', async () => {
     const { stock, allowance } = start();
     const charging = createDeferred<Consumption>();
     const counters = { ...createFakeQuotaCounters(), consume: () => charging.promise };
@@ -140,7 +140,7 @@ describe('a stock request', () => {
     expect(await meter.status(allowance)).toMatchObject({ remaining: 10 });
   });
 
-  it('that ends in a fault is given back, and the fault says where the caller stands', async () => {
+  it('that fails is refunded, and the fault carries the rate limit status', async () => {
     const { ask, stock, refunds } = start();
     stock.resolves(new Error('the table burns'));
     const fault = await ask().catch((error: unknown) => error);
@@ -186,7 +186,7 @@ describe('a stock request', () => {
     expect(refunds()).toBe(0);
   });
 
-  it('hands the use of an image over to be reported, and only where the provider asks for it', async () => {
+  it('reports the use of an image only where the provider requires it', async () => {
     const { ask, stock } = start();
     await ask();
     expect(stock.reported).toEqual([]);

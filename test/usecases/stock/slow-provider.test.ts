@@ -1,4 +1,4 @@
-/** Checks how long a provider is waited for, and that nobody storms one that fails. */
+/** How long a request waits for a provider, and that a failing provider is not flooded. */
 
 import { ProviderFailure } from '../../../lambda/ports/stock-provider';
 import { candidate } from '../../fakes/stock-provider';
@@ -9,7 +9,7 @@ const failing = async () => {
 };
 
 describe('a provider that does not answer', () => {
-  it('is asked a second time within the deadline', async () => {
+  it('is retried once within the deadline', async () => {
     const { a, resolve } = createBench();
     let calls = 0;
     a.script(async () => (++calls === 1 ? failing() : [candidate('second')]));
@@ -17,7 +17,7 @@ describe('a provider that does not answer', () => {
     expect(calls).toBe(2);
   });
 
-  it('is given up after two attempts of two and a half seconds, and told so', async () => {
+  it('is aborted after two attempts of two and a half seconds', async () => {
     const { a, clock, resolve } = createBench();
     const aborted: boolean[] = [];
     a.script((_, signal) => new Promise(() => signal.addEventListener('abort', () => aborted.push(true))));
@@ -27,7 +27,7 @@ describe('a provider that does not answer', () => {
     expect(aborted).toEqual([true, true]);
   });
 
-  it('is not asked twice when it said why', async () => {
+  it('is not retried after a definite refusal', async () => {
     for (const kind of ['throttled', 'unauthorized', 'malformed', 'rejected'] as const) {
       const { a, resolve } = createBench();
       a.script(async () => {
@@ -38,7 +38,7 @@ describe('a provider that does not answer', () => {
     }
   });
 
-  it('holds nobody beyond the deadline', async () => {
+  it('delays no request beyond the deadline', async () => {
     const bench = createBench();
     for (const provider of [bench.a, bench.b, bench.c]) provider.script(() => new Promise(() => undefined));
     const beganMs = bench.clock.nowMs();
@@ -47,7 +47,7 @@ describe('a provider that does not answer', () => {
     expect(bench.clock.nowMs() - beganMs).toBe(3_000);
   });
 
-  it('is not stormed by those who waited', async () => {
+  it('is not flooded by the requests that waited', async () => {
     const { a, b, c, clock, instance } = createBench();
     for (const provider of [a, b, c]) {
       provider.script(async () => {
@@ -58,6 +58,6 @@ describe('a provider that does not answer', () => {
     const instances = Array.from({ length: 20 }, instance);
     const endsMs = clock.nowMs() + 20_000;
     await clock.settle(Promise.all(instances.map((one) => one.resolve(request('lake'), 'webp', endsMs))));
-    expect(a.asked.length).toBeLessThanOrEqual(2); // One question, and its second attempt.
+    expect(a.asked.length).toBeLessThanOrEqual(2); // One request and its retry.
   });
 });

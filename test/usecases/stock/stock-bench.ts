@@ -1,8 +1,9 @@
-/** Everything a stock lookup needs, as fakes that a test can look into. */
+/** The dependencies of a stock lookup, as inspectable fakes. */
 
+import type { BackgroundJob } from '../../../lambda/contract/messages/background-job';
+import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
+import type { RenditionOutcome } from '../../../lambda/contract/messages/rendition-outcome';
 import type { StockRequest } from '../../../lambda/domain/request/image-request';
-import type { BackgroundJob } from '../../../lambda/ports/background';
-import type { RenditionJob, RenditionOutcome } from '../../../lambda/ports/renderer';
 import { createStockLookup } from '../../../lambda/usecases/stock/look-up';
 import { createStockResolver, type StockResolver } from '../../../lambda/usecases/stock/resolve-stock';
 import { createFakeIds } from '../../fakes/ids';

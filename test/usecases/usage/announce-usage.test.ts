@@ -1,7 +1,7 @@
-/** Announcements go out once per account, month and threshold, and cost ordinary requests nothing. */
+/** Announcements are sent once per account, month and threshold, at no cost to other requests. */
 
+import { defaultPlans } from '../../../lambda/contract/plans';
 import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
-import { defaultPlans } from '../../../lambda/domain/quota/plan';
 import { type Allowance, allowanceOf } from '../../../lambda/domain/quota/quota';
 import type { UsageAnnouncement } from '../../../lambda/ports/announcer';
 import type { Charges } from '../../../lambda/ports/charges';
@@ -41,7 +41,7 @@ async function charge(meter: ReturnType<typeof stage>['meter'], times: number, o
 }
 
 describe('the announcement of a threshold', () => {
-  it('comes with the request that reaches it, and says what an operator needs', async () => {
+  it('is sent by the request that reaches it, with what an operator needs', async () => {
     const { meter, announced } = stage();
     await charge(meter, 7);
     expect(announced).toEqual([]);
@@ -60,7 +60,7 @@ describe('the announcement of a threshold', () => {
     expect(announced.map(({ percent }) => percent)).toEqual([80, 100]);
   });
 
-  it('asks the ledger only in the requests that reach one', async () => {
+  it('reads the ledger only in requests that reach a threshold', async () => {
     const { meter, ledger } = stage();
     await charge(meter, 30);
     expect(ledger.calls).toEqual(['markAnnounced', 'markAnnounced']);
@@ -88,12 +88,12 @@ describe('the announcement of a threshold', () => {
     expect(announced).toHaveLength(1);
   });
 
-  it('is not made for test keys, addresses and plans without a limit', async () => {
+  it('is not made for test keys, anonymous callers and unlimited plans', async () => {
     const { meter, ledger } = stage();
     const test = allowanceOf({ ...caller, kind: 'test' }, '', plans, clock.nowMs());
-    const nobody = allowanceOf({ kind: 'anonymous' }, 'hash', plans, clock.nowMs());
+    const anonymous = allowanceOf({ kind: 'anonymous' }, 'hash', plans, clock.nowMs());
     const boundless = allowanceOf({ ...caller, plan: 'enterprise' }, '', plans, clock.nowMs());
-    for (const each of [test, nobody, boundless]) await charge(meter, 110, each);
+    for (const each of [test, anonymous, boundless]) await charge(meter, 110, each);
     expect(ledger.calls).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe('the announcement of a threshold', () => {
     expect(telemetry.errors.map(({ error }) => (error as Error).message)).toEqual(['no table', 'no bus']);
   });
 
-  it('leaves the other answers of a meter as they are', async () => {
+  it('passes other results of the meter through unchanged', async () => {
     const silent: AnnounceUsage = async () => undefined;
     const counters = createFakeQuotaCounters();
     const meter = announcingMeter(

@@ -1,12 +1,12 @@
-/** What an account is told about its usage, by plan, and which requests are booked for it. */
+/** The usage report of an account, by plan, and which requests are recorded in it. */
 
-import type { Caller, KeyedCaller } from '../../../lambda/domain/caller/caller';
 import {
   defaultPlans,
   type PlanName,
   testRequestsPerHour,
   unlimitedRequests,
-} from '../../../lambda/domain/quota/plan';
+} from '../../../lambda/contract/plans';
+import type { Caller, KeyedCaller } from '../../../lambda/domain/caller/caller';
 import { allowanceOf } from '../../../lambda/domain/quota/quota';
 import { createRecordUsage } from '../../../lambda/usecases/usage/record-usage';
 import { createReportUsage } from '../../../lambda/usecases/usage/report-usage';
@@ -64,7 +64,7 @@ describe('the usage report', () => {
     expect(rateLimit).toMatchObject({ limit, remaining: limit - 7, window: { label: '2026-11' } });
   });
 
-  it('says what was used of an unlimited plan, which never shrinks', async () => {
+  it('reports the usage of an unlimited plan', async () => {
     const { charge, report } = stage();
     await charge(callerOn('enterprise'), 3);
     const { used, rateLimit } = await report(callerOn('enterprise'), nowMs);
@@ -167,7 +167,7 @@ describe('an answered request', () => {
     expect(ledger.calls).toHaveLength(writes);
   });
 
-  it('of nobody in particular is not booked', async () => {
+  it('of an anonymous caller is not recorded', async () => {
     const { record, ledger } = stage();
     await record({ kind: 'anonymous' }, { source: 'stock_a', cache: 'HIT' }, nowMs);
     expect(ledger.calls).toEqual([]);

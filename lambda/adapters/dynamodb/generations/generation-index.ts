@@ -1,12 +1,15 @@
 /** The generation index in DynamoDB: every step of the protocol is one conditional write. */
 
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import type { IndexName } from '../../../contract/tables';
 import type { Lease } from '../../../domain/generation/generation';
 import type { GenerationIndex } from '../../../ports/generation-index';
 import { call, type Database, whateverHappens } from '../call';
 import { type Item, readItem, writeIf } from '../conditional-write';
 import { type GenerationAttributes, generationIn } from './generation-item';
 import * as writes from './generation-writes';
+
+type Index = IndexName<'generationIndex'>;
 
 export function createGenerationIndex(db: Database, tableName: string): GenerationIndex {
   const keyed = (key: string) => ({ TableName: tableName, Key: { pk: key } });
@@ -72,7 +75,7 @@ export function createGenerationIndex(db: Database, tableName: string): Generati
 
     async publicOf(look, limit) {
       const items = await query({
-        IndexName: 'publicByLook',
+        IndexName: 'publicByLook' satisfies Index,
         KeyConditionExpression: 'look = :look',
         ExpressionAttributeValues: { ':look': look },
         Limit: limit,
@@ -82,7 +85,7 @@ export function createGenerationIndex(db: Database, tableName: string): Generati
 
     async byImageId(imageId) {
       const [found] = await query({
-        IndexName: 'byImageId',
+        IndexName: 'byImageId' satisfies Index,
         KeyConditionExpression: 'imageId = :id',
         ExpressionAttributeValues: { ':id': imageId },
         Limit: 1,

@@ -7,6 +7,7 @@ import {
   ScanCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import type { IndexName } from '../../../contract/tables';
 import { type ApiKeyRegister, DuplicateKey, type KeyChange } from '../../../ports/api-keys';
 import { call, failureOf, whateverHappens } from '../call';
 import { itemsOf } from '../items-of';
@@ -16,7 +17,7 @@ export function createApiKeyRegister(client: DynamoDBDocumentClient, tableName: 
   const ofAccount: ApiKeyRegister['ofAccount'] = async (account) => {
     const byAccount = {
       TableName: tableName,
-      IndexName: 'byAccount',
+      IndexName: 'byAccount' satisfies IndexName<'apiKeys'>,
       KeyConditionExpression: 'account = :account',
       ExpressionAttributeValues: { ':account': account },
     };

@@ -1,8 +1,9 @@
 /** Reservations and their settlement on quota items in DynamoDB. */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { unlimitedRequests } from '../../../contract/plans';
+import type { IndexName } from '../../../contract/tables';
 import { isPrunable, type Operation, type PendingOperation } from '../../../domain/quota/charge';
-import { unlimitedRequests } from '../../../domain/quota/plan';
 import type { Charges, Reservation, Settlement } from '../../../ports/charges';
 import type { Clock } from '../../../ports/clock';
 import type { Telemetry } from '../../../ports/telemetry';
@@ -97,7 +98,7 @@ export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps):
     async *itemsDue(byMs) {
       const due = {
         TableName: tableName,
-        IndexName: 'bySweepAt',
+        IndexName: 'bySweepAt' satisfies IndexName<'quotaCounters'>,
         FilterExpression: 'sweepAt <= :by',
         ExpressionAttributeValues: { ':by': byMs },
       };

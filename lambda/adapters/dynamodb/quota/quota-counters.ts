@@ -8,7 +8,7 @@ import {
   type UpdateCommandInput,
   type UpdateCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
-import { unlimitedRequests } from '../../../domain/quota/plan';
+import { unlimitedRequests } from '../../../contract/plans';
 import { type Allowance, counterKey } from '../../../domain/quota/quota';
 import type { Consumption, QuotaCounters } from '../../../ports/quota-counters';
 import type { Telemetry } from '../../../ports/telemetry';

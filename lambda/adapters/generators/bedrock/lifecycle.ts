@@ -1,14 +1,12 @@
 /** Asks Bedrock how long a model will be there. */
 
 import { BedrockClient, GetFoundationModelCommand } from '@aws-sdk/client-bedrock';
+import { modelLifecycleTimeoutMs } from '../../../contract/timeouts';
 
 /** `unknown`: Bedrock could not be asked, which says nothing about the model. `absent`: it knows no such model. */
 export type Lifecycle = 'active' | 'legacy' | 'end_of_life' | 'absent' | 'unknown';
 
 export type ReadLifecycle = (modelId: string, nowMs: number) => Promise<Lifecycle>;
-
-/** Longest wait, in milliseconds. */
-const timeoutMs = 2_000;
 
 /** @param client of the region where the model is; built with `maxAttempts: 1` */
 export function createReadLifecycle(client: BedrockClient): ReadLifecycle {
@@ -17,7 +15,7 @@ export function createReadLifecycle(client: BedrockClient): ReadLifecycle {
       const { modelDetails } = await client.send(
         new GetFoundationModelCommand({ modelIdentifier: modelId }),
         {
-          abortSignal: AbortSignal.timeout(timeoutMs),
+          abortSignal: AbortSignal.timeout(modelLifecycleTimeoutMs),
         },
       );
       const lifecycle = modelDetails?.modelLifecycle;

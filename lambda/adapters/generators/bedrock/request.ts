@@ -1,8 +1,8 @@
 /** Writes the body of a request to a Stability model. */
 
+import type { StabilityModel } from '../../../contract/generators';
 import { variationSeedOf } from '../../../domain/generation/generation-seed';
 import type { GeneratorAsk } from '../../../ports/generator';
-import type { StabilityModel } from './models';
 
 /**
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-stability-diffusion.html

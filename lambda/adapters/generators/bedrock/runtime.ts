@@ -2,6 +2,7 @@
 
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { modelConnectionTimeoutMs } from '../../../contract/timeouts';
 
 /**
  * One attempt, as the adapter decides what is repeated. HTTP/1.1 instead of this client's HTTP/2: a session that was
@@ -11,6 +12,6 @@ export function connectBedrockRuntime(region: string): BedrockRuntimeClient {
   return new BedrockRuntimeClient({
     region,
     maxAttempts: 1,
-    requestHandler: new NodeHttpHandler({ connectionTimeout: 2_000 }),
+    requestHandler: new NodeHttpHandler({ connectionTimeout: modelConnectionTimeoutMs }),
   });
 }

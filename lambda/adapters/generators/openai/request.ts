@@ -1,19 +1,11 @@
 /** Writes the body of a request to a server that speaks OpenAI's images API. */
 
+import type { SettingsOfGenerator } from '../../../contract/generators';
 import { variationSeedOf } from '../../../domain/generation/generation-seed';
 import type { GeneratorAsk } from '../../../ports/generator';
-import { type SizeSettings, sizeFieldOf } from './size';
+import { sizeFieldOf } from './size';
 
-/** Where servers differ in what they take: https://platform.openai.com/docs/api-reference/images/create */
-export interface DialectSettings extends SizeSettings {
-  readonly model: string;
-  /** GPT image models refuse the field; others answer with a URL unless told otherwise. */
-  readonly sendResponseFormat: 'none' | 'b64_json' | 'url';
-  readonly sendSeed: boolean;
-  readonly sendNegativePrompt: boolean;
-  /** Sent as they are, over everything else: `quality`, `output_format`, `steps`. */
-  readonly extraBody: Readonly<Record<string, unknown>>;
-}
+type DialectSettings = Omit<SettingsOfGenerator<'openai-compatible'>, 'kind' | 'baseUrl' | 'timeoutMs'>;
 
 /** Largest seed that every server takes: a signed 32-bit number. */
 export const openAiSeedMax = 2_147_483_647;

@@ -1,5 +1,6 @@
 /** How an image's size is said to a server that speaks OpenAI's images API. */
 
+import type { SettingsOfGenerator } from '../../../contract/generators';
 import {
   type AspectBucket,
   distanceBetween,
@@ -7,19 +8,7 @@ import {
   sizeOfBucket,
 } from '../../../domain/generation/aspect-bucket';
 
-/**
- * `exact`: any size, to the pixel. `multiple-of-16`: both sides are multiples of 16, as GPT image models want.
- * `list`: one of a few sizes, `1024x1536`. `omit`: the server decides.
- */
-type SizeMode = 'exact' | 'multiple-of-16' | 'list' | 'omit';
-
-export interface SizeSettings {
-  readonly sizeMode: SizeMode;
-  /** Longer side, in pixels, where the size is not from a list. */
-  readonly longSidePx: number;
-  /** What a `list` server draws. */
-  readonly sizes: readonly string[];
-}
+type SizeSettings = Pick<SettingsOfGenerator<'openai-compatible'>, 'sizeMode' | 'longSidePx' | 'sizes'>;
 
 /** The `size` field, or `undefined` when none is sent. */
 export function sizeFieldOf(

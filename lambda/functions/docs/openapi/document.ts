@@ -19,18 +19,18 @@ export function openApiDocument(rootUrl: string): OpenApiDocument {
     info: {
       title: 'Image Redirect',
       version: '1.0.0',
-      summary: 'One address in an image tag answers with a redirect to a fitting image.',
+      summary: 'One URL in an image tag redirects to a matching image.',
       description: [
-        'Errors are problem documents (RFC 9457); an image tag gets a card of the requested size instead, with the same status. A method that a path does not have is answered with 405, a path that does not exist with 404.',
+        'Errors are problem documents (RFC 9457). An image tag receives an error card of the requested size instead, with the same status. A method that a path does not support returns 405, an unknown path 404.',
         ['| code | status | meaning |', '|---|---|---|', ...codes].join('\n'),
       ].join('\n\n'),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: rootUrl, description: 'This service' }],
     tags: [
-      { name: 'Images', description: 'Images for words.' },
-      { name: 'Account', description: 'What a key may see of its account.' },
-      { name: 'Documentation', description: 'Pages for people and programs. Free, without a key.' },
+      { name: 'Images', description: 'Images by query.' },
+      { name: 'Account', description: 'The account of an API key.' },
+      { name: 'Documentation', description: 'Documentation pages. Free, no key required.' },
     ],
     paths: shrunk,
     components: {
@@ -44,7 +44,7 @@ export function openApiDocument(rootUrl: string): OpenApiDocument {
           type: 'apiKey',
           in: 'query',
           name: 'api_key',
-          description: 'For callers that cannot send a header. It is visible wherever the address is.',
+          description: 'For callers that cannot send a header. It is visible wherever the URL is.',
         },
       },
     },

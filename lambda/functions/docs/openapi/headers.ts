@@ -1,26 +1,27 @@
-/** The headers of the answers. */
+/** The response headers. */
 
+import { imageSources } from '../../../contract/providers';
 import type { Header, Reference } from './types';
 
 const text = { type: 'string' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 
-/** By name, as they stand in the document's components. */
+/** By name, as in the document's components. */
 const headers = {
   Location: {
-    description: 'Address of the image, of exactly the requested size.',
+    description: 'URL of the image, which has exactly the requested size.',
     required: true,
     schema: { type: 'string', format: 'uri' },
   },
   'X-Cache': {
-    description: 'MISS on the one request that caused a source to be asked, HIT on every other.',
+    description: 'MISS on the one request that caused an upstream request, HIT on every other.',
     required: true,
     schema: { type: 'string', enum: ['HIT', 'MISS'] },
   },
   'X-Image-Source': {
     description: 'The source that served the image.',
     required: true,
-    schema: { type: 'string', enum: ['stock_a', 'stock_b', 'stock_c', 'ai'] },
+    schema: { type: 'string', enum: imageSources },
   },
   'X-Image-Id': {
     description: 'Id of an AI image, for its permalink.',
@@ -31,14 +32,14 @@ const headers = {
     required: true,
     schema: text,
   },
-  Link: { description: 'Address of the licence, with rel="license", where there is one.', schema: text },
+  Link: { description: 'URL of the licence, with rel="license", if there is one.', schema: text },
   'X-RateLimit-Limit': {
     description: 'Requests in the window; 2147483647 means unlimited.',
     required: true,
     schema: count,
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests that are left in the window.',
+    description: 'Requests left in the window.',
     required: true,
     schema: count,
   },
@@ -58,20 +59,20 @@ const headers = {
     schema: text,
   },
   'Retry-After': {
-    description: 'Seconds after which asking again makes sense.',
+    description: 'Seconds to wait before the next attempt.',
     schema: { type: 'integer', minimum: 0 },
   },
   'X-Image-Fallback': {
-    description: 'The problem code, on a card that an image tag can show.',
+    description: 'The problem code, on an error card.',
     schema: text,
   },
   'X-Response-Time': {
-    description: 'Time that the service took, such as 42ms.',
+    description: 'Processing time, such as 42ms.',
     schema: { type: 'string', pattern: '^[0-9]+ms$' },
   },
-  'Cache-Control': { description: 'How long the answer may be kept.', schema: text },
-  Vary: { description: 'Request headers on which the answer depends.', schema: text },
-  Allow: { description: 'Methods of the resource.', schema: text },
+  'Cache-Control': { description: 'How long the response may be cached.', schema: text },
+  Vary: { description: 'Request headers on which the response depends.', schema: text },
+  Allow: { description: 'Methods that the resource supports.', schema: text },
   ETag: { description: 'Changes with the content.', required: true, schema: text },
 } as const satisfies Record<string, Header>;
 
@@ -90,14 +91,12 @@ export function withHeaders(...names: readonly HeaderName[]): Readonly<Record<st
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Ends the names of headers that an answer may have and often has not: those of the rate limit on a refusal. */
-const sometimes = '.sometimes';
+/** Suffix of the components for headers that a response may lack, such as rate limit headers on an error. */
+const optional = '.optional';
 
-/** References to headers that need not be there. */
+/** References to optional headers. */
 export function withOptionalHeaders(...names: readonly HeaderName[]): Readonly<Record<string, Reference>> {
-  return Object.fromEntries(
-    names.map((name) => [name, { $ref: `#/components/headers/${name}${sometimes}` }]),
-  );
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}${optional}` }]));
 }
 
 const onRefusals = [...rateHeaderNames, 'Retry-After', 'X-Image-Fallback'] as const;
@@ -110,7 +109,7 @@ export const headerComponents: Readonly<Record<string, Header>> = {
   ...Object.fromEntries(
     onRefusals.map((name) => {
       const { description, schema }: Header = headers[name];
-      return [`${name}${sometimes}`, { description, schema }];
+      return [`${name}${optional}`, { description, schema }];
     }),
   ),
 };

@@ -20,7 +20,7 @@ export function hoistResponses(paths: Paths): Hoisted {
   for (const [status, response] of responsesIn(paths)) {
     const text = JSON.stringify(response);
     if (uses.get(text) === 1 || names.has(text)) continue;
-    const name = freeName(`Answer${status}`, responses);
+    const name = freeName(`Response${status}`, responses);
     names.set(text, name);
     responses[name] = response;
   }

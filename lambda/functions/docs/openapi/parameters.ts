@@ -1,8 +1,14 @@
 /** The parameters of the API, from the very schema that validates them. */
 
 import * as z from 'zod/mini';
-import { queryCharactersMax, seedCharactersMax, sidePx } from '../../../domain/request/image-request';
-import { type ParameterName, parameterNames, parameters } from '../../redirect/request/parameters';
+import {
+  type ParameterName,
+  parameterNames,
+  parameters,
+  parameterTexts,
+  refusedCharacters,
+} from '../../../contract/parameters';
+import { queryCharactersMax, sidePx } from '../../../contract/request-bounds';
 import type { Parameter, Reference, Schema } from './types';
 
 /** JSON Schemas of the values that the parser works with: whole numbers, and text as it is after normalisation. */
@@ -10,47 +16,18 @@ const schemas = z.toJSONSchema(parameters, { io: 'output' }).properties as Reado
   Record<ParameterName, Schema>
 >;
 
-/** What each parameter is for, in words; its bounds stand in its schema. */
-export const purposes: Readonly<Record<ParameterName, string>> = {
-  query: 'What the image should show, in a few words of any language.',
-  provider: 'Where the image comes from: one of three stock sources, or drawn by AI (needs a key).',
-  width: 'Width of the image in pixels. The image is cropped to cover exactly this size.',
-  height: 'Height of the image in pixels.',
-  style: 'How an AI image looks. Has an effect with provider=ai only.',
-  variation:
-    'Another image of the same AI concept; the same number gives the same image. Free when the base image exists. Not together with alt.',
-  alt: 'One of the public AI images that others have made for the same words. Free when there is one. Not together with variation.',
-  visibility: 'Whether a new AI image stays with your account, or others may find it through alt.',
-  seed: 'Any short text; picks another stock image for the same words, always the same one.',
-  format:
-    'json answers with the record as 200 instead of the redirect, which scripts in a browser cannot read.',
-  api_key: 'The API key, for callers that cannot send a header. It is visible wherever the address is.',
-};
-
-/** Bounds that a pattern states for programs, stated once more for people. */
-const lengths: Partial<Readonly<Record<ParameterName, Schema>>> = {
-  query: { maxLength: queryCharactersMax, minLength: 1 },
-  seed: { maxLength: seedCharactersMax },
-};
-const examples: Partial<Readonly<Record<ParameterName, unknown>>> = {
-  query: 'mountain lake',
-  width: 1200,
-  height: 800,
-  seed: 'landing page',
-};
-
 /** The schema of one parameter's value. */
 export function schemaOf(name: ParameterName): Schema {
-  return { ...schemas[name], ...lengths[name] };
+  return { ...schemas[name], ...parameterTexts[name].characters };
 }
 
 /** One query parameter. */
 function queryParameter(name: ParameterName): Parameter {
-  const example = examples[name];
+  const { purpose, example } = parameterTexts[name];
   return {
     name,
     in: 'query',
-    description: purposes[name],
+    description: purpose,
     ...(name === 'query' ? { required: true } : {}),
     schema: schemaOf(name),
     ...(example === undefined ? {} : { example }),
@@ -58,7 +35,7 @@ function queryParameter(name: ParameterName): Parameter {
 }
 
 const side = sideDigits();
-const refused = '\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\ufffd';
+const refused = refusedCharacters;
 
 /** The segment of the path form. */
 const specParameter: Parameter = {
@@ -79,7 +56,7 @@ const idParameter: Parameter = {
   name: 'id',
   in: 'path',
   required: true,
-  description: 'The id of an AI image, as `X-Image-Id` and `imageId` name it.',
+  description: 'The id of an AI image, as returned in `X-Image-Id` and `imageId`.',
   schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
   example: '0123456789abcdef0123456789abcdef',
 };
@@ -88,7 +65,7 @@ const idParameter: Parameter = {
 export const parameterComponents: Readonly<Record<string, Parameter>> = {
   spec: specParameter,
   id: idParameter,
-  // A preflight is answered whatever the segment holds.
+  // A preflight succeeds for any segment.
   anySpec: { ...specParameter, schema: { type: 'string' } },
   anyId: { ...idParameter, schema: { type: 'string' } },
   ...Object.fromEntries(

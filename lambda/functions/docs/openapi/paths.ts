@@ -1,6 +1,12 @@
 /** The operations of the API: every route with every method. */
 
-import { routes } from '../../../contract/contract';
+import {
+  type ParameterName,
+  parameterNames,
+  pathFormParameters,
+  permalinkParameters,
+} from '../../../contract/parameters';
+import { routes } from '../../../contract/routes';
 import { type ProblemCode, problems } from '../../../domain/problem/problem';
 import { withParameters } from './parameters';
 import {
@@ -13,12 +19,12 @@ import {
 } from './responses';
 import type { Operation, PathItem } from './types';
 
-const anybody = [{}] as const;
+const noKey = [{}] as const;
 const anyKey = [{ headerKey: [] }, { queryKey: [] }] as const;
 
-/** Codes that only some routes know. */
-const elsewhere: readonly ProblemCode[] = ['not_found', 'method_not_allowed'];
-const imageCodes = (Object.keys(problems) as ProblemCode[]).filter((code) => !elsewhere.includes(code));
+/** Codes that the image routes do not return. */
+const notOnImages: readonly ProblemCode[] = ['not_found', 'method_not_allowed'];
+const imageCodes = (Object.keys(problems) as ProblemCode[]).filter((code) => !notOnImages.includes(code));
 const permalinkCodes: readonly ProblemCode[] = [
   'invalid_parameter',
   'invalid_api_key',
@@ -36,10 +42,13 @@ const usageCodes: readonly ProblemCode[] = [
   'internal_error',
 ];
 
-/** What the gateway may answer by itself, whatever is behind it. */
+/** Codes that API Gateway itself may return on any route. */
 const gatewayCodes: readonly ProblemCode[] = ['invalid_parameter', 'rate_limited', 'internal_error'];
 
-const options = ['provider', 'style', 'variation', 'alt', 'visibility', 'seed', 'format'] as const;
+/** The key is a security scheme, not a parameter. */
+const isNoKey = <N extends ParameterName>(name: N): name is Exclude<N, 'api_key'> => name !== 'api_key';
+const inPath: readonly ParameterName[] = pathFormParameters;
+const options = parameterNames.filter(isNoKey).filter((name) => !inPath.includes(name));
 
 /** GET as described, HEAD as GET without bodies, and the preflight. */
 function pathItem(get: Operation, segment?: 'anySpec' | 'anyId'): PathItem {
@@ -55,7 +64,7 @@ function pathItem(get: Operation, segment?: 'anySpec' | 'anyId'): PathItem {
       operationId: `${get.operationId}Preflight`,
       summary: 'CORS preflight',
       tags: get.tags,
-      security: anybody,
+      security: noKey,
       ...(segment === undefined ? {} : { parameters: withParameters(segment) }),
       responses: { ...preflightResponses, ...problemResponses(gatewayCodes, false) },
     },
@@ -66,27 +75,28 @@ const page = (operationId: string, summary: string, mediaType: string): Operatio
   operationId,
   summary,
   tags: ['Documentation'],
-  security: anybody,
+  security: noKey,
   responses: { ...pageResponses(mediaType, summary), ...problemResponses(gatewayCodes, false) },
 });
 
 export const paths: Readonly<Record<string, PathItem>> = {
   [routes.image]: pathItem({
     operationId: 'findImage',
-    summary: 'Find an image for some words',
-    description: 'Answers with a redirect to an image of exactly the requested size. Costs one request.',
+    summary: 'Find an image',
+    description: 'Redirects to an image of exactly the requested size. Counts as one request.',
     tags: ['Images'],
-    security: [...anybody, ...anyKey],
-    parameters: withParameters('query', 'width', 'height', ...options),
+    security: [...noKey, ...anyKey],
+    parameters: withParameters(...pathFormParameters, ...options),
     responses: { ...imageResponses, ...problemResponses(imageCodes, true) },
   }),
   [routes.imagePath]: pathItem(
     {
       operationId: 'findImageByPath',
-      summary: 'The same, with size and words in the path',
-      description: 'The short form for image tags. query, width and height cannot be given beside it.',
+      summary: 'Find an image by path',
+      description:
+        'The short form for image tags, with size and words in the path. Cannot be combined with query, width and height.',
       tags: ['Images'],
-      security: [...anybody, ...anyKey],
+      security: [...noKey, ...anyKey],
       parameters: withParameters('spec', ...options),
       responses: { ...imageResponses, ...problemResponses(imageCodes, true) },
     },
@@ -95,26 +105,26 @@ export const paths: Readonly<Record<string, PathItem>> = {
   [routes.permalink]: pathItem(
     {
       operationId: 'getImage',
-      summary: 'The lasting address of one AI image',
-      description: 'Private images exist only for the account that made them. Costs one request.',
+      summary: 'Get one AI image by its id',
+      description:
+        'The permanent URL of an AI image. Private images are visible to their own account only. Counts as one request.',
       tags: ['Images'],
-      security: [...anybody, ...anyKey],
-      parameters: withParameters('id', 'width', 'height', 'format'),
+      security: [...noKey, ...anyKey],
+      parameters: withParameters('id', ...permalinkParameters.filter(isNoKey)),
       responses: { ...imageResponses, ...problemResponses(permalinkCodes, true) },
     },
     'anyId',
   ),
   [routes.usage]: pathItem({
     operationId: 'getUsage',
-    summary: 'What your account has used',
-    description: 'Exact, and free. Break-downs come with plans pro and up; test keys see their own hour.',
+    summary: 'Get the usage of your account',
+    description:
+      'Exact and free of charge. Plans pro and up include breakdowns. For a test key, the usage of its current hour.',
     tags: ['Account'],
     security: anyKey,
     responses: { ...usageResponses, ...problemResponses(usageCodes, false) },
   }),
-  [routes.docs]: pathItem(page('getDocumentation', 'The documentation and playground', 'text/html')),
-  [routes.openApi]: pathItem(page('getOpenApi', 'This description', 'application/json')),
-  [routes.llms]: pathItem(
-    page('getLlmsText', 'The documentation for programs that write pages', 'text/plain'),
-  ),
+  [routes.docs]: pathItem(page('getDocumentation', 'Documentation and playground', 'text/html')),
+  [routes.openApi]: pathItem(page('getOpenApi', 'OpenAPI description', 'application/json')),
+  [routes.llms]: pathItem(page('getLlmsText', 'Documentation for language models', 'text/plain')),
 };

@@ -1,4 +1,4 @@
-/** The answers of each kind of route, with every problem code that can come with a status. */
+/** The responses of each kind of route, with every problem code of a status. */
 
 import { type GatewayResponse, gatewayResponses, gatewayStatus } from '../../../contract/gateway-responses';
 import { type ProblemCode, problems } from '../../../domain/problem/problem';
@@ -9,10 +9,10 @@ type Responses = Readonly<Record<string, ApiResponse>>;
 
 const schema = (name: string) => ({ schema: { $ref: `#/components/schemas/${name}` } });
 
-/** The answers with an image. */
+/** Responses with an image. */
 export const imageResponses: Responses = {
   '302': {
-    description: 'The redirect to the image. Its body is the same record that format=json gives.',
+    description: 'The redirect to the image. Its body is the same record that format=json returns.',
     headers: {
       ...withHeaders('Location', 'X-Cache', 'X-Image-Source', 'X-Image-Id', 'X-Image-Attribution', 'Link'),
       ...withHeaders(...rateHeaderNames, 'Cache-Control', 'Vary', 'X-Response-Time'),
@@ -31,19 +31,19 @@ export const imageResponses: Responses = {
 
 export const usageResponses: Responses = {
   '200': {
-    description: 'What the account used.',
+    description: 'The usage of the account.',
     headers: withHeaders(...rateHeaderNames, 'Cache-Control', 'Vary', 'X-Response-Time'),
     content: { 'application/json': schema('Usage') },
   },
 };
 
-/** The answers with a problem, by status: those of the function and those that the gateway makes by itself. */
+/** Error responses by status: those of the function and those of API Gateway itself. */
 export function problemResponses(codes: readonly ProblemCode[], hasCards: boolean): Responses {
   const byStatus = new Map<number, Set<ProblemCode>>();
   const add = (status: number, code: ProblemCode) =>
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
   for (const code of codes) add(problems[code].status, code);
-  // What is no path of the API has no place in its description, and a refused key is the function's where it can be.
+  // Codes that a route cannot return are left out, such as 404 for paths that the API does not have.
   for (const answer of Object.values<GatewayResponse>(gatewayResponses))
     if (codes.includes(answer.code)) add(gatewayStatus(answer), answer.code);
   const sorted = [...byStatus].sort(([a], [b]) => a - b);
@@ -70,7 +70,7 @@ function problemResponse(codes: readonly ProblemCode[], hasCards: boolean): ApiR
       ...(hasCards
         ? {
             'image/svg+xml': {
-              schema: { type: 'string', description: 'A card of the requested size, for image tags.' },
+              schema: { type: 'string', description: 'An error card of the requested size, for image tags.' },
             },
           }
         : {}),
@@ -78,12 +78,15 @@ function problemResponse(codes: readonly ProblemCode[], hasCards: boolean): ApiR
   };
 }
 
-/** An answer to a preflight. */
+/** Responses to a preflight. */
 export const preflightResponses: Responses = {
-  '204': { description: 'What may be asked from other pages.', headers: withHeaders('Allow') },
+  '204': {
+    description: 'The methods and headers that other origins may use.',
+    headers: withHeaders('Allow'),
+  },
 };
 
-/** A page that may be kept. */
+/** Responses with a cacheable page. */
 export function pageResponses(mediaType: string, description: string): Responses {
   return {
     '200': {
@@ -91,11 +94,11 @@ export function pageResponses(mediaType: string, description: string): Responses
       headers: withHeaders('ETag', 'Cache-Control'),
       content: { [mediaType]: { schema: { type: mediaType === 'application/json' ? 'object' : 'string' } } },
     },
-    '304': { description: 'Nothing has changed.', headers: withHeaders('ETag', 'Cache-Control') },
+    '304': { description: 'Not modified.', headers: withHeaders('ETag', 'Cache-Control') },
   };
 }
 
-/** The same answers as HEAD gives them: without a body. */
+/** The same responses without their bodies, for HEAD. */
 export function withoutBodies(responses: Responses): Responses {
   return Object.fromEntries(
     Object.entries(responses).map(([status, { content: _, ...rest }]) => [status, rest]),

@@ -1,18 +1,21 @@
-/** The bodies of the answers as JSON Schema. */
+/** The response bodies as JSON Schema. */
 
+import { defaultPlans, planNames, unlimitedRequests } from '../../../contract/plans';
+import { imageSources } from '../../../contract/providers';
+import { sidePx } from '../../../contract/request-bounds';
 import { problems } from '../../../domain/problem/problem';
-import { planNames, unlimitedRequests } from '../../../domain/quota/plan';
-import { sidePx } from '../../../domain/request/image-request';
 import type { Schema } from './types';
 
+const withDays = planNames.filter((name) => defaultPlans[name].analytics !== 'totals').join(', ');
+const withKeys = planNames.filter((name) => defaultPlans[name].analytics === 'by-key').join(' and ');
+
 const text = { type: 'string' } as const;
-const address = { type: 'string', format: 'uri' } as const;
+const url = { type: 'string', format: 'uri' } as const;
 const moment = { type: 'string', format: 'date-time' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
-const sources = ['stock_a', 'stock_b', 'stock_c', 'ai'] as const;
 const month = { type: 'string', pattern: '^\\d{4}-\\d{2}$' } as const;
 
-/** An object whose properties must all be there, but for those named. */
+/** An object whose properties are required unless listed as optional. */
 function object(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', required, properties };
@@ -20,18 +23,18 @@ function object(properties: Readonly<Record<string, Schema>>, optional: readonly
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 const summary = {
-  requests: { ...count, description: 'Answered requests, the free ones included.' },
-  bySource: { type: 'object', additionalProperties: count, propertyNames: { enum: sources } },
+  requests: { ...count, description: 'Requests that returned an image, including free ones.' },
+  bySource: { type: 'object', additionalProperties: count, propertyNames: { enum: imageSources } },
   byCache: object({ HIT: count, MISS: count }),
 } as const;
 
-/** By name, as they stand in the document's components. */
+/** By name, as in the document's components. */
 export const schemas: Readonly<Record<string, Schema>> = {
   Image: object({
-    url: { ...address, description: 'Address of the image, of exactly the requested size.' },
+    url: { ...url, description: 'URL of the image, which has exactly the requested size.' },
     width: { type: 'integer', minimum: sidePx.min, maximum: sidePx.max },
     height: { type: 'integer', minimum: sidePx.min, maximum: sidePx.max },
-    source: { type: 'string', enum: sources },
+    source: { type: 'string', enum: imageSources },
     cache: { type: 'string', enum: ['HIT', 'MISS'] },
     imageId: { type: ['string', 'null'], description: 'Id of an AI image; null for stock images.' },
     attribution: ref('Attribution'),
@@ -43,21 +46,21 @@ export const schemas: Readonly<Record<string, Schema>> = {
       creatorUrl: text,
       landingUrl: { ...text, description: 'The page of the image at its source.' },
       license: object({ id: text, name: text, url: text }, ['url']),
-      creditLine: { ...text, description: 'Ready to print beside the image.' },
+      creditLine: { ...text, description: 'Ready to display next to the image.' },
     },
     ['creator', 'creatorUrl', 'landingUrl'],
   ),
   Problem: object(
     {
-      type: { ...address, description: 'Address of the explanation of the code.' },
+      type: { ...url, description: 'URL of the explanation of the code.' },
       title: text,
       status: { type: 'integer', minimum: 400, maximum: 599 },
-      detail: { ...text, description: 'What happened and what would help.' },
+      detail: { ...text, description: 'What happened and how to resolve it.' },
       code: { type: 'string', enum: Object.keys(problems) },
-      requestId: { ...text, description: 'Name it when you ask for help.' },
+      requestId: { ...text, description: 'Include it when you contact support.' },
       parameters: {
         type: 'array',
-        description: 'Every faulty parameter, with what would be accepted.',
+        description: 'Each invalid parameter with its bounds.',
         items: object({ parameter: text, bounds: text }),
       },
     },
@@ -67,7 +70,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     {
       account: text,
       plan: { type: 'string', enum: planNames },
-      mode: { type: 'string', enum: ['live', 'test'], description: 'The kind of key that asked.' },
+      mode: { type: 'string', enum: ['live', 'test'], description: 'The kind of key that was used.' },
       window: object({ kind: { type: 'string', enum: ['month', 'hour'] }, start: moment, end: moment }),
       limit: { ...count, description: `Requests in the window; ${unlimitedRequests} means unlimited.` },
       used: { ...count, description: 'Charged requests, exact.' },
@@ -76,7 +79,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       breakdown: ref('UsageBreakdown'),
       history: {
         type: 'array',
-        description: 'The last 13 months, oldest first; plans business and enterprise.',
+        description: `The last 13 months, oldest first; plans ${withKeys}.`,
         items: object({ month, ...summary, byKey: ref('UsageByKey') }),
       },
     },
@@ -92,7 +95,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       },
       ['byKey'],
     ),
-    description: 'The running month; plans pro and up, byKey for business and enterprise.',
+    description: `The running month; plans ${withDays}; byKey for ${withKeys}.`,
   },
   UsageByKey: {
     type: 'array',

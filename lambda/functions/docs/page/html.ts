@@ -7,14 +7,14 @@ export interface Html {
 
 type Value = Html | string | number | undefined | readonly Value[];
 
-/** A template whose values become text; other HTML and lists of it are put in as they are. */
+/** A template whose values become text; other HTML and lists of it are inserted unchanged. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
-  // Indentation goes; what is put in stays as it is, down to the byte, because scripts are known by their hash.
+  // Only the template's own indentation is removed: inserted scripts are allowed by the hash of their exact bytes.
   const text = parts.map((part, i) => part.replace(/\n\s*/g, '\n') + render(values[i]));
   return { html: text.join('') };
 }
 
-/** Marks text that was made elsewhere as HTML. */
+/** Marks trusted text as HTML. */
 export function raw(text: string): Html {
   return { html: text };
 }

@@ -1,4 +1,4 @@
-/** One live example: the script fetches its record, shows the image and prints whose it is. */
+/** One live example: the script fetches its record, then shows the image with its credit line. */
 
 import { type Html, html } from './html';
 
@@ -11,15 +11,15 @@ export interface LiveImage {
   readonly alt: string;
 }
 
-/** Keeps the place of an image that is on its way; without it some browsers draw a broken one. */
-const nothingYet = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E';
+/** Placeholder until the image is loaded; without it some browsers show a broken image. */
+const placeholder = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E';
 
 export function liveImage({ prefix, widthPx, heightPx, words, seed, alt }: LiveImage): Html {
   const path = `/api/image/${widthPx}x${heightPx}-${words}${seed === undefined ? '' : `?seed=${seed}`}`;
   const size = `${widthPx}x${heightPx}`;
   return html`<figure class="shot">
     <code class="url">/api/image/<b>${size}</b>-<b>${words}</b>${seed === undefined ? undefined : html`?seed=<b>${seed}</b>`}</code>
-    <img src="${nothingYet}" data-live="${path}" width="${widthPx}" height="${heightPx}" alt="${alt}">
+    <img src="${placeholder}" data-live="${path}" width="${widthPx}" height="${heightPx}" alt="${alt}">
     <noscript><img src="${prefix}${path}" width="${widthPx}" height="${heightPx}" alt="${alt}" loading="lazy"></noscript>
     <figcaption></figcaption>
   </figure>`;

@@ -1,37 +1,31 @@
-/** The documentation page: one HTML document that loads nothing but images of the service. */
+/** The documentation page: one HTML document that loads only images of the service. */
 
 import { createHash } from 'node:crypto';
-import type { Plans } from '../../../domain/quota/plan';
+import type { Plans } from '../../../contract/plans';
 import { openApiDocument } from '../openapi/document';
+import type { PageAssets } from './assets';
 import { html, raw } from './html';
-import { pageScript } from './page-script';
 import { creditSection, errorSection, parameterSection, planSection } from './sections/facts';
 import { howItWorks, introduction } from './sections/introduction';
 import { playground } from './sections/playground';
 import { referenceSection } from './sections/reference';
-import { style } from './style';
-import { urlScript } from './url-script';
-
-const script = `${urlScript}\n${pageScript}`;
 
 const mark =
   '<rect x="2.5" y="4" width="19" height="16" rx="3.5" fill="none" stroke="currentColor" stroke-width="1.8"/><path d="m4 17.5 5-6 4 4.6 2.6-2.8 4.4 4.6" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round"/><circle cx="16.2" cy="8.6" r="1.7" fill="#e2a33b"/>';
 const icon = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" color="#0c6b58">${mark}</svg>`)}`;
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-const styleHash = sha256(style);
-const scriptHash = sha256(script);
 
 /**
- * What the page may load: its own style and script, answers of its own origin, and the images that redirects lead to.
- * @param rootUrl images over plain http only where the page itself comes over it
+ * What the page may load: its own style and script, responses of its own origin, and the images that redirects lead to.
+ * @param rootUrl images are allowed over plain HTTP only where the page itself is served over it
  */
-export function contentSecurityPolicy(rootUrl: string): string {
+export function contentSecurityPolicy(rootUrl: string, { script, style }: PageAssets): string {
   const images = rootUrl.startsWith('https:') ? 'https:' : 'https: http:';
   return [
     "default-src 'none'",
-    `style-src ${styleHash}`,
-    `script-src ${scriptHash}`,
+    `style-src ${sha256(style)}`,
+    `script-src ${sha256(script)}`,
     `img-src 'self' data: ${images}`,
     "connect-src 'self'",
     "base-uri 'none'",
@@ -50,10 +44,10 @@ const anchors = [
 ] as const;
 
 /** @param rootUrl root of the service, without a trailing slash */
-export function documentationPage(rootUrl: string, plans: Plans): string {
+export function documentationPage(rootUrl: string, plans: Plans, { script, style }: PageAssets): string {
   const prefix = new URL(rootUrl).pathname.replace(/\/$/, '');
   const description =
-    'Words and a size in an address, a fitting image as the answer: stock or AI, with its credit.';
+    'Put words and a size into a URL and get a matching image: stock or AI, with its credit line.';
   const page = html`<!doctype html>
 <html lang="en" data-prefix="${prefix}">
 <head>
@@ -63,7 +57,7 @@ export function documentationPage(rootUrl: string, plans: Plans): string {
 <meta name="description" content="${description}">
 <link rel="icon" href="${icon}">
 <link rel="alternate" type="application/json" href="${prefix}/openapi.json" title="OpenAPI description">
-<link rel="alternate" type="text/plain" href="${prefix}/llms.txt" title="For programs that write pages">
+<link rel="alternate" type="text/plain" href="${prefix}/llms.txt" title="Guide for language models">
 <style>${raw(style)}</style>
 </head>
 <body>

@@ -1,9 +1,18 @@
 /** Turns the parameters of either form into one valid request, or into the list of everything that is wrong with them. */
 
+import {
+  bounds,
+  type ParameterName,
+  parameterNames,
+  parameters,
+  pathFormParameters,
+  permalinkParameters,
+} from '../../../contract/parameters';
+import { sidePx } from '../../../contract/request-bounds';
 import type { Size } from '../../../domain/image/image';
 import type { ParameterFault, Refusal } from '../../../domain/problem/problem';
-import { type ImageRequest, sidePx } from '../../../domain/request/image-request';
-import { bounds, type ParameterName, parameterNames, parameters } from './parameters';
+import type { ImageRequest } from '../../../domain/request/image-request';
+import type { HttpRequest } from '../../../http/http-request';
 import { readPathForm } from './path-form';
 
 /** What the event holds of a request: the segment of the path form, if any, and every value of every parameter. */
@@ -12,47 +21,70 @@ export interface RawRequest {
   readonly values: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
+export function rawRequestOf({ pathParameters, query }: HttpRequest): RawRequest {
+  const segment = pathParameters['spec'];
+  return { values: query, ...(segment === undefined ? {} : { segment }) };
+}
+
 export type ParsedRequest =
   | { readonly outcome: 'valid'; readonly request: ImageRequest }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
-/** The parameters that the path form holds. */
-const pathNames = ['query', 'width', 'height'] as const;
-
 export function parseRequest({ segment, values }: RawRequest): ParsedRequest {
-  const invalid: ParameterFault[] = [];
-  const conflicting: ParameterFault[] = [];
-  const input: Partial<Record<ParameterName, string>> = {};
-
-  for (const name of parameterNames) {
-    const given = values[name] ?? [];
-    if (given.length > 1) invalid.push({ parameter: name, bounds: 'to be given once' });
-    if (given[0] !== undefined) input[name] = given[0];
-  }
   const path = segment === undefined ? undefined : readPathForm(segment);
-  if (path) {
-    for (const name of pathNames) {
-      if (input[name] !== undefined)
-        conflicting.push({ parameter: name, bounds: 'stands in the path already' });
-    }
-    if ('fault' in path) invalid.unshift({ parameter: 'path', bounds: path.fault });
-    else Object.assign(input, path);
-  }
+  const isUnreadable = path !== undefined && 'fault' in path;
+  const given = firstOf(values);
+  const parsed = parameters.safeParse(isUnreadable ? given : { ...given, ...path });
 
-  const parsed = parameters.safeParse(input);
-  for (const issue of parsed.error?.issues ?? []) {
-    const parameter = issue.path[0] as ParameterName;
-    // What an unreadable path would have held cannot be judged beside it.
-    if (path && 'fault' in path && pathNames.some((name) => name === parameter)) continue;
-    if (!invalid.some((fault) => fault.parameter === parameter))
-      invalid.push({ parameter, bounds: bounds[parameter] });
-  }
-  if (input.variation !== undefined && input.alt !== undefined)
-    conflicting.push({ parameter: 'alt', bounds: 'not together with variation' });
-
+  const invalid = oncePerParameter([
+    ...(isUnreadable ? [{ parameter: 'path', bounds: path.fault }] : []),
+    ...repeatedIn(values),
+    ...outOfBounds(parsed.error?.issues ?? [], isUnreadable),
+  ]);
+  const conflicting = [...(path ? statedTwice(given) : []), ...contradictions(given)];
   if (invalid.length > 0) return refused('invalid_parameter', [...invalid, ...conflicting]);
   if (conflicting.length > 0) return refused('conflicting_parameters', conflicting);
   return { outcome: 'valid', request: requestFrom(parsed.data as NonNullable<typeof parsed.data>) };
+}
+
+type GivenParameters = Readonly<Partial<Record<ParameterName, string>>>;
+
+function firstOf(values: RawRequest['values']): GivenParameters {
+  return Object.fromEntries(parameterNames.map((name) => [name, values[name]?.[0]]));
+}
+
+function repeatedIn(values: RawRequest['values']): readonly ParameterFault[] {
+  const repeated = parameterNames.filter((name) => (values[name]?.length ?? 0) > 1);
+  return repeated.map((parameter) => ({ parameter, bounds: 'to be given once' }));
+}
+
+/** @param isUnreadable whether the path could not be read: what it would have held cannot be judged then */
+function outOfBounds(
+  issues: readonly { readonly path: readonly PropertyKey[] }[],
+  isUnreadable: boolean,
+): readonly ParameterFault[] {
+  const names = issues.map(({ path: [name] }) => name as ParameterName);
+  const judged = isUnreadable ? names.filter((name) => !isInPath(name)) : names;
+  return judged.map((parameter) => ({ parameter, bounds: bounds[parameter] }));
+}
+
+function isInPath(name: ParameterName): boolean {
+  return (pathFormParameters as readonly ParameterName[]).includes(name);
+}
+
+/** The first fault of each parameter. */
+function oncePerParameter(faults: readonly ParameterFault[]): readonly ParameterFault[] {
+  return faults.filter(({ parameter }, i) => faults.findIndex((it) => it.parameter === parameter) === i);
+}
+
+function statedTwice(given: GivenParameters): readonly ParameterFault[] {
+  const repeated = pathFormParameters.filter((name) => given[name] !== undefined);
+  return repeated.map((parameter) => ({ parameter, bounds: 'stands in the path already' }));
+}
+
+function contradictions({ variation, alt }: GivenParameters): readonly ParameterFault[] {
+  const isBoth = variation !== undefined && alt !== undefined;
+  return isBoth ? [{ parameter: 'alt', bounds: 'not together with variation' }] : [];
 }
 
 export type ParsedPermalink =
@@ -61,8 +93,8 @@ export type ParsedPermalink =
 
 /** A permalink takes a size and a format; everything else about the image is settled. */
 export function parsePermalink({ values }: RawRequest): ParsedPermalink {
-  const { width, height, format, api_key } = values;
-  const parsed = parseRequest({ values: { query: ['permalink'], width, height, format, api_key } });
+  const taken = permalinkParameters.map((name) => [name, values[name]]);
+  const parsed = parseRequest({ values: { query: ['permalink'], ...Object.fromEntries(taken) } });
   if (parsed.outcome === 'refused') return parsed;
   const { widthPx, heightPx, asJson } = parsed.request;
   return { outcome: 'valid', size: { widthPx, heightPx }, asJson };

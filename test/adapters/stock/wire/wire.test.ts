@@ -1,4 +1,4 @@
-/** Checks the small readers that stand between a provider's answer and a candidate. */
+/** The parsers that turn a provider's response into a candidate. */
 
 import fc from 'fast-check';
 import { htmlToText } from '../../../../lambda/adapters/stock/wire/html-to-text';
@@ -15,16 +15,55 @@ describe('HTML as text', () => {
     ['one<br>two<div>three</div>', 'one two three'],
     ['<span style="display: none;">hidden</span>seen', 'seen'],
     ['a<!-- no --><script>alert(1)</script><style>b{}</style>b', 'a b'],
-    ['&unknown; &#99999999; &#x110000;', '&unknown; &#99999999;'],
+    ['<div style="display:none"><p>hidden<br>hidden</p></div>seen', 'seen'],
+    ['&unknown; &#99999999; &#x110000;', '&unknown;'],
+    ['a\u0000b\u001bc\u202ed&#7;e', 'a b c d e'],
+    ['&lt;script&gt;alert(1)&lt;/script&gt;', '< script>alert(1)< /script>'],
+    ['<<b>b>', '< b>'],
+    ['1 < 2 <3', '1 < 2 <3'],
+    ['<p>seen<!-- never closed', 'seen'],
+    ['seen<script>never closed', 'seen'],
     ['', ''],
   ])('%j is %j', (html, plain) => {
     expect(htmlToText(html)).toBe(plain);
   });
 
-  it('never holds a tag of its own, and ends for any input', () => {
+  it.each([
+    ['a megabyte of <', '<'.repeat(2 ** 20)],
+    ['a megabyte of open comments', '<!--'.repeat(2 ** 18)],
+    ['elements nested 100,000 deep', `${'<b>'.repeat(100_000)}x${'</b>'.repeat(100_000)}`],
+    ['hidden elements nested 30,000 deep', '<b style="display:none">'.repeat(30_000)],
+    ['closing tags of nothing', '</p>'.repeat(250_000)],
+    ['one endless attribute', `<a title="${'x'.repeat(2 ** 20)}`],
+    ['entities', '&amp;'.repeat(200_000)],
+  ])('is at most as long as the part that is parsed: %s', (_, html) => {
+    expect(htmlToText(html).length).toBeLessThanOrEqual(20_000);
+  });
+
+  it('ignores what follows the first 20,000 characters', () => {
+    expect(htmlToText(`${'a'.repeat(20_000)}<b>b</b>`)).toBe('a'.repeat(20_000));
+  });
+
+  it('never contains a tag or a control character, for any input', () => {
+    const units = [
+      '<',
+      '>',
+      '/',
+      'b',
+      ' ',
+      '!',
+      '-',
+      '"',
+      '=',
+      '&lt;',
+      '&#60;',
+      '&#0;',
+      '\u0007',
+      '<script>',
+    ];
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('<', '>', '/', 'b', ' ', '!', '-', '"') }), (html) => {
-        expect(htmlToText(html)).not.toMatch(/<[^<>]*>/);
+      fc.property(fc.string({ unit: fc.constantFrom(...units) }), (html) => {
+        expect(htmlToText(html)).not.toMatch(/<[a-z/!?]|\p{Cc}/iu);
       }),
     );
   });
@@ -73,7 +112,7 @@ describe('licences', () => {
   });
 });
 
-describe('addresses', () => {
+describe('URLs', () => {
   it.each([
     ['//commons.wikimedia.org/a', 'https://commons.wikimedia.org/a'],
     ['http://a.example/b', 'http://a.example/b'],
@@ -83,11 +122,11 @@ describe('addresses', () => {
     ['https://', undefined],
     [undefined, undefined],
     [7, undefined],
-  ])('%j as a page is %j', (value, address) => {
-    expect(pageUrl(value)).toBe(address);
+  ])('%j as a page is %j', (value, url) => {
+    expect(pageUrl(value)).toBe(url);
   });
 
-  it('of images are raised to https, except on this machine', () => {
+  it('of images are upgraded to https, except on this machine', () => {
     expect(imageUrl('http://a.example/b.jpg')).toBe('https://a.example/b.jpg');
     expect(imageUrl('http://127.0.0.1:4010/b.jpg')).toBe('http://127.0.0.1:4010/b.jpg');
   });
@@ -98,8 +137,8 @@ describe('addresses', () => {
   });
 });
 
-describe('JSON that somebody else wrote', () => {
-  it('is read without an error, whatever it is', () => {
+describe('JSON from a third party', () => {
+  it('is read without an error, whatever it contains', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(typeof record(value, 'a', 'b')).toBe('object');
@@ -110,7 +149,7 @@ describe('JSON that somebody else wrote', () => {
     );
   });
 
-  it('gives what is there', () => {
+  it('gives the values that are present', () => {
     expect(record({ a: { b: { c: 1 } } }, 'a', 'b')).toEqual({ c: 1 });
     expect(list({ x: 1, y: 2 })).toEqual([1, 2]);
     expect([text(' a '), text('  '), positive(3), positive(-1), positive(0.5)]).toEqual([
@@ -124,7 +163,7 @@ describe('JSON that somebody else wrote', () => {
 });
 
 describe('a name', () => {
-  it('is cut where it would fill a credit line by itself, never in the middle of a character', () => {
+  it('is truncated to 200 characters, never in the middle of one', () => {
     expect(nameText('  Runa Teig ')).toBe('Runa Teig');
     expect(nameText('x'.repeat(200))).toHaveLength(200);
     expect(nameText('𝒳'.repeat(201))).toBe(`${'𝒳'.repeat(199)}…`);

@@ -1,4 +1,4 @@
-/** Plays every sequence of answers to nondeterministic questions, one run at a time, in depth-first order. */
+/** Enumerates every sequence of answers to nondeterministic choices, one run at a time, depth first. */
 import type { Pick } from '../steps';
 
 /** Answers by a plan that covers all sequences. */

@@ -1,4 +1,4 @@
-/** The set of states met so far, in the order they were met: packed words in typed arrays, found by an open-addressed table. */
+/** The set of visited states in order of their discovery: packed words in typed arrays with open addressing. */
 
 /** States by number, in the order in which they were added. */
 export interface StateStore {

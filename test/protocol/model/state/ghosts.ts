@@ -1,4 +1,4 @@
-/** Bookkeeping that only the invariants read: what was done, as opposed to what the items still show. */
+/** Ghost variables that only the invariants read: what was done, as opposed to what is stored. */
 import type { Message } from '../messages';
 import { at, type Generation, type World } from './world';
 

@@ -1,4 +1,4 @@
-/** Prints what the items hold, so that a counterexample can be read beside the protocol's table. */
+/** Prints the items of a state, so that a counterexample can be compared with the protocol's table. */
 import type { World } from './world';
 
 const states = ['IDLE', 'LEASED', 'READY', 'FAILED', 'ABANDONED'];

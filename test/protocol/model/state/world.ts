@@ -1,4 +1,4 @@
-/** One global state of the modelled system: the stored items, everyone who acts on them, and the ghosts that remember history. */
+/** One global state of the model: the stored items, the participants, and the ghost variables. */
 
 /** `st` of a generation item. An item that does not exist yet is IDLE. */
 export const St = { idle: 0, leased: 1, ready: 2, failed: 3, abandoned: 4 } as const;
@@ -63,7 +63,7 @@ export interface Quota {
   paid: number;
 }
 
-/** Whoever carries an operation out: the request itself, or one run of the worker it was handed to. */
+/** The executor of an operation: the request itself, or one run of the worker that received it. */
 export interface Runner {
   at: number;
   /** Fence learned when the lease was acquired. */

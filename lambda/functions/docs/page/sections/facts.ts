@@ -1,29 +1,30 @@
-/** What callers look up: parameters, plans, errors and the duties that come with an image. */
+/** Reference sections: parameters, plans, errors and credit lines. */
 
-import { problems } from '../../../../domain/problem/problem';
+import { bounds, type ParameterName, parameterNames, parameterTexts } from '../../../../contract/parameters';
 import {
   anonymousRequestsPerHour,
   type Plans,
   planNames,
+  planTexts,
+  testGenerationsAtOnce,
   testRequestsPerHour,
   unlimitedRequests,
-} from '../../../../domain/quota/plan';
-import { bounds, type ParameterName, parameterNames } from '../../../redirect/request/parameters';
-import { purposes, schemaOf } from '../../openapi/parameters';
-import { prices } from '../../plan-words';
+} from '../../../../contract/plans';
+import { type ProblemCode, problems, remedies } from '../../../../domain/problem/problem';
+import { schemaOf } from '../../openapi/parameters';
 import { type Html, html, prose } from '../html';
 
 export function parameterSection(): Html {
   const rows = parameterNames.map((name: ParameterName) => {
     const { default: value } = schemaOf(name);
-    return html`<tr><th scope="row"><code>${name}</code></th><td>${prose(purposes[name])}</td><td>${bounds[name]}</td><td class="n">${value === undefined || value === '' ? '–' : String(value)}</td></tr>`;
+    return html`<tr><th scope="row"><code>${name}</code></th><td>${prose(parameterTexts[name].purpose)}</td><td>${bounds[name]}</td><td class="n">${value === undefined || value === '' ? '–' : String(value)}</td></tr>`;
   });
   return html`<section id="parameters" aria-labelledby="parameters-title"><div class="wrap">
     <h2 id="parameters-title">Parameters</h2>
-    <p>Give each at most once. What is out of bounds is refused with the bounds, never changed in silence; what is unknown
-      is ignored.</p>
+    <p>Each parameter may be given once. A value out of bounds is rejected with an error that states the bounds.
+      Unknown parameters are ignored.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Parameters"><table>
-      <thead><tr><th scope="col">Name</th><th scope="col">What it does</th><th scope="col">Accepts</th><th scope="col">Default</th></tr></thead>
+      <thead><tr><th scope="col">Name</th><th scope="col">Description</th><th scope="col">Accepts</th><th scope="col">Default</th></tr></thead>
       <tbody>${rows}</tbody></table></div>
   </div></section>`;
 }
@@ -32,65 +33,48 @@ export function planSection(plans: Plans): Html {
   const amount = (units: number) => (units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en'));
   const rows = planNames.map((name) => {
     const { monthlyRequests, generationsAtOnce } = plans[name];
-    const { title, price, features } = prices[name];
-    return html`<tr><th scope="row">${title}</th><td class="n">${amount(monthlyRequests)} a month</td><td class="n">${generationsAtOnce}</td><td class="n">${price}</td><td>${features}</td></tr>`;
+    const { title, price, features } = planTexts[name];
+    return html`<tr><th scope="row">${title}</th><td class="n">${amount(monthlyRequests)} per month</td><td class="n">${generationsAtOnce}</td><td class="n">${price}</td><td>${features}</td></tr>`;
   });
   return html`<section id="plans" aria-labelledby="plans-title"><div class="wrap">
     <h2 id="plans-title">Plans</h2>
-    <p>One answered request costs one. What is not answered with an image costs nothing, and so do a variation of a
-      image that exists and a public alternative. Months are UTC calendar months.</p>
+    <p>Each request that returns an image counts as one. Requests without an image are free, and so are variations
+      of an existing image and public alternatives. Months are UTC calendar months.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Plans"><table>
-      <thead><tr><th scope="col">Plan</th><th scope="col">Requests</th><th scope="col">AI images at once</th><th scope="col">Price</th><th scope="col">With it</th></tr></thead>
-      <tbody><tr><th scope="row">Anonymous</th><td class="n">${anonymousRequestsPerHour} an hour</td><td class="n">–</td><td class="n">free</td><td>no key; stock images</td></tr>${rows}
-      <tr><th scope="row">Test keys</th><td class="n">${testRequestsPerHour} an hour</td><td class="n">10</td><td class="n">with any plan</td><td>for development; they never touch the quota</td></tr></tbody></table></div>
-    <p class="hint">Keys are issued by whoever operates this service. Send yours as <code>X-API-Key</code> from a server, keep it out of
-      pages, and change it from time to time. <code>GET /api/usage</code> tells what you have used, for free.</p>
+      <thead><tr><th scope="col">Plan</th><th scope="col">Requests</th><th scope="col">AI images at once</th><th scope="col">Price</th><th scope="col">Includes</th></tr></thead>
+      <tbody><tr><th scope="row">Anonymous</th><td class="n">${anonymousRequestsPerHour} per hour</td><td class="n">–</td><td class="n">free</td><td>stock images, no key required</td></tr>${rows}
+      <tr><th scope="row">Test keys</th><td class="n">${testRequestsPerHour} per hour</td><td class="n">${testGenerationsAtOnce}</td><td class="n">with any plan</td><td>for development; do not count toward the monthly quota</td></tr></tbody></table></div>
+    <p class="hint">API keys are issued by the operator of this service. Send yours in the <code>X-API-Key</code> header from a server,
+      do not publish it in pages, and rotate it regularly. <code>GET /api/usage</code> returns your usage and is free.</p>
   </div></section>`;
 }
-
-const remedies: Readonly<Record<keyof typeof problems, string>> = {
-  invalid_parameter: 'The answer names every faulty parameter and what it accepts.',
-  conflicting_parameters: 'Leave one of them out; the answer names them.',
-  not_found: 'Look at the address again. A private image exists only for its account.',
-  method_not_allowed: 'Use GET, HEAD or OPTIONS.',
-  authentication_required: 'AI images and the usage report need a key.',
-  invalid_api_key: 'Malformed, unknown, revoked or expired: look at the key, or ask for a new one.',
-  no_image_found: 'Fewer or more common words find more. Nothing was charged.',
-  content_refused: 'The safety filter of the generator refused these words. Nothing was charged.',
-  rate_limited: 'Wait for Retry-After seconds, or use a key.',
-  quota_exceeded: 'The quota of the month is used up; Retry-After says when the next begins.',
-  too_many_generations: 'Wait a few seconds until some of the images are done.',
-  upstream_unavailable: 'No source could answer just now. Try again; nothing was charged.',
-  generation_in_progress: 'Ask again after Retry-After seconds; the image is charged once.',
-  internal_error: 'Try again. If it stays, name the requestId to the operator.',
-};
 
 export function errorSection(): Html {
   const rows = Object.entries(problems).map(
     ([code, { status, title }]) =>
-      html`<tr id="${code}"><th scope="row"><code>${code}</code></th><td class="n">${status}</td><td>${title}. ${remedies[code as keyof typeof remedies]}</td></tr>`,
+      html`<tr id="${code}"><th scope="row"><code>${code}</code></th><td class="n">${status}</td><td>${title}. ${remedies[code as ProblemCode]}</td></tr>`,
   );
   return html`<section id="errors" aria-labelledby="errors-title"><div class="wrap">
     <h2 id="errors-title">Errors</h2>
-    <p>Programs get a problem document (RFC 9457) with one of these codes. An image tag gets a card of the size it asked for,
-      with the same status, so that a page never shows a broken image.</p>
+    <p>Errors are returned as problem documents (RFC 9457) with one of these codes. An image tag receives an error card of the
+      requested size with the same status, so that a page never shows a broken image.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Errors"><table>
-      <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">What it means and what helps</th></tr></thead>
+      <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning and resolution</th></tr></thead>
       <tbody>${rows}</tbody></table></div>
   </div></section>`;
 }
 
 export function creditSection(): Html {
   return html`<section id="credit-due" aria-labelledby="credit-title"><div class="wrap">
-    <h2 id="credit-title">Credit where it is due</h2>
-    <p>Most stock images ask for a visible credit: the creator, the source and the licence. That is yours to print.</p>
+    <h2 id="credit-title">Credit lines</h2>
+    <p>Most stock images require a visible credit: the creator, the source and the licence. Displaying it is up to you.</p>
     <div class="cards">
-      <div class="card"><h3>Where it is</h3><p>The JSON record has <code>attribution.creditLine</code>, ready to print, and its parts. The same
-        line stands in <code>X-Image-Attribution</code>, percent-encoded, and the licence in <code>Link</code>.</p></div>
-      <div class="card"><h3>An image tag cannot see it</h3><p>Browsers follow the redirect without showing its headers to the page. Where a credit is due,
-        ask with <code>format=json</code> and print the line beside the image.</p></div>
-      <div class="card"><h3>AI images</h3><p>They carry a mark in their metadata that they were made by AI. They need no credit; tell your readers
-        where it matters to them.</p></div>
+      <div class="card"><h3>Where to find it</h3><p>The JSON record contains <code>attribution.creditLine</code>, ready to display, and its parts. The same
+        line is in the <code>X-Image-Attribution</code> header, percent-encoded, and the licence in <code>Link</code>.</p></div>
+      <div class="card"><h3>Image tags</h3><p>Browsers follow the redirect without exposing its headers to the page. Where a credit is required,
+        request the record with <code>format=json</code> and display the line next to the image.</p></div>
+      <div class="card"><h3>AI images</h3><p>Their metadata marks them as generated by AI. They require no credit line; disclose their origin
+        where your readers should know it.</p></div>
     </div>
   </div></section>`;
 }

@@ -1,5 +1,7 @@
-/** The playground: a form for one request, and what comes back. */
+/** The playground: a form for one request, and its response. */
 
+import { anonymousRequestsPerHour } from '../../../../contract/plans';
+import { stockSlots } from '../../../../contract/providers';
 import {
   choiceBounds,
   queryCharactersMax,
@@ -7,8 +9,7 @@ import {
   sidePx,
   styles,
   visibilities,
-} from '../../../../domain/request/image-request';
-import { stockSlots } from '../../../../domain/request/slot';
+} from '../../../../contract/request-bounds';
 import { type Html, html } from '../html';
 
 const presets = [
@@ -42,13 +43,13 @@ export function playground(): Html {
   return html`<section id="try-it" aria-labelledby="try-title">
     <div class="wrap">
       <h2 id="try-title">Try it</h2>
-      <p>Each try is one real request. Your key, if you have one, stays in this page’s memory and is sent as a
-        header; no address and no snippet holds it.</p>
+      <p>Each run sends one real request, which counts toward your limit. Your API key stays in this page’s memory and is
+        sent as a header only. It is never part of a URL or a snippet.</p>
       <div class="play">
         <div class="card">
-          <noscript><p>The form needs JavaScript. The addresses work without it.</p></noscript>
+          <noscript><p>The playground requires JavaScript. Image URLs work without it.</p></noscript>
           <form id="try" hidden autocomplete="off">
-            <label>What should it show? <input name="query" value="mountain lake" maxlength="${queryCharactersMax}" required></label>
+            <label>Query <input name="query" value="mountain lake" maxlength="${queryCharactersMax}" required></label>
             <label>Size <select name="size">
               ${presets.map(([w, h, ratio]) => option(`${w}x${h}`, `${w} × ${h} (${ratio})`, w === 1200))}${option('', 'Custom')}
             </select></label>
@@ -57,7 +58,7 @@ export function playground(): Html {
               ${stockSlots.map((slot) => option(slot, `${slot} (stock)`))}${option('ai', 'ai (needs a key)')}
             </select></label>
             <fieldset id="stock"><label>Seed <input name="seed" maxlength="${seedCharactersMax}" placeholder="none">
-              <small>Any text; picks another image.</small></label></fieldset>
+              <small>Any text; selects another image for the same query.</small></label></fieldset>
             <fieldset id="ai" disabled><legend>AI image</legend>
               <div class="two">
                 <label>Style <select name="style" data-default="photo">${choices(styles)}</select></label>
@@ -66,26 +67,26 @@ export function playground(): Html {
               </div>
             </fieldset>
             <label>API key <input name="key" type="password" autocomplete="off" spellcheck="false" placeholder="optional">
-              <small>Without one: ten requests an hour, stock images.</small></label>
-            <button id="go">Show the image</button>
+              <small>Without a key: ${anonymousRequestsPerHour} requests per hour, stock images only.</small></label>
+            <button id="go">Show image</button>
           </form>
         </div>
         <div class="stagearea">
-          <p id="state" role="status" aria-live="polite">Nothing was asked yet.</p>
+          <p id="state" role="status" aria-live="polite">No request has been sent yet.</p>
           <figure>
             <div class="card canvas" id="canvas"><p>Your image appears here.</p></div>
             <figcaption id="credit"></figcaption>
           </figure>
-          <dl id="facts" aria-label="What came back"></dl>
-          <div class="snippet"><h3>Address <button class="quiet" type="button" data-copy="address" aria-label="Copy the address">Copy</button></h3><pre><code id="address"></code></pre></div>
+          <dl id="facts" aria-label="Response details"></dl>
+          <div class="snippet"><h3>URL <button class="quiet" type="button" data-copy="url" aria-label="Copy the URL">Copy</button></h3><pre><code id="url"></code></pre></div>
           <div class="snippets">
             ${snippets.map(
               ([name, label]) =>
                 html`<div class="snippet"><h3>${label} <button class="quiet" type="button" data-copy="snippet-${name}" aria-label="Copy as ${label}">Copy</button></h3><pre><code id="snippet-${name}"></code></pre></div>`,
             )}
           </div>
-          <p class="hint" id="key-note" hidden>Put your own key in place of YOUR_API_KEY. In an image tag everybody can read it: let
-            your server ask instead, or use it for development alone.</p>
+          <p class="hint" id="key-note" hidden>Replace YOUR_API_KEY with your own key. A key in an image tag is visible to every visitor of the page:
+            in production, send the request from your server.</p>
           <p class="hint" id="said" role="status" aria-live="polite"></p>
         </div>
       </div>

@@ -15,8 +15,8 @@ export function referenceSection(document: OpenApiDocument, prefix: string): Htm
   const items = Object.entries(document.paths) as [string, Readonly<Record<string, Operation>>][];
   return html`<section id="reference" aria-labelledby="reference-title"><div class="wrap">
     <h2 id="reference-title">API reference</h2>
-    <p>Rendered from <a href="${prefix}/openapi.json">openapi.json</a>, which client generators and test tools read. Programs that write
-      pages read <a href="${prefix}/llms.txt">llms.txt</a>.</p>
+    <p>Rendered from <a href="${prefix}/openapi.json">openapi.json</a>, for client generators and test tools. The guide for language
+      models is <a href="${prefix}/llms.txt">llms.txt</a>.</p>
     ${items.map(([path, methods]) => operationHtml(document, path, methods))}
   </div></section>`;
 }
@@ -53,7 +53,7 @@ function responseTable(document: OpenApiDocument, responses: Operation['response
     const list = names.length > 0 ? html`<br><span class="headerlist">${names.join(', ')}</span>` : undefined;
     return html`<tr><th scope="row">${status}</th><td>${prose(description)}${kinds}${list}</td></tr>`;
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Answers"><table><thead><tr><th scope="col">Status</th><th scope="col">Answer</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Responses"><table><thead><tr><th scope="col">Status</th><th scope="col">Response</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 /** A schema in a few words. */
@@ -68,6 +68,6 @@ function describe(schema: Readonly<Record<string, unknown>>): Html {
         : '';
   const shown = values
     ? html`${values.join(', ')}`
-    : html`${String(type)}${bounds}${pattern !== undefined && maxLength === undefined ? ' of a certain form' : ''}`;
+    : html`${String(type)}${bounds}${pattern !== undefined && maxLength === undefined ? ' in a fixed format' : ''}`;
   return value === undefined || value === '' ? shown : html`${shown}; default ${String(value)}`;
 }

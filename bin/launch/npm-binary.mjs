@@ -1,0 +1,33 @@
+// Fetches a program that the npm registry holds as one package a platform, without an install script, into .cache/.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './root.mjs';
+
+/**
+ * Folder of the package, fetched on the first use. Ends the process when npm cannot fetch it.
+ * @param name of the package for this platform
+ * @param as name of the folder in .cache/
+ */
+export function npmBinary(name, version, as) {
+  const home = join(root, '.cache', as);
+  const folder = join(home, 'node_modules', name);
+  if (existsSync(folder)) return folder;
+  // Under another name first, so that an interrupted download is not taken for a complete one.
+  const draft = `${home}.${process.pid}`;
+  mkdirSync(draft, { recursive: true });
+  writeFileSync(join(draft, 'package.json'), '{"private":true}\n');
+  const options = ['--no-save', '--no-fund', '--no-audit', '--loglevel=error'];
+  const { status } = spawnSync('npm', ['install', ...options, `${name}@${version}`], {
+    cwd: draft,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) {
+    rmSync(draft, { recursive: true, force: true });
+    process.exit(status ?? 1);
+  }
+  rmSync(home, { recursive: true, force: true });
+  renameSync(draft, home);
+  return folder;
+}

@@ -1,0 +1,37 @@
+// Runs a program in this process's place: it gets the signals, and its exit code is passed on.
+import { spawn } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { root } from './root.mjs';
+
+const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** @param program a file of the project (`.ts`, `.mjs`), or a tool that one of its packages brings, such as `jest` */
+export function runProgram(program, args) {
+  const isScript = /\.(ts|mjs)$/.test(program);
+  const loader = program.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [];
+  const [command, ...words] = isScript
+    ? [process.execPath, '--no-warnings', ...loader, join(root, program), ...args]
+    : [program, ...args];
+  const child = spawn(command, words, {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      // The AWS SDK announces on every start that it will leave Node.js 20.
+      NODE_NO_WARNINGS: '1',
+      PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
+    },
+    // A tool is a command file on Windows, which only a shell can run.
+    shell: !isScript && process.platform === 'win32',
+  });
+  for (const signal of forwarded) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    process.stderr.write(`${program} cannot be started: ${error.message}\n`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => {
+    if (code !== null) process.exit(code);
+    // Ended by a signal, and so does this process.
+    for (const each of forwarded) process.removeAllListeners(each);
+    process.kill(process.pid, signal);
+  });
+}

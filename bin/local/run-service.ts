@@ -1,0 +1,36 @@
+/** Starts the local service, says where it is and how to try it, and ends it when a signal asks for it. */
+
+import { ConfigurationError } from '../../lambda/functions/config';
+import { failed } from '../operator/failure';
+import { banner } from './banner';
+import type { LocalOptions } from './options';
+import { startLocalService } from './service';
+
+/** Resolves once the service is ready. @throws `Failure` */
+export async function runService(options: LocalOptions): Promise<void> {
+  const service = await startLocalService(options, (error) => console.error(error)).catch(
+    (error: unknown) => {
+      if (error instanceof ConfigurationError) throw failed(error.message);
+      throw error;
+    },
+  );
+
+  let isEnding = false;
+  const end = () => {
+    if (isEnding) return;
+    isEnding = true;
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
+
+  const { url, keys, fakeProviders } = service;
+  process.stderr.write(banner(service, options));
+  if (options.isJson)
+    process.stdout.write(`${JSON.stringify({ url, keys, ...(fakeProviders ? { fakeProviders } : {}) })}\n`);
+}

@@ -1,0 +1,90 @@
+/** Makes the commands of the tool: the same help, the same refusals in one line, and results as text or JSON. */
+
+import { Command, type CommanderError } from 'commander';
+import { explain } from './explain';
+import { type ExitCode, exitCodes, Failure } from './failure';
+
+/** How the tool is called from the project's folder. */
+const tool = 'npx image-redirect';
+
+/** Thrown when help was asked for and has been printed. */
+class HelpShown extends Error {
+  override readonly name = 'HelpShown';
+}
+
+export interface CommandTexts {
+  readonly summary: string;
+  /** What the command's own help says after the summary. */
+  readonly details?: string;
+  /** How the program is called, where it is not the tool. */
+  readonly program?: string;
+  /** Full command lines, without the program. */
+  readonly examples: readonly string[];
+  /** What the help says below the examples. */
+  readonly more?: string;
+}
+
+/**
+ * A command whose parsing throws `Failure` or `HelpShown`.
+ * @param usageCode exit code for a command line that is not understood
+ */
+export function createCommand(
+  name: string,
+  { summary, details, program = tool, examples, more }: CommandTexts,
+  usageCode: ExitCode = exitCodes.usage,
+): Command {
+  const command: Command = new Command(name)
+    .summary(summary)
+    .description(details === undefined ? summary : `${summary} ${details}`)
+    .helpOption('--help', 'show this help')
+    .allowExcessArguments(false)
+    .showHelpAfterError(false)
+    .configureHelp({
+      subcommandTerm: (each) =>
+        [each.name(), ...each.registeredArguments.map((argument) => argument.name())].join(' '),
+    })
+    // A refusal is printed once, by the program; help goes to stdout, also when a command is missing.
+    .configureOutput({ outputError: () => undefined, writeErr: (text) => process.stdout.write(text) })
+    .exitOverride((error) => {
+      if (/^commander\.(help|helpDisplayed|version)$/.test(error.code)) throw new HelpShown();
+      throw new Failure(
+        usageCode,
+        `${refusal(command, error)} See "${[program, ...pathOf(command)].join(' ')} --help".`,
+      );
+    });
+  const lines = examples.map((example) => `  ${program}${example === '' ? '' : ` ${example}`}`);
+  return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}${more ? `\n\n${more}` : ''}`);
+}
+
+/** Commander's message as one sentence, with what it leaves out. */
+function refusal(command: Command, { code, message }: CommanderError): string {
+  const line = message
+    .replace(/^error: /, '')
+    .split('\n')
+    .join(' ')
+    .replace(/\.$/, '');
+  const sentence = `${line.charAt(0).toUpperCase()}${line.slice(1)}`;
+  switch (code) {
+    case 'commander.unknownCommand':
+      return `${sentence}. The commands are: ${command.commands.map((each) => each.name()).join(', ')}, help.`;
+    case 'commander.excessArguments':
+      return `${sentence}: ${command.args.map((argument) => `"${argument}"`).join(' ')}.`;
+    default:
+      return `${sentence}.`;
+  }
+}
+
+/** Names of a command and its parents, without the program's. */
+function pathOf(command: Command): readonly string[] {
+  return command.parent ? [...pathOf(command.parent), command.name()] : [];
+}
+
+/** Reads the command line and does what it says; what goes wrong ends in one line and an exit code. */
+export function run(command: Command): void {
+  command.parseAsync().catch((error: unknown) => {
+    if (error instanceof HelpShown) return;
+    const { exitCode, message } = explain(error);
+    process.stderr.write(`${message}\n`);
+    process.exitCode = exitCode;
+  });
+}

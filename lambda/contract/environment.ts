@@ -1,0 +1,52 @@
+/** The environment variables of the functions: the stack sets them, each function's settings read them. */
+
+import type { TableName } from './tables';
+
+/** Environment variable that holds the physical name of a table. */
+export const tableVariables = {
+  apiKeys: 'API_KEYS_TABLE',
+  quotaCounters: 'QUOTA_COUNTERS_TABLE',
+  generationIndex: 'GENERATION_INDEX_TABLE',
+  lookupCache: 'LOOKUP_CACHE_TABLE',
+} as const satisfies Record<TableName, string>;
+
+/** Environment variables beside the names of tables. */
+export const variables = {
+  /** JSON: tier → value of the API Gateway key of its usage plan. */
+  tierKeys: 'TIER_KEYS',
+  /** JSON: stock slot → provider adapter. */
+  slotBindings: 'SLOT_BINDINGS',
+  /** Secret of the keyed hash under which client IP addresses are counted. */
+  ipHashSecret: 'ADDRESS_SECRET',
+  /** URL of the CDN in front of the image library, without a trailing slash. */
+  imageBaseUrl: 'IMAGE_BASE_URL',
+  /** `s3://bucket`, or `file:///folder` in the local service. */
+  imageStore: 'IMAGE_STORE',
+  /** Names of the functions that are invoked by others. */
+  rendererFunction: 'RENDERER_FUNCTION',
+  generatorFunction: 'GENERATOR_FUNCTION',
+  /** Secrets Manager id of the P-256 private key (PEM) that signs URLs of private images. */
+  signingSecretId: 'SIGNING_SECRET_ID',
+  /** CloudFront's id of the matching public key. */
+  signingKeyPairId: 'SIGNING_KEY_PAIR_ID',
+  /** Secrets Manager id of a JSON object: provider → key. Absent when every bound provider is keyless. */
+  providerSecretId: 'PROVIDER_SECRET_ID',
+  /** JSON: provider → base URL that replaces its own (local fake providers). */
+  providerEndpoints: 'PROVIDER_ENDPOINTS',
+  /** JSON: provider → requests that it accepts `perMinute`, `perHour` and `perDay`, instead of what it documents. */
+  providerQuotas: 'PROVIDER_QUOTAS',
+  /** The operator's contact for the User-Agent that providers ask for: an e-mail address or a URL. */
+  contact: 'CONTACT',
+  /** CloudWatch namespace of the function's metrics, one for each stack. */
+  metricNamespace: 'METRIC_NAMESPACE',
+  /** JSON that replaces some of the default plans' limits. */
+  plans: 'PLANS',
+  /** Seconds that a browser may keep a redirect. */
+  redirectMaxAge: 'REDIRECT_MAX_AGE_S',
+  /** JSON: which generator draws AI images, and its settings. */
+  generator: 'GENERATOR',
+  /** `on` when test keys may use the real generator too. */
+  testKeysGenerate: 'TEST_KEYS_GENERATE',
+  /** Name of the EventBridge bus for announcements of accounts near their limit; absent for the log alone. */
+  eventBus: 'EVENT_BUS',
+} as const;

@@ -1,0 +1,16 @@
+/** The functions of the service: their names and their memory. */
+
+/** Memory of each function in MB; its share of CPU grows with it (1,769 MB are one core). */
+export const functionMemoryMb = {
+  authorizer: 512,
+  /** A full core's share of CPU would cost more than the milliseconds it saves; half of one starts fast enough. */
+  redirect: 1_024,
+  usage: 512,
+  docs: 512,
+  /** Nearly two cores: encoding is the wait that a caller feels. */
+  renderer: 3_008,
+  generator: 1_024,
+  sweeper: 256,
+} as const;
+
+export type FunctionName = keyof typeof functionMemoryMb;

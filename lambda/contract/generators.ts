@@ -1,0 +1,137 @@
+/** The generators that can draw AI images: their settings, and the facts of the models behind them. */
+
+import * as z from 'zod/mini';
+import { functionTimeoutsS, modelTimeoutMs } from './timeouts';
+
+/** Facts of one image model, from its model card and the quota table. */
+export interface StabilityModel {
+  /** How far it may leave the image it starts from, 0 to 1; absent when it cannot start from one. */
+  readonly strength?: number;
+  /** Whether the request has to name the mode when it starts from an image. */
+  readonly namesMode: boolean;
+  readonly seedMax: number;
+  /** Default of a new account in us-west-2, not adjustable: https://docs.aws.amazon.com/general/latest/gr/bedrock.html */
+  readonly requestsPerMinute: number;
+}
+
+/** Leaves the subject and changes the view; below a half a variation hardly differs. */
+const strength = 0.7;
+
+/**
+ * Image models on Amazon Bedrock that are active, by Bedrock's id; all of them are in `bedrockRegion`:
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-cards-stability-ai.html
+ */
+export const bedrockModels = {
+  'stability.stable-image-core-v1:1': { namesMode: false, seedMax: 4_294_967_295, requestsPerMinute: 90 },
+  'stability.sd3-5-large-v1:0': {
+    strength,
+    namesMode: true,
+    seedMax: 4_294_967_294,
+    requestsPerMinute: 15,
+  },
+  'stability.stable-image-ultra-v1:1': {
+    strength,
+    namesMode: false,
+    seedMax: 4_294_967_295,
+    requestsPerMinute: 10,
+  },
+} as const satisfies Readonly<Record<string, StabilityModel>>;
+
+export type BedrockModelId = keyof typeof bedrockModels;
+
+/** Where all models are. Prompts leave the stack's own region for it. */
+export const bedrockRegion = 'us-west-2';
+
+/** Cheapest and quickest of the models. */
+export const defaultModelId: BedrockModelId = 'stability.stable-image-core-v1:1';
+
+/** Longest wait for an image, all attempts included, in milliseconds. */
+const timeoutMs = z._default(
+  z.int().check(z.minimum(1), z.maximum(functionTimeoutsS.generator * 1_000)),
+  modelTimeoutMs,
+);
+/** The account's own limit, where it is lower than the default. */
+const requestsPerMinute = z.exactOptional(z.int().check(z.minimum(1)));
+const host = z.string().check(z.regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host'));
+
+const sandbox = z.strictObject({
+  kind: z.literal('sandbox'),
+  /** How long it waits before it draws, in milliseconds. */
+  delayMs: z._default(z.int().check(z.minimum(0), z.maximum(60_000)), 0),
+  /** Words that it refuses, so that a refusal can be seen and tested. */
+  refuse: z._default(z.array(z.string().check(z.minLength(1))), []),
+});
+
+const bedrockStability = z.strictObject({
+  kind: z.literal('bedrock-stability'),
+  modelId: z._default(z.string().check(z.regex(/^[\w.:/-]+$/, 'must be a model id')), defaultModelId),
+  region: z._default(z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region')), bedrockRegion),
+  timeoutMs,
+  requestsPerMinute,
+});
+
+/** Where servers differ in what they take: https://platform.openai.com/docs/api-reference/images/create */
+const openAiCompatible = z
+  .strictObject({
+    kind: z.literal('openai-compatible'),
+    /** With the version in its path: `https://api.openai.com/v1`. */
+    baseUrl: z.url({ protocol: /^https?$/ }).check(z.overwrite((url) => url.replace(/\/+$/, ''))),
+    model: z.string().check(z.minLength(1)),
+    /** Under which name the key stands among the provider keys; absent for a server that wants none. */
+    apiKeyName: z.exactOptional(z.string().check(z.minLength(1))),
+    /**
+     * `exact`: any size, to the pixel. `multiple-of-16`: both sides are multiples of 16, as GPT image models want.
+     * `list`: one of a few sizes, `1024x1536`. `omit`: the server decides.
+     */
+    sizeMode: z._default(z.enum(['exact', 'multiple-of-16', 'list', 'omit']), 'multiple-of-16'),
+    /** Longer side, in pixels, where the size is not from a list. */
+    longSidePx: z._default(z.int().check(z.minimum(256), z.maximum(3_840)), 1_536),
+    /** Sizes of a `list` server. */
+    sizes: z._default(z.array(z.string().check(z.regex(/^[1-9]\d*x[1-9]\d*$/, 'must be WxH'))), []),
+    /** GPT image models refuse the field; others answer with a URL unless it is set. */
+    sendResponseFormat: z._default(z.enum(['none', 'b64_json', 'url']), 'none'),
+    sendSeed: z._default(z.boolean(), false),
+    sendNegativePrompt: z._default(z.boolean(), false),
+    /** Sent as they are, over everything else: `quality`, `output_format`, `steps`. */
+    extraBody: z._default(z.record(z.string(), z.unknown()), {}),
+    /** Hosts from which an image may be fetched when the answer is its URL; the server's own by default. */
+    imageHosts: z.exactOptional(z.array(host)),
+    timeoutMs,
+    requestsPerMinute,
+  })
+  .check(
+    z.refine((it) => it.sizeMode !== 'list' || it.sizes.length > 0, {
+      path: ['sizes'],
+      message: 'must name a size',
+    }),
+  );
+
+const schema = z.discriminatedUnion('kind', [sandbox, bedrockStability, openAiCompatible]);
+
+/** The kinds of generators, in the order of the documentation. */
+export const generatorKinds = [sandbox, bedrockStability, openAiCompatible].map(
+  ({ shape }) => shape.kind.def.values[0] as GeneratorKind,
+);
+
+/** The operator's choice of generator, with all defaults. */
+export type GeneratorSettings = z.infer<typeof schema>;
+export type GeneratorKind = GeneratorSettings['kind'];
+/** The settings of one kind of generator. */
+export type SettingsOfGenerator<K extends GeneratorKind> = Extract<GeneratorSettings, { kind: K }>;
+/** The operator's choice as it is written, without its defaults. */
+export type GeneratorChoice = z.input<typeof schema>;
+
+/**
+ * Reads the operator's choice of generator. A misspelt setting is refused, so that it is not silently without effect.
+ * @throws `Error` that names every faulty setting.
+ */
+export function readGeneratorSettings(value: unknown): GeneratorSettings {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const faults = read.error.issues.map((issue) => {
+    const message =
+      issue.code === 'unrecognized_keys' ? `no such setting: ${issue.keys.join(', ')}` : issue.message;
+    return `${issue.path.join('.') || 'generator'}: ${message}`;
+  });
+  throw new Error(`must describe a generator (${faults.join('; ')})`);
+}

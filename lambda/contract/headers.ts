@@ -1,0 +1,19 @@
+/** The response headers that browser scripts may read. */
+
+/** Headers that a browser script may read on every answer. */
+export const exposedHeaders = [
+  'Location',
+  'X-Cache',
+  'X-Image-Source',
+  'X-Image-Id',
+  'X-Image-Attribution',
+  'X-Image-Fallback',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-Response-Time',
+  'Link',
+] as const;

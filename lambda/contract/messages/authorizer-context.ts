@@ -1,0 +1,36 @@
+/**
+ * What the authorizer hands to the functions behind it: both directions of one message. Written out by hand, because the
+ * authorizer loads no schema library.
+ */
+
+import type { Admission } from '../../domain/caller/caller';
+import { isPlanName } from '../plans';
+
+/** Flat strings only: API Gateway passes nothing else through. */
+type AuthorizerContext = Readonly<
+  Partial<Record<'caller' | 'account' | 'plan' | 'keyId' | 'refusal', string>>
+>;
+
+export function authorizerContextOf(admission: Admission): AuthorizerContext {
+  if (admission.outcome === 'outage') return { refusal: 'outage' };
+  if (admission.outcome === 'refused') return { refusal: 'invalid_api_key' };
+  const { caller } = admission;
+  if (caller.kind === 'anonymous') return { caller: caller.kind };
+  const { kind, account, plan, keyId } = caller;
+  return { caller: kind, account, plan, keyId };
+}
+
+/** A context that holds neither a caller nor a refusal counts as an outage, never as a caller. */
+export function readAuthorizerContext(
+  context: Readonly<Record<string, unknown>> | null | undefined,
+): Admission {
+  const { caller, account, plan, keyId, refusal } = (context ?? {}) as {
+    readonly [name in keyof AuthorizerContext]?: unknown;
+  };
+  if (refusal === 'invalid_api_key') return { outcome: 'refused' };
+  if (caller === 'anonymous') return { outcome: 'known', caller: { kind: caller } };
+  const isKeyed = caller === 'live' || caller === 'test';
+  if (isKeyed && typeof account === 'string' && isPlanName(plan) && typeof keyId === 'string')
+    return { outcome: 'known', caller: { kind: caller, account, plan, keyId } };
+  return { outcome: 'outage' };
+}

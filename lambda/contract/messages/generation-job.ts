@@ -1,0 +1,39 @@
+/** The message from the image function to the generator: one image to be made, for which the sender holds the lease. */
+
+import * as z from 'zod/mini';
+import { aspectBuckets } from '../../domain/generation/aspect-bucket';
+import { styles } from '../request-bounds';
+import { type MessageOf, readMessage } from './read-message';
+
+const filled = z.string().check(z.minLength(1));
+
+const generationJob = z.object({
+  lease: z.object({ key: filled, execution: filled, fence: z.int() }),
+  order: z.object({
+    words: filled,
+    style: z.enum(styles),
+    bucket: z.enum(aspectBuckets),
+    seed: z.int(),
+    variation: z.exactOptional(z.int()),
+  }),
+  /** The reserved charge; absent for a free execution. */
+  charge: z.exactOptional(
+    z.object({
+      quotaKey: filled,
+      execution: filled,
+      cost: z.int(),
+      prunable: z.array(filled),
+    }),
+  ),
+  /** Under which the finished image is listed for `alt`; absent for private ones. */
+  look: z.exactOptional(filled),
+  /** Path of the base image's master, for a variation. */
+  basePath: z.exactOptional(filled),
+});
+
+export type GenerationJob = MessageOf<typeof generationJob>;
+
+/** @throws `TypeError` that names each faulty field */
+export function readGenerationJob(event: unknown): GenerationJob {
+  return readMessage('generation job', generationJob, event);
+}

@@ -1,0 +1,47 @@
+/** The service's own metrics: functions write them into their logs, the dashboard and the alarms read them. */
+
+/** CloudWatch namespace of all metrics of a service without a stack; each stack has its own. */
+export const metricNamespace = 'ImageRedirect';
+
+/** Each metric with the dimensions that it is counted by, all of few values. Durations are in milliseconds. */
+export const metrics = {
+  /** Images answered with. */
+  requests: ['source', 'cache', 'caller'],
+  /** Problem documents and cards answered with. */
+  refusals: ['code'],
+  /** Searches at a stock provider that failed, or were not made for want of budget (`kind` is `budget`). */
+  providerFailures: ['provider', 'kind'],
+  /** What became of the reports of used images: made, failed, dropped, and how many were handed over or lost. */
+  usageReports: ['provider', 'outcome'],
+  renditions: ['outcome', 'source'],
+  generations: ['outcome'],
+  /** How long the generator took to draw an image. */
+  generatorLatency: ['generator'],
+  /** Reservations that were committed. */
+  charges: [],
+  /** Charges and reservations that were given back. */
+  refunds: [],
+  /** Charges whose outcome is unknown; the caller is served. */
+  meterUnknown: [],
+  refundFailed: [],
+  /** A quota item contradicts itself; the dimension is one of `invariants`. */
+  invariantBroken: ['invariant'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type MetricName = keyof typeof metrics;
+
+/** The dimensions of a metric, each with its value, as the rest of a call's arguments; none for a metric without. */
+type Dimensions<M extends MetricName> = (typeof metrics)[M]['length'] extends 0
+  ? []
+  : [dimensions: Readonly<Record<(typeof metrics)[M][number], string>>];
+
+/** One counted event: a metric and its dimensions. A misspelt or missing dimension does not compile. */
+export type CountedEvent = { [M in MetricName]: [metric: M, ...Dimensions<M>] }[MetricName];
+
+/** One measured duration in milliseconds. */
+export type MeasuredDuration = {
+  [M in MetricName]: [metric: M, durationMs: number, ...Dimensions<M>];
+}[MetricName];
+
+/** What must always hold of a quota item. */
+export const invariants = ['taken-is-held-plus-spent', 'settled-once'] as const;

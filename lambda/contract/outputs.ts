@@ -1,0 +1,20 @@
+/** The outputs of the stack, which operators' tools and scripts read. */
+
+/** Names of the stack's outputs: where operators and scripts read what a deployment has made. */
+export const outputs = {
+  /** Root of the service without a trailing slash. */
+  apiUrl: 'ApiUrl',
+  /** URL of the image CDN without a trailing slash. */
+  imageUrl: 'ImageUrl',
+  /** Host that the DNS record of `apiDomain` points to; only with one. */
+  apiDomainTarget: 'ApiDomainTarget',
+  /** CloudFront's host, which the DNS record of `imageDomain` points to. */
+  imageHost: 'ImageHost',
+  apiKeysTable: 'ApiKeysTableName',
+  quotaCountersTable: 'QuotaCountersTableName',
+  lookupCacheTable: 'LookupCacheTableName',
+  /** JSON that replaces some of the default plans' limits, as the functions get it. */
+  plans: 'Plans',
+  /** JSON of the functions' variables about stock providers, by the names in `variables`. */
+  stockProviders: 'StockProviders',
+} as const;

@@ -1,0 +1,176 @@
+/** The parameters of a request for an image: the schema that validates them, their bounds, and their texts for callers. */
+
+import * as z from 'zod/mini';
+import { imageSources } from './providers';
+import {
+  choiceBounds,
+  queryCharactersMax,
+  seedCharactersMax,
+  sidePx,
+  styles,
+  visibilities,
+} from './request-bounds';
+
+const wholeNumber = (min: number, max: number) =>
+  z.pipe(
+    z.pipe(
+      z.string().check(z.regex(/^\d+$/)),
+      z.transform((digits: string) => Number(digits)),
+    ),
+    z.int().check(z.gte(min), z.lte(max)),
+  );
+
+/** NFKC, trimmed, inner white space collapsed to single spaces. */
+function normalise(text: string): string {
+  return text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+}
+
+/** Characters that no text may hold, as a range of a pattern: control characters and broken encoding. */
+export const refusedCharacters = '\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\ufffd';
+
+/**
+ * Text of `min` to `max` characters (code points) without control characters or broken encoding. It is a pattern, so
+ * that it stands in the published schema too; the white space in it is what `normalise` makes a space of.
+ */
+const words = (min: 0 | 1, max: number) => {
+  const refused = refusedCharacters;
+  const pattern =
+    min === 0 ? `^[^${refused}]{0,${max}}$` : `^\\s*[^\\s${refused}][^${refused}]{0,${max - 1}}$`;
+  return z.pipe(
+    z.pipe(z.string(), z.transform(normalise)),
+    z.string().check(
+      z.regex(new RegExp(pattern, 'u')),
+      z.refine((text) => text.isWellFormed()),
+    ),
+  );
+};
+
+/** The schema of all parameters. Unknown ones are dropped: people add cache-busters to image tags. */
+export const parameters = z.object({
+  query: words(1, queryCharactersMax),
+  provider: z._default(z.enum(imageSources), 'stock_a'),
+  width: z._default(wholeNumber(sidePx.min, sidePx.max), sidePx.defaultWidth),
+  height: z._default(wholeNumber(sidePx.min, sidePx.max), sidePx.defaultHeight),
+  style: z._default(z.enum(styles), 'photo'),
+  variation: z.optional(wholeNumber(choiceBounds.min, choiceBounds.max)),
+  alt: z.optional(wholeNumber(choiceBounds.min, choiceBounds.max)),
+  visibility: z._default(z.enum(visibilities), 'private'),
+  seed: z._default(words(0, seedCharactersMax), ''),
+  format: z.optional(z.enum(['json'])),
+  api_key: z.optional(z.string()),
+});
+
+export type ParameterName = keyof typeof parameters.shape;
+export const parameterNames = Object.keys(parameters.shape) as readonly ParameterName[];
+
+/** The parameters that the path form holds, so that they cannot be given beside it. */
+export const pathFormParameters = ['query', 'width', 'height'] as const satisfies readonly ParameterName[];
+
+/** The parameters that a permalink takes; everything else about its image is settled. */
+export const permalinkParameters = [
+  'width',
+  'height',
+  'format',
+  'api_key',
+] as const satisfies readonly ParameterName[];
+
+const side = `a whole number from ${sidePx.min} to ${sidePx.max}, in pixels`;
+const choice = `a whole number from ${choiceBounds.min} to ${choiceBounds.max}`;
+const oneOf = (values: readonly string[]) => `one of ${values.join(', ')}`;
+
+/** What each parameter accepts, in words for the caller whose value is out of bounds. */
+export const bounds: Readonly<Record<ParameterName, string>> = {
+  query: `required, 1 to ${queryCharactersMax} characters without control characters`,
+  provider: oneOf(imageSources),
+  width: side,
+  height: side,
+  style: oneOf(styles),
+  variation: choice,
+  alt: choice,
+  visibility: oneOf(visibilities),
+  seed: `at most ${seedCharactersMax} characters without control characters`,
+  format: 'json, or absent for the redirect',
+  api_key: 'a key that begins with pk_live_ or pk_test_',
+};
+
+/** What a reader of the documentation learns about a parameter beside its schema and bounds. */
+export interface ParameterText {
+  /** What the parameter is for; code in backticks. */
+  readonly purpose: string;
+  readonly example?: string | number;
+  /** Sources on which it has an effect. */
+  readonly appliesTo: 'every source' | 'stock' | 'ai';
+  /** Whether it decides which image a request gets, and so is part of the request's identity. */
+  readonly decidesImage: boolean;
+  /** Bounds in characters, which the schema states as a pattern: once more for people and for generated clients. */
+  readonly characters?: { readonly minLength?: number; readonly maxLength: number };
+}
+
+/** Only the docs function loads them: a constant of its own, so that the bundles of the hot path leave it out. */
+export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
+  query: {
+    purpose: 'What the image should show, in a few words of any language.',
+    example: 'mountain lake',
+    appliesTo: 'every source',
+    decidesImage: true,
+    characters: { minLength: 1, maxLength: queryCharactersMax },
+  },
+  provider: {
+    purpose: 'Where the image comes from: one of three stock sources, or AI (requires a key).',
+    appliesTo: 'every source',
+    decidesImage: true,
+  },
+  width: {
+    purpose: 'Width of the image in pixels. The image is cropped to cover exactly this size.',
+    example: 1200,
+    appliesTo: 'every source',
+    decidesImage: true,
+  },
+  height: {
+    purpose: 'Height of the image in pixels.',
+    example: 800,
+    appliesTo: 'every source',
+    decidesImage: true,
+  },
+  style: {
+    purpose: 'Style of an AI image. Applies to provider=ai only.',
+    appliesTo: 'ai',
+    decidesImage: true,
+  },
+  variation: {
+    purpose:
+      'Another image of the same AI concept. The same number returns the same image. Free when the base image exists. Cannot be combined with alt.',
+    appliesTo: 'ai',
+    decidesImage: true,
+  },
+  alt: {
+    purpose:
+      'One of the public AI images that other accounts have generated for the same query. Free when there is one. Cannot be combined with variation.',
+    appliesTo: 'ai',
+    decidesImage: true,
+  },
+  visibility: {
+    purpose: 'Whether a new AI image is private to your account, or available to other accounts through alt.',
+    appliesTo: 'ai',
+    decidesImage: true,
+  },
+  seed: {
+    purpose:
+      'Any short text. Selects another stock image for the same query; the same seed selects the same image.',
+    example: 'landing page',
+    appliesTo: 'stock',
+    decidesImage: true,
+    characters: { maxLength: seedCharactersMax },
+  },
+  format: {
+    purpose:
+      'json returns the record with status 200 instead of the redirect, which browser scripts cannot read.',
+    appliesTo: 'every source',
+    decidesImage: false,
+  },
+  api_key: {
+    purpose: 'The API key, for callers that cannot send a header. It is visible wherever the URL is.',
+    appliesTo: 'every source',
+    decidesImage: false,
+  },
+};

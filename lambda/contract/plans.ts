@@ -1,0 +1,94 @@
+/** The plans: what each may spend and see, what it costs, and how API Gateway throttles its callers. */
+
+export const planNames = ['free', 'pro', 'business', 'enterprise'] as const;
+export type PlanName = (typeof planNames)[number];
+
+/**
+ * How "unlimited" is written in a rate-limit header: the largest integer that every client can hold (2³¹ − 1).
+ */
+export const unlimitedRequests = 2_147_483_647;
+
+export interface Plan {
+  readonly name: PlanName;
+  /** Requests per UTC calendar month; `unlimitedRequests` means that no limit is enforced. */
+  readonly monthlyRequests: number;
+  /** Images an account may generate concurrently. */
+  readonly generationsAtOnce: number;
+  /** How much of `/api/usage` is broken down. */
+  readonly analytics: 'totals' | 'by-day' | 'by-key';
+}
+
+export type Plans = Readonly<Record<PlanName, Plan>>;
+
+/** Defaults, from the specification; an operator can replace the limits (`plans` setting). */
+export const defaultPlans: Plans = {
+  free: { name: 'free', monthlyRequests: 1_000, generationsAtOnce: 10, analytics: 'totals' },
+  pro: { name: 'pro', monthlyRequests: 50_000, generationsAtOnce: 25, analytics: 'by-day' },
+  business: { name: 'business', monthlyRequests: 500_000, generationsAtOnce: 100, analytics: 'by-key' },
+  enterprise: {
+    name: 'enterprise',
+    monthlyRequests: unlimitedRequests,
+    generationsAtOnce: 200,
+    analytics: 'by-key',
+  },
+};
+
+/** Requests per UTC clock hour without a key, per client IP address. */
+export const anonymousRequestsPerHour = 10;
+
+/** Requests per UTC clock hour of all test keys of one account. */
+export const testRequestsPerHour = 100;
+
+/** Images that the test keys of one account may generate concurrently. */
+export const testGenerationsAtOnce = 10;
+
+/** Whether a string names a plan. */
+export function isPlanName(value: unknown): value is PlanName {
+  return (planNames as readonly unknown[]).includes(value);
+}
+
+/**
+ * Tiers of API Gateway usage plans. The plan's tier throttles bursts for all its callers together; the exact quota is
+ * ours. `anonymous` also carries callers whose key was refused.
+ */
+export const tiers = ['anonymous', 'test', ...planNames] as const;
+export type Tier = (typeof tiers)[number];
+
+/** API Gateway's throttle of a tier, for all its callers together: requests a second, and at once. */
+export interface TierThrottle {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** Defaults; an operator can replace them (`throttles` setting). */
+export const tierThrottles: Readonly<Record<Tier, TierThrottle>> = {
+  anonymous: { perSecond: 50, burst: 100 },
+  test: { perSecond: 50, burst: 100 },
+  free: { perSecond: 100, burst: 200 },
+  pro: { perSecond: 500, burst: 1_000 },
+  business: { perSecond: 1_000, burst: 2_000 },
+  enterprise: { perSecond: 2_000, burst: 4_000 },
+};
+
+/** What a plan is called, costs and includes, in words for callers. */
+export interface PlanTexts {
+  readonly title: string;
+  readonly price: string;
+  readonly features: string;
+}
+
+/** Only the docs function loads them: a constant of its own, so that the bundles of the hot path leave it out. */
+export const planTexts: Readonly<Record<PlanName, PlanTexts>> = {
+  free: { title: 'Free', price: '$0', features: 'API key, AI images, basic support' },
+  pro: { title: 'Pro', price: '$29 per month', features: 'usage by day and source, priority support' },
+  business: {
+    title: 'Business',
+    price: '$199 per month',
+    features: 'usage by key and 13 months of history, service level agreement',
+  },
+  enterprise: {
+    title: 'Enterprise',
+    price: 'custom',
+    features: 'everything in Business, dedicated support, custom service level agreement',
+  },
+};

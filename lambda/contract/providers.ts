@@ -1,0 +1,33 @@
+/** The sources of images: the stock slots that callers name, and the stock providers that operators bind them to. */
+
+/** Neutral names that callers use, bound by the operator to real providers. */
+export const stockSlots = ['stock_a', 'stock_b', 'stock_c'] as const;
+export type StockSlot = (typeof stockSlots)[number];
+
+/** Everything that an image can come from, as callers name it. */
+export const imageSources = [...stockSlots, 'ai'] as const;
+export type ImageSource = (typeof imageSources)[number];
+
+/** Providers that a stock slot can be bound to. */
+export const stockProviders = ['openverse', 'wikimedia', 'unsplash', 'pexels', 'pixabay', 'sandbox'] as const;
+export type StockProviderName = (typeof stockProviders)[number];
+
+/**
+ * Providers that answer with an API key only. It stands under the provider's name in the secret of the provider keys;
+ * the local service reads it from the environment variable of `keyVariableOf`.
+ */
+export const keyedProviders = [
+  'unsplash',
+  'pexels',
+  'pixabay',
+] as const satisfies readonly StockProviderName[];
+
+/** Whether a provider needs an API key. */
+export function needsKey(provider: StockProviderName): boolean {
+  return (keyedProviders as readonly string[]).includes(provider);
+}
+
+/** Environment variable of the local service that holds the key of a provider: `UNSPLASH_KEY`. */
+export function keyVariableOf(provider: (typeof keyedProviders)[number]): string {
+  return `${provider.toUpperCase()}_KEY`;
+}

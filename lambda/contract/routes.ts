@@ -1,0 +1,44 @@
+/** The routes of the API: what the stack makes in API Gateway and the local gateway serves. */
+
+/** Paths of the API, without the stage prefix. */
+export const routes = {
+  image: '/api/image',
+  imagePath: '/api/image/{spec}',
+  /** The lasting URL of one AI image. */
+  permalink: '/api/image/id/{id}',
+  usage: '/api/usage',
+  docs: '/',
+  openApi: '/openapi.json',
+  llms: '/llms.txt',
+} as const;
+
+/** Methods that the functions answer; the gateway itself answers the others. */
+export const functionMethods = ['GET', 'HEAD'] as const;
+
+/** Methods of every route; any other gets 405 with this list in `Allow`. */
+export const routeMethods = [...functionMethods, 'OPTIONS'] as const;
+
+/**
+ * One resource of the API: the function behind its GET and HEAD. The gateway itself answers OPTIONS with a preflight
+ * and every other method with 405, so that neither starts a function.
+ */
+export interface ApiRoute {
+  readonly path: (typeof routes)[keyof typeof routes];
+  readonly function: 'redirect' | 'usage' | 'docs';
+  /** Whether GET and HEAD pass the authorizer and a usage plan first. */
+  readonly isAuthorized: boolean;
+}
+
+const keyed = { isAuthorized: true } as const;
+const unkeyed = { isAuthorized: false } as const;
+
+/** The whole API: what the stack makes of it in API Gateway, the local gateway serves. */
+export const apiRoutes: readonly ApiRoute[] = [
+  { path: routes.image, function: 'redirect', ...keyed },
+  { path: routes.imagePath, function: 'redirect', ...keyed },
+  { path: routes.permalink, function: 'redirect', ...keyed },
+  { path: routes.usage, function: 'usage', ...keyed },
+  { path: routes.docs, function: 'docs', ...unkeyed },
+  { path: routes.openApi, function: 'docs', ...unkeyed },
+  { path: routes.llms, function: 'docs', ...unkeyed },
+];

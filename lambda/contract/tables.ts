@@ -1,0 +1,69 @@
+/** The DynamoDB tables and their indexes, as the stack creates them in AWS and the local service in its engine. */
+
+/** One DynamoDB table: what the stack creates in AWS is what the local service creates in its embedded engine. */
+export interface TableDefinition {
+  readonly partitionKey: string;
+  readonly indexes: readonly IndexDefinition[];
+  /** Attribute that holds the expiry in epoch seconds. DynamoDB deletes late, so readers check it themselves. */
+  readonly ttl: string;
+}
+
+/** One global secondary index. `keysOnly` projects nothing but keys. */
+export interface IndexDefinition {
+  readonly name: string;
+  readonly partitionKey: AttributeDefinition;
+  readonly sortKey?: AttributeDefinition;
+  readonly keysOnly: boolean;
+}
+
+/** An indexed attribute and its DynamoDB type: string or number. */
+export interface AttributeDefinition {
+  readonly name: string;
+  readonly type: 'S' | 'N';
+}
+
+export const tables = {
+  /** One item per API key, found by the key's SHA-256. */
+  apiKeys: {
+    partitionKey: 'pk',
+    indexes: [
+      {
+        name: 'byAccount',
+        partitionKey: { name: 'account', type: 'S' },
+        sortKey: { name: 'createdAt', type: 'S' },
+        keysOnly: false,
+      },
+    ],
+    ttl: 'ttl',
+  },
+  /** Quota, hourly windows, usage break-downs and the model's request budget. */
+  quotaCounters: {
+    partitionKey: 'pk',
+    indexes: [
+      // Sparse: an item is in it only while it holds units, so a scan of the index reads pending work alone.
+      { name: 'bySweepAt', partitionKey: { name: 'sweepAt', type: 'N' }, keysOnly: true },
+    ],
+    ttl: 'ttl',
+  },
+  /** One item per distinct AI image, with its lease. */
+  generationIndex: {
+    partitionKey: 'pk',
+    indexes: [
+      {
+        name: 'publicByLook',
+        partitionKey: { name: 'look', type: 'S' },
+        sortKey: { name: 'listedAt', type: 'S' },
+        keysOnly: false,
+      },
+      { name: 'byImageId', partitionKey: { name: 'imageId', type: 'S' }, keysOnly: true },
+    ],
+    ttl: 'ttl',
+  },
+  /** Answers of stock providers and what was chosen from them. */
+  lookupCache: { partitionKey: 'pk', indexes: [], ttl: 'ttl' },
+} as const satisfies Record<string, TableDefinition>;
+
+export type TableName = keyof typeof tables;
+
+/** Names of the indexes of one table: a misspelt name, or one of another table, does not compile. */
+export type IndexName<T extends TableName> = (typeof tables)[T]['indexes'][number]['name'];

@@ -1,0 +1,143 @@
+/**
+ * Every timeout, deadline and lease of the service, from the caller's wait down to one attempt of one call. Each inner
+ * one ends before what is around it; test/contract/timeouts.test.ts checks that. The constants stand one by one, so
+ * that a bundle holds only those that it uses. How long caches keep things stands where they are used.
+ */
+
+// ── What a caller waits for ──
+
+/** Longest that API Gateway waits for a function: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+export const gatewayTimeoutMs = 29_000;
+
+/** Longest time from an image request's arrival to its answer; what is not ready by then is answered with 503 or 502. */
+export const requestBudgetMs = 25_000;
+
+/** How far the gateway's clock is believed where it says that a request arrived earlier than the function started. */
+export const arrivalSkewMsMax = 3_000;
+
+/** Kept back from waiting for the generator, so that the rendition can still be made. */
+export const renditionReserveMs = 4_000;
+
+// ── Functions ──
+
+/** Lambda's own timeout of each function, in seconds. */
+export const functionTimeoutsS = {
+  authorizer: 10,
+  /** Longer than the request's budget, so that the last refund and the answer fit in; shorter than the gateway waits. */
+  redirect: 28,
+  usage: 15,
+  docs: 10,
+  /** Longer than a request waits for a rendition. */
+  renderer: 28,
+  /** Shorter than a lease of a generation, so that no other execution takes over an image that is still being made. */
+  generator: 140,
+  /** Shorter than the time to the next sweep. */
+  sweeper: 50,
+} as const;
+
+/** Time between two sweeps. */
+export const sweepIntervalMs = 60_000;
+
+/** Functions that CloudFormation calls while it deploys, in seconds, and how long it waits for their answer. */
+export const deployTimeoutsS = {
+  signingKey: { function: 60, service: 120 },
+  emptyBucket: { function: 600, service: 660 },
+} as const;
+
+// ── The renderer ──
+
+/** The renderer gives up this much before its own end, so that it can still say so. */
+export const rendererMarginMs = 500;
+
+/** Longest silence of a server from which an original is downloaded. */
+export const downloadSilenceMsMax = 5_000;
+
+/** After that many seconds libvips gives up: a small file can take long to decode. */
+export const processingTimeoutS = 15;
+
+// ── The generator ──
+
+/** How long a lease of a generation lasts; when it is over, another execution may take the image over. */
+export const generationLeaseMs = 150_000;
+
+/** The generator function keeps this much back for storing and settling after the model has answered. */
+export const settlingReserveMs = 10_000;
+
+/** Longest wait for a model, all attempts included, where the operator sets no other (`timeoutMs` of the generator). */
+export const modelTimeoutMs = 100_000;
+
+/** Pause after a model's first failure, doubled after the second. */
+export const modelPauseMs = 500;
+
+/** A model that wants to be left alone for longer is not asked again for the same image. */
+export const modelPatienceMs = 5_000;
+
+/** Longest wait for what Bedrock says about a model's life. */
+export const modelLifecycleTimeoutMs = 2_000;
+
+/** Longest wait for a connection to Bedrock. */
+export const modelConnectionTimeoutMs = 2_000;
+
+// ── Stock providers ──
+
+/** Longest wait for one attempt of a search at a provider. */
+export const providerAttemptTimeoutMs = 2_500;
+
+/** Pause before each attempt of a search: there are as many attempts as pauses. */
+export const providerPausesMs = [0, 150] as const;
+
+/** How long the instance that asks a provider may take before another one may ask: all attempts and some air. */
+export const providerLeaseMs = 6_000;
+
+/** How long the one request that tries whether a provider is back may take before another may try. */
+export const providerProbeLeaseMs = 8_000;
+
+/** How long a request that claimed a use of an image may take to store what it answered. */
+export const useClaimMs = 5_000;
+
+// ── AWS ──
+
+/** DynamoDB: longest wait for an attempt that may be repeated; a healthy answer takes under 10 ms. */
+export const dynamoDbAttemptTimeoutMs = 1_500;
+
+/** DynamoDB: longest wait for a write that may not be repeated; a late answer is worth more than an unknown outcome. */
+export const dynamoDbOnlyAttemptTimeoutMs = 5_000;
+
+/** DynamoDB: attempts of one call. */
+export const dynamoDbAttemptsMax = 3;
+
+/** DynamoDB: pause before the second attempt, doubled each time and halved at random. */
+export const dynamoDbPauseMs = 40;
+
+/** DynamoDB: longest time that the first call of a process holds up its start. */
+export const warmUpTimeoutMs = 1_000;
+
+/** S3: longest that one call may take, its repetitions included; for a list, each page. */
+export const imageLibraryTimeoutsMs = {
+  put: 10_000,
+  get: 10_000,
+  has: 3_000,
+  remove: 3_000,
+  list: 5_000,
+} as const;
+
+/** S3: longest wait for one of the attempts of a call. */
+export const imageLibraryAttemptTimeoutMs = 5_000;
+
+/** Lambda: longest wait until it has taken an event for later. */
+export const invokeAsyncTimeoutMs = 2_000;
+
+/** Lambda: attempts of an invocation that it refuses for want of free instances. */
+export const invokeAttemptsMax = 3;
+
+/** Lambda: pause after the first refusal of an invocation, twice as long after the second. */
+export const invokePauseMs = 150;
+
+/** Secrets Manager: longest wait for one secret. */
+export const secretTimeoutMs = 3_000;
+
+/** EventBridge: longest wait for the bus. */
+export const eventBusTimeoutMs = 2_000;
+
+/** Longest wait for a connection to one of the AWS services above. */
+export const awsConnectionTimeoutMs = 1_000;

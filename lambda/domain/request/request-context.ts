@@ -1,0 +1,12 @@
+/** What is known about a request beside its parameters: the caller's allowance, the image format and the deadline. */
+
+import type { RenditionFormat } from '../image/image';
+import type { Allowance } from '../quota/quota';
+
+export interface RequestContext {
+  readonly allowance: Allowance;
+  readonly requestId: string;
+  readonly format: RenditionFormat;
+  /** Moment (epoch, milliseconds) by which the answer must be on its way. */
+  readonly deadlineMs: number;
+}

@@ -1,0 +1,153 @@
+/** Runs the playground: keeps URL and snippets current, sends the request and shows the response. */
+
+import { byId, isWebUrl, link } from './elements';
+import { creditOf, fetchRecord, prefix, type RecordResponse } from './fetch-record';
+import { type RequestValues, urlOf } from './request-url';
+import { snippetsOf } from './snippets';
+
+const shownHeaders = [
+  'X-Cache',
+  'X-Image-Source',
+  'X-Image-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'X-Response-Time',
+  'Cache-Control',
+];
+
+type Row = readonly [name: string, value: string | Node | null];
+
+export function startPlayground(): void {
+  const form = byId('try', HTMLFormElement);
+  form.addEventListener('input', ({ target }) => {
+    const { name = '' } = target as HTMLInputElement;
+    if (name === 'size') applySize(form);
+    if (name === 'width' || name === 'height') selectSize(form);
+    refresh(form);
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void submit(form);
+  });
+  form.hidden = false;
+  refresh(form);
+}
+
+type Field = HTMLInputElement | HTMLSelectElement;
+
+const field = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as Field;
+const isAi = (form: HTMLFormElement) => field(form, 'provider').value === 'ai';
+
+/** Copies the selected size into width and height; "Custom" leaves them as they are. */
+function applySize(form: HTMLFormElement): void {
+  const [width, height] = field(form, 'size').value.split('x');
+  if (!width || !height) return;
+  field(form, 'width').value = width;
+  field(form, 'height').value = height;
+}
+
+/** Selects the size that width and height make, or "Custom". */
+function selectSize(form: HTMLFormElement): void {
+  const size = field(form, 'size') as HTMLSelectElement;
+  const value = `${field(form, 'width').value}x${field(form, 'height').value}`;
+  size.value = [...size.options].some((option) => option.value === value) ? value : '';
+}
+
+function valuesOf(form: HTMLFormElement): RequestValues {
+  const { value: provider } = field(form, 'provider');
+  const optional = isAi(form) ? ['style', 'variation', 'alt', 'visibility'] : ['seed'];
+  const options = optional.flatMap((name) => {
+    const { value, dataset } = field(form, name);
+    return value === '' || value === dataset['default'] ? [] : [[name, value] as const];
+  });
+  return {
+    query: field(form, 'query').value,
+    width: field(form, 'width').value,
+    height: field(form, 'height').value,
+    ...(provider === 'stock_a' ? {} : { provider }),
+    ...Object.fromEntries(options),
+  };
+}
+
+function refresh(form: HTMLFormElement): void {
+  const ai = isAi(form);
+  byId('ai', HTMLFieldSetElement).disabled = !ai;
+  byId('stock', HTMLFieldSetElement).disabled = ai;
+  const conflict = ai && field(form, 'variation').value !== '' && field(form, 'alt').value !== '';
+  field(form, 'alt').setCustomValidity(conflict ? 'Give a variation or an alternative, not both.' : '');
+  const values = valuesOf(form);
+  if (values.query.trim() === '') return;
+  const needsKey = ai || field(form, 'key').value !== '';
+  const url = urlOf(location.origin + prefix, values);
+  byId('url', HTMLElement).textContent = url;
+  for (const [name, text] of Object.entries(snippetsOf(url, values, needsKey)))
+    byId(`snippet-${name}`, HTMLElement).textContent = text;
+  byId('key-note', HTMLElement).hidden = !needsKey;
+}
+
+async function submit(form: HTMLFormElement): Promise<void> {
+  const button = byId('go', HTMLButtonElement);
+  const values = valuesOf(form);
+  button.disabled = true;
+  setState('Looking for an image…', false);
+  try {
+    show(await fetchRecord(urlOf(prefix, values), field(form, 'key').value), values.query);
+  } catch {
+    setState('The service could not be reached. Check your network connection.', true);
+  }
+  button.disabled = false;
+  // On a phone the response is below the form.
+  byId('canvas', HTMLElement).scrollIntoView({ block: 'nearest' });
+}
+
+function show(response: RecordResponse, query: string): void {
+  const headers = shownHeaders.map((name): Row => [name, response.headers.get(name)]);
+  if (!response.ok) {
+    const { title, detail, code, requestId } = response.problem;
+    const text = document.createElement('p');
+    text.textContent = detail;
+    byId('canvas', HTMLElement).replaceChildren(text);
+    byId('credit', HTMLElement).replaceChildren();
+    setState(`${response.status} · ${title}`, true);
+    list([
+      ['Status', String(response.status)],
+      ['Code', link(`#${code}`, code)],
+      ['Request', requestId],
+      ...headers,
+    ]);
+    return;
+  }
+  const { url, width, height, source, attribution } = response.record;
+  const image = new Image(width, height);
+  image.alt = query;
+  image.src = url;
+  byId('canvas', HTMLElement).replaceChildren(image);
+  byId('credit', HTMLElement).replaceChildren(creditOf(attribution));
+  setState(`Found: ${width} × ${height} pixels from ${source}.`, false);
+  list([
+    ['Status', '302 (200 with format=json)'],
+    ['Location', isWebUrl(url) ? link(url, url) : url],
+    ...headers,
+  ]);
+}
+
+function setState(text: string, isError: boolean): void {
+  const state = byId('state', HTMLElement);
+  state.textContent = text;
+  state.className = isError ? 'bad' : '';
+}
+
+/** Shows names and values; those without a value are left out. */
+function list(rows: readonly Row[]): void {
+  const items = rows.flatMap(([name, value]) => {
+    if (value === null || value === '') return [];
+    const term = document.createElement('dt');
+    const description = document.createElement('dd');
+    term.textContent = name;
+    description.append(value);
+    return [term, description];
+  });
+  byId('facts', HTMLElement).replaceChildren(...items);
+}

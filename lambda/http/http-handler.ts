@@ -1,0 +1,87 @@
+/** Makes the handler of a function behind API Gateway from a table of its resources, their methods and routes. */
+
+import middy, { type MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { Size } from '../domain/image/image';
+import { MeteredFault } from '../domain/problem/answer';
+import { isImageLoad } from '../domain/request/accept';
+import type { Clock } from '../ports/clock';
+import type { Telemetry } from '../ports/telemetry';
+import { cardResponse } from './card-response';
+import { type HttpRequest, readHttpRequest } from './http-request';
+import { type HttpResponse, type HttpResult, preflight, proxyResult } from './http-response';
+import { problemResponse } from './problem-response';
+
+/** Answers one method of one resource. What it throws becomes `internal_error`, with its text in the log alone. */
+export type Route = (request: HttpRequest) => HttpResult | Promise<HttpResult>;
+
+/** HEAD is answered by GET, without the body; OPTIONS by a preflight with the methods of the table. */
+export type RoutesByMethod = Readonly<Partial<Record<'GET' | 'POST', Route>>>;
+
+export interface HttpHandlerOptions {
+  /** Resource, such as `/api/image/{spec}` → method → route. Everything else is answered with 404 or 405. */
+  readonly routes: Readonly<Record<string, RoutesByMethod>>;
+  /** Size of the error card for an image tag; absent where a refusal is a problem document for every caller. */
+  readonly cardSizeOf?: (request: HttpRequest) => Size;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly telemetry: Telemetry;
+}
+
+/** Rejects only for an event that is no REST proxy event. */
+export type HttpHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+
+export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
+  const handle = (request: HttpRequest) => resultOf(options.routes, request);
+  const handler: unknown = middy(handle, { timeoutEarlyInMillis: 0 }).use(httpMiddleware(options));
+  return handler as HttpHandler;
+}
+
+/** Reads the event before the route, and puts its result or its fault into the shape API Gateway expects. */
+function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unknown> {
+  const { clock, telemetry } = options;
+  const finish = async (request: HttpRequest, result: HttpResult): Promise<APIGatewayProxyResult> => {
+    const response = await responseOf(options, request, result);
+    return proxyResult(response, request.method, clock.nowMs() - request.startedMs);
+  };
+  return {
+    before: (exchange) => {
+      exchange.event = readHttpRequest(exchange.event as APIGatewayProxyEvent, clock.nowMs());
+    },
+    after: async (exchange) => {
+      exchange.response = await finish(exchange.event as HttpRequest, exchange.response as HttpResult);
+    },
+    onError: async (exchange) => {
+      const { error } = exchange;
+      const request = exchange.event as HttpRequest;
+      telemetry.error('A request failed', error, { requestId: request.requestId });
+      const rateLimit = error instanceof MeteredFault ? { rateLimit: error.rateLimit } : {};
+      exchange.response = await finish(request, { refusal: { code: 'internal_error' }, ...rateLimit });
+    },
+  };
+}
+
+async function resultOf(routes: HttpHandlerOptions['routes'], request: HttpRequest): Promise<HttpResult> {
+  const byMethod = routes[request.resource];
+  if (!byMethod) return { refusal: { code: 'not_found' } };
+  const { method } = request;
+  const allow = Object.keys(byMethod).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
+  allow.push('OPTIONS');
+  if (method === 'OPTIONS') return preflight(allow);
+  const route = allow.includes(method) && byMethod[(method === 'HEAD' ? 'GET' : method) as 'GET'];
+  return route ? route(request) : { refusal: { code: 'method_not_allowed' }, allow };
+}
+
+/** Counts a refusal and puts it into the form that the caller can show: an image tag gets a card of the size it asked for. */
+async function responseOf(
+  { cardSizeOf, clock, telemetry }: HttpHandlerOptions,
+  request: HttpRequest,
+  result: HttpResult,
+): Promise<HttpResponse> {
+  if (!('refusal' in result)) return result;
+  const { refusal, ...about } = result;
+  const { requestId, rootUrl, header } = request;
+  telemetry.count('refusals', { code: refusal.code });
+  const problem = problemResponse(refusal, { ...about, requestId, nowMs: clock.nowMs(), rootUrl });
+  const showsCard = cardSizeOf && isImageLoad(header('sec-fetch-dest'), header('accept'));
+  return showsCard ? cardResponse(problem, refusal, cardSizeOf(request)) : problem;
+}

@@ -1,0 +1,52 @@
+/** What a function takes from a REST proxy event: the only file behind the authorizer that reads one. */
+
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { readAuthorizerContext } from '../contract/messages/authorizer-context';
+import type { Admission } from '../domain/caller/caller';
+import { headerValues } from './header-values';
+import { rootOf } from './root-url';
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Template of the resource, such as `/api/image/{spec}`. */
+  readonly resource: string;
+  /** Values of the template's variables, percent-encoded as the caller sent them. */
+  readonly pathParameters: Readonly<Record<string, string | undefined>>;
+  /** Every value of every query parameter, decoded. */
+  readonly query: Readonly<Record<string, readonly string[] | undefined>>;
+  /** Values of a header, joined by commas; `undefined` when it is absent. Takes the name in lower case. */
+  readonly header: (name: string) => string | undefined;
+  /** Body as API Gateway delivers it; a route that takes one decodes it, with a content type and a limit of its own. */
+  readonly body: { readonly text: string | null; readonly isBase64: boolean };
+  /** What the authorizer found out about the caller; an outage on a route without it. */
+  readonly admission: Admission;
+  readonly clientIp: string;
+  readonly requestId: string;
+  /** When API Gateway received the request, milliseconds since the epoch. */
+  readonly receivedMs: number;
+  /** When this function began to work on it, milliseconds since the epoch. */
+  readonly startedMs: number;
+  /** Root of the service as the caller sees it, with the stage prefix and without a trailing slash. */
+  readonly rootUrl: string;
+}
+
+export function readHttpRequest(event: APIGatewayProxyEvent, startedMs: number): HttpRequest {
+  const { requestContext } = event;
+  return {
+    method: event.httpMethod,
+    resource: event.resource,
+    pathParameters: event.pathParameters ?? {},
+    query: event.multiValueQueryStringParameters ?? {},
+    header: (name) => {
+      const values = headerValues(event, name);
+      return values.length === 0 ? undefined : values.join(', ');
+    },
+    body: { text: event.body, isBase64: event.isBase64Encoded },
+    admission: readAuthorizerContext(requestContext.authorizer),
+    clientIp: requestContext.identity.sourceIp,
+    requestId: requestContext.requestId,
+    receivedMs: requestContext.requestTimeEpoch,
+    startedMs,
+    rootUrl: rootOf(event),
+  };
+}

@@ -1,0 +1,31 @@
+/** Bundles the browser code of the documentation page, which becomes a constant of the docs function. */
+
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+
+/** The expression that the bundle of the function replaces by the assets. */
+export const pageAssetsName = 'globalThis.PAGE_ASSETS';
+
+const root = join(__dirname, '..', '..');
+const folder = 'lambda/functions/docs/page/browser';
+
+/** Script and style sheet of the page, minified; @throws what esbuild throws, with the place of the fault. */
+export function bundlePageAssets(): { readonly script: string; readonly style: string } {
+  return { script: bundled(`${folder}/page.ts`), style: bundled(`${folder}/page.css`) };
+}
+
+function bundled(entry: string): string {
+  const { outputFiles } = buildSync({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2020',
+    minify: true,
+    legalComments: 'none',
+    charset: 'utf8',
+    logLevel: 'silent',
+  });
+  return outputFiles[0]?.text.trimEnd() ?? '';
+}

@@ -1,0 +1,110 @@
+/** Skylines, and the pieces of land below them: rolling ground and headlands. */
+import { mix } from './colour';
+import { type Frame, fromSide, type Side } from './frame';
+import { createNoise, type Random } from './random';
+import { curve, outline, type Point, polygon, polyline } from './shapes';
+import type { Land, Stage } from './stage';
+
+/** The y of a skyline at an x, both in scene units. */
+export type Profile = (x: number) => number;
+
+/** The shape of a rolling skyline, in scene units: between `base` and about `height` above it. */
+export interface HillShape {
+  readonly base: number;
+  readonly height: number;
+  readonly wavelength: number;
+  /** Layers of ever finer detail; 2 when absent. */
+  readonly octaves?: number;
+}
+
+/** A rolling skyline. */
+export function hills(
+  random: Random,
+  frame: Frame,
+  { base, height, wavelength, octaves = 2 }: HillShape,
+): Profile {
+  const noise = createNoise(random, octaves, 0.38);
+  const shift = random.between(0, 60);
+  return (x) => base - height * (0.5 + 0.62 * noise((x - frame.centre) / wavelength + shift));
+}
+
+const SAMPLES_MAX = 240;
+
+/** Points along a skyline, counted from the centre and reaching beyond both borders. */
+export function sample(profile: Profile, frame: Frame, perUnit: number): readonly Point[] {
+  const step = Math.max(frame.unit / perUnit, frame.width / SAMPLES_MAX);
+  const reach = Math.ceil(frame.width / 2 / step) + 1;
+  return Array.from({ length: 2 * reach + 1 }, (_, index) => {
+    const x = frame.centre + (index - reach) * step;
+    return { x, y: profile(x) };
+  });
+}
+
+/** The outline, crest and extent of the land below a skyline; `perUnit` points are joined smoothly unless `jagged`. */
+export function landBelow(
+  profile: Profile,
+  frame: Frame,
+  bottom: number,
+  { jagged = false, perUnit = 24 }: { readonly jagged?: boolean; readonly perUnit?: number } = {},
+): Pick<Land, 'path' | 'crest' | 'top' | 'bottom'> {
+  const points = sample(profile, frame, jagged ? 92 : perUnit);
+  const [first, last] = [points[0]?.x ?? 0, points.at(-1)?.x ?? 0];
+  const foot = [
+    { x: last, y: bottom },
+    { x: first, y: bottom },
+  ];
+  return {
+    path: jagged ? polygon([...points, ...foot]) : outline(points, foot.slice(0, 1), foot.slice(1)),
+    crest: jagged ? polyline(points) : curve(points),
+    top: Math.min(...points.map(({ y }) => y)),
+    bottom,
+  };
+}
+
+/** A drawn piece of land and its skyline, so that things can stand on it. */
+export interface Ground {
+  readonly profile: Profile;
+  readonly marks: string;
+}
+
+/** Rolling ground, down to `bottom` or else to the lower border. */
+export function drawGround(
+  stage: Stage,
+  random: Random,
+  shape: HillShape & Pick<Land, 'colour' | 'distance' | 'mist'> & { readonly bottom?: number },
+): Ground {
+  const profile = hills(random, stage.frame, shape);
+  const land = landBelow(profile, stage.frame, shape.bottom ?? stage.frame.height + 5);
+  const { colour, distance, mist = 0.5 } = shape;
+  return { profile, marks: stage.style.land(stage, { ...land, colour, distance, mist }) };
+}
+
+/** A cape that reaches in from one side and falls to the water; `reach` and `height` are shares of width and rise. */
+export interface Headland {
+  readonly label: string;
+  readonly horizon: number;
+  readonly side: Side;
+  readonly reach: number;
+  readonly height: number;
+  readonly distance: number;
+}
+
+/** Draws a cape. */
+export function drawHeadland(stage: Stage, cape: Headland): Ground {
+  const { frame, style, materials } = stage;
+  const noise = createNoise(stage.random.fork(cape.label), 4);
+  const border = fromSide(frame, cape.side, 0);
+  const length = Math.abs(fromSide(frame, cape.side, cape.reach) - border);
+  const profile: Profile = (x) => {
+    const inward = Math.max(0, (cape.side === 0 ? x - border : border - x) / length);
+    const fall = Math.max(0, 1 - inward ** 2.2);
+    return cape.horizon + 1 - cape.height * frame.rise * fall ** 0.6 * (0.82 + 0.4 * noise(inward * 4.2));
+  };
+  const marks = style.land(stage, {
+    ...landBelow(profile, frame, cape.horizon + 1, { jagged: true }),
+    colour: mix(materials.rock, materials.pine, 0.45),
+    distance: cape.distance,
+    mist: 0.6,
+  });
+  return { profile, marks };
+}

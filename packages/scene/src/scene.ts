@@ -1,0 +1,101 @@
+/** Composes an illustration as SVG from words: the entry point of the package. */
+import { drawAbstract } from './abstract';
+import { drawCafe } from './cafe';
+import { drawCity } from './city';
+import { drawDesert } from './desert';
+import { drawForest } from './forest';
+import { drawMeadow } from './meadow';
+import { drawMinimal } from './minimal';
+import { drawMountains, drawWinter } from './mountains';
+import { drawNightSky } from './night-sky';
+import { drawRunningWater } from './river';
+import { drawSpace } from './space';
+import { createStage, type Stage } from './stage';
+import { STYLES } from './styles';
+import { element } from './svg';
+import { drawBeach, drawLake, drawSea } from './waterside';
+import { drawWeather } from './weather';
+import { type Motif, motifOf } from './words';
+
+/** What to draw. Equal requests give equal bytes. */
+export interface SceneRequest {
+  /** What the scene shows, in any language; only the first 200 characters count. */
+  readonly words: string;
+  /** Another seed gives another scene of the same subject. */
+  readonly seed: string;
+  /** Whole pixels from 1 to 16,384. */
+  readonly widthPx: number;
+  /** Whole pixels from 1 to 16,384. */
+  readonly heightPx: number;
+  /** Without a style the scene is drawn in plain gradients. */
+  readonly style?: 'photo' | 'minimal' | 'dark' | 'illustration';
+  /** Another number gives another composition of the same subject in the same light. */
+  readonly variation?: number;
+}
+
+/** The largest side, in pixels. */
+export const sidePxMax = 16_384;
+
+/** No scene is longer than this, in bytes; up to a ratio of 4:1 none is longer than half of it. */
+export const svgBytesMax = 600_000;
+
+const WORDS_LENGTH_MAX = 200;
+
+/** A ratio of width to height beyond this, or its inverse, is composed as this one and stretched. */
+const ASPECT_MAX = 40;
+
+const MOTIFS: Readonly<Record<Motif, (stage: Stage) => string>> = {
+  space: drawSpace,
+  cafe: drawCafe,
+  waterfall: drawRunningWater,
+  lake: drawLake,
+  beach: drawBeach,
+  sea: drawSea,
+  meadow: drawMeadow,
+  city: drawCity,
+  desert: drawDesert,
+  forest: drawForest,
+  mountains: drawMountains,
+  winter: drawWinter,
+  'night-sky': drawNightSky,
+  abstract: drawAbstract,
+};
+
+/**
+ * Draws a scene.
+ * @returns an SVG document of exactly the requested size, without text, scripts or outside references
+ * @throws `RangeError` when a side is no whole number of pixels from 1 to `sidePxMax`
+ */
+export function drawScene({
+  words: text,
+  seed,
+  widthPx,
+  heightPx,
+  style,
+  variation = 0,
+}: SceneRequest): string {
+  for (const side of [widthPx, heightPx]) {
+    if (!Number.isInteger(side) || side < 1 || side > sidePxMax)
+      throw new RangeError(`A side must be a whole number of pixels from 1 to ${sidePxMax}.`);
+  }
+  const words = text.slice(0, WORDS_LENGTH_MAX);
+  const aspect = Math.min(ASPECT_MAX, Math.max(1 / ASPECT_MAX, widthPx / heightPx));
+  const stage = createStage({ words, seed, variation, style: STYLES[style ?? 'plain'], aspect });
+  const motif = motifOf(words);
+  const { frame } = stage;
+  const body =
+    style === 'minimal'
+      ? drawMinimal(stage, motif)
+      : MOTIFS[motif](stage) + drawWeather(stage) + stage.style.finish(stage);
+  return element(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      width: String(widthPx),
+      height: String(heightPx),
+      viewBox: `0 0 ${Math.round(frame.width * 10) / 10} ${Math.round(frame.height * 10) / 10}`,
+      preserveAspectRatio: 'none',
+    },
+    stage.defs.markup() + body,
+  );
+}

@@ -1,0 +1,125 @@
+/** The sky: its gradient, the sun or the moon, and the light they lay over the land. */
+
+import { mix } from './colour';
+import { cover } from './frame';
+import { drawStars } from './night';
+import { ellipse } from './shapes';
+import type { Stage, Sun } from './stage';
+import { circle, fade, path, shape } from './svg';
+import { drawClouds } from './weather';
+
+/** How high above the horizon it is, as shares of the sky's height. */
+const ALTITUDES = {
+  dawn: [0.18, 0.34],
+  day: [0.6, 0.78],
+  golden: [0.26, 0.42],
+  sunset: [0.1, 0.24],
+  dusk: [0.5, 0.7],
+  night: [0.52, 0.76],
+} as const;
+
+/** Chooses where the sun or the moon is; the time of day decides how high. */
+export function placeSun({ frame, time, random: source }: Stage, horizon: number): Sun {
+  const random = source.fork('sun');
+  const share = random.chance(0.5) ? random.between(0.2, 0.4) : random.between(0.6, 0.8);
+  const [low, high] = ALTITUDES[time];
+  const altitude = random.between(low, high) * horizon;
+  const large = time === 'sunset' || time === 'golden';
+  const size = large ? random.between(0.05, 0.068) : random.between(0.034, 0.046);
+  return { horizon, x: frame.width * share, y: horizon - altitude, radius: size * frame.unit };
+}
+
+/** True when the moon is drawn instead of the sun. The dark style shows a luminous sun at the times it is low. */
+export const showsMoon = ({ light, style, time }: Stage): boolean =>
+  light.night && (style.name !== 'dark' || time === 'night' || time === 'day');
+
+/** Draws the whole sky, over the full height of the scene. */
+export function drawSky(stage: Stage, sun: Sun): string {
+  const { frame, light, defs, style, mood } = stage;
+  const [zenith, upper, lower, horizon] = light.sky;
+  const fill = defs.vertical(0, sun.horizon, [
+    [0, zenith],
+    [0.42, upper],
+    [0.78, lower],
+    [1, style.name === 'photo' ? mix(horizon, light.glow, 0.25) : horizon],
+  ]);
+  const veiled = mood.weather === 'rain' || mood.weather === 'fog' || mood.weather === 'snow';
+  return (
+    cover(frame, fill) +
+    (light.night && !veiled ? drawStars(stage, sun.horizon, 1) : '') +
+    (mood.weather === 'rain' ? '' : drawSun(stage, sun, veiled ? 0.45 : 1)) +
+    drawClouds(stage, sun)
+  );
+}
+
+/** Draws the sun or the moon; `strength` below 1 is a light behind a veil. */
+function drawSun(stage: Stage, sun: Sun, strength: number): string {
+  const { light, style, defs } = stage;
+  const { x, y, radius } = sun;
+  const flat = style.name === 'illustration';
+  const glow = flat ? rings(stage, sun) : halo(stage, sun, strength);
+  if (showsMoon(stage)) return glow + moon(stage, sun, strength);
+  const disc = defs.radial(x, y, radius, [
+    [0, mix(light.sun, '#ffffff', 0.75)],
+    [0.72, light.sun],
+    [1, light.sun, style.name === 'photo' ? 0 : 0.9],
+  ]);
+  return glow + circle(x, y, radius, flat ? light.sun : disc, { opacity: strength });
+}
+
+function halo({ frame, light, style, defs }: Stage, { x, y, radius }: Sun, strength: number): string {
+  const photo = style.name === 'photo';
+  const power = strength * (light.night ? 0.5 : photo ? 0.85 : 0.7);
+  const stops = [
+    [0, power],
+    [0.12, power * 0.66],
+    [0.35, power * 0.27],
+    [0.65, power * 0.07],
+    [1, 0],
+  ] as const;
+  return cover(frame, defs.radial(x, y, (photo ? 13 : 9.5) * radius, fade(light.glow, ...stops)));
+}
+
+/** Flat rings of ever paler sky: the illustrated way of showing a glow. */
+const rings = ({ light }: Stage, { x, y, radius }: Sun): string =>
+  [6.4, 4.4, 2.8, 1.8].map((factor) => circle(x, y, radius * factor, light.glow, { opacity: 0.2 })).join('');
+
+/** The dark plains of a full moon: x, y and radius in units of the moon's radius. */
+const PLAINS = [
+  [-0.3, -0.25, 0.28],
+  [0.28, -0.05, 0.2],
+  [-0.05, 0.38, 0.22],
+  [0.32, -0.45, 0.12],
+] as const;
+
+function moon(stage: Stage, sun: Sun, strength: number): string {
+  const { light, style, random } = stage;
+  const radius = sun.radius * 0.95;
+  if (random.fork('moon').chance(0.55)) {
+    const tilt = random.fork('tilt').between(-38, -12);
+    return shape(
+      path`M0 ${-radius}A${radius} ${radius} 0 1 1 0 ${radius}A${radius * 0.82} ${radius * 1.02} 0 0 0 0 ${-radius}Z`,
+      light.sun,
+      { opacity: strength, transform: path`translate(${sun.x} ${sun.y}) rotate(${tilt})` },
+    );
+  }
+  const plains = PLAINS.map(([x, y, r]) => ellipse(sun.x + x * radius, sun.y + y * radius, r * radius)).join(
+    '',
+  );
+  return (
+    circle(sun.x, sun.y, radius, light.sun, { opacity: strength }) +
+    (style.detail > 0.5 ? shape(plains, mix(light.sun, light.haze, 0.6), { opacity: 0.35 * strength }) : '')
+  );
+}
+
+const BLOOM = { plain: 0.2, photo: 0.36, dark: 0.16, illustration: 0, minimal: 0 } as const;
+
+/** The veil of light that a low or bright sun lays over the finished land. */
+export function drawBloom({ frame, light, style, defs, time, mood }: Stage, { x, y }: Sun): string {
+  const low = time === 'sunset' || time === 'golden' || time === 'dawn';
+  const veiled = mood.weather === 'rain' || mood.weather === 'fog' ? 0.4 : 1;
+  const power = BLOOM[style.name] * (light.night ? 0.45 : low ? 1 : 0.6) * veiled;
+  if (power === 0) return '';
+  const stops = fade(light.glow, [0, power], [0.2, power * 0.56], [0.5, power * 0.2], [1, 0]);
+  return cover(frame, defs.radial(x, y, 0.72 * frame.unit, stops));
+}

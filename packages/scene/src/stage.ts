@@ -1,0 +1,154 @@
+/** What every part of a scene is given: its frame, its light, its style and its source of choices. */
+import { adjust, mix } from './colour';
+import { type Frame, frameOf } from './frame';
+import { type Materials, materialsOf, type Palette, paletteFor, type StyleName } from './palettes';
+import { createRandom, type Random } from './random';
+import { type Attributes, createDefinitions, type Definitions, group, path, shape } from './svg';
+import { type Mood, type Motif, moodOf, motifOf, motifsIn, type Time, wordsOf } from './words';
+
+/** A piece of land, from its skyline down to `bottom`. */
+export interface Land {
+  /** The closed outline. */
+  readonly path: string;
+  /** The skyline alone, for styles that light or ink it. */
+  readonly crest: string;
+  /** The highest point and the lower end, in scene units. */
+  readonly top: number;
+  readonly bottom: number;
+  /** The material's own colour, before light and air. */
+  readonly colour: string;
+  /** 0 at the viewer, 1 at the horizon. */
+  readonly distance: number;
+  /** How much mist gathers at its foot, 0 to 1; 0.5 when absent. */
+  readonly mist?: number;
+}
+
+/** How a style draws land, outlines and what lies over the whole scene. */
+export interface Style {
+  readonly name: StyleName;
+  /** Share of small detail that is drawn, 0 to 1. */
+  readonly detail: number;
+  /** How strongly distance fades colours; 1 is natural. */
+  readonly air: number;
+  land(stage: Stage, land: Land): string;
+  /** The outline of a thing, as attributes; `weight` is 1 for a thing in the foreground. */
+  edge(stage: Stage, weight?: number): Attributes;
+  /** Drawn last, over everything. */
+  finish(stage: Stage): string;
+}
+
+/** Everything a motif needs to draw itself. */
+export interface Stage {
+  readonly frame: Frame;
+  readonly light: Palette;
+  /** Names what the light was chosen by; the same for every variation. */
+  readonly lightKey: string;
+  readonly time: Time;
+  readonly mood: Mood;
+  readonly materials: Materials;
+  /** Every motif that the words name, strongest first. */
+  readonly motifs: readonly Motif[];
+  /** The query's words, for details that only one of them asks for. */
+  readonly words: ReadonlySet<string>;
+  readonly style: Style;
+  readonly defs: Definitions;
+  readonly random: Random;
+}
+
+type Times = readonly [Time, ...Time[]];
+
+const USUAL: Times = ['dawn', 'day', 'day', 'golden', 'golden', 'sunset', 'dusk'];
+
+const BY_MOTIF: Partial<Readonly<Record<Motif, Times>>> = {
+  abstract: ['day'],
+  space: ['night'],
+  'night-sky': ['night', 'night', 'dusk'],
+  city: ['dawn', 'golden', 'sunset', 'dusk', 'night'],
+  cafe: ['day', 'golden', 'golden', 'dusk'],
+  desert: ['day', 'golden', 'golden', 'sunset', 'dusk'],
+  meadow: ['dawn', 'day', 'day', 'golden', 'golden'],
+  beach: ['day', 'day', 'golden', 'sunset'],
+};
+
+/** The time that the words state, or else one that suits the motif. */
+function timeFor(motif: Motif, mood: Mood, random: Random): Time {
+  const choice = random.fork('time').pick(BY_MOTIF[motif] ?? USUAL);
+  return mood.time ?? choice;
+}
+
+/** What decides a scene; `aspect` is its width divided by its height. */
+export interface StageRequest {
+  readonly words: string;
+  readonly seed: string;
+  readonly variation: number;
+  readonly style: Style;
+  readonly aspect: number;
+}
+
+/** The stage for a request. Time and palette do not depend on the variation; the composition does. */
+export function createStage({ words, seed, variation, style, aspect }: StageRequest): Stage {
+  const lightKey = `light/${words}/${seed}`;
+  const random = createRandom(lightKey);
+  const known = wordsOf(words);
+  const mood = moodOf(known);
+  const time = timeFor(motifOf(words), mood, random);
+  return {
+    frame: frameOf(aspect),
+    light: paletteFor(style.name, time, mood, random),
+    lightKey,
+    time,
+    mood,
+    materials: materialsOf(mood.season),
+    motifs: motifsIn(words),
+    words: known,
+    style,
+    defs: createDefinitions(),
+    random: createRandom(`scene/${words}/${seed}/${variation}`),
+  };
+}
+
+/** True when one of the listed words stands in the query. */
+export const names = ({ words }: Stage, list: string): boolean =>
+  list.split(' ').some((word) => words.has(word));
+
+/** The colour a thing shows in the scene's light, at its distance (0 near, 1 far). */
+export function lit({ light, style, mood }: Stage, material: string, distance = 0): string {
+  const tinted = mix(material, light.tint, light.tintAmount);
+  const own = style.name === 'illustration' ? adjust(tinted, 1.02, 1.25) : tinted;
+  const thickness =
+    mood.weather === 'fog' ? 1.35 : mood.weather === 'snow' || mood.weather === 'rain' ? 1.15 : 1;
+  const fade = Math.min(0.93, 0.86 * Math.max(0, distance) ** 1.15 * style.air * thickness);
+  return mix(own, light.haze, fade);
+}
+
+/** Where the sun or the moon is, and where the sky ends; in scene units. */
+export interface Sun {
+  readonly horizon: number;
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+}
+
+/** Where a thing stands: the middle of its foot, and how tall it is. */
+export interface Standing {
+  readonly x: number;
+  readonly y: number;
+  readonly height: number;
+}
+
+/** One shape of a figure. Without attributes of its own it gets the style's outline. */
+export type Part = readonly [data: string, fill: string, attributes?: Attributes];
+
+/** Draws a figure whose shapes are given in units of its height, with the origin in the middle of its foot. */
+export function figure(
+  stage: Stage,
+  { x, y, height }: Standing,
+  parts: readonly Part[],
+  flip = false,
+): string {
+  const edge = stage.style.edge(stage, 0.6 / height);
+  return group(
+    { transform: path`translate(${x} ${y}) scale(${flip ? -height : height} ${height})` },
+    parts.map(([data, fill, attributes]) => shape(data, fill, attributes ?? edge)).join(''),
+  );
+}

@@ -1,0 +1,95 @@
+/** What a query's words make a scene show, and what they say about its light. */
+import fc from 'fast-check';
+import { MOTIFS, type Mood, type Motif, moodOf, motifOf, wordsOf } from '../src/words';
+
+const TABLE: readonly (readonly [string, Motif])[] = [
+  ['mountains', 'mountains'],
+  ['snowy mountain peaks', 'mountains'],
+  ['Berge im Nebel', 'mountains'],
+  ['montagnes', 'mountains'],
+  ['montaña', 'mountains'],
+  ['mountain lake', 'lake'],
+  ['lake', 'lake'],
+  ['Bergsee', 'lake'],
+  ['city lake', 'lake'],
+  ['norwegian fjord', 'lake'],
+  ['sea', 'sea'],
+  ['stormy ocean waves', 'sea'],
+  ['sailing boats', 'sea'],
+  ['lighthouse', 'sea'],
+  ['mer', 'sea'],
+  ['sunset beach', 'beach'],
+  ['beaches', 'beach'],
+  ['tropical island', 'beach'],
+  ['playa', 'beach'],
+  ['Strand', 'beach'],
+  ['forest', 'forest'],
+  ['autumn forest', 'forest'],
+  ['spring forest', 'forest'],
+  ['forêt', 'forest'],
+  ['Bäume', 'forest'],
+  ['city', 'city'],
+  ['cities at night', 'city'],
+  ['city night', 'city'],
+  ['office building', 'city'],
+  ['Großstadt', 'city'],
+  ['desert', 'desert'],
+  ['Wüste', 'desert'],
+  ['desert night', 'desert'],
+  ['flower meadow', 'meadow'],
+  ['mountain meadow', 'meadow'],
+  ['Blumen', 'meadow'],
+  ['waterfall', 'waterfall'],
+  ['forest river', 'waterfall'],
+  ['snow', 'winter'],
+  ['Weihnachten', 'winter'],
+  ['starry night', 'night-sky'],
+  ['aurora borealis', 'night-sky'],
+  ['coffee shop', 'cafe'],
+  ['café', 'cafe'],
+  ['street café in paris', 'cafe'],
+  ['planet', 'space'],
+  ['galaxies', 'space'],
+  ['sunset', 'sea'],
+  ['spring', 'meadow'],
+  ['autumn', 'forest'],
+  ['winter', 'winter'],
+  ['fog', 'forest'],
+  ['justice', 'abstract'],
+  ['quixotic', 'abstract'],
+  ['山の湖', 'abstract'],
+  ['!?', 'abstract'],
+];
+
+describe('the motif of a query', () => {
+  test.each(TABLE)('%s shows %s', (words, motif) => {
+    expect(motifOf(words)).toBe(motif);
+  });
+
+  test('is one of the known motifs for any text', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (words) => MOTIFS.includes(motifOf(words))));
+  });
+
+  test('does not depend on case or on the order of the words', () => {
+    expect(motifOf('LAKE Mountain')).toBe(motifOf('mountain lake'));
+  });
+});
+
+const MOODS: readonly (readonly [string, Mood])[] = [
+  ['sunset beach', { time: 'sunset' }],
+  ['Sonnenuntergang am Meer', { time: 'sunset' }],
+  ['city at night', { time: 'night' }],
+  ['morning lake', { time: 'dawn' }],
+  ['winter forest', { season: 'winter' }],
+  ['automne', { season: 'autumn' }],
+  ['foggy autumn morning', { time: 'dawn', season: 'autumn', weather: 'fog' }],
+  ['thunderstorms over the sea', { weather: 'rain' }],
+  ['snowfall', { season: 'winter', weather: 'snow' }],
+  ['mountain', {}],
+];
+
+describe('the mood of a query', () => {
+  test.each(MOODS)('%s', (words, mood) => {
+    expect(moodOf(wordsOf(words))).toEqual(mood);
+  });
+});

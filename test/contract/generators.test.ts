@@ -1,0 +1,51 @@
+/** The operator's choice of generator. */
+
+import { createGenerator } from '../../lambda/adapters/generators/generators';
+import { createSharpCodec } from '../../lambda/adapters/rendering/sharp-codec';
+import { readGeneratorSettings } from '../../lambda/contract/generators';
+
+describe('the generator setting', () => {
+  it('needs no more than the kind where everything has a default', () => {
+    expect(readGeneratorSettings({ kind: 'sandbox' })).toEqual({ kind: 'sandbox', delayMs: 0, refuse: [] });
+    expect(readGeneratorSettings({ kind: 'bedrock-stability' })).toEqual({
+      kind: 'bedrock-stability',
+      modelId: 'stability.stable-image-core-v1:1',
+      region: 'us-west-2',
+      timeoutMs: 100_000,
+    });
+  });
+
+  it.each([
+    [{ kind: 'dall-e' }, 'kind'],
+    [{}, 'kind'],
+    [null, 'generator'],
+    [{ kind: 'sandbox', delay: 5 }, 'no such setting: delay'],
+    [{ kind: 'bedrock-stability', region: 'us west' }, 'region: must be a region'],
+    [{ kind: 'openai-compatible', baseUrl: 'file:///x', model: 'm' }, 'baseUrl'],
+    [{ kind: 'openai-compatible', baseUrl: 'https://a/v1' }, 'model'],
+    [
+      { kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm', sizeMode: 'list' },
+      'sizes: must name a size',
+    ],
+    [
+      { kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm', sizes: ['big'] },
+      'sizes.0: must be WxH',
+    ],
+  ])('%j is refused with what is wrong', (value, fault) => {
+    expect(() => readGeneratorSettings(value)).toThrow(fault);
+  });
+
+  it.each([
+    [{ kind: 'sandbox' }, false],
+    [{ kind: 'bedrock-stability', modelId: 'stability.sd3-5-large-v1:0' }, true],
+    [{ kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1', model: 'm' }, false],
+  ])('%j makes that generator', async (value, imageToImage) => {
+    const generator = await createGenerator(readGeneratorSettings(value), {
+      codec: createSharpCodec(),
+      clock: { nowMs: () => 0, sleep: async () => {} },
+      fetchOriginal: async () => ({ outcome: 'unusable', reason: '' }),
+      readKey: async () => undefined,
+    });
+    expect(generator.capability.imageToImage).toBe(imageToImage);
+  });
+});

@@ -1,0 +1,40 @@
+/** What the authorizer writes is what the functions behind it read. */
+
+import {
+  authorizerContextOf,
+  readAuthorizerContext,
+} from '../../../lambda/contract/messages/authorizer-context';
+import type { Admission } from '../../../lambda/domain/caller/caller';
+
+const keyed = { account: 'acc_1', plan: 'pro', keyId: 'key_1' } as const;
+const admissions: readonly Admission[] = [
+  { outcome: 'known', caller: { kind: 'anonymous' } },
+  { outcome: 'known', caller: { kind: 'live', ...keyed } },
+  { outcome: 'known', caller: { kind: 'test', ...keyed } },
+  { outcome: 'refused' },
+  { outcome: 'outage' },
+];
+
+test.each(admissions)('%j passes from one function to another', (admission) => {
+  const context = authorizerContextOf(admission);
+  expect(Object.values(context).every((value) => typeof value === 'string')).toBe(true);
+  // API Gateway adds the principal.
+  expect(readAuthorizerContext({ ...context, principalId: 'anonymous' })).toEqual(admission);
+});
+
+test.each([
+  [null],
+  [undefined],
+  [{}],
+  [{ caller: 'root' }],
+  [{ caller: 'live', ...keyed, plan: 'gold' }],
+  [{ caller: 'live', account: 'acc_1', plan: 'pro' }],
+  [{ caller: 'live', ...keyed, account: 7 }],
+])('%j is read as an outage, never as a caller', (context) => {
+  expect(readAuthorizerContext(context)).toEqual({ outcome: 'outage' });
+});
+
+test('a refusal wins over a caller', () => {
+  const context = { ...authorizerContextOf({ outcome: 'refused' }), caller: 'anonymous' };
+  expect(readAuthorizerContext(context)).toEqual({ outcome: 'refused' });
+});

@@ -1,0 +1,64 @@
+/** What the contract says of each parameter is what it does to a request. */
+
+import {
+  bounds,
+  type ParameterName,
+  parameterNames,
+  parameterTexts,
+  pathFormParameters,
+} from '../../lambda/contract/parameters';
+import { fingerprintOf } from '../../lambda/domain/request/image-request';
+import { parseRequest } from '../../lambda/functions/redirect/request/parse-request';
+
+/** Two values of each parameter that mean different requests. */
+const values: Readonly<Record<ParameterName, readonly [string | undefined, string | undefined]>> = {
+  query: ['lake', 'harbour'],
+  provider: ['stock_a', 'stock_b'],
+  width: ['400', '500'],
+  height: ['400', '500'],
+  style: ['photo', 'dark'],
+  variation: [undefined, '2'],
+  alt: [undefined, '2'],
+  visibility: ['private', 'public'],
+  seed: ['one', 'two'],
+  format: [undefined, 'json'],
+  api_key: [undefined, `pk_live_${'0'.repeat(32)}`],
+};
+
+/** Whether two values of a parameter make two identities of a request for a source. */
+function decides(name: ParameterName, source: 'stock_a' | 'ai'): boolean {
+  const identities = values[name].map((value) => {
+    const given = { query: 'lake', provider: source, [name]: value };
+    const parsed = parseRequest({
+      values: Object.fromEntries(
+        Object.entries(given).flatMap(([key, text]) => (text === undefined ? [] : [[key, [text]]])),
+      ),
+    });
+    if (parsed.outcome !== 'valid') throw new Error(JSON.stringify(parsed));
+    return fingerprintOf(parsed.request);
+  });
+  return new Set(identities).size === 2;
+}
+
+test.each(parameterNames)('%s decides the image exactly where its description says so', (name) => {
+  const { decidesImage, appliesTo } = parameterTexts[name];
+  expect({ stock: decides(name, 'stock_a'), ai: decides(name, 'ai') }).toEqual({
+    stock: decidesImage && appliesTo !== 'ai',
+    ai: decidesImage && appliesTo !== 'stock',
+  });
+});
+
+test.each(parameterNames)('%s has a purpose, bounds, and an example that is accepted', (name) => {
+  const { purpose, example } = parameterTexts[name];
+  expect(purpose).toMatch(/^[\w].+\.$/s);
+  expect(bounds[name]).not.toBe('');
+  if (example === undefined) return;
+  expect(parseRequest({ values: { query: ['lake'], [name]: [String(example)] } }).outcome).toBe('valid');
+});
+
+test.each(pathFormParameters)('%s cannot be given beside the path form, which holds it', (name) => {
+  const parsed = parseRequest({ segment: '400x300-lake', values: { [name]: [values[name][0] ?? ''] } });
+  expect(parsed).toMatchObject({
+    refusal: { code: 'conflicting_parameters', faults: [{ parameter: name }] },
+  });
+});

@@ -1,0 +1,27 @@
+/** The plans of the specification and their limits. */
+
+import { defaultPlans, isPlanName, planNames, unlimitedRequests } from '../../lambda/contract/plans';
+
+describe('the plans', () => {
+  it.each([
+    ['free', 1_000, 10, 'totals'],
+    ['pro', 50_000, 25, 'by-day'],
+    ['business', 500_000, 100, 'by-key'],
+    ['enterprise', unlimitedRequests, 200, 'by-key'],
+  ] as const)(
+    '%s: %d requests, %d images at once, %s',
+    (name, monthlyRequests, generationsAtOnce, analytics) => {
+      expect(defaultPlans[name]).toEqual({ name, monthlyRequests, generationsAtOnce, analytics });
+    },
+  );
+
+  it('are these four and no others', () => {
+    expect([...planNames]).toEqual(Object.keys(defaultPlans));
+    expect(planNames.every(isPlanName)).toBe(true);
+    for (const other of ['', 'Free', 'anonymous', 'toString', undefined, null, 4, ['free']])
+      expect(isPlanName(other)).toBe(false);
+  });
+
+  it('write unlimited as the largest number that 32 bits with a sign hold', () =>
+    expect(unlimitedRequests).toBe(2 ** 31 - 1));
+});

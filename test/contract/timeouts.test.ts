@@ -1,0 +1,130 @@
+/** The chain of timeouts: each inner one ends before what is around it, and each lease outlives the work that it guards. */
+
+import { stockSlots } from '../../lambda/contract/providers';
+import * as timeouts from '../../lambda/contract/timeouts';
+
+const { functionTimeoutsS, deployTimeoutsS, requestBudgetMs } = timeouts;
+const functionMs = (name: keyof typeof functionTimeoutsS) => functionTimeoutsS[name] * 1_000;
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+/** Longest that one repeated call of DynamoDB takes: all attempts, and the pauses between them at their longest. */
+const dynamoDbCallMs = sum(
+  Array.from({ length: timeouts.dynamoDbAttemptsMax }, (_, index) =>
+    index === 0
+      ? timeouts.dynamoDbAttemptTimeoutMs
+      : timeouts.dynamoDbAttemptTimeoutMs + timeouts.dynamoDbPauseMs * 2 ** (index - 1),
+  ),
+);
+/** Longest that one search at a provider takes. */
+const searchMs = sum(timeouts.providerPausesMs.map((pauseMs) => pauseMs + timeouts.providerAttemptTimeoutMs));
+
+/** What must end first, what is around it, and the names of both. */
+const chain: readonly (readonly [string, number, string, number])[] = [
+  ['the request budget', requestBudgetMs, 'the image function', functionMs('redirect')],
+  ['the image function', functionMs('redirect'), 'the gateway', timeouts.gatewayTimeoutMs],
+  ['the usage function', functionMs('usage'), 'the gateway', timeouts.gatewayTimeoutMs],
+  ['the docs function', functionMs('docs'), 'the gateway', timeouts.gatewayTimeoutMs],
+  ['the authorizer', functionMs('authorizer'), 'the gateway', timeouts.gatewayTimeoutMs],
+  [
+    'the last attempt to refund',
+    requestBudgetMs + timeouts.dynamoDbAttemptTimeoutMs,
+    'the image function',
+    functionMs('redirect'),
+  ],
+  ['the reserve for a rendition', timeouts.renditionReserveMs, 'the request budget', requestBudgetMs],
+  ['the trust in the arrival time', timeouts.arrivalSkewMsMax, 'the request budget', requestBudgetMs],
+  [
+    'a request that waits for a rendition',
+    requestBudgetMs,
+    'the renderer',
+    functionMs('renderer') - timeouts.rendererMarginMs,
+  ],
+  [
+    'download silence and processing',
+    timeouts.downloadSilenceMsMax + timeouts.processingTimeoutS * 1_000,
+    'the renderer',
+    functionMs('renderer') - timeouts.rendererMarginMs,
+  ],
+  [
+    'the model and what follows it',
+    timeouts.modelTimeoutMs + timeouts.settlingReserveMs,
+    'the generator',
+    functionMs('generator'),
+  ],
+  ['the generator', functionMs('generator') + 1_000, 'its lease', timeouts.generationLeaseMs],
+  ['the longest rest between attempts', timeouts.modelPatienceMs, 'the model', timeouts.modelTimeoutMs],
+  ['the question about a model', timeouts.modelLifecycleTimeoutMs, 'the model', timeouts.modelTimeoutMs],
+  ['the connection to a model', timeouts.modelConnectionTimeoutMs, 'the model', timeouts.modelTimeoutMs],
+  ['a sweep', functionMs('sweeper'), 'the next sweep', timeouts.sweepIntervalMs],
+  ['a search', searchMs, "the lease on a provider's answer", timeouts.providerLeaseMs],
+  ['a search', searchMs, 'the lease of a probe', timeouts.providerProbeLeaseMs],
+  ['a search in every slot', searchMs * stockSlots.length, 'the request budget', requestBudgetMs],
+  ['a claimed use', timeouts.useClaimMs, 'the request budget', requestBudgetMs],
+  ['a read of DynamoDB', dynamoDbCallMs, 'the authorizer', functionMs('authorizer')],
+  ['two reads of DynamoDB', 2 * dynamoDbCallMs, 'the usage function', functionMs('usage')],
+  [
+    'an attempt that is repeated',
+    timeouts.dynamoDbAttemptTimeoutMs,
+    'one that is not',
+    timeouts.dynamoDbOnlyAttemptTimeoutMs,
+  ],
+  ['the warm-up', timeouts.warmUpTimeoutMs, "Lambda's ten seconds for a start", 10_000],
+  ['the secret of the signature', timeouts.secretTimeoutMs, 'the request budget', requestBudgetMs],
+  [
+    'a job handed over',
+    timeouts.invokeAttemptsMax * (timeouts.invokeAsyncTimeoutMs + timeouts.invokePauseMs * 2),
+    'the request budget',
+    requestBudgetMs,
+  ],
+  [
+    'an announcement',
+    timeouts.eventBusTimeoutMs,
+    'what follows the budget',
+    functionMs('redirect') - requestBudgetMs,
+  ],
+  [
+    'a connection',
+    timeouts.awsConnectionTimeoutMs,
+    'the shortest call that opens one',
+    Math.min(
+      timeouts.invokeAsyncTimeoutMs,
+      timeouts.secretTimeoutMs,
+      ...Object.values(timeouts.imageLibraryTimeoutsMs),
+    ),
+  ],
+  [
+    'the key maker',
+    deployTimeoutsS.signingKey.function,
+    'CloudFormation',
+    deployTimeoutsS.signingKey.service,
+  ],
+  [
+    'the bucket emptier',
+    deployTimeoutsS.emptyBucket.function,
+    'CloudFormation',
+    deployTimeoutsS.emptyBucket.service,
+  ],
+];
+
+test.each(chain)('%s (%d) ends before %s (%d)', (_, innerEnds, __, outerEnds) => {
+  expect(innerEnds).toBeLessThan(outerEnds);
+});
+
+test('storing a master fits into what the generator keeps back for it', () => {
+  expect(timeouts.imageLibraryTimeoutsMs.put).toBeLessThanOrEqual(timeouts.settlingReserveMs);
+});
+
+test('an attempt at the image library never outlasts a whole upload or download', () => {
+  const { put, get } = timeouts.imageLibraryTimeoutsMs;
+  expect(timeouts.imageLibraryAttemptTimeoutMs).toBeLessThan(Math.min(put, get));
+});
+
+test('API Gateway waits 29 seconds for a function, and Lambda ends none later than after 15 minutes', () => {
+  expect(timeouts.gatewayTimeoutMs).toBe(29_000);
+  for (const seconds of [
+    ...Object.values(functionTimeoutsS),
+    deployTimeoutsS.signingKey.function,
+    deployTimeoutsS.emptyBucket.function,
+  ])
+    expect(seconds).toBeLessThanOrEqual(900);
+});

@@ -1,0 +1,172 @@
+/** What every function behind API Gateway has in common, whatever its routes answer. */
+
+import { MeteredFault } from '../../lambda/domain/problem/answer';
+import { monthWindow } from '../../lambda/domain/quota/window';
+import { createHttpHandler, type HttpHandlerOptions, type Route } from '../../lambda/http/http-handler';
+import type { HttpRequest } from '../../lambda/http/http-request';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { type EventOptions, restEvent } from '../fakes/rest-event';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+const ok: Route = () => ({ status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'served' });
+const imageTag = { 'sec-FETCH-dest': 'image' };
+
+function serviceOf(routes: HttpHandlerOptions['routes'], more: Partial<HttpHandlerOptions> = {}) {
+  const clock = createVirtualClock();
+  const telemetry = createRecordedTelemetry();
+  const handler = createHttpHandler({ routes, clock, telemetry, ...more });
+  const ask = async (options: EventOptions) => {
+    const { statusCode, headers = {}, body } = await handler(restEvent(options));
+    return { status: statusCode, headers, body };
+  };
+  return { clock, telemetry, ask, handler };
+}
+
+describe('the table of routes', () => {
+  const { ask } = serviceOf({
+    '/read': { GET: ok },
+    '/write': { POST: ok },
+    '/both': { GET: ok, POST: () => ({ status: 202, headers: {}, body: 'accepted' }) },
+  });
+
+  it.each([
+    ['GET', '/read', 200, 'served'],
+    ['HEAD', '/read', 200, ''],
+    ['POST', '/write', 200, 'served'],
+    ['GET', '/both', 200, 'served'],
+    ['POST', '/both', 202, 'accepted'],
+  ])('answers %s %s', async (method, path, status, body) => {
+    expect(await ask({ method, path })).toMatchObject({ status, body });
+  });
+
+  it.each([
+    ['/read', 'GET, HEAD, OPTIONS'],
+    ['/write', 'POST, OPTIONS'],
+    ['/both', 'GET, HEAD, POST, OPTIONS'],
+  ])('answers a preflight of %s with its methods', async (path, methods) => {
+    const { status, headers, body } = await ask({ method: 'OPTIONS', path });
+    expect({ status, body }).toEqual({ status: 204, body: '' });
+    expect(headers).toMatchObject({ Allow: methods, 'Access-Control-Allow-Methods': methods });
+  });
+
+  it.each([
+    ['POST', '/read', 'GET, HEAD, OPTIONS'],
+    ['GET', '/write', 'POST, OPTIONS'],
+    ['HEAD', '/write', 'POST, OPTIONS'],
+    ['DELETE', '/both', 'GET, HEAD, POST, OPTIONS'],
+    ['toString', '/both', 'GET, HEAD, POST, OPTIONS'],
+  ])('answers %s %s with 405 and the methods there are', async (method, path, allow) => {
+    const { status, headers } = await ask({ method, path });
+    expect(status).toBe(405);
+    expect(headers['Allow']).toBe(allow);
+  });
+
+  it('answers a resource that is not in it with 404', async () => {
+    const { status, body } = await ask({ path: '/elsewhere' });
+    expect([status, JSON.parse(body)]).toMatchObject([404, { code: 'not_found', requestId: 'request-1' }]);
+  });
+});
+
+describe('every response', () => {
+  it.each([
+    ['a result', ok],
+    ['a refusal', () => ({ refusal: { code: 'no_image_found' as const } })],
+    ['a fault', () => Promise.reject(new Error('broken'))],
+  ])('may be read by any page and says how long it took: %s', async (_, answer) => {
+    const { ask, clock } = serviceOf({
+      '/': {
+        GET: async (request) => {
+          await clock.advance(120);
+          return answer(request);
+        },
+      },
+    });
+    expect((await ask({})).headers).toMatchObject({
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': expect.stringContaining('X-RateLimit-Remaining'),
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Response-Time': '120ms',
+    });
+  });
+});
+
+describe('a refusal', () => {
+  const refuse: Route = () => ({ refusal: { code: 'no_image_found' } });
+
+  it('is counted by its code and explained under the root of the service', async () => {
+    const { ask, telemetry } = serviceOf({ '/': { GET: refuse } });
+    const { status, headers, body } = await ask({ prefix: '/prod' });
+    expect([status, headers['Content-Type']]).toEqual([404, 'application/problem+json']);
+    expect(JSON.parse(body).type).toBe('https://img.example/prod/#no_image_found');
+    expect(telemetry.counts).toEqual([{ metric: 'refusals', dimensions: { code: 'no_image_found' } }]);
+  });
+
+  it('is a card for an image tag where the function has cards, a document elsewhere', async () => {
+    const cardSizeOf = () => ({ widthPx: 320, heightPx: 200 });
+    const withCards = serviceOf({ '/': { GET: refuse } }, { cardSizeOf });
+    const card = await withCards.ask({ headers: imageTag });
+    expect(card.headers).toMatchObject({ 'X-Image-Fallback': 'no_image_found' });
+    expect(card.body).toMatch(/^<svg [^>]*width="320" height="200"/);
+    const document = await serviceOf({ '/': { GET: refuse } }).ask({ headers: imageTag });
+    expect(document.headers['Content-Type']).toBe('application/problem+json');
+  });
+});
+
+describe('a fault', () => {
+  it('is logged with its text and the request, and answered without either', async () => {
+    const { ask, telemetry } = serviceOf({ '/': { GET: () => Promise.reject(new Error('secret detail')) } });
+    const { status, body } = await ask({});
+    expect(status).toBe(500);
+    expect(body).not.toContain('secret detail');
+    expect(telemetry.errors).toMatchObject([
+      { error: new Error('secret detail'), fields: { requestId: 'request-1' } },
+    ]);
+  });
+
+  it('after metering keeps the rate limit headers', async () => {
+    const rateLimit = { limit: 50, remaining: 49, window: monthWindow(createVirtualClock().nowMs()) };
+    const { ask } = serviceOf({
+      '/': { GET: () => Promise.reject(new MeteredFault(rateLimit, new Error('broken'))) },
+    });
+    expect(await ask({})).toMatchObject({ status: 500, headers: { 'X-RateLimit-Remaining': '49' } });
+  });
+
+  it('of a route that throws at once is answered too', async () => {
+    const { ask } = serviceOf({
+      '/': {
+        GET: () => {
+          throw new Error('broken');
+        },
+      },
+    });
+    expect((await ask({ method: 'HEAD' })).body).toBe('');
+  });
+});
+
+describe('a request', () => {
+  it('has headers whatever their case, the caller and the body as API Gateway delivers them', async () => {
+    const seen: HttpRequest[] = [];
+    const { handler } = serviceOf({
+      '/': {
+        POST: (request) => {
+          seen.push(request);
+          return { status: 204, headers: {}, body: '' };
+        },
+      },
+    });
+    const context = { caller: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' };
+    const event = restEvent({ method: 'POST', context });
+    const multiValueHeaders = { 'X-tag': ['one'], 'x-TAG': ['two', 'three'] };
+    await handler({ ...event, multiValueHeaders, body: 'eyJ9', isBase64Encoded: true });
+    const [request] = seen;
+    expect(request?.header('x-tag')).toBe('one, two, three');
+    expect(request?.header('accept')).toBeUndefined();
+    expect(request).toMatchObject({
+      admission: { outcome: 'known', caller: { kind: 'live', account: 'acc_1' } },
+      body: { text: 'eyJ9', isBase64: true },
+      query: {},
+      pathParameters: {},
+    });
+  });
+});
