@@ -79,7 +79,8 @@ export function deploymentTest({
       copyRelease(root, release);
       await step("Asking CloudFormation's linter about production", async () => {
         // W3005 is about dependencies that the CDK states twice.
-        const lint = ['-m', 'cfnlint', '--ignore-checks', 'W3005', '--', await synthesise(release)];
+        const main = 'import sys; from cfnlint.runner import main; sys.exit(main())';
+        const lint = ['-c', main, '--ignore-checks', 'W3005', '--', await synthesise(release)];
         await runProgram(program.linterPython, lint, options);
       });
       await step('Bootstrapping the account', bootstrap);

@@ -58,6 +58,8 @@ export async function startEmulator(
     MINISTACK_SSL_KEY: keyFile,
     NODE_EXTRA_CA_CERTS: certificateFile,
     NODE_NO_WARNINGS: '1',
+    // The launcher's folder belongs to the project.
+    PYTHONDONTWRITEBYTECODE: '1',
     EDGE_FILE: edgeFile,
   };
   const child = spawn(python, [join(__dirname, 'emulator.py')], {

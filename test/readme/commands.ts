@@ -72,6 +72,16 @@ export const treatments: Readonly<Record<string, Treatment>> = {
     words: ["'deploy'", "stage: 'prod'", "'--context'"],
     why: deploys,
   },
+  ...Object.fromEntries(
+    [
+      ['{"version":1,"trusted":[1,2]}', 'signingKey: { version: 1, trusted }'],
+      ['{"version":2,"trusted":[1,2]}', 'signingKey: { version: 2, trusted }'],
+      ['{"version":2}', 'signingKey: { version: 2 }'],
+    ].map(([value, words = '']): [string, Treatment] => [
+      `npx cdk deploy -c stage=prod -c signingKey='${value}'`,
+      { kind: 'elsewhere', file: 'bin/deploy-test/deploy-and-destroy.ts', words: [words], why: deploys },
+    ]),
+  ),
 
   'npm run keys -- --help': { kind: 'run', shows: /Commands:[\s\S]*rotate KEY_ID[\s\S]*Exit codes/ },
   'npm run keys -- create --plan pro --name "web site"': {
