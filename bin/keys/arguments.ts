@@ -1,6 +1,7 @@
 /** Reads the arguments that several commands take. */
 
 import { isPlanName, type PlanName, planNames } from '../../lambda/contract/plans';
+import { isAccountId } from '../../lambda/domain/caller/account-id';
 import type { KeyRecord } from '../../lambda/ports/api-keys';
 import type { ManageKeys } from '../../lambda/usecases/keys/manage-keys';
 import { notFound, wrongUsage } from '../operator/failure';
@@ -29,7 +30,7 @@ export async function findKey(keys: ManageKeys, keyId: string): Promise<KeyRecor
 
 /** The keys of an account that has some. @throws `Failure` with the code for what is not found */
 export async function keysOfAccount(keys: ManageKeys, account: string): Promise<readonly KeyRecord[]> {
-  const records = await keys.ofAccount(account);
+  const records = isAccountId(account) ? await keys.ofAccount(account) : [];
   if (records.length === 0) throw notFound(`There is no account ${account}. "list" shows all accounts.`);
   return records;
 }

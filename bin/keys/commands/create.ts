@@ -35,10 +35,10 @@ export const create: Command = {
         return;
       }
       const existing = await keysOfAccount(keys, String(account));
-      const { plan: current } = existing.at(-1) as KeyRecord;
+      const { plan: current, account: known } = existing.at(-1) as KeyRecord;
       if (wanted !== undefined && wanted !== current)
         throw wrongUsage(`The account is on plan ${current}. "set-plan" changes it for all its keys.`);
-      showIssued(output, await keys.issue({ mode, plan: current, name: label, account: String(account) }));
+      showIssued(output, await keys.issue({ mode, plan: current, name: label, account: known }));
     };
   },
 };

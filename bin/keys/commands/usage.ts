@@ -14,9 +14,9 @@ export const usage: Command = {
   summary: 'Show what an account used, exact to the request.',
   options: { test: { type: 'boolean', help: 'the running hour of its test keys instead' } },
   examples: ['usage acc_0123456789abcdef01', 'usage acc_0123456789abcdef01 --test --json'],
-  prepare([account = ''], { test }) {
+  prepare([accountText = ''], { test }) {
     return async ({ keys, reportUsage, nowMs, output }) => {
-      const { plan, keyId } = (await keysOfAccount(keys, account)).at(-1) as KeyRecord;
+      const { account, plan, keyId } = (await keysOfAccount(keys, accountText)).at(-1) as KeyRecord;
       const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, plan, keyId };
       const record = usageRecord(caller, await reportUsage(caller, nowMs()));
       output.result(record, () => describe(record));

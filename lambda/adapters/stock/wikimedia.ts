@@ -1,4 +1,4 @@
-/** Wikimedia Commons: free images, without a key, for callers who say who they are (https://commons.wikimedia.org/w/api.php). */
+/** Wikimedia Commons: free images, without a key, for clients that identify themselves (https://commons.wikimedia.org/w/api.php). */
 
 import { type Candidate, canFill, type Size } from '../../domain/image/image';
 import type { StockProvider } from '../../ports/stock-provider';
@@ -66,7 +66,7 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       return preferOrientation(candidates, orientation);
     },
 
-    place(candidate, size) {
+    sourceFor(candidate, size) {
       const { widthPx, heightPx, sourceUrl: url, extra } = candidate;
       if (widthPx === undefined || heightPx === undefined || !canFill(candidate, size)) return undefined;
       return { kind: 'fetch', url: stepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };

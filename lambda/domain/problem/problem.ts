@@ -1,4 +1,4 @@
-/** Every refusal the service can answer with, its status and its public words: the one table of both. */
+/** Every refusal the service can answer with, its status and its public text: the one table of both. */
 
 import type { RateLimitStatus } from '../quota/quota';
 

@@ -1,10 +1,11 @@
 /** The announcer speaks EventBridge's protocol and notices an event that was not taken. */
 
 import { createEventBridgeAnnouncer } from '../../../lambda/adapters/announcing/event-bridge-announcer';
+import { accountId } from '../../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 const announcement = {
-  account: 'acc_1',
+  account: accountId('acc_1'),
   month: '2026-11',
   percent: 80,
   limit: 1_000,

@@ -1,4 +1,4 @@
-/** The plain text of a scrap of HTML, such as the author's name in Wikimedia's metadata. */
+/** The plain text of a piece of HTML, such as the author's name in Wikimedia's metadata. */
 
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
