@@ -20,7 +20,7 @@ export interface BenchOptions {
 }
 
 /** The providers of the bench by slot. */
-export const benchBindings = { stock_a: 'alpha', stock_b: 'beta', stock_c: 'gamma' };
+const benchBindings = { stock_a: 'alpha', stock_b: 'beta', stock_c: 'gamma' };
 
 /** The stock side of one function instance. */
 interface Instance {
