@@ -29,10 +29,16 @@ module.exports = {
       { path: '^(lambda|lib|bin|test)/', pathNot: '^lambda/(http|domain|ports|contract)/' },
     ),
     forbid(
+      'waiting-knows-the-clock-only',
+      'Retrying, polling and loading know nothing of what they are used for.',
+      { path: '^lambda/async' },
+      { pathNot: ['^lambda/async', '^lambda/ports/clock\\.ts$'] },
+    ),
+    forbid(
       'use-cases-know-no-adapters',
       'A use case sees the domain and ports; who implements them is decided in main.ts.',
       { path: '^lambda/usecases' },
-      { pathNot: ['^lambda/(usecases|domain|ports|contract)', '^crypto$'] },
+      { pathNot: ['^lambda/(usecases|domain|ports|contract|async)', '^crypto$'] },
     ),
     forbid(
       'adapters-know-no-use-cases',
@@ -40,7 +46,7 @@ module.exports = {
       { path: '^lambda/adapters' },
       {
         path: '^(lambda|lib|bin|test)/',
-        pathNot: '^lambda/(adapters|domain|ports|contract)/',
+        pathNot: '^lambda/(adapters|domain|ports|contract|async)/',
       },
     ),
     forbid(

@@ -21,6 +21,11 @@ export const violations: Readonly<Record<string, Readonly<Record<string, string>
       "import { route } from '../functions/redirect/route';\nexport const routing = route;",
     'lambda/functions/redirect/route.ts': 'export const route = 1;',
   },
+  'waiting-knows-the-clock-only': {
+    'lambda/async/curious.ts':
+      "import type { lake } from '../domain/lake';\nexport type Curious = typeof lake;",
+    'lambda/domain/lake.ts': 'export const lake = 1;',
+  },
   'use-cases-know-no-adapters': {
     'lambda/usecases/knowing.ts':
       "import type { Table } from '../adapters/table';\nexport type Known = Table;",
@@ -86,7 +91,10 @@ export const innocents: Readonly<Record<string, string>> = {
     "import type { hashing } from '../domain/hashing';\nexport type Plain = typeof hashing;",
   'lambda/http/answering.ts':
     "import type { hashing } from '../domain/hashing';\nexport type Answering = typeof hashing;",
-  'lambda/usecases/using.ts': "import type { Plain } from '../ports/plain';\nexport type Using = Plain;",
+  'lambda/ports/clock.ts': 'export interface Clock {}',
+  'lambda/async/waiting.ts': "import type { Clock } from '../ports/clock';\nexport type Waiting = Clock;",
+  'lambda/usecases/using.ts':
+    "import type { Waiting } from '../async/waiting';\nimport type { Plain } from '../ports/plain';\nexport type Using = [Plain, Waiting];",
   'lambda/adapters/holding.ts':
     "import { Client } from '@aws-sdk/client-made-up';\nimport { contract } from '../contract/contract';\nexport const held = [Client, contract];",
   'lambda/functions/redirect/main.ts':

@@ -1,12 +1,12 @@
 /** The items of the fake DynamoDB, in DynamoDB's JSON: one key, one known image, one counter. */
 
-import type { ServedImage } from '../../lambda/domain/image/image';
+import type { DeliveryUrl, ServedImage } from '../../lambda/domain/image/image';
 
 /** Name of the API keys table; all other tables hold images and counters. */
 export const apiKeysTable = 'bench-api-keys';
 
 export const image: ServedImage = {
-  location: 'https://images.example.org/r/5d/5d41402abc4b2a76b9719d911017c592-1080x1350.jpeg',
+  location: 'https://images.example.org/r/5d/5d41402abc4b2a76b9719d911017c592-1080x1350.jpeg' as DeliveryUrl,
   widthPx: 1080,
   heightPx: 1350,
   source: 'stock_a',

@@ -8,12 +8,12 @@ import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetr
 import { defaultPlans } from '../../lambda/contract/plans';
 import { createHandler } from '../../lambda/functions/redirect/handler';
 import { createMeter } from '../../lambda/usecases/metering/meter';
-import { createStockResolver } from '../../lambda/usecases/stock/resolve-stock';
+import { createKnownImages } from '../../lambda/usecases/stock/known-images';
 import { createServeStock } from '../../lambda/usecases/stock/serve-stock';
 import { answers, image } from '../loopback/stored-items';
 import { createLeanRedirect } from './lean-redirect';
 
-const bindings = 'openverse+wikimedia+sandbox';
+const bindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' };
 const write = (line: string) => line.length;
 const far = { freshUntilMs: 3_786_912_000_000, staleUntilMs: 3_786_912_000_000 };
 const item = { Item: { pk: 'R#1', value: JSON.stringify(image), ...far } };
@@ -25,14 +25,13 @@ const db = {
 const telemetry = createLogTelemetry({ functionName: 'redirect', write, nowMs: clock.nowMs });
 const meter = createMeter({ counters: createQuotaCounters(db, 'counters', telemetry), clock, telemetry });
 const never = () => Promise.reject(new Error('Only a known image is asked for'));
-const stock = createStockResolver({
+const known = createKnownImages({
   lookups: createLookupCache(db, 'lookups', clock),
   clock,
   telemetry,
   bindings,
-  loadLookup: never,
 });
-const serveStock = createServeStock({ meter, stock });
+const serveStock = createServeStock({ meter, known, find: never });
 
 export const measured = createHandler({
   serve: (request, _, context) => (request.provider === 'ai' ? never() : serveStock(request, context)),
@@ -50,6 +49,6 @@ export const least = createLeanRedirect({
   call: async (operation) => (operation === 'UpdateItem' ? answers.charge : answers.image),
   counters: 'counters',
   lookups: 'lookups',
-  bindings,
+  bindings: Object.values(bindings).join('+'),
   write,
 });

@@ -1,5 +1,6 @@
 /** Finds the keys that a command names, and says so when there are none. */
 
+import { isAccountId } from '../../lambda/domain/caller/account-id';
 import type { KeyRecord } from '../../lambda/ports/api-keys';
 import type { ManageKeys } from '../../lambda/usecases/keys/manage-keys';
 import { notFound, wrongUsage } from '../operator/failure';
@@ -22,7 +23,7 @@ export async function findKey(keys: ManageKeys, keyId: string): Promise<KeyRecor
 
 /** The keys of an account that has some. @throws `Failure` with the code for what is not found */
 export async function keysOfAccount(keys: ManageKeys, account: string): Promise<readonly KeyRecord[]> {
-  const records = await keys.ofAccount(account);
+  const records = isAccountId(account) ? await keys.ofAccount(account) : [];
   if (records.length === 0) throw notFound(`There is no account ${account}. "keys list" shows all accounts.`);
   return records;
 }

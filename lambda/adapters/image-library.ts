@@ -1,6 +1,7 @@
 /** Picks the image library by the scheme of its URL; each implementation is loaded when it is first used. */
 
 import { fileURLToPath } from 'node:url';
+import { lazily } from '../async/lazily';
 import type { ImageLibrary } from '../ports/image-library';
 
 /**
@@ -9,8 +10,8 @@ import type { ImageLibrary } from '../ports/image-library';
  */
 export function createImageLibrary(storeUrl: string): ImageLibrary {
   const { protocol, hostname } = new URL(storeUrl);
-  if (protocol === 's3:' && hostname !== '') return lazily(() => openBucket(hostname));
-  if (protocol === 'file:') return lazily(() => openFolder(storeUrl));
+  if (protocol === 's3:' && hostname !== '') return openedLazily(() => openBucket(hostname));
+  if (protocol === 'file:') return openedLazily(() => openFolder(storeUrl));
   throw new RangeError('The image library is at s3://bucket or file:///folder.');
 }
 
@@ -24,12 +25,9 @@ async function openFolder(folderUrl: string): Promise<ImageLibrary> {
   return createFilesystemLibrary(fileURLToPath(folderUrl));
 }
 
-function lazily(open: () => Promise<ImageLibrary>): ImageLibrary {
-  let opened: Promise<ImageLibrary> | undefined;
-  const library = () => {
-    opened ??= open();
-    return opened;
-  };
+/** The library that is opened with the first call. */
+function openedLazily(open: () => Promise<ImageLibrary>): ImageLibrary {
+  const library = lazily(open);
   return {
     put: async (path, image) => (await library()).put(path, image),
     get: async (path) => (await library()).get(path),

@@ -1,10 +1,11 @@
 /** Announces to the operator's other systems what happened to an account. */
 
-import type { UsageThreshold } from '../domain/quota/usage-threshold';
+import type { AccountId } from '../domain/caller/account-id';
+import type { UsageThreshold } from '../domain/quota/quota';
 
 /** An account has used a share of its monthly quota. */
 export interface UsageAnnouncement {
-  readonly account: string;
+  readonly account: AccountId;
   /** `yyyy-mm`, UTC. */
   readonly month: string;
   readonly percent: UsageThreshold;

@@ -1,14 +1,15 @@
 /** Where issued keys are kept, each under its hash. */
 
 import type { PlanName } from '../contract/plans';
-import type { KeyMode } from '../domain/caller/api-key';
+import type { AccountId } from '../domain/caller/account-id';
+import type { KeyHash, KeyMode } from '../domain/caller/api-key';
 
 export interface KeyRecord {
   /** Public handle of the key, safe to show and log. */
   readonly keyId: string;
-  readonly hash: string;
+  readonly hash: KeyHash;
   readonly mode: KeyMode;
-  readonly account: string;
+  readonly account: AccountId;
   readonly plan: PlanName;
   /** What the operator called it. */
   readonly name: string;
@@ -25,18 +26,18 @@ export interface ApiKeys {
    * The record of a key, or `undefined` when it was never issued. Read with strong consistency, so that a new key works at once.
    * @throws when the table does not answer within its deadline.
    */
-  find(hash: string): Promise<KeyRecord | undefined>;
+  find(hash: KeyHash): Promise<KeyRecord | undefined>;
 }
 
 export interface ApiKeyRegister extends ApiKeys {
   /** Adds a key. @throws `DuplicateKey` when its hash is already there. */
   add(record: KeyRecord): Promise<void>;
   /** All keys of an account, oldest first. */
-  ofAccount(account: string): Promise<readonly KeyRecord[]>;
+  ofAccount(account: AccountId): Promise<readonly KeyRecord[]>;
   /** All keys, in no order, page by page. */
   all(): AsyncIterable<KeyRecord>;
   /** Changes one key; false when it does not exist. */
-  change(hash: string, change: KeyChange): Promise<boolean>;
+  change(hash: KeyHash, change: KeyChange): Promise<boolean>;
 }
 
 export interface KeyChange {

@@ -8,7 +8,7 @@ export type Reservation =
       readonly outcome: 'reserved';
       /** Settled entries old enough to be removed by the settling write. */
       readonly prunable: readonly string[];
-      /** Other operations of the item whose time is over: someone should look into them. */
+      /** Other operations of the item whose time is over: they are to be swept. */
       readonly overdue: readonly PendingOperation[];
       /** Units taken after the reservation. */
       readonly taken: number;

@@ -1,10 +1,11 @@
 /** The index of generations: who makes which image, and which images are there. */
 
 import type { FailureReason, Generation, Lease, Master } from '../domain/generation/generation';
+import type { ImageKey } from '../domain/generation/generation-identity';
 
 /** What an acquisition writes beside the lease. */
 export interface Acquisition {
-  readonly key: string;
+  readonly key: ImageKey;
   readonly execution: string;
   readonly imageId: string;
   /** Key of the quota item to be charged; absent for a free execution. */
@@ -25,7 +26,7 @@ export interface Finished {
   /** Whether the execution was charged: then the charge is still to be committed and the first delivery is due. */
   readonly charged: boolean;
   /** Makes a public image known for `alt`; absent for private ones. */
-  readonly listing?: { readonly look: string; readonly listedAt: string };
+  readonly listing?: { readonly similarityKey: string; readonly listedAt: string };
   readonly nowMs: number;
 }
 
@@ -44,7 +45,7 @@ export interface Failed {
  */
 export interface GenerationIndex {
   /** Strongly consistent. */
-  read(key: string): Promise<Generation | undefined>;
+  read(key: ImageKey): Promise<Generation | undefined>;
   acquire(acquisition: Acquisition): Promise<Acquired>;
   /** The generation as claimed; `undefined` when the lease is lost or another run of the same execution has claimed it. */
   claim(lease: Lease, run: string): Promise<Generation | undefined>;
@@ -60,8 +61,8 @@ export interface GenerationIndex {
   abandon(lease: Lease): Promise<boolean>;
   /** Claims the delivery that the generation has paid for; true for exactly one request, however often it asks. */
   takeDelivery(of: Pick<Lease, 'key' | 'execution'>, requestId: string): Promise<boolean>;
-  /** Finished public images of a look, oldest first; eventually consistent. */
-  publicOf(look: string, limit: number): Promise<readonly Generation[]>;
+  /** Finished public images of a similarity key, oldest first; eventually consistent. */
+  publicOf(similarityKey: string, limit: number): Promise<readonly Generation[]>;
   /** Eventually consistent; the generation itself is read strongly. */
   byImageId(imageId: string): Promise<Generation | undefined>;
 }

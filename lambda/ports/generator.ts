@@ -3,7 +3,7 @@
 import type { Style } from '../contract/request-bounds';
 import type { AspectBucket } from '../domain/generation/aspect-bucket';
 
-/** What a generator can do; stated once and read by whoever asks it. */
+/** What a generator can do; stated once by its adapter. */
 interface GeneratorCapability {
   /** Whether it can start from an image; one that cannot makes variations from words alone. */
   readonly imageToImage: boolean;

@@ -1,5 +1,6 @@
 /** Where the service's own images are kept: masters and renditions, each written once under its path. */
 
+import type { LibraryPath } from '../domain/image/library-path';
 export interface StoredImage {
   readonly bytes: Uint8Array;
   /** `image/jpeg`, `image/webp`, `image/avif` or `image/png`. */
@@ -13,12 +14,12 @@ export interface StoredImage {
  */
 export interface ImageLibrary {
   /** Stores an image unless one is already there, which is then left as it is. True when this call stored it. */
-  put(path: string, image: StoredImage): Promise<boolean>;
+  put(path: LibraryPath, image: StoredImage): Promise<boolean>;
   /** The image, or `undefined` when there is none. */
-  get(path: string): Promise<StoredImage | undefined>;
-  has(path: string): Promise<boolean>;
+  get(path: LibraryPath): Promise<StoredImage | undefined>;
+  has(path: LibraryPath): Promise<boolean>;
   /** Removes an image; removing what is not there is no error. */
-  remove(path: string): Promise<void>;
+  remove(path: LibraryPath): Promise<void>;
   /** Paths that begin with a prefix, in no order; the folder of an image id is such a prefix. */
-  list(prefix: string): AsyncIterable<string>;
+  list(prefix: string): AsyncIterable<LibraryPath>;
 }

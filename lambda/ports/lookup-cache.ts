@@ -17,8 +17,8 @@ export interface LookupCache {
   /** Stores a value and ends the lease on its key. */
   write<T>(key: string, cached: Cached<T>): Promise<void>;
   /**
-   * Tries to become the one who asks the provider for a key.
-   * @returns `leased` to exactly one caller until `leaseMs` from now; `fresh` with the value when someone else has
+   * Takes the lease on a key: only its holder asks the provider.
+   * @returns `leased` to exactly one caller until `leaseMs` from now; `fresh` with the value when another has
    * stored it meanwhile; otherwise `busy`.
    */
   lease<T>(key: string, holder: string, leaseMs: number): Promise<Lease<T>>;
@@ -28,7 +28,7 @@ export interface LookupCache {
    * Takes one unit from every window of a counter in one conditional write, or from none when one of them is used up.
    * @param endsMs when the longest window ends; the counter may be forgotten after it
    * @returns whether the units were taken
-   * @throws when nobody can say whether they were.
+   * @throws when it is not known whether they were.
    */
   take(counter: string, windows: readonly CounterWindow[], endsMs: number): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-/** Fetches an image from someone else's server, from allowed hosts only. */
+/** Fetches an image from another server, from allowed hosts only. */
 
 export type FetchedOriginal =
   | { readonly outcome: 'fetched'; readonly bytes: Uint8Array }

@@ -2,7 +2,7 @@
 
 import type { Allowance } from '../domain/quota/quota';
 
-/** What a charge did. Never a guess: an outcome nobody knows is called `unknown`. */
+/** What a charge did. Never a guess: an outcome that is not known is called `unknown`. */
 export type Consumption =
   /** Charged. `taken` is what the counter holds after it. */
   | { readonly outcome: 'charged'; readonly taken: number }
@@ -15,7 +15,7 @@ export interface QuotaCounters {
   /**
    * Takes one unit in one conditional write. Sent again only after an answer that proves it was not applied
    * (throttling), a fixed number of times.
-   * @param requestId distinguishes requests in an address window, where a repeated id is counted once
+   * @param requestId distinguishes requests in the window of an IP address, where a repeated id is counted once
    * @throws when the table refuses for another reason, or still throttles after the last attempt: not charged.
    */
   consume(allowance: Allowance, requestId: string): Promise<Consumption>;

@@ -33,8 +33,8 @@ export interface StockQuery {
   readonly orientation: Orientation;
 }
 
-/** How a candidate gets to the caller in exactly the wanted size. */
-export type Placement =
+/** Where an image of exactly the wanted size comes from. */
+export type CandidateSource =
   /** The provider crops: redirect to this URL, and report the use at `reportUrl` where there is one. */
   | { readonly kind: 'hotlink'; readonly url: string; readonly reportUrl?: string }
   /** The service makes a rendition from this URL. */
@@ -50,9 +50,9 @@ export interface StockProvider {
    * @throws `ProviderFailure`, and nothing else, for every fault of the provider or the way to it.
    */
   search(query: StockQuery, signal: AbortSignal): Promise<readonly Candidate[]>;
-  /** Where a candidate is to be had in a size; `undefined` when it cannot be had without too much enlargement. */
-  place(candidate: Candidate, size: Size): Placement | undefined;
-  /** Reports a use at the `reportUrl` of a placement, where the provider asks for it. @throws `ProviderFailure`. */
+  /** Where a candidate comes from in a size; `undefined` when it would have to be enlarged too much. */
+  sourceFor(candidate: Candidate, size: Size): CandidateSource | undefined;
+  /** Reports a use at the `reportUrl` of a source, where the provider asks for it. @throws `ProviderFailure`. */
   reportUse?(reportUrl: string, signal: AbortSignal): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What the service says about itself: log lines and counted events. No key, raw IP address or signed URL belongs in either. */
+/** Log lines and metrics of the service. No key, raw IP address or signed URL belongs in either. */
 
 import type { CountedEvent, MeasuredDuration } from '../contract/metrics';
 

@@ -1,11 +1,12 @@
-/** The book of what accounts were answered with: one item per account and month. */
+/** The ledger of answered requests: one item per account and month. */
 
+import type { AccountId } from '../domain/caller/account-id';
+import type { UsageThreshold } from '../domain/quota/quota';
 import type { CacheOutcome, UsageMonth, UsageSource } from '../domain/quota/usage';
-import type { UsageThreshold } from '../domain/quota/usage-threshold';
 
 /** One answered request. */
 export interface UsageEntry {
-  readonly account: string;
+  readonly account: AccountId;
   readonly keyId: string;
   readonly source: UsageSource;
   readonly cache: CacheOutcome;
@@ -23,10 +24,10 @@ export interface UsageLedger {
    * The months of an account that hold anything, by their labels (`yyyy-mm`); eventually consistent.
    * @param labels at most 100
    */
-  months(account: string, labels: readonly string[]): Promise<ReadonlyMap<string, UsageMonth>>;
+  months(account: AccountId, labels: readonly string[]): Promise<ReadonlyMap<string, UsageMonth>>;
   /**
    * Marks a threshold of a month as announced: true for exactly one `by`, however often it asks.
    * @throws when the outcome is still unknown after the last attempt.
    */
-  markAnnounced(account: string, label: string, percent: UsageThreshold, by: string): Promise<boolean>;
+  markAnnounced(account: AccountId, label: string, percent: UsageThreshold, by: string): Promise<boolean>;
 }

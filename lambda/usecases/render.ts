@@ -46,7 +46,7 @@ export function createRender({ library, codec, fetchOriginal, drawScene }: Rende
     const image = await make(job, signal);
     if (image.outcome === 'unusable') return image;
     signal.throwIfAborted();
-    // Whoever stored it meanwhile made the same image from the same job.
+    // Another run that stored it meanwhile made the same image from the same job.
     await library.put(job.path, image);
     return { outcome: 'stored' };
   };

@@ -1,4 +1,4 @@
-/** Answers a valid request of a known caller: by looking an image up or by having one made. */
+/** Answers a valid request of a known caller: with a stock image or an AI image. */
 
 import type { Caller } from '../domain/caller/caller';
 import type { Answer } from '../domain/problem/answer';
@@ -9,16 +9,12 @@ import type { ServeStock } from './stock/serve-stock';
 
 export type ServeImage = (request: ImageRequest, caller: Caller, context: RequestContext) => Promise<Answer>;
 
-/**
- * @param loadAi loads what only AI images need, so that the many stock requests do not pay for it
- * @throws when a table or a function fails; what was charged has been given back by then.
- */
-export function createServeImage(serveStock: ServeStock, loadAi: () => Promise<ServeAi>): ServeImage {
+/** @throws when a table or a function fails; what was charged has been given back by then. */
+export function createServeImage(serveStock: ServeStock, serveAi: ServeAi): ServeImage {
   return async (request, caller, context) => {
     if (request.provider !== 'ai') return serveStock(request, context);
     if (caller.kind === 'anonymous')
       return { outcome: 'refused', refusal: { code: 'authentication_required' } };
-    const serveAi = await loadAi();
     return serveAi(request, caller, context);
   };
 }

@@ -10,6 +10,7 @@ import { createFilesystemLibrary } from '../../lambda/adapters/local/filesystem-
 import { createS3Library } from '../../lambda/adapters/s3/s3-library';
 import { describeImageLibrary } from '../contracts/image-library';
 import { type ScriptedS3, startScriptedS3 } from '../contracts/scripted-s3';
+import { libraryPath } from '../fakes/branded';
 import { createFakeImageLibrary } from '../fakes/image-library';
 
 const connect = (endpoint: string) =>
@@ -66,7 +67,7 @@ describe('a folder', () => {
     const folder = await mkdtemp(join(tmpdir(), 'library-'));
     const library = createFilesystemLibrary(folder);
     const image = { bytes: Buffer.alloc(10_000), mediaType: 'image/png' };
-    await Promise.all(Array.from({ length: 10 }, () => library.put('public/a.png', image)));
+    await Promise.all(Array.from({ length: 10 }, () => library.put(libraryPath('public/a.png'), image)));
     expect(await readdir(join(folder, 'public'))).toEqual(['a.png']);
     await rm(folder, { recursive: true });
   });
@@ -78,12 +79,12 @@ describe('a file without content, as a full disk leaves one', () => {
     const library = createFilesystemLibrary(folder);
     await mkdir(join(folder, 'public'));
     await writeFile(join(folder, 'public', 'a.png'), '');
-    expect(await library.get('public/a.png')).toBeUndefined();
-    expect(await library.has('public/a.png')).toBe(false);
+    expect(await library.get(libraryPath('public/a.png'))).toBeUndefined();
+    expect(await library.has(libraryPath('public/a.png'))).toBe(false);
     const image = { bytes: Buffer.from('whole'), mediaType: 'image/png' };
-    expect(await library.put('public/a.png', image)).toBe(true);
-    expect(await library.get('public/a.png')).toEqual(image);
-    expect(await library.put('public/a.png', image)).toBe(false);
+    expect(await library.put(libraryPath('public/a.png'), image)).toBe(true);
+    expect(await library.get(libraryPath('public/a.png'))).toEqual(image);
+    expect(await library.put(libraryPath('public/a.png'), image)).toBe(false);
     await rm(folder, { recursive: true });
   });
 });
@@ -104,8 +105,8 @@ describe('S3', () => {
 
   it('allows caches to store public images for a year, and shared caches no private ones', async () => {
     const library = createS3Library(client, 'images');
-    await library.put('stock/a.jpg', image);
-    await library.put('private/a.jpg', image);
+    await library.put(libraryPath('stock/a.jpg'), image);
+    await library.put(libraryPath('private/a.jpg'), image);
     expect(s3.requests.map(({ headers }) => headers['cache-control'])).toEqual([
       'public, max-age=31536000, immutable',
       'private, max-age=31536000, immutable',
@@ -116,9 +117,9 @@ describe('S3', () => {
   it('writes again while another write of the same key is under way, three times at most', async () => {
     const library = createS3Library(client, 'images');
     s3.failures.push(409, 409);
-    expect(await library.put('stock/a.jpg', image)).toBe(true);
+    expect(await library.put(libraryPath('stock/a.jpg'), image)).toBe(true);
     s3.failures.push(409, 409, 409, 409);
-    await expect(library.put('stock/b.jpg', image)).rejects.toMatchObject({
+    await expect(library.put(libraryPath('stock/b.jpg'), image)).rejects.toMatchObject({
       name: 'ConditionalRequestConflict',
     });
     expect(s3.requests).toHaveLength(6);
@@ -126,12 +127,12 @@ describe('S3', () => {
 
   it('lets a rendition that is asked for in its last days begin its days anew, and no other image', async () => {
     const library = createS3Library(client, 'images', () => s3.nowMs);
-    for (const path of ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg']) await library.put(path, image);
+    const paths = ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg'].map(libraryPath);
+    for (const path of paths) await library.put(path, image);
     const copiesAfterDays = async (days: number) => {
       s3.nowMs += days * 86_400_000;
       s3.requests.length = 0;
-      for (const path of ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg'])
-        expect(await library.has(path)).toBe(true);
+      for (const path of paths) expect(await library.has(path)).toBe(true);
       return s3.requests.filter(({ method }) => method === 'PUT').map(({ path, headers }) => [path, headers]);
     };
     expect(await copiesAfterDays(24)).toEqual([]);
@@ -146,7 +147,7 @@ describe('S3', () => {
       ],
     ]);
     expect(await copiesAfterDays(20)).toEqual([]);
-    expect(await library.get('stock/a.jpg')).toMatchObject({
+    expect(await library.get(libraryPath('stock/a.jpg'))).toMatchObject({
       mediaType: 'image/jpeg',
       bytes: Buffer.from('x'),
     });
@@ -155,9 +156,9 @@ describe('S3', () => {
   it('reports a refusal as a fault, not as a missing image', async () => {
     const library = createS3Library(client, 'images');
     s3.failures.push(403, 403, 500);
-    await expect(library.get('stock/a.jpg')).rejects.toThrow();
-    await expect(library.has('stock/a.jpg')).rejects.toThrow();
-    await expect(library.put('stock/a.jpg', image)).rejects.toThrow();
+    await expect(library.get(libraryPath('stock/a.jpg'))).rejects.toThrow();
+    await expect(library.has(libraryPath('stock/a.jpg'))).rejects.toThrow();
+    await expect(library.put(libraryPath('stock/a.jpg'), image)).rejects.toThrow();
   });
 });
 

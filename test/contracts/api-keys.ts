@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { type ApiKeyRegister, DuplicateKey, type KeyRecord } from '../../lambda/ports/api-keys';
+import { accountId, keyHash } from '../fakes/branded';
 
 export interface RegisterUnderTest {
   readonly register: ApiKeyRegister;
@@ -12,9 +13,9 @@ export interface RegisterUnderTest {
 export function newRecord(change: Partial<KeyRecord> = {}): KeyRecord {
   return {
     keyId: `key_${randomBytes(6).toString('hex')}`,
-    hash: randomBytes(32).toString('hex'),
+    hash: keyHash(randomBytes(32).toString('hex')),
     mode: 'live',
-    account: `acc_${randomBytes(6).toString('hex')}`,
+    account: accountId(`acc_${randomBytes(6).toString('hex')}`),
     plan: 'free',
     name: 'Ærø “shop” 🌊',
     createdAt: '2026-11-21T12:00:00.000Z',
@@ -98,7 +99,7 @@ export function describeApiKeys(name: string, start: () => Promise<RegisterUnder
       for (const record of [...days, newRecord()]) await register.add(record);
       const listed = await register.ofAccount(account);
       expect(listed).toEqual([days[1], days[2], days[0]]);
-      expect(await register.ofAccount('acc_none')).toEqual([]);
+      expect(await register.ofAccount(accountId('acc_none'))).toEqual([]);
     });
 
     it('lists all keys of all accounts, each once', async () => {

@@ -10,6 +10,7 @@ import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
 import { monthWindow } from '../../lambda/domain/quota/window';
 import { ulidOf } from '../../lambda/domain/ulid';
 import type { Charges, Reservation } from '../../lambda/ports/charges';
+import { accountId, imageKey } from '../fakes/branded';
 import { createRecordedTelemetry, type RecordedTelemetry } from '../fakes/recorded-telemetry';
 import type { TablesUnderTest } from './tables-under-test';
 
@@ -36,7 +37,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         clock: { nowMs: () => nowMs },
         telemetry,
       });
-      const account = randomBytes(8).toString('hex');
+      const account = accountId(randomBytes(8).toString('hex'));
       allowance = {
         counter: { kind: 'account', account, mode: 'live' },
         limit: 5,
@@ -49,7 +50,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       quotaKey: counterKey(allowance),
       execution: ulidOf(atMs, randomBytes(10)),
       cost: 1,
-      generationKey: 'G#live#a#private#1',
+      generationKey: imageKey('G#live#a#private#1'),
       dueMs: atMs + leaseMs,
     });
     const limits = (heldMax = 100): ReservationLimits => ({ allowance, heldMax });
@@ -355,7 +356,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       it('reads all pages', async () => {
         const keys: string[] = [];
         for (let i = 0; i < 30; i++) {
-          const account = randomBytes(8).toString('hex');
+          const account = accountId(randomBytes(8).toString('hex'));
           allowance = { ...allowance, counter: { kind: 'account', account, mode: 'test' } };
           keys.push((await reserved()).quotaKey);
         }

@@ -4,7 +4,9 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
 import type { Generation, Lease } from '../../lambda/domain/generation/generation';
+import type { ImageKey } from '../../lambda/domain/generation/generation-identity';
 import type { Acquisition, Failed, Finished, GenerationIndex } from '../../lambda/ports/generation-index';
+import { imageKey, libraryPath } from '../fakes/branded';
 import type { TablesUnderTest } from './tables-under-test';
 
 const startMs = Date.UTC(2026, 10, 21, 12);
@@ -14,7 +16,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
   describe(`the generation index: ${name}`, () => {
     let subject: TablesUnderTest;
     let index: GenerationIndex;
-    let key: string;
+    let key: ImageKey;
     let executions: number;
 
     beforeAll(async () => {
@@ -22,7 +24,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
       index = createGenerationIndex(subject.client as Database, subject.tableNames.generationIndex);
     });
     beforeEach(() => {
-      key = `G#live#a#public#${randomBytes(16).toString('hex')}`;
+      key = imageKey(`G#live#a#public#${randomBytes(16).toString('hex')}`);
       executions = 0;
     });
     afterAll(() => subject?.stop());
@@ -42,7 +44,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
       return acquired.lease;
     };
     const finished = (changes: Partial<Finished> = {}): Finished => ({
-      master: { path: 'public/a/master.png', model: 'm' },
+      master: { path: libraryPath('public/a/master.png'), model: 'm' },
       charged: true,
       nowMs: startMs,
       ...changes,
@@ -184,7 +186,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
           due: true,
           tries: 0,
           quotaKey: 'Q#a#2026-11',
-          master: { path: 'public/a/master.png', model: 'm' },
+          master: { path: libraryPath('public/a/master.png'), model: 'm' },
         });
       });
 
@@ -325,7 +327,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
         await unchanged(async () =>
           expect(await index.takeDelivery({ key, execution: 'X' }, 'a')).toBe(false),
         );
-        key = `${key}-free`;
+        key = imageKey(`${key}-free`);
         const free = await leased();
         await index.finalize(free, finished({ charged: false }));
         await unchanged(async () => expect(await index.takeDelivery(free, 'a')).toBe(false));
@@ -333,28 +335,32 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
     });
 
     describe('publicOf', () => {
-      const publish = async (look: string, listedAt: string) => {
-        key = `G#live#${listedAt}#public#${randomBytes(16).toString('hex')}`;
+      const publish = async (similarityKey: string, listedAt: string) => {
+        key = imageKey(`G#live#${listedAt}#public#${randomBytes(16).toString('hex')}`);
         const lease = await leased();
-        await index.finalize(lease, finished({ listing: { look, listedAt } }));
+        await index.finalize(lease, finished({ listing: { similarityKey, listedAt } }));
         return key;
       };
 
-      it('lists what was finished under a look, oldest first, up to the limit', async () => {
-        const look = randomBytes(8).toString('hex');
-        const [c, a, b] = [await publish(look, '3'), await publish(look, '1'), await publish(look, '2')];
-        await publish(`${look}-other`, '0');
-        expect((await index.publicOf(look, 10)).map((one) => one.key)).toEqual([a, b, c]);
-        expect((await index.publicOf(look, 2)).map((one) => one.key)).toEqual([a, b]);
+      it('lists what was finished under a similarity key, oldest first, up to the limit', async () => {
+        const similarityKey = randomBytes(8).toString('hex');
+        const [c, a, b] = [
+          await publish(similarityKey, '3'),
+          await publish(similarityKey, '1'),
+          await publish(similarityKey, '2'),
+        ];
+        await publish(`${similarityKey}-other`, '0');
+        expect((await index.publicOf(similarityKey, 10)).map((one) => one.key)).toEqual([a, b, c]);
+        expect((await index.publicOf(similarityKey, 2)).map((one) => one.key)).toEqual([a, b]);
       });
 
       it('lists neither unlisted nor pending images, and returns complete entries', async () => {
-        const look = randomBytes(8).toString('hex');
+        const similarityKey = randomBytes(8).toString('hex');
         await leased();
         await index.finalize({ key, execution: 'EX0', fence: 1 }, finished());
-        expect(await index.publicOf(look, 10)).toEqual([]);
-        const listed = await publish(look, '1');
-        expect(await index.publicOf(look, 10)).toEqual([await index.read(listed)]);
+        expect(await index.publicOf(similarityKey, 10)).toEqual([]);
+        const listed = await publish(similarityKey, '1');
+        expect(await index.publicOf(similarityKey, 10)).toEqual([await index.read(listed)]);
       });
     });
 

@@ -1,7 +1,9 @@
 /** The contract of every image library. */
 
 import { randomBytes } from 'node:crypto';
+import type { LibraryPath } from '../../lambda/domain/image/library-path';
 import type { ImageLibrary } from '../../lambda/ports/image-library';
+import { libraryPath } from '../fakes/branded';
 
 export interface LibraryUnderTest {
   readonly library: ImageLibrary;
@@ -12,14 +14,14 @@ export function describeImageLibrary(name: string, start: () => Promise<LibraryU
   describe(`the image library: ${name}`, () => {
     let subject: LibraryUnderTest;
     let library: ImageLibrary;
-    let path: string;
+    let path: LibraryPath;
 
     beforeAll(async () => {
       subject = await start();
       library = subject.library;
     });
     beforeEach(() => {
-      path = `public/${randomBytes(8).toString('hex')}/1920x1080.webp`;
+      path = libraryPath(`public/${randomBytes(8).toString('hex')}/1920x1080.webp`);
     });
     afterAll(() => subject?.stop?.());
 
@@ -29,7 +31,7 @@ export function describeImageLibrary(name: string, start: () => Promise<LibraryU
       for await (const each of paths) all.push(each);
       return all;
     };
-    const read = async (from: string) => {
+    const read = async (from: LibraryPath) => {
       const stored = await library.get(from);
       return stored && { text: Buffer.from(stored.bytes).toString(), mediaType: stored.mediaType };
     };
@@ -62,7 +64,7 @@ export function describeImageLibrary(name: string, start: () => Promise<LibraryU
     });
 
     it('takes no folder for an image', async () => {
-      await library.put(`${path}/inner.png`, image('x', 'image/png'));
+      await library.put(libraryPath(`${path}/inner.png`), image('x', 'image/png'));
       expect(await library.get(path)).toBeUndefined();
       expect(await library.has(path)).toBe(false);
     });
@@ -79,7 +81,7 @@ export function describeImageLibrary(name: string, start: () => Promise<LibraryU
     it.each(['image/jpeg', 'image/webp', 'image/avif', 'image/png'])(
       'keeps the media type %s',
       async (type) => {
-        const typed = path.replace('webp', type.slice('image/'.length));
+        const typed = libraryPath(path.replace('webp', type.slice('image/'.length)));
         await library.put(typed, image('x', type));
         expect((await read(typed))?.mediaType).toBe(type);
       },
@@ -89,7 +91,7 @@ export function describeImageLibrary(name: string, start: () => Promise<LibraryU
       const folder = `private/${randomBytes(8).toString('hex')}`;
       const wanted = Array.from({ length: 7 }, (_, index) => `${folder}/one/${index}/a.webp`);
       for (const there of [...wanted, `${folder}/one.webp`, `${folder}/other/a.webp`])
-        await library.put(there, image('x'));
+        await library.put(libraryPath(there), image('x'));
       expect((await collect(library.list(`${folder}/one/`))).sort()).toEqual(wanted);
       expect(await collect(library.list(`${folder}/one`))).toHaveLength(8);
       expect(await collect(library.list(`${folder}/two/`))).toEqual([]);
@@ -117,7 +119,8 @@ export function describeImageLibrary(name: string, start: () => Promise<LibraryU
       'public/a.exe',
       'public/a',
       `public/${'a'.repeat(600)}.webp`,
-    ])('refuses the path %j', async (bad) => {
+    ])('refuses the path %j', async (text) => {
+      const bad = libraryPath(text);
       await expect(library.put(bad, image('x'))).rejects.toThrow(RangeError);
       await expect(library.get(bad)).rejects.toThrow(RangeError);
       await expect(library.has(bad)).rejects.toThrow(RangeError);

@@ -5,6 +5,7 @@ import { unlimitedRequests } from '../../lambda/contract/plans';
 import type { Allowance } from '../../lambda/domain/quota/quota';
 import { hourWindow, monthWindow } from '../../lambda/domain/quota/window';
 import type { QuotaCounters } from '../../lambda/ports/quota-counters';
+import { accountId } from '../fakes/branded';
 
 export interface CountersUnderTest {
   readonly counters: QuotaCounters;
@@ -15,7 +16,7 @@ const nowMs = Date.now();
 
 /** The allowances of a new caller: by IP address, by live key and by test key. */
 export function newAllowances(limit: number): Readonly<Record<'ip' | 'live' | 'test', Allowance>> {
-  const name = randomBytes(6).toString('hex');
+  const name = accountId(randomBytes(6).toString('hex'));
   const account = (mode: 'live' | 'test') => ({ kind: 'account', account: name, mode }) as const;
   return {
     ip: { counter: { kind: 'ip', ipHash: name }, limit, window: hourWindow(nowMs) },

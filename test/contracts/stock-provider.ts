@@ -14,7 +14,7 @@ export interface FakeProviderTraits {
   readonly always: Readonly<Record<string, string>>;
   /** How the provider's refusals are to be understood. */
   readonly kinds: Readonly<Record<string, string>>;
-  readonly placement: 'hotlink' | 'fetch';
+  readonly source: 'hotlink' | 'fetch';
 }
 
 const secret = 'never-to-be-seen-key';
@@ -106,11 +106,11 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
 
     it('places a candidate within the hosts it names, in exactly the size where the provider crops', async () => {
       const [candidate] = await search('mountain lake');
-      const placement = candidate && provider.place(candidate, { widthPx: 801, heightPx: 603 });
-      if (placement?.kind !== traits.placement) throw new Error('The placement is of another kind.');
-      expect(isAllowedUrl(placement.url, provider.capability.allowedHosts)).toBe(true);
-      if (placement.kind !== 'hotlink') return;
-      const { searchParams } = new URL(placement.url);
+      const source = candidate && provider.sourceFor(candidate, { widthPx: 801, heightPx: 603 });
+      if (source?.kind !== traits.source) throw new Error('The source is of another kind.');
+      expect(isAllowedUrl(source.url, provider.capability.allowedHosts)).toBe(true);
+      if (source.kind !== 'hotlink') return;
+      const { searchParams } = new URL(source.url);
       expect([searchParams.get('w'), searchParams.get('h'), searchParams.get('fit')]).toEqual([
         '801',
         '603',
@@ -120,7 +120,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
 
     it('places no candidate that would have to be enlarged more than twice', async () => {
       for (const candidate of await search('fake-small')) {
-        expect(provider.place(candidate, { widthPx: 1_920, heightPx: 1_080 })).toBeUndefined();
+        expect(provider.sourceFor(candidate, { widthPx: 1_920, heightPx: 1_080 })).toBeUndefined();
       }
     });
 

@@ -1,8 +1,10 @@
 /** The contract of every usage ledger. */
 
 import { randomBytes } from 'node:crypto';
+import type { AccountId } from '../../lambda/domain/caller/account-id';
 import { lastMonths, type UsageMonth } from '../../lambda/domain/quota/usage';
 import type { UsageEntry, UsageLedger } from '../../lambda/ports/usage-ledger';
+import { accountId } from '../fakes/branded';
 
 export interface LedgerUnderTest {
   readonly ledger: UsageLedger;
@@ -19,14 +21,14 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
   describe(`the usage ledger: ${name}`, () => {
     let subject: LedgerUnderTest;
     let ledger: UsageLedger;
-    let account: string;
+    let account: AccountId;
 
     beforeAll(async () => {
       subject = await start();
       ledger = subject.ledger;
     });
     beforeEach(() => {
-      account = `acc_${randomBytes(6).toString('hex')}`;
+      account = accountId(`acc_${randomBytes(6).toString('hex')}`);
     });
     afterAll(() => subject?.stop?.());
 
@@ -74,7 +76,7 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
     it('separates accounts and months, to the millisecond', async () => {
       await ledger.record(entry({ atMs: Date.UTC(2026, 11, 1) - 1 }));
       await ledger.record(entry({ atMs: Date.UTC(2026, 11, 1) }));
-      await ledger.record(entry({ account: `${account}x` }));
+      await ledger.record(entry({ account: accountId(`${account}x`) }));
       const months = await ledger.months(account, ['2026-11', '2026-12']);
       expect(months.get('2026-11')?.counts).toEqual([
         { day: 30, source: 'stock_a', cache: 'HIT', requests: 1 },

@@ -1,15 +1,19 @@
 /** An image library in memory. */
 
-import { checkLibraryPath, checkLibraryPrefix } from '../../lambda/domain/image/library-path';
+import {
+  checkLibraryPath,
+  checkLibraryPrefix,
+  type LibraryPath,
+} from '../../lambda/domain/image/library-path';
 import type { ImageLibrary, StoredImage } from '../../lambda/ports/image-library';
 
 /** A library whose content a test can read. */
 export interface FakeImageLibrary extends ImageLibrary {
-  readonly images: Map<string, StoredImage>;
+  readonly images: ReadonlyMap<string, StoredImage>;
 }
 
 export function createFakeImageLibrary(): FakeImageLibrary {
-  const images = new Map<string, StoredImage>();
+  const images = new Map<LibraryPath, StoredImage>();
   return {
     images,
     async put(path, image) {

@@ -1,7 +1,12 @@
 /** A stock provider with scripted responses. */
 
 import type { Candidate } from '../../lambda/domain/image/image';
-import type { Capability, Placement, StockProvider, StockQuery } from '../../lambda/ports/stock-provider';
+import type {
+  CandidateSource,
+  Capability,
+  StockProvider,
+  StockQuery,
+} from '../../lambda/ports/stock-provider';
 
 export interface FakeStockProvider extends StockProvider {
   /** Its requests, in order. */
@@ -12,7 +17,7 @@ export interface FakeStockProvider extends StockProvider {
 
 export interface FakeStockOptions {
   readonly capability?: Partial<Capability>;
-  readonly place?: (candidate: Candidate) => Placement | undefined;
+  readonly sourceFor?: (candidate: Candidate) => CandidateSource | undefined;
 }
 
 /** A candidate with a little of everything. */
@@ -63,6 +68,6 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
         signal,
       );
     },
-    place: options.place ?? (({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl })),
+    sourceFor: options.sourceFor ?? (({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl })),
   };
 }

@@ -6,6 +6,7 @@ import environments from '../../env.sam.json';
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
 import { apiRoutes, functionMethods } from '../../lambda/contract/routes';
 import { readApiKey } from '../../lambda/domain/caller/api-key';
+import { accountId } from '../fakes/branded';
 import { type FunctionName, type LocalAccount, startLocalAccount } from './runtime/local-account';
 import { runBundle } from './runtime/run-bundle';
 import { environmentOf, resourcesOf, synthesiseOnce } from './synthesise';
@@ -71,7 +72,7 @@ describe('replayed through the built functions', () => {
       const key = readApiKey(multiValueHeaders['X-API-Key']?.[0] ?? query?.['api_key']?.[0] ?? '');
       if (!key) throw new Error(`${name} holds no key`);
       const createdAt = '2026-11-01T00:00:00.000Z';
-      const about = { name: 'demo', account: 'acct_demo', plan: 'pro', createdAt } as const;
+      const about = { name: 'demo', account: accountId('acct_demo'), plan: 'pro', createdAt } as const;
       await register.add({ keyId: `key_demo_${key.mode}`, ...key, ...about });
     }
   });
@@ -91,10 +92,10 @@ describe('replayed through the built functions', () => {
   const expected: Readonly<Record<string, object>> = {
     'authorizer-anonymous': { context: { caller: 'anonymous' }, principalId: 'anonymous' },
     'authorizer-live': {
-      context: { caller: 'live', account: 'acct_demo', plan: 'pro', keyId: 'key_demo_live' },
+      context: { caller: 'live', account: accountId('acct_demo'), plan: 'pro', keyId: 'key_demo_live' },
     },
     'authorizer-test': {
-      context: { caller: 'test', account: 'acct_demo', plan: 'pro', keyId: 'key_demo_test' },
+      context: { caller: 'test', account: accountId('acct_demo'), plan: 'pro', keyId: 'key_demo_test' },
     },
     'authorizer-mistyped': { context: { refusal: 'invalid_api_key' } },
     'redirect-anonymous': { statusCode: 302, headers: { 'X-RateLimit-Limit': '10', 'X-Cache': 'MISS' } },

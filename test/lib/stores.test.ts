@@ -2,7 +2,11 @@
 
 import { Match } from 'aws-cdk-lib/assertions';
 import { type TableDefinition, type TableName, tables } from '../../lambda/contract/tables';
-import { executionFolder, renditionFolder } from '../../lambda/domain/generation/generation-identity';
+import {
+  executionFolder,
+  imageKeyOf,
+  renditionFolder,
+} from '../../lambda/domain/generation/generation-identity';
 import { environmentOf, propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
 
 const dev = synthesiseOnce('dev');
@@ -152,7 +156,7 @@ test('renditions expire, masters of AI images do not', () => {
   ]);
   const execution = '01KAKEXECUTION0000000000000';
   for (const visibility of ['public', 'private']) {
-    const key = `G#live#acct_1#${visibility}#${'0'.repeat(64)}`;
+    const key = imageKeyOf(`G#live#acct_1#${visibility}#${'0'.repeat(64)}`);
     const expires = (path: string) => expiring.some(({ Prefix = '' }) => path.startsWith(Prefix));
     expect(expires(`${executionFolder(key, execution)}master.png`)).toBe(false);
     expect(expires(`${renditionFolder(key, execution)}800x600.webp`)).toBe(true);

@@ -1,11 +1,14 @@
 /** No account ever sees another's private image, in a hundred thousand histories of two accounts with the same requests. */
 
 import { defaultPlans } from '../../lambda/contract/plans';
+import type { AccountId } from '../../lambda/domain/caller/account-id';
 import type { KeyedCaller } from '../../lambda/domain/caller/caller';
 import type { Generation } from '../../lambda/domain/generation/generation';
 import {
-  executionFolder,
+  executionPath,
   generationIdentity,
+  type ImageKey,
+  imageKeyOf,
   ownershipOf,
   renditionFolder,
 } from '../../lambda/domain/generation/generation-identity';
@@ -15,6 +18,7 @@ import type { AiRequest } from '../../lambda/domain/request/image-request';
 import type { GenerationIndex } from '../../lambda/ports/generation-index';
 import { createServeAi, type ServeAiDeps } from '../../lambda/usecases/generation/serve-ai';
 import { createServePermalink } from '../../lambda/usecases/generation/serve-permalink';
+import { accountId, deliveryUrl } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createRandom, type Random } from '../simulation/kernel/random';
 
@@ -24,17 +28,17 @@ const identities = 20_000;
 const nowMs = Date.UTC(2026, 10, 21, 12);
 
 /** Names that could be taken for a part of a key, too. */
-const accounts = ['a', 'b', 'a#private', 'a#public', 'private', 'A', 'live#a'];
+const accounts = ['a', 'b', 'a#private', 'a#public', 'private', 'A', 'live#a'].map(accountId);
 const queries = ['sea', 'SEA', 'sea#private'];
 
 jest.setTimeout(120_000);
 
 interface Shelf {
-  readonly listed: { readonly look: string; readonly generation: Generation }[];
+  readonly listed: { readonly similarityKey: string; readonly generation: Generation }[];
   readonly ready: Map<string, Generation>;
 }
 
-function callerIn(random: Random, pair: readonly string[]): KeyedCaller {
+function callerIn(random: Random, pair: readonly AccountId[]): KeyedCaller {
   return {
     kind: random.chance(0.75) ? 'live' : 'test',
     account: random.pick(pair),
@@ -63,9 +67,9 @@ function serviceOf({ listed, ready }: Shelf) {
   const index: Pick<GenerationIndex, 'read' | 'publicOf' | 'takeDelivery' | 'byImageId'> = {
     read: async (key) => ready.get(key),
     byImageId: async (imageId) => [...ready.values()].find((one) => one.imageId === imageId),
-    publicOf: async (look, limit) =>
+    publicOf: async (similarityKey, limit) =>
       listed
-        .filter((one) => one.look === look)
+        .filter((one) => one.similarityKey === similarityKey)
         .slice(0, limit)
         .map(({ generation }) => generation),
     takeDelivery: async () => true,
@@ -89,12 +93,13 @@ function serviceOf({ listed, ready }: Shelf) {
       if (known) return { outcome: 'ready', generation: known, led: false };
       const generation = madeOf(identity.key, identity.imageId, ready.size);
       ready.set(identity.key, generation);
-      if (identity.visibility === 'public') listed.push({ look: identity.look, generation });
+      if (identity.visibility === 'public')
+        listed.push({ similarityKey: identity.similarityKey, generation });
       return { outcome: 'ready', generation, led: true };
     },
     renditions: {
       deliver: async ({ key, execution, imageId }, { widthPx, heightPx }) => ({
-        location: `${key}\n${renditionFolder(key, execution)}`,
+        location: deliveryUrl(`${key}\n${renditionFolder(key, execution)}`),
         widthPx,
         heightPx,
         source: 'ai',
@@ -106,9 +111,9 @@ function serviceOf({ listed, ready }: Shelf) {
   return { serve: createServeAi(deps), permalink: createServePermalink(deps) };
 }
 
-function madeOf(key: string, imageId: string, number: number): Generation {
+function madeOf(key: ImageKey, imageId: string, number: number): Generation {
   const execution = `EX${number}`;
-  const master = { path: `${executionFolder(key, execution)}master.png`, model: 'm' };
+  const master = { path: executionPath(key, execution, 'master.png'), model: 'm' };
   return { key, imageId, state: 'READY', execution, fence: 1, settled: true, due: true, tries: 0, master };
 }
 
@@ -132,7 +137,7 @@ it('shows private images only to their own account and kind of key, under privat
       });
       if (answer.outcome !== 'served') continue;
       const [key = '', folder = ''] = answer.image.location.split('\n');
-      const { mode, account, visibility } = ownershipOf(key);
+      const { mode, account, visibility } = ownershipOf(imageKeyOf(key));
       const isOwn = account === caller.account && mode === caller.kind;
       const isOpen = visibility === 'public' && mode === 'live' && caller.kind === 'live';
       if (!isOwn && !isOpen)

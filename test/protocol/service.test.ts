@@ -6,6 +6,7 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import type { Answer } from '../../lambda/domain/problem/answer';
 import { firstUlidAt } from '../../lambda/domain/ulid';
 import { engines, type TablesUnderTest } from '../contracts/tables-under-test';
+import { accountId } from '../fakes/branded';
 import { openService, type Service } from './service';
 
 jest.setTimeout(60_000);
@@ -92,11 +93,11 @@ describe.each(engines)('AI images: %s', (_, start) => {
 
   it('lists public images for alt in the order in which they were begun, and counts round', async () => {
     const bases: (string | undefined)[] = [];
-    for (const account of ['a', 'b', 'c']) {
+    for (const account of ['a', 'b', 'c'].map(accountId)) {
       bases.push(imageOf(await service.ask({ visibility: 'public' }, { account })));
       service.passTime(1_000);
     }
-    const by = { account: 'd' };
+    const by = { account: accountId('d') };
     const found: (string | undefined)[] = [];
     for (const alt of [1, 2, 3, 4, 5]) found.push(imageOf(await service.ask({ alt }, by)));
     expect(found).toEqual([bases[0], bases[1], bases[2], bases[0], bases[1]]);
@@ -108,7 +109,7 @@ describe.each(engines)('AI images: %s', (_, start) => {
     const own = imageOf(await service.ask({ visibility: 'public' }));
     expect(imageOf(await service.ask({ alt: 1 }))).toBe(own);
     service.passTime(1_000);
-    const other = imageOf(await service.ask({ visibility: 'public' }, { account: 'other' }));
+    const other = imageOf(await service.ask({ visibility: 'public' }, { account: accountId('other') }));
     expect(imageOf(await service.ask({ alt: 1 }))).toBe(other);
     expect(imageOf(await service.ask({ alt: 2 }))).toBe(other);
     expect(await service.taken()).toBe(1);
@@ -119,9 +120,9 @@ describe.each(engines)('AI images: %s', (_, start) => {
     expect([endOf(made), cacheOf(made)]).toEqual(['served', 'MISS']);
     expect(placeOf(made)).toContain('/private/');
     expect(await service.taken()).toBe(1);
-    const other = await service.ask({ alt: 1, visibility: 'public' }, { account: 'other' });
+    const other = await service.ask({ alt: 1, visibility: 'public' }, { account: accountId('other') });
     expect(imageOf(other)).not.toBe(imageOf(made));
-    expect(await service.taken({ account: 'other' })).toBe(1);
+    expect(await service.taken({ account: accountId('other') })).toBe(1);
   });
 
   it('never turns a private image public', async () => {

@@ -19,6 +19,7 @@ import { createServeAi } from '../../lambda/usecases/generation/serve-ai';
 import { createSweep } from '../../lambda/usecases/generation/sweep';
 import { createMeter } from '../../lambda/usecases/metering/meter';
 import type { TablesUnderTest } from '../contracts/tables-under-test';
+import { accountId, deliveryUrl } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -124,8 +125,8 @@ export function openService(
       },
     },
     delivery: {
-      publicUrl: (path) => `https://cdn.example/${path}`,
-      signedUrl: async (path) => ({ url: `https://cdn.example/${path}?Signature=1`, endsMs: 0 }),
+      publicUrl: (path) => deliveryUrl(`https://cdn.example/${path}`),
+      signedUrl: async (path) => ({ url: deliveryUrl(`https://cdn.example/${path}?Signature=1`), endsMs: 0 }),
     },
     lookups: lookupsOf(),
     clock,
@@ -137,7 +138,7 @@ export function openService(
     plan: 'free',
     keyId: 'k',
     ...by,
-    account: `${by.account ?? ''}${account}`,
+    account: accountId(`${by.account ?? ''}${account}`),
   });
 
   return {

@@ -1,6 +1,7 @@
 /** Short scenarios that together take every step of the charging protocol. */
 
 import type { AiRequest } from '../../lambda/domain/request/image-request';
+import { accountId } from '../fakes/branded';
 import type { ScriptedRequest } from '../simulation/history';
 import type { Setting } from '../simulation/setting';
 
@@ -52,7 +53,7 @@ export function asking(
   return {
     requestId,
     afterMs: 0,
-    account: 'ann',
+    account: accountId('ann'),
     kind: 'live',
     front: 0,
     budgetMs: 8_000,
@@ -87,7 +88,7 @@ export const stories: readonly Story[] = [
     setting: {},
     scenes: [
       { atMs: 0, ask: asking('a', { alt: 1, visibility: 'public' }) },
-      { atMs: 20_000, ask: asking('b', { alt: 2 }, { account: 'bob', front: 1 }) },
+      { atMs: 20_000, ask: asking('b', { alt: 2 }, { account: accountId('bob'), front: 1 }) },
     ],
   },
   {

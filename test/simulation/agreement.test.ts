@@ -11,6 +11,7 @@ import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
 import { monthWindow } from '../../lambda/domain/quota/window';
 import { firstUlidAt } from '../../lambda/domain/ulid';
 import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { accountId, imageKey, libraryPath } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createMemoryDynamoDb } from './dynamodb/memory-dynamodb';
 import { labelOf } from './kernel/label-of';
@@ -103,10 +104,10 @@ async function play(db: Database, run: string, all: readonly Step[]): Promise<vo
   for (const { call, key, execution: number, fence, minute, flag } of all) {
     nowMs = startMs + minute * minuteMs;
     const execution = firstUlidAt(startMs + number);
-    const lease = { key: `G#${key}#${run}`, execution, fence };
+    const lease = { key: imageKey(`G#${key}#${run}`), execution, fence };
     const limit = flag ? 3 : unlimitedRequests;
     const allowance: Allowance = {
-      counter: { kind: 'account', account: 'a', mode: 'live' },
+      counter: { kind: 'account', account: accountId('a'), mode: 'live' },
       limit,
       window: { ...monthWindow(nowMs), label: `${key}#${run}` },
     };
@@ -119,8 +120,8 @@ async function play(db: Database, run: string, all: readonly Step[]): Promise<vo
       dueMs: nowMs + minuteMs,
     };
     const prunable = [0, 1, 2, 3].slice(0, fence).map((one) => firstUlidAt(startMs + one));
-    const master = { path: 'p', model: 'm' };
-    const listing = { look: `look ${run}`, listedAt: execution };
+    const master = { path: libraryPath('p'), model: 'm' };
+    const listing = { similarityKey: `words ${run}`, listedAt: execution };
     const calls: readonly (() => Promise<unknown>)[] = [
       () =>
         index.acquire({
@@ -137,7 +138,7 @@ async function play(db: Database, run: string, all: readonly Step[]): Promise<vo
       () => index.release(lease),
       () => index.abandon(lease),
       () => index.takeDelivery(lease, `r${fence}`),
-      () => index.publicOf(`look ${run}`, fence),
+      () => index.publicOf(`words ${run}`, fence),
       () => index.byImageId(lease.key),
       () => charges.reserve(operation, { allowance, heldMax: 2 }),
       () => charges[flag ? 'commit' : 'refund'](operation, prunable),

@@ -5,8 +5,12 @@ import { createRenditionService } from '../../lambda/usecases/generation/deliver
 import { createMakeImage } from '../../lambda/usecases/generation/make-image';
 import { createServeAi, type ServeAi } from '../../lambda/usecases/generation/serve-ai';
 import { createMeter } from '../../lambda/usecases/metering/meter';
-import type { StockResolver } from '../../lambda/usecases/stock/resolve-stock';
-import { createServeStock, type ServeStock } from '../../lambda/usecases/stock/serve-stock';
+import {
+  createServeStock,
+  type ServeStock,
+  type ServeStockDeps,
+} from '../../lambda/usecases/stock/serve-stock';
+import { deliveryUrl } from '../fakes/branded';
 import type { Actor } from './kernel/actor';
 import { delivery, lookupsOf, rendererOf } from './surroundings';
 import { settlingDeps, type World } from './world';
@@ -40,16 +44,16 @@ export function openFront(world: World, plans: Plans): Front {
   return {
     actor,
     serveAi: createServeAi({ index, make, renditions, meter, plans, telemetry }),
-    serveStock: createServeStock({ meter, stock: stockOf(world, actor) }),
+    serveStock: createServeStock({ meter, ...stockOf(world, actor) }),
   };
 }
 
 /** A stock side that finds, finds nothing, or fails, by chance. */
-function stockOf({ random, network }: World, actor: Actor): StockResolver {
+function stockOf({ random, network }: World, actor: Actor): Pick<ServeStockDeps, 'known' | 'find'> {
   return {
-    peek: async () => undefined,
-    resolve: () =>
-      network.call(actor, 'stock.resolve', false, () => {
+    known: { find: async () => undefined },
+    find: () =>
+      network.call(actor, 'stock.find', false, () => {
         const kind = random.between(0, 3);
         if (kind === 0) throw new Error('The lookup failed');
         if (kind === 1) return { outcome: 'none' };
@@ -57,7 +61,7 @@ function stockOf({ random, network }: World, actor: Actor): StockResolver {
           outcome: 'found',
           cache: 'MISS',
           image: {
-            location: 'https://stock.example/1.jpg',
+            location: deliveryUrl('https://stock.example/1.jpg'),
             widthPx: 100,
             heightPx: 100,
             source: 'stock_a',
@@ -65,6 +69,5 @@ function stockOf({ random, network }: World, actor: Actor): StockResolver {
           },
         };
       }),
-    report: async () => undefined,
   };
 }

@@ -1,8 +1,10 @@
 /** The requests of a seed, with their callers and times. */
 
 import { defaultPlans, type Plans } from '../../lambda/contract/plans';
+import type { AccountId } from '../../lambda/domain/caller/account-id';
 import type { Answer } from '../../lambda/domain/problem/answer';
 import type { AiRequest, StockRequest } from '../../lambda/domain/request/image-request';
+import { accountId } from '../fakes/branded';
 import type { Random } from './kernel/random';
 import type { Setting } from './setting';
 
@@ -10,7 +12,7 @@ export interface ScriptedRequest {
   readonly requestId: string;
   /** Milliseconds after the request before it. */
   readonly afterMs: number;
-  readonly account: string;
+  readonly account: AccountId;
   readonly kind: 'live' | 'test';
   readonly request: AiRequest | StockRequest;
   /** How long the caller's request may take, in milliseconds. */
@@ -32,7 +34,7 @@ export interface Outcome {
 export const refusedWords: ReadonlySet<string> = new Set(['refused']);
 
 const fronts = 2;
-const accounts = ['ann', 'bob'];
+const accounts = ['ann', 'bob'].map(accountId);
 
 /** The plans of a history: small ones, of which accounts may be moved from the better to the lesser. */
 export function plansOf({ limit, cap }: Setting): Plans {

@@ -1,10 +1,12 @@
 /** Simulated dependencies of the use cases: image library, renderer, delivery and generator, each with faults and delays. */
 
+import { libraryPathOf } from '../../lambda/domain/image/library-path';
 import type { Delivery } from '../../lambda/ports/delivery';
 import { type Generator, GeneratorFailure } from '../../lambda/ports/generator';
 import type { ImageLibrary, StoredImage } from '../../lambda/ports/image-library';
 import type { LookupCache } from '../../lambda/ports/lookup-cache';
 import type { Renderer } from '../../lambda/ports/renderer';
+import { deliveryUrl } from '../fakes/branded';
 import type { Actor } from './kernel/actor';
 import type { Network } from './kernel/network';
 import type { Random } from './kernel/random';
@@ -38,7 +40,9 @@ export function libraryOf(
     has: (path) => ask('has', false, () => images.has(path)),
     remove: (path) => ask('remove', true, () => void images.delete(path)),
     async *list(prefix) {
-      yield* await ask('list', false, () => [...images.keys()].filter((path) => path.startsWith(prefix)));
+      yield* await ask('list', false, () =>
+        [...images.keys()].filter((path) => path.startsWith(prefix)).map(libraryPathOf),
+      );
     },
   };
 }
@@ -57,8 +61,8 @@ export function rendererOf(network: Network, { images }: Shelf, actor: Actor): R
 
 /** A URL contains its path, so that a test can identify the image. */
 export const delivery: Delivery = {
-  publicUrl: (path) => `open:${path}`,
-  signedUrl: async (path, nowMs) => ({ url: `signed:${path}`, endsMs: nowMs + 3_600_000 }),
+  publicUrl: (path) => deliveryUrl(`open:${path}`),
+  signedUrl: async (path, nowMs) => ({ url: deliveryUrl(`signed:${path}`), endsMs: nowMs + 3_600_000 }),
 };
 
 /** Notes of renditions, without faults of their own: forgetting one only costs another rendering. */

@@ -5,10 +5,11 @@ import type { DrawScene } from '../../lambda/ports/draw-scene';
 import type { EncodedImage, ImageCodec } from '../../lambda/ports/image-codec';
 import type { OriginalFetcher } from '../../lambda/ports/original-fetcher';
 import { createRender } from '../../lambda/usecases/render';
+import { libraryPath } from '../fakes/branded';
 import { createFakeImageLibrary, type FakeImageLibrary } from '../fakes/image-library';
 
 const jobOf = (source: RenditionSource): RenditionJob => ({
-  path: 'stock/a/300x200.webp',
+  path: libraryPath('stock/a/300x200.webp'),
   source,
   widthPx: 300,
   heightPx: 200,
@@ -17,7 +18,7 @@ const jobOf = (source: RenditionSource): RenditionJob => ({
 });
 const drawing = jobOf({ kind: 'drawing', words: 'mountain lake', seed: 's', style: 'dark', variation: 3 });
 const remote = jobOf({ kind: 'remote', url: 'https://a.example/1.jpg', allowedHosts: ['a.example'] });
-const stored = jobOf({ kind: 'stored', path: 'private/acc/master.png' });
+const stored = jobOf({ kind: 'stored', path: libraryPath('private/acc/master.png') });
 const recipe = {
   widthPx: 300,
   heightPx: 200,
@@ -82,7 +83,10 @@ describe('rendering', () => {
   });
 
   it('enlarges a master of the service to the requested size', async () => {
-    await library.put('private/acc/master.png', { bytes: Buffer.from('master'), mediaType: 'image/png' });
+    await library.put(libraryPath('private/acc/master.png'), {
+      bytes: Buffer.from('master'),
+      mediaType: 'image/png',
+    });
     expect(await render(stored)).toEqual({ outcome: 'stored' });
     expect(calls).toEqual([['render', Buffer.from('master'), recipe]]);
   });

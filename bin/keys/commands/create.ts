@@ -39,10 +39,10 @@ export const create = (): Command =>
           showIssued(output, await keys.issue({ mode, plan: plan ?? 'free', name }));
           return;
         }
-        const { plan: current } = (await keysOfAccount(keys, account)).at(-1) as KeyRecord;
+        const { plan: current, account: known } = (await keysOfAccount(keys, account)).at(-1) as KeyRecord;
         if (plan !== undefined && plan !== current)
           throw wrongUsage(`The account is on plan ${current}. "keys set-plan" changes it for all its keys.`);
-        showIssued(output, await keys.issue({ mode, plan: current, name, account }));
+        showIssued(output, await keys.issue({ mode, plan: current, name, account: known }));
       }),
     );
 

@@ -2,6 +2,7 @@
 
 import { Argument, type Command } from 'commander';
 import { type PlanName, planNames } from '../../../lambda/contract/plans';
+import type { KeyRecord } from '../../../lambda/ports/api-keys';
 import { createCommand } from '../../operator/command';
 import { keysOfAccount } from '../find-keys';
 import { withSession } from '../session';
@@ -13,9 +14,9 @@ export const setPlan = (): Command =>
   })
     .argument('<ACCOUNT>', 'id of the account')
     .addArgument(new Argument('<PLAN>', 'the new plan').choices(planNames))
-    .action((account: string, plan: PlanName, _, command: Command) =>
+    .action((accountText: string, plan: PlanName, _, command: Command) =>
       withSession(command, async ({ keys, output }) => {
-        await keysOfAccount(keys, account);
+        const { account } = (await keysOfAccount(keys, accountText)).at(-1) as KeyRecord;
         const count = await keys.setPlan(account, plan);
         output.result({ account, plan, keys: count }, () => {
           const of = count === 1 ? 'its one key' : `all its ${count} keys`;

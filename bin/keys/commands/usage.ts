@@ -17,9 +17,9 @@ export const usage = (): Command =>
   })
     .argument('<ACCOUNT>', 'id of the account')
     .option('--test', 'show the current hour of its test keys instead')
-    .action((account: string, { test }: { readonly test?: boolean }, command: Command) =>
+    .action((accountText: string, { test }: { readonly test?: boolean }, command: Command) =>
       withSession(command, async ({ keys, reportUsage, nowMs, output }) => {
-        const { plan, keyId } = (await keysOfAccount(keys, account)).at(-1) as KeyRecord;
+        const { account, plan, keyId } = (await keysOfAccount(keys, accountText)).at(-1) as KeyRecord;
         const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, plan, keyId };
         const record = usageRecord(caller, await reportUsage(caller, nowMs()));
         output.result(record, (columns) => describe(record, columns));

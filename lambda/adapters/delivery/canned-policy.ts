@@ -1,4 +1,4 @@
-/** The texts of a CloudFront signed URL with a canned policy, for the one who signs and the one who checks. */
+/** The texts of a CloudFront signed URL with a canned policy, for the side that signs and the side that checks. */
 
 /**
  * What is signed. CloudFront rebuilds it from the request byte by byte, so there is no white space in it.

@@ -8,7 +8,7 @@ export type Signer = (text: string) => Uint8Array;
 
 /**
  * Node signs with a random number each time, so every function instance would give an image another URL and no
- * browser could cache it. The signatures are ordinary ones to whoever checks them.
+ * browser could cache it. The signatures are ordinary ones, and any verifier accepts them.
  * @param privateKeyPem a P-256 key as PKCS #8 or SEC 1
  * @throws `TypeError` when it is another kind of key.
  */

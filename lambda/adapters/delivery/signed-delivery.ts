@@ -1,6 +1,8 @@
 /** URLs of stored images: lasting ones for public images, CloudFront signed URLs for private ones. */
 
+import { lazily } from '../../async/lazily';
 import { createExpiringCache } from '../../domain/expiring-cache';
+import type { DeliveryUrl } from '../../domain/image/image';
 import { checkLibraryPath, isPrivatePath } from '../../domain/image/library-path';
 import type { Delivery } from '../../ports/delivery';
 import { cannedPolicy, encodeSignature } from './canned-policy';
@@ -29,45 +31,37 @@ export function createSignedDelivery({
   readPrivateKey,
 }: SignedDeliveryOptions): Delivery {
   // Signing the same again would give the same again, at about a millisecond each.
-  const addresses = createExpiringCache<string>(urlsMax);
-  let signer: Promise<Signer> | undefined;
+  const urls = createExpiringCache<DeliveryUrl>(urlsMax);
   // The curve's arithmetic is loaded with the first private image, which most requests never ask for.
-  const createSigner = async (): Promise<Signer> => {
+  const loadSigner = lazily(async (): Promise<Signer> => {
     const [privateKeyPem, { createDeterministicSigner }] = await Promise.all([
       readPrivateKey(),
       import('./deterministic-signature'),
     ]);
     return createDeterministicSigner(privateKeyPem);
-  };
-  const loadSigner = (): Promise<Signer> => {
-    signer ??= createSigner().catch((error: unknown) => {
-      signer = undefined;
-      throw error;
-    });
-    return signer;
-  };
+  });
 
   return {
     publicUrl(path) {
       checkLibraryPath(path);
-      if (isPrivatePath(path)) throw new RangeError('A private image has no public address');
-      return `${baseUrl}/${path}`;
+      if (isPrivatePath(path)) throw new RangeError('A private image has no public URL');
+      return `${baseUrl}/${path}` as DeliveryUrl;
     },
 
     async signedUrl(path, nowMs) {
       checkLibraryPath(path);
       if (!isPrivatePath(path)) throw new RangeError(`${path} is public and needs no signature`);
       const endsMs = Math.ceil((nowMs + validForMsMin) / windowMs) * windowMs;
-      const known = addresses.get(`${endsMs} ${path}`, nowMs);
+      const known = urls.get(`${endsMs} ${path}`, nowMs);
       if (known !== undefined) return { url: known, endsMs };
       const sign = await loadSigner();
       const resource = `${baseUrl}/${path}`;
       const expires = String(endsMs / 1_000);
       const signature = encodeSignature(sign(cannedPolicy(resource, expires)));
-      // CloudFront takes SHA-1 unless told otherwise.
+      // CloudFront takes SHA-1 unless the URL says otherwise.
       const parameters = `Expires=${expires}&Signature=${signature}&Key-Pair-Id=${keyPairId}&Hash-Algorithm=SHA256`;
-      const url = `${resource}?${parameters}`;
-      addresses.set(`${endsMs} ${path}`, url, endsMs);
+      const url = `${resource}?${parameters}` as DeliveryUrl;
+      urls.set(`${endsMs} ${path}`, url, endsMs);
       return { url, endsMs };
     },
   };

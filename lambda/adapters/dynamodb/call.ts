@@ -1,17 +1,19 @@
 /** How every DynamoDB call is made: with a deadline, a fixed number of attempts, and a name for each way to fail. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { abortAfter } from '../../async/deadline';
+import { retry } from '../../async/retry';
 import {
   dynamoDbAttemptsMax,
   dynamoDbAttemptTimeoutMs,
   dynamoDbOnlyAttemptTimeoutMs,
   dynamoDbPauseMs,
 } from '../../contract/timeouts';
+import { systemClock } from '../system/system-clock';
 
 /**
  * `refused`: the condition did not hold. `throttled`: certainly not applied, and worth another attempt. `rejected`:
- * certainly not applied, and never will be. `unknown`: nobody can say whether it was applied.
+ * certainly not applied, and never will be. `unknown`: it may or may not have been applied.
  */
 export type Failure = 'refused' | 'throttled' | 'rejected' | 'unknown';
 
@@ -34,8 +36,8 @@ export function failureOf(error: unknown): Failure {
 
 /** A document client built with `maxAttempts: 1`; a test may bring its own pause between attempts. */
 export type Database = Pick<DynamoDBDocumentClient, 'send'> & {
-  /** Waits, in milliseconds; the machine's own timer where absent. */
-  pause?(delayMs: number): Promise<unknown>;
+  /** Waits, in milliseconds; the system clock where absent. */
+  pause?(delayMs: number): Promise<void>;
 };
 
 type Send = (command: unknown, options: { readonly abortSignal: AbortSignal }) => Promise<unknown>;
@@ -45,26 +47,22 @@ type Send = (command: unknown, options: { readonly abortSignal: AbortSignal }) =
  * A read or an idempotent write may be repeated after an unknown outcome, a plain addition only after a throttle.
  * @throws the last attempt's error
  */
-export async function call<Output>(
+export function call<Output>(
   client: Database,
   command: { readonly input: object },
   retried: readonly Failure[],
 ): Promise<Output> {
-  for (let attempt = 1; ; attempt++) {
-    const timeoutMs = retried.includes('unknown') ? dynamoDbAttemptTimeoutMs : dynamoDbOnlyAttemptTimeoutMs;
-    // Half the price of AbortSignal.timeout, whose timers would also outlive the calls that they were for.
-    const deadline = new AbortController();
-    const late = () => deadline.abort(new Error(`DynamoDB did not answer within ${timeoutMs} ms`));
-    const timer = setTimeout(late, timeoutMs);
-    try {
-      return (await (client.send as Send).call(client, command, { abortSignal: deadline.signal })) as Output;
-    } catch (error) {
-      if (attempt >= dynamoDbAttemptsMax || !retried.includes(failureOf(error))) throw error;
-      await (client.pause ?? sleep)(dynamoDbPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
-    } finally {
-      clearTimeout(timer);
-    }
-  }
+  const timeoutMs = retried.includes('unknown') ? dynamoDbAttemptTimeoutMs : dynamoDbOnlyAttemptTimeoutMs;
+  const late = `DynamoDB did not answer within ${timeoutMs} ms`;
+  const send = client.send as Send;
+  const attempt = () =>
+    abortAfter(timeoutMs, late, (abortSignal) => send.call(client, command, { abortSignal }));
+  const pauseMsAfter = (error: unknown, attempt: number) =>
+    retried.includes(failureOf(error))
+      ? dynamoDbPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
+      : undefined;
+  const clock = client.pause ? { sleep: client.pause } : systemClock;
+  return retry(attempt, { attemptsMax: dynamoDbAttemptsMax, pauseMsAfter, clock }) as Promise<Output>;
 }
 
 /** For reads and for writes that may be applied twice without harm. */

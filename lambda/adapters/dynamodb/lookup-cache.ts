@@ -11,7 +11,7 @@ import type { Clock } from '../../ports/clock';
 import type { Cached, Lease, LookupCache } from '../../ports/lookup-cache';
 import { call, failureOf, onlyIfNotApplied, whateverHappens } from './call';
 
-/** How long an item outlives its use, in seconds: it is then of use to nobody but somebody who looks for a fault. */
+/** How long an item outlives its use, in seconds: an operator who looks for a fault still finds it. */
 const keptForS = 3_600;
 
 export function createLookupCache(
@@ -27,7 +27,7 @@ export function createLookupCache(
   };
 
   return {
-    // Half the price of a strong read; who needs to be sure asks for the lease, which is always decided strongly.
+    // Half the price of a strong read; a request that must be sure asks for the lease, which is always decided strongly.
     async read<T>(key: string) {
       return cachedIn<T>(await itemOf(key, false), clock.nowMs());
     },
@@ -49,7 +49,7 @@ export function createLookupCache(
       const command = new UpdateCommand({
         ...keyed(key),
         UpdateExpression: 'SET leaseHolder = :holder, leaseEndsMs = :ends, #ttl = if_not_exists(#ttl, :ttl)',
-        // Nobody has stored a fresh value, and nobody else is asking. The holder may repeat itself after a lost answer.
+        // No fresh value is stored, and no other request holds the lease. The holder may repeat itself after a lost answer.
         ConditionExpression:
           '(attribute_not_exists(freshUntilMs) OR freshUntilMs <= :now) AND ' +
           '(attribute_not_exists(leaseEndsMs) OR leaseEndsMs <= :now OR leaseHolder = :holder)',
@@ -82,7 +82,7 @@ export function createLookupCache(
       try {
         await call(client, command, whateverHappens);
       } catch (error) {
-        if (failureOf(error) !== 'refused') throw error; // Someone else has it by now.
+        if (failureOf(error) !== 'refused') throw error; // Another request has it by now.
       }
     },
 

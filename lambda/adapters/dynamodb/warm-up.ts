@@ -1,4 +1,4 @@
-/** Makes the first DynamoDB call of a function at its start, where the CPU is whole and nobody waits. */
+/** Makes the first DynamoDB call of a function at its start, where it has a full CPU and no request waits. */
 
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { warmUpTimeoutMs } from '../../contract/timeouts';

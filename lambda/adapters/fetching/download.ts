@@ -1,4 +1,4 @@
-/** One GET whose connection only ever goes to a public address, or to this machine when the address says so itself. */
+/** Sends one GET to a public IP address, or to this machine when the URL itself names it. */
 
 import { type LookupAddress, lookup as lookUpName } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
@@ -23,7 +23,7 @@ export interface DownloadOptions {
 export type Download = (url: string, options: DownloadOptions) => Promise<Downloaded>;
 
 /**
- * Resolves a name to public addresses only. The connection goes to the very address that was checked, so that a name
+ * Resolves a name to public IP addresses only. The connection goes to the very IP address that was checked, so that a name
  * cannot be public when it is looked at and private when it is used.
  */
 export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
@@ -32,7 +32,7 @@ export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
       const addresses = (found as LookupAddress[] | undefined)?.filter(({ address }) => isPublicIp(address));
       const first = addresses?.[0];
       if (error || !first) {
-        callback(error ?? new Error('the host has no public address'), '', 0);
+        callback(error ?? new Error('the host has no public IP address'), '', 0);
       } else if (options.all) {
         (callback as unknown as (error: null, addresses: LookupAddress[]) => void)(null, addresses);
       } else {

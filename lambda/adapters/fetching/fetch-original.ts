@@ -12,9 +12,9 @@ const originalBytesMax = 30_000_000;
 const redirectsMax = 3;
 
 export interface OriginalFetcherOptions {
-  /** Local fake providers of providers, as host and port: the only places on this machine that may be asked. */
+  /** Local fake providers, as host and port: the only servers on this machine that may be asked. */
   readonly allowedLoopback: readonly string[];
-  /** Who asks; Wikimedia wants a way to reach the operator in it. */
+  /** The User-Agent; Wikimedia wants a way to reach the operator in it. */
   readonly userAgent?: () => string;
   /** Largest image that is taken, in bytes; `originalBytesMax` by default. */
   readonly bytesMax?: number;
@@ -30,31 +30,31 @@ export function createOriginalFetcher(options: OriginalFetcherOptions): Original
     download: get = createDownload(),
   } = options;
 
-  const faultOf = (address: string, allowedHosts: readonly string[]): string | undefined => {
-    if (!isAllowedUrl(address, allowedHosts)) return 'the address is not on the list';
-    const { host, hostname } = new URL(address);
+  const faultOf = (url: string, allowedHosts: readonly string[]): string | undefined => {
+    if (!isAllowedUrl(url, allowedHosts)) return 'the host is not on the list';
+    const { host, hostname } = new URL(url);
     if (isLoopbackHost(hostname)) {
-      return allowedLoopback.includes(host) ? undefined : 'the address is on this machine';
+      return allowedLoopback.includes(host) ? undefined : 'the host is on this machine';
     }
-    // A name is checked when it is resolved; an address written out never is.
+    // A name is checked when it is resolved; an IP address written out never is.
     const literal = hostname.replace(/^\[|\]$/g, '');
-    return isIP(literal) === 0 || isPublicIp(literal) ? undefined : 'the address is not public';
+    return isIP(literal) === 0 || isPublicIp(literal) ? undefined : 'the IP address is not public';
   };
 
-  return async (url, allowedHosts, signal) => {
-    let address = url;
+  return async (original, allowedHosts, signal) => {
+    let url = original;
     for (let redirects = 0; redirects <= redirectsMax; redirects++) {
-      const fault = faultOf(address, allowedHosts);
+      const fault = faultOf(url, allowedHosts);
       if (fault) return unusable(fault);
       const headers = { accept: 'image/*', ...(userAgent && { 'user-agent': userAgent() }) };
-      const reply = await get(address, { bytesMax, headers, signal });
+      const reply = await get(url, { bytesMax, headers, signal });
       if (reply.outcome === 'failed') return unusable(reply.reason);
       if (reply.outcome === 'downloaded') {
         if (imageTypeOf(reply.bytes) === undefined) return unusable('this is no image');
         return { outcome: 'fetched', bytes: reply.bytes };
       }
-      if (!URL.canParse(reply.location, address)) return unusable('the redirect leads nowhere');
-      address = new URL(reply.location, address).href;
+      if (!URL.canParse(reply.location, url)) return unusable('the redirect leads nowhere');
+      url = new URL(reply.location, url).href;
     }
     return unusable('too many redirects');
   };

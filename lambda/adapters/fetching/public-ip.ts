@@ -1,4 +1,4 @@
-/** Tells addresses of the public internet from those of networks that only the service itself could reach. */
+/** Separates public IP addresses from those of networks that only the service itself could reach. */
 
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
@@ -35,8 +35,8 @@ for (const [network, prefix] of closedIpv6) closed.addSubnet(network, prefix, 'i
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an IP address is one of the public internet; text that is no address is not. */
-export function isPublicIp(address: string): boolean {
-  if (isIPv4(address)) return !closed.check(address, 'ipv4');
-  return isIPv6(address) && globalUnicast.check(address, 'ipv6') && !closed.check(address, 'ipv6');
+/** Whether an IP address is one of the public internet; any other text is not. */
+export function isPublicIp(ip: string): boolean {
+  if (isIPv4(ip)) return !closed.check(ip, 'ipv4');
+  return isIPv6(ip) && globalUnicast.check(ip, 'ipv6') && !closed.check(ip, 'ipv6');
 }

@@ -2,33 +2,29 @@
 
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { type RenditionOutcome, readRenditionOutcome } from '../../contract/messages/rendition-outcome';
-import { invokeAttemptsMax, invokePauseMs } from '../../contract/timeouts';
 import type { Clock } from '../../ports/clock';
 import type { Renderer } from '../../ports/renderer';
-import { isThrottled } from './throttle';
+import { retryThrottled } from './throttle';
 
 /** @param client built with `maxAttempts: 1`, so that only a refusal that did no work is repeated */
 export function createInvokeRenderer(client: LambdaClient, functionName: string, clock: Clock): Renderer {
   return {
     async render(job, deadlineMs) {
       const Payload = new TextEncoder().encode(JSON.stringify(job));
-      for (let attempt = 1; ; attempt++) {
-        const remainingMs = deadlineMs - clock.nowMs();
-        if (remainingMs <= 0) throw new Error('The renderer did not answer by the deadline');
-        const abortSignal = AbortSignal.timeout(remainingMs);
-        try {
-          const answer = await client.send(
-            new InvokeCommand({ FunctionName: functionName, InvocationType: 'RequestResponse', Payload }),
-            { abortSignal },
-          );
-          return outcomeOf(answer.FunctionError, answer.Payload);
-        } catch (error) {
-          if (abortSignal.aborted)
-            throw new Error('The renderer did not answer by the deadline', { cause: error });
-          if (!isThrottled(error) || attempt === invokeAttemptsMax) throw error;
-        }
-        await clock.sleep(invokePauseMs * attempt, abortSignal);
-      }
+      const remainingMs = deadlineMs - clock.nowMs();
+      if (remainingMs <= 0) throw new Error('The renderer did not answer by the deadline');
+      const abortSignal = AbortSignal.timeout(remainingMs);
+      const invoke = () =>
+        client.send(
+          new InvokeCommand({ FunctionName: functionName, InvocationType: 'RequestResponse', Payload }),
+          { abortSignal },
+        );
+      const answer = await retryThrottled(clock, invoke, abortSignal).catch((error: unknown) => {
+        if (abortSignal.aborted)
+          throw new Error('The renderer did not answer by the deadline', { cause: error });
+        throw error;
+      });
+      return outcomeOf(answer.FunctionError, answer.Payload);
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   checkLibraryPath,
   checkLibraryPrefix,
   isLibraryPath,
+  type LibraryPath,
   mediaTypeOfPath,
 } from '../../domain/image/library-path';
 import type { ImageLibrary } from '../../ports/image-library';
@@ -16,7 +17,7 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
   let writes = 0;
 
   /** The file of a library path. The path's form has been checked, so it cannot lead out of the folder. */
-  const fileOf = (path: string): string => {
+  const fileOf = (path: LibraryPath): string => {
     checkLibraryPath(path);
     return join(folder, ...path.split('/'));
   };

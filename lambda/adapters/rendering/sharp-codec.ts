@@ -16,7 +16,7 @@ const originalBytesMax = 40_000_000;
  */
 const overhangMax = 8;
 
-/** JPEG, WebP and AVIF at about the same look; efforts at which 1920 × 1080 takes a fraction of a second on one core. */
+/** JPEG, WebP and AVIF at about the same visual quality; efforts at which 1920 × 1080 takes a fraction of a second on one core. */
 const encoders = {
   rendition: {
     jpeg: (image: Sharp) => image.jpeg({ quality: 80, mozjpeg: true }),
@@ -68,7 +68,7 @@ async function openOriginal(bytes: Uint8Array): Promise<Opened> {
   const mediaType = imageTypeOf(bytes);
   if (!mediaType) return unusable('not an image of a kind that is taken');
   try {
-    // Damage is an error, a mere oddity is not: cameras write many odd files that look right.
+    // Damage is an error, a mere oddity is not: cameras write many odd files that are displayed correctly.
     const image = sharp(bytes, {
       limitInputPixels: originalPixelsMax,
       failOn: 'error',

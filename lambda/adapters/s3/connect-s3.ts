@@ -6,7 +6,7 @@ import type { ImageLibrary } from '../../ports/image-library';
 import { createS3Library } from './s3-library';
 
 export function openBucket(bucket: string): ImageLibrary {
-  // `requestTimeout` only warns unless it is told to throw.
+  // `requestTimeout` only warns unless it is configured to throw.
   const requestHandler = {
     connectionTimeout: awsConnectionTimeoutMs,
     requestTimeout: imageLibraryAttemptTimeoutMs,

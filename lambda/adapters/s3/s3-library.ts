@@ -9,6 +9,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { retry } from '../../async/retry';
 import { renditionDays, renditionPrefixes } from '../../contract/image-paths';
 import { imageLibraryTimeoutsMs } from '../../contract/timeouts';
 import {
@@ -19,6 +20,7 @@ import {
   mediaTypeOfPath,
 } from '../../domain/image/library-path';
 import type { ImageLibrary } from '../../ports/image-library';
+import { systemClock } from '../system/system-clock';
 
 /** For so many days after it was found, a rendition may be requested without another check. */
 const reliedOnDays = 5;
@@ -26,7 +28,7 @@ const reliedOnDays = 5;
 /** How often a write is sent when S3 answers that another write of the same key is under way. */
 const conflictAttempts = 3;
 
-/** An image never changes under its path, so whoever may see it may keep it for a year. */
+/** An image never changes under its path, so any client may keep it for a year. */
 const publicCaching = 'public, max-age=31536000, immutable';
 
 /** Only the viewer's own browser keeps a private image; CloudFront asks for a signature whatever it holds. */
@@ -57,23 +59,27 @@ export function createS3Library(
     async put(path, { bytes, mediaType }) {
       checkLibraryPath(path, mediaType);
       const abortSignal = AbortSignal.timeout(imageLibraryTimeoutsMs.put);
-      for (let attempt = 1; ; attempt++) {
-        const command = new PutObjectCommand({
-          Bucket: bucket,
-          Key: path,
-          Body: bytes,
-          ContentType: mediaType,
-          CacheControl: cachingOf(path),
-          IfNoneMatch: '*',
-        });
-        try {
-          await client.send(command, { abortSignal });
-          return true;
-        } catch (error) {
-          // A repeated write whose first answer was lost ends here too: the image is stored, which is what counts.
-          if (statusOf(error) === 412) return false;
-          if (statusOf(error) !== 409 || attempt === conflictAttempts) throw error;
-        }
+      const store = () =>
+        client.send(
+          new PutObjectCommand({
+            Bucket: bucket,
+            Key: path,
+            Body: bytes,
+            ContentType: mediaType,
+            CacheControl: cachingOf(path),
+            IfNoneMatch: '*',
+          }),
+          { abortSignal },
+        );
+      // The other write ends by itself, so there is nothing to wait for.
+      const pauseMsAfter = (error: unknown) => (statusOf(error) === 409 ? 0 : undefined);
+      try {
+        await retry(store, { attemptsMax: conflictAttempts, pauseMsAfter, clock: systemClock });
+        return true;
+      } catch (error) {
+        // A repeated write whose first answer was lost ends here too: the image is stored, which is what counts.
+        if (statusOf(error) === 412) return false;
+        throw error;
       }
     },
 

@@ -1,29 +1,30 @@
 /** Reads secrets from AWS Secrets Manager and keeps them for a while; the SDK is loaded with the first one. */
 
+import { lazily } from '../../async/lazily';
+import { createSingleFlight } from '../../async/single-flight';
+import { createExpiringCache } from '../../domain/expiring-cache';
 import type { Clock } from '../../ports/clock';
-import type { FetchSecret } from './secrets-manager';
 
 /** How long a secret is kept in memory, in milliseconds: a replaced one takes effect after that. */
 const keptForMs = 300_000;
+/** More than one function reads. */
+const secretsMax = 100;
 
 /** The text of a secret. @throws when there is none, or Secrets Manager does not answer. */
 export type ReadSecret = (secretId: string) => Promise<string>;
 
 export function createReadSecret(clock: Pick<Clock, 'nowMs'>): ReadSecret {
-  const kept = new Map<string, { readonly value: Promise<string>; readonly endsMs: number }>();
-  let client: Promise<FetchSecret> | undefined;
+  const kept = createExpiringCache<string>(secretsMax);
+  const asked = createSingleFlight<string>();
+  const loadFetch = lazily(async () => (await import('./secrets-manager')).connectSecretsManager());
   const fetchSecret = async (secretId: string): Promise<string> => {
-    client ??= import('./secrets-manager').then(({ connectSecretsManager }) => connectSecretsManager());
-    const value = await (await client)(secretId);
+    const fetch = await loadFetch();
+    const endsMs = clock.nowMs() + keptForMs;
+    const value = await fetch(secretId);
     if (value === undefined) throw new Error(`The secret ${secretId} holds no text`);
+    kept.set(secretId, value, endsMs);
     return value;
   };
-  return (secretId) => {
-    const known = kept.get(secretId);
-    if (known && known.endsMs > clock.nowMs()) return known.value;
-    const value = fetchSecret(secretId);
-    kept.set(secretId, { value, endsMs: clock.nowMs() + keptForMs });
-    value.catch(() => kept.delete(secretId));
-    return value;
-  };
+  return async (secretId) =>
+    kept.get(secretId, clock.nowMs()) ?? asked(secretId, () => fetchSecret(secretId)).result;
 }

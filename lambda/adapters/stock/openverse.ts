@@ -55,7 +55,7 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
     },
 
     // The file's own URL may be dead, huge or plain http; the API's copy of it is none of these.
-    place(candidate, size) {
+    sourceFor(candidate, size) {
       if (!canFill(candidate, size)) return undefined;
       const path = `/v1/images/${candidate.id}/thumb/`;
       const isSmall = coverWidthPx(candidate, size) <= thumbnailWidthPx;

@@ -68,7 +68,7 @@ export function createPexels(settings: ProviderSettings): StockProvider {
     },
 
     // These parameters are not documented, though Pexels uses them in every URL it hands out.
-    place(candidate, size) {
+    sourceFor(candidate, size) {
       if (!canFill(candidate, size)) return undefined;
       const { origin, pathname } = new URL(candidate.sourceUrl);
       const crop = {

@@ -1,4 +1,4 @@
-/** Pixabay: free photos with a key, which have to be copied before they are shown for long (https://pixabay.com/api/docs/). */
+/** Pixabay: free photos with a key, which have to be copied before they are published (https://pixabay.com/api/docs/). */
 
 import { type Candidate, canFill, coverScale, type Size } from '../../domain/image/image';
 import type { StockProvider } from '../../ports/stock-provider';
@@ -65,7 +65,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       return preferOrientation(list(answer['hits']).flatMap(candidateOf), orientation);
     },
 
-    place(candidate, size) {
+    sourceFor(candidate, size) {
       const { widthPx = 0, heightPx = 0, extra = {} } = candidate;
       // The smallest rendition that need not be enlarged, else the largest if it need not be enlarged too much.
       const offered = renditions.flatMap(([field, longestPx]) => {
@@ -92,11 +92,11 @@ function candidateOf(hit: unknown): (Candidate & Size)[] {
   const id = positive(item['id']);
   const widthPx = positive(item['imageWidth']);
   const heightPx = positive(item['imageHeight']);
-  const addresses = renditions.flatMap(([field]) => {
-    const address = imageUrl(item[field]);
-    return address === undefined ? [] : [[field, address] as const];
+  const urls = renditions.flatMap(([field]) => {
+    const url = imageUrl(item[field]);
+    return url === undefined ? [] : [[field, url] as const];
   });
-  const sourceUrl = addresses.at(-1)?.[1];
+  const sourceUrl = urls.at(-1)?.[1];
   if (id === undefined || widthPx === undefined || heightPx === undefined || sourceUrl === undefined)
     return [];
   // Generated images are what `provider=ai` is for.
@@ -121,7 +121,7 @@ function candidateOf(hit: unknown): (Candidate & Size)[] {
         license: pixabayLicense,
         creditLine: creator === undefined ? 'Image from Pixabay' : `Image by ${creator} from Pixabay`,
       }),
-      extra: Object.fromEntries(addresses),
+      extra: Object.fromEntries(urls),
     }),
   ];
 }

@@ -1,4 +1,4 @@
-/** What a stock adapter has to be told; everything else it knows from its provider's documentation. */
+/** What is configured for a stock adapter; everything else is fixed by its provider's documentation. */
 
 import type { Clock } from '../../ports/clock';
 import { type Capability, ProviderFailure } from '../../ports/stock-provider';
@@ -8,7 +8,7 @@ export interface ProviderSettings {
   readonly baseUrl?: string;
   /** The provider's key, read on first need; empty when the operator has set none. */
   readonly key: () => Promise<string>;
-  /** How to reach who operates the service, an e-mail or web address, for the User-Agent. */
+  /** How to reach the operator of the service, an e-mail address or a URL, for the User-Agent. */
   readonly contact: () => string;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** What the operator has agreed on with the provider, instead of what its documentation grants to anyone. */
@@ -22,7 +22,7 @@ const hourMs = 3_600_000;
 /** How long answers are kept, in milliseconds: a day fresh, a week to stand in. */
 export const keptFor = { freshForMs: 24 * hourMs, staleForMs: 7 * 24 * hourMs } as const;
 
-/** Names the service and who operates it, in the form that Wikimedia's User-Agent policy asks for. */
+/** Names the service and its operator, in the form that Wikimedia's User-Agent policy asks for. */
 export function userAgentOf({ contact }: Pick<ProviderSettings, 'contact'>): string {
   const reachable = contact().replace(/[^\x20-\x7e]|[()]/g, '');
   return `image-redirect/0.1 (${reachable}) node/${process.versions.node.split('.')[0]}`;

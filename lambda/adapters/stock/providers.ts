@@ -24,18 +24,18 @@ export function createProvider(name: StockProviderName, settings: ProviderSettin
   return creators[name](settings);
 }
 
-/** What all adapters of a function are told. */
+/** What is configured for all adapters of a function. */
 export interface ProvidersSettings extends Pick<ProviderSettings, 'contact' | 'clock'> {
   readonly readKey: ReadKey;
   /** Base URLs that replace a provider's own. */
   readonly endpoints: Readonly<Partial<Record<StockProviderName, string>>>;
-  /** Limits that replace a provider's documented ones; only who counts calls needs them. */
+  /** Limits that replace a provider's documented ones; only functions that count calls need them. */
   readonly quotas?: Readonly<Partial<Record<StockProviderName, NonNullable<ProviderSettings['quota']>>>>;
 }
 
-/** Builds adapters by name from what a function was told. */
-export function createProviders(told: ProvidersSettings): (name: StockProviderName) => StockProvider {
-  const { readKey, contact, clock, endpoints, quotas = {} } = told;
+/** Builds adapters by name from a function's configuration. */
+export function createProviders(configured: ProvidersSettings): (name: StockProviderName) => StockProvider {
+  const { readKey, contact, clock, endpoints, quotas = {} } = configured;
   return (name) => {
     const baseUrl = endpoints[name]?.replace(/\/+$/, '');
     const quota = quotas[name];

@@ -25,7 +25,7 @@ export function createSandbox(): StockProvider {
     async search({ words }) {
       return Array.from({ length: scenes }, (_, index) => sceneOf(words, index));
     },
-    place({ id, extra }) {
+    sourceFor({ id, extra }) {
       return { kind: 'draw', words: extra?.['words'] ?? '', seed: id };
     },
   };

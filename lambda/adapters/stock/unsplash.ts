@@ -59,7 +59,7 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
     },
 
     // Any size by imgix; `ixid`, which is part of the URL already, has to stay.
-    place(candidate, size) {
+    sourceFor(candidate, size) {
       if (!canFill(candidate, size)) return undefined;
       const url = new URL(candidate.sourceUrl);
       const crop = {
@@ -117,9 +117,9 @@ function candidateOf(photo: unknown): Candidate[] {
 }
 
 function referred(value: unknown): string | undefined {
-  const address = pageUrl(value);
-  if (address === undefined) return undefined;
-  const url = new URL(address);
+  const page = pageUrl(value);
+  if (page === undefined) return undefined;
+  const url = new URL(page);
   for (const [parameter, source] of Object.entries(referral)) url.searchParams.set(parameter, source);
   return url.href;
 }

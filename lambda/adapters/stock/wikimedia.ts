@@ -70,7 +70,7 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       return preferOrientation(candidates, orientation);
     },
 
-    place(candidate, size) {
+    sourceFor(candidate, size) {
       const { widthPx, heightPx, sourceUrl: url, extra } = candidate;
       if (widthPx === undefined || heightPx === undefined || !canFill(candidate, size)) return undefined;
       return { kind: 'fetch', url: stepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };

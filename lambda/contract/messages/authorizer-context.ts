@@ -3,6 +3,7 @@
  * authorizer loads no schema library.
  */
 
+import { isAccountId } from '../../domain/caller/account-id';
 import type { Admission } from '../../domain/caller/caller';
 import { isPlanName } from '../plans';
 
@@ -30,7 +31,7 @@ export function readAuthorizerContext(
   if (refusal === 'invalid_api_key') return { outcome: 'refused' };
   if (caller === 'anonymous') return { outcome: 'known', caller: { kind: caller } };
   const isKeyed = caller === 'live' || caller === 'test';
-  if (isKeyed && typeof account === 'string' && isPlanName(plan) && typeof keyId === 'string')
+  if (isKeyed && isAccountId(account) && isPlanName(plan) && typeof keyId === 'string')
     return { outcome: 'known', caller: { kind: caller, account, plan, keyId } };
   return { outcome: 'outage' };
 }

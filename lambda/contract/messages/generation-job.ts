@@ -2,13 +2,18 @@
 
 import * as z from 'zod/mini';
 import { aspectBuckets } from '../../domain/generation/aspect-bucket';
+import { type ImageKey, isImageKey } from '../../domain/generation/generation-identity';
+import { isLibraryPath, type LibraryPath } from '../../domain/image/library-path';
 import { styles } from '../request-bounds';
 import { type MessageOf, readMessage } from './read-message';
 
 const filled = z.string().check(z.minLength(1));
 
+const imageKey = z.custom<ImageKey>(isImageKey, 'not a key of a generation');
+const libraryPath = z.custom<LibraryPath>(isLibraryPath, 'not a path of the image library');
+
 const generationJob = z.object({
-  lease: z.object({ key: filled, execution: filled, fence: z.int() }),
+  lease: z.object({ key: imageKey, execution: filled, fence: z.int() }),
   order: z.object({
     words: filled,
     style: z.enum(styles),
@@ -26,9 +31,9 @@ const generationJob = z.object({
     }),
   ),
   /** Under which the finished image is listed for `alt`; absent for private ones. */
-  look: z.exactOptional(filled),
+  similarityKey: z.exactOptional(filled),
   /** Path of the base image's master, for a variation. */
-  basePath: z.exactOptional(filled),
+  basePath: z.exactOptional(libraryPath),
 });
 
 export type GenerationJob = MessageOf<typeof generationJob>;

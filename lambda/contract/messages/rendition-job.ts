@@ -2,11 +2,11 @@
 
 import * as z from 'zod/mini';
 import { renditionFormats } from '../../domain/image/image';
-import { isLibraryPath, mediaTypeOfPath } from '../../domain/image/library-path';
+import { isLibraryPath, type LibraryPath, mediaTypeOfPath } from '../../domain/image/library-path';
 import { queryCharactersMax, sidePx, styles } from '../request-bounds';
 import { type MessageOf, readMessage } from './read-message';
 
-const path = z.string().check(z.refine(isLibraryPath, 'not a path of the image library'));
+const path = z.custom<LibraryPath>(isLibraryPath, 'not a path of the image library');
 const side = z.int().check(z.minimum(sidePx.min), z.maximum(sidePx.max));
 const shortText = z.string().check(z.maxLength(1_000));
 

@@ -1,6 +1,10 @@
 /** The form of an API key: prefix, 32 random base-62 characters, and a checksum that refuses typos for free. */
 
 import { createHash } from 'node:crypto';
+import type { Branded } from '../branded';
+
+/** Lower-case hex SHA-256 of a whole key, made by `hashApiKey` only. */
+export type KeyHash = Branded<string, 'KeyHash'>;
 
 export type KeyMode = 'live' | 'test';
 
@@ -12,8 +16,8 @@ const form = new RegExp(`^pk_(live|test)_([0-9A-Za-z]{${randomLength + checksumL
 /** A key whose form and checksum are right; whether it was ever issued only the table knows. */
 export interface WellFormedKey {
   readonly mode: KeyMode;
-  /** Lower-case hex SHA-256 of the whole key: the only form in which it is stored. */
-  readonly hash: string;
+  /** The only form in which the key is stored. */
+  readonly hash: KeyHash;
 }
 
 /** Reads a key, or `undefined` when it was mistyped or invented. */
@@ -41,9 +45,9 @@ export function makeApiKey(mode: KeyMode, randomBytes: (n: number) => Uint8Array
   return body + checksumOf(body);
 }
 
-/** Lower-case hex SHA-256 of a key. */
-export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+/** The hash under which a key is stored. */
+export function hashApiKey(key: string): KeyHash {
+  return createHash('sha256').update(key).digest('hex') as KeyHash;
 }
 
 /** First 48 bits of the SHA-256, written as six base-62 characters: one invented key in 57 billion passes. */

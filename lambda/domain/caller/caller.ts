@@ -1,6 +1,7 @@
-/** Who asks: nobody in particular, or an account by one of its keys. */
+/** Who sends a request: an anonymous caller, or an account by one of its keys. */
 
 import type { PlanName } from '../../contract/plans';
+import type { AccountId } from './account-id';
 
 export interface AnonymousCaller {
   readonly kind: 'anonymous';
@@ -9,7 +10,7 @@ export interface AnonymousCaller {
 /** A caller with a usable key. `keyId` is a public handle of the key, never the key or its hash. */
 export interface KeyedCaller {
   readonly kind: 'live' | 'test';
-  readonly account: string;
+  readonly account: AccountId;
   readonly plan: PlanName;
   readonly keyId: string;
 }

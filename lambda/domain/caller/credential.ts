@@ -1,4 +1,4 @@
-/** How a caller says who it is; another way to say it would be one more member here. */
+/** How a caller identifies itself: a closed union, one member for each kind of credential. */
 
 export type Credential =
   | { readonly kind: 'none' }

@@ -2,7 +2,10 @@
 
 import { masterPrefix } from '../../contract/image-paths';
 import type { Style, Visibility } from '../../contract/request-bounds';
+import type { Branded } from '../branded';
+import { type AccountId, isAccountId } from '../caller/account-id';
 import type { KeyedCaller } from '../caller/caller';
+import { type LibraryPath, libraryPathOf } from '../image/library-path';
 import { type AiRequest, identityOf, sha256Hex } from '../request/image-request';
 import { type AspectBucket, aspectBucketOf } from './aspect-bucket';
 import { generationSeedOf } from './generation-seed';
@@ -19,13 +22,15 @@ export interface DrawingOrder {
   readonly variation?: number;
 }
 
+/** Key of a generation, `G#<live|test>#<account>#<private|public>#<sha256>`, made by `generationIdentity`, `isImageKey` and `imageKeyOf` only. */
+export type ImageKey = Branded<string, 'ImageKey'>;
+
 export interface GenerationIdentity {
-  /** `G#<live|test>#<account>#<private|public>#<sha256>` */
-  readonly key: string;
+  readonly key: ImageKey;
   readonly imageId: string;
   readonly visibility: Visibility;
   /** Under which finished public images are listed for `alt`: words and style. */
-  readonly look: string;
+  readonly similarityKey: string;
   readonly order: DrawingOrder;
 }
 
@@ -42,12 +47,12 @@ export function generationIdentity(
   // What a test key has made must never meet a live caller, so it is private whatever was asked.
   const visibility = caller.kind === 'test' ? 'private' : request.visibility;
   const canonical = sha256Hex(JSON.stringify([words, request.style, bucket, variation ?? null]));
-  const key = `G#${caller.kind}#${caller.account}#${visibility}#${canonical}`;
+  const key = `G#${caller.kind}#${caller.account}#${visibility}#${canonical}` as ImageKey;
   return {
     key,
     imageId: imageIdOf(key),
     visibility,
-    look: lookOf(request),
+    similarityKey: similarityKeyOf(request),
     order: {
       words,
       style: request.style,
@@ -60,45 +65,69 @@ export function generationIdentity(
 }
 
 /** Public name of a generation: 128 bits, no secret. */
-export function imageIdOf(key: string): string {
+export function imageIdOf(key: ImageKey): string {
   return sha256Hex(key).slice(0, 32);
 }
 
-export function lookOf(request: Pick<AiRequest, 'query' | 'style'>): string {
+/** Equal for all requests of the same words and style. */
+export function similarityKeyOf(request: Pick<AiRequest, 'query' | 'style'>): string {
   return sha256Hex(JSON.stringify([identityOf(request.query), request.style]));
 }
 
-/** Whose a generation is and who may see it, read from its key. */
-export function ownershipOf(key: string): {
+interface Ownership {
   readonly mode: 'live' | 'test';
-  readonly account: string;
+  readonly account: AccountId;
   readonly visibility: Visibility;
-} {
+}
+
+/** Whose a generation is and who may see it, read from its key. */
+export function ownershipOf(key: ImageKey): Ownership {
+  return ownershipIn(key) as Ownership;
+}
+
+/** Whether a value is the key of a generation. */
+export function isImageKey(value: unknown): value is ImageKey {
+  return typeof value === 'string' && ownershipIn(value) !== undefined;
+}
+
+/** @throws `RangeError` when the text is no key of a generation */
+export function imageKeyOf(text: string): ImageKey {
+  if (isImageKey(text)) return text;
+  throw new RangeError('This is no key of a generation');
+}
+
+function ownershipIn(text: string): Ownership | undefined {
   // From both ends, so that no account's name can be taken for a visibility.
-  const parts = key.split('#');
+  const parts = text.split('#');
   const [, mode] = parts;
   const account = parts.slice(2, -2).join('#');
   const visibility = parts.at(-2);
-  if (
-    (mode !== 'live' && mode !== 'test') ||
-    !account ||
-    (visibility !== 'private' && visibility !== 'public')
-  )
-    throw new RangeError('This is no key of a generation');
-  return { mode, account, visibility };
+  if (mode !== 'live' && mode !== 'test') return undefined;
+  if (visibility !== 'private' && visibility !== 'public') return undefined;
+  return isAccountId(account) ? { mode, account, visibility } : undefined;
 }
 
 /** Folder of the masters that all executions of one generation store; it is never given out, and nothing in it expires. */
-export function imageFolder(key: string): string {
+export function imageFolder(key: ImageKey): string {
   return `${masterPrefix}${imageIdOf(key)}/`;
 }
 
 /** Folder of the master that one execution stores. */
-export function executionFolder(key: string, execution: string): string {
+export function executionFolder(key: ImageKey, execution: string): string {
   return `${imageFolder(key)}${execution}/`;
 }
 
+/** Path of the master that an execution stores. */
+export function executionPath(key: ImageKey, execution: string, fileName: string): LibraryPath {
+  return libraryPathOf(executionFolder(key, execution) + fileName);
+}
+
 /** Folder of the renditions of what one execution made; the ULID in it cannot be guessed. */
-export function renditionFolder(key: string, execution: string): string {
+export function renditionFolder(key: ImageKey, execution: string): string {
   return `${ownershipOf(key).visibility}/${imageIdOf(key)}/${execution}/`;
+}
+
+/** Path of one rendition of what an execution made. */
+export function renditionPath(key: ImageKey, execution: string, fileName: string): LibraryPath {
+  return libraryPathOf(renditionFolder(key, execution) + fileName);
 }

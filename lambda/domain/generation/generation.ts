@@ -1,18 +1,20 @@
-/** A generation: one distinct AI image of one account, and how far its making has come. */
+/** A generation: one distinct AI image of one account, and its state. */
 
+import type { LibraryPath } from '../image/library-path';
+import type { ImageKey } from './generation-identity';
 /** Where a finished master lies and what made it. */
 export interface Master {
   /** Path in the image library; contains the execution, so it is never written twice. */
-  readonly path: string;
+  readonly path: LibraryPath;
   /** The model that drew it. */
   readonly model: string;
 }
 
-/** Why an execution failed, as followers and early repeaters are told. */
+/** Why an execution failed: the answer to requests that waited for it, and to those that come before `notBeforeMs`. */
 export type FailureReason = 'content_refused' | 'upstream_unavailable';
 
 export interface Generation {
-  readonly key: string;
+  readonly key: ImageKey;
   /** 32 hex digits; safe to show, and no secret. */
   readonly imageId: string;
   readonly state: 'IDLE' | 'LEASED' | 'READY' | 'FAILED' | 'ABANDONED';
@@ -39,7 +41,7 @@ export interface Generation {
 
 /** Names one execution under one acquisition; every later write of it is fenced by both. */
 export interface Lease {
-  readonly key: string;
+  readonly key: ImageKey;
   readonly execution: string;
   readonly fence: number;
 }

@@ -1,4 +1,4 @@
-/** What a generator is told: the caller's words in the manner of a style. */
+/** Builds the prompt for a generator from the caller's words and the style. */
 
 import type { Style } from '../../contract/request-bounds';
 

@@ -1,4 +1,4 @@
-/** Tells what kind of image some bytes are, by how they begin; a name or a header may lie about it. */
+/** Detects the type of an image from its first bytes, because a name or a header may be wrong. */
 
 /** The kinds that the service takes from others. SVG, TIFF and PDF are left out: their readers do far too much. */
 const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'] as const;

@@ -1,6 +1,8 @@
-/** An image as the service speaks of it: what was found, whose it is, and how it is delivered. */
+/** Images: what was found, whose it is, and how it is delivered. */
 
 import type { ImageSource } from '../../contract/providers';
+import type { Branded } from '../branded';
+import type { ProviderUrl } from './allowed-url';
 
 /** Media types of the images the service stores itself. */
 export const renditionFormats = ['jpeg', 'webp', 'avif'] as const;
@@ -36,7 +38,7 @@ export interface Candidate {
   /** The provider's own URL of the image, from which the adapter derives what it redirects to or fetches. */
   readonly sourceUrl: string;
   readonly attribution: Attribution;
-  /** What else the adapter needs to place the image: a download ping, a smaller rendition, a recipe. */
+  /** What else the adapter needs to name its source: a download ping, a smaller rendition, a recipe. */
   readonly extra?: Readonly<Record<string, string>>;
 }
 
@@ -70,10 +72,13 @@ export function canFill(original: Partial<Size>, wanted: Size): boolean {
   return coverScale({ widthPx, heightPx }, wanted) <= enlargementMax;
 }
 
+/** URL of an image that the service delivers itself, made by the `Delivery` port only. */
+export type DeliveryUrl = Branded<string, 'DeliveryUrl'>;
+
 /** An image ready to be answered with. */
 export interface ServedImage {
   /** Absolute URL of an image of exactly `widthPx` × `heightPx`. */
-  readonly location: string;
+  readonly location: DeliveryUrl | ProviderUrl;
   readonly widthPx: number;
   readonly heightPx: number;
   /** The slot that served it, or `ai`. */
@@ -84,8 +89,8 @@ export interface ServedImage {
   /** Moment (epoch, milliseconds) after which `location` no longer works; absent for public images. */
   readonly locationEndsMs?: number;
   /**
-   * Moment (epoch, milliseconds) after which the same request may be answered with another image, so that nobody keeps
-   * the answer any longer; absent for images that stay.
+   * Moment (epoch, milliseconds) after which the same request may be answered with another image, so the answer is
+   * kept no longer; absent for images that stay.
    */
   readonly keepUntilMs?: number;
 }

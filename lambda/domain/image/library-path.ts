@@ -1,6 +1,10 @@
 /** The form of a path in the image library: safe as an S3 key, as a file name and in a URL without encoding. */
 
 import { openImagePrefixes } from '../../contract/image-paths';
+import type { Branded } from '../branded';
+
+/** Path of an image in the library, made by `libraryPathOf` and `isLibraryPath` only. */
+export type LibraryPath = Branded<string, 'LibraryPath'>;
 
 /** Longest path, in characters; S3 allows 1,024 bytes. */
 const pathCharactersMax = 512;
@@ -17,7 +21,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /** Whether a text can name an image in the library: safe segments, and the extension of an image. */
-export function isLibraryPath(path: string): boolean {
+export function isLibraryPath(path: unknown): path is LibraryPath {
+  if (typeof path !== 'string') return false;
   return path.length <= pathCharactersMax && form.test(path) && mediaTypeOfPath(path) !== undefined;
 }
 
@@ -32,12 +37,18 @@ export function mediaTypeOfPath(path: string): string | undefined {
   return extension === undefined ? undefined : mediaTypes[extension];
 }
 
+/** @throws `RangeError` when the text cannot name an image: the caller has a bug, as paths are made by the service alone. */
+export function libraryPathOf(path: string): LibraryPath {
+  if (isLibraryPath(path)) return path;
+  throw new RangeError(`Not a path of the image library: ${JSON.stringify(path)}`);
+}
+
 /**
  * Refuses a path that is no library path, and one whose extension says another media type than the image has.
  * @throws `RangeError`: the caller has a bug, as paths are made by the service alone.
  */
-export function checkLibraryPath(path: string, mediaType?: string): void {
-  if (!isLibraryPath(path)) throw new RangeError(`Not a path of the image library: ${JSON.stringify(path)}`);
+export function checkLibraryPath(path: LibraryPath, mediaType?: string): void {
+  libraryPathOf(path);
   if (mediaType !== undefined && mediaTypeOfPath(path) !== mediaType)
     throw new RangeError(`${path} cannot hold an image of type ${mediaType}`);
 }

@@ -18,7 +18,7 @@ export type Answer =
       readonly rateLimit?: RateLimitStatus;
     };
 
-/** A fault that was met after the caller had been metered, with where the caller stands now that it was given back. */
+/** A fault that was met after the caller had been metered, with the rate limit status now that it was refunded. */
 export class MeteredFault extends Error {
   override readonly name = 'MeteredFault';
   constructor(

@@ -1,5 +1,6 @@
 /** The unit that a new image costs: whose it is, which item it is taken from, and the id that makes it count once. */
 
+import type { ImageKey } from '../generation/generation-identity';
 import { timeOfUlid } from '../ulid';
 import type { Allowance } from './quota';
 
@@ -28,7 +29,7 @@ export interface ReservationLimits {
 /** An operation that is reserved and not settled, as the sweeper finds it. */
 export interface PendingOperation extends Operation {
   /** Key of the generation that the execution makes. */
-  readonly generationKey: string;
+  readonly generationKey: ImageKey;
   /** Moment (epoch, milliseconds) from which it may be looked into. */
   readonly dueMs: number;
 }

@@ -1,4 +1,4 @@
-/** What a caller may spend in which window, and how it is said in headers. */
+/** What a caller may spend in which window, and its rate limit status. */
 
 import {
   anonymousRequestsPerHour,
@@ -6,25 +6,26 @@ import {
   testRequestsPerHour,
   unlimitedRequests,
 } from '../../contract/plans';
+import type { AccountId } from '../caller/account-id';
 import type { Caller } from '../caller/caller';
 import { hourWindow, minuteWindow, monthWindow, type Window } from './window';
 
 /** The counter that a request is charged to, with its limit. */
 export interface Allowance {
   /**
-   * `address` counts distinct requests in a set, exact under retries; `account` adds to a quota item; `model` is what
+   * `ip` counts distinct requests in a set, exact under retries; `account` adds to a quota item; `model` is what
    * a generator may be asked by all callers together.
    */
   readonly counter:
     | { readonly kind: 'ip'; readonly ipHash: string }
-    | { readonly kind: 'account'; readonly account: string; readonly mode: 'live' | 'test' }
+    | { readonly kind: 'account'; readonly account: AccountId; readonly mode: 'live' | 'test' }
     | { readonly kind: 'model'; readonly model: string };
   /** Units per window; `unlimitedRequests` when none is enforced. */
   readonly limit: number;
   readonly window: Window;
 }
 
-/** Where a caller stands in its window: what the rate-limit headers say. */
+/** The rate limit status of a caller in its window: what the rate-limit headers say. */
 export interface RateLimitStatus {
   readonly limit: number;
   readonly remaining: number;
@@ -63,14 +64,14 @@ export function modelAllowance(model: string, requestsPerMinute: number, nowMs: 
   return { counter: { kind: 'model', model }, limit: requestsPerMinute, window: minuteWindow(nowMs) };
 }
 
-/** The rateLimit after `taken` units of an allowance are gone; an unlimited one never shrinks. */
+/** The rate limit status after `taken` units of an allowance are gone; an unlimited one never shrinks. */
 export function rateLimitStatusOf(allowance: Allowance, taken: number): RateLimitStatus {
   const { limit, window } = allowance;
   const remaining = limit === unlimitedRequests ? limit : Math.max(0, limit - taken);
   return { limit, remaining, window };
 }
 
-/** Key of the counter's item: one per account and window, or per URL and hour. */
+/** Key of the counter's item: one per account and window, per IP address and hour, or per model and minute. */
 export function counterKey(allowance: Allowance): string {
   const { counter, window } = allowance;
   if (counter.kind === 'ip') return `RL#${counter.ipHash}#${window.label}`;
@@ -78,4 +79,17 @@ export function counterKey(allowance: Allowance): string {
   return counter.mode === 'test'
     ? `Q#${counter.account}#test#${window.label}`
     : `Q#${counter.account}#${window.label}`;
+}
+
+/** The shares of a monthly quota whose use is announced, in percent. */
+const usageThresholdsPercent = [80, 100] as const;
+export type UsageThreshold = (typeof usageThresholdsPercent)[number];
+
+/**
+ * The thresholds that a counter reaches with exactly this value. A counter grows one by one, so each threshold is
+ * reached by one request, and by another only after something was given back.
+ * @param used units taken, the latest included
+ */
+export function thresholdsReachedBy(used: number, limit: number): readonly UsageThreshold[] {
+  return usageThresholdsPercent.filter((percent) => used === Math.ceil((limit * percent) / 100));
 }

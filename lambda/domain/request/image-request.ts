@@ -5,7 +5,7 @@ import type { StockSlot } from '../../contract/providers';
 import type { Style, Visibility } from '../../contract/request-bounds';
 
 interface RequestBasics {
-  /** Normalised for people: NFKC, trimmed, inner white space collapsed, letters as given. */
+  /** Normalised for display: NFKC, trimmed, inner white space collapsed, letters as given. */
   readonly query: string;
   readonly widthPx: number;
   readonly heightPx: number;

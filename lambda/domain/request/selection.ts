@@ -1,4 +1,4 @@
-/** Which of several candidates answers a request: by rank of a hash, so that one more candidate does not reshuffle the others. */
+/** Orders the candidates for a request: by rank of a hash, so that one more candidate does not reshuffle the others. */
 
 import { createHash } from 'node:crypto';
 

@@ -10,14 +10,14 @@ import { createUsageLedger } from '../../adapters/dynamodb/quota/usage-ledger';
 import { warmUp } from '../../adapters/dynamodb/warm-up';
 import { createReadSecret } from '../../adapters/secrets/read-secret';
 import { systemIds as ids } from '../../adapters/system/system-ids';
+import { lazily } from '../../async/lazily';
 import { createMeter } from '../../usecases/metering/meter';
 import { createServeImage } from '../../usecases/serve-image';
-import { bindingsOf, createStockResolver } from '../../usecases/stock/resolve-stock';
+import { createKnownImages } from '../../usecases/stock/known-images';
 import { createServeStock } from '../../usecases/stock/serve-stock';
 import { announcingMeter, createAnnounceUsage } from '../../usecases/usage/announce-usage';
 import { createRecordUsage } from '../../usecases/usage/record-usage';
 import { startFunction } from '../start-function';
-import type { AiUseCases } from './ai-main';
 import { createHandler } from './handler';
 import { settings } from './settings';
 import type { Wiring } from './wiring';
@@ -56,28 +56,21 @@ const wiring: Wiring = {
 let rootUrl = 'https://localhost';
 const contact = () => config.CONTACT ?? rootUrl;
 
-const stock = createStockResolver({
-  ...wiring,
-  bindings: bindingsOf((slot) => config.SLOT_BINDINGS[slot]),
-  loadLookup: async () => (await import('./stock-main')).wireStock(wiring, contact),
+const known = createKnownImages({ lookups, clock, telemetry, bindings: config.SLOT_BINDINGS });
+const loadFind = lazily(async () => (await import('./stock-main')).wireStock(wiring, known, contact));
+const loadAi = lazily(async () => (await import('./ai-main')).wireAi(wiring, db));
+const serveStock = createServeStock({
+  meter,
+  known,
+  find: async (...request) => (await loadFind())(...request),
 });
-let ai: Promise<AiUseCases> | undefined;
-const loadAi = (): Promise<AiUseCases> => {
-  ai ??= import('./ai-main')
-    .then(({ wireAi }) => wireAi(wiring, db))
-    .catch((error: unknown) => {
-      ai = undefined; // A later request tries again.
-      throw error;
-    });
-  return ai;
-};
 
 /** Opens the connection to the tables, before the first request. */
 export const prepare = (): Promise<void> => warmUp(db, config.LOOKUP_CACHE_TABLE);
 
 export const handler = createHandler({
   recordUsage: createRecordUsage({ ledger, plans: config.PLANS, telemetry }),
-  serve: createServeImage(createServeStock({ meter, stock }), async () => (await loadAi()).serveAi),
+  serve: createServeImage(serveStock, async (...request) => (await loadAi()).serveAi(...request)),
   servePermalink: async (...request) => (await loadAi()).servePermalink(...request),
   plans: config.PLANS,
   ipHashSecret: config.ADDRESS_SECRET,

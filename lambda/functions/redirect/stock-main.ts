@@ -6,12 +6,12 @@ import { createInvokeRenderer } from '../../adapters/lambda/invoke-renderer';
 import { createReadKey } from '../../adapters/secrets/provider-keys';
 import { createProviders } from '../../adapters/stock/providers';
 import { stockSlots } from '../../contract/providers';
-import { createStockLookup, type LookupDeps } from '../../usecases/stock/look-up';
-import type { StockLookup } from '../../usecases/stock/resolve-stock';
+import { createFindImage, type FindImage, type FindImageDeps } from '../../usecases/stock/find-image';
+import type { KnownImages } from '../../usecases/stock/known-images';
 import type { Wiring } from './wiring';
 
 /** @param contact how providers can reach who operates the service */
-export function wireStock(wiring: Wiring, contact: () => string): StockLookup {
+export function wireStock(wiring: Wiring, known: KnownImages, contact: () => string): FindImage {
   const { config, clock } = wiring;
   const lambda = connectLambda();
   const providerOf = createProviders({
@@ -22,9 +22,10 @@ export function wireStock(wiring: Wiring, contact: () => string): StockLookup {
     quotas: config.PROVIDER_QUOTAS,
   });
   const slots = stockSlots.map((slot) => [slot, providerOf(config.SLOT_BINDINGS[slot])]);
-  return createStockLookup({
+  return createFindImage({
     ...wiring,
-    slots: Object.fromEntries(slots) as LookupDeps['slots'],
+    known,
+    slots: Object.fromEntries(slots) as FindImageDeps['slots'],
     renderer: createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock),
     background: { handOver: createInvokeAsync(lambda, config.RENDERER_FUNCTION, clock) },
   });

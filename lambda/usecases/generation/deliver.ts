@@ -2,8 +2,9 @@
 
 import { createExpiringCache } from '../../domain/expiring-cache';
 import type { Generation } from '../../domain/generation/generation';
-import { ownershipOf, renditionFolder } from '../../domain/generation/generation-identity';
+import { ownershipOf, renditionPath } from '../../domain/generation/generation-identity';
 import type { Attribution, RenditionFormat, ServedImage, Size } from '../../domain/image/image';
+import type { LibraryPath } from '../../domain/image/library-path';
 import type { Clock } from '../../ports/clock';
 import type { Delivery } from '../../ports/delivery';
 import type { LookupCache } from '../../ports/lookup-cache';
@@ -46,7 +47,7 @@ export function createRenditionService({
 }: RenditionServiceDeps): RenditionService {
   const made = createExpiringCache<true>(renditionsRememberedMax);
 
-  const exists = async (path: string): Promise<boolean> => {
+  const exists = async (path: LibraryPath): Promise<boolean> => {
     const nowMs = clock.nowMs();
     if (made.get(path, nowMs)) return true;
     const known = await lookups.read<true>(`V#${path}`);
@@ -55,7 +56,7 @@ export function createRenditionService({
     return true;
   };
 
-  const note = async (path: string): Promise<void> => {
+  const note = async (path: LibraryPath): Promise<void> => {
     const freshUntilMs = clock.nowMs() + knownForMs;
     made.set(path, true, freshUntilMs);
     try {
@@ -69,7 +70,7 @@ export function createRenditionService({
     async deliver({ key, execution, imageId, master }, { widthPx, heightPx }, format, deadlineMs) {
       if (!master) throw new Error('A finished generation has a master');
       const attribution = attributionOf(master.model);
-      const path = `${renditionFolder(key, execution)}${widthPx}x${heightPx}.${extensions[format]}`;
+      const path = renditionPath(key, execution, `${widthPx}x${heightPx}.${extensions[format]}`);
       if (!(await exists(path))) {
         const source = { kind: 'stored', path: master.path } as const;
         const metadata = { creditLine: attribution.creditLine, aiGenerated: true };
@@ -86,17 +87,17 @@ export function createRenditionService({
         await note(path);
       }
       const isPublic = ownershipOf(key).visibility === 'public';
-      const address = isPublic
+      const delivered = isPublic
         ? { url: delivery.publicUrl(path) }
         : await delivery.signedUrl(path, clock.nowMs());
       return {
-        location: address.url,
+        location: delivered.url,
         widthPx,
         heightPx,
         source: 'ai',
         attribution,
         imageId,
-        ...('endsMs' in address ? { locationEndsMs: address.endsMs } : {}),
+        ...('endsMs' in delivered ? { locationEndsMs: delivered.endsMs } : {}),
       };
     },
   };

@@ -1,4 +1,4 @@
-/** Has a model draw one master: within its requests per minute, its deadline, and with every failure as a value. */
+/** Asks a model for one master image: within its requests per minute and a deadline, with every failure as a value. */
 
 import type { GenerationJob } from '../../contract/messages/generation-job';
 import { settlingReserveMs } from '../../contract/timeouts';

@@ -1,8 +1,9 @@
-/** The request's side of a generation: makes sure that an image exists, by leading its making or by waiting for it. */
+/** Makes sure for a request that an AI image exists: leads its generation, or waits for the execution that does. */
 
 import { generationLeaseMs } from '../../contract/timeouts';
 import type { Generation, Lease } from '../../domain/generation/generation';
 import type { GenerationIdentity } from '../../domain/generation/generation-identity';
+import type { LibraryPath } from '../../domain/image/library-path';
 import type { Refusal } from '../../domain/problem/problem';
 import { imageCost, type ReservationLimits } from '../../domain/quota/charge';
 import { counterKey, type RateLimitStatus, rateLimitStatusOf } from '../../domain/quota/quota';
@@ -30,7 +31,7 @@ export interface ImageOrder {
   /** What the making is charged to; absent for a free execution. */
   readonly limits?: ReservationLimits;
   /** Path of the base image's master, for a variation. */
-  readonly basePath?: string;
+  readonly basePath?: LibraryPath;
   /** Moment (epoch, milliseconds) until which this request may wait. */
   readonly deadlineMs: number;
 }
@@ -41,7 +42,7 @@ export type MadeImage =
       readonly generation: Generation;
       /** Whether this request has led the making, and with that caused the generator to be asked. */
       readonly led: boolean;
-      /** Where the account stands after the reservation; present when this request has led a charged making. */
+      /** The rate limit status after the reservation; present when this request has led a charged making. */
       readonly rateLimit?: RateLimitStatus;
     }
   | { readonly outcome: 'refused'; readonly refusal: Refusal; readonly rateLimit?: RateLimitStatus };
@@ -132,7 +133,7 @@ async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
   return refusedBy(reservation.outcome, limits);
 }
 
-/** A lease that cannot be given back ends by itself; what the caller is told does not depend on it. */
+/** A lease that cannot be given back ends by itself; the answer to the caller does not depend on it. */
 async function giveBack({ index, telemetry }: MakeImageDeps, lease: Lease): Promise<void> {
   try {
     await index.release(lease);
@@ -154,7 +155,7 @@ async function handOver(
       lease,
       order: identity.order,
       ...(charge ? { charge } : {}),
-      ...(identity.visibility === 'public' ? { look: identity.look } : {}),
+      ...(identity.visibility === 'public' ? { similarityKey: identity.similarityKey } : {}),
       ...(basePath === undefined ? {} : { basePath }),
     });
   } catch (error) {

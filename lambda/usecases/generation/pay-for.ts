@@ -1,4 +1,4 @@
-/** Delivers an image that exists: the first delivery was paid for by its making, every other is an ordinary request. */
+/** Delivers an AI image that exists: its generation has paid for the first delivery, every other is charged as an ordinary request. */
 
 import type { Size } from '../../domain/image/image';
 import { type Answer, MeteredFault } from '../../domain/problem/answer';

@@ -1,8 +1,8 @@
-/** The generator function's work: draws one image, stores it, and settles its charge, each exactly once. */
+/** Runs one generation job: draws the image, stores it, and settles its charge, each exactly once. */
 
 import type { GenerationJob } from '../../contract/messages/generation-job';
 import type { Generation, Master } from '../../domain/generation/generation';
-import { executionFolder } from '../../domain/generation/generation-identity';
+import { executionPath } from '../../domain/generation/generation-identity';
 import type { Clock, Ids } from '../../ports/clock';
 import type { GenerationIndex } from '../../ports/generation-index';
 import type { ImageLibrary } from '../../ports/image-library';
@@ -32,7 +32,7 @@ export type RunGeneration = (job: GenerationJob, deadlineMs: number) => Promise<
 export function createRunGeneration(deps: RunGenerationDeps): RunGeneration {
   return async (job, deadlineMs) => {
     const claimed = await deps.index.claim(job.lease, deps.ids.hex(8));
-    // A second delivery of the same job, or one that came too late: someone else answers for it.
+    // A second delivery of the same job, or one that came too late: another run makes the image.
     if (!claimed) return;
 
     const drawn = await deps.draw(job, deadlineMs);
@@ -52,7 +52,7 @@ async function store(
   { tries }: Generation,
   drawn: Extract<DrawnMaster, { outcome: 'image' }>,
 ): Promise<Master | undefined> {
-  const path = `${executionFolder(lease.key, lease.execution)}master.${drawn.extension}`;
+  const path = executionPath(lease.key, lease.execution, `master.${drawn.extension}`);
   try {
     await deps.library.put(path, drawn.image);
     return { model: drawn.model, path };
@@ -65,12 +65,12 @@ async function store(
 
 async function finish(
   deps: RunGenerationDeps,
-  { lease, charge, look }: GenerationJob,
+  { lease, charge, similarityKey }: GenerationJob,
   master: Master,
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
   // Sorts public images by age; the execution's ULID does it without a clock of its own.
-  const listing = look === undefined ? undefined : { look, listedAt: lease.execution };
+  const listing = similarityKey === undefined ? undefined : { similarityKey, listedAt: lease.execution };
   const finished = { master, charged: charge !== undefined, nowMs, ...(listing ? { listing } : {}) };
   if ((await deps.index.finalize(lease, finished)) === 'fenced') {
     deps.telemetry.count('generations', { outcome: 'fenced' });

@@ -4,7 +4,11 @@ import { type Plans, testGenerationsAtOnce } from '../../contract/plans';
 import { renditionReserveMs } from '../../contract/timeouts';
 import type { KeyedCaller } from '../../domain/caller/caller';
 import type { Generation } from '../../domain/generation/generation';
-import { type GenerationIdentity, generationIdentity } from '../../domain/generation/generation-identity';
+import {
+  type GenerationIdentity,
+  generationIdentity,
+  similarityKeyOf,
+} from '../../domain/generation/generation-identity';
 import type { ServedImage } from '../../domain/image/image';
 import type { Answer } from '../../domain/problem/answer';
 import type { RateLimitStatus } from '../../domain/quota/quota';
@@ -14,7 +18,6 @@ import type { GenerationIndex } from '../../ports/generation-index';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Meter } from '../metering/meter';
 import type { RenditionService } from './deliver';
-import { findAlternative } from './find-alternative';
 import type { MadeImage, MakeImage } from './make-image';
 import { payFor } from './pay-for';
 
@@ -29,11 +32,14 @@ export interface ServeAiDeps {
 
 export type ServeAi = (request: AiRequest, caller: KeyedCaller, context: RequestContext) => Promise<Answer>;
 
+/** Public images of one similarity key that are considered for `alt`, oldest first. */
+const alternativesMax = 100;
+
 /** @throws when a table fails; an ordinary charge has been given back by then. */
 export function createServeAi(deps: ServeAiDeps): ServeAi {
   return async (request, caller, context) => {
     const answer = await serve(deps, request, caller, context);
-    // Every refusal from here on says where the caller stands, also one that came before or after a charge.
+    // Every refusal from here on carries the rate limit status, also one that came before or after a charge.
     if (answer.outcome === 'served' || answer.rateLimit) return answer;
     return { ...answer, rateLimit: await deps.meter.status(context.allowance) };
   };
@@ -52,6 +58,24 @@ async function serve(
   return request.variation === undefined
     ? serveBase(deps, request, caller, context)
     : serveVariation(deps, request, caller, context, request.variation);
+}
+
+/**
+ * The `alt`-th public image of the same words and style, counted round where there are fewer. The caller's own base is
+ * skipped while another exists; a test key has a namespace of its own, in which nothing is public.
+ */
+async function findAlternative(
+  index: Pick<GenerationIndex, 'publicOf'>,
+  request: AiRequest,
+  caller: KeyedCaller,
+  alt: number,
+): Promise<Generation | undefined> {
+  if (caller.kind === 'test') return undefined;
+  const all = await index.publicOf(similarityKeyOf(request), alternativesMax);
+  const ownBase = generationIdentity({ ...request, visibility: 'public' }, caller, undefined).key;
+  const others = all.filter(({ key }) => key !== ownBase);
+  const choice = others.length > 0 ? others : all;
+  return choice[(alt - 1) % choice.length];
 }
 
 async function serveBase(

@@ -1,4 +1,4 @@
-/** Answers the lasting URL of one AI image: for whoever may see it, as an ordinary request; for all others it does not exist. */
+/** Answers a permalink of an AI image: an ordinary request for callers who may see the image, `not_found` for all others. */
 
 import type { Caller } from '../../domain/caller/caller';
 import type { Generation } from '../../domain/generation/generation';

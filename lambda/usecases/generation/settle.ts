@@ -1,4 +1,4 @@
-/** The ends of a charged execution: committed once the image is durable, given back once it can no longer finish. */
+/** Settles a charged execution: commits it once the image is durable, refunds it once it can no longer finish. */
 
 import { generationLeaseMs } from '../../contract/timeouts';
 import {

@@ -1,4 +1,4 @@
-/** Finishes what crashed runs have left behind: each overdue operation is committed or given back, never both. */
+/** Finishes what crashed runs have left behind: commits or refunds each overdue operation, never both. */
 
 import type { PendingOperation } from '../../domain/quota/charge';
 import type { Telemetry } from '../../ports/telemetry';

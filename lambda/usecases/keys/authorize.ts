@@ -1,6 +1,6 @@
-/** Finds out who a credential belongs to: at most one read, and none for a key that was mistyped or invented. */
+/** Finds the caller of a credential: at most one read, and none for a key that was mistyped or invented. */
 
-import { readApiKey } from '../../domain/caller/api-key';
+import { type KeyHash, readApiKey } from '../../domain/caller/api-key';
 import type { Admission } from '../../domain/caller/caller';
 import type { Credential } from '../../domain/caller/credential';
 import { createExpiringCache } from '../../domain/expiring-cache';
@@ -8,9 +8,9 @@ import type { ApiKeys, KeyRecord } from '../../ports/api-keys';
 import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
 
-/** How long an issued key is known without another look, in milliseconds: half of the time a revocation may take. */
+/** How long an issued key is known without another read, in milliseconds: half of the time a revocation may take. */
 const knownForMs = 30_000;
-/** How long a key that was never issued is refused without another look, in milliseconds; short, as it may be issued now. */
+/** How long a key that was never issued is refused without another read, in milliseconds; short, as it may be issued now. */
 const unknownForMs = 5_000;
 const keysRememberedMax = 5_000;
 
@@ -26,7 +26,7 @@ export type Authorize = (credential: Credential) => Promise<Admission>;
 export function createAuthorize({ apiKeys, clock, telemetry }: AuthorizeDeps): Authorize {
   const remembered = createExpiringCache<{ readonly record: KeyRecord | undefined }>(keysRememberedMax);
 
-  const recordOf = async (hash: string): Promise<KeyRecord | undefined> => {
+  const recordOf = async (hash: KeyHash): Promise<KeyRecord | undefined> => {
     const known = remembered.get(hash, clock.nowMs());
     if (known) return known.record;
     const record = await apiKeys.find(hash);

@@ -1,7 +1,8 @@
 /** What an operator does with API keys: issue, rotate with an overlap, revoke, set the plan of an account. */
 
 import type { PlanName } from '../../contract/plans';
-import { hashApiKey, type KeyMode, makeApiKey } from '../../domain/caller/api-key';
+import { type AccountId, accountIdOf } from '../../domain/caller/account-id';
+import { hashApiKey, type KeyHash, type KeyMode, makeApiKey } from '../../domain/caller/api-key';
 import type { ApiKeyRegister, KeyRecord } from '../../ports/api-keys';
 import type { Clock } from '../../ports/clock';
 
@@ -23,7 +24,7 @@ export interface KeyOrder {
   readonly plan: PlanName;
   readonly name: string;
   /** Adds the key to an account; absent for a new one. */
-  readonly account?: string;
+  readonly account?: AccountId;
 }
 
 export interface ManageKeys {
@@ -34,9 +35,9 @@ export interface ManageKeys {
   /** Ends a key. The date of its first revocation stays. `undefined` when there is no such key. */
   revoke(keyId: string): Promise<KeyRecord | undefined>;
   /** Puts all keys of an account on a plan; how many there are. */
-  setPlan(account: string, plan: PlanName): Promise<number>;
+  setPlan(account: AccountId, plan: PlanName): Promise<number>;
   find(keyId: string): Promise<KeyRecord | undefined>;
-  ofAccount(account: string): Promise<readonly KeyRecord[]>;
+  ofAccount(account: AccountId): Promise<readonly KeyRecord[]>;
   all(): AsyncIterable<KeyRecord>;
 }
 
@@ -49,14 +50,14 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
     return undefined;
   };
 
-  const planOf = async (account: string): Promise<PlanName | undefined> => {
+  const planOf = async (account: AccountId): Promise<PlanName | undefined> => {
     const keys = await register.ofAccount(account);
     // The newest key that can still be used knows the plan best; without one, the newest at all.
     return (keys.filter(({ revokedAt }) => revokedAt === undefined).at(-1) ?? keys.at(-1))?.plan;
   };
 
   const issue: ManageKeys['issue'] = async ({ mode, name, ...order }) => {
-    const account = order.account ?? handle('acc');
+    const account = order.account ?? accountIdOf(handle('acc'));
     const plan = (order.account && (await planOf(order.account))) || order.plan;
     const key = makeApiKey(mode, randomBytes);
     const record: KeyRecord = {
@@ -103,7 +104,7 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
 
     async setPlan(account, plan) {
       // The list may lag behind the writing, so a key that was changed is not asked for again.
-      const changed = new Set<string>();
+      const changed = new Set<KeyHash>();
       // A key that is added between the reading and the writing shows up in the next reading.
       for (;;) {
         const keys = await register.ofAccount(account);

@@ -25,9 +25,9 @@ export type Charge =
 export interface Meter {
   /** @throws when the counter cannot be reached; nothing was charged then. */
   charge(allowance: Allowance, requestId: string): Promise<Charge>;
-  /** Gives one charged request back and says where the caller stands afterwards. Never throws. */
+  /** Gives one charged request back and returns the rate limit status afterwards. Never throws. */
   refund(allowance: Allowance, requestId: string, charged: RateLimitStatus): Promise<RateLimitStatus>;
-  /** Where the caller stands without charging anything. */
+  /** The rate limit status, without charging anything. */
   status(allowance: Allowance): Promise<RateLimitStatus>;
 }
 

@@ -1,5 +1,7 @@
-/** One question to a provider: within its budget, with a deadline, once more when it did not answer, never while it rests. */
+/** Asks a provider once: within its budget, with a deadline, again when it did not answer, never while its circuit is open. */
 
+import { DeadlineReached, withDeadline, withTimeout } from '../../async/deadline';
+import { retry } from '../../async/retry';
 import { providerAttemptTimeoutMs, providerPausesMs } from '../../contract/timeouts';
 import type { Candidate } from '../../domain/image/image';
 import type { Clock } from '../../ports/clock';
@@ -7,7 +9,6 @@ import { ProviderFailure, type StockProvider, type StockQuery } from '../../port
 import type { Telemetry } from '../../ports/telemetry';
 import type { Budget } from './budget';
 import type { Circuit } from './circuit';
-import { DeadlineReached, withDeadline, withTimeout } from './deadline';
 
 interface Asked {
   /** `undefined` when the provider failed. */
@@ -26,47 +27,61 @@ export interface AskDeps {
 export type Ask = (provider: StockProvider, query: StockQuery, deadlineMs: number) => Promise<Asked>;
 
 export function createAsk({ circuit, budget, clock, telemetry }: AskDeps): Ask {
-  const attempt = async (provider: StockProvider, query: StockQuery, deadlineMs: number) => {
-    try {
-      return await withDeadline(clock, deadlineMs, (ended) =>
-        withTimeout(clock, providerAttemptTimeoutMs, (late) =>
-          provider.search(query, AbortSignal.any([ended, late])),
-        ),
-      );
-    } catch (error) {
-      return failureOf(error);
-    }
-  };
-
   return async (provider, query, deadlineMs) => {
     const admission = await circuit.admit(provider.name);
     if (admission.state === 'open') return { candidates: undefined, asked: false };
     let failure: ProviderFailure | undefined;
-    for (const pauseBeforeMs of providerPausesMs) {
-      if (failure && clock.nowMs() + pauseBeforeMs >= deadlineMs) break;
-      if (pauseBeforeMs > 0) await clock.sleep(pauseBeforeMs);
+
+    /** @returns `undefined` when the budget is used up. @throws `ProviderFailure` */
+    const attempt = async (): Promise<readonly Candidate[] | undefined> => {
       if (!(await budget.take(provider))) {
         telemetry.count('providerFailures', { provider: provider.name, kind: 'budget' });
-        break;
+        return undefined;
       }
-      const found = await attempt(provider, query, deadlineMs);
-      if (!(found instanceof ProviderFailure)) {
-        await circuit.succeeded(provider.name, admission);
-        return { candidates: found, asked: true };
+      try {
+        return await searchInTime(clock, provider, query, deadlineMs);
+      } catch (error) {
+        failure = failureOf(error);
+        telemetry.count('providerFailures', { provider: provider.name, kind: failure.kind });
+        telemetry.error('A stock provider failed', failure, { provider: provider.name, kind: failure.kind });
+        throw failure;
       }
-      failure = found;
-      telemetry.count('providerFailures', { provider: provider.name, kind: failure.kind });
-      telemetry.error('A stock provider failed', failure, { provider: provider.name, kind: failure.kind });
-      if (failure.kind !== 'unavailable') break;
+    };
+    const pauseMsAfter = (error: unknown, attempts: number) => {
+      const pauseMs = providerPausesMs[attempts];
+      const isWorthIt = (error as ProviderFailure).kind === 'unavailable';
+      return isWorthIt && pauseMs !== undefined && clock.nowMs() + pauseMs < deadlineMs ? pauseMs : undefined;
+    };
+    const attemptsMax = providerPausesMs.length;
+    const candidates = await retry(attempt, { attemptsMax, pauseMsAfter, clock }).catch(() => undefined);
+    if (candidates) {
+      await circuit.succeeded(provider.name, admission);
+      return { candidates, asked: true };
+    }
+    // A provider that refuses these very words works, and has no image for them.
+    if (failure?.kind === 'rejected') {
+      await circuit.succeeded(provider.name, admission);
+      return { candidates: [], asked: true };
     }
     // What ended because the caller's own time was up says nothing about the provider, and nor does a lack of budget.
-    const blamed = failure && !(failure.kind === 'unavailable' && clock.nowMs() >= deadlineMs);
-    if (failure?.kind === 'rejected') await circuit.succeeded(provider.name, admission);
-    else if (blamed) await circuit.failed(provider.name, admission, failure as ProviderFailure);
+    const isBlamed = failure && !(failure.kind === 'unavailable' && clock.nowMs() >= deadlineMs);
+    if (failure && isBlamed) await circuit.failed(provider.name, admission, failure);
     else await circuit.undecided(provider.name, admission);
-    // A provider that refuses these very words has no image for them.
-    return { candidates: failure?.kind === 'rejected' ? [] : undefined, asked: failure !== undefined };
+    return { candidates: undefined, asked: failure !== undefined };
   };
+}
+
+function searchInTime(
+  clock: Clock,
+  provider: StockProvider,
+  query: StockQuery,
+  deadlineMs: number,
+): Promise<readonly Candidate[]> {
+  return withDeadline(clock, deadlineMs, (ended) =>
+    withTimeout(clock, providerAttemptTimeoutMs, (late) =>
+      provider.search(query, AbortSignal.any([ended, late])),
+    ),
+  );
 }
 
 function failureOf(error: unknown): ProviderFailure {

@@ -13,7 +13,7 @@ const spentRememberedMs = 5_000;
 
 export interface Budget {
   /** Takes one call from every window of the provider; false when one of them is used up. */
-  take(provider: StockProvider): Promise<boolean>;
+  take(provider: Pick<StockProvider, 'name' | 'capability'>): Promise<boolean>;
 }
 
 export interface BudgetDeps {
@@ -35,7 +35,7 @@ export function createBudget({ lookups, clock, telemetry }: BudgetDeps): Budget 
         if (!taken) spentUntilMs.set(provider.name, nowMs + spentRememberedMs);
         return taken;
       } catch (error) {
-        // Whoever holds the lease may ask: one call too many is milder than no image.
+        // The request that holds the lease may ask: one call too many is milder than no image.
         telemetry.error('A call to a stock provider was not counted', error, { provider: provider.name });
         return true;
       }
@@ -48,7 +48,7 @@ export function createBudget({ lookups, clock, telemetry }: BudgetDeps): Budget 
  * inside it, so that one write counts in all. Windows are those of the UTC clock.
  */
 export function counterOf(
-  { name, capability: { quota } }: StockProvider,
+  { name, capability: { quota } }: Pick<StockProvider, 'name' | 'capability'>,
   nowMs: number,
 ): { readonly key: string; readonly windows: readonly CounterWindow[]; readonly endsMs: number } | undefined {
   const limited = [

@@ -1,5 +1,8 @@
-/** What a provider offers for a query: from the shared cache, or asked for by exactly one of all who want to know. */
+/** What a provider offers for a query: from the shared cache, or asked for by exactly one of all concurrent requests. */
 
+import { withDeadline } from '../../async/deadline';
+import { poll } from '../../async/poll';
+import { createSingleFlight } from '../../async/single-flight';
 import { providerLeaseMs } from '../../contract/timeouts';
 import type { Candidate } from '../../domain/image/image';
 import { sha256Hex } from '../../domain/request/image-request';
@@ -8,16 +11,14 @@ import type { Cached, LookupCache } from '../../ports/lookup-cache';
 import type { StockProvider, StockQuery } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Ask } from './ask-provider';
-import { createCoalescer } from './coalesce';
-import { withDeadline } from './deadline';
 
-/** Pauses of those who wait for the answer, in milliseconds: the first, and the longest. */
-const pollMs = { first: 60, max: 400 } as const;
-/** Every how many looks a waiter tries to take over. */
-const looksPerLease = 3;
+/** Pauses of requests that wait for the answer, in milliseconds. */
+const pauses = { firstPauseMs: 60, longestPauseMs: 400, growth: 1.6 } as const;
+/** Every how many reads a request that waits tries to take over. */
+const readsPerLease = 3;
 /** How long an empty answer is believed, in milliseconds, where the provider does not say otherwise. */
 const emptyFreshForMs = 600_000;
-/** How long nobody asks again after a failure, in milliseconds, so that waiters do not storm a failing provider. */
+/** How long a provider is not asked again after a failure, in milliseconds, so that requests that wait do not all ask it. */
 const failureFreshForMs = 10_000;
 /** How long a broken image is passed over, in milliseconds. */
 const unusableForMs = 600_000;
@@ -41,8 +42,10 @@ export interface Supply {
 }
 
 export interface Candidates {
-  /** @throws when the cache does not answer: without a lease nobody asks a provider. */
+  /** Never throws: without the cache there is no lease, and without a lease no request asks a provider. */
   supply(provider: StockProvider, query: StockQuery, deadlineMs: number): Promise<Supply>;
+  /** The candidates of an offer whose images are not known to be broken. */
+  usableIn(offer: Cached<Offer>): readonly Candidate[];
   /** Remembers images that turned out to be broken. Never throws. */
   markUnusable(
     provider: StockProvider,
@@ -66,7 +69,7 @@ export function offerKey(provider: string, { words, orientation }: StockQuery): 
 }
 
 export function createCandidates({ lookups, ask, clock, ids, telemetry }: CandidatesDeps): Candidates {
-  const joined = createCoalescer<Supply>();
+  const obtaining = createSingleFlight<Supply>();
 
   const store = async (key: string, offer: Cached<Offer>) => {
     try {
@@ -104,38 +107,47 @@ export function createCandidates({ lookups, ask, clock, ids, telemetry }: Candid
     return supplyOf(offer, asked);
   };
 
+  const isFresh = (offer: Cached<Offer> | undefined): offer is Cached<Offer> =>
+    offer !== undefined && offer.freshUntilMs > clock.nowMs();
+
   const obtain = async (key: string, provider: StockProvider, query: StockQuery, deadlineMs: number) => {
     const earlier = await lookups.read<Offer>(key);
     if (isFresh(earlier)) return supplyOf(earlier, false);
     const holder = ids.hex(8);
     const waitEndsMs = Math.min(deadlineMs, clock.nowMs() + providerLeaseMs);
-    let pauseMs: number = pollMs.first;
-    for (let look = 0; ; look++) {
-      if (look % looksPerLease === 0) {
-        const lease = await lookups.lease<Offer>(key, holder, providerLeaseMs);
-        if (lease.outcome === 'leased') return askAndStore(key, provider, query, earlier, deadlineMs);
-        if (lease.outcome === 'fresh') return supplyOf(lease.cached, false);
-      } else {
-        const seen = await lookups.read<Offer>(key);
-        if (isFresh(seen)) return supplyOf(seen, false);
-      }
-      if (clock.nowMs() + pauseMs >= waitEndsMs) {
-        return earlier ? { ...supplyOf(earlier, false), isStale: true } : nothing;
-      }
-      await clock.sleep(pauseMs);
-      pauseMs = Math.min(pauseMs * 1.6, pollMs.max);
-    }
-  };
 
-  const isFresh = (offer: Cached<Offer> | undefined): offer is Cached<Offer> =>
-    offer !== undefined && offer.freshUntilMs > clock.nowMs();
+    /** The supply, or `undefined` while another request asks for it. */
+    const takeOrRead = async (count: number): Promise<Supply | undefined> => {
+      if (count % readsPerLease !== 0 || clock.nowMs() >= waitEndsMs) {
+        const seen = await lookups.read<Offer>(key);
+        return isFresh(seen) ? supplyOf(seen, false) : undefined;
+      }
+      const lease = await lookups.lease<Offer>(key, holder, providerLeaseMs);
+      if (lease.outcome === 'leased') return askAndStore(key, provider, query, earlier, deadlineMs);
+      return lease.outcome === 'fresh' ? supplyOf(lease.cached, false) : undefined;
+    };
+    const isPending = (supply: Supply | undefined) => supply === undefined;
+    const waiting = { clock, endsMs: waitEndsMs, ...pauses };
+    const supply = await poll(await takeOrRead(0), isPending, takeOrRead, waiting);
+    return supply ?? (earlier ? { ...supplyOf(earlier, false), isStale: true } : nothing);
+  };
 
   return {
     async supply(provider, query, deadlineMs) {
       const key = offerKey(provider.name, query);
-      const { result, leads } = joined(key, () => obtain(key, provider, query, deadlineMs));
-      if (leads) return result;
-      return { ...(await withDeadline(clock, deadlineMs, () => result)), asked: false };
+      try {
+        const { result, leads } = obtaining(key, () => obtain(key, provider, query, deadlineMs));
+        if (leads) return await result;
+        return { ...(await withDeadline(clock, deadlineMs, () => result)), asked: false };
+      } catch (error) {
+        telemetry.error('A stock lookup failed', error, { provider: provider.name });
+        return nothing;
+      }
+    },
+
+    usableIn({ value: { candidates, unusable } }) {
+      const nowMs = clock.nowMs();
+      return candidates.filter(({ id }) => (unusable[id] ?? 0) <= nowMs);
     },
 
     async markUnusable(provider, query, offer, broken) {
@@ -143,7 +155,7 @@ export function createCandidates({ lookups, ask, clock, ids, telemetry }: Candid
       const kept = Object.entries(offer.value.unusable).filter(([, untilMs]) => untilMs > nowMs);
       const added = broken.map((id) => [id, nowMs + unusableForMs] as const);
       const value = { ...offer.value, unusable: Object.fromEntries([...kept, ...added]) };
-      // A stale offer may just be replaced by someone else, so only a fresh one is written.
+      // A stale offer may just be replaced by another request, so only a fresh one is written.
       if (isFresh(offer)) await store(offerKey(provider.name, query), { ...offer, value });
     },
   };

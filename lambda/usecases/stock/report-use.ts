@@ -1,4 +1,4 @@
-/** Tells a stock provider that one of its images is used, as its terms ask, after the caller has been answered. */
+/** Reports the use of an image to its stock provider, as the provider's terms ask, after the caller has been answered. */
 
 import type { UsageReport } from '../../contract/messages/background-job';
 import { ProviderFailure, type StockProvider } from '../../ports/stock-provider';

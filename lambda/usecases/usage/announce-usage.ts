@@ -2,8 +2,7 @@
 
 import { unlimitedRequests } from '../../contract/plans';
 import { isoSeconds } from '../../domain/problem/problem';
-import type { Allowance } from '../../domain/quota/quota';
-import { thresholdsReachedBy } from '../../domain/quota/usage-threshold';
+import { type Allowance, thresholdsReachedBy } from '../../domain/quota/quota';
 import type { Announcer, UsageAnnouncement } from '../../ports/announcer';
 import type { Charges } from '../../ports/charges';
 import type { Clock, Ids } from '../../ports/clock';
@@ -20,7 +19,7 @@ export interface AnnounceUsageDeps {
 }
 
 /**
- * Never throws, and asks nobody anything unless this very charge has reached a threshold.
+ * Never throws, and makes no call unless this very charge has reached a threshold.
  * @param used units taken after the charge
  */
 export type AnnounceUsage = (allowance: Allowance, used: number) => Promise<void>;

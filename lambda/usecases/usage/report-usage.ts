@@ -1,4 +1,4 @@
-/** Tells an account what it used: exact totals for every plan, break-downs for those that have them. */
+/** Reports an account's usage: exact totals for every plan, break-downs for those that have them. */
 
 import type { Plans } from '../../contract/plans';
 import type { KeyedCaller } from '../../domain/caller/caller';

@@ -1,10 +1,11 @@
 /** The announcer sends EventBridge events and reports an event that was rejected. */
 
 import { createEventBridgeAnnouncer } from '../../../lambda/adapters/announcing/event-bridge-announcer';
+import { accountId } from '../../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 const announcement = {
-  account: 'acc_1',
+  account: accountId('acc_1'),
   month: '2026-11',
   percent: 80,
   limit: 1_000,

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { verifySignedUrl } from '../../../bin/local/cdn/verify-signed-url';
 import { createDeterministicSigner } from '../../../lambda/adapters/delivery/deterministic-signature';
 import { createSignedDelivery } from '../../../lambda/adapters/delivery/signed-delivery';
+import { libraryPath } from '../../fakes/branded';
 
 const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const privateKeyPem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
@@ -25,7 +26,7 @@ describe('a signed URL', () => {
   it('is valid at once, for at least an hour, and not after its expiry', () =>
     fc.assert(
       fc.asyncProperty(path, moment, async (image, nowMs) => {
-        const { url, endsMs } = await delivery.signedUrl(image, nowMs);
+        const { url, endsMs } = await delivery.signedUrl(libraryPath(image), nowMs);
         expect(endsMs - nowMs).toBeGreaterThanOrEqual(hourMs);
         expect(endsMs - nowMs).toBeLessThan(2 * hourMs);
         expect(check(url, nowMs)).toBe('valid');
@@ -45,9 +46,9 @@ describe('a signed URL', () => {
         async (image, from, one, other) => {
           const start = Math.ceil(from / hourMs) * hourMs + 1;
           const [first, second, next] = await Promise.all([
-            delivery.signedUrl(image, start + one),
-            create().signedUrl(image, start + other),
-            delivery.signedUrl(image, start + hourMs),
+            delivery.signedUrl(libraryPath(image), start + one),
+            create().signedUrl(libraryPath(image), start + other),
+            delivery.signedUrl(libraryPath(image), start + hourMs),
           ]);
           expect(second).toEqual(first);
           expect(next.url).not.toBe(first.url);
@@ -58,7 +59,7 @@ describe('a signed URL', () => {
 
   it('is refused after any change of one character', async () => {
     const nowMs = Date.UTC(2026, 10, 21);
-    const { url } = await delivery.signedUrl('private/a/b.webp', nowMs);
+    const { url } = await delivery.signedUrl(libraryPath('private/a/b.webp'), nowMs);
     await fc.assert(
       fc.property(fc.nat(url.length - 1), fc.integer({ min: 0x21, max: 0x7e }), (at, code) => {
         const character = String.fromCharCode(code);
@@ -71,7 +72,7 @@ describe('a signed URL', () => {
 
   it('is refused without a character, and with one more', async () => {
     const nowMs = Date.UTC(2026, 10, 21);
-    const { url } = await delivery.signedUrl('private/a/b.webp', nowMs);
+    const { url } = await delivery.signedUrl(libraryPath('private/a/b.webp'), nowMs);
     for (let at = 0; at < url.length; at++) {
       expect(check(url.slice(0, at) + url.slice(at + 1), nowMs)).toBe('refused');
       expect(check(`${url.slice(0, at)}0${url.slice(at)}`, nowMs)).toBe('refused');
@@ -82,7 +83,7 @@ describe('a signed URL', () => {
 
   it('is refused for another image and under another key', async () => {
     const nowMs = Date.UTC(2026, 10, 21);
-    const { url } = await delivery.signedUrl('private/a/b.webp', nowMs);
+    const { url } = await delivery.signedUrl(libraryPath('private/a/b.webp'), nowMs);
     expect(check(url.replace('/a/', '/c/'), nowMs)).toBe('refused');
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
     const otherPem = other.export({ type: 'spki', format: 'pem' }) as string;
@@ -90,7 +91,7 @@ describe('a signed URL', () => {
   });
 
   it('names SHA-256 for CloudFront and stays short', async () => {
-    const { url } = await delivery.signedUrl('private/a/b.webp', Date.UTC(2026, 10, 21));
+    const { url } = await delivery.signedUrl(libraryPath('private/a/b.webp'), Date.UTC(2026, 10, 21));
     expect(new URL(url).searchParams.get('Hash-Algorithm')).toBe('SHA256');
     expect(url.length).toBeLessThan(260);
   });
@@ -98,18 +99,18 @@ describe('a signed URL', () => {
   it('can be had after the key could not be read at first, and the key is read once', async () => {
     const reads = [Promise.reject(new Error('no answer')), Promise.resolve(privateKeyPem)];
     const shaky = create(() => reads.shift() as Promise<string>);
-    await expect(shaky.signedUrl('private/a.png', 0)).rejects.toThrow('no answer');
-    await shaky.signedUrl('private/a.png', 0);
-    await shaky.signedUrl('private/b.png', 0);
+    await expect(shaky.signedUrl(libraryPath('private/a.png'), 0)).rejects.toThrow('no answer');
+    await shaky.signedUrl(libraryPath('private/a.png'), 0);
+    await shaky.signedUrl(libraryPath('private/b.png'), 0);
     expect(reads).toEqual([]);
   });
 
   it('is given for private images only, and a lasting one for public images only', async () => {
-    expect(delivery.publicUrl('stock/a.webp')).toBe(`${baseUrl}/stock/a.webp`);
-    expect(() => delivery.publicUrl('private/a.webp')).toThrow(RangeError);
-    expect(() => delivery.publicUrl('stock/../private/a.webp')).toThrow(RangeError);
-    await expect(delivery.signedUrl('public/a.webp', 0)).rejects.toThrow(RangeError);
-    await expect(delivery.signedUrl('private/a.webp?x', 0)).rejects.toThrow(RangeError);
+    expect(delivery.publicUrl(libraryPath('stock/a.webp'))).toBe(`${baseUrl}/stock/a.webp`);
+    expect(() => delivery.publicUrl(libraryPath('private/a.webp'))).toThrow(RangeError);
+    expect(() => delivery.publicUrl(libraryPath('stock/../private/a.webp'))).toThrow(RangeError);
+    await expect(delivery.signedUrl(libraryPath('public/a.webp'), 0)).rejects.toThrow(RangeError);
+    await expect(delivery.signedUrl(libraryPath('private/a.webp?x'), 0)).rejects.toThrow(RangeError);
   });
 });
 

@@ -5,6 +5,7 @@ import { countName, keyName, usageKey } from '../../../lambda/adapters/dynamodb/
 import { createUsageLedger } from '../../../lambda/adapters/dynamodb/quota/usage-ledger';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { describeUsageLedger } from '../../contracts/usage-ledger';
+import { accountId } from '../../fakes/branded';
 import { createFakeUsageLedger } from '../../fakes/usage-ledger';
 
 describeUsageLedger('in memory', async () => ({ ledger: createFakeUsageLedger() }));
@@ -25,7 +26,7 @@ describe('the usage ledger in DynamoDB', () => {
   afterAll(() => engine?.stop());
 
   const entry = {
-    account: 'acc_1',
+    account: accountId('acc_1'),
     keyId: 'key_1',
     source: 'stock_a',
     cache: 'HIT',
@@ -47,7 +48,7 @@ describe('the usage ledger in DynamoDB', () => {
 
   it('expires a month thirteen months after its end, in epoch seconds', async () => {
     await createUsageLedger(engine.client, engine.tableNames.quotaCounters).record(entry);
-    const Key = { pk: usageKey('acc_1', '2026-11') };
+    const Key = { pk: usageKey(accountId('acc_1'), '2026-11') };
     const { Item } = await engine.client.send(
       new GetCommand({ TableName: engine.tableNames.quotaCounters, Key }),
     );

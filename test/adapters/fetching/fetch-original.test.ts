@@ -70,9 +70,9 @@ describe('the original fetcher over HTTP', () => {
   });
 
   it.each([
-    ['/astray', 'the address is not on the list'],
-    ['/home', 'the address is not on the list'],
-    ['/file', 'the address is not on the list'],
+    ['/astray', 'the host is not on the list'],
+    ['/home', 'the host is not on the list'],
+    ['/file', 'the host is not on the list'],
     ['/round', 'too many redirects'],
     ['/page', 'this is no image'],
     ['/svg', 'this is no image'],
@@ -95,7 +95,7 @@ describe('the original fetcher over HTTP', () => {
     const fetcher = createOriginalFetcher({ allowedLoopback: [] });
     expect(await fetcher(`${server.address}/image`, [host], never)).toEqual({
       outcome: 'unusable',
-      reason: 'the address is on this machine',
+      reason: 'the host is on this machine',
     });
     expect(asked).toEqual([]);
   });
@@ -196,13 +196,13 @@ describe('the IP addresses a name may resolve to', () => {
       signal: never,
     });
     await server.stop();
-    expect(answer).toEqual({ outcome: 'failed', reason: 'the host has no public address' });
+    expect(answer).toEqual({ outcome: 'failed', reason: 'the host has no public IP address' });
     expect(connections).toBe(0);
   });
 
   it('are never those of a private network', async () => {
-    expect(await resolving('10.0.0.8', '169.254.169.254', '::1')).toBe('the host has no public address');
-    expect(await resolving()).toBe('the host has no public address');
+    expect(await resolving('10.0.0.8', '169.254.169.254', '::1')).toBe('the host has no public IP address');
+    expect(await resolving()).toBe('the host has no public IP address');
   });
 
   it.each([

@@ -10,10 +10,11 @@ import { createInvokeAsync } from '../../../lambda/adapters/lambda/invoke-async'
 import { createInvokeRenderer } from '../../../lambda/adapters/lambda/invoke-renderer';
 import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
 import type { Clock } from '../../../lambda/ports/clock';
+import { libraryPath } from '../../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 const job: RenditionJob = {
-  path: 'stock/a.webp',
+  path: libraryPath('stock/a.webp'),
   source: { kind: 'drawing', words: 'mountain lake', seed: 'ä' },
   widthPx: 100,
   heightPx: 100,

@@ -18,8 +18,8 @@ describe('the Openverse adapter', () => {
   };
   const placed = async (item: unknown, widthPx: number, heightPx: number) => {
     const [candidate] = await search([item]);
-    const placement = candidate && openverse.provider.place(candidate, { widthPx, heightPx });
-    return placement?.kind === 'fetch' ? placement.url.replace(openverse.server.address, '') : placement;
+    const source = candidate && openverse.provider.sourceFor(candidate, { widthPx, heightPx });
+    return source?.kind === 'fetch' ? source.url.replace(openverse.server.address, '') : source;
   };
 
   it('credits with the line that Openverse supplies', async () => {

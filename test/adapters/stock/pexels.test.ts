@@ -19,7 +19,7 @@ describe('the Pexels adapter', () => {
 
   it('redirects to the photo itself in exactly the size', async () => {
     const [candidate] = await search(fixture.search);
-    expect(candidate && pexels.provider.place(candidate, { widthPx: 1_080, heightPx: 1_350 })).toEqual({
+    expect(candidate && pexels.provider.sourceFor(candidate, { widthPx: 1_080, heightPx: 1_350 })).toEqual({
       kind: 'hotlink',
       url: 'https://images.pexels.com/photos/1619317/pexels-photo-1619317.jpeg?auto=compress&cs=tinysrgb&fit=crop&w=1080&h=1350',
     });

@@ -17,14 +17,14 @@ describe('the Pixabay adapter', () => {
   };
   const placed = async (change: object, widthPx: number, heightPx: number) => {
     const [candidate] = await search([{ ...hit, ...change }]);
-    return candidate && pixabay.provider.place(candidate, { widthPx, heightPx });
+    return candidate && pixabay.provider.sourceFor(candidate, { widthPx, heightPx });
   };
 
   it('never redirects to Pixabay: every image is copied first', async () => {
     for (const change of [{}, fixture.fullAccess]) {
       for (const side of [100, 640, 641, 1_280, 1_281, 1_920, 2_000]) {
-        const placement = await placed(change, side, Math.round((side * 9) / 16));
-        expect(placement?.kind).toBe('fetch');
+        const source = await placed(change, side, Math.round((side * 9) / 16));
+        expect(source?.kind).toBe('fetch');
       }
     }
   });

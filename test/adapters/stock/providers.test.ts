@@ -21,7 +21,7 @@ describeStockProvider('openverse', {
     'fake-html': 'malformed',
     'fake-500': 'unavailable',
   },
-  placement: 'fetch',
+  source: 'fetch',
 });
 
 describeStockProvider('wikimedia', {
@@ -39,7 +39,7 @@ describeStockProvider('wikimedia', {
     'fake-html': 'malformed',
     'fake-500': 'unavailable',
   },
-  placement: 'fetch',
+  source: 'fetch',
 });
 
 describeStockProvider('unsplash', {
@@ -56,7 +56,7 @@ describeStockProvider('unsplash', {
     'fake-html': 'malformed',
     'fake-500': 'unavailable',
   },
-  placement: 'hotlink',
+  source: 'hotlink',
 });
 
 describeStockProvider('pexels', {
@@ -72,7 +72,7 @@ describeStockProvider('pexels', {
     'fake-html': 'malformed',
     'fake-500': 'unavailable',
   },
-  placement: 'hotlink',
+  source: 'hotlink',
 });
 
 describeStockProvider('pixabay', {
@@ -88,5 +88,5 @@ describeStockProvider('pixabay', {
     'fake-html': 'malformed',
     'fake-500': 'unavailable',
   },
-  placement: 'fetch',
+  source: 'fetch',
 });

@@ -20,11 +20,9 @@ describe('the sandbox', () => {
   });
 
   it('has each drawn from the words and a seed of its own', async () => {
-    const placements = (await search('lake')).map((scene) => sandbox.place(scene, size));
-    expect(placements.every((placement) => placement?.kind === 'draw' && placement.words === 'lake')).toBe(
-      true,
-    );
-    expect(new Set(placements.map((placement) => JSON.stringify(placement))).size).toBe(8);
+    const sources = (await search('lake')).map((scene) => sandbox.sourceFor(scene, size));
+    expect(sources.every((source) => source?.kind === 'draw' && source.words === 'lake')).toBe(true);
+    expect(new Set(sources.map((source) => JSON.stringify(source))).size).toBe(8);
   });
 
   it('names no host at all', () => {

@@ -20,8 +20,8 @@ describe('the Unsplash adapter', () => {
   };
 
   it('redirects to the photo itself, cropped, with all parameters of its URL', async () => {
-    const placement = unsplash.provider.place(await first(), size);
-    const url = new URL(placement?.kind === 'hotlink' ? placement.url : '');
+    const source = unsplash.provider.sourceFor(await first(), size);
+    const url = new URL(source?.kind === 'hotlink' ? source.url : '');
     expect(url.origin + url.pathname).toBe('https://images.unsplash.com/photo-1468820965834-2a600bffd29d');
     expect(Object.fromEntries(url.searchParams)).toEqual({
       ixid: 'MnwxMjA3fDB8MHx',
@@ -60,8 +60,8 @@ describe('the Unsplash adapter', () => {
     const candidate = await first({
       results: [{ ...photo, links: { ...links, download_location: reportUrl } }],
     });
-    const placement = unsplash.provider.place(candidate, size);
-    expect(placement).toMatchObject({ reportUrl });
+    const source = unsplash.provider.sourceFor(candidate, size);
+    expect(source).toMatchObject({ reportUrl });
     const before = unsplash.asked.length;
     unsplash.answer({ body: fixture.download });
     await unsplash.provider.reportUse?.(reportUrl, never);
@@ -103,7 +103,7 @@ describe('the Unsplash adapter', () => {
     const candidate = await first({ results: [{ id: 'none' }, null, bare] });
     expect(candidate).toMatchObject({ id: 'bare', attribution: { providerName: 'Unsplash' } });
     expect(candidate).not.toHaveProperty('widthPx');
-    expect(unsplash.provider.place(candidate, size)).not.toHaveProperty('reportUrl');
+    expect(unsplash.provider.sourceFor(candidate, size)).not.toHaveProperty('reportUrl');
   });
 
   it.each([[[]], ['text'], [null], [{ results: null }], [{ results: [1, 'two', []] }]])(

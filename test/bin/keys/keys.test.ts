@@ -3,8 +3,9 @@
 import { createApiKeys } from '../../../lambda/adapters/dynamodb/keys/api-keys';
 import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota/quota-counters';
 import { defaultPlans } from '../../../lambda/contract/plans';
-import { readApiKey } from '../../../lambda/domain/caller/api-key';
+import { hashApiKey } from '../../../lambda/domain/caller/api-key';
 import { allowanceOf } from '../../../lambda/domain/quota/quota';
+import { accountId } from '../../fakes/branded';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import type { Ended } from '../run-tool';
 import { type LocalStage, startLocalStage } from './local-stage';
@@ -30,7 +31,7 @@ describe('npm run keys', () => {
   const create = async (...args: string[]) => (await run('create', '--json', ...args)).json<Issued>();
   const recordOf = async (key: string) => {
     const keys = createApiKeys(stage.engine.client, stage.engine.tableNames.apiKeys);
-    return keys.find(readApiKey(key)?.hash ?? '');
+    return keys.find(hashApiKey(key));
   };
 
   beforeAll(async () => {
@@ -132,7 +133,7 @@ describe('npm run keys', () => {
       stage.engine.tableNames.quotaCounters,
       createRecordedTelemetry(),
     );
-    const caller = { kind: 'live', account, plan, keyId } as const;
+    const caller = { kind: 'live', account: accountId(account), plan, keyId } as const;
     for (let i = 0; i < 3; i++)
       await counters.consume(allowanceOf(caller, '', defaultPlans, Date.now()), `${i}`);
     const end = await run('usage', account, '--json');

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { createCdn } from '../../../bin/local/cdn/cdn';
 import { createSignedDelivery } from '../../../lambda/adapters/delivery/signed-delivery';
 import type { Delivery } from '../../../lambda/ports/delivery';
+import { libraryPath } from '../../fakes/branded';
 import { createFakeImageLibrary } from '../../fakes/image-library';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
@@ -19,8 +20,14 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
 
   beforeAll(async () => {
     const library = createFakeImageLibrary();
-    await library.put('public/a.webp', { bytes: Buffer.from('public'), mediaType: 'image/webp' });
-    await library.put('private/a.jpg', { bytes: Buffer.from('private'), mediaType: 'image/jpeg' });
+    await library.put(libraryPath('public/a.webp'), {
+      bytes: Buffer.from('public'),
+      mediaType: 'image/webp',
+    });
+    await library.put(libraryPath('private/a.jpg'), {
+      bytes: Buffer.from('private'),
+      mediaType: 'image/jpeg',
+    });
     let cdn: ReturnType<typeof createCdn>;
     loopback = await listenOnLoopback((request, response) => cdn(request, response));
     const baseUrl = loopback.address + prefix;
@@ -43,7 +50,7 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
   };
 
   it('delivers a public image to every client, cacheable', async () => {
-    const answer = await fetch(delivery.publicUrl('public/a.webp'));
+    const answer = await fetch(delivery.publicUrl(libraryPath('public/a.webp')));
     expect([answer.status, await answer.text()]).toEqual([200, 'public']);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/webp',
@@ -55,7 +62,7 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
   });
 
   it('answers HEAD with the same headers and no body', async () => {
-    const answer = await fetch(delivery.publicUrl('public/a.webp'), { method: 'HEAD' });
+    const answer = await fetch(delivery.publicUrl(libraryPath('public/a.webp')), { method: 'HEAD' });
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([
       200,
       '6',
@@ -64,7 +71,7 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
   });
 
   it('answers 304 for a cached image', async () => {
-    const url = delivery.publicUrl('public/a.webp');
+    const url = delivery.publicUrl(libraryPath('public/a.webp'));
     const etag = (await fetch(url)).headers.get('etag') ?? '';
     const again = (value: string) => fetch(url, { headers: { 'if-none-match': value }, cache: 'no-store' });
     expect((await again(`"x", W/${etag}`)).status).toBe(304);
@@ -72,14 +79,14 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
   });
 
   it('delivers a private image by its signed URL, for no shared cache', async () => {
-    const { url } = await delivery.signedUrl('private/a.jpg', nowMs);
+    const { url } = await delivery.signedUrl(libraryPath('private/a.jpg'), nowMs);
     const answer = await fetch(url);
     expect([answer.status, await answer.text()]).toEqual([200, 'private']);
     expect(answer.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
   });
 
   it('refuses a private image without a signature, with a wrong one, and after its end', async () => {
-    const { url, endsMs } = await delivery.signedUrl('private/a.jpg', nowMs);
+    const { url, endsMs } = await delivery.signedUrl(libraryPath('private/a.jpg'), nowMs);
     expect(await refusal(url.split('?')[0] ?? '')).toBe('MissingKey');
     expect(await refusal(url.replace(keyPairId, 'KOTHER'))).toBe('InvalidKey');
     expect(await refusal(url.replace('a.jpg', 'b.jpg'))).toBe('AccessDenied');
@@ -89,7 +96,7 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
   });
 
   it('takes no detour to a private image', async () => {
-    const signed = (await delivery.signedUrl('private/a.jpg', nowMs)).url.split('?')[1];
+    const signed = (await delivery.signedUrl(libraryPath('private/a.jpg'), nowMs)).url.split('?')[1];
     for (const path of [
       'public/..%2fprivate/a.jpg',
       'public%2f../private/a.jpg',
@@ -100,8 +107,8 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
   });
 
   it('answers a missing object like a bucket without list permission', async () => {
-    expect(await refusal(delivery.publicUrl('public/b.webp'))).toBe('AccessDenied');
-    expect(await refusal(delivery.publicUrl('stock/ab/b.webp'))).toBe('AccessDenied');
+    expect(await refusal(delivery.publicUrl(libraryPath('public/b.webp')))).toBe('AccessDenied');
+    expect(await refusal(delivery.publicUrl(libraryPath('stock/ab/b.webp')))).toBe('AccessDenied');
   });
 
   it.each([
@@ -152,9 +159,11 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
   });
 
   it('can be read and not written', async () => {
-    expect(await refusal(delivery.publicUrl('public/a.webp'), { method: 'PUT', body: 'x' })).toBe(
-      'AccessDenied',
-    );
-    expect((await fetch(delivery.publicUrl('public/a.webp'), { method: 'OPTIONS' })).status).toBe(204);
+    expect(
+      await refusal(delivery.publicUrl(libraryPath('public/a.webp')), { method: 'PUT', body: 'x' }),
+    ).toBe('AccessDenied');
+    expect(
+      (await fetch(delivery.publicUrl(libraryPath('public/a.webp')), { method: 'OPTIONS' })).status,
+    ).toBe(204);
   });
 });

@@ -29,28 +29,31 @@ describe('the fake providers', () => {
       clock: { nowMs: () => 0 },
     });
 
-  it.each(names)('%s delivers an image for what its adapter places, exact where it crops', async (name) => {
-    const { place, search, capability } = provider(name);
-    const [candidate] = await search({ words: 'mountain lake', orientation: 'landscape' }, never);
-    const placement = candidate && place(candidate, { widthPx: 480, heightPx: 321 });
-    if (!placement || placement.kind === 'draw') throw new Error('There is nothing to fetch.');
-    const allowedLoopback = [new URL(fakeProviders.endpoints[name] as string).host];
-    const fetcher = createOriginalFetcher({ allowedLoopback });
-    const original = await fetcher(placement.url, capability.allowedHosts, never);
-    if (original.outcome !== 'fetched') throw new Error(original.reason);
-    const { width, height, format } = await sharp(original.bytes).metadata();
-    expect(format).toBe('jpeg');
-    if (placement.kind === 'hotlink') expect([width, height]).toEqual([480, 321]);
-    else expect([width >= 480, height >= 321]).toEqual([true, true]);
-  });
+  it.each(names)(
+    '%s delivers an image for the source that its adapter names, exact where it crops',
+    async (name) => {
+      const { sourceFor, search, capability } = provider(name);
+      const [candidate] = await search({ words: 'mountain lake', orientation: 'landscape' }, never);
+      const source = candidate && sourceFor(candidate, { widthPx: 480, heightPx: 321 });
+      if (!source || source.kind === 'draw') throw new Error('There is nothing to fetch.');
+      const allowedLoopback = [new URL(fakeProviders.endpoints[name] as string).host];
+      const fetcher = createOriginalFetcher({ allowedLoopback });
+      const original = await fetcher(source.url, capability.allowedHosts, never);
+      if (original.outcome !== 'fetched') throw new Error(original.reason);
+      const { width, height, format } = await sharp(original.bytes).metadata();
+      expect(format).toBe('jpeg');
+      if (source.kind === 'hotlink') expect([width, height]).toEqual([480, 321]);
+      else expect([width >= 480, height >= 321]).toEqual([true, true]);
+    },
+  );
 
   it('deliver broken bytes for a broken image', async () => {
-    const { place, search } = provider('pexels');
+    const { sourceFor, search } = provider('pexels');
     const found = await search({ words: 'fake-broken-image', orientation: 'landscape' }, never);
     const states = await Promise.all(
       found.slice(0, 4).map(async (candidate) => {
-        const placement = place(candidate, { widthPx: 120, heightPx: 100 });
-        const bytes = await (await fetch(placement?.kind === 'hotlink' ? placement.url : '')).arrayBuffer();
+        const source = sourceFor(candidate, { widthPx: 120, heightPx: 100 });
+        const bytes = await (await fetch(source?.kind === 'hotlink' ? source.url : '')).arrayBuffer();
         return sharp(bytes)
           .stats()
           .then(() => 'whole')

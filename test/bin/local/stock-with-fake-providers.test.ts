@@ -12,7 +12,9 @@ import type { StockProviderName } from '../../../lambda/contract/providers';
 import type { StockRequest } from '../../../lambda/domain/request/image-request';
 import type { StockProvider } from '../../../lambda/ports/stock-provider';
 import { createRender } from '../../../lambda/usecases/render';
-import { createStockLookup } from '../../../lambda/usecases/stock/look-up';
+import { createFindImage } from '../../../lambda/usecases/stock/find-image';
+import { createKnownImages } from '../../../lambda/usecases/stock/known-images';
+import { deliveryUrl } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeImageLibrary } from '../../fakes/image-library';
 import { createFakeLookupCache } from '../../fakes/lookup-cache';
@@ -47,12 +49,15 @@ describe('the stock side with fake providers', () => {
     const allowedLoopback = Object.values(fakeProviders.endpoints).map((endpoint) => new URL(endpoint).host);
     const fetchOriginal = createOriginalFetcher({ allowedLoopback });
     const render = createRender({ library, codec: createSharpCodec(), fetchOriginal, drawScene });
-    const lookup = createStockLookup({
+    const lookups = createFakeLookupCache(clock);
+    const bindings = { stock_a: a, stock_b: b, stock_c: 'sandbox' };
+    const find = createFindImage({
+      known: createKnownImages({ lookups, clock, telemetry, bindings }),
       slots: { stock_a: provider(a), stock_b: provider(b), stock_c: provider('sandbox') },
-      lookups: createFakeLookupCache(clock),
+      lookups,
       renderer: { render: (job) => render(job, signal) },
       delivery: {
-        publicUrl: (path) => `library:${path}`,
+        publicUrl: (path) => deliveryUrl(`library:${path}`),
         signedUrl: () => Promise.reject(new Error('A stock image is public.')),
       },
       background: { handOver: async (job) => void reported.push(job) },
@@ -69,9 +74,8 @@ describe('the stock side with fake providers', () => {
         seed: '',
         asJson: false,
       };
-      const { answer } = await lookup.resolve(request, 'webp', clock.nowMs() + 20_000);
+      const answer = await find(request, 'webp', clock.nowMs() + 20_000);
       if (answer.outcome !== 'found') throw new Error(`The answer is ${answer.outcome}.`);
-      if (answer.usage) await lookup.report(answer.usage);
       const { location } = answer.image;
       const stored = library.images.get(location.replace('library:', ''))?.bytes;
       const bytes = stored ?? Buffer.from(await (await fetch(location)).arrayBuffer());

@@ -3,6 +3,7 @@
 import { keyTable } from '../../../bin/keys/key-table';
 import { createOutput } from '../../../bin/operator/output';
 import { facts, table } from '../../../bin/operator/table';
+import { accountId } from '../../fakes/branded';
 
 const head = ['NAME', 'USED', 'NOTE'];
 const rows = [
@@ -49,7 +50,7 @@ it('leaves out facts without a value', () => {
 describe('the table of keys', () => {
   const view = (account: string, name: string) => ({
     keyId: 'key_0123456789abcdef01',
-    account,
+    account: accountId(account),
     plan: 'enterprise' as const,
     mode: 'live' as const,
     state: 'expiring' as const,

@@ -5,8 +5,9 @@ import {
   readAuthorizerContext,
 } from '../../../lambda/contract/messages/authorizer-context';
 import type { Admission } from '../../../lambda/domain/caller/caller';
+import { accountId } from '../../fakes/branded';
 
-const keyed = { account: 'acc_1', plan: 'pro', keyId: 'key_1' } as const;
+const keyed = { account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
 const admissions: readonly Admission[] = [
   { outcome: 'known', caller: { kind: 'anonymous' } },
   { outcome: 'known', caller: { kind: 'live', ...keyed } },
@@ -28,7 +29,7 @@ test.each([
   [{}],
   [{ caller: 'root' }],
   [{ caller: 'live', ...keyed, plan: 'gold' }],
-  [{ caller: 'live', account: 'acc_1', plan: 'pro' }],
+  [{ caller: 'live', account: accountId('acc_1'), plan: 'pro' }],
   [{ caller: 'live', ...keyed, account: 7 }],
 ])('%j is read as an outage, never as a caller', (context) => {
   expect(readAuthorizerContext(context)).toEqual({ outcome: 'outage' });

@@ -1,9 +1,10 @@
 /** What the generator function accepts as a job. */
 
 import { type GenerationJob, readGenerationJob } from '../../../lambda/contract/messages/generation-job';
+import { imageKey, libraryPath } from '../../fakes/branded';
 
 const job: GenerationJob = {
-  lease: { key: 'G#live#acct#private#0f', execution: '01JD', fence: 2 },
+  lease: { key: imageKey('G#live#acct#private#0f'), execution: '01JD', fence: 2 },
   order: { words: 'mountain lake', style: 'photo', bucket: '16:9', seed: 7 },
   charge: { quotaKey: 'Q#acct#2026-11', execution: '01JD', cost: 10, prunable: [] },
 };
@@ -14,7 +15,12 @@ test.each<[string, GenerationJob]>([
   ['a free one', { lease, order }],
   [
     'a public variation',
-    { ...job, order: { ...order, variation: 3 }, look: '1a', basePath: 'private/a.png' },
+    {
+      ...job,
+      order: { ...order, variation: 3 },
+      similarityKey: '1a',
+      basePath: libraryPath('private/a.png'),
+    },
   ],
 ])('takes %s as it was sent', (_, sent) => {
   expect(readGenerationJob(JSON.parse(JSON.stringify(sent)))).toEqual(sent);

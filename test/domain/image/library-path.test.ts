@@ -7,6 +7,7 @@ import {
   isPrivatePath,
   mediaTypeOfPath,
 } from '../../../lambda/domain/image/library-path';
+import { libraryPath } from '../../fakes/branded';
 
 describe('a library path', () => {
   it.each(['stock/a.webp', 'public/01JD/1920x1080.avif', 'private/acc_1/x-y.z/1.jpeg', 'a.png', 'a.jpg'])(
@@ -47,7 +48,7 @@ describe('a library path', () => {
   it('states the media type of its image', () => {
     expect(mediaTypeOfPath('a.b/c.jpg')).toBe('image/jpeg');
     expect(mediaTypeOfPath('a.svg')).toBeUndefined();
-    expect(() => checkLibraryPath('a.jpg', 'image/png')).toThrow(RangeError);
-    expect(() => checkLibraryPath('a.jpg', 'image/jpeg')).not.toThrow();
+    expect(() => checkLibraryPath(libraryPath('a.jpg'), 'image/png')).toThrow(RangeError);
+    expect(() => checkLibraryPath(libraryPath('a.jpg'), 'image/jpeg')).not.toThrow();
   });
 });

@@ -4,11 +4,12 @@ import fc from 'fast-check';
 import { defaultPlans, planNames, unlimitedRequests } from '../../../lambda/contract/plans';
 import type { Caller, KeyedCaller } from '../../../lambda/domain/caller/caller';
 import { allowanceOf, counterKey, rateLimitStatusOf } from '../../../lambda/domain/quota/quota';
+import { accountId } from '../../fakes/branded';
 
 const nowMs = Date.parse('2026-11-21T12:34:56Z');
 const keyed = (kind: KeyedCaller['kind'], plan: KeyedCaller['plan']): Caller => ({
   kind,
-  account: 'acc_1',
+  account: accountId('acc_1'),
   plan,
   keyId: 'key_1',
 });
@@ -44,7 +45,7 @@ describe('an allowance', () => {
         fc.stringMatching(/^[a-z0-9_]{1,12}$/),
         (now, account) => {
           const callers = (['live', 'test'] as const).map(
-            (kind) => ({ kind, account, plan: 'pro', keyId: 'k' }) as const,
+            (kind) => ({ kind, account: accountId(account), plan: 'pro', keyId: 'k' }) as const,
           );
           const [live, test] = callers.map((caller) =>
             counterKey(allowanceOf(caller, '', defaultPlans, now)),

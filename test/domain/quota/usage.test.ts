@@ -1,8 +1,8 @@
 /** Months of a history, and the thresholds of a quota. */
 
 import fc from 'fast-check';
+import { thresholdsReachedBy } from '../../../lambda/domain/quota/quota';
 import { lastMonths } from '../../../lambda/domain/quota/usage';
-import { thresholdsReachedBy } from '../../../lambda/domain/quota/usage-threshold';
 
 describe('the last months', () => {
   it('end with the running one and go back over the turn of the year', () => {

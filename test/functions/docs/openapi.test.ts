@@ -15,6 +15,7 @@ import { monthWindow } from '../../../lambda/domain/quota/window';
 import { usageRecord } from '../../../lambda/functions/usage/usage-record';
 import { imageResponse } from '../../../lambda/http/image-response';
 import { problemResponse } from '../../../lambda/http/problem-response';
+import { accountId, deliveryUrl } from '../../fakes/branded';
 import { bodyValidator, document, operationAt, operations, validatorOf } from './operations';
 
 const nowMs = Date.UTC(2026, 10, 21);
@@ -88,7 +89,7 @@ describe('openapi.json', () => {
           cache: 'MISS',
           rateLimit,
           image: {
-            location: 'https://cdn.example/a.jpg',
+            location: deliveryUrl('https://cdn.example/a.jpg'),
             widthPx: 800,
             heightPx: 600,
             source: 'stock_b',
@@ -151,7 +152,7 @@ describe('openapi.json', () => {
     ];
     const promised = operationAt(routes.usage, 'get').responses['200'];
     for (const report of reports) {
-      const caller = { kind: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' } as const;
+      const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
       expectBody(promised, 'application/json', JSON.stringify(usageRecord(caller, report)));
     }
   });

@@ -127,7 +127,7 @@ describe('a fault', () => {
 
   it('is answered with internal_error, and its text stays in the log', async () => {
     const { ask, stock, lines } = createImageService();
-    stock.resolves(new Error(`the table burns: ${secret}`));
+    stock.finds(new Error(`the table burns: ${secret}`));
     for (const headers of [{}, imageTag]) {
       const answer = await ask({ query, headers });
       expect(answer.status).toBe(500);
@@ -140,7 +140,7 @@ describe('a fault', () => {
 
   it('carries the rate limit status, because the request was metered before', async () => {
     const { ask, stock } = createImageService();
-    stock.resolves(new Error('the table burns'));
+    stock.finds(new Error('the table burns'));
     const { headers } = await ask({ query });
     expect(rateOf(headers)).toHaveLength(5);
     expect(headers['X-RateLimit-Remaining']).toBe('10');
@@ -164,7 +164,7 @@ describe('a fault', () => {
 
   it('writes no key, signature or IP address to the log, whose lines are all valid JSON', async () => {
     const { ask, stock, lines } = createImageService();
-    stock.resolves(new Error(`"${secret}" {"x-api-key":"abc123"}`));
+    stock.finds(new Error(`"${secret}" {"x-api-key":"abc123"}`));
     await ask({ query: { ...query, api_key: [`pk_live_${'q'.repeat(38)}`] } });
     expect(lines.join('')).not.toMatch(/s{10}|q{10}|203\.0\.113|abc123/);
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();

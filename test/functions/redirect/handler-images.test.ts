@@ -1,7 +1,8 @@
 /** The response with an image: the redirect, its headers and its record. */
 
 import { exposedHeaders } from '../../../lambda/contract/headers';
-import { anImage } from '../../fakes/stock-resolver';
+import { deliveryUrl } from '../../fakes/branded';
+import { anImage } from '../../fakes/stock';
 import { createImageService, serviceWith, startMs } from './image-service';
 import { liveContext } from './proxy-event';
 
@@ -25,18 +26,15 @@ describe('a redirect', () => {
 
   it('states HIT when the image was known', async () => {
     const { ask, stock } = createImageService();
-    stock.peeks(anImage);
+    stock.knows(anImage);
     expect((await ask({ query })).headers['X-Cache']).toBe('HIT');
   });
 
   it('states the processing time', async () => {
     const service = createImageService();
-    const resolve = service.stock.resolve;
-    Object.assign(service.stock, {
-      resolve: async (...all: Parameters<typeof resolve>) => {
-        await service.clock.advance(187);
-        return resolve(...all);
-      },
+    service.stock.finds(async () => {
+      await service.clock.advance(187);
+      return { outcome: 'found', image: anImage, cache: 'MISS' };
     });
     expect((await service.ask({ query })).headers['X-Response-Time']).toBe('187ms');
   });
@@ -225,13 +223,15 @@ describe('the URL of an image', () => {
       'https://images.example.org/Caf%C3%A9%201.jpg',
     ],
   ])('with %s becomes one that a header may hold, the same in the record', async (_, location, sent) => {
-    const { headers, json } = await serviceWith({ location }).ask({ query });
+    const { headers, json } = await serviceWith({ location: deliveryUrl(location) }).ask({ query });
     expect(headers['Location']).toBe(sent);
     expect(json['url']).toBe(sent);
   });
 
   it('with a signature stays as it is, letter by letter', async () => {
     const location = 'https://images.example.org/private/a/b.webp?Expires=1&Signature=a~B-_9&Key-Pair-Id=K1';
-    expect((await serviceWith({ location }).ask({ query })).headers['Location']).toBe(location);
+    expect((await serviceWith({ location: deliveryUrl(location) }).ask({ query })).headers['Location']).toBe(
+      location,
+    );
   });
 });

@@ -1,7 +1,7 @@
 /** The permanent URL of an image accepts a size and a format only. */
 
 import type { ServePermalink } from '../../../lambda/usecases/generation/serve-permalink';
-import { anImage } from '../../fakes/stock-resolver';
+import { anImage } from '../../fakes/stock';
 import { createImageService, imageTag } from './image-service';
 import { liveContext } from './proxy-event';
 import { wellFormed } from './well-formed';

@@ -11,7 +11,7 @@ import { createMeter } from '../../../lambda/usecases/metering/meter';
 import { createServeImage, type ServeImage } from '../../../lambda/usecases/serve-image';
 import { createServeStock } from '../../../lambda/usecases/stock/serve-stock';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
-import { anImage, createFakeStockResolver } from '../../fakes/stock-resolver';
+import { anImage, createFakeStock } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 import { type EventOptions, proxyEventOf } from './proxy-event';
 
@@ -23,7 +23,7 @@ export interface Answer {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-const noAi = async (): Promise<ServeAi> => async () => ({
+const noAi: ServeAi = async () => ({
   outcome: 'refused',
   refusal: { code: 'upstream_unavailable' },
 });
@@ -40,7 +40,7 @@ export function createImageService(
 ) {
   const clock = createVirtualClock(startMs);
   const counters = createFakeQuotaCounters();
-  const stock = createFakeStockResolver();
+  const stock = createFakeStock();
   const lines: string[] = [];
   const telemetry = createLogTelemetry({
     functionName: 'redirect',
@@ -49,7 +49,7 @@ export function createImageService(
   });
   const meter = createMeter({ counters, clock, telemetry });
   const handler = createHandler({
-    serve: serveInstead ?? createServeImage(createServeStock({ meter, stock }), noAi),
+    serve: serveInstead ?? createServeImage(createServeStock({ meter, ...stock }), noAi),
     servePermalink,
     recordUsage: async () => undefined,
     plans: defaultPlans,
@@ -74,7 +74,7 @@ export function createImageService(
 /** An image service that finds this image. */
 export function serviceWith(change: Partial<ServedImage>) {
   const service = createImageService();
-  service.stock.resolves({ outcome: 'found', image: { ...anImage, ...change }, cache: 'MISS' });
+  service.stock.finds({ outcome: 'found', image: { ...anImage, ...change }, cache: 'MISS' });
   return service;
 }
 

@@ -3,9 +3,10 @@
 import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
 import { readRenditionJob } from '../../../lambda/contract/messages/rendition-job';
 import { createHandler, type RendererDeps } from '../../../lambda/functions/renderer/handler';
+import { libraryPath } from '../../fakes/branded';
 
 const job: RenditionJob = {
-  path: 'stock/a/300x200.webp',
+  path: libraryPath('stock/a/300x200.webp'),
   source: { kind: 'remote', url: 'https://a.example/1.jpg?signature=secret', allowedHosts: ['a.example'] },
   widthPx: 300,
   heightPx: 200,

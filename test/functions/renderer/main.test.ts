@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
+import { libraryPath } from '../../fakes/branded';
 
 // Painting is work for the processor, and a busy machine takes its time.
 jest.setTimeout(20_000);
@@ -18,7 +19,7 @@ it('draws an image into the library of its environment', async () => {
   try {
     const { handler } = await import('../../../lambda/functions/renderer/main');
     const job: RenditionJob = {
-      path: 'stock/sandbox/abc/640x360.webp',
+      path: libraryPath('stock/sandbox/abc/640x360.webp'),
       source: { kind: 'drawing', words: 'mountain lake', seed: '1' },
       widthPx: 640,
       heightPx: 360,

@@ -2,7 +2,9 @@
 
 import {
   generationIdentity,
+  type ImageKey,
   imageIdOf,
+  imageKeyOf,
   ownershipOf,
 } from '../../../lambda/domain/generation/generation-identity';
 import type { Answer } from '../../../lambda/domain/problem/answer';
@@ -111,9 +113,11 @@ function judgeAnswer({ scripted, answer, isThere, error }: Outcome, evidence: Ev
   return wrong;
 }
 
-function keyOf(answer: Extract<Answer, { outcome: 'served' }>, engine: MemoryDynamoDb): string | undefined {
+function keyOf(answer: Extract<Answer, { outcome: 'served' }>, engine: MemoryDynamoDb): ImageKey | undefined {
   const imageId = answer.image.location.split('/')[1];
-  return [...engine.items('generationIndex').keys()].find((key) => imageIdOf(key) === imageId);
+  return [...engine.items('generationIndex').keys()]
+    .map(imageKeyOf)
+    .find((key) => imageIdOf(key) === imageId);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Credential } from '../../../lambda/domain/caller/credential';
 import type { KeyRecord } from '../../../lambda/ports/api-keys';
 import { createAuthorize } from '../../../lambda/usecases/keys/authorize';
 import { createFakeApiKeys } from '../../fakes/api-keys';
+import { accountId } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -18,7 +19,7 @@ function start(change: Partial<KeyRecord> = {}) {
     keyId: 'key_1',
     hash: hashApiKey(key),
     mode: 'live',
-    account: 'acc_1',
+    account: accountId('acc_1'),
     plan: 'pro',
     name: 'shop',
     createdAt: new Date(clock.nowMs()).toISOString(),
@@ -34,7 +35,7 @@ function start(change: Partial<KeyRecord> = {}) {
 
 const admitted = {
   outcome: 'known',
-  caller: { kind: 'live', account: 'acc_1', plan: 'pro', keyId: 'key_1' },
+  caller: { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' },
 };
 const refused = { outcome: 'refused' };
 
@@ -154,9 +155,9 @@ describe('authorising', () => {
   it('separates the keys of two accounts', async () => {
     const { ask, apiKeys, record } = start();
     const other = makeApiKey('live', ids.bytes);
-    await apiKeys.add({ ...record, keyId: 'key_9', account: 'acc_9', hash: hashApiKey(other) });
+    await apiKeys.add({ ...record, keyId: 'key_9', account: accountId('acc_9'), hash: hashApiKey(other) });
     await ask();
-    expect(await ask(other)).toMatchObject({ caller: { account: 'acc_9', keyId: 'key_9' } });
+    expect(await ask(other)).toMatchObject({ caller: { account: accountId('acc_9'), keyId: 'key_9' } });
     expect(await ask()).toEqual(admitted);
   });
 });

@@ -4,6 +4,7 @@ import { hashApiKey, readApiKey } from '../../../lambda/domain/caller/api-key';
 import { isUsable } from '../../../lambda/usecases/keys/authorize';
 import { createManageKeys } from '../../../lambda/usecases/keys/manage-keys';
 import { createFakeApiKeys } from '../../fakes/api-keys';
+import { accountId } from '../../fakes/branded';
 import { breathe, createDeferred } from '../../fakes/deferred';
 import { createFakeIds } from '../../fakes/ids';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -62,17 +63,19 @@ describe('issuing', () => {
 
   it('on an account that has no key yet takes the plan of the order', async () => {
     const { keys, order } = start();
-    expect((await keys.issue({ ...order, plan: 'business', account: 'acc_x' })).record.plan).toBe('business');
+    expect((await keys.issue({ ...order, plan: 'business', account: accountId('acc_x') })).record.plan).toBe(
+      'business',
+    );
   });
 
   it('on an account does not take the plan of a revoked key while another can be used', async () => {
     const { keys, register, order, clock } = start();
-    const first = await keys.issue({ ...order, account: 'acc_x' });
+    const first = await keys.issue({ ...order, account: accountId('acc_x') });
     await clock.advance(1_000);
-    const second = await keys.issue({ ...order, account: 'acc_x' });
+    const second = await keys.issue({ ...order, account: accountId('acc_x') });
     await keys.revoke(second.record.keyId);
     await register.change(first.record.hash, { plan: 'pro' });
-    expect((await keys.issue({ ...order, account: 'acc_x' })).record.plan).toBe('pro');
+    expect((await keys.issue({ ...order, account: accountId('acc_x') })).record.plan).toBe('pro');
   });
 });
 
@@ -88,7 +91,7 @@ describe('setting a plan', () => {
   });
 
   it('of an account without keys finds none', async () => {
-    expect(await start().keys.setPlan('acc_none', 'pro')).toBe(0);
+    expect(await start().keys.setPlan(accountId('acc_none'), 'pro')).toBe(0);
   });
 
   it('reaches a key that is being issued: set after the plan was read, before the key was added', async () => {

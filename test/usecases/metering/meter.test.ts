@@ -3,6 +3,7 @@
 import { type Allowance, counterKey } from '../../../lambda/domain/quota/quota';
 import { hourWindow, monthWindow } from '../../../lambda/domain/quota/window';
 import { createMeter } from '../../../lambda/usecases/metering/meter';
+import { accountId } from '../../fakes/branded';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -17,7 +18,7 @@ function start(startMs = Date.parse('2026-11-21T12:10:00Z')) {
     limit,
     window: hourWindow(clock.nowMs()),
   });
-  const live = (limit = 2, account = 'acc_1'): Allowance => ({
+  const live = (limit = 2, account = accountId('acc_1')): Allowance => ({
     counter: { kind: 'account', account, mode: 'live' },
     limit,
     window: monthWindow(clock.nowMs()),
@@ -107,8 +108,11 @@ describe('charging', () => {
   it('caches refusals per account, and separately for live and test keys', async () => {
     const { charge, live, useUp } = start();
     await useUp(live());
-    expect((await charge(live(2, 'acc_2'))).outcome).toBe('charged');
-    const test: Allowance = { ...live(), counter: { kind: 'account', account: 'acc_1', mode: 'test' } };
+    expect((await charge(live(2, accountId('acc_2')))).outcome).toBe('charged');
+    const test: Allowance = {
+      ...live(),
+      counter: { kind: 'account', account: accountId('acc_1'), mode: 'test' },
+    };
     expect((await charge(test)).outcome).toBe('charged');
   });
 

@@ -85,10 +85,10 @@ describe('the budget of a provider', () => {
   });
 
   it('sends a lookup to the next slot when it is used up, without calling the provider sick', async () => {
-    const { a, resolve, lookups } = createBench({ a: { capability: { quota: { perHour: 3 } } } });
-    for (let i = 0; i < 5; i++) await resolve(request(`lake ${i}`));
+    const { a, find, lookups } = createBench({ a: { capability: { quota: { perHour: 3 } } } });
+    for (let i = 0; i < 5; i++) await find(request(`lake ${i}`));
     expect(a.asked).toHaveLength(3);
-    expect(await resolve(request('sea'))).toMatchObject({ image: { source: 'stock_b' } });
+    expect(await find(request('sea'))).toMatchObject({ image: { source: 'stock_b' } });
     expect(lookups.calls.some(({ operation, key }) => operation === 'write' && key.startsWith('S#'))).toBe(
       false,
     );

@@ -142,27 +142,27 @@ describe('the circuit of a provider', () => {
 
 describe('a lookup with a failing provider', () => {
   it('opens after three failures and closes after a successful probe', async () => {
-    const { a, clock, resolve } = createBench();
+    const { a, clock, find } = createBench();
     a.script(async () => {
       throw failure('unavailable');
     });
     for (let i = 0; i < 10; i++) {
-      expect(await resolve(request(`lake ${i}`))).toMatchObject({ image: { source: 'stock_b' } });
+      expect(await find(request(`lake ${i}`))).toMatchObject({ image: { source: 'stock_b' } });
     }
     expect(a.asked).toHaveLength(6); // Three requests, each with one retry.
     a.script(async () => [candidate('back')]);
     await clock.advance(30_000);
-    expect(await resolve(request('sea'))).toMatchObject({ image: { source: 'stock_a' } });
-    expect(await resolve(request('river'))).toMatchObject({ image: { source: 'stock_a' } });
+    expect(await find(request('sea'))).toMatchObject({ image: { source: 'stock_a' } });
+    expect(await find(request('river'))).toMatchObject({ image: { source: 'stock_a' } });
   });
 
   it('returns HIT when the breaker is open and the fallback is cached', async () => {
-    const { a, resolve } = createBench();
+    const { a, find } = createBench();
     a.script(async () => {
       throw failure('throttled');
     });
-    await resolve(request('lake'));
-    expect(await resolve(request('lake', { widthPx: 1_800 }))).toMatchObject({
+    await find(request('lake'));
+    expect(await find(request('lake', { widthPx: 1_800 }))).toMatchObject({
       outcome: 'found',
       cache: 'HIT',
     });
@@ -170,10 +170,10 @@ describe('a lookup with a failing provider', () => {
   });
 
   it('does not blame the provider when the caller had no time left', async () => {
-    const { a, clock, lookups, resolver } = createBench();
+    const { a, clock, lookups, stock } = createBench();
     a.script(() => new Promise(() => undefined));
     for (let i = 0; i < 5; i++) {
-      await clock.settle(resolver.resolve(request(`lake ${i}`), 'webp', clock.nowMs() + 100));
+      await clock.settle(stock.find(request(`lake ${i}`), 'webp', clock.nowMs() + 100));
     }
     expect(await lookups.read(circuitKey('alpha'))).toBeUndefined();
   });

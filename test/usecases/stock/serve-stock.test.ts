@@ -10,7 +10,7 @@ import { createServeStock } from '../../../lambda/usecases/stock/serve-stock';
 import { breathe, createDeferred } from '../../fakes/deferred';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
-import { anImage, createFakeStockResolver } from '../../fakes/stock-resolver';
+import { anImage, createFakeStock } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const request: StockRequest = {
@@ -26,9 +26,9 @@ function start() {
   const clock = createVirtualClock();
   const counters = createFakeQuotaCounters();
   const telemetry = createRecordedTelemetry();
-  const stock = createFakeStockResolver();
+  const stock = createFakeStock();
   const meter = createMeter({ counters, clock, telemetry });
-  const serve = createServeStock({ meter, stock });
+  const serve = createServeStock({ meter, ...stock });
   const allowance: Allowance = {
     counter: { kind: 'ip', ipHash: 'a' },
     limit: 10,
@@ -44,21 +44,21 @@ function start() {
 describe('a stock request', () => {
   it('is charged once and served from what is known, without looking further', async () => {
     const { ask, stock, counters } = start();
-    stock.peeks(anImage);
+    stock.knows(anImage);
     expect(await ask()).toMatchObject({
       outcome: 'served',
       cache: 'HIT',
       image: anImage,
       rateLimit: { remaining: 9 },
     });
-    expect(stock.calls).toEqual(['peek']);
+    expect(stock.calls).toEqual(['known']);
     expect(counters.calls.map(({ operation }) => operation)).toEqual(['consume']);
   });
 
   it('that is not cached is looked up, and reports whether a provider was asked', async () => {
     const { ask, stock } = start();
     expect(await ask()).toMatchObject({ outcome: 'served', cache: 'MISS', rateLimit: { remaining: 9 } });
-    stock.resolves({ outcome: 'found', image: anImage, cache: 'HIT' });
+    stock.finds({ outcome: 'found', image: anImage, cache: 'HIT' });
     expect(await ask()).toMatchObject({ outcome: 'served', cache: 'HIT', rateLimit: { remaining: 8 } });
   });
 
@@ -71,11 +71,11 @@ describe('a stock request', () => {
       clock: createVirtualClock(),
       telemetry: createRecordedTelemetry(),
     });
-    const serve = createServeStock({ meter, stock });
-    stock.peeks(anImage);
+    const serve = createServeStock({ meter, ...stock });
+    stock.knows(anImage);
     const answer = serve(request, { allowance, requestId: 'r', format: 'jpeg', deadlineMs: 0 });
     await breathe();
-    expect(stock.calls).toEqual(['peek']);
+    expect(stock.calls).toEqual(['known']);
     charging.resolve({ outcome: 'charged', taken: 1 });
     expect(await answer).toMatchObject({ outcome: 'served' });
   });
@@ -83,7 +83,7 @@ describe('a stock request', () => {
   it('begins the charge before the cache has answered', async () => {
     const { ask, stock, counters } = start();
     const looking = createDeferred<undefined>();
-    stock.peeks(looking.promise);
+    stock.knows(looking.promise);
     const answer = ask();
     await breathe();
     expect(counters.calls.map(({ operation }) => operation)).toEqual(['consume']);
@@ -100,7 +100,7 @@ describe('a stock request', () => {
       clock: createVirtualClock(),
       telemetry: createRecordedTelemetry(),
     });
-    const answer = createServeStock({ meter, stock })(request, {
+    const answer = createServeStock({ meter, ...stock })(request, {
       allowance,
       requestId: 'r',
       format: 'jpeg',
@@ -109,19 +109,19 @@ describe('a stock request', () => {
     await breathe();
     charging.resolve({ outcome: 'exhausted' });
     expect(await answer).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
-    expect(stock.calls).toEqual(['peek']);
+    expect(stock.calls).toEqual(['known']);
   });
 
   it('of a caller whose window is used up costs no look at a provider, though the image is known', async () => {
     const { ask, stock, refunds } = start();
-    stock.peeks(anImage);
+    stock.knows(anImage);
     for (let i = 0; i < 10; i++) await ask();
     expect(await ask()).toMatchObject({
       outcome: 'refused',
       refusal: { code: 'rate_limited' },
       rateLimit: { limit: 10, remaining: 0 },
     });
-    expect(stock.calls).not.toContain('resolve');
+    expect(stock.calls).not.toContain('find');
     expect(refunds()).toBe(0);
   });
 
@@ -130,7 +130,7 @@ describe('a stock request', () => {
     ['unavailable', 'upstream_unavailable'],
   ] as const)('that ends in %s is refused with %s and given back', async (outcome, code) => {
     const { ask, stock, refunds, meter, allowance } = start();
-    stock.resolves({ outcome });
+    stock.finds({ outcome });
     expect(await ask()).toMatchObject({
       outcome: 'refused',
       refusal: { code },
@@ -142,7 +142,7 @@ describe('a stock request', () => {
 
   it('that fails is refunded, and the fault carries the rate limit status', async () => {
     const { ask, stock, refunds } = start();
-    stock.resolves(new Error('the table burns'));
+    stock.finds(new Error('the table burns'));
     const fault = await ask().catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(MeteredFault);
     expect(fault).toMatchObject({
@@ -158,7 +158,7 @@ describe('a stock request', () => {
   ])('whose charge is unknown is not given back after %s', async (_, answer) => {
     const { ask, stock, counters, refunds } = start();
     counters.script.push({ outcome: 'unknown' });
-    stock.resolves(answer);
+    stock.finds(answer);
     await ask().catch(() => undefined);
     expect(refunds()).toBe(0);
   });
@@ -166,13 +166,13 @@ describe('a stock request', () => {
   it('whose charge is unknown is served', async () => {
     const { ask, counters, stock } = start();
     counters.script.push({ outcome: 'unknown' });
-    stock.peeks(anImage);
+    stock.knows(anImage);
     expect(await ask()).toMatchObject({ outcome: 'served', cache: 'HIT' });
   });
 
   it('whose refund fails is still answered, with the rateLimit that holds', async () => {
     const { ask, stock, counters, telemetry } = start();
-    stock.resolves({ outcome: 'none' });
+    stock.finds({ outcome: 'none' });
     counters.failRefunds(new Error('lost'));
     expect(await ask()).toMatchObject({ refusal: { code: 'no_image_found' }, rateLimit: { remaining: 9 } });
     expect(telemetry.counted('refundFailed')).toBe(1);
@@ -182,17 +182,7 @@ describe('a stock request', () => {
     const { ask, stock, counters, refunds } = start();
     counters.script.push(new Error('no such table'));
     await expect(ask()).rejects.toThrow('no such table');
-    expect(stock.calls).toEqual(['peek']);
+    expect(stock.calls).toEqual(['known']);
     expect(refunds()).toBe(0);
-  });
-
-  it('reports the use of an image only where the provider requires it', async () => {
-    const { ask, stock } = start();
-    await ask();
-    expect(stock.reported).toEqual([]);
-    const usage = { kind: 'report-use', provider: 'unsplash', url: 'https://api.example.org/d/1' } as const;
-    stock.resolves({ outcome: 'found', image: anImage, cache: 'MISS', usage });
-    await ask();
-    expect(stock.reported).toEqual([usage]);
   });
 });

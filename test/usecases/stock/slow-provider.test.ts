@@ -10,30 +10,30 @@ const failing = async () => {
 
 describe('a provider that does not answer', () => {
   it('is retried once within the deadline', async () => {
-    const { a, resolve } = createBench();
+    const { a, find } = createBench();
     let calls = 0;
     a.script(async () => (++calls === 1 ? failing() : [candidate('second')]));
-    expect(await resolve(request('lake'))).toMatchObject({ image: { source: 'stock_a' } });
+    expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_a' } });
     expect(calls).toBe(2);
   });
 
   it('is aborted after two attempts of two and a half seconds', async () => {
-    const { a, clock, resolve } = createBench();
+    const { a, clock, find } = createBench();
     const aborted: boolean[] = [];
     a.script((_, signal) => new Promise(() => signal.addEventListener('abort', () => aborted.push(true))));
     const beganMs = clock.nowMs();
-    expect(await resolve(request('lake'))).toMatchObject({ image: { source: 'stock_b' } });
+    expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_b' } });
     expect(clock.nowMs() - beganMs).toBe(5_150);
     expect(aborted).toEqual([true, true]);
   });
 
   it('is not retried after a definite refusal', async () => {
     for (const kind of ['throttled', 'unauthorized', 'malformed', 'rejected'] as const) {
-      const { a, resolve } = createBench();
+      const { a, find } = createBench();
       a.script(async () => {
         throw new ProviderFailure(kind, 'No.');
       });
-      await resolve(request('lake'));
+      await find(request('lake'));
       expect(a.asked).toHaveLength(1);
     }
   });
@@ -42,7 +42,7 @@ describe('a provider that does not answer', () => {
     const bench = createBench();
     for (const provider of [bench.a, bench.b, bench.c]) provider.script(() => new Promise(() => undefined));
     const beganMs = bench.clock.nowMs();
-    const answer = bench.clock.settle(bench.resolver.resolve(request('lake'), 'webp', beganMs + 3_000));
+    const answer = bench.clock.settle(bench.stock.find(request('lake'), 'webp', beganMs + 3_000));
     expect(await answer).toEqual({ outcome: 'unavailable' });
     expect(bench.clock.nowMs() - beganMs).toBe(3_000);
   });
@@ -57,7 +57,7 @@ describe('a provider that does not answer', () => {
     }
     const instances = Array.from({ length: 20 }, instance);
     const endsMs = clock.nowMs() + 20_000;
-    await clock.settle(Promise.all(instances.map((one) => one.resolve(request('lake'), 'webp', endsMs))));
+    await clock.settle(Promise.all(instances.map((one) => one.find(request('lake'), 'webp', endsMs))));
     expect(a.asked.length).toBeLessThanOrEqual(2); // One request and its retry.
   });
 });

@@ -4,8 +4,9 @@ import type { BackgroundJob } from '../../../lambda/contract/messages/background
 import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
 import type { RenditionOutcome } from '../../../lambda/contract/messages/rendition-outcome';
 import type { StockRequest } from '../../../lambda/domain/request/image-request';
-import { createStockLookup } from '../../../lambda/usecases/stock/look-up';
-import { createStockResolver, type StockResolver } from '../../../lambda/usecases/stock/resolve-stock';
+import { createFindImage, type FindImage } from '../../../lambda/usecases/stock/find-image';
+import { createKnownImages, type KnownImages } from '../../../lambda/usecases/stock/known-images';
+import { deliveryUrl } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeLookupCache, type FakeLookupCache } from '../../fakes/lookup-cache';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
@@ -18,8 +19,14 @@ export interface BenchOptions {
   readonly c?: FakeStockOptions;
 }
 
-/** The providers of the bench, in the order of their slots. */
-export const benchBindings = 'alpha+beta+gamma';
+/** The providers of the bench by slot. */
+const benchBindings = { stock_a: 'alpha', stock_b: 'beta', stock_c: 'gamma' };
+
+/** The stock side of one function instance. */
+interface Instance {
+  readonly known: KnownImages;
+  readonly find: FindImage;
+}
 
 export function createBench(options: BenchOptions = {}) {
   const clock: VirtualClock = createVirtualClock();
@@ -34,38 +41,35 @@ export function createBench(options: BenchOptions = {}) {
   let rendering = async (_: RenditionJob): Promise<RenditionOutcome> => ({ outcome: 'stored' });
 
   /** One function instance: it shares the cache with the others, and nothing else. */
-  const instance = (): StockResolver =>
-    createStockResolver({
+  const instance = (): Instance => {
+    const known = createKnownImages({ lookups, clock, telemetry, bindings: benchBindings });
+    const find = createFindImage({
+      slots: { stock_a: a, stock_b: b, stock_c: c },
+      known,
       lookups,
+      renderer: {
+        render: (job) => {
+          jobs.push(job);
+          return rendering(job);
+        },
+      },
+      delivery: {
+        publicUrl: (path) => deliveryUrl(`https://cdn.example/${path}`),
+        signedUrl: () => Promise.reject(new Error('A stock image is public.')),
+      },
+      background: {
+        handOver: async (job) => {
+          handedOver.push(job);
+        },
+      },
       clock,
+      ids,
       telemetry,
-      bindings: benchBindings,
-      loadLookup: async () =>
-        createStockLookup({
-          slots: { stock_a: a, stock_b: b, stock_c: c },
-          lookups,
-          renderer: {
-            render: (job) => {
-              jobs.push(job);
-              return rendering(job);
-            },
-          },
-          delivery: {
-            publicUrl: (path) => `https://cdn.example/${path}`,
-            signedUrl: () => Promise.reject(new Error('A stock image is public.')),
-          },
-          background: {
-            handOver: async (job) => {
-              handedOver.push(job);
-            },
-          },
-          clock,
-          ids,
-          telemetry,
-        }),
     });
+    return { known, find };
+  };
 
-  const resolver = instance();
+  const stock = instance();
   return {
     clock,
     lookups,
@@ -76,13 +80,13 @@ export function createBench(options: BenchOptions = {}) {
     jobs,
     handedOver,
     instance,
-    resolver,
+    stock,
     scriptRenderer(next: typeof rendering) {
       rendering = next;
     },
-    /** Resolves a request within ten seconds of the bench's clock. */
-    resolve: (request: StockRequest, by: StockResolver = resolver) =>
-      clock.settle(by.resolve(request, 'webp', clock.nowMs() + 10_000)),
+    /** Finds an image within ten seconds of the bench's clock. */
+    find: (request: StockRequest, by: Instance = stock) =>
+      clock.settle(by.find(request, 'webp', clock.nowMs() + 10_000)),
   };
 }
 

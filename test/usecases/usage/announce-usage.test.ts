@@ -12,6 +12,7 @@ import {
   announcingMeter,
   createAnnounceUsage,
 } from '../../../lambda/usecases/usage/announce-usage';
+import { accountId } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
@@ -19,7 +20,7 @@ import { createFakeUsageLedger } from '../../fakes/usage-ledger';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const clock = createVirtualClock();
-const caller: KeyedCaller = { kind: 'live', account: 'acc_1', plan: 'free', keyId: 'key_1' };
+const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };
 const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 10 } };
 const allowance = allowanceOf(caller, '', plans, clock.nowMs());
 
@@ -48,7 +49,7 @@ describe('the announcement of a threshold', () => {
     await charge(meter, 1);
     expect(announced).toEqual([
       {
-        account: 'acc_1',
+        account: accountId('acc_1'),
         month: '2026-11',
         percent: 80,
         limit: 10,

@@ -11,6 +11,7 @@ import { allowanceOf } from '../../../lambda/domain/quota/quota';
 import { createRecordUsage } from '../../../lambda/usecases/usage/record-usage';
 import { createReportUsage } from '../../../lambda/usecases/usage/report-usage';
 import { createFakeApiKeys } from '../../fakes/api-keys';
+import { accountId, keyHash } from '../../fakes/branded';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { createFakeUsageLedger } from '../../fakes/usage-ledger';
@@ -19,7 +20,7 @@ const nowMs = Date.UTC(2026, 10, 21, 12, 30);
 const plans = defaultPlans;
 const callerOn = (plan: PlanName, kind: KeyedCaller['kind'] = 'live'): KeyedCaller => ({
   kind,
-  account: 'acc_1',
+  account: accountId('acc_1'),
   plan,
   keyId: 'key_1',
 });
@@ -31,9 +32,9 @@ function stage() {
   const apiKeys = createFakeApiKeys([
     {
       keyId: 'key_1',
-      hash: 'a',
+      hash: keyHash('a'),
       mode: 'live',
-      account: 'acc_1',
+      account: accountId('acc_1'),
       plan: 'business',
       name: 'web shop',
       createdAt: '2026-01-01T00:00:00.000Z',

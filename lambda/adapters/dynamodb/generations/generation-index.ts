@@ -3,6 +3,7 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import type { IndexName } from '../../../contract/tables';
 import type { Lease } from '../../../domain/generation/generation';
+import type { ImageKey } from '../../../domain/generation/generation-identity';
 import type { GenerationIndex } from '../../../ports/generation-index';
 import { call, type Database, whateverHappens } from '../call';
 import { type Item, readItem, writeIf } from '../conditional-write';
@@ -12,7 +13,7 @@ import * as writes from './generation-writes';
 type Index = IndexName<'generationIndex'>;
 
 export function createGenerationIndex(db: Database, tableName: string): GenerationIndex {
-  const keyed = (key: string) => ({ TableName: tableName, Key: { pk: key } });
+  const keyed = (key: ImageKey) => ({ TableName: tableName, Key: { pk: key } });
 
   const query = async (input: object): Promise<readonly Item[]> => {
     const command = new QueryCommand({ TableName: tableName, ...input });
@@ -73,11 +74,11 @@ export function createGenerationIndex(db: Database, tableName: string): Generati
       return result.applied || (result.item?.['dueBy'] === requestId && result.item['ex'] === of.execution);
     },
 
-    async publicOf(look, limit) {
+    async publicOf(similarityKey, limit) {
       const items = await query({
         IndexName: 'publicByLook' satisfies Index,
         KeyConditionExpression: 'look = :look',
-        ExpressionAttributeValues: { ':look': look },
+        ExpressionAttributeValues: { ':look': similarityKey },
         Limit: limit,
       });
       return items.map(generationIn).filter(({ state }) => state === 'READY');
@@ -90,7 +91,7 @@ export function createGenerationIndex(db: Database, tableName: string): Generati
         ExpressionAttributeValues: { ':id': imageId },
         Limit: 1,
       });
-      return found && read(String(found['pk']));
+      return found && read((found as unknown as GenerationAttributes).pk);
     },
   };
 }

@@ -1,11 +1,12 @@
 /** Turns an item of the generation index into a generation. */
 
 import type { FailureReason, Generation, Master } from '../../../domain/generation/generation';
+import type { ImageKey } from '../../../domain/generation/generation-identity';
 import type { Item } from '../conditional-write';
 
 /** Attributes are short because every lease, poll and listing reads them. */
 export interface GenerationAttributes {
-  readonly pk: string;
+  readonly pk: ImageKey;
   readonly imageId: string;
   readonly st: Generation['state'];
   readonly ex: string;

@@ -62,7 +62,7 @@ export function finalizeWrite(lease: Lease, { master, charged, listing }: Finish
       ':s3': master,
       ':settled': !charged,
       ...(charged ? { ':yes': true } : {}),
-      ...(listing ? { ':look': listing.look, ':at': listing.listedAt } : {}),
+      ...(listing ? { ':look': listing.similarityKey, ':at': listing.listedAt } : {}),
     },
   };
 }

@@ -1,6 +1,7 @@
 /** API keys in DynamoDB: one item per key, found by its hash. */
 
 import { type DynamoDBDocumentClient, GetCommand, type GetCommandOutput } from '@aws-sdk/lib-dynamodb';
+import type { KeyHash } from '../../../domain/caller/api-key';
 import type { ApiKeys, KeyRecord } from '../../../ports/api-keys';
 import { call, whateverHappens } from '../call';
 
@@ -19,7 +20,7 @@ export function createApiKeys(client: DynamoDBDocumentClient, tableName: string)
 }
 
 /** Partition key of the item of a key. */
-export function keyOf(hash: string): string {
+export function keyOf(hash: KeyHash): string {
   return `K#${hash}`;
 }
 

@@ -10,8 +10,7 @@ import type { Telemetry } from '../../../ports/telemetry';
 import type { Database } from '../call';
 import { type Item, readItem, writeIf } from '../conditional-write';
 import { itemsOf } from '../items-of';
-import { counterExpiryS } from './counter-expiry';
-import { checkQuotaItem } from './quota-invariant';
+import { checkQuotaItem, counterExpiryS } from './counter-item';
 import { entryOf, pendingIn, prunableIn } from './quota-item';
 import { settlingWrite } from './settling-write';
 
@@ -131,7 +130,7 @@ function reservationIn(
   if (limit !== unlimitedRequests && Number(item?.['taken'] ?? 0) > limit - cost)
     return { outcome: 'quota_exceeded' };
   if (Number(item?.['held'] ?? 0) > heldMax - cost) return { outcome: 'too_many_generations' };
-  // The item changed between the refusal and the look at it; a new id tries again.
+  // The item changed between the refusal and the read; a new id tries again.
   return { outcome: 'stale' };
 }
 

@@ -13,8 +13,7 @@ import { type Allowance, counterKey } from '../../../domain/quota/quota';
 import type { Consumption, QuotaCounters } from '../../../ports/quota-counters';
 import type { Telemetry } from '../../../ports/telemetry';
 import { call, failureOf, onlyIfNotApplied, whateverHappens } from '../call';
-import { counterExpiryS } from './counter-expiry';
-import { checkQuotaItem } from './quota-invariant';
+import { checkQuotaItem, counterExpiryS } from './counter-item';
 
 export function createQuotaCounters(
   client: DynamoDBDocumentClient,

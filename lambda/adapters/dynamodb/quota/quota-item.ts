@@ -1,5 +1,6 @@
 /** Reads the operations that stand in a quota item, one attribute each: `op#<ULID>`. */
 
+import type { ImageKey } from '../../../domain/generation/generation-identity';
 import { isPrunable, type PendingOperation } from '../../../domain/quota/charge';
 import type { Item } from '../conditional-write';
 
@@ -8,7 +9,7 @@ const prefix = 'op#';
 interface PendingEntry {
   readonly s: 'P';
   readonly c: number;
-  readonly g: string;
+  readonly g: ImageKey;
   readonly x: number;
 }
 

@@ -1,4 +1,4 @@
-/** The write that settles one operation and, in the same breath, clears old settled entries away. */
+/** The write that settles one operation and removes old settled entries. */
 
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { isPrunable, type Operation } from '../../../domain/quota/charge';

@@ -3,7 +3,7 @@
 import { GeneratorFailure, type GeneratorFailureKind } from '../../../ports/generator';
 
 /**
- * Either a failure that is understood, or one of two that need a closer look: `unknown_model` may be a model that is
+ * Either a failure that is understood, or one of two that need to be examined: `unknown_model` may be a model that is
  * retired, `invalid` a field that this model does not take.
  */
 export type BedrockFault =
@@ -58,7 +58,7 @@ export function bedrockFaultOf(error: unknown): BedrockFault | undefined {
   return is(kindByStatus[status] ?? (status === 401 || status === 403 ? 'unauthorized' : 'rejected'));
 }
 
-/** Turns a fault that needs no closer look into the failure to be thrown. */
+/** Turns a fault that needs no examination into the failure to be thrown. */
 export function failureOf({ kind, message }: BedrockFault, cause: unknown): GeneratorFailure {
   const final =
     kind === 'unknown_model' ? 'end_of_life' : kind === 'invalid' || kind === 'refused' ? 'rejected' : kind;

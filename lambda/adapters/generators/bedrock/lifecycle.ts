@@ -1,4 +1,4 @@
-/** Asks Bedrock how long a model will be there. */
+/** Asks Bedrock for the lifecycle status of a model. */
 
 import { BedrockClient, GetFoundationModelCommand } from '@aws-sdk/client-bedrock';
 import { modelLifecycleTimeoutMs } from '../../../contract/timeouts';

@@ -1,4 +1,4 @@
-/** How an image's size is said to a server that speaks OpenAI's images API. */
+/** Writes an image's size for a server that speaks OpenAI's images API. */
 
 import type { SettingsOfGenerator } from '../../../contract/generators';
 import {

@@ -1,4 +1,4 @@
-/** Reads values out of JSON that somebody else wrote: what is missing or of another type is `undefined`, never an error. */
+/** Reads values from a provider's JSON: what is missing or of another type is `undefined`, never an error. */
 
 /** A member of an object, or an empty object when it is none. */
 export function record(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {

@@ -5,15 +5,15 @@ import { isLoopbackHost } from '../../../domain/image/allowed-url';
 /** A page that may be linked to; `//host/path` counts as https, and any other scheme than http and https as no page. */
 export function pageUrl(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const address = value.trim().replace(/^\/\//, 'https://');
-  return /^https?:\/\//i.test(address) && URL.canParse(address) ? new URL(address).href : undefined;
+  const absolute = value.trim().replace(/^\/\//, 'https://');
+  return /^https?:\/\//i.test(absolute) && URL.canParse(absolute) ? new URL(absolute).href : undefined;
 }
 
 /** The URL of an image over https; a plain http one is raised to https, except on this machine. */
 export function imageUrl(value: unknown): string | undefined {
-  const address = pageUrl(value);
-  if (address === undefined) return undefined;
-  const url = new URL(address);
+  const page = pageUrl(value);
+  if (page === undefined) return undefined;
+  const url = new URL(page);
   if (!isLoopbackHost(url.hostname)) url.protocol = 'https:';
   return url.href;
 }

@@ -1,7 +1,7 @@
 /** Work ends at its deadline without leaks. */
 
-import { DeadlineReached, withDeadline, withTimeout } from '../../../lambda/usecases/stock/deadline';
-import { createVirtualClock } from '../../fakes/virtual-clock';
+import { abortAfter, DeadlineReached, withDeadline, withTimeout } from '../../lambda/async/deadline';
+import { createVirtualClock } from '../fakes/virtual-clock';
 
 describe('work with a deadline', () => {
   const clock = createVirtualClock(0);
@@ -67,5 +67,22 @@ describe('work with a timeout', () => {
       return 'read at last';
     };
     expect(await clock.settle(withTimeout(busy, 2_500, work))).toBe('read at last');
+  });
+});
+
+describe('a call that is aborted after a time', () => {
+  it('is told to end, with the message', async () => {
+    const aborted = (signal: AbortSignal) =>
+      new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    await expect(abortAfter(1, 'No answer within 1 ms', aborted)).rejects.toThrow('No answer within 1 ms');
+  });
+
+  it('leaves no timer behind when it has ended', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timers();
+    const during = await abortAfter(60_000, 'late', async () => timers());
+    expect([during - before, timers() - before]).toEqual([1, 0]);
   });
 });

@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 import type { Candidate } from '../../../lambda/domain/image/image';
-import { inOrder } from '../../../lambda/usecases/stock/select-candidate';
+import { selectionOrder } from '../../../lambda/usecases/stock/select-image';
 import { candidate } from '../../fakes/stock-provider';
 
 const size = { widthPx: 1_920, heightPx: 1_080 };
 const candidates = fc
   .uniqueArray(fc.string({ minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 20 })
   .map((ids) => ids.map((id) => candidate(id)));
-const first = (from: readonly Candidate[], seed: string) => inOrder(from, size, seed)[0]?.id;
+const first = (from: readonly Candidate[], seed: string) => selectionOrder(from, size, seed)[0]?.id;
 
 describe('the choice among candidates', () => {
   it('does not depend on the order in which the provider names them', () => {
@@ -50,7 +50,7 @@ describe('the choice among candidates', () => {
     const { widthPx: _, heightPx: __, ...unknown } = candidate('unknown');
     const small = candidate('small', { widthPx: 400, heightPx: 300 });
     for (let seed = 0; seed < 20; seed++) {
-      const order = inOrder([unknown, small, candidate('known')], size, String(seed));
+      const order = selectionOrder([unknown, small, candidate('known')], size, String(seed));
       expect(order.map(({ id }) => id)).toEqual(['known', 'unknown']);
     }
   });

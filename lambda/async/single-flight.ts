@@ -1,13 +1,15 @@
 /** Lets concurrent callers in one instance share the work that the first of them began. */
 
-export interface Joined<T> {
+export interface Flight<T> {
   readonly result: Promise<T>;
-  /** Whether this call is the one that works. */
+  /** Whether this call began the work. */
   readonly leads: boolean;
 }
 
+export type SingleFlight<T> = (key: string, work: () => Promise<T>) => Flight<T>;
+
 /** Work under the same key runs once at a time; nothing is kept after it ends, neither value nor failure. */
-export function createCoalescer<T>(): (key: string, work: () => Promise<T>) => Joined<T> {
+export function createSingleFlight<T>(): SingleFlight<T> {
   const running = new Map<string, Promise<T>>();
   return (key, work) => {
     const shared = running.get(key);

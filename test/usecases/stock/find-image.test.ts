@@ -6,15 +6,15 @@ import { createBench, request } from './stock-bench';
 
 describe('a lookup', () => {
   it('asks the provider of the slot once and returns MISS, then HIT', async () => {
-    const { a, b, resolve, resolver } = createBench();
-    const first = await resolve(request('lake'));
+    const { a, b, find, stock } = createBench();
+    const first = await find(request('lake'));
     expect(first).toMatchObject({
       outcome: 'found',
       cache: 'MISS',
       image: { source: 'stock_a', widthPx: 1_920 },
     });
-    expect(await resolver.peek(request('Lake'), 'webp')).toMatchObject({ source: 'stock_a' });
-    expect(await resolve(request('lake', { widthPx: 1_280 }))).toMatchObject({
+    expect(await stock.known.find(request('Lake'), 'webp')).toMatchObject({ source: 'stock_a' });
+    expect(await find(request('lake', { widthPx: 1_280 }))).toMatchObject({
       outcome: 'found',
       cache: 'HIT',
     });
@@ -23,27 +23,27 @@ describe('a lookup', () => {
   });
 
   it('asks again for another orientation, but not for another size or seed', async () => {
-    const { a, resolve } = createBench();
-    await resolve(request('lake'));
-    await resolve(request('lake', { seed: 'other' }));
-    await resolve(request('LAKE', { widthPx: 800, heightPx: 400 }));
+    const { a, find } = createBench();
+    await find(request('lake'));
+    await find(request('lake', { seed: 'other' }));
+    await find(request('LAKE', { widthPx: 800, heightPx: 400 }));
     expect(a.asked).toHaveLength(1);
-    await resolve(request('lake', { widthPx: 400, heightPx: 800 }));
+    await find(request('lake', { widthPx: 400, heightPx: 800 }));
     expect(a.asked).toHaveLength(2);
   });
 
   it('gives the same request the same image in every instance', async () => {
-    const { resolve, instance } = createBench();
-    const first = await resolve(request('lake'));
-    const second = await resolve(request('lake'), instance());
+    const { find, instance } = createBench();
+    const first = await find(request('lake'));
+    const second = await find(request('lake'), instance());
     expect(second).toMatchObject({ image: first.outcome === 'found' ? first.image : undefined });
   });
 
   it('gives another seed another image sooner or later', async () => {
-    const { resolve } = createBench();
+    const { find } = createBench();
     const locations = new Set<string>();
     for (let seed = 0; seed < 20; seed++) {
-      const answer = await resolve(request('lake', { seed: String(seed) }));
+      const answer = await find(request('lake', { seed: String(seed) }));
       if (answer.outcome === 'found') locations.add(answer.image.location);
     }
     expect(locations.size).toBe(5);
@@ -55,7 +55,7 @@ describe('a lookup', () => {
     const answers = await clock.settle(
       Promise.all(
         Array.from({ length: 1_000 }, (_, index) =>
-          (instances[index % 3] ?? instance()).resolve(
+          (instances[index % 3] ?? instance()).find(
             request(`query ${index % 10}`, { widthPx: 1_000 + (index % 7) }),
             'webp',
             clock.nowMs() + 10_000,
@@ -69,7 +69,7 @@ describe('a lookup', () => {
   });
 
   it('serves requests that wait in another instance as a HIT', async () => {
-    const { a, clock, resolver, instance } = createBench();
+    const { a, clock, stock, instance } = createBench();
     a.script(async () => {
       await clock.sleep(1_000);
       return [candidate('slow')];
@@ -77,9 +77,9 @@ describe('a lookup', () => {
     const endsMs = clock.nowMs() + 10_000;
     const answers = await clock.settle(
       Promise.all([
-        resolver.resolve(request('lake'), 'webp', endsMs),
-        instance().resolve(request('lake', { widthPx: 1_500 }), 'webp', endsMs),
-        instance().resolve(request('lake', { widthPx: 1_600 }), 'webp', endsMs),
+        stock.find(request('lake'), 'webp', endsMs),
+        instance().find(request('lake', { widthPx: 1_500 }), 'webp', endsMs),
+        instance().find(request('lake', { widthPx: 1_600 }), 'webp', endsMs),
       ]),
     );
     expect(answers.map((answer) => 'cache' in answer && answer.cache).sort()).toEqual(['HIT', 'HIT', 'MISS']);
@@ -87,14 +87,14 @@ describe('a lookup', () => {
   });
 
   it('takes over from an instance that crashed during its request', async () => {
-    const { a, clock, lookups, resolve } = createBench();
+    const { a, clock, lookups, find } = createBench();
     await lookups.lease(
       offerKey('alpha', { words: 'lake', orientation: 'landscape' }),
       'the dead one',
       4_000,
     );
     const beganMs = clock.nowMs();
-    expect(await resolve(request('lake'))).toMatchObject({ cache: 'MISS', image: { source: 'stock_a' } });
+    expect(await find(request('lake'))).toMatchObject({ cache: 'MISS', image: { source: 'stock_a' } });
     expect(clock.nowMs() - beganMs).toBeGreaterThanOrEqual(4_000);
     expect(a.asked).toHaveLength(1);
   });

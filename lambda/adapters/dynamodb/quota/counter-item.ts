@@ -1,0 +1,24 @@
+/** What holds for the item of every quota counter: when it expires, and that its numbers balance. */
+
+import type { Allowance } from '../../../domain/quota/quota';
+import type { Telemetry } from '../../../ports/telemetry';
+
+/** How long a counter outlives its window, in seconds: late settlements and the sweeper still find it. */
+const keptForS = { ip: 3_600, model: 3_600, test: 2 * 86_400, live: 35 * 86_400 } as const;
+
+/** When DynamoDB may delete a counter, in epoch seconds, as its time to live takes them. */
+export function counterExpiryS({ counter, window }: Allowance): number {
+  return Math.ceil(window.endMs / 1_000) + keptForS[counter.kind === 'account' ? counter.mode : counter.kind];
+}
+
+/**
+ * Checks `0 ≤ taken = held + spent` in the attributes that a write returned: a broken balance raises an alarm at once.
+ * Reports, never throws.
+ */
+export function checkQuotaItem(attributes: Readonly<Record<string, unknown>>, telemetry: Telemetry): void {
+  const { taken, held, spent } = attributes as { taken?: number; held?: number; spent?: number };
+  if (taken === undefined || held === undefined || spent === undefined) return;
+  if (held >= 0 && spent >= 0 && taken === held + spent) return;
+  telemetry.count('invariantBroken', { invariant: 'taken-is-held-plus-spent' });
+  telemetry.error('A quota item does not balance', undefined, { taken, held, spent });
+}

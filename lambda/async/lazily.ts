@@ -1,0 +1,13 @@
+/** Loads a value on first need and keeps it; a load that failed is tried again. */
+
+/** All callers share one load and its value. A failure reaches those who waited for it; the next call loads again. */
+export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}

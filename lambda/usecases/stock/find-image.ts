@@ -1,0 +1,183 @@
+/** Finds an image that is not known yet: slot by slot, each provider once; the first fitting image is stored and served. */
+
+import { DeadlineReached, withDeadline } from '../../async/deadline';
+import { createSingleFlight } from '../../async/single-flight';
+import type { StockSlot } from '../../contract/providers';
+import { useClaimMs } from '../../contract/timeouts';
+import { orientationOf, type RenditionFormat, type ServedImage } from '../../domain/image/image';
+import { identityOf, type StockRequest } from '../../domain/request/image-request';
+import { slotsFrom } from '../../domain/request/slot';
+import type { Background } from '../../ports/background';
+import type { Clock, Ids } from '../../ports/clock';
+import type { LookupCache } from '../../ports/lookup-cache';
+import type { StockProvider } from '../../ports/stock-provider';
+import { createAsk } from './ask-provider';
+import { type Budget, createBudget } from './budget';
+import { type Candidates, createCandidates } from './candidates';
+import { createCircuit } from './circuit';
+import type { KnownImages } from './known-images';
+import { type SelectImageDeps, selectImage } from './select-image';
+
+/** How long an image of a fallback slot is kept, in milliseconds, so that the asked slot takes over again. */
+const fallbackFreshForMs = 300_000;
+/** How long an image from a stale answer is kept, in milliseconds. */
+const staleFreshForMs = 60_000;
+export type FoundImage =
+  | {
+      readonly outcome: 'found';
+      readonly image: ServedImage;
+      /** `MISS` only for the one request that caused a provider to be asked. */
+      readonly cache: 'HIT' | 'MISS';
+    }
+  /** Every provider answered and none has a fitting image. */
+  | { readonly outcome: 'none' }
+  /** No image was found and at least one provider, or the way to it, failed. */
+  | { readonly outcome: 'unavailable' };
+
+/** @param deadlineMs moment (epoch) by which there is an answer */
+export type FindImage = (
+  request: StockRequest,
+  format: RenditionFormat,
+  deadlineMs: number,
+) => Promise<FoundImage>;
+
+export interface FindImageDeps extends SelectImageDeps {
+  readonly slots: Readonly<Record<StockSlot, StockProvider>>;
+  readonly known: Pick<KnownImages, 'keyOf' | 'remember' | 'store'>;
+  readonly lookups: LookupCache;
+  readonly background: Background;
+  readonly clock: Clock;
+  readonly ids: Pick<Ids, 'hex'>;
+}
+
+interface Parts extends FindImageDeps {
+  readonly budget: Budget;
+  readonly candidates: Candidates;
+}
+
+export function createFindImage(deps: FindImageDeps): FindImage {
+  const budget = createBudget(deps);
+  const ask = createAsk({ ...deps, circuit: createCircuit(deps), budget });
+  const parts: Parts = { ...deps, budget, candidates: createCandidates({ ...deps, ask }) };
+  const searching = createSingleFlight<FoundImage>();
+
+  return async (request, format, deadlineMs) => {
+    const key = deps.known.keyOf(request, format);
+    const { result, leads } = searching(key, () => searchSlots(parts, request, format, deadlineMs));
+    if (leads) return result;
+    try {
+      const found = await withDeadline(deps.clock, deadlineMs, () => result);
+      return found.outcome === 'found' ? { ...found, cache: 'HIT' } : found;
+    } catch (error) {
+      if (error instanceof DeadlineReached) return { outcome: 'unavailable' };
+      throw error;
+    }
+  };
+}
+
+async function searchSlots(
+  parts: Parts,
+  request: StockRequest,
+  format: RenditionFormat,
+  deadlineMs: number,
+): Promise<FoundImage> {
+  const { slots, candidates, clock } = parts;
+  const query = { words: identityOf(request.query), orientation: orientationOf(request) };
+  let asked = false;
+  let failed = false;
+  for (const slot of distinctSlots(slots, request.provider)) {
+    const provider = slots[slot];
+    const supply = await candidates.supply(provider, query, deadlineMs);
+    asked ||= supply.asked;
+    failed ||= supply.isStale || !supply.offer;
+    if (!supply.offer) continue;
+
+    const usable = candidates.usableIn(supply.offer);
+    const { selected, ...met } = await selectImage(parts, provider, usable, request, format, deadlineMs);
+    if (met.broken.length > 0) await candidates.markUnusable(provider, query, supply.offer, met.broken);
+    failed ||= met.rendererFailed;
+    if (!selected) continue;
+
+    const keepUntilMs = Math.min(
+      supply.isStale ? clock.nowMs() + staleFreshForMs : supply.offer.freshUntilMs,
+      slot === request.provider ? Infinity : clock.nowMs() + fallbackFreshForMs,
+    );
+    const image = {
+      location: selected.location,
+      widthPx: request.widthPx,
+      heightPx: request.heightPx,
+      source: slot,
+      attribution: selected.candidate.attribution,
+      keepUntilMs,
+    };
+    const served = await storeAndReport(
+      parts,
+      parts.known.keyOf(request, format),
+      provider,
+      image,
+      selected.reportUrl,
+    );
+    if (served) return { outcome: 'found', image: served, cache: asked ? 'MISS' : 'HIT' };
+    failed = true;
+  }
+  return { outcome: failed ? 'unavailable' : 'none' };
+}
+
+/** The slots to try, without those bound to a provider that an earlier one is bound to. */
+function distinctSlots(
+  slots: Readonly<Record<StockSlot, StockProvider>>,
+  askedFor: StockSlot,
+): readonly StockSlot[] {
+  const names = new Set<string>();
+  return slotsFrom(askedFor).filter((slot) => {
+    const isNew = !names.has(slots[slot].name);
+    names.add(slots[slot].name);
+    return isNew;
+  });
+}
+
+/**
+ * Stores an image as the answer to a request. Where the provider wants each use reported, exactly one of the requests
+ * for the same image hands the report over, and its call is taken from the provider's budget. Never throws.
+ * @returns the image to be served: another request's, where that one has stored its answer meanwhile; `undefined` when
+ * no call is left to report the use with
+ */
+async function storeAndReport(
+  { known, lookups, budget, background, ids, telemetry }: Parts,
+  key: string,
+  { name: provider, capability }: StockProvider,
+  image: ServedImage & { readonly keepUntilMs: number },
+  reportUrl: string | undefined,
+): Promise<ServedImage | undefined> {
+  if (reportUrl === undefined) {
+    await known.store(key, image, image.keepUntilMs);
+    return image;
+  }
+  const holder = ids.hex(8);
+  try {
+    const lease = await lookups.lease<ServedImage>(key, holder, useClaimMs);
+    if (lease.outcome !== 'leased') {
+      const { value, freshUntilMs } =
+        lease.outcome === 'fresh' ? lease.cached : { value: image, freshUntilMs: image.keepUntilMs };
+      known.remember(key, value, freshUntilMs);
+      return value;
+    }
+  } catch (error) {
+    // A use that is reported twice is milder than one that is not.
+    telemetry.error('A use of a stock image was not claimed', error, { provider });
+  }
+  if (!(await budget.take({ name: provider, capability }))) {
+    telemetry.count('providerFailures', { provider, kind: 'budget' });
+    await lookups.release(key, holder).catch(() => undefined); // It ends by itself.
+    return undefined;
+  }
+  await known.store(key, image, image.keepUntilMs);
+  try {
+    await background.handOver({ kind: 'report-use', provider, url: reportUrl });
+    telemetry.count('usageReports', { provider, outcome: 'handed-over' });
+  } catch (error) {
+    telemetry.count('usageReports', { provider, outcome: 'lost' });
+    telemetry.error('A use was not handed over to be reported', error, { provider });
+  }
+  return image;
+}

@@ -1,0 +1,57 @@
+/** The stock side of a use case, as a test scripts it. */
+
+import type { ServedImage } from '../../lambda/domain/image/image';
+import type { FoundImage } from '../../lambda/usecases/stock/find-image';
+import type { ServeStockDeps } from '../../lambda/usecases/stock/serve-stock';
+import { deliveryUrl } from './branded';
+
+export interface FakeStock extends Pick<ServeStockDeps, 'known' | 'find'> {
+  /** What was called, in order: the look at what is known, and the search for an image. */
+  readonly calls: readonly ('known' | 'find')[];
+  /** What is known: nothing, an image, or a promise that a test settles. */
+  knows(answer: ServedImage | undefined | Promise<ServedImage | undefined>): void;
+  /** What is found, or how; an `Error` is thrown. */
+  finds(answer: FoundImage | Error | (() => Promise<FoundImage>)): void;
+}
+
+/** An image that nothing is wrong with. */
+export const anImage: ServedImage = {
+  location: deliveryUrl('https://images.example.org/stock/1-1920x1080.jpg'),
+  widthPx: 1920,
+  heightPx: 1080,
+  source: 'stock_a',
+  attribution: {
+    providerName: 'Openverse',
+    creator: 'Zoë Müller',
+    creatorUrl: 'https://example.org/zoe',
+    landingUrl: 'https://example.org/zoe/1',
+    license: { id: 'cc-by-4.0', name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
+    creditLine: '“Lake” by Zoë Müller, CC BY 4.0',
+  },
+};
+
+export function createFakeStock(): FakeStock {
+  const calls: ('known' | 'find')[] = [];
+  let known: ServedImage | undefined | Promise<ServedImage | undefined>;
+  let found: Parameters<FakeStock['finds']>[0] = { outcome: 'found', image: anImage, cache: 'MISS' };
+  return {
+    calls,
+    knows: (answer) => {
+      known = answer;
+    },
+    finds: (answer) => {
+      found = answer;
+    },
+    known: {
+      async find() {
+        calls.push('known');
+        return known;
+      },
+    },
+    async find() {
+      calls.push('find');
+      if (found instanceof Error) throw found;
+      return typeof found === 'function' ? found() : found;
+    },
+  };
+}
