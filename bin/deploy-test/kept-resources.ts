@@ -1,6 +1,10 @@
 /** Says what a stack keeps when it is destroyed, in the form in which `cdk import` takes it back. */
 
-import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  paginateListStackResources,
+  type StackResourceSummary,
+} from '@aws-sdk/client-cloudformation';
 
 /** The name under which CloudFormation asks for a resource of a type. */
 const identifierOf: Readonly<Record<string, string>> = {
@@ -14,16 +18,15 @@ const leftBehind = 'LookupCacheTable';
 
 /** Prints JSON: logical id → the identifier of the resource in the account. */
 async function main([StackName = '']: readonly string[]): Promise<void> {
-  const command = new DescribeStackResourcesCommand({ StackName });
-  const { StackResources = [] } = await new CloudFormationClient().send(command);
-  const kept = StackResources.flatMap(
-    ({ LogicalResourceId = '', ResourceType = '', PhysicalResourceId = '' }) => {
-      const identifier = identifierOf[ResourceType];
-      return identifier === undefined || LogicalResourceId === leftBehind
-        ? []
-        : [[LogicalResourceId, { [identifier]: PhysicalResourceId }]];
-    },
-  );
+  const resources: StackResourceSummary[] = [];
+  const pages = paginateListStackResources({ client: new CloudFormationClient() }, { StackName });
+  for await (const { StackResourceSummaries = [] } of pages) resources.push(...StackResourceSummaries);
+  const kept = resources.flatMap(({ LogicalResourceId = '', ResourceType = '', PhysicalResourceId = '' }) => {
+    const identifier = identifierOf[ResourceType];
+    return identifier === undefined || LogicalResourceId === leftBehind
+      ? []
+      : [[LogicalResourceId, { [identifier]: PhysicalResourceId }]];
+  });
   console.log(JSON.stringify(Object.fromEntries(kept)));
 }
 

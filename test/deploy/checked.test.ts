@@ -7,8 +7,8 @@ import { ask } from '../e2e/ask';
 import { readEdge } from './edge';
 import { fetchOver } from './fetch-over';
 
-const { outputs: told, keys, port, edgeFile, stack } = readFacts();
-const url = told[outputs.apiUrl] ?? '';
+const { outputs: deployed, keys, port, edgeFile, stack } = readFacts();
+const url = deployed[outputs.apiUrl] ?? '';
 
 jest.setTimeout(60_000);
 

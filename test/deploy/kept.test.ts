@@ -6,8 +6,8 @@ import { readFacts } from '../../bin/deploy-test/facts';
 import { outputs } from '../../lambda/contract/outputs';
 import { ask, header, imageBehind } from '../e2e/ask';
 
-const { outputs: told, keys, memoryFile, keepsData = true } = readFacts();
-const url = told[outputs.apiUrl] ?? '';
+const { outputs: deployed, keys, memoryFile, keepsData = true } = readFacts();
+const url = deployed[outputs.apiUrl] ?? '';
 const headers = { 'X-API-Key': keys.business.key };
 
 jest.setTimeout(60_000);
@@ -33,7 +33,9 @@ test('a stock image is found, in another size too', async () => {
 
 test('the tables refuse to be deleted exactly when the stage keeps its data', async () => {
   const client = new DynamoDBClient();
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: told[outputs.apiKeysTable] }));
+  const { Table } = await client.send(
+    new DescribeTableCommand({ TableName: deployed[outputs.apiKeysTable] }),
+  );
   client.destroy();
   expect(Table?.DeletionProtectionEnabled).toBe(keepsData);
 });

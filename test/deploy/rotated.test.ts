@@ -5,8 +5,8 @@ import { readFacts } from '../../bin/deploy-test/facts';
 import { outputs } from '../../lambda/contract/outputs';
 import { ask, header, imageBehind } from '../e2e/ask';
 
-const { outputs: told, keys, memoryFile } = readFacts();
-const url = told[outputs.apiUrl] ?? '';
+const { outputs: deployed, keys, memoryFile } = readFacts();
+const url = deployed[outputs.apiUrl] ?? '';
 const keyOf = (location: string) => new URL(location).searchParams.get('Key-Pair-Id');
 
 jest.setTimeout(60_000);

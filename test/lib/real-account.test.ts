@@ -264,7 +264,7 @@ test('only a stack that keeps data is protected from termination', () => {
   expect([isProtected('dev'), isProtected('prod')]).toEqual([false, true]);
 });
 
-describe('metrics are told apart by name alone', () => {
+describe('metrics are distinguished by name alone', () => {
   const templateOf = (name: 'dev' | 'prod', settings = {}) => {
     const stage = stageOf(name, settings);
     const app = unbundledApp();
