@@ -139,6 +139,8 @@ async function main(names: readonly string[]): Promise<void> {
   process.exitCode = results.every(Boolean) ? 0 : 1;
 }
 
+// Until everything went well; a program that ends early has not.
+process.exitCode = 1;
 main(process.argv.slice(2)).catch((error) => {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
