@@ -142,9 +142,7 @@ describe('the network', () => {
 
   it('is reached by adapters only', () => {
     const callers = where((source) => /(?<![\w.])fetch\(|node:https?['"]|node:net['"]/.test(codeOf(source)));
-    const unexpected = callers.filter(
-      (path) => !isCommand(path) && !path.startsWith('lambda/adapters/'),
-    );
+    const unexpected = callers.filter((path) => !isCommand(path) && !path.startsWith('lambda/adapters/'));
     expect(unexpected.toSorted()).toEqual(Object.keys(excepted).toSorted());
   });
 });

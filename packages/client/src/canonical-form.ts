@@ -10,7 +10,7 @@ const refused = ['api_key', 'site', 'signer', 'expires', 'signature'];
 /**
  * Every signed parameter as `name=value`, percent-decoded once, re-encoded by RFC 3986, sorted by name, joined by `&`.
  * @param url of either form, absolute or beginning with a slash
- * @throws `TypeError` for a URL that the service would refuse whoever signs it
+ * @throws `TypeError` for a URL that the service would refuse with any signature
  */
 export function canonicalForm(url: string): string {
   const { pathname, searchParams } = new URL(url, 'http://localhost');

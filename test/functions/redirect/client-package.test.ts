@@ -1,8 +1,8 @@
 /** The client package and the service mean the same: parameters, sizes and identity of an image. */
 
 import fc from 'fast-check';
+import { parameterNames } from '../../../lambda/contract/parameters';
 import { fingerprintOf } from '../../../lambda/domain/request/image-request';
-import { parameterNames } from '../../../lambda/functions/redirect/request/parameters';
 import { parseRequest, type RawRequest } from '../../../lambda/functions/redirect/request/parse-request';
 import { canonicalForm } from '../../../packages/client/src/canonical-form';
 import { imageUrl } from '../../../packages/client/src/image-url';
