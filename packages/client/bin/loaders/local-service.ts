@@ -11,7 +11,8 @@ export interface LocalService {
 
 /** @param folder of the repository */
 export async function startLocalService(folder: string): Promise<LocalService> {
-  const args = ['--no-warnings', '--import', 'tsx', 'bin/local.ts', '--memory', '--port', '0', '--json'];
+  const options = ['--memory', '--port', '0', '--json'];
+  const args = ['--no-warnings', '--import', 'tsx', 'bin/image-redirect.ts', 'start', ...options];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: 'pipe' });
   return new Promise((resolve, reject) => {
     let text = '';
