@@ -13,10 +13,10 @@ export interface CheckedImages {
 /** Pixels per side of the thumbnails that are compared. */
 const side = 8;
 /**
- * How much two sizes of one image may differ on average, of 255: two sizes of one drawing differ by 0.3 to 3.6, two
- * drawings of the same words by 4.7 to 60. The service draws its own images here and names no pick of theirs.
+ * How much two sizes of one image may differ on average, of 255: two sizes of one drawing differ by at most 1, two
+ * drawings of the same words by 3.8 and more. The local service draws its images itself, and names no pick of them.
  */
-const differenceMax = 4.2;
+const differenceMax = 2;
 
 interface Answer {
   /** The pick, or the generation, where the service names one: it decides, and thumbnails do where there is none. */
