@@ -89,9 +89,9 @@ module.exports = {
     ),
     forbid(
       'packages-stand-alone',
-      'A package can be used without the service, and needs nothing but itself.',
+      'A package can be used without the service, and needs nothing but itself. The loader for Astro hands over to Astro.',
       { path: '^packages/([^/]+)/src/' },
-      { pathNot: '^packages/$1/src/' },
+      { pathNot: ['^packages/$1/src/', '^astro/'] },
     ),
     forbid(
       'only-adapters-use-packages',
@@ -108,6 +108,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // Applications of their own, and what is built.
+    exclude: { path: '^packages/[^/]+/(fixtures|dist)/' },
     tsPreCompilationDeps: true,
     parser: 'swc',
     enhancedResolveOptions: {

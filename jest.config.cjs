@@ -5,6 +5,8 @@ module.exports = {
   testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
   // Only npm run test:deploy runs these, with a configuration of their own.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/deploy/'],
+  // Applications of their own, with packages of their own.
+  modulePathIgnorePatterns: ['<rootDir>/packages/[^/]+/(fixtures|dist)/'],
   transform: {
     '^.+\\.(t|j|mj)s$': [
       '@swc/jest',

@@ -8,5 +8,6 @@ module.exports = {
     '<rootDir>/test/(bench|bin|budgets|e2e|lib|protocol|readme|simulation)/',
     '<rootDir>/test/adapters/dynamodb/',
     '<rootDir>/test/(architecture|readme)\\.test\\.ts$',
+    '<rootDir>/packages/client/test/signers-in-other-languages\\.test\\.ts$',
   ],
 };

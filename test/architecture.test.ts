@@ -43,14 +43,25 @@ interface Source {
 function sourcesIn(folder: string): Source[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry): Source[] => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return sourcesIn(path);
+    if (entry.isDirectory()) return isBuiltOrApart(path) ? [] : sourcesIn(path);
     if (!/\.(ts|mjs|cjs)$/.test(entry.name)) return [];
     const text = readFileSync(join(root, path), 'utf8');
     return [{ path, text, lines: text.split('\n').length - 1 }];
   });
 }
 
+/** Whether a folder holds what is installed or built, the applications that a package is tried in, or its tests. */
+function isBuiltOrApart(folder: string): boolean {
+  return /(^|\/)node_modules$|^packages\/[^/]+\/(dist|fixtures|test)$/.test(folder);
+}
+
 const sources = sourceFolders.flatMap((folder) => sourcesIn(folder));
+const tests = [
+  ...sourcesIn('test'),
+  ...readdirSync(join(root, 'packages')).flatMap((name) => sourcesIn(join('packages', name, 'test'))),
+];
+/** Whether a file belongs to a command. */
+const isCommand = (path: string) => /^(packages\/[^/]+\/)?bin\//.test(path);
 /** A source without its comments, in which words do not count as code. */
 const codeOf = ({ text }: Source) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
 const where = (wanted: (source: Source) => boolean) => sources.filter(wanted).map(({ path }) => path);
@@ -96,7 +107,7 @@ describe('the size of files', () => {
 describe('the files', () => {
   it('are not named utils, helpers, common, shared or misc', () => {
     const habit = /^(utils?|helpers?|commons?|shared|misc|index)(\.|$)/i;
-    const names = [...sources.map(({ path }) => path), ...sourcesIn('test').map(({ path }) => path)];
+    const names = [...sources.map(({ path }) => path), ...tests.map(({ path }) => path)];
     expect(names.filter((path) => path.split('/').some((part) => habit.test(part)))).toEqual([]);
   });
 
@@ -109,11 +120,12 @@ describe('the environment', () => {
   /** Files that may read it for a reason of their own. */
   const excepted: Readonly<Record<string, string>> = {
     'lib/functions/native-sharp.ts': 'hands it on to npm as it is, when the stack is synthesised',
+    'packages/client/src/next.ts': 'names the variable that Next.js replaces when it builds',
   };
 
   it('is read by main.ts files and by commands', () => {
     const readers = where((source) => /process\.env\b/.test(codeOf(source)));
-    const unexpected = readers.filter((path) => !path.startsWith('bin/') && basename(path) !== 'main.ts');
+    const unexpected = readers.filter((path) => !isCommand(path) && basename(path) !== 'main.ts');
     expect(unexpected).toEqual(Object.keys(excepted).filter((path) => readers.includes(path)));
   });
 });
@@ -125,20 +137,19 @@ describe('the network', () => {
       'answers CloudFormation while it deploys; it has no use cases and no ports',
     'lambda/functions/docs/page/browser/fetch-record.ts': 'runs in the browser',
     'lambda/functions/docs/page/browser/snippets.ts': 'contains a snippet for other pages, as text',
+    'packages/client/src/fetch-records.ts': 'is a client of the service',
   };
 
   it('is reached by adapters only', () => {
     const callers = where((source) => /(?<![\w.])fetch\(|node:https?['"]|node:net['"]/.test(codeOf(source)));
-    const unexpected = callers.filter(
-      (path) => !path.startsWith('bin/') && !path.startsWith('lambda/adapters/'),
-    );
+    const unexpected = callers.filter((path) => !isCommand(path) && !path.startsWith('lambda/adapters/'));
     expect(unexpected.toSorted()).toEqual(Object.keys(excepted).toSorted());
   });
 });
 
 describe('the tests', () => {
   it('mock no modules and skip nothing', () => {
-    const bad = sourcesIn('test').filter((source) =>
+    const bad = tests.filter((source) =>
       /jest\.(mock|doMock|useFakeTimers)\(|\b(it|test|describe)\.(only|skip|todo)\(|\bx(it|describe)\(/.test(
         codeOf(source),
       ),

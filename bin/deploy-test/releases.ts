@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Header by which an answer of the later release is told from the first one's. */
+/** Header by which an answer of the later release differs from the first one's. */
 export const releaseHeader = 'X-Release';
 
 /** The index that the later release adds to the table of keys, which holds items by then. */

@@ -38,7 +38,7 @@ export interface LocalService {
 
 type Stop = (grace: Grace) => Promise<void> | void;
 
-/** Time for requests in flight and images in the making when the service ends, in milliseconds. */
+/** Time for requests in flight and pending generations when the service ends, in milliseconds. */
 const graceMs = 5_000;
 
 /** Burst protection as in AWS, wide enough for one machine's own load tests. */

@@ -195,7 +195,7 @@ test('for any response of a provider, the caller gets an image or a documented p
   const askAll = (service: RunningService) =>
     Promise.all(
       [...words, ...broken].map(async (word) =>
-        get(service, `/api/image?query=fakeProvider-${word}&width=900&height=600`),
+        get(service, `/api/image?query=fake-${word}&width=900&height=600`),
       ),
     );
   const [withSandbox, without] = await Promise.all([askAll(keyless), askAll(keyed)]);

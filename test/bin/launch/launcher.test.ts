@@ -88,7 +88,7 @@ describe.each([
     try {
       process.kill(-(launcher.pid as number), 'SIGKILL');
     } catch {
-      // Nothing is left, as it should be.
+      // No process is left.
     }
   });
 

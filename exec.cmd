@@ -1,0 +1,2 @@
+@rem "npm start" begins with "exec", so that signals reach the service and not a shell in between. cmd.exe has no exec.
+@%*

@@ -1,0 +1,89 @@
+/** Asks the service for the record of one image, or for all images of a page in one call. */
+
+import type { ImageRecord, Problem } from './image-record';
+import type { ImageSpec, SignedSpec } from './image-spec';
+import { apiParameters, endpoint, imageUrl } from './image-url';
+
+export interface FetchOptions {
+  /** API key, `pk_…`: it is sent in a header. Belongs on a server or into a build step, never into a page. */
+  readonly key?: string;
+  /** Ends the call; by default it ends after 30 seconds. A call is made once and never repeated. */
+  readonly signal?: AbortSignal;
+}
+
+export type BatchImage = ImageSpec & {
+  /** Names the image within the page. */
+  readonly slot: string;
+};
+
+export interface Batch {
+  /** Images of one page never repeat, across calls too. At most 64 characters. */
+  readonly page?: string;
+  /** 1 to 24. */
+  readonly images: readonly BatchImage[];
+}
+
+/** An answer other than an image. */
+export class ImageProblem extends Error {
+  override readonly name = 'ImageProblem';
+
+  constructor(
+    readonly status: number,
+    /** `undefined` when the answer was no problem document, for example a gateway's. */
+    readonly problem: Problem | undefined,
+    /** As in the service's table of errors, for example `quota_exceeded`. */
+    readonly code = problem?.code,
+  ) {
+    super(problem?.detail ?? `HTTP ${status}`);
+  }
+}
+
+/**
+ * The record of an image; charged like the image.
+ * @param base root of the service, or a signed URL
+ * @throws `ImageProblem`, or what `fetch` throws
+ */
+export function fetchRecord(
+  base: string,
+  spec: ImageSpec | SignedSpec,
+  options: FetchOptions = {},
+): Promise<ImageRecord> {
+  return fetchRecordAt(imageUrl(base, spec), options);
+}
+
+/** The record behind the URL of an image. @throws as `fetchRecord` */
+export function fetchRecordAt(url: string, options: FetchOptions = {}): Promise<ImageRecord> {
+  return ask(`${url}&format=json`, options);
+}
+
+/**
+ * The records of up to 24 images by slot, no image twice; a slot without an image holds the problem.
+ * @throws `ImageProblem` when the call as a whole is refused, or what `fetch` throws
+ */
+export async function fetchBatch(
+  base: string,
+  { images, ...page }: Batch,
+  options: FetchOptions,
+): Promise<Record<string, ImageRecord | Problem>> {
+  const body = { ...page, images: images.map((image) => ({ slot: image.slot, ...apiParameters(image) })) };
+  type Answer = { images: Record<string, ImageRecord | Problem> };
+  return (await ask<Answer>(endpoint(base, 'images'), options, JSON.stringify(body))).images;
+}
+
+/** Whether a slot of a batch holds a problem instead of a record. */
+export function isProblem(answer: ImageRecord | Problem): answer is Problem {
+  return 'code' in answer;
+}
+
+async function ask<T>(url: string, { key, signal }: FetchOptions, body?: string): Promise<T> {
+  const headers = { Accept: 'application/json', ...(key && { 'X-API-Key': key }) };
+  const response = await fetch(url, {
+    ...(body
+      ? { method: 'POST', body, headers: { ...headers, 'Content-Type': 'application/json' } }
+      : { headers }),
+    signal: signal ?? AbortSignal.timeout(30_000),
+  });
+  if (response.ok) return (await response.json()) as T;
+  const problem = (await response.json().catch(() => undefined)) as Problem | undefined;
+  throw new ImageProblem(response.status, problem);
+}

@@ -1,0 +1,81 @@
+/** Everything that an `<img>` needs: several widths of one image, its place on the page before it loads, its alt text. */
+
+import { nearestSize, pageWidths } from './image-size';
+import type { ImageSpec, SignedSpec } from './image-spec';
+import { imageUrl, pageSize } from './image-url';
+
+export interface LayoutOptions {
+  /**
+   * `constrained` (default) shrinks with its container and grows to its width, `fixed` keeps its size, `fullWidth` is as
+   * wide as its container.
+   */
+  readonly layout?: 'constrained' | 'fixed' | 'fullWidth';
+  /** The attribute, where the layout's own does not fit the page. */
+  readonly sizes?: string;
+  /** The widths to offer, in pixels, instead of the layout's own. */
+  readonly widths?: readonly number[];
+  /** The text that stands for the image; the query by default, empty for decoration. */
+  readonly alt?: string;
+  /** For an image that is seen at once: it is loaded eagerly and first. */
+  readonly priority?: boolean;
+}
+
+/** A signed URL is not read for its words, so the text is to be given with it. */
+export type ImagePropsSpec =
+  | (ImageSpec & LayoutOptions)
+  | (SignedSpec & LayoutOptions & { readonly alt: string });
+
+/** Attributes in React's spelling. */
+export interface ImageProps {
+  readonly src: string;
+  readonly srcSet: string;
+  readonly sizes: string;
+  /** In CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly alt: string;
+  readonly loading: 'lazy' | 'eager';
+  readonly decoding: 'async';
+  readonly fetchPriority?: 'high';
+  readonly style: Readonly<Record<string, string>>;
+}
+
+/**
+ * @param base root of the service, or a signed URL with `upto`
+ * @throws as `imageUrl`
+ */
+export function imageProps(base: string, spec: ImagePropsSpec): ImageProps {
+  const { layout, sizes, priority, query } = spec;
+  // The size on the page is as asked, even where an image of it would be too small to ask for.
+  const box = pageSize(base, spec);
+  const [width, height] = [Math.round(box.width), Math.round(box.height)];
+  const at = (wanted: number) => imageUrl(base, { ...(spec as ImageSpec), ...nearestSize(wanted, box) });
+
+  const isFixed = layout === 'fixed';
+  const isFull = layout === 'fullWidth';
+  const own = isFixed ? [] : pageWidths.filter((w) => (isFull ? w > 256 : w < 2 * width));
+  const widths = spec.widths ?? (isFull ? own : [...own, width, 2 * width]);
+  const urls = new Set([...widths].sort((a, b) => a - b).map(at));
+  return {
+    src: at(isFull ? 1920 : width),
+    srcSet: [...urls].map((url) => `${url} ${/[?&]width=(\d+)/.exec(url)?.[1]}w`).join(', '),
+    sizes: sizes ?? (isFixed ? `${width}px` : isFull ? '100vw' : `(min-width: ${width}px) ${width}px, 100vw`),
+    width,
+    height,
+    alt: spec.alt ?? (query as string),
+    loading: priority ? 'eager' : 'lazy',
+    decoding: 'async',
+    ...(priority && { fetchPriority: 'high' }),
+    style: {
+      ...(isFixed
+        ? { width: `${width}px`, height: `${height}px` }
+        : {
+            width: '100%',
+            ...(!isFull && { maxWidth: `${width}px` }),
+            height: 'auto',
+            aspectRatio: `${width} / ${height}`,
+          }),
+      objectFit: 'cover',
+    },
+  };
+}

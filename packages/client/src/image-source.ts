@@ -1,0 +1,65 @@
+/** Reads the `src` of a framework's image component: `mountain lake?ratio=3:2&seed=2`, or a signed URL. */
+
+import type { Ratio } from './image-size';
+import type { ImageSpec } from './image-spec';
+import { imageUrl, isSigned } from './image-url';
+import { signedParameters } from './signed-parameters';
+
+const prefix = 'image-redirect:';
+
+/**
+ * Whether a `src` is for this service. Files, other URLs and data URIs of a page are not, unless a URL is signed.
+ * @param isMarked for frameworks whose sources are paths: only what begins with `image-redirect:` is ours
+ */
+export function isOurs(src: string, isMarked = false): boolean {
+  return (
+    src.startsWith(prefix) || (!isMarked && (isSigned(src) || !/^(?:[a-z][a-z+.-]*:|\.{0,2}\/)/i.test(src)))
+  );
+}
+
+/** What a component asks for; the sizes in pixels. */
+export interface WantedSize {
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  /** Of the image; its own ratio where the source says one. */
+  readonly ratio?: Ratio | undefined;
+}
+
+/**
+ * The URL of a source at a size. `ratio` in the source, or width and height together, decide over the ratio of what the
+ * component asks for.
+ * @throws `TypeError` for an option that does not exist, and as `imageUrl`
+ */
+export function sourceUrl(base: string | undefined, src: string, wanted: WantedSize): string {
+  const text = src.startsWith(prefix) ? src.slice(prefix.length) : src;
+  if (isSigned(text)) return imageUrl(text, wanted.width ? { width: wanted.width } : {});
+  if (!base)
+    throw new TypeError('The URL of the service is missing: give it as an option, or as IMAGE_REDIRECT_URL');
+  const spec = readSource(text);
+  const own: Ratio | undefined =
+    spec.ratio ?? (spec.width && spec.height ? `${spec.width}:${spec.height}` : undefined);
+  const ratio = own ?? wanted.ratio;
+  const width = wanted.width ?? (wanted.height ? undefined : spec.width);
+  const height = wanted.height ?? (wanted.width ? undefined : spec.height);
+  return imageUrl(base, { ...spec, ratio, width, height: ratio && width ? undefined : height });
+}
+
+/** @throws `TypeError` */
+function readSource(text: string): ImageSpec {
+  const [query = '', ...rest] = text.split('?');
+  const spec: Record<string, string | number> = { query };
+  for (const [name, value] of new URLSearchParams(rest.join('?'))) {
+    if (name !== 'ratio' && name !== 'site' && !(signedParameters as readonly string[]).includes(name))
+      throw new TypeError(`A source has no option ${name}`);
+    spec[name === 'alt' ? 'alternative' : name] =
+      name === 'width' || name === 'height' ? Number(value) : value;
+  }
+  return spec as unknown as ImageSpec;
+}
+
+/** `IMAGE_REDIRECT_URL`, where there is an environment. */
+export function environmentBase(): string | undefined {
+  return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[
+    'IMAGE_REDIRECT_URL'
+  ];
+}

@@ -1,0 +1,74 @@
+/** Builds the URL of an image. */
+
+import { nearestSize, readSize, type Size, signedWidth } from './image-size';
+import type { ImageSpec, SignedSpec } from './image-spec';
+import { signedParameters } from './signed-parameters';
+
+/**
+ * The URL of an image. The size is brought within 100 to 4000 pixels on both sides with its ratio kept, so that every
+ * width shows the same image.
+ * @param base root of the service, for example `https://img.example.com`; or a signed URL with `upto`, to which only a
+ * width is added
+ * @throws `TypeError` without a query, `RangeError` for a size that no image can have
+ */
+export function imageUrl(base: string, spec: ImageSpec | SignedSpec): string {
+  if (isSigned(base)) {
+    const upto = signedUpto(base);
+    return upto ? `${base}&width=${signedWidth(spec.width ?? upto.width, upto)}` : base;
+  }
+  const search = Object.entries(apiParameters(spec)).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+  );
+  return endpoint(base, `image?${search.join('&')}`);
+}
+
+/** @param path below `/api/` */
+export function endpoint(base: string, path: string): string {
+  return `${base.replace(/\/+$/, '')}/api/${path}`;
+}
+
+/** The parameters of the API that a spec stands for. */
+export function apiParameters(spec: ImageSpec | SignedSpec): Record<string, string | number> {
+  const { query, upto, alternative: alt } = spec as ImageSpec;
+  if (!query) throw new TypeError('query is required');
+  if (upto) signedWidth(0, readSize(upto));
+  const wanted = sizeOf(spec as ImageSpec);
+  const size = upto ? { width: null, height: null } : nearestSize(wanted.width, wanted);
+  const said: Record<string, unknown> = { ...spec, ...size, alt };
+  const parameters: Record<string, string | number> = {};
+  for (const name of ['query', 'width', 'height', ...signedParameters, 'site']) {
+    const value = said[name];
+    if (value != null) parameters[name] = typeof value === 'number' ? value : String(value);
+  }
+  return parameters;
+}
+
+/** The size that a spec asks for, within the bounds of the service or not; 1920 × 1080 when it says nothing. */
+function sizeOf({ width, height, ratio = '16:9' }: Partial<ImageSpec>): Size {
+  if (width && height) return { width, height };
+  const shape = readSize(ratio);
+  const wide = width ?? (height ? (height * shape.width) / shape.height : 1920);
+  return { width: wide, height: height ?? (wide * shape.height) / shape.width };
+}
+
+/**
+ * The size that an image has on a page: of the spec, or of the URL that was signed for several sizes.
+ * @throws `TypeError` for a URL that was signed for one size only
+ */
+export function pageSize(base: string, spec: ImageSpec | SignedSpec): Size {
+  if (!isSigned(base)) return sizeOf(spec as ImageSpec);
+  const upto = signedUpto(base);
+  if (!upto) throw new TypeError('Several widths need upto in the signed URL');
+  return sizeOf({ width: spec.width ?? upto.width, ratio: `${upto.width}/${upto.height}` });
+}
+
+/** Whether a URL is signed already, so that nothing of it may change but the width. */
+export function isSigned(url: string): boolean {
+  return /[?&]signature=/.test(url);
+}
+
+/** The largest size of a signed URL for several sizes. */
+export function signedUpto(url: string): Size | undefined {
+  const upto = /[?&]upto=(\d+x\d+)/.exec(url);
+  return upto ? readSize(upto[1] as string) : undefined;
+}

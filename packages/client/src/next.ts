@@ -1,0 +1,29 @@
+/** The loader of next/image, as `images.loaderFile` or as the prop `loader`. */
+
+import { isOurs, sourceUrl } from './image-source';
+
+declare const process: { readonly env: { readonly NEXT_PUBLIC_IMAGE_REDIRECT_URL?: string } };
+
+export interface LoaderProps {
+  readonly src: string;
+  readonly width: number;
+  readonly quality?: number;
+}
+
+export interface LoaderOptions {
+  /** Root of the service. */
+  readonly base?: string;
+}
+
+/**
+ * A loader for sources like `mountain lake?ratio=3:2&seed=2` and for URLs signed with `upto`; every other source is left
+ * to the page. next/image tells a loader no height, so the ratio stands in the source (16:9 without one).
+ */
+export function createLoader({ base }: LoaderOptions = {}): (props: LoaderProps) => string {
+  // Next.js puts the value in the place of this very expression when it builds for browsers.
+  const root = base ?? process.env.NEXT_PUBLIC_IMAGE_REDIRECT_URL;
+  return ({ src, width }) => (isOurs(src) ? sourceUrl(root, src, { width }) : src);
+}
+
+/** The loader for the service at `NEXT_PUBLIC_IMAGE_REDIRECT_URL`. */
+export default createLoader();

@@ -1,0 +1,40 @@
+/** The provider of Nuxt Image. */
+
+import { fetchRecordAt } from './fetch-records';
+import { environmentBase, isOurs, sourceUrl } from './image-source';
+
+export interface ProviderOptions {
+  /** Root of the service. */
+  readonly baseURL?: string;
+  readonly modifiers?: { readonly width?: number; readonly height?: number };
+}
+
+export interface ResolvedImage {
+  url: string;
+  /** Width, height and placeholder of the record; one charged request. */
+  getMeta?: () => Promise<{ width: number; height: number; placeholder?: string }>;
+}
+
+/** A file of the site, which looks like words once it begins with a slash. */
+const imageFile = /^[^?]*\.(?:avif|gif|ico|jpe?g|png|svg|webp)(?:\?|$)/i;
+
+/** What `defineProvider` of `@nuxt/image/runtime` makes of a provider: a function that returns it. */
+export default function imageRedirectProvider(): {
+  getImage(src: string, options: ProviderOptions): ResolvedImage;
+  supportsAlias: true;
+} {
+  return { getImage, supportsAlias: true };
+}
+
+function getImage(src: string, { baseURL, modifiers = {} }: ProviderOptions): ResolvedImage {
+  // Nuxt Image puts a slash before every source that is no URL.
+  const source = src.replace(/^\//, '');
+  if (!isOurs(source) || imageFile.test(source)) return { url: src };
+  const url = sourceUrl(baseURL || environmentBase(), source, modifiers);
+  return { url, getMeta: () => readMeta(url) };
+}
+
+async function readMeta(url: string) {
+  const { width, height, placeholder } = await fetchRecordAt(url);
+  return { width, height, ...(placeholder?.dataUri ? { placeholder: placeholder.dataUri } : {}) };
+}

@@ -1,0 +1,64 @@
+/** Signs image URLs with a signer's secret, by WebCrypto: in Node, in edge runtimes and in build steps. */
+
+import { canonicalForm } from './canonical-form';
+
+export interface SignerCredentials {
+  /** `sg_live_…` or `sg_test_…`: public, part of every signed URL. */
+  readonly id: string;
+  /** `sgs_live_…` or `sgs_test_…`: belongs on a server or into a build step, never into a page. */
+  readonly secret: string;
+}
+
+export interface SignOptions {
+  /** When the URL stops working, in Unix seconds; without it the URL works for good. */
+  readonly expires?: number;
+}
+
+export interface Signer {
+  /**
+   * The URL with `signer`, `expires` and `signature`.
+   * @throws `TypeError` for a secret that was mistyped, or a URL that cannot be signed or is signed already
+   */
+  sign(url: string, options?: SignOptions): Promise<string>;
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+/** @throws `TypeError` when the id and the secret do not have the form of one signer's */
+export function createSigner({ id, secret }: SignerCredentials): Signer {
+  const pair = /^sg_(live|test)_[\dA-Za-z]{12} sgs_\1_([\w-]{43})[\dA-Za-z]{6}$/.exec(`${id} ${secret}`);
+  // The secret is in no message: messages reach logs.
+  if (!pair) throw new TypeError('No id and secret of one signer');
+  let key: ReturnType<typeof importKey> | undefined;
+  return {
+    async sign(url, { expires = '' } = {}) {
+      if (!/^\d*$/.test(String(expires))) throw new TypeError('expires must be whole Unix seconds');
+      const [target = ''] = url.split('#');
+      const message = `image-redirect/v1\n${id}\n${expires}\n${canonicalForm(target)}`;
+      key ??= importKey(secret, pair[2] as string);
+      const mac = new Uint8Array(await crypto.subtle.sign('HMAC', await key, bytesOf(message)), 0, 16);
+      const signature = btoa(String.fromCharCode(...mac))
+        .replace(/\+/g, '-')
+        .replace(/\//g, '_')
+        .slice(0, 22);
+      return `${target}${target.includes('?') ? '&' : '?'}signer=${id}${expires && `&expires=${expires}`}&signature=${signature}`;
+    },
+  };
+}
+
+/** @param encoded the 32 secret bytes in base64url */
+async function importKey(secret: string, encoded: string) {
+  const digest = await crypto.subtle.digest('SHA-256', bytesOf(`checksum:${secret.slice(0, -6)}`));
+  const expected = Number(new DataView(digest).getBigUint64(0) >> 16n) % 62 ** 6;
+  if (readBase62(secret.slice(-6)) !== expected) throw new TypeError('The secret was mistyped');
+  const bytes = atob(encoded.replace(/-/g, '+').replace(/_/g, '/'));
+  const raw = Uint8Array.from(bytes, (character) => character.charCodeAt(0));
+  return crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+}
+
+function readBase62(text: string): number {
+  return [...text].reduce(
+    (sum, digit) => sum * 62 + digit.charCodeAt(0) - (digit < 'A' ? 48 : digit < 'a' ? 55 : 61),
+    0,
+  );
+}

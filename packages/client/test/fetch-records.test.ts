@@ -1,0 +1,188 @@
+/** Records of images, asked of a service that answers as it is documented. */
+
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fetchBatch, fetchRecord, ImageProblem, isProblem } from '../src/fetch-records';
+import { hosts, type ImageRecord, type Problem } from '../src/image-record';
+import provider from '../src/nuxt';
+
+const record: ImageRecord = {
+  url: 'https://photos.example.org/1.jpg',
+  width: 600,
+  height: 400,
+  source: 'stock_a',
+  cache: 'MISS',
+  imageId: null,
+  attribution: {
+    providerName: 'Example',
+    creditLine: 'Photo by Ada on Example',
+    license: { id: 'cc0-1.0', name: 'CC0 1.0' },
+  },
+  alt: 'A lake below mountains',
+  title: null,
+  color: '#336699',
+  placeholder: { dataUri: 'data:image/webp;base64,UklGRg==', thumbhash: null },
+  fit: 'exact',
+  pick: 'p1',
+  srcset:
+    'https://img.example.com/api/image?query=sea&avoid=people,text&width=640 640w, https://img.example.com/api/image?query=sea&width=1280 1280w',
+  html: null,
+  expiresAt: null,
+};
+const problem: Problem = {
+  type: 'https://img.example.com/#quota_exceeded',
+  title: 'Quota exceeded',
+  status: 429,
+  detail: 'The monthly quota of the plan is used up.',
+  code: 'quota_exceeded',
+};
+
+interface Asked {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+describe('the client', () => {
+  let server: Server;
+  let base = '';
+  let asked: Asked[] = [];
+  let answer: { status: number; body: string; type?: string } | 'silence';
+
+  beforeEach(async () => {
+    asked = [];
+    server = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      asked.push({ method: request.method, url: request.url, headers: request.headers, body });
+      if (answer === 'silence') return;
+      response
+        .writeHead(answer.status, { 'Content-Type': answer.type ?? 'application/json' })
+        .end(answer.body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('fetches a record with the key in a header, never in the URL', async () => {
+    answer = { status: 200, body: JSON.stringify(record) };
+    const found = await fetchRecord(
+      base,
+      { query: 'mountain lake', width: 600, height: 400 },
+      { key: 'pk_test_x' },
+    );
+    expect(found).toEqual(record);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatchObject({
+      method: 'GET',
+      url: '/api/image?query=mountain%20lake&width=600&height=400&format=json',
+      headers: { 'x-api-key': 'pk_test_x', accept: 'application/json' },
+    });
+  });
+
+  it('fetches the record of a signed URL without a key', async () => {
+    answer = { status: 200, body: JSON.stringify(record) };
+    await fetchRecord(`${base}/api/image?query=sea&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`, {});
+    expect(asked[0]?.url).toBe('/api/image?query=sea&signer=sg_live_7Hq2mXv9Rk3T&signature=abc&format=json');
+    expect(asked[0]?.headers).not.toHaveProperty('x-api-key');
+  });
+
+  it('rejects with the problem of an answer without an image', async () => {
+    answer = { status: 429, body: JSON.stringify(problem), type: 'application/problem+json' };
+    const rejected = await fetchRecord(base, { query: 'sea' }).catch((error) => error);
+    expect(rejected).toBeInstanceOf(ImageProblem);
+    expect(rejected).toMatchObject({ status: 429, code: 'quota_exceeded', problem, message: problem.detail });
+  });
+
+  it('rejects with the status of an answer that is no document', async () => {
+    answer = { status: 502, body: '<html>Bad gateway</html>', type: 'text/html' };
+    const rejected = await fetchRecord(base, { query: 'sea' }).catch((error) => error);
+    expect(rejected).toMatchObject({
+      name: 'ImageProblem',
+      status: 502,
+      problem: undefined,
+      message: 'HTTP 502',
+    });
+  });
+
+  it('ends a call when the caller does, and asks once', async () => {
+    answer = 'silence';
+    const ending = new AbortController();
+    const call = fetchRecord(base, { query: 'sea' }, { signal: ending.signal });
+    server.once('request', () => ending.abort(new Error('enough')));
+    await expect(call).rejects.toThrow('enough');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('fetches a page of images in the API’s words, and tells problems from records', async () => {
+    answer = { status: 200, body: JSON.stringify({ images: { hero: record, team: problem } }) };
+    const images = await fetchBatch(
+      base,
+      {
+        page: 'home',
+        images: [
+          { slot: 'hero', query: 'mountain lake', width: 1600, height: 900, avoid: ['people', 'text'] },
+          { slot: 'team', query: 'office', ratio: '1:1', width: 64, provider: 'ai', alternative: 2 },
+        ],
+      },
+      { key: 'pk_test_x' },
+    );
+    expect(images).toEqual({ hero: record, team: problem });
+    expect(Object.values(images).map(isProblem)).toEqual([false, true]);
+    expect(asked[0]).toMatchObject({
+      method: 'POST',
+      url: '/api/images',
+      headers: { 'x-api-key': 'pk_test_x', 'content-type': 'application/json' },
+    });
+    expect(JSON.parse(asked[0]?.body ?? '')).toEqual({
+      page: 'home',
+      images: [
+        { slot: 'hero', query: 'mountain lake', width: 1600, height: 900, avoid: 'people,text' },
+        { slot: 'team', query: 'office', width: 100, height: 100, provider: 'ai', alt: 2 },
+      ],
+    });
+  });
+
+  it('rejects a batch that is refused as a whole', async () => {
+    const body = JSON.stringify({ ...problem, status: 400, code: 'invalid_parameter' });
+    answer = { status: 400, body, type: 'application/problem+json' };
+    const call = fetchBatch(base, { images: [] }, { key: 'pk_test_x' });
+    await expect(call).rejects.toMatchObject({ status: 400, code: 'invalid_parameter' });
+  });
+
+  it('gives Nuxt Image the size and the placeholder of the record', async () => {
+    answer = { status: 200, body: JSON.stringify(record) };
+    const { getMeta } = provider().getImage('/sea', {
+      baseURL: base,
+      modifiers: { width: 600, height: 400 },
+    });
+    expect(await getMeta?.()).toEqual({
+      width: 600,
+      height: 400,
+      placeholder: 'data:image/webp;base64,UklGRg==',
+    });
+    answer = { status: 200, body: JSON.stringify({ ...record, placeholder: null }) };
+    expect(await getMeta?.()).toEqual({ width: 600, height: 400 });
+  });
+});
+
+describe('the hosts of records', () => {
+  it('are the origins of the image and of its srcset, each once', () => {
+    expect(hosts(record, { url: 'https://photos.example.org/2.jpg', srcset: null })).toEqual([
+      'https://photos.example.org',
+      'https://img.example.com',
+    ]);
+  });
+
+  it('are none for relative URLs', () => {
+    expect(hosts({ url: 'https://cdn.example.com/1.jpg', srcset: '/api/image?query=sea 640w' })).toEqual([
+      'https://cdn.example.com',
+    ]);
+    expect(hosts()).toEqual([]);
+  });
+});

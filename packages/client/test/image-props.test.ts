@@ -1,0 +1,198 @@
+/** The attributes of an `<img>`, and the tag as text. */
+
+import fc from 'fast-check';
+import { cssText, imageHtml } from '../src/image-html';
+import { imageProps } from '../src/image-props';
+import type { ImageSpec } from '../src/image-spec';
+import { imageUrl } from '../src/image-url';
+import { spec } from './arbitrary-spec';
+
+const base = 'https://img.example.com';
+const layout = fc.constantFrom('constrained', 'fixed', 'fullWidth');
+
+interface Entry {
+  readonly url: string;
+  readonly descriptor: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function entriesOf(srcSet: string): Entry[] {
+  return srcSet.split(', ').map((entry) => {
+    const [url = '', descriptor = ''] = entry.split(' ');
+    const { width, height } = Object.fromEntries(new URL(url).searchParams);
+    return { url, descriptor: Number.parseInt(descriptor, 10), width: Number(width), height: Number(height) };
+  });
+}
+
+/** A URL without its size: which image it shows. */
+function imageOf(url: string): string {
+  const { searchParams } = new URL(url);
+  searchParams.delete('width');
+  searchParams.delete('height');
+  return searchParams.toString();
+}
+
+describe('the attributes', () => {
+  it('offer one image at rising widths, each as wide as it is said to be and of the same ratio', () => {
+    fc.assert(
+      fc.property(spec, layout, (given, chosen) => {
+        const { src, srcSet, width, height } = imageProps(base, { ...given, layout: chosen });
+        const entries = entriesOf(srcSet);
+        const exact = entriesOf(`${src} 1w`)[0] as Entry;
+        expect(entries.length).toBeGreaterThan(0);
+        for (const entry of [...entries, exact]) {
+          expect(imageOf(entry.url)).toBe(imageOf(src));
+          for (const side of [entry.width, entry.height]) {
+            expect(side).toBeGreaterThanOrEqual(100);
+            expect(side).toBeLessThanOrEqual(4000);
+          }
+          // Both are rounded to whole pixels.
+          const ratio = entry.width / entry.height;
+          expect(ratio).toBeGreaterThan((width - 0.51) / (height + 0.51) - ratio * 0.02);
+          expect(ratio).toBeLessThan((width + 0.51) / (height - 0.501) + ratio * 0.02);
+        }
+        const widths = entries.map(({ descriptor }) => descriptor);
+        expect(widths).toEqual(entries.map((entry) => entry.width));
+        expect(widths).toEqual([...new Set(widths)].sort((a, b) => a - b));
+      }),
+    );
+  });
+
+  it('constrain by default: up to twice the width, and no wider than asked on the page', () => {
+    const props = imageProps(base, { query: 'mountain lake', width: 600, height: 400, seed: 2 });
+    expect(props).toEqual({
+      src: imageUrl(base, { query: 'mountain lake', width: 600, height: 400, seed: 2 }),
+      srcSet: expect.any(String),
+      sizes: '(min-width: 600px) 600px, 100vw',
+      width: 600,
+      height: 400,
+      alt: 'mountain lake',
+      loading: 'lazy',
+      decoding: 'async',
+      style: {
+        width: '100%',
+        maxWidth: '600px',
+        height: 'auto',
+        aspectRatio: '600 / 400',
+        objectFit: 'cover',
+      },
+    });
+    expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual([
+      150, 256, 384, 480, 600, 640, 750, 828, 960, 1080, 1200,
+    ]);
+  });
+
+  it('keep a fixed size, with twice the pixels for dense screens', () => {
+    const { srcSet, sizes, style } = imageProps(base, {
+      query: 'sea',
+      width: 300,
+      ratio: '1:1',
+      layout: 'fixed',
+    });
+    expect(entriesOf(srcSet).map(({ width }) => width)).toEqual([300, 600]);
+    expect({ sizes, style }).toEqual({
+      sizes: '300px',
+      style: { width: '300px', height: '300px', objectFit: 'cover' },
+    });
+  });
+
+  it('fill the width of the container', () => {
+    const { srcSet, sizes, style, src } = imageProps(base, {
+      query: 'sea',
+      ratio: '21:9',
+      layout: 'fullWidth',
+    });
+    expect(entriesOf(srcSet).map(({ width }) => width)).toEqual([
+      384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840,
+    ]);
+    expect(new URL(src).searchParams.get('width')).toBe('1920');
+    expect(sizes).toBe('100vw');
+    expect(style).toEqual({ width: '100%', height: 'auto', aspectRatio: '1920 / 823', objectFit: 'cover' });
+  });
+
+  it('keep an icon small on the page, though no image of it is', () => {
+    const props = imageProps(base, { query: 'sea', width: 32, height: 32, layout: 'fixed' });
+    expect(props).toMatchObject({
+      width: 32,
+      height: 32,
+      sizes: '32px',
+      style: { width: '32px', height: '32px' },
+    });
+    expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual([100]);
+  });
+
+  it('take widths, sizes, alt and priority from the page', () => {
+    const props = imageProps(base, {
+      query: 'sea',
+      width: 600,
+      height: 400,
+      widths: [1200, 300, 8000],
+      sizes: '50vw',
+      alt: '',
+      priority: true,
+    });
+    expect(entriesOf(props.srcSet).map(({ width }) => width)).toEqual([300, 1200, 4000]);
+    expect(props).toMatchObject({ sizes: '50vw', alt: '', loading: 'eager', fetchPriority: 'high' });
+  });
+
+  it('tell the text of the image from the API’s number of the same name', () => {
+    const props = imageProps(base, { query: 'a fox', provider: 'ai', alternative: 3, alt: 'Our mascot' });
+    expect(props.alt).toBe('Our mascot');
+    expect(new URL(props.src).searchParams.get('alt')).toBe('3');
+  });
+
+  it('of a URL signed for several sizes add widths of the closed list only', () => {
+    const signed = `${base}/api/image?query=sea&upto=1600x900&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
+    const props = imageProps(signed, { width: 800, alt: 'The sea' });
+    expect(props.srcSet.split(', ')).toEqual(
+      [256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600].map((w) => `${signed}&width=${w} ${w}w`),
+    );
+    expect(props).toMatchObject({ src: `${signed}&width=828`, width: 800, height: 450, alt: 'The sea' });
+  });
+
+  it('do not exist for a URL signed for one size', () => {
+    const signed = `${base}/api/image/800x600-sea?signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
+    expect(() => imageProps(signed, { alt: '' })).toThrow('Several widths need upto in the signed URL');
+  });
+});
+
+describe('the tag', () => {
+  it('holds the attributes and no text of the page as markup', () => {
+    const hostile = fc.string({
+      unit: fc.constantFrom('"', "'", '<', '>', '&', 'x', ' ', '='),
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(hostile, hostile, (query, alt) => {
+        const html = imageHtml(base, { query, alt, width: 600, height: 400 });
+        expect(html.match(/[<>]/g)).toEqual(['<', '>']);
+        const attributes = [...html.matchAll(/ ([a-z]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [
+          name,
+          value.replace(/&#(\d+);/g, (_all, code) => String.fromCharCode(code)),
+        ]);
+        const { style, srcSet, ...props } = imageProps(base, { query, alt, width: 600, height: 400 });
+        expect(Object.fromEntries(attributes)).toEqual({
+          ...Object.fromEntries(Object.entries(props).map(([name, value]) => [name, String(value)])),
+          srcset: srcSet,
+          style: cssText(style),
+        });
+      }),
+    );
+  });
+
+  it('writes its style as CSS', () => {
+    expect(cssText({ maxWidth: '600px', aspectRatio: '3 / 2' })).toBe('max-width:600px;aspect-ratio:3 / 2');
+  });
+
+  it('is one line that shows a whole image', () => {
+    const given: ImageSpec = { query: 'sea', width: 100, height: 100 };
+    expect(imageHtml(base, { ...given, layout: 'fixed' })).toBe(
+      '<img src="https://img.example.com/api/image?query=sea&#38;width=100&#38;height=100" ' +
+        'srcset="https://img.example.com/api/image?query=sea&#38;width=100&#38;height=100 100w, ' +
+        'https://img.example.com/api/image?query=sea&#38;width=200&#38;height=200 200w" ' +
+        'sizes="100px" width="100" height="100" alt="sea" loading="lazy" decoding="async" ' +
+        'style="width:100px;height:100px;object-fit:cover">',
+    );
+  });
+});

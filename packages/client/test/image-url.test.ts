@@ -1,0 +1,164 @@
+/** URLs of images: their size is one that the service takes, their ratio that of the page, their words those of the spec. */
+
+import fc from 'fast-check';
+import { nearestSize, pageWidths, signedWidth } from '../src/image-size';
+import type { ImageSpec } from '../src/image-spec';
+import { imageUrl } from '../src/image-url';
+import { shape, spec } from './arbitrary-spec';
+
+const base = 'https://img.example.com';
+const parametersOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
+
+describe('the nearest size', () => {
+  it('is within 100 and 4000 on both sides, has the ratio to half a pixel, and is the wanted one where that is possible', () => {
+    fc.assert(
+      fc.property(shape, fc.integer({ min: 1, max: 10_000 }), ([w, h], wanted) => {
+        const { width, height } = nearestSize(wanted, { width: w, height: h });
+        for (const side of [width, height]) {
+          expect(Number.isInteger(side)).toBe(true);
+          expect(side).toBeGreaterThanOrEqual(100);
+          expect(side).toBeLessThanOrEqual(4000);
+        }
+        expect(Math.abs(height - (width * h) / w)).toBeLessThanOrEqual(Math.max(0.5, h / w));
+        const ideal = (wanted * h) / w;
+        if (wanted >= 100 && wanted <= 4000 && ideal >= 100 && ideal <= 4000) expect(width).toBe(wanted);
+      }),
+    );
+  });
+
+  it('is the size itself where the service takes it', () => {
+    const side = fc.integer({ min: 100, max: 4000 });
+    fc.assert(
+      fc.property(side, side, (width, height) =>
+        expect(nearestSize(width, { width, height })).toEqual({ width, height }),
+      ),
+    );
+  });
+
+  it('does not shrink when more is wanted', () => {
+    const wide = fc.integer({ min: 1, max: 10_000 });
+    fc.assert(
+      fc.property(shape, wide, wide, ([width, height], one, other) => {
+        const [small, large] = [Math.min(one, other), Math.max(one, other)].map((wanted) =>
+          nearestSize(wanted, { width, height }),
+        );
+        expect(small?.width).toBeLessThanOrEqual(large?.width ?? 0);
+      }),
+    );
+  });
+
+  it.each([
+    ['41:1', { width: 41, height: 1 }],
+    ['1:41', { width: 1, height: 41 }],
+    ['nothing', { width: 0, height: 0 }],
+    ['no numbers', { width: Number.NaN, height: 1 }],
+  ])('does not exist for a ratio of %s', (_name, size) => {
+    expect(() => nearestSize(640, size)).toThrow(new RangeError('ratio must be from 1:40 to 40:1'));
+  });
+});
+
+describe('the URL of an image', () => {
+  it('says what the spec says and nothing else, with a size that the service takes', () => {
+    fc.assert(
+      fc.property(spec, (given) => {
+        const { width, height, query, alt, seed, avoid, ...rest } = parametersOf(imageUrl(base, given));
+        for (const side of [width, height]) {
+          expect(Number(side)).toBeGreaterThanOrEqual(100);
+          expect(Number(side)).toBeLessThanOrEqual(4000);
+        }
+        expect(query).toBe(given.query);
+        expect(alt).toBe(given.alternative === undefined ? undefined : String(given.alternative));
+        expect(seed).toBe(given.seed === undefined ? undefined : String(given.seed));
+        expect(avoid).toBe(given.avoid === undefined ? undefined : [given.avoid].flat().join(','));
+        const {
+          query: _q,
+          ratio: _r,
+          width: _w,
+          height: _h,
+          alternative,
+          seed: _s,
+          avoid: _a,
+          ...others
+        } = given;
+        expect(rest).toEqual(others);
+      }),
+    );
+  });
+
+  it('has no white space and no comma, so that it can stand in a srcset', () => {
+    fc.assert(fc.property(spec, (given) => expect(imageUrl(base, given)).not.toMatch(/[\s,"<>]/)));
+  });
+
+  it.each<[string, Partial<ImageSpec>, string]>([
+    ['nothing', {}, '1920x1080'],
+    ['a width', { width: 640 }, '640x360'],
+    ['a height', { height: 360 }, '640x360'],
+    ['a ratio', { ratio: '1:1' }, '1920x1920'],
+    ['a width and a ratio', { width: 600, ratio: '3:2' }, '600x400'],
+    ['a height and a ratio as a number', { height: 400, ratio: 1.5 }, '600x400'],
+    ['a ratio with a slash', { width: 600, ratio: '3/2' }, '600x400'],
+    ['an icon', { width: 32, height: 32 }, '100x100'],
+    ['a banner that is too low', { width: 800, height: 40 }, '2000x100'],
+    ['a poster that is too high', { width: 3000, height: 6000 }, '2000x4000'],
+  ])('for %s is of %j', (_name, size, expected) => {
+    const { width, height } = parametersOf(imageUrl(base, { query: 'sea', ...size }));
+    expect(`${width}x${height}`).toBe(expected);
+  });
+
+  it('begins at the root of the service, with or without a slash and below a path', () => {
+    for (const root of [base, `${base}/`, `${base}//`])
+      expect(imageUrl(root, { query: 'sea' })).toBe(`${base}/api/image?query=sea&width=1920&height=1080`);
+    expect(imageUrl(`${base}/prod`, { query: 'sea' })).toMatch(
+      /^https:\/\/img\.example\.com\/prod\/api\/image\?/,
+    );
+    expect(imageUrl('', { query: 'sea' })).toMatch(/^\/api\/image\?/);
+  });
+
+  it('never holds what is no parameter, a key least of all', () => {
+    const careless = { query: 'sea', api_key: 'pk_live_x', key: 'pk_live_x', format: 'json' } as ImageSpec;
+    expect(imageUrl(base, careless)).toBe(`${base}/api/image?query=sea&width=1920&height=1080`);
+  });
+
+  it('names upto in place of a size', () => {
+    const url = imageUrl(base, { query: 'sea', upto: '1920x1080', width: 640 });
+    expect(parametersOf(url)).toEqual({ query: 'sea', upto: '1920x1080' });
+  });
+
+  it.each(['90x90', '5000x3000', '1920', '0x0', '1920x10', 'x'])('refuses upto=%s', (upto) => {
+    const given = { query: 'sea', upto } as ImageSpec;
+    expect(() => imageUrl(base, given)).toThrow(new RangeError('upto is out of bounds'));
+  });
+
+  it('refuses a spec without words, and a ratio that is none', () => {
+    expect(() => imageUrl(base, { query: '' })).toThrow(new TypeError('query is required'));
+    expect(() => imageUrl(base, { query: 'sea', ratio: 'wide' as never })).toThrow(RangeError);
+  });
+});
+
+describe('a signed URL for several sizes', () => {
+  const signed = `${base}/api/image?query=sea&upto=1920x1080&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
+
+  it('gets a width of the closed list and nothing else', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 6016 }), (width) => {
+        const url = imageUrl(signed, { width });
+        expect(url.startsWith(`${signed}&width=`)).toBe(true);
+        const chosen = Number(parametersOf(url)['width']);
+        expect(pageWidths).toContain(chosen);
+        expect(chosen).toBeLessThanOrEqual(1920);
+        expect(Math.round((chosen * 1080) / 1920)).toBeGreaterThanOrEqual(100);
+        if (width >= 256 && width <= 1920) expect(chosen).toBeGreaterThanOrEqual(width);
+      }),
+    );
+  });
+
+  it('has its largest size without a width', () => {
+    expect(imageUrl(signed, {})).toBe(`${signed}&width=1920`);
+    expect(signedWidth(5000, { width: 2000, height: 1000 })).toBe(1920);
+  });
+
+  it('stays as it is when it was signed for one size', () => {
+    const one = `${base}/api/image/800x600-sea?signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
+    expect(imageUrl(one, { width: 400 })).toBe(one);
+  });
+});

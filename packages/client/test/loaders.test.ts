@@ -1,0 +1,236 @@
+/** The loaders, asked as their frameworks ask them; `npm run test:loaders` tries them in the frameworks themselves. */
+
+import fc from 'fast-check';
+import { type AstroImageService, createImageService } from '../src/astro-service';
+import { eleventyImage } from '../src/eleventy';
+import { createLoader } from '../src/next';
+import imageRedirectProvider from '../src/nuxt';
+import { createTransformer, transform } from '../src/unpic';
+
+const base = 'https://img.example.com';
+const signed = `${base}/api/image?query=sea&upto=1920x1080&signer=sg_live_7Hq2mXv9Rk3T&signature=abc`;
+const image = (parameters: string) => `${base}/api/image?${parameters}`;
+
+/** Which image a URL shows, and its ratio. */
+function shown(url: string) {
+  const { searchParams } = new URL(url);
+  const [width, height] = [Number(searchParams.get('width')), Number(searchParams.get('height'))];
+  searchParams.delete('width');
+  searchParams.delete('height');
+  return { image: searchParams.toString(), width, height };
+}
+
+describe('the loader of next/image', () => {
+  const loader = createLoader({ base });
+
+  it('takes the ratio and every option from the source', () => {
+    expect(loader({ src: 'mountain lake?ratio=3:2&seed=2', width: 640 })).toBe(
+      image('query=mountain%20lake&width=640&height=427&seed=2'),
+    );
+    expect(loader({ src: 'a fox?ratio=1:1&provider=ai&alt=2&avoid=people,text', width: 640 })).toBe(
+      image('query=a%20fox&width=640&height=640&alt=2&avoid=people%2Ctext&provider=ai'),
+    );
+    expect(loader({ src: 'sea?width=300&height=200', width: 1200 })).toBe(
+      image('query=sea&width=1200&height=800'),
+    );
+    expect(loader({ src: 'sea?site=site_live_x', width: 640 })).toBe(
+      image('query=sea&width=640&height=360&site=site_live_x'),
+    );
+  });
+
+  it('shows one image at all widths that Next.js asks for', () => {
+    const widths = [32, 48, 64, 96, 128, 256, 384, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];
+    for (const ratio of ['3:2', '1:2', '21:9', '1:1']) {
+      const urls = widths.map((width) => shown(loader({ src: `sea?ratio=${ratio}&seed=2`, width })));
+      expect(new Set(urls.map((url) => url.image))).toEqual(new Set(['query=sea&seed=2']));
+      for (const { width, height } of urls) {
+        expect(Math.min(width, height)).toBeGreaterThanOrEqual(100);
+        expect(Math.max(width, height)).toBeLessThanOrEqual(4000);
+      }
+    }
+  });
+
+  it('gives a URL signed for several sizes a width of the closed list', () => {
+    expect(loader({ src: signed, width: 600 })).toBe(`${signed}&width=640`);
+    expect(loader({ src: signed, width: 3840 })).toBe(`${signed}&width=1920`);
+  });
+
+  it('leaves the files and URLs of the page alone', () => {
+    for (const src of [
+      '/logo.png',
+      './logo.png',
+      'https://example.com/a.png',
+      'data:image/png;base64,AAAA',
+      'blob:x',
+    ])
+      expect(loader({ src, width: 640 })).toBe(src);
+  });
+
+  it('says what is wrong with a source or an application', () => {
+    expect(() => loader({ src: 'sea?rato=3:2', width: 640 })).toThrow('A source has no option rato');
+    expect(() => loader({ src: 'sea?api_key=pk_live_x', width: 640 })).toThrow(
+      'A source has no option api_key',
+    );
+    expect(() => createLoader()({ src: 'sea', width: 640 })).toThrow('The URL of the service is missing');
+  });
+});
+
+describe('the transformer of unpic', () => {
+  it('keeps the ratio of every size that is asked for, up to 6016 pixels', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 6016 }), fc.integer({ min: 25, max: 400 }), (width, percent) => {
+        const height = Math.max(1, Math.round((width * percent) / 100));
+        fc.pre(width <= 40 * height && height <= 40 * width);
+        const found = shown(
+          transform('sea?seed=2', { width, height, format: 'avif', quality: 80 }, { base }),
+        );
+        expect(found.image).toBe('query=sea&seed=2');
+        expect(Math.abs(found.height - (found.width * height) / width)).toBeLessThanOrEqual(
+          Math.max(0.5, height / width),
+        );
+      }),
+    );
+  });
+
+  it('takes numbers as text, a URL object and options at either place', () => {
+    const bound = createTransformer({ base });
+    expect(bound('sea', { width: '600px', height: '400' })).toBe(image('query=sea&width=600&height=400'));
+    expect(bound('sea?ratio=3:2', { width: 600 })).toBe(image('query=sea&width=600&height=400'));
+    expect(bound(new URL(signed), { width: 600, height: 400 })).toBe(`${signed}&width=640`);
+    expect(bound('https://example.com/a.png', { width: 600 })).toBe('https://example.com/a.png');
+  });
+});
+
+describe('the provider of Nuxt Image', () => {
+  const { getImage } = imageRedirectProvider();
+
+  it('takes the slash away that Nuxt Image puts before words', () => {
+    const { url } = getImage('/mountain lake?seed=2', {
+      baseURL: base,
+      modifiers: { width: 600, height: 400 },
+    });
+    expect(url).toBe(image('query=mountain%20lake&width=600&height=400&seed=2'));
+  });
+
+  it('keeps the ratio of the source where a placeholder asks for a square', () => {
+    const { url } = getImage('/sea?ratio=1:2', { baseURL: base, modifiers: { width: 10, height: 10 } });
+    expect(url).toBe(image('query=sea&width=100&height=200'));
+  });
+
+  it('leaves files and other URLs alone', () => {
+    for (const src of ['/logo.png', '/logo.svg?v=2', 'https://example.com/a.png'])
+      expect(getImage(src, { baseURL: base, modifiers: { width: 600 } })).toEqual({ url: src });
+  });
+});
+
+describe('the options for Eleventy Image', () => {
+  it('name a URL as source, so that no file is looked for, and widths that exist', () => {
+    const { src, options } = eleventyImage(
+      { query: 'sea', width: 600, height: 400 },
+      { base, widths: [32, 640, 6016] },
+    );
+    expect(src).toBe(image('query=sea&width=600&height=400'));
+    expect(options).toMatchObject({ statsOnly: true, formats: ['jpeg'], widths: [150, 640, 4000] });
+    expect(options.imageMetadataOverride).toEqual({ width: 4000, height: 2667, format: 'jpeg' });
+    expect(options.urlFormat({ src, width: 640 })).toBe(image('query=sea&width=640&height=427'));
+  });
+
+  it('offer a page’s widths up to twice the image’s own', () => {
+    const { options } = eleventyImage({ query: 'sea', width: 300, height: 200 }, { base });
+    expect(options.widths).toEqual([150, 256, 384, 480, 300, 600]);
+  });
+
+  it('of a signed URL name widths of the closed list only', () => {
+    const { src, options } = eleventyImage({ width: 600 }, { base: signed });
+    expect(src).toBe(`${signed}&width=640`);
+    expect(options.widths).toEqual([256, 384, 480, 640, 750, 828, 960, 1080, 1200]);
+    expect(options.urlFormat({ src, width: 750 })).toBe(`${signed}&width=750`);
+  });
+
+  it('do not exist without a service', () => {
+    expect(() => eleventyImage({ query: 'sea' })).toThrow('The URL of the service is missing');
+  });
+});
+
+describe('the image service of Astro', () => {
+  /** Astro's own service, as far as it is asked. */
+  const astro: AstroImageService = {
+    validateOptions: (options) => ({ ...options, format: 'own' }),
+    getURL: (options) => `own:${JSON.stringify(options.src)}`,
+    getSrcSet: () => [],
+    getHTMLAttributes: ({ src: _src, widths: _widths, densities: _densities, format: _format, ...rest }) =>
+      rest,
+    parseURL: () => undefined,
+    transform: async (data) => ({ data, format: 'webp' }),
+    propertiesToHash: ['src'],
+  };
+  const service = createImageService(astro);
+  const config = { service: { config: { base } } };
+
+  it('makes a source of ours its own URL, so that Astro does not fetch it while it builds', async () => {
+    const options = await service.validateOptions(
+      { src: 'image-redirect:mountain lake?seed=2', width: 600, height: 400, layout: 'fixed', alt: 'A lake' },
+      config,
+      undefined,
+    );
+    const url = image('query=mountain%20lake&width=600&height=400&seed=2');
+    expect(options).toMatchObject({ src: url, width: 600, height: 400, alt: 'A lake' });
+    expect(options['layout']).toBeUndefined();
+    expect(await service.getURL(options, config, undefined)).toBe(url);
+  });
+
+  it('writes the widths that exist, each once', async () => {
+    const options = await service.validateOptions(
+      { src: 'image-redirect:sea', width: 600, height: 400, widths: [32, 64, 600, 6000] },
+      config,
+      undefined,
+    );
+    const values = await service.getSrcSet(options, config, undefined);
+    expect(values.map(({ transform: { src }, descriptor }) => [src, descriptor])).toEqual([
+      [image('query=sea&width=150&height=100'), '150w'],
+      [image('query=sea&width=600&height=400'), '600w'],
+      [image('query=sea&width=4000&height=2667'), '4000w'],
+    ]);
+    for (const { transform: one } of values)
+      expect(await service.getURL(one, config, undefined)).toBe(one.src);
+  });
+
+  it('writes densities', async () => {
+    const options = await service.validateOptions(
+      { src: 'image-redirect:sea?ratio=3:2', width: 600, densities: [1.5, '2x'] },
+      config,
+      undefined,
+    );
+    const values = await service.getSrcSet(options, config, undefined);
+    expect(values.map(({ transform: { src }, descriptor }) => [src, descriptor])).toEqual([
+      [image('query=sea&width=900&height=600'), '1.5x'],
+      [image('query=sea&width=1200&height=800'), '2x'],
+    ]);
+  });
+
+  it('takes a URL signed for several sizes', async () => {
+    const options = await service.validateOptions(
+      { src: `image-redirect:${signed}`, width: 600, height: 338, widths: [640, 1280] },
+      config,
+      undefined,
+    );
+    expect(options.src).toBe(`${signed}&width=640`);
+    const values = await service.getSrcSet(options, config, undefined);
+    expect(values.map(({ transform: { src }, descriptor }) => `${src} ${descriptor}`)).toEqual([
+      `${signed}&width=640 640w`,
+      `${signed}&width=1280 1280w`,
+    ]);
+  });
+
+  it('hands every other image to Astro’s own service', async () => {
+    const imported = { src: '/_astro/logo.png', width: 1, height: 1, format: 'png' as const };
+    for (const src of ['/logo.png', 'https://example.com/a.png', 'sea', imported]) {
+      const options = await service.validateOptions({ src, width: 10 }, config, undefined);
+      expect(options).toEqual({ src, width: 10, format: 'own' });
+      expect(await service.getURL(options, config, undefined)).toBe(`own:${JSON.stringify(src)}`);
+      expect(await service.getSrcSet(options, config, undefined)).toEqual([]);
+    }
+    expect(service.transform).toBe(astro.transform);
+    expect(service.propertiesToHash).toEqual(['src']);
+  });
+});

@@ -1,0 +1,59 @@
+/** What the package promises of itself: its size, its entries, and that it depends on nothing. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const folder = join(__dirname, '..');
+const described = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+  exports: Record<string, string | { types: string; default: string }>;
+  dependencies?: unknown;
+  peerDependenciesMeta: Record<string, { optional: boolean }>;
+  peerDependencies: Record<string, string>;
+};
+
+/** Minified bytes after gzip, and the modules that are taken from elsewhere. */
+async function measure(entry: string) {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [join(folder, 'src', entry)],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+    metafile: true,
+    external: ['astro/*'],
+  });
+  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));
+  return { bytes: gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length, imports };
+}
+
+describe('the package', () => {
+  it.each([
+    ['client.ts', 3 * 1024, []],
+    ['next.ts', 1.6 * 1024, []],
+    ['unpic.ts', 1.6 * 1024, []],
+    ['nuxt.ts', 2 * 1024, []],
+    ['eleventy.ts', 1.6 * 1024, []],
+    ['astro.ts', 2.2 * 1024, ['astro/assets/services/sharp']],
+  ])('has an entry %s of at most %i bytes that imports nothing but %j', async (entry, bytesMax, imports) => {
+    const measured = await measure(entry);
+    expect(measured.bytes).toBeLessThanOrEqual(bytesMax);
+    expect(measured.imports).toEqual(imports);
+  });
+
+  it('depends on nothing; Astro is needed by those only who have it', () => {
+    expect(described.dependencies).toBeUndefined();
+    expect(Object.keys(described.peerDependencies)).toEqual(['astro']);
+    expect(described.peerDependenciesMeta).toEqual({ astro: { optional: true } });
+  });
+
+  it('has a source behind every entry', () => {
+    for (const target of Object.values(described.exports)) {
+      const source =
+        typeof target === 'string' ? target : target.default.replace(/^\.\/dist\/(.*)\.js$/, './src/$1.ts');
+      expect(existsSync(join(folder, source))).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,136 @@
+/** Signed URLs: every vector, every change that a signature must notice, every URL that cannot be signed. */
+
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { canonicalForm } from '../src/canonical-form';
+import { signedParameters } from '../src/signed-parameters';
+import { createSigner } from '../src/signer';
+import { master, secretOf, signers, vectors } from './vectors';
+
+const [{ id, secret }] = signers as [(typeof signers)[number]];
+const signer = createSigner({ id, secret });
+const root = 'https://img.example.com/api/image';
+
+describe('a signer', () => {
+  it.each(vectors)('signs $name', async ({ signer: by, url, expires, canonical, signed }) => {
+    expect(canonicalForm(url)).toBe(canonical);
+    const options = expires === undefined ? {} : { expires: Number(expires) };
+    expect(await createSigner({ id: by, secret: secretOf(by) }).sign(url, options)).toBe(signed);
+  });
+
+  it('has the key that its secret holds, derived from the master of the stage', () => {
+    for (const one of signers) {
+      const derived = createHmac('sha256', master).update(`image-redirect/signer/v1\n${one.id}`).digest();
+      expect(derived.toString('hex')).toBe(one.keyHex);
+      expect(Buffer.from(one.secret.slice(9, 52), 'base64url').toString('hex')).toBe(one.keyHex);
+    }
+  });
+
+  it('signs a URL that begins with a slash, and leaves a fragment out', async () => {
+    const absolute = await signer.sign(`${root}?query=sea`);
+    expect(await signer.sign('/api/image?query=sea#top')).toBe(
+      absolute.replace('https://img.example.com', ''),
+    );
+  });
+
+  it('signs another text for every change of a parameter that decides the image', async () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
+    const values = fc.dictionary(
+      fc.constantFrom(...signedParameters.filter((name) => name !== 'upto')),
+      text,
+      {
+        minKeys: 1,
+      },
+    );
+    const urlOf = (record: Record<string, string>) => `${root}?${new URLSearchParams(record)}`;
+    await fc.assert(
+      fc.asyncProperty(values, values, async (one, other) => {
+        const same = new URLSearchParams(one);
+        const changed = new URLSearchParams(other);
+        same.sort();
+        changed.sort();
+        const signatures = await Promise.all([one, other].map((record) => signatureOf(urlOf(record))));
+        expect(signatures[0] === signatures[1]).toBe(same.toString() === changed.toString());
+      }),
+    );
+  });
+
+  it('signs the same for every order and spelling of the same parameters', async () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 12 });
+    const pairs = fc.uniqueArray(fc.tuple(fc.constantFrom(...signedParameters), text), {
+      selector: ([name]) => name,
+      minLength: 1,
+    });
+    const spelt = (list: readonly (readonly [string, string])[]) =>
+      list.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+    await fc.assert(
+      fc.asyncProperty(pairs, async (list) => {
+        const plain = await signatureOf(`${root}?${new URLSearchParams(Object.fromEntries(list))}`);
+        expect(await signatureOf(`${root}?${spelt(list.toReversed())}&v=${list.length}`)).toBe(plain);
+      }),
+    );
+  });
+
+  it.each([
+    ['a key', `${root}?query=sea&api_key=pk_live_x`, 'api_key cannot be signed'],
+    ['a site key', `${root}?query=sea&site=site_live_x`, 'site cannot be signed'],
+    ['a signature already', `${root}?query=sea&signer=${id}&signature=x`, 'signer cannot be signed'],
+    ['an end that is not the signed one', `${root}?query=sea&expires=1`, 'expires cannot be signed'],
+    ['a parameter twice', `${root}?query=sea&query=lake`, 'query is given twice'],
+    ['a query beside the path form', `${root}/800x600-sea?query=lake`, 'query is given twice'],
+    ['a width beside the path form', `${root}/800x600-sea?width=400`, 'width is given twice'],
+    ['no size in its path', `${root}/sea`, 'No image URL'],
+    ['another path', 'https://img.example.com/api/usage', 'No image URL'],
+    ['a broken percent sequence in its path', `${root}/800x600-%E0%A4%A`, 'URI malformed'],
+  ])('refuses a URL with %s', async (_name, url, message) => {
+    await expect(signer.sign(url)).rejects.toThrow(message);
+  });
+
+  it('refuses an end that is no whole number of seconds', async () => {
+    for (const expires of [1.5, -1, Number.NaN, 1e21])
+      await expect(signer.sign(`${root}?query=sea`, { expires })).rejects.toThrow(
+        'expires must be whole Unix seconds',
+      );
+  });
+
+  it('refuses credentials that are no signer’s, and says none of them', () => {
+    const other = signers[1] as (typeof signers)[number];
+    for (const [wrongId, wrongSecret] of [
+      [id, 'sgs_live_short'],
+      ['sg_live_short', secret],
+      [id, other.secret],
+      [other.id, secret],
+      [secret, id],
+    ] as const) {
+      expect(() => createSigner({ id: wrongId, secret: wrongSecret })).toThrow(
+        'No id and secret of one signer',
+      );
+    }
+  });
+
+  it('refuses a secret with any one character changed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 9, max: secret.length - 1 }),
+        fc.constantFrom(...'0123456789ABCXYZabcxyz'),
+        async (at, character) => {
+          const wrong = secret.slice(0, at) + character + secret.slice(at + 1);
+          if (wrong === secret) return;
+          await expect(createSigner({ id, secret: wrong }).sign(`${root}?query=sea`)).rejects.toThrow(
+            'The secret was mistyped',
+          );
+        },
+      ),
+    );
+  });
+});
+
+async function signatureOf(url: string): Promise<string> {
+  return (await signer.sign(url)).slice(-22);
+}
+
+describe('the signed parameters', () => {
+  it('stand in byte order, once each', () => {
+    expect([...signedParameters]).toEqual([...new Set(signedParameters)].sort());
+  });
+});
