@@ -138,7 +138,7 @@ export function createS3Library(
 const cachingOf = (path: string) => (isPrivatePath(path) ? privateCaching : publicCaching);
 
 /**
- * Whether the bucket is about to remove a rendition. Who is told that it is there may rely on it for some days: answers,
+ * Whether the bucket is about to remove a rendition. A caller that finds it may rely on it for some days: responses,
  * redirects and signed URLs are kept that long.
  */
 function isNearItsEnd(path: string, storedAt: Date | undefined, nowMs: number): boolean {
