@@ -59,7 +59,7 @@ export class ImageRedirectStack extends Stack {
     const tables = [apiKeys, quotaCounters, lookupCache, generationIndex].map(({ table }) => table);
     new ProtectedTables(this, stage, tables, [api.deploymentStage, imageLibrary.cdn, monitoring]);
 
-    const told = {
+    const values = {
       TryIt: `${api.baseUrl}/api/image/1200x800-mountain-lake`,
       [outputs.apiUrl]: api.baseUrl,
       [outputs.imageUrl]: imageLibrary.cdn.baseUrl,
@@ -73,6 +73,6 @@ export class ImageRedirectStack extends Stack {
         ...providerSecrets.stockVariables,
       }),
     };
-    for (const [name, value] of Object.entries(told)) new CfnOutput(this, name, { value });
+    for (const [name, value] of Object.entries(values)) new CfnOutput(this, name, { value });
   }
 }

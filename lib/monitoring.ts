@@ -1,4 +1,4 @@
-/** Dashboard, alarms, and who is told: by e-mail where an address is set. */
+/** Dashboard and alarms, which notify an e-mail address where one is configured. */
 
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AlarmStatusWidget, Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';

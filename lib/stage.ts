@@ -77,7 +77,7 @@ const settings = {
   /** What draws AI images. */
   generator,
   /**
-   * Executions at once, reserved from the account's own limit: the most images in the making, the most renditions, and
+   * Executions at once, reserved from the account's own limit: the most concurrent generations, the most renditions, and
    * the most keys being looked up. What waits for them cannot take these away; a new account cannot spare any.
    */
   generatorConcurrency: whole(1, 1_000).optional(),
@@ -85,7 +85,7 @@ const settings = {
   authorizerConcurrency: whole(1, 1_000).optional(),
   /** Whether test keys may use the real generator too. */
   testKeysGenerate: z.boolean(),
-  /** E-mail or web address of the operator, told to providers that ask for one. */
+  /** E-mail address or URL of the operator, sent to providers that ask for one. */
   contact: ascii.max(200).optional(),
   /** Limits that replace some of the default plans'. */
   plans: z.partialRecord(z.enum(planNames), planLimits),
@@ -94,7 +94,7 @@ const settings = {
   /** Burst protection of a usage-plan tier, for all its callers together. */
   throttles: z.record(z.enum(tiers), throttle),
   /**
-   * Most requests that API Gateway lets in, whoever sends them: of all routes together, and of each method of a route
+   * Most requests that API Gateway admits from all callers together: of all routes together, and of each method of a route
    * that no key protects.
    */
   floodLimits: z.strictObject({ everything: throttle, perOpenMethod: throttle }),
@@ -114,7 +114,7 @@ const settings = {
   /** Name of the EventBridge bus that hears of accounts near their limit. */
   eventBus: text.regex(/^[\w./-]+$/, 'must be the name of an event bus'),
   alarmEmail: z.email().optional(),
-  /** Monthly costs in US dollars above which `alarmEmail` is told. */
+  /** Monthly costs in US dollars above which `alarmEmail` is notified. */
   monthlyBudgetUsd: whole(1, 1_000_000).optional(),
   /** Requests in five minutes after which a web application firewall blocks an IP address, or `off`. */
   firewallRequestsPer5Min: z.union([whole(10, 2_000_000_000), z.literal('off')]),
@@ -134,7 +134,7 @@ export type Stage = z.infer<typeof schema> & { readonly name: StageName };
 export const stageNames = ['dev', 'prod'] as const;
 export type StageName = (typeof stageNames)[number];
 
-/** Name of a stage's stack, by which its resources are told from another's in the account. */
+/** Name of a stage's stack, which distinguishes its resources from another's in the account. */
 export function stackNameOf({ name, installation }: Pick<Stage, 'name' | 'installation'>): string {
   return ['ImageRedirect', ...(installation === undefined ? [] : [installation]), name].join('-');
 }
@@ -207,7 +207,7 @@ export function stageOf(name: StageName, changes: Readonly<Record<string, unknow
 
 function dependencyFaults({ monthlyBudgetUsd, alarmEmail }: Omit<Stage, 'name'>): string[] {
   return monthlyBudgetUsd !== undefined && alarmEmail === undefined
-    ? ['monthlyBudgetUsd needs alarmEmail, the address that is told']
+    ? ['monthlyBudgetUsd needs alarmEmail, the address that is notified']
     : [];
 }
 

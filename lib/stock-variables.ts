@@ -1,4 +1,4 @@
-/** What functions and the operator's scripts are told about stock providers. */
+/** The stock provider settings of the functions and of the operator's tools. */
 
 import { variables } from '../lambda/contract/environment';
 import { asciiJson } from './ascii-json';

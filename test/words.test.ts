@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 const root = join(__dirname, '..');
 
 /** Checked files and folders. */
-const covered = ['README.md', 'bin', 'lambda', 'packages', 'bench', 'docs', 'test'];
+const covered = ['README.md', 'bin', 'lib', 'lambda', 'packages', 'bench', 'docs', 'test'];
 
 /** Refused word → the word to use. */
 const replacements: readonly (readonly [refused: RegExp, instead: string])[] = [

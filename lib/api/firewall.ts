@@ -1,11 +1,11 @@
-/** The firewall, unless it is switched off: one rule that stops an address which asks far too often. */
+/** The firewall, unless it is switched off: one rule that blocks an IP address that sends far too many requests. */
 
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Stage } from '../stage';
 
 /**
- * One rule and no managed sets: whoever is stopped gets 429, which is then the truth, and search words such as
+ * One rule and no managed sets: a blocked client gets 429, which is then accurate, and search words such as
  * `select from where` are no attack here.
  */
 export function addFirewall(api: RestApi, { firewallRequestsPer5Min: limit }: Stage): void {

@@ -1,4 +1,4 @@
-/** A function's code as an asset: bundled on the spot, or a stand-in where the app was told to bundle nothing. */
+/** A function's code as an asset: bundled during synthesis, or a placeholder where bundling is switched off. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

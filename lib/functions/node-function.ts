@@ -1,4 +1,4 @@
-/** A function as this house builds them: Node 24, its own role and log group, JSON logs, and an alias when the stage has canaries. */
+/** A Lambda function with the defaults of this stack: Node 24, its own role and log group, JSON logs, and an alias when the stage has canaries. */
 
 import { Duration } from 'aws-cdk-lib';
 import type { Alarm, IAlarm } from 'aws-cdk-lib/aws-cloudwatch';

@@ -30,7 +30,7 @@ const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 export interface ImageCdnProps {
   readonly stage: Stage;
   readonly bucket: IBucket;
-  /** Whoever signs with one of its keys may fetch private images. */
+  /** Holders of one of its private keys may fetch private images. */
   readonly keyGroup: IKeyGroup;
 }
 
@@ -75,7 +75,7 @@ export class ImageCdn extends Construct {
       'AwsSolutions-CFR1': 'Images are meant for pages anywhere in the world.',
       'AwsSolutions-CFR2':
         'The origin is a bucket of still images: there is nothing behind it that a firewall could protect.',
-      'AwsSolutions-CFR3': 'Access logs would keep the signed addresses of private images.',
+      'AwsSolutions-CFR3': 'Access logs would keep the signed URLs of private images.',
       ...(imageDomain
         ? {}
         : {

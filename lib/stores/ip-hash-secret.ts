@@ -16,7 +16,7 @@ export class IpHashSecret {
       stage,
       'A new value would only restart the hourly windows of anonymous callers; it protects nothing that lasts longer than an hour.',
       {
-        description: 'Key of the hash under which client addresses are counted',
+        description: 'Key of the hash under which client IP addresses are counted',
         generateSecretString: { passwordLength: 48, excludePunctuation: true },
       },
     );

@@ -36,7 +36,7 @@ export class ProviderSecrets {
     if (this.stockNeedsKeys) this.secret?.grantReadAs(fn, variables.providerSecretId);
   }
 
-  /** Where a script finds the stock providers' keys, as the functions are told; nothing where all are keyless. */
+  /** Where a script finds the stock providers' keys, as the functions are configured; nothing where all are keyless. */
   get stockVariables(): Readonly<Record<string, string>> {
     return this.stockNeedsKeys && this.secret ? { [variables.providerSecretId]: this.secret.secretArn } : {};
   }

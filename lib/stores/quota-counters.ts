@@ -21,7 +21,7 @@ export class QuotaCounters {
     this.table.allow(fn, ['GetItem', 'UpdateItem']);
   }
 
-  /** To find counters that hold units which nobody settled, and to settle them. */
+  /** To find counters with unsettled units, and to settle them. */
   grantSweep(fn: NodeFunction): void {
     this.grantCharge(fn);
     this.table.allowOnIndexes(fn, ['Scan']);
