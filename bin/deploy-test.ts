@@ -29,7 +29,7 @@ async function step<Result>(name: string, work: () => Promise<Result>): Promise<
   return result;
 }
 
-/** Aborted by Ctrl-C, SIGTERM, or the end of the parent process. */
+/** Aborted by Ctrl-C, SIGTERM, or the end of whoever started this. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   const parent = process.ppid;

@@ -2,6 +2,7 @@
 
 import type { Node } from 'constructs';
 import * as z from 'zod';
+import { dynamoDbTransports } from '../lambda/contract/environment';
 import {
   bedrockModels,
   bedrockRegion,
@@ -72,6 +73,8 @@ const settings = {
   plans: z.partialRecord(z.enum(planNames), planLimits),
   /** Seconds that a browser may keep a redirect. */
   redirectMaxAgeS: whole(0, 86_400),
+  /** How the functions that every request runs through reach DynamoDB: `lean`, or AWS's SDK, which starts slower. */
+  dynamoDbTransport: z.enum(dynamoDbTransports),
   /** Burst protection of a usage-plan tier, for all its callers together. */
   throttles: z.record(z.enum(tiers), throttle),
   logRetentionDays: z.literal([1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731]),
@@ -108,6 +111,7 @@ const everywhere = {
   plans: {},
   redirectMaxAgeS: 3_600,
   eventBus: 'default',
+  dynamoDbTransport: 'lean',
   throttles: tierThrottles,
 } as const;
 

@@ -1,10 +1,10 @@
-/** What the deployment test's suites know about the deployment, from the file that DEPLOYMENT_FACTS names. */
+/** What the tests of the deployment test are told about the deployment, in a file that REHEARSAL_FACTS names. */
 
 import { readFileSync } from 'node:fs';
 import type { StackOutputs } from './cloud';
 import type { IssuedKey } from './operator';
 
-export const factsVariable = 'DEPLOYMENT_FACTS';
+export const factsVariable = 'REHEARSAL_FACTS';
 
 export interface DeploymentFacts {
   readonly root: string;

@@ -3,7 +3,7 @@
 import { appendFileSync, cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Header by which an answer of the later release differs from the first one's. */
+/** Header by which an answer of the later release is told from the first one's. */
 export const releaseHeader = 'X-Release';
 
 /** The index that the later release adds to the table of keys, which holds items by then. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
 import { createImageLibrary } from '../../lambda/adapters/image-library';
 import { type AwsEdge, startAwsEdge } from './aws/aws-edge';
 import type { LocalFunction } from './aws/lambda-endpoint';
@@ -38,7 +39,7 @@ export interface LocalService {
 
 type Stop = (grace: Grace) => Promise<void> | void;
 
-/** Time for requests in flight and pending generations when the service ends, in milliseconds. */
+/** Time for requests in flight and images in the making when the service ends, in milliseconds. */
 const graceMs = 5_000;
 
 /** Burst protection as in AWS, wide enough for one machine's own load tests. */
@@ -141,7 +142,7 @@ async function start(
     keyPairId: localNames.keyPairId,
     nowMs,
   });
-  const keys = await issueDemoKeys(client, tables.apiKeys, folder);
+  const keys = await issueDemoKeys(createSdkDatabase(client), tables.apiKeys, folder);
   stops.push(announceRunning(front.url));
   const admit = createAdmissionGate();
   const edges = { dynamodb: dynamoDb.endpoint, aws: aws.url, tables };

@@ -5,7 +5,7 @@ import { sweepIntervalMs } from '../../lambda/contract/timeouts';
 type Sweep = (event: { readonly everything?: boolean }) => Promise<unknown>;
 
 /**
- * At the start no generation can be running, so every pending operation was left by a crash.
+ * At the start nothing can be in the making, so every pending operation is one that a crash has left.
  * @returns stops the schedule
  */
 export async function startSweeping(sweep: Sweep, onFault: (error: unknown) => void): Promise<() => void> {

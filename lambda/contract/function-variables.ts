@@ -12,7 +12,11 @@ type Presence = 'always' | 'sometimes';
 
 /** The variables that each function reads: the stack sets exactly these, and the function's settings read exactly these. */
 export const functionVariables = {
-  authorizer: { [tableVariables.apiKeys]: 'always', [variables.tierKeys]: 'always' },
+  authorizer: {
+    [tableVariables.apiKeys]: 'always',
+    [variables.tierKeys]: 'always',
+    [variables.dynamoDbTransport]: 'sometimes',
+  },
   redirect: {
     [tableVariables.quotaCounters]: 'always',
     [tableVariables.lookupCache]: 'always',
@@ -32,6 +36,7 @@ export const functionVariables = {
     [variables.eventBus]: 'always',
     [variables.plans]: 'always',
     [variables.redirectMaxAge]: 'always',
+    [variables.dynamoDbTransport]: 'sometimes',
   },
   usage: {
     [tableVariables.apiKeys]: 'always',

@@ -71,7 +71,7 @@ describe('work with a timeout', () => {
 });
 
 describe('a call that is aborted after a time', () => {
-  it('ends with the message', async () => {
+  it('is told to end, with the message', async () => {
     const aborted = (signal: AbortSignal) =>
       new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));

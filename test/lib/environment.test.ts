@@ -20,6 +20,7 @@ const everythingSet = synthesise('dev', {
   contact: 'ops@example.org',
   testKeysGenerate: true,
   eventBus: 'default',
+  dynamoDbTransport: 'sdk',
   generator: {
     kind: 'openai-compatible',
     baseUrl: 'https://images.example.org/v1',

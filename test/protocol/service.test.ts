@@ -1,7 +1,7 @@
 /** The charge and the result of AI requests, through the real use cases on real tables. */
 
 import { randomBytes } from 'node:crypto';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '../../lambda/adapters/dynamodb/commands';
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { Answer } from '../../lambda/domain/problem/answer';
 import { firstUlidAt } from '../../lambda/domain/ulid';

@@ -58,7 +58,7 @@ describe('the README', () => {
   it('names folders that exist', () => {
     const [, list = ''] = /Where things are: (.*)/.exec(readme) ?? [];
     const folders = codeIn(list);
-    expect(folders).toEqual(['bin', 'lib', 'lambda', 'packages', 'test']);
+    expect(folders).toEqual(['bin', 'lib', 'lambda', 'test']);
     expect(folders.filter((folder) => !existsSync(join(root, folder)))).toEqual([]);
   });
 

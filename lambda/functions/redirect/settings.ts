@@ -1,6 +1,7 @@
 /** What the image function reads from its environment. */
 
-import { optionalText, type SettingsOf, text, url, wholeNumber } from '../config';
+import { dynamoDbTransports } from '../../contract/environment';
+import { oneOf, optionalText, type SettingsOf, text, url, wholeNumber } from '../config';
 import { plansSetting } from '../plans-setting';
 import { providerEndpointsSetting, providerQuotasSetting, slotBindingsSetting } from '../stock-settings';
 
@@ -23,4 +24,5 @@ export const settings = {
   EVENT_BUS: optionalText,
   PLANS: plansSetting,
   REDIRECT_MAX_AGE_S: wholeNumber(0, 86_400, 3_600),
+  DYNAMODB_TRANSPORT: oneOf(dynamoDbTransports, 'lean'),
 } as const satisfies SettingsOf<'redirect'>;

@@ -49,7 +49,7 @@ export type MadeImage =
 
 export type MakeImage = (order: ImageOrder) => Promise<MadeImage>;
 
-/** Seconds after which a caller should ask again for a pending generation, or for a free place. */
+/** Seconds after which a caller should ask again for an image in the making, or for a free place. */
 const retryAfterS = 5;
 
 /** @throws when a step's outcome is unknown; the sweeper finishes then. */

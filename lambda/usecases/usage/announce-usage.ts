@@ -62,7 +62,7 @@ export function announcingMeter(meter: Meter, announceUsage: AnnounceUsage): Met
   };
 }
 
-/** The charges of pending generations, with each reservation followed by its announcement. */
+/** The charges of images in the making, with each reservation followed by its announcement. */
 export function announcingCharges(charges: Charges, announceUsage: AnnounceUsage): Charges {
   return {
     ...charges,

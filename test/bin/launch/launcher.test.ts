@@ -88,7 +88,7 @@ describe.each([
     try {
       process.kill(-(launcher.pid as number), 'SIGKILL');
     } catch {
-      // No process is left.
+      // Nothing is left, as it should be.
     }
   });
 
