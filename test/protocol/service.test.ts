@@ -115,6 +115,19 @@ describe.each(engines)('AI images: %s', (_, start) => {
     expect(await service.taken()).toBe(1);
   });
 
+  it('reaches as many public images of others as alt can name, the caller’s own base aside', async () => {
+    const others: (string | undefined)[] = [];
+    for (let index = 0; index < 12; index++) {
+      const account = index === 4 ? undefined : accountId(`other-${index}`);
+      const image = imageOf(await service.ask({ visibility: 'public' }, account && { account }));
+      if (account) others.push(image);
+      service.passTime(1_000);
+    }
+    expect(imageOf(await service.ask({ alt: 1 }))).toBe(others[0]);
+    expect(imageOf(await service.ask({ alt: 5 }))).toBe(others[4]);
+    expect(imageOf(await service.ask({ alt: 10 }))).toBe(others[9]);
+  });
+
   it('generates an image for alt where there is none, with the requested visibility, for one unit', async () => {
     const made = await service.ask({ alt: 2, visibility: 'private' });
     expect([endOf(made), cacheOf(made)]).toEqual(['served', 'MISS']);
