@@ -2,6 +2,7 @@
 
 import type { Node } from 'constructs';
 import * as z from 'zod';
+import { dynamoDbTransports } from '../lambda/contract/environment';
 import {
   bedrockRegion,
   defaultModelId,
@@ -91,6 +92,8 @@ const settings = {
   plans: z.partialRecord(z.enum(planNames), planLimits),
   /** Seconds that a browser may keep a redirect. */
   redirectMaxAgeS: whole(0, 86_400),
+  /** How the functions that every request runs through reach DynamoDB: `lean`, or AWS's SDK, which starts slower. */
+  dynamoDbTransport: z.enum(dynamoDbTransports),
   /** Burst protection of a usage-plan tier, for all its callers together. */
   throttles: z.record(z.enum(tiers), throttle),
   /**
@@ -149,6 +152,7 @@ const everywhere = {
   plans: {},
   redirectMaxAgeS: 3_600,
   eventBus: 'default',
+  dynamoDbTransport: 'lean',
   throttles: tierThrottles,
   floodLimits: {
     everything: { perSecond: 5_000, burst: 5_000 },

@@ -1,10 +1,10 @@
 /** Puts together what the commands for keys work with, from the tables of a service. */
 
 import { randomBytes } from 'node:crypto';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import { createUsageLedger } from '../../lambda/adapters/dynamodb/quota/usage-ledger';
+import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
 import { systemClock } from '../../lambda/adapters/system/system-clock';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
 import { variables } from '../../lambda/contract/environment';
@@ -21,9 +21,7 @@ export interface OpenKeys {
 }
 
 export function openKeys(store: Store): OpenKeys {
-  const client = DynamoDBDocumentClient.from(store.client, {
-    marshallOptions: { removeUndefinedValues: true },
-  });
+  const client = createSdkDatabase(store.client);
   const { nowMs } = systemClock;
   const { PLANS: plans } = readConfig(
     { [variables.plans]: store.plans },

@@ -2,9 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
 import { systemClock } from '../../lambda/adapters/system/system-clock';
 import { type PlanName, planNames } from '../../lambda/contract/plans';
@@ -27,11 +26,11 @@ const keptSchema = z
  * @param folder where they are kept in plain text, readable by their owner only; absent for a service that keeps everything in memory
  */
 export async function issueDemoKeys(
-  client: DynamoDBClient,
+  db: Database,
   tableName: string,
   folder: string | undefined,
 ): Promise<DemoKeys> {
-  const register = createApiKeyRegister(DynamoDBDocumentClient.from(client), tableName);
+  const register = createApiKeyRegister(db, tableName);
   const keys = createManageKeys({ register, clock: systemClock, randomBytes });
   return demoKeys(keys, register, folder && join(folder, 'demo-keys.json'));
 }

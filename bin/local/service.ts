@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
 import { createImageLibrary } from '../../lambda/adapters/image-library';
 import { type AwsEdge, startAwsEdge } from './aws/aws-edge';
 import type { LocalFunction } from './aws/lambda-endpoint';
@@ -141,7 +142,7 @@ async function start(
     keyPairId: localNames.keyPairId,
     nowMs,
   });
-  const keys = await issueDemoKeys(client, tables.apiKeys, folder);
+  const keys = await issueDemoKeys(createSdkDatabase(client), tables.apiKeys, folder);
   stops.push(announceRunning(front.url));
   const admit = createAdmissionGate();
   const edges = { dynamodb: dynamoDb.endpoint, aws: aws.url, tables };

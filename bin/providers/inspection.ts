@@ -1,6 +1,6 @@
 /** Finds out about every slot, each provider once, by the adapters that the functions use. */
 
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createLookupCache } from '../../lambda/adapters/dynamodb/lookup-cache';
 import { createReadKey } from '../../lambda/adapters/secrets/provider-keys';
 import { createReadSecret } from '../../lambda/adapters/secrets/read-secret';
@@ -19,10 +19,7 @@ import type { BreakerView, Check, KeyState, ProviderView, SlotView } from './vie
 /** @param isChecked whether providers are asked a question */
 export type Inspection = (isChecked: boolean) => Promise<readonly SlotView[]>;
 
-export function createInspection(
-  { configuration, lookupCacheTable }: Site,
-  client: DynamoDBDocumentClient,
-): Inspection {
+export function createInspection({ configuration, lookupCacheTable }: Site, client: Database): Inspection {
   const { nowMs } = clock;
   const telemetry = createLogTelemetry({ functionName: 'providers', write: () => undefined, nowMs });
   const lookups = createLookupCache(client, lookupCacheTable, clock);

@@ -26,11 +26,11 @@ export function providers(): Command {
     .option('--no-check', 'send no request to the providers')
     .action(async (options: ServiceOptions & { readonly check: boolean }) => {
       // The SDK is loaded by what needs it only, so that help and refusals are quick.
-      const { DynamoDBDocumentClient } = await import('@aws-sdk/lib-dynamodb');
+      const { createSdkDatabase } = await import('../../lambda/adapters/dynamodb/sdk-database');
       const { createInspection } = await import('./inspection');
       const { report } = await import('./report');
       const site = await openSite(placeOf(options));
-      const client = DynamoDBDocumentClient.from(site.client);
+      const client = createSdkDatabase(site.client);
       try {
         const slots = await createInspection(site, client)(options.check);
         report(createOutput(process, options.json === true), site, slots, Date.now());

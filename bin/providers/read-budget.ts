@@ -1,6 +1,7 @@
 /** Reads what is left of a provider's budget, from the counter that all instances share. */
 
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Database } from '../../lambda/adapters/dynamodb/call';
+import { GetCommand } from '../../lambda/adapters/dynamodb/commands';
 import type { StockProvider } from '../../lambda/ports/stock-provider';
 import { counterOf } from '../../lambda/usecases/stock/budget';
 import type { WindowView } from './views';
@@ -13,7 +14,7 @@ const lengths = {
 
 /** The windows of the UTC clock that a call at a moment belongs to, the shortest first. */
 export async function readBudget(
-  client: DynamoDBDocumentClient,
+  client: Database,
   TableName: string,
   provider: StockProvider,
   nowMs: number,

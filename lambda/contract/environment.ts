@@ -49,4 +49,10 @@ export const variables = {
   testKeysGenerate: 'TEST_KEYS_GENERATE',
   /** Name of the EventBridge bus for announcements of accounts near their limit; absent for the log alone. */
   eventBus: 'EVENT_BUS',
+  /** `sdk` when the authorizer and the image function are to reach DynamoDB by AWS's SDK; absent for `lean`. */
+  dynamoDbTransport: 'DYNAMODB_TRANSPORT',
 } as const;
+
+/** How the functions that every request runs through reach DynamoDB. */
+export const dynamoDbTransports = ['lean', 'sdk'] as const;
+export type DynamoDbTransport = (typeof dynamoDbTransports)[number];

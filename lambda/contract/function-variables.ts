@@ -16,6 +16,7 @@ export const functionVariables = {
     [tableVariables.apiKeys]: 'always',
     [variables.tierKeys]: 'always',
     [variables.metricNamespace]: 'always',
+    [variables.dynamoDbTransport]: 'sometimes',
   },
   redirect: {
     [tableVariables.quotaCounters]: 'always',
@@ -37,6 +38,7 @@ export const functionVariables = {
     [variables.plans]: 'always',
     [variables.redirectMaxAge]: 'always',
     [variables.metricNamespace]: 'always',
+    [variables.dynamoDbTransport]: 'sometimes',
   },
   usage: {
     [tableVariables.apiKeys]: 'always',

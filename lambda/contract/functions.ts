@@ -7,8 +7,8 @@ export const functionMemoryMb = {
   redirect: 1_024,
   usage: 512,
   docs: 512,
-  /** Nearly two cores: encoding is the wait that a caller feels. */
-  renderer: 3_008,
+  /** One core: an encoder uses little more, and the same image costs less than with more memory. */
+  renderer: 1_769,
   generator: 1_024,
   sweeper: 256,
 } as const;

@@ -72,6 +72,18 @@ export const optionalText: OptionalSetting<string | undefined> = {
   fallback: undefined,
 };
 
+/** One of some words, with a default. */
+export function oneOf<T extends string>(words: readonly T[], fallback: T): OptionalSetting<T> {
+  return {
+    fallback,
+    read: (value) => {
+      const word = words.find((each) => each === value);
+      if (word === undefined) throw new Error(`must be one of ${words.join(', ')}`);
+      return word;
+    },
+  };
+}
+
 /** A whole number within bounds, with a default. */
 export function wholeNumber(min: number, max: number, fallback: number): Setting<number> {
   return {

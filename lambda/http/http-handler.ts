@@ -3,7 +3,7 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Size } from '../domain/image/image';
-import { MeteredFault } from '../domain/problem/answer';
+import { isMeteredFault } from '../domain/problem/answer';
 import { isImageLoad } from '../domain/request/accept';
 import type { Clock } from '../ports/clock';
 import type { Telemetry } from '../ports/telemetry';
@@ -54,7 +54,7 @@ function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unk
       const { error } = exchange;
       const request = exchange.event as HttpRequest;
       telemetry.error('A request failed', error, { requestId: request.requestId });
-      const rateLimit = error instanceof MeteredFault ? { rateLimit: error.rateLimit } : {};
+      const rateLimit = isMeteredFault(error) ? { rateLimit: error.rateLimit } : {};
       exchange.response = await finish(request, { refusal: { code: 'internal_error' }, ...rateLimit });
     },
   };

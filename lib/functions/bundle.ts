@@ -2,8 +2,8 @@
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join } from 'node:path';
-import { buildSync, type Metafile } from 'esbuild';
+import { basename, join } from 'node:path';
+import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 import { bundlePageAssets, pageAssetsName } from './page-assets';
 
 /** The project's root: entries and outputs are named relative to it, so that no hash depends on where it lies. */
@@ -29,16 +29,48 @@ export interface BundleOptions {
 const banner = "const require=process.getBuiltinModule('module').createRequire(import.meta.url);";
 
 /**
- * Bundles a function; the same sources give the same bytes on every machine.
+ * Bundles a function; the same sources give the same bytes on every machine. Functions that every request runs through
+ * (`warm-main.ts`) are bundled in two halves.
  * @throws what esbuild throws, with the place of the fault.
  */
 export function bundle({ entry, outDir, external = [] }: BundleOptions): Bundle {
   const folder = join(projectRoot, outDir);
   rmSync(folder, { recursive: true, force: true });
-  const { metafile } = buildSync({
+  const common = { ...buildOptions(), outdir: outDir };
+  const build: Build = (entryPoints, options = {}) =>
+    buildSync({
+      ...common,
+      entryPoints,
+      ...options,
+      external: [...external, ...(options.external ?? [])],
+    }).metafile as Metafile;
+  const isHot = basename(entry) === 'warm-main.ts';
+  return { folder, metafile: isHot ? buildHalves(entry, build) : build({ main: entry }) };
+}
+
+type Build = (entryPoints: Record<string, string>, options?: BuildOptions) => Metafile;
+
+/**
+ * Bundles what the function's own sources import on first need by itself, beside the first half and with copies of its
+ * own of what both need. In one bundle, a package that both halves use would be loaded at the start together with those
+ * of its parts that only the second half uses.
+ */
+function buildHalves(entry: string, build: Build): Metafile {
+  const later = importedLater(build({ main: entry }, { write: false }), entry);
+  const first = build({ main: entry }, { external: later.map(({ specifier }) => specifier) });
+  for (const path of Object.keys(first.outputs)) nameFiles(join(projectRoot, path), later);
+  const second = build(Object.fromEntries(later.map(({ name, source }) => [name, source])), {
+    chunkNames: 'later-[hash]',
+  });
+  return {
+    inputs: { ...first.inputs, ...second.inputs },
+    outputs: { ...first.outputs, ...second.outputs },
+  };
+}
+
+const buildOptions = () =>
+  ({
     absWorkingDir: projectRoot,
-    entryPoints: { main: entry },
-    outdir: outDir,
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -53,11 +85,51 @@ export function bundle({ entry, outDir, external = [] }: BundleOptions): Bundle 
     banner: { js: banner },
     alias: builtinAliases(),
     define: { [pageAssetsName]: JSON.stringify(bundlePageAssets()) },
-    external: [...external],
     metafile: true,
     logLevel: 'silent',
-  });
-  return { folder, metafile };
+  }) as const satisfies BuildOptions;
+
+/** A source that is imported on first need. */
+interface ImportedLater {
+  /** As the import names it, such as `./stock-main`. */
+  readonly specifier: string;
+  readonly source: string;
+  /** Name of the file that it is bundled into, without its ending. */
+  readonly name: string;
+}
+
+/** The dynamic imports of the sources that an entry imports at once. @throws `Error` for a package among them */
+function importedLater({ inputs }: Metafile, entry: string): readonly ImportedLater[] {
+  const found = new Map<string, ImportedLater>();
+  const seen = new Set<string>();
+  const visit = (path: string): void => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    for (const { kind, path: source, original: specifier = '' } of inputs[path]?.imports ?? []) {
+      if (kind !== 'dynamic-import') visit(source);
+      else if (path.startsWith('lambda/') && !specifier.startsWith('.'))
+        throw new Error(
+          `${path} imports ${specifier} on first need; only a file of its own can be bundled apart`,
+        );
+      else if (path.startsWith('lambda/'))
+        found.set(source, { specifier, source, name: basename(source, '.ts') });
+    }
+  };
+  visit(entry);
+  const later = [...found.values()];
+  for (const field of ['specifier', 'name'] as const)
+    if (new Set(later.map((each) => each[field])).size < later.length)
+      throw new Error(`${entry} imports two sources of the same ${field} on first need`);
+  return later;
+}
+
+/** Gives imports the names of the bundled files, which Node.js takes only with their ending. */
+function nameFiles(file: string, later: readonly ImportedLater[]): void {
+  const text = later.reduce(
+    (code, { specifier, name }) => code.replaceAll(`import("${specifier}")`, `import("./${name}.mjs")`),
+    readFileSync(file, 'utf8'),
+  );
+  writeFileSync(file, text);
 }
 
 /**

@@ -14,6 +14,7 @@ import type { IpHashSecret } from '../stores/ip-hash-secret';
 import type { LookupCache } from '../stores/lookup-cache';
 import type { ProviderSecrets } from '../stores/provider-secrets';
 import type { QuotaCounters } from '../stores/quota-counters';
+import { transportVariable } from '../transport-variable';
 import type { Generator } from './generator';
 import { NodeFunction } from './node-function';
 import type { Renderer } from './renderer';
@@ -42,6 +43,7 @@ export class Redirect extends NodeFunction {
       shifts: true,
       environment: {
         ...stockVariables(stage),
+        ...transportVariable(stage),
         [variables.plans]: asciiJson(stage.plans),
         [variables.redirectMaxAge]: String(stage.redirectMaxAgeS),
       },

@@ -14,6 +14,7 @@ import { createGateway } from '../../bin/local/gateway/gateway';
 import { createUsagePlans } from '../../bin/local/gateway/usage-plans';
 import { listen } from '../../bin/local/listen';
 import { readState } from '../../bin/local/state';
+import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
 import { type CountedCall, startCountingProxy } from './counting-proxy';
 
 export interface CountedService {
@@ -31,7 +32,7 @@ export async function startCountedService(): Promise<CountedService> {
   const engine = await startEmbeddedDynamoDb();
   const client = connect(engine.endpoint);
   const tables = await createTables(client, (table) => table);
-  const keys = await issueDemoKeys(client, tables.apiKeys, undefined);
+  const keys = await issueDemoKeys(createSdkDatabase(client), tables.apiKeys, undefined);
   const proxy = await startCountingProxy(engine.endpoint);
   const folder = mkdtempSync(join(tmpdir(), 'counted-'));
   const state = readState(undefined);

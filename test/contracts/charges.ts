@@ -1,8 +1,8 @@
 /** The contract of the charges, row by row of the charging protocol, on every engine. */
 
 import { randomBytes } from 'node:crypto';
-import { GetCommand, type GetCommandOutput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Database } from '../../lambda/adapters/dynamodb/call';
+import { GetCommand, UpdateCommand } from '../../lambda/adapters/dynamodb/commands';
 import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import type { PendingOperation, ReservationLimits } from '../../lambda/domain/quota/charge';
@@ -67,7 +67,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         Key,
         ConsistentRead: true,
       });
-      return ((await subject.client.send(command)) as GetCommandOutput).Item ?? {};
+      return (await subject.client.send(command)).Item ?? {};
     };
     const sums = async () => {
       const { taken, held, spent } = await item();

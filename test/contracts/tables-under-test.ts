@@ -1,11 +1,12 @@
 /** The tables that a contract suite runs on: in memory, embedded, or any engine named by DYNAMODB_ENDPOINT. */
 
+import type { Database } from '../../lambda/adapters/dynamodb/call';
 import type { TableName } from '../../lambda/contract/tables';
 import { createMemoryDynamoDb } from '../simulation/dynamodb/memory-dynamodb';
-import { startEngine } from './dynamodb-engine';
+import { transports } from './dynamodb-engine';
 
 export interface TablesUnderTest {
-  readonly client: { send(command: unknown): Promise<unknown> };
+  readonly client: Database;
   readonly tableNames: Readonly<Record<TableName, string>>;
   stop(): Promise<void>;
 }
@@ -18,13 +19,12 @@ export const engines: readonly (readonly [string, () => Promise<TablesUnderTest>
       return { client: { send }, tableNames, stop: async () => undefined };
     },
   ],
-  [
-    'DynamoDB',
+  ...transports.map(([name, start]): (typeof engines)[number] => [
+    name,
     async () => {
-      const { client, tableNames, stop } = await startEngine();
+      const { client, tableNames, stop } = await start();
       // Without the adapters' deadlines, which are real time: how busy this machine is decides nothing.
-      const send = (command: unknown) => client.send(command as Parameters<typeof client.send>[0]);
-      return { client: { send }, tableNames, stop };
+      return { client: { send: (command) => client.send(command) }, tableNames, stop };
     },
-  ],
+  ]),
 ];

@@ -2,10 +2,11 @@
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { connect } from '../../bin/local/engine/embedded-dynamodb';
+import { PutCommand, ScanCommand } from '../../lambda/adapters/dynamodb/commands';
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
+import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
 import { systemClock } from '../../lambda/adapters/system/system-clock';
 import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
@@ -32,7 +33,7 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
     readonly dynamodb: string;
     readonly tables: Readonly<Record<TableName, string>>;
   };
-  const db = DynamoDBDocumentClient.from(connect(local.dynamodb));
+  const db = createSdkDatabase(connect(local.dynamodb));
   const register = createApiKeyRegister(db, local.tables.apiKeys);
   const keys = createManageKeys({ register, clock: systemClock, randomBytes });
   const counters = createQuotaCounters(db, local.tables.quotaCounters, createRecordedTelemetry());

@@ -24,6 +24,7 @@ const everythingSet = synthesise('dev', {
   },
   testKeysGenerate: true,
   eventBus: 'default',
+  dynamoDbTransport: 'sdk',
   generator: {
     kind: 'openai-compatible',
     baseUrl: 'https://images.example.org/v1',

@@ -1,7 +1,7 @@
 /** The charge and the result of AI requests, through the real use cases on real tables. */
 
 import { randomBytes } from 'node:crypto';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '../../lambda/adapters/dynamodb/commands';
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { Answer } from '../../lambda/domain/problem/answer';
 import { firstUlidAt } from '../../lambda/domain/ulid';
@@ -113,6 +113,19 @@ describe.each(engines)('AI images: %s', (_, start) => {
     expect(imageOf(await service.ask({ alt: 1 }))).toBe(other);
     expect(imageOf(await service.ask({ alt: 2 }))).toBe(other);
     expect(await service.taken()).toBe(1);
+  });
+
+  it('reaches as many public images of others as alt can name, the caller’s own base aside', async () => {
+    const others: (string | undefined)[] = [];
+    for (let index = 0; index < 12; index++) {
+      const account = index === 4 ? undefined : accountId(`other-${index}`);
+      const image = imageOf(await service.ask({ visibility: 'public' }, account && { account }));
+      if (account) others.push(image);
+      service.passTime(1_000);
+    }
+    expect(imageOf(await service.ask({ alt: 1 }))).toBe(others[0]);
+    expect(imageOf(await service.ask({ alt: 5 }))).toBe(others[4]);
+    expect(imageOf(await service.ask({ alt: 10 }))).toBe(others[9]);
   });
 
   it('generates an image for alt where there is none, with the requested visibility, for one unit', async () => {

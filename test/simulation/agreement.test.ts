@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import type { Database } from '../../lambda/adapters/dynamodb/call';
+import type { Command } from '../../lambda/adapters/dynamodb/commands';
 import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
 import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
@@ -55,7 +56,7 @@ function both(differences: string[], run: string): Database {
     }
   };
   return {
-    send: (async (command: unknown) => {
+    send: (async (command: Command<unknown>) => {
       const label = labelOf(command);
       const [here, there] = await Promise.all([
         say(() => memory.send(command)),

@@ -1,6 +1,6 @@
-/** Announcements as events on an EventBridge bus; the client is loaded on first need, as that is twice a month. */
+/** Announcements as events on an EventBridge bus; its client is loaded on first need, as that is twice a month. */
 
-import { eventBusTimeoutMs } from '../../contract/timeouts';
+import { lazily } from '../../async/lazily';
 import type { Announcer } from '../../ports/announcer';
 
 /** What an operator's rules match on. */
@@ -9,23 +9,16 @@ const usageEventType = 'Usage threshold reached';
 
 /** @param busName name of the bus; `default` is the account's own */
 export function createEventBridgeAnnouncer(busName: string): Announcer {
+  const loadPut = lazily(async () => (await import('./event-bridge')).connectEventBridge());
   return {
     async announce(announcement) {
-      const { EventBridgeClient, PutEventsCommand } = await import('@aws-sdk/client-eventbridge');
-      const client = new EventBridgeClient({ maxAttempts: 2 });
-      const entry = {
+      const put = await loadPut();
+      await put({
         EventBusName: busName,
         Source: eventSource,
         DetailType: usageEventType,
         Detail: JSON.stringify(announcement),
-      };
-      const { Entries = [], FailedEntryCount } = await client.send(
-        new PutEventsCommand({ Entries: [entry] }),
-        {
-          abortSignal: AbortSignal.timeout(eventBusTimeoutMs),
-        },
-      );
-      if (FailedEntryCount) throw new Error(`The event bus refused an event: ${Entries[0]?.ErrorCode}`);
+      });
     },
   };
 }

@@ -1,6 +1,5 @@
 /** How every DynamoDB call is made: with a deadline, a fixed number of attempts, and a name for each way to fail. */
 
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { abortAfter } from '../../async/deadline';
 import { retry } from '../../async/retry';
 import {
@@ -10,6 +9,7 @@ import {
   dynamoDbPauseMs,
 } from '../../contract/timeouts';
 import { systemClock } from '../system/system-clock';
+import type { Command } from './commands';
 
 /**
  * `refused`: the condition did not hold. `throttled`: certainly not applied, and worth another attempt. `rejected`:
@@ -25,22 +25,28 @@ const throttles = new Set([
   'LimitExceededException',
 ]);
 
-/** Which kind of failure an error of the SDK is. */
+/** Which kind of failure a transport's error is. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return 'unknown';
   if (error.name === 'ConditionalCheckFailedException') return 'refused';
   if (throttles.has(error.name)) return 'throttled';
-  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+  const { httpStatusCode: status, clockSkewCorrected } = (error as TransportError).$metadata ?? {};
+  // The signature was refused for its time, and the next one will be right.
+  if (clockSkewCorrected === true && status !== undefined && status < 500) return 'throttled';
   return status !== undefined && status >= 400 && status < 500 ? 'rejected' : 'unknown';
 }
 
-/** A document client built with `maxAttempts: 1`; a test may bring its own pause between attempts. */
-export type Database = Pick<DynamoDBDocumentClient, 'send'> & {
+/** What the errors of both transports hold. */
+interface TransportError {
+  readonly $metadata?: { readonly httpStatusCode?: number; readonly clockSkewCorrected?: boolean };
+}
+
+/** A transport to DynamoDB, which sends each command once; a test may bring its own pause between attempts. */
+export interface Database {
+  send<Output>(command: Command<Output>, options?: { readonly abortSignal?: AbortSignal }): Promise<Output>;
   /** Waits, in milliseconds; the system clock where absent. */
   pause?(delayMs: number): Promise<void>;
-};
-
-type Send = (command: unknown, options: { readonly abortSignal: AbortSignal }) => Promise<unknown>;
+}
 
 /**
  * Sends a command and sends it again while it failed in one of the `retried` ways and attempts are left.
@@ -49,20 +55,18 @@ type Send = (command: unknown, options: { readonly abortSignal: AbortSignal }) =
  */
 export function call<Output>(
   client: Database,
-  command: { readonly input: object },
+  command: Command<Output>,
   retried: readonly Failure[],
 ): Promise<Output> {
   const timeoutMs = retried.includes('unknown') ? dynamoDbAttemptTimeoutMs : dynamoDbOnlyAttemptTimeoutMs;
   const late = `DynamoDB did not answer within ${timeoutMs} ms`;
-  const send = client.send as Send;
-  const attempt = () =>
-    abortAfter(timeoutMs, late, (abortSignal) => send.call(client, command, { abortSignal }));
+  const attempt = () => abortAfter(timeoutMs, late, (abortSignal) => client.send(command, { abortSignal }));
   const pauseMsAfter = (error: unknown, attempt: number) =>
     retried.includes(failureOf(error))
       ? dynamoDbPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
       : undefined;
   const clock = client.pause ? { sleep: client.pause } : systemClock;
-  return retry(attempt, { attemptsMax: dynamoDbAttemptsMax, pauseMsAfter, clock }) as Promise<Output>;
+  return retry(attempt, { attemptsMax: dynamoDbAttemptsMax, pauseMsAfter, clock });
 }
 
 /** For reads and for writes that may be applied twice without harm. */

@@ -1,15 +1,7 @@
 /** One conditional write and what the item was when its condition did not hold. */
 
-import type { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import {
-  GetCommand,
-  type GetCommandOutput,
-  UpdateCommand,
-  type UpdateCommandInput,
-  type UpdateCommandOutput,
-} from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { call, type Database, failureOf, whateverHappens } from './call';
+import { GetCommand, UpdateCommand, type UpdateCommandInput } from './commands';
 
 export type Item = Readonly<Record<string, unknown>>;
 
@@ -25,7 +17,7 @@ export type WriteResult =
  */
 export async function writeIf(db: Database, update: UpdateCommandInput): Promise<WriteResult> {
   try {
-    const output = await call<UpdateCommandOutput>(
+    const output = await call(
       db,
       new UpdateCommand({
         ReturnValues: 'ALL_NEW',
@@ -37,9 +29,8 @@ export async function writeIf(db: Database, update: UpdateCommandInput): Promise
     return { applied: true, attributes: output.Attributes ?? {} };
   } catch (error) {
     if (failureOf(error) !== 'refused') throw error;
-    const { Item } = error as ConditionalCheckFailedException;
-    const item = Item ? unmarshall(Item) : await readItem(db, update.TableName, update.Key);
-    return { applied: false, item };
+    const { Item } = error as { readonly Item?: Item };
+    return { applied: false, item: Item ?? (await readItem(db, update.TableName, update.Key)) };
   }
 }
 
@@ -50,5 +41,5 @@ export async function readItem(
   Key: UpdateCommandInput['Key'],
 ): Promise<Item | undefined> {
   const command = new GetCommand({ TableName, Key, ConsistentRead: true });
-  return (await call<GetCommandOutput>(db, command, whateverHappens)).Item;
+  return (await call(db, command, whateverHappens)).Item;
 }

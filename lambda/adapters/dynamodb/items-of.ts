@@ -1,13 +1,14 @@
 /** Walks through the pages of a query or a scan. */
 
 import { call, type Database, whateverHappens } from './call';
+import type { Command } from './commands';
 import type { Item } from './conditional-write';
 
 type Start = Record<string, unknown> | undefined;
 
 interface Page {
-  readonly Items?: readonly Item[];
-  readonly LastEvaluatedKey?: Start;
+  readonly Items?: readonly Item[] | undefined;
+  readonly LastEvaluatedKey?: Start | undefined;
 }
 
 /**
@@ -17,11 +18,11 @@ interface Page {
  */
 export async function* itemsOf(
   db: Database,
-  commandFrom: (ExclusiveStartKey: Start) => { readonly input: object },
+  commandFrom: (ExclusiveStartKey: Start) => Command<Page>,
 ): AsyncIterable<Item> {
   let start: Start;
   do {
-    const page: Page = await call<Page>(db, commandFrom(start), whateverHappens);
+    const page: Page = await call(db, commandFrom(start), whateverHappens);
     yield* page.Items ?? [];
     start = page.LastEvaluatedKey;
   } while (start);

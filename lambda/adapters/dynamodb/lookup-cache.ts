@@ -1,21 +1,15 @@
 /** The lookup cache in DynamoDB: one item per key, which holds the value, its freshness and the lease on it. */
 
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  type GetCommandOutput,
-  PutCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../ports/clock';
 import type { Cached, Lease, LookupCache } from '../../ports/lookup-cache';
-import { call, failureOf, onlyIfNotApplied, whateverHappens } from './call';
+import { call, type Database, failureOf, onlyIfNotApplied, whateverHappens } from './call';
+import { GetCommand, PutCommand, UpdateCommand } from './commands';
 
 /** How long an item outlives its use, in seconds: an operator who looks for a fault still finds it. */
 const keptForS = 3_600;
 
 export function createLookupCache(
-  client: DynamoDBDocumentClient,
+  client: Database,
   tableName: string,
   clock: Pick<Clock, 'nowMs'>,
 ): LookupCache {
@@ -23,7 +17,7 @@ export function createLookupCache(
 
   const itemOf = async (key: string, isStrong: boolean) => {
     const command = new GetCommand({ ...keyed(key), ConsistentRead: isStrong });
-    return (await call<GetCommandOutput>(client, command, whateverHappens)).Item;
+    return (await call(client, command, whateverHappens)).Item;
   };
 
   return {

@@ -28,3 +28,8 @@ export class MeteredFault extends Error {
     super('A metered request failed', { cause });
   }
 }
+
+/** By its name, not its class: what is loaded on first need is bundled with a copy of the class of its own. */
+export function isMeteredFault(error: unknown): error is MeteredFault {
+  return error instanceof Error && error.name === 'MeteredFault';
+}

@@ -1,6 +1,6 @@
 /** Wires the authorizer function to its environment. */
 
-import { createDynamoDb } from '../../adapters/dynamodb/client';
+import { createDatabase } from '../../adapters/dynamodb/database';
 import { createApiKeys } from '../../adapters/dynamodb/keys/api-keys';
 import { warmUp } from '../../adapters/dynamodb/warm-up';
 import { createAuthorize } from '../../usecases/keys/authorize';
@@ -9,11 +9,11 @@ import { createHandler } from './handler';
 import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('authorizer', settings, process.env);
-const db = createDynamoDb();
+const db = createDatabase(config.DYNAMODB_TRANSPORT, process.env, clock.nowMs);
 const apiKeys = createApiKeys(db, config.API_KEYS_TABLE);
 
-/** Opens the connection to the tables, before the first request. */
-export const prepare = (): Promise<void> => warmUp(db, config.API_KEYS_TABLE);
+/** Opens the connection to the table, before the first request. */
+export const prepare = (): Promise<void> => warmUp(db, config.API_KEYS_TABLE, 1);
 
 export const handler = createHandler({
   authorize: createAuthorize({ apiKeys, clock, telemetry }),

@@ -1,13 +1,15 @@
 /** What the authorizer reads from its environment. */
 
+import { dynamoDbTransports } from '../../contract/environment';
 import { type Tier, tiers } from '../../contract/plans';
-import { json, type SettingsOf, text } from '../config';
+import { json, oneOf, type SettingsOf, text } from '../config';
 import { metricNamespaceSetting } from '../metric-namespace-setting';
 
 export const settings = {
   API_KEYS_TABLE: text,
   TIER_KEYS: json(readTierKeys),
   METRIC_NAMESPACE: metricNamespaceSetting,
+  DYNAMODB_TRANSPORT: oneOf(dynamoDbTransports, 'lean'),
 } as const satisfies SettingsOf<'authorizer'>;
 
 function readTierKeys(value: unknown): Readonly<Record<Tier, string>> {

@@ -1,9 +1,9 @@
 /** Wires the generator function to its environment. */
 
-import { createDynamoDb } from '../../adapters/dynamodb/client';
 import { createGenerationIndex } from '../../adapters/dynamodb/generations/generation-index';
 import { createCharges } from '../../adapters/dynamodb/quota/charges';
 import { createQuotaCounters } from '../../adapters/dynamodb/quota/quota-counters';
+import { createSdkDatabase } from '../../adapters/dynamodb/sdk-database';
 import { createOriginalFetcher } from '../../adapters/fetching/fetch-original';
 import { createGenerator } from '../../adapters/generators/generators';
 import { createImageLibrary } from '../../adapters/image-library';
@@ -21,7 +21,7 @@ import { createHandler } from './handler';
 import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('generator', settings, process.env);
-const db = createDynamoDb();
+const db = createSdkDatabase();
 const library = createImageLibrary(config.IMAGE_STORE);
 const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
 const charges = createCharges({ db, tableName: config.QUOTA_COUNTERS_TABLE, clock, telemetry });

@@ -3,7 +3,7 @@
 import { createEventBridgeAnnouncer } from '../../adapters/announcing/event-bridge-announcer';
 import { createLogAnnouncer } from '../../adapters/announcing/log-announcer';
 import { createSignedDelivery } from '../../adapters/delivery/signed-delivery';
-import { createDynamoDb } from '../../adapters/dynamodb/client';
+import { createDatabase } from '../../adapters/dynamodb/database';
 import { createLookupCache } from '../../adapters/dynamodb/lookup-cache';
 import { createQuotaCounters } from '../../adapters/dynamodb/quota/quota-counters';
 import { createUsageLedger } from '../../adapters/dynamodb/quota/usage-ledger';
@@ -23,7 +23,7 @@ import { settings } from './settings';
 import type { Wiring } from './wiring';
 
 const { config, clock, telemetry } = startFunction('redirect', settings, process.env);
-const db = createDynamoDb();
+const db = createDatabase(config.DYNAMODB_TRANSPORT, process.env, clock.nowMs);
 const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
 const ledger = createUsageLedger(db, config.QUOTA_COUNTERS_TABLE);
 const announcer =
@@ -65,8 +65,8 @@ const serveStock = createServeStock({
   find: async (...request) => (await loadFind())(...request),
 });
 
-/** Opens the connection to the tables, before the first request. */
-export const prepare = (): Promise<void> => warmUp(db, config.LOOKUP_CACHE_TABLE);
+/** Opens two connections to the tables, before the first request, which charges and reads at once. */
+export const prepare = (): Promise<void> => warmUp(db, config.LOOKUP_CACHE_TABLE, 2);
 
 export const handler = createHandler({
   recordUsage: createRecordUsage({ ledger, plans: config.PLANS, telemetry }),

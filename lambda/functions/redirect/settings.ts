@@ -1,6 +1,7 @@
 /** What the image function reads from its environment. */
 
-import { optionalText, type SettingsOf, text, url, wholeNumber } from '../config';
+import { dynamoDbTransports } from '../../contract/environment';
+import { oneOf, optionalText, type SettingsOf, text, url, wholeNumber } from '../config';
 import { metricNamespaceSetting } from '../metric-namespace-setting';
 import { plansSetting } from '../plans-setting';
 import { providerEndpointsSetting, providerQuotasSetting, slotBindingsSetting } from '../stock-settings';
@@ -25,4 +26,5 @@ export const settings = {
   PLANS: plansSetting,
   REDIRECT_MAX_AGE_S: wholeNumber(0, 86_400, 3_600),
   METRIC_NAMESPACE: metricNamespaceSetting,
+  DYNAMODB_TRANSPORT: oneOf(dynamoDbTransports, 'lean'),
 } as const satisfies SettingsOf<'redirect'>;

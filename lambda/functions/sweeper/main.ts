@@ -1,8 +1,8 @@
 /** Wires the sweeper, which runs every minute, to its environment. */
 
-import { createDynamoDb } from '../../adapters/dynamodb/client';
 import { createGenerationIndex } from '../../adapters/dynamodb/generations/generation-index';
 import { createCharges } from '../../adapters/dynamodb/quota/charges';
+import { createSdkDatabase } from '../../adapters/dynamodb/sdk-database';
 import { createImageLibrary } from '../../adapters/image-library';
 import { createSweep } from '../../usecases/generation/sweep';
 import { startFunction } from '../start-function';
@@ -10,7 +10,7 @@ import { createHandler } from './handler';
 import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('sweeper', settings, process.env);
-const db = createDynamoDb();
+const db = createSdkDatabase();
 
 export const handler = createHandler({
   sweep: createSweep({

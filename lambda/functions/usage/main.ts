@@ -1,16 +1,16 @@
 /** Wires the usage function to its environment. */
 
-import { createDynamoDb } from '../../adapters/dynamodb/client';
 import { createApiKeyRegister } from '../../adapters/dynamodb/keys/api-key-register';
 import { createQuotaCounters } from '../../adapters/dynamodb/quota/quota-counters';
 import { createUsageLedger } from '../../adapters/dynamodb/quota/usage-ledger';
+import { createSdkDatabase } from '../../adapters/dynamodb/sdk-database';
 import { createReportUsage } from '../../usecases/usage/report-usage';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
 import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('usage', settings, process.env);
-const db = createDynamoDb();
+const db = createSdkDatabase();
 
 export const handler = createHandler({
   reportUsage: createReportUsage({

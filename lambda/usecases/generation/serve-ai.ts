@@ -1,6 +1,7 @@
 /** Answers a request for an AI image: reuses what exists, has made what does not, and charges each delivery once. */
 
 import { type Plans, testGenerationsAtOnce } from '../../contract/plans';
+import { choiceBounds } from '../../contract/request-bounds';
 import { renditionReserveMs } from '../../contract/timeouts';
 import type { KeyedCaller } from '../../domain/caller/caller';
 import type { Generation } from '../../domain/generation/generation';
@@ -32,8 +33,8 @@ export interface ServeAiDeps {
 
 export type ServeAi = (request: AiRequest, caller: KeyedCaller, context: RequestContext) => Promise<Answer>;
 
-/** Public images of one similarity key that are considered for `alt`, oldest first. */
-const alternativesMax = 100;
+/** Public images of one similarity key that are read for `alt`, oldest first: the highest `alt` and the caller's own base. */
+const alternativesMax = choiceBounds.max + 1;
 
 /** @throws when a table fails; an ordinary charge has been given back by then. */
 export function createServeAi(deps: ServeAiDeps): ServeAi {

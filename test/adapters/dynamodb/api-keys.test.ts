@@ -1,19 +1,20 @@
 /** Runs the contract of the API key register on the fake and on DynamoDB, with failing calls. */
 
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '../../../lambda/adapters/dynamodb/commands';
 import { createApiKeyRegister } from '../../../lambda/adapters/dynamodb/keys/api-key-register';
 import type { ApiKeyRegister } from '../../../lambda/ports/api-keys';
 import { describeApiKeys, newRecord } from '../../contracts/api-keys';
-import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
+import { type Engine, startEngine, transports } from '../../contracts/dynamodb-engine';
 import { createFakeApiKeys } from '../../fakes/api-keys';
 import { createFaultyClient, type FaultyClient } from './faulty-client';
 
 describeApiKeys('in memory', async () => ({ register: createFakeApiKeys() }));
 
-describeApiKeys('DynamoDB', async () => {
-  const engine = await startEngine();
-  return { register: createApiKeyRegister(engine.client, engine.tableNames.apiKeys), stop: engine.stop };
-});
+for (const [name, start] of transports)
+  describeApiKeys(name, async () => {
+    const engine = await start();
+    return { register: createApiKeyRegister(engine.client, engine.tableNames.apiKeys), stop: engine.stop };
+  });
 
 describe('the register of API keys in DynamoDB', () => {
   let engine: Engine;

@@ -1,6 +1,6 @@
-/** A document client whose calls fail like those over a network or to a throttled table. */
+/** A transport to DynamoDB whose calls fail like those over a network or to a throttled table. */
 
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Database } from '../../../lambda/adapters/dynamodb/call';
 
 /**
  * `lost`: applied, without a response. `throttled`: not applied, with a throttling error. `dropped`: not
@@ -10,7 +10,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 export type Fault = 'lost' | 'throttled' | 'dropped' | 'broken' | 'rejected';
 
 export interface FaultyClient {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: Database;
   /** What happens to the next calls, in order; all is well after them. */
   readonly faults: (Fault | 'fine')[];
   /** Names of the commands sent so far. */
@@ -19,22 +19,19 @@ export interface FaultyClient {
   lastInput(): unknown;
 }
 
-type Send = (command: object, options?: object) => Promise<unknown>;
-
-export function createFaultyClient(real: DynamoDBDocumentClient): FaultyClient {
+export function createFaultyClient(real: Database): FaultyClient {
   const faults: (Fault | 'fine')[] = [];
   const sent: string[] = [];
   let last: unknown;
-  const apply = real.send.bind(real) as unknown as Send;
-  const send: Send = async (command, options) => {
+  const send: Database['send'] = async (command, options) => {
     sent.push(command.constructor.name);
-    last = (command as { readonly input: unknown }).input;
+    last = command.input;
     const fault = faults.shift() ?? 'fine';
-    if (fault === 'fine') return apply(command, options);
-    if (fault === 'lost') await apply(command, options);
+    if (fault === 'fine') return real.send(command, options);
+    if (fault === 'lost') await real.send(command, options);
     throw errorOf(fault);
   };
-  return { client: { send } as unknown as DynamoDBDocumentClient, faults, sent, lastInput: () => last };
+  return { client: { send }, faults, sent, lastInput: () => last };
 }
 
 function errorOf(fault: Fault): Error {

@@ -1,20 +1,21 @@
 /** Runs the contract of the lookup cache on the fake and on DynamoDB, with tests of DynamoDB's particulars. */
 
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '../../../lambda/adapters/dynamodb/commands';
 import { createLookupCache } from '../../../lambda/adapters/dynamodb/lookup-cache';
-import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
+import { type Engine, startEngine, transports } from '../../contracts/dynamodb-engine';
 import { describeLookupCache } from '../../contracts/lookup-cache';
 import { createFakeLookupCache } from '../../fakes/lookup-cache';
 
 describeLookupCache('in memory', async () => ({ open: createFakeLookupCache }));
 
-describeLookupCache('DynamoDB', async () => {
-  const engine = await startEngine();
-  return {
-    open: (clock) => createLookupCache(engine.client, engine.tableNames.lookupCache, clock),
-    stop: engine.stop,
-  };
-});
+for (const [name, start] of transports)
+  describeLookupCache(name, async () => {
+    const engine = await start();
+    return {
+      open: (clock) => createLookupCache(engine.client, engine.tableNames.lookupCache, clock),
+      stop: engine.stop,
+    };
+  });
 
 describe('the lookup cache in DynamoDB', () => {
   let engine: Engine;

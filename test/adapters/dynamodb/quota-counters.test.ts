@@ -1,10 +1,10 @@
 /** Runs the contract of the quota counters on the fake and on DynamoDB, with failing calls. */
 
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '../../../lambda/adapters/dynamodb/commands';
 import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota/quota-counters';
 import { type Allowance, counterKey } from '../../../lambda/domain/quota/quota';
 import type { QuotaCounters } from '../../../lambda/ports/quota-counters';
-import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
+import { type Engine, startEngine, transports } from '../../contracts/dynamodb-engine';
 import { describeQuotaCounters, newAllowances } from '../../contracts/quota-counters';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry, type RecordedTelemetry } from '../../fakes/recorded-telemetry';
@@ -12,15 +12,16 @@ import { createFaultyClient, type Fault, type FaultyClient } from './faulty-clie
 
 describeQuotaCounters('in memory', async () => ({ counters: createFakeQuotaCounters() }));
 
-describeQuotaCounters('DynamoDB', async () => {
-  const engine = await startEngine();
-  const counters = createQuotaCounters(
-    engine.client,
-    engine.tableNames.quotaCounters,
-    createRecordedTelemetry(),
-  );
-  return { counters, stop: engine.stop };
-});
+for (const [name, start] of transports)
+  describeQuotaCounters(name, async () => {
+    const engine = await start();
+    const counters = createQuotaCounters(
+      engine.client,
+      engine.tableNames.quotaCounters,
+      createRecordedTelemetry(),
+    );
+    return { counters, stop: engine.stop };
+  });
 
 describe('the quota counters in DynamoDB', () => {
   let engine: Engine;

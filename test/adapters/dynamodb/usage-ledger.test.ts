@@ -1,22 +1,27 @@
 /** Runs the contract of the usage ledger on the fake and on DynamoDB, and checks the size of its items. */
 
-import { GetCommand, type UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  GetCommand,
+  type UpdateCommand,
+  type UpdateCommandInput,
+} from '../../../lambda/adapters/dynamodb/commands';
 import { countName, keyName, usageKey } from '../../../lambda/adapters/dynamodb/quota/usage-item';
 import { createUsageLedger } from '../../../lambda/adapters/dynamodb/quota/usage-ledger';
-import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
+import { type Engine, startEngine, transports } from '../../contracts/dynamodb-engine';
 import { describeUsageLedger } from '../../contracts/usage-ledger';
 import { accountId } from '../../fakes/branded';
 import { createFakeUsageLedger } from '../../fakes/usage-ledger';
 
 describeUsageLedger('in memory', async () => ({ ledger: createFakeUsageLedger() }));
 
-describeUsageLedger('DynamoDB', async () => {
-  const engine = await startEngine();
-  return {
-    ledger: createUsageLedger(engine.client, engine.tableNames.quotaCounters),
-    stop: engine.stop,
-  };
-});
+for (const [name, start] of transports)
+  describeUsageLedger(name, async () => {
+    const engine = await start();
+    return {
+      ledger: createUsageLedger(engine.client, engine.tableNames.quotaCounters),
+      stop: engine.stop,
+    };
+  });
 
 describe('the usage ledger in DynamoDB', () => {
   let engine: Engine;

@@ -1,8 +1,16 @@
-/** DynamoDB in memory, at the level of the document client: one atomic command at a time. */
+/** DynamoDB in memory, in the place of a transport to it: one atomic command at a time. */
 
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import type { Database } from '../../../lambda/adapters/dynamodb/call';
+import {
+  type Command,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateCommand,
+} from '../../../lambda/adapters/dynamodb/commands';
+import { DynamoDbError } from '../../../lambda/adapters/dynamodb/lean/answer-error';
+import { toAttributes } from '../../../lambda/adapters/dynamodb/lean/attribute-values';
 import { type TableDefinition, type TableName, tables } from '../../../lambda/contract/tables';
 import { compileCondition } from './condition';
 import { type Item, ValidationException } from './expression';
@@ -20,10 +28,10 @@ export interface AppliedWrite {
 export interface MemoryDynamoDb {
   /** Physical table names: each table is called what the contract calls it. */
   readonly tableNames: Readonly<Record<TableName, string>>;
-  /** Applies a command and answers at once. @throws as the document client does */
+  /** Applies a command and answers at once. @throws as a transport does */
   apply(command: unknown): unknown;
-  /** `apply` as the document client offers it. */
-  send(command: unknown): Promise<unknown>;
+  /** `apply` as a transport offers it. */
+  readonly send: Database['send'];
   items(table: TableName): ReadonlyMap<string, Item>;
 }
 
@@ -96,7 +104,7 @@ export function createMemoryDynamoDb(
       string
     >,
     apply,
-    send: async (command) => apply(command),
+    send: async <Output>(command: Command<Output>) => apply(command) as Output,
     items: (table) => tableOf({ TableName: table }).items,
   };
 }
@@ -113,11 +121,12 @@ function check(input: Input, item: Item | undefined): void {
   const text = input.ConditionExpression;
   if (text === undefined || compileCondition(text)(scopeOf(input, item))) return;
   const isReturned = input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && item !== undefined;
-  throw new ConditionalCheckFailedException({
-    message: 'The conditional request failed',
-    $metadata: { httpStatusCode: 400 },
-    ...(isReturned ? { Item: marshall(item) } : {}),
-  });
+  throw new DynamoDbError(
+    'ConditionalCheckFailedException',
+    'The conditional request failed',
+    { httpStatusCode: 400 },
+    isReturned ? toAttributes(item) : undefined,
+  );
 }
 
 function projected({ ProjectionExpression: text, ExpressionAttributeNames: names }: Input, item: Item): Item {

@@ -1,6 +1,11 @@
 /** Names a command after the port method that sends it, for traces and targeted faults. */
 
-import { GetCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  GetCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateCommand,
+} from '../../../lambda/adapters/dynamodb/commands';
 import type { Input } from '../dynamodb/read-index';
 
 /** How an update begins, and what it is called. */

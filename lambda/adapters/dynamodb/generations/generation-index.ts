@@ -1,11 +1,11 @@
 /** The generation index in DynamoDB: every step of the protocol is one conditional write. */
 
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import type { IndexName } from '../../../contract/tables';
 import type { Lease } from '../../../domain/generation/generation';
 import type { ImageKey } from '../../../domain/generation/generation-identity';
 import type { GenerationIndex } from '../../../ports/generation-index';
 import { call, type Database, whateverHappens } from '../call';
+import { QueryCommand } from '../commands';
 import { type Item, readItem, writeIf } from '../conditional-write';
 import { type GenerationAttributes, generationIn } from './generation-item';
 import * as writes from './generation-writes';
@@ -17,7 +17,7 @@ export function createGenerationIndex(db: Database, tableName: string): Generati
 
   const query = async (input: object): Promise<readonly Item[]> => {
     const command = new QueryCommand({ TableName: tableName, ...input });
-    return (await call<QueryCommandOutput>(db, command, whateverHappens)).Items ?? [];
+    return (await call(db, command, whateverHappens)).Items ?? [];
   };
 
   const read: GenerationIndex['read'] = async (key) => {

@@ -1,8 +1,8 @@
 /** The writes of the charging protocol on a generation, each as its update and its condition. */
 
-import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Lease } from '../../../domain/generation/generation';
 import type { Acquisition, Failed, Finished } from '../../../ports/generation-index';
+import type { UpdateCommandInput } from '../commands';
 
 type Write = Pick<
   UpdateCommandInput,

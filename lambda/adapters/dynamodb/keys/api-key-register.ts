@@ -1,19 +1,13 @@
 /** Issuing, listing and changing API keys in DynamoDB: what the operator's tools need beyond looking one up. */
 
-import {
-  type DynamoDBDocumentClient,
-  PutCommand,
-  QueryCommand,
-  ScanCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
 import type { IndexName } from '../../../contract/tables';
 import { type ApiKeyRegister, DuplicateKey, type KeyChange } from '../../../ports/api-keys';
-import { call, failureOf, whateverHappens } from '../call';
+import { call, type Database, failureOf, whateverHappens } from '../call';
+import { PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '../commands';
 import { itemsOf } from '../items-of';
 import { createApiKeys, keyOf, recordOf } from './api-keys';
 
-export function createApiKeyRegister(client: DynamoDBDocumentClient, tableName: string): ApiKeyRegister {
+export function createApiKeyRegister(client: Database, tableName: string): ApiKeyRegister {
   const ofAccount: ApiKeyRegister['ofAccount'] = async (account) => {
     const byAccount = {
       TableName: tableName,

@@ -1,11 +1,11 @@
 /** API keys in DynamoDB: one item per key, found by its hash. */
 
-import { type DynamoDBDocumentClient, GetCommand, type GetCommandOutput } from '@aws-sdk/lib-dynamodb';
 import type { KeyHash } from '../../../domain/caller/api-key';
 import type { ApiKeys, KeyRecord } from '../../../ports/api-keys';
-import { call, whateverHappens } from '../call';
+import { call, type Database, whateverHappens } from '../call';
+import { GetCommand } from '../commands';
 
-export function createApiKeys(client: DynamoDBDocumentClient, tableName: string): ApiKeys {
+export function createApiKeys(client: Database, tableName: string): ApiKeys {
   return {
     async find(hash) {
       const command = new GetCommand({
@@ -13,7 +13,7 @@ export function createApiKeys(client: DynamoDBDocumentClient, tableName: string)
         Key: { pk: keyOf(hash) },
         ConsistentRead: true,
       });
-      const { Item } = await call<GetCommandOutput>(client, command, whateverHappens);
+      const { Item } = await call(client, command, whateverHappens);
       return Item && recordOf(Item);
     },
   };

@@ -1,6 +1,5 @@
 /** Reservations and their settlement on quota items in DynamoDB. */
 
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { unlimitedRequests } from '../../../contract/plans';
 import type { IndexName } from '../../../contract/tables';
 import { isPrunable, type Operation, type PendingOperation } from '../../../domain/quota/charge';
@@ -8,6 +7,7 @@ import type { Charges, Reservation, Settlement } from '../../../ports/charges';
 import type { Clock } from '../../../ports/clock';
 import type { Telemetry } from '../../../ports/telemetry';
 import type { Database } from '../call';
+import { ScanCommand } from '../commands';
 import { type Item, readItem, writeIf } from '../conditional-write';
 import { itemsOf } from '../items-of';
 import { checkQuotaItem, counterExpiryS } from './counter-item';

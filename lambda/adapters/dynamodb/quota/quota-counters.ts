@@ -1,22 +1,15 @@
 /** Quota counters in DynamoDB: every charge is one conditional write. */
 
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  type GetCommandOutput,
-  UpdateCommand,
-  type UpdateCommandInput,
-  type UpdateCommandOutput,
-} from '@aws-sdk/lib-dynamodb';
 import { unlimitedRequests } from '../../../contract/plans';
 import { type Allowance, counterKey } from '../../../domain/quota/quota';
 import type { Consumption, QuotaCounters } from '../../../ports/quota-counters';
 import type { Telemetry } from '../../../ports/telemetry';
-import { call, failureOf, onlyIfNotApplied, whateverHappens } from '../call';
+import { call, type Database, failureOf, onlyIfNotApplied, whateverHappens } from '../call';
+import { GetCommand, UpdateCommand, type UpdateCommandInput } from '../commands';
 import { checkQuotaItem, counterExpiryS } from './counter-item';
 
 export function createQuotaCounters(
-  client: DynamoDBDocumentClient,
+  client: Database,
   tableName: string,
   telemetry: Telemetry,
 ): QuotaCounters {
@@ -29,7 +22,7 @@ export function createQuotaCounters(
       const retried = isSet ? whateverHappens : onlyIfNotApplied;
       try {
         const command = new UpdateCommand({ ...keyed(allowance), ...write, ReturnValues: 'UPDATED_NEW' });
-        const { Attributes = {} } = await call<UpdateCommandOutput>(client, command, retried);
+        const { Attributes = {} } = await call(client, command, retried);
         if (!isSet) checkQuotaItem(Attributes, telemetry);
         return { outcome: 'charged', taken: takenIn(Attributes) };
       } catch (error) {
@@ -40,7 +33,7 @@ export function createQuotaCounters(
     async refund(allowance, requestId) {
       const write = allowance.counter.kind === 'ip' ? removeFromSet(requestId) : subtractFromItem();
       const command = new UpdateCommand({ ...keyed(allowance), ...write, ReturnValues: 'UPDATED_NEW' });
-      const { Attributes = {} } = await call<UpdateCommandOutput>(client, command, []);
+      const { Attributes = {} } = await call(client, command, []);
       if (allowance.counter.kind === 'account') checkQuotaItem(Attributes, telemetry);
     },
 
@@ -50,7 +43,7 @@ export function createQuotaCounters(
         ConsistentRead: true,
         ProjectionExpression: 'taken, ops',
       });
-      const { Item = {} } = await call<GetCommandOutput>(client, command, whateverHappens);
+      const { Item = {} } = await call(client, command, whateverHappens);
       return takenIn(Item);
     },
   };

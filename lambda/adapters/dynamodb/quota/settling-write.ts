@@ -1,7 +1,7 @@
 /** The write that settles one operation and removes old settled entries. */
 
-import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { isPrunable, type Operation } from '../../../domain/quota/charge';
+import type { UpdateCommandInput } from '../commands';
 
 export interface SettlingOptions {
   /** Settled entries to be removed; those that are too young are left. */

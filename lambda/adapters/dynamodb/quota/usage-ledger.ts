@@ -1,18 +1,13 @@
 /** The usage ledger in DynamoDB: one item per account and month beside the quota counters. */
 
-import {
-  BatchGetCommand,
-  type BatchGetCommandOutput,
-  type DynamoDBDocumentClient,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
 import { type UsageMonth, usageKeptMonths } from '../../../domain/quota/usage';
 import { monthWindow } from '../../../domain/quota/window';
 import type { UsageLedger } from '../../../ports/usage-ledger';
-import { call, failureOf, onlyIfNotApplied, whateverHappens } from '../call';
+import { call, type Database, failureOf, onlyIfNotApplied, whateverHappens } from '../call';
+import { BatchGetCommand, UpdateCommand } from '../commands';
 import { announcedName, countName, keyName, usageKey, usageMonthIn } from './usage-item';
 
-export function createUsageLedger(client: DynamoDBDocumentClient, tableName: string): UsageLedger {
+export function createUsageLedger(client: Database, tableName: string): UsageLedger {
   return {
     async record(entry) {
       const { label } = monthWindow(entry.atMs);
@@ -36,7 +31,7 @@ export function createUsageLedger(client: DynamoDBDocumentClient, tableName: str
       let wanted: Record<string, unknown>[] = [...labelByKey.keys()].map((pk) => ({ pk }));
       while (wanted.length > 0) {
         const command = new BatchGetCommand({ RequestItems: { [tableName]: { Keys: wanted } } });
-        const page = await call<BatchGetCommandOutput>(client, command, whateverHappens);
+        const page = await call(client, command, whateverHappens);
         for (const { pk, ...item } of page.Responses?.[tableName] ?? [])
           months.set(labelByKey.get(pk as string) as string, usageMonthIn(item));
         wanted = page.UnprocessedKeys?.[tableName]?.Keys ?? [];

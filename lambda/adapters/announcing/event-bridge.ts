@@ -1,0 +1,17 @@
+/** Puts events on an EventBridge bus; imported on first need, as it brings the SDK's client. */
+
+import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
+import { eventBusTimeoutMs } from '../../contract/timeouts';
+
+/** @throws when the bus does not take the event, or not in time */
+export type PutEvent = (entry: PutEventsRequestEntry) => Promise<void>;
+
+export function connectEventBridge(): PutEvent {
+  const client = new EventBridgeClient({ maxAttempts: 2 });
+  return async (entry) => {
+    const { Entries = [], FailedEntryCount } = await client.send(new PutEventsCommand({ Entries: [entry] }), {
+      abortSignal: AbortSignal.timeout(eventBusTimeoutMs),
+    });
+    if (FailedEntryCount) throw new Error(`The event bus refused an event: ${Entries[0]?.ErrorCode}`);
+  };
+}

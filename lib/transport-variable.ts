@@ -1,0 +1,8 @@
+/** The variable that makes a function reach DynamoDB by AWS's SDK; absent where it takes the lean transport. */
+
+import { variables } from '../lambda/contract/environment';
+import type { Stage } from './stage';
+
+export function transportVariable({ dynamoDbTransport }: Stage): Readonly<Record<string, string>> {
+  return dynamoDbTransport === 'lean' ? {} : { [variables.dynamoDbTransport]: dynamoDbTransport };
+}
