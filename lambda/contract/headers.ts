@@ -8,6 +8,7 @@ export const exposedHeaders = [
   'X-Image-Id',
   'X-Image-Attribution',
   'X-Image-Fallback',
+  'X-Image-Fit',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',

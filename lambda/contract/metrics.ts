@@ -13,6 +13,8 @@ export const metrics = {
   providerFailures: ['provider', 'kind'],
   /** What became of the reports of used images: made, failed, dropped, and how many were handed over or lost. */
   usageReports: ['provider', 'outcome'],
+  /** Images that stood for a query and were replaced, because their provider no longer has them. */
+  picks_replaced: ['provider'],
   renditions: ['outcome', 'source'],
   generations: ['outcome'],
   /** How long the generator took to draw an image. */

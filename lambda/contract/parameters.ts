@@ -3,7 +3,12 @@
 import * as z from 'zod/mini';
 import { imageSources } from './providers';
 import {
+  avoidables,
   choiceBounds,
+  colorNames,
+  crops,
+  licenses,
+  onMisses,
   queryCharactersMax,
   seedCharactersMax,
   sidePx,
@@ -56,6 +61,15 @@ export const parameters = z.object({
   alt: z.optional(wholeNumber(choiceBounds.min, choiceBounds.max)),
   visibility: z._default(z.enum(visibilities), 'private'),
   seed: z._default(words(0, seedCharactersMax), ''),
+  avoid: z.optional(
+    z.string().check(z.regex(new RegExp(`^(${avoidables.join('|')})(,(${avoidables.join('|')}))*$`))),
+  ),
+  color: z.optional(
+    z.string().check(z.regex(new RegExp(`^(${colorNames.join('|')}|[0-9A-Fa-f]{6})$`)), z.toLowerCase()),
+  ),
+  license: z._default(z.enum(licenses), 'any'),
+  crop: z._default(z.enum(crops), 'attention'),
+  onmiss: z.optional(z.enum(onMisses)),
   format: z.optional(z.enum(['json'])),
   api_key: z.optional(z.string()),
 });
@@ -89,6 +103,11 @@ export const bounds: Readonly<Record<ParameterName, string>> = {
   alt: choice,
   visibility: oneOf(visibilities),
   seed: `at most ${seedCharactersMax} characters without control characters`,
+  avoid: `${avoidables.join(', ')}, or both with a comma between them`,
+  color: `one of ${colorNames.join(', ')}, or RRGGBB as six hexadecimal digits`,
+  license: oneOf(licenses),
+  crop: oneOf(crops),
+  onmiss: 'ai, or absent',
   format: 'json, or absent for the redirect',
   api_key: 'a key that begins with pk_live_ or pk_test_',
 };
@@ -156,11 +175,44 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   },
   seed: {
     purpose:
-      'Any short text. Selects another stock image for the same query; the same seed selects the same image.',
-    example: 'landing page',
+      'Selects another stock image for the same query. `2` to `20` select the second best to the twentieth best; any other text draws one, good ones more often. Without a seed, and with `1`, the best image is returned. The same seed selects the same image at every size.',
+    example: '2',
     appliesTo: 'stock',
     decidesImage: true,
     characters: { maxLength: seedCharactersMax },
+  },
+  avoid: {
+    purpose:
+      'What the stock image should not show: people, text, or both, as far as title, description and tags say.',
+    example: 'people',
+    appliesTo: 'stock',
+    decidesImage: true,
+  },
+  color: {
+    purpose:
+      'Preferred main colour of the stock image. Passed on to Unsplash, Pexels and Pixabay, which search by colour; for other providers, images that name the colour are preferred.',
+    example: 'blue',
+    appliesTo: 'stock',
+    decidesImage: true,
+  },
+  license: {
+    purpose:
+      'What the licence of the stock image has to allow. attribution-free: use without a credit. public-domain: any use, no rights reserved. A source without such an image is skipped.',
+    example: 'attribution-free',
+    appliesTo: 'stock',
+    decidesImage: true,
+  },
+  crop: {
+    purpose:
+      'Which part of the stock image is kept when its ratio differs from the requested one. attention keeps what draws the eye; faces keeps faces where the provider detects them, else it equals attention.',
+    appliesTo: 'stock',
+    decidesImage: true,
+  },
+  onmiss: {
+    purpose:
+      'ai generates an image when no stock image covers any word of the query (requires a key). The generated image is priced and counted as provider=ai with visibility=private; the stock lookup is then free of charge.',
+    appliesTo: 'stock',
+    decidesImage: true,
   },
   format: {
     purpose:

@@ -12,6 +12,9 @@ export type ImageSource = (typeof imageSources)[number];
 export const stockProviders = ['openverse', 'wikimedia', 'unsplash', 'pexels', 'pixabay', 'sandbox'] as const;
 export type StockProviderName = (typeof stockProviders)[number];
 
+/** Requests that one lookup may send to a provider, from the provider's budget. */
+export const requestsPerLookupMax = 2;
+
 /**
  * Providers that answer with an API key only. It stands under the provider's name in the secret of the provider keys;
  * the local service reads it from the environment variable of `keyVariableOf`.

@@ -6,6 +6,38 @@ export type Style = (typeof styles)[number];
 export const visibilities = ['private', 'public'] as const;
 export type Visibility = (typeof visibilities)[number];
 
+/** What `avoid` keeps out of a stock image. */
+export const avoidables = ['people', 'text'] as const;
+export type Avoidable = (typeof avoidables)[number];
+
+/** The colours that `color` knows by name; any other is given as `RRGGBB`. */
+export const colorNames = [
+  'black',
+  'white',
+  'gray',
+  'red',
+  'orange',
+  'yellow',
+  'green',
+  'blue',
+  'purple',
+  'pink',
+  'brown',
+] as const;
+export type ColorName = (typeof colorNames)[number];
+
+/** What a stock image's licence has to allow: anything that the service offers, use without a credit, or any use at all. */
+export const licenses = ['any', 'attribution-free', 'public-domain'] as const;
+/** A condition on the licence. */
+export type LicenseCondition = Exclude<(typeof licenses)[number], 'any'>;
+
+/** Which part of a stock image is kept where its sides do not have the wanted ratio. */
+export const crops = ['attention', 'center', 'faces', 'top', 'bottom', 'left', 'right'] as const;
+export type Crop = (typeof crops)[number];
+
+/** What may answer instead of a stock image that does not fit. */
+export const onMisses = ['ai'] as const;
+
 /** Bounds of `width` and `height`, in pixels. */
 export const sidePx = { min: 100, max: 4000, defaultWidth: 1920, defaultHeight: 1080 } as const;
 /** Bounds of `variation` and `alt`. */

@@ -92,6 +92,9 @@ export const providerLeaseMs = 6_000;
 /** How long the one request that tries whether a provider is back may take before another may try. */
 export const providerProbeLeaseMs = 8_000;
 
+/** Longest wait for a reranker; without its answer the rules alone order the candidates. */
+export const rerankerTimeoutMs = 400;
+
 /** How long a request that claimed a use of an image may take to store what it answered. */
 export const useClaimMs = 5_000;
 

@@ -26,6 +26,8 @@ export function imageResponse(
       ...(asJson ? {} : { Location: location }),
       'X-Cache': cache,
       'X-Image-Source': image.source,
+      ...(image.fit && { 'X-Image-Fit': image.fit }),
+      ...(image.fallback && { 'X-Image-Fallback': image.fallback }),
       ...(image.imageId === undefined ? {} : { 'X-Image-Id': image.imageId }),
       'X-Image-Attribution': headerSafe(attribution.creditLine),
       ...(licenseLink ? { Link: `<${licenseLink}>; rel="license"` } : {}),
@@ -41,6 +43,8 @@ export function imageResponse(
       source: image.source,
       cache,
       imageId: image.imageId ?? null,
+      fit: image.fit ?? null,
+      fallback: image.fallback ?? null,
       attribution,
     }),
   };

@@ -1,5 +1,7 @@
 /** Turns an image into one of an exact size and format. */
 
+import type { UnusableBecause } from '../contract/messages/rendition-outcome';
+import type { Crop } from '../contract/request-bounds';
 import type { RenditionFormat, Size } from '../domain/image/image';
 
 /** What is written into an image so that it goes with it wherever it is copied. */
@@ -13,6 +15,8 @@ export interface ImageMetadata {
 export interface Recipe extends Size {
   readonly format: RenditionFormat;
   readonly metadata: ImageMetadata;
+  /** What is kept of an image of another ratio; `attention` by default, which also stands in for `faces`. */
+  readonly crop?: Crop;
   /** `master` keeps more detail, because other images are made from it; `rendition` by default. */
   readonly purpose?: 'rendition' | 'master';
 }
@@ -20,7 +24,7 @@ export interface Recipe extends Size {
 export type EncodedImage =
   | { readonly outcome: 'encoded'; readonly bytes: Uint8Array; readonly mediaType: string }
   /** No image, a kind that is not taken, too large to be safe, or too small for the size. */
-  | { readonly outcome: 'unusable'; readonly reason: string };
+  | { readonly outcome: 'unusable'; readonly reason: string; readonly because?: UnusableBecause };
 
 /** What an image is, without unpacking it. */
 type Measured =
@@ -31,7 +35,7 @@ export interface ImageCodec {
   /** Kind and size of an image, measured upright. */
   measure(image: Uint8Array): Promise<Measured>;
   /**
-   * Covers exactly width × height with an image: turned upright, cropped to what draws the eye, transparent parts on
+   * Covers exactly width × height with an image: turned upright, cropped, transparent parts on
    * white, freed of all metadata but the given.
    * @param enlargementMax how many times larger it may be drawn before it counts as too small; any by default
    */

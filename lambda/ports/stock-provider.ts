@@ -1,5 +1,6 @@
 /** A stock photo source behind one behaviour, whatever its own interface looks like. */
 
+import type { Crop, LicenseCondition } from '../contract/request-bounds';
 import type { Candidate, Orientation, Size } from '../domain/image/image';
 
 /** What a provider can do and demands; facts of its documentation, stated once and read by the pipeline. */
@@ -7,6 +8,12 @@ export interface Capability {
   /** How exactly the provider itself can size: any size by crop, widths from a list, fixed renditions, or not at all. */
   readonly resize: 'exact' | 'steps' | 'fixed' | 'none';
   readonly pageSizeMax: number;
+  /** Whether it orders its answer by relevance itself, on more than it returns. */
+  readonly ranksByRelevance: boolean;
+  /** The filters that its search takes; all others are applied to its answer. */
+  readonly searchFilters: readonly ('color' | 'license')[];
+  /** Conditions on the licence that none of its images meets, so that it need not be asked. */
+  readonly unmetLicenses: readonly LicenseCondition[];
   readonly queryCharactersMax: number;
   readonly safeSearch: boolean;
   /** `required`: may only be redirected to; `forbidden`: must be copied first. */
@@ -31,7 +38,17 @@ export interface Capability {
 export interface StockQuery {
   readonly words: string;
   readonly orientation: Orientation;
+  /** A `ColorName` or six hexadecimal digits, for a provider that searches by colour. */
+  readonly color?: string;
+  /** For a provider that searches by licence. */
+  readonly license?: LicenseCondition;
 }
+
+/**
+ * Takes one more request from the provider's budget, for a search that needs a second one; false when there is none,
+ * or when the lookup has used up its share.
+ */
+export type TakeRequest = () => Promise<boolean>;
 
 /** Where an image of exactly the wanted size comes from. */
 export type CandidateSource =
@@ -46,12 +63,19 @@ export interface StockProvider {
   readonly name: string;
   readonly capability: Capability;
   /**
-   * Candidates for a query, best first; empty when nothing matches.
+   * Candidates for a query, best first; empty when nothing matches. The first request has been
+   * taken from the budget; a second one is sent only where `takeRequest` gives it.
    * @throws `ProviderFailure`, and nothing else, for every fault of the provider or the way to it.
    */
-  search(query: StockQuery, signal: AbortSignal): Promise<readonly Candidate[]>;
+  search(query: StockQuery, signal: AbortSignal, takeRequest?: TakeRequest): Promise<readonly Candidate[]>;
+  /**
+   * One candidate as the provider describes it now, by one request; `undefined` when the provider no longer has it.
+   * Absent for a provider whose images stay for ever.
+   * @throws `ProviderFailure`, and nothing else
+   */
+  byId?(id: string, signal: AbortSignal): Promise<Candidate | undefined>;
   /** Where a candidate comes from in a size; `undefined` when it would have to be enlarged too much. */
-  sourceFor(candidate: Candidate, size: Size): CandidateSource | undefined;
+  sourceFor(candidate: Candidate, size: Size, crop?: Crop): CandidateSource | undefined;
   /** Reports a use at the `reportUrl` of a source, where the provider asks for it. @throws `ProviderFailure`. */
   reportUse?(reportUrl: string, signal: AbortSignal): Promise<void>;
 }

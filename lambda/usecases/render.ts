@@ -42,7 +42,7 @@ export function createRender({ library, codec, fetchOriginal, drawScene }: Rende
   };
 
   return async (job, signal) => {
-    if (await library.has(job.path)) return { outcome: 'stored' };
+    if (!job.anew && (await library.has(job.path))) return { outcome: 'stored' };
     const image = await make(job, signal);
     if (image.outcome === 'unusable') return image;
     signal.throwIfAborted();
@@ -52,6 +52,6 @@ export function createRender({ library, codec, fetchOriginal, drawScene }: Rende
   };
 }
 
-function recipeOf({ widthPx, heightPx, format, metadata }: RenditionJob): Recipe {
-  return { widthPx, heightPx, format, metadata };
+function recipeOf({ widthPx, heightPx, format, metadata, crop }: RenditionJob): Recipe {
+  return { widthPx, heightPx, format, metadata, ...(crop && { crop }) };
 }

@@ -1,8 +1,8 @@
-/** Answers a valid request of a known caller: with a stock image or an AI image. */
+/** Answers a valid request of a known caller: with a stock image, an AI image, or an AI image where no stock image fits. */
 
-import type { Caller } from '../domain/caller/caller';
+import type { Caller, KeyedCaller } from '../domain/caller/caller';
 import type { Answer } from '../domain/problem/answer';
-import type { ImageRequest } from '../domain/request/image-request';
+import { aiRequestOf, type ImageRequest } from '../domain/request/image-request';
 import type { RequestContext } from '../domain/request/request-context';
 import type { ServeAi } from './generation/serve-ai';
 import type { ServeStock } from './stock/serve-stock';
@@ -12,9 +12,13 @@ export type ServeImage = (request: ImageRequest, caller: Caller, context: Reques
 /** @throws when a table or a function fails; what was charged has been given back by then. */
 export function createServeImage(serveStock: ServeStock, serveAi: ServeAi): ServeImage {
   return async (request, caller, context) => {
-    if (request.provider !== 'ai') return serveStock(request, context);
-    if (caller.kind === 'anonymous')
+    const mayGenerate = request.provider === 'ai' || request.filters.onmiss === 'ai';
+    if (mayGenerate && caller.kind === 'anonymous')
       return { outcome: 'refused', refusal: { code: 'authentication_required' } };
-    return serveAi(request, caller, context);
+    if (request.provider === 'ai') return serveAi(request, caller as KeyedCaller, context);
+    const answer = await serveStock(request, context);
+    const isMissed = answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
+    if (!mayGenerate || !isMissed) return answer;
+    return serveAi(aiRequestOf(request), caller as KeyedCaller, context);
   };
 }

@@ -21,6 +21,11 @@ const values: Readonly<Record<ParameterName, readonly [string | undefined, strin
   alt: [undefined, '2'],
   visibility: ['private', 'public'],
   seed: ['one', 'two'],
+  avoid: [undefined, 'people,text'],
+  color: ['blue', '0a0b0c'],
+  license: ['any', 'public-domain'],
+  crop: ['attention', 'top'],
+  onmiss: [undefined, 'ai'],
   format: [undefined, 'json'],
   api_key: [undefined, `pk_live_${'0'.repeat(32)}`],
 };

@@ -118,7 +118,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       ]);
     });
 
-    it('places no candidate that would have to be enlarged more than twice', async () => {
+    it('places no candidate that would have to be enlarged more than three times', async () => {
       for (const candidate of await search('fake-small')) {
         expect(provider.sourceFor(candidate, { widthPx: 1_920, heightPx: 1_080 })).toBeUndefined();
       }

@@ -11,7 +11,9 @@ import type {
 export interface FakeStockProvider extends StockProvider {
   /** Its requests, in order. */
   readonly asked: readonly StockQuery[];
-  /** Answers from now on; throws to fail. */
+  /** The ids that it was asked about, in order. */
+  readonly askedById: readonly string[];
+  /** Answers from now on, by words and by id; throws to fail. */
   script(answer: (query: StockQuery, signal: AbortSignal) => Promise<readonly Candidate[]>): void;
 }
 
@@ -33,6 +35,7 @@ export function candidate(id: string, change: Partial<Candidate> = {}): Candidat
       license: { id: 'cc0-1.0', name: 'CC0 1.0' },
       creditLine: `Image ${id}`,
     },
+    description: { rank: 1, title: id },
     ...change,
   };
 }
@@ -40,14 +43,21 @@ export function candidate(id: string, change: Partial<Candidate> = {}): Candidat
 /** Answers every query with candidates `a` to `e`, and redirects to them, unless configured otherwise. */
 export function createFakeStockProvider(name: string, options: FakeStockOptions = {}): FakeStockProvider {
   const asked: StockQuery[] = [];
+  const askedById: string[] = [];
   let answer = async (): Promise<readonly Candidate[]> =>
-    ['a', 'b', 'c', 'd', 'e'].map((id) => candidate(`${name}-${id}`));
+    ['a', 'b', 'c', 'd', 'e'].map((id, index) =>
+      candidate(`${name}-${id}`, { description: { rank: index + 1, title: id } }),
+    );
   return {
     name,
     asked,
+    askedById,
     capability: {
       resize: 'exact',
       pageSizeMax: 20,
+      ranksByRelevance: false,
+      searchFilters: [],
+      unmetLicenses: [],
       queryCharactersMax: 200,
       safeSearch: true,
       hotlink: 'allowed',
@@ -67,6 +77,14 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
         query,
         signal,
       );
+    },
+    async byId(id, signal) {
+      askedById.push(id);
+      const query = { words: '', orientation: 'landscape' } as const;
+      const found = await (
+        answer as (query: StockQuery, signal: AbortSignal) => Promise<readonly Candidate[]>
+      )(query, signal);
+      return found.find((each) => each.id === id);
     },
     sourceFor: options.sourceFor ?? (({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl })),
   };

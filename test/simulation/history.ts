@@ -59,7 +59,7 @@ export function scriptOf(random: Random, { requests, gapMaxMs, words }: Setting)
 }
 
 const size = { widthPx: 100, heightPx: 100, asJson: false };
-const stockRequest: StockRequest = { ...size, provider: 'stock_a', query: 'lake', seed: '' };
+const stockRequest: StockRequest = { ...size, provider: 'stock_a', query: 'lake', seed: '', filters: {} };
 
 function aiRequest(random: Random, words: number): AiRequest {
   const particular = random.next();

@@ -74,11 +74,11 @@ describe('rendering', () => {
     expect(library.images.get(drawing.path)).toEqual({ bytes: encoded.bytes, mediaType: 'image/webp' });
   });
 
-  it('fetches an original from its allowed hosts and enlarges it to twice its size at most', async () => {
+  it('fetches an original from its allowed hosts and enlarges it to three times its size at most', async () => {
     expect(await render(remote)).toEqual({ outcome: 'stored' });
     expect(calls).toEqual([
       ['fetch', 'https://a.example/1.jpg', ['a.example']],
-      ['render', Buffer.from('original'), recipe, 2],
+      ['render', Buffer.from('original'), recipe, 3],
     ]);
   });
 

@@ -11,7 +11,8 @@ import { isPublicIp } from './public-ip';
 type Downloaded =
   | { readonly outcome: 'downloaded'; readonly bytes: Uint8Array }
   | { readonly outcome: 'redirected'; readonly location: string }
-  | { readonly outcome: 'failed'; readonly reason: string };
+  /** `mayPass` where the server was not reached or is not well: the same URL may work later. */
+  | { readonly outcome: 'failed'; readonly reason: string; readonly mayPass?: true };
 
 export interface DownloadOptions {
   readonly headers: Readonly<Record<string, string>>;
@@ -61,8 +62,12 @@ export function createDownload(resolveName: typeof lookUpName = lookUpName): Dow
         request.destroy();
       };
       const fail = (error: Error) =>
-        signal.aborted ? reject(signal.reason) : end({ outcome: 'failed', reason: error.message });
-      request.on('timeout', () => end({ outcome: 'failed', reason: 'the other side fell silent' }));
+        signal.aborted
+          ? reject(signal.reason)
+          : end({ outcome: 'failed', reason: error.message, mayPass: true });
+      request.on('timeout', () =>
+        end({ outcome: 'failed', reason: 'the other side fell silent', mayPass: true }),
+      );
       request.on('error', fail);
       request.on('response', (response) => read(response, bytesMax, end, fail));
       request.end();
@@ -80,7 +85,8 @@ function read(
   if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
     end({ outcome: 'redirected', location: headers.location });
   } else if (statusCode !== 200) {
-    end({ outcome: 'failed', reason: `the status is ${statusCode}` });
+    const mayPass = statusCode >= 500 || statusCode === 429 || statusCode === 408;
+    end({ outcome: 'failed', reason: `the status is ${statusCode}`, ...(mayPass && { mayPass }) });
   } else if (Number(headers['content-length'] ?? 0) > bytesMax) {
     end(tooLarge);
   } else {

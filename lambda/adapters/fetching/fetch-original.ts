@@ -48,7 +48,8 @@ export function createOriginalFetcher(options: OriginalFetcherOptions): Original
       if (fault) return unusable(fault);
       const headers = { accept: 'image/*', ...(userAgent && { 'user-agent': userAgent() }) };
       const reply = await get(url, { bytesMax, headers, signal });
-      if (reply.outcome === 'failed') return unusable(reply.reason);
+      if (reply.outcome === 'failed')
+        return { ...unusable(reply.reason), ...(reply.mayPass && { because: 'unanswered' }) };
       if (reply.outcome === 'downloaded') {
         if (imageTypeOf(reply.bytes) === undefined) return unusable('this is no image');
         return { outcome: 'fetched', bytes: reply.bytes };
@@ -60,6 +61,6 @@ export function createOriginalFetcher(options: OriginalFetcherOptions): Original
   };
 }
 
-function unusable(reason: string): FetchedOriginal {
+function unusable(reason: string): Extract<FetchedOriginal, { outcome: 'unusable' }> {
   return { outcome: 'unusable', reason };
 }

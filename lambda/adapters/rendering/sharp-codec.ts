@@ -1,6 +1,7 @@
 /** The image codec by sharp (libvips). */
 
 import sharp, { type Sharp } from 'sharp';
+import type { Crop } from '../../contract/request-bounds';
 import { processingTimeoutS } from '../../contract/timeouts';
 import type { Size } from '../../domain/image/image';
 import { imageTypeOf } from '../../domain/image/image-type';
@@ -30,6 +31,17 @@ const encoders = {
   },
 } as const;
 
+/** Faces are the provider's to find; here they are what draws the eye. */
+const positions: Readonly<Record<Crop, string | number>> = {
+  attention: sharp.strategy.attention,
+  faces: sharp.strategy.attention,
+  center: 'centre',
+  top: 'top',
+  bottom: 'bottom',
+  left: 'left',
+  right: 'right',
+};
+
 export function createSharpCodec(): ImageCodec {
   // Every image is made once, so remembered operations would only hold memory.
   sharp.cache(false);
@@ -46,7 +58,7 @@ export function createSharpCodec(): ImageCodec {
       if (opened.outcome === 'unusable') return opened;
       const { image, size } = opened;
       if (Math.max(recipe.widthPx / size.widthPx, recipe.heightPx / size.heightPx) > enlargementMax)
-        return unusable(`too small: ${size.widthPx} × ${size.heightPx}`);
+        return { ...unusable(`too small: ${size.widthPx} × ${size.heightPx}`), because: 'too-small' };
       try {
         return await encode(withoutFarEnds(image, size, recipe), recipe);
       } catch (error) {
@@ -100,9 +112,9 @@ function withoutFarEnds(image: Sharp, { widthPx, heightPx }: Size, wanted: Size)
 }
 
 async function encode(image: Sharp, recipe: Recipe): Promise<Extract<EncodedImage, { outcome: 'encoded' }>> {
-  const { widthPx, heightPx, format, metadata, purpose = 'rendition' } = recipe;
+  const { widthPx, heightPx, format, metadata, crop = 'attention', purpose = 'rendition' } = recipe;
   const sized = image
-    .resize({ width: widthPx, height: heightPx, fit: 'cover', position: sharp.strategy.attention })
+    .resize({ width: widthPx, height: heightPx, fit: 'cover', position: positions[crop] })
     .flatten({ background: 'white' })
     .timeout({ seconds: processingTimeoutS })
     .withExif(exifOf(metadata))

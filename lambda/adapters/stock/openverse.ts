@@ -1,11 +1,12 @@
 /** Openverse: openly licensed images of many collections, without a key (https://api.openverse.org). */
 
 import { type Candidate, canFill, coverScale, type Size } from '../../domain/image/image';
-import type { StockProvider } from '../../ports/stock-provider';
+import { ProviderFailure, type StockProvider, type StockQuery } from '../../ports/stock-provider';
 import { candidatesMax, keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
+import { describe } from './wire/describe';
 import { fetchJson } from './wire/fetch-json';
 import { creativeCommons } from './wire/licences';
-import { plainWords } from './wire/query-words';
+import { plainContentWords, relaxed } from './wire/query-words';
 import { list, nameText, positive, present, record, text } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
@@ -21,11 +22,32 @@ const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } a
 
 export function createOpenverse(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://api.openverse.org' } = settings;
+  const headers = () => ({ 'user-agent': userAgentOf(settings) });
+
+  const ask = async (q: string, { orientation, license }: StockQuery, signal: AbortSignal) => {
+    const url = urlOf(baseUrl, '/v1/images/', {
+      q,
+      // Both types are needed, as images are cropped and may stand on commercial pages.
+      ...(license === undefined ? { license_type: 'commercial,modification' } : { license: 'cc0,pdm' }),
+      aspect_ratio: aspectRatios[orientation],
+      size: 'large',
+      category: 'photograph',
+      mature: 'false',
+      page_size: String(pageSizeMax),
+    });
+    const answer = record(await fetchJson({ provider: name, url, headers: headers(), signal }));
+    const results = list(answer['results']).flatMap((result, index) => candidateOf(result, index + 1));
+    return results.slice(0, candidatesMax);
+  };
+
   return {
     name,
     capability: {
       resize: 'none',
       pageSizeMax,
+      ranksByRelevance: false,
+      searchFilters: ['license'],
+      unmetLicenses: [],
       queryCharactersMax,
       safeSearch: true,
       hotlink: 'allowed',
@@ -36,22 +58,27 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
       quota: settings.quota ?? { perMinute: 20, perDay: 200 },
     },
 
-    async search({ words, orientation }, signal) {
-      const q = plainWords(words, queryCharactersMax);
-      if (q === '') return [];
-      const url = urlOf(baseUrl, '/v1/images/', {
-        q,
-        // Both are needed, as images are cropped and may stand on commercial pages.
-        license_type: 'commercial,modification',
-        aspect_ratio: aspectRatios[orientation],
-        size: 'large',
-        category: 'photograph',
-        mature: 'false',
-        page_size: String(pageSizeMax),
-      });
-      const headers = { 'user-agent': userAgentOf(settings) };
-      const answer = record(await fetchJson({ provider: name, url, headers, signal }));
-      return list(answer['results']).flatMap(candidateOf).slice(0, candidatesMax);
+    async search(query, signal, takeRequest) {
+      const words = plainContentWords(query.words, queryCharactersMax);
+      if (words.length === 0) return [];
+      const question = relaxed(words, queryCharactersMax);
+      const plain = words.join(' ');
+      try {
+        return await ask(question, query, signal);
+      } catch (error) {
+        const isRefused = error instanceof ProviderFailure && error.kind === 'rejected';
+        if (!isRefused || question === plain || !(await takeRequest?.())) throw error;
+        return ask(plain, query, signal);
+      }
+    },
+
+    async byId(id, signal) {
+      const url = urlOf(baseUrl, `/v1/images/${id}/`, {});
+      const absentOn = [404, 410];
+      return candidateOf(
+        await fetchJson({ provider: name, url, headers: headers(), signal, absentOn }),
+        1,
+      )[0];
     },
 
     // The file's own URL may be dead, huge or plain http; the API's copy of it is none of these.
@@ -71,7 +98,7 @@ function coverWidthPx({ widthPx, heightPx }: Candidate, wanted: Size): number {
 }
 
 /** Schema: WordPress/openverse, `api/api/serializers/image_serializers.py`. */
-function candidateOf(result: unknown): Candidate[] {
+function candidateOf(result: unknown, rank: number): Candidate[] {
   const item = record(result);
   const id = text(item['id']);
   const sourceUrl = imageUrl(item['url']);
@@ -102,6 +129,7 @@ function candidateOf(result: unknown): Candidate[] {
         license,
         creditLine: attribution ?? `${built}, via Openverse`,
       }),
+      description: describe(rank, { title, tags: list(item['tags']).map((tag) => record(tag)['name']) }),
     }),
   ];
 }

@@ -1,6 +1,8 @@
 /** Pexels: free photos with a key, cropped by its own image servers (https://www.pexels.com/api/documentation/). */
 
-import { type Candidate, canFill } from '../../domain/image/image';
+import type { Crop } from '../../contract/request-bounds';
+import { type Candidate, canFill, coverScale } from '../../domain/image/image';
+import { hexOf, nearestColorName } from '../../domain/selection/color';
 import type { StockProvider } from '../../ports/stock-provider';
 import {
   candidatesMax,
@@ -10,6 +12,7 @@ import {
   urlOf,
   userAgentOf,
 } from './provider-settings';
+import { describe } from './wire/describe';
 import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
 import { pexelsLicense } from './wire/licences';
 import { withinCharacters } from './wire/query-words';
@@ -18,6 +21,10 @@ import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
 const name = 'pexels';
 const queryCharactersMax = 200;
+/** Statuses that say that a photo is no longer offered. */
+const gone = [404, 410];
+/** Names of colours that differ from the service's. */
+const colors: Readonly<Record<string, string>> = { purple: 'violet' };
 
 export function createPexels(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://api.pexels.com', clock } = settings;
@@ -30,11 +37,22 @@ export function createPexels(settings: ProviderSettings): StockProvider {
     return { kind: 'throttled', retryAfterMs: leftMs > 0 ? leftMs : undefined };
   };
 
+  const ask = async (url: URL, signal: AbortSignal, absentOn: readonly number[] = []) => {
+    const headers = { authorization: await keyOf(name, settings), 'user-agent': userAgentOf(settings) };
+    const observe = (seen: Headers) => {
+      resetsMs = Number(seen.get('x-ratelimit-reset') ?? 0) * 1_000;
+    };
+    return fetchJson({ provider: name, url, headers, signal, absentOn, diagnose, observe });
+  };
+
   return {
     name,
     capability: {
       resize: 'exact',
       pageSizeMax: 80,
+      ranksByRelevance: true,
+      searchFilters: ['color'],
+      unmetLicenses: ['public-domain'],
       queryCharactersMax,
       safeSearch: false,
       hotlink: 'allowed',
@@ -52,25 +70,28 @@ export function createPexels(settings: ProviderSettings): StockProvider {
         // At least four megapixels, which fill the largest size at less than twice their own.
         size: 'small',
         per_page: String(candidatesMax),
+        color: query.color === undefined ? undefined : colorOf(query.color),
       });
-      const headers = { authorization: await keyOf(name, settings), 'user-agent': userAgentOf(settings) };
-      const answer = await fetchJson({
-        provider: name,
-        url,
-        headers,
-        signal,
-        diagnose,
-        observe: (seen) => {
-          resetsMs = Number(seen.get('x-ratelimit-reset') ?? 0) * 1_000;
-        },
-      });
-      return list(record(answer)['photos']).flatMap(candidateOf);
+      const photos = list(record(await ask(url, signal))['photos']);
+      return photos.flatMap((photo, index) => candidateOf(photo, index + 1));
+    },
+
+    async byId(id, signal) {
+      return candidateOf(await ask(urlOf(baseUrl, `/v1/photos/${id}`, {}), signal, gone), 1)[0];
     },
 
     // These parameters are not documented, though Pexels uses them in every URL it hands out.
-    sourceFor(candidate, size) {
+    sourceFor(candidate, size, position = 'attention') {
+      const { widthPx = 0, heightPx = 0 } = candidate;
       if (!canFill(candidate, size)) return undefined;
       const { origin, pathname } = new URL(candidate.sourceUrl);
+      if (isSide(position) && widthPx > 0 && heightPx > 0) {
+        // Its servers crop in the middle, so the whole image is fetched, no larger than needed, and cropped here.
+        const scale = Math.min(1, coverScale({ widthPx, heightPx }, size));
+        const [w, h] = [Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)];
+        const whole = { auto: 'compress', cs: 'tinysrgb', w: `${w}`, h: `${h}` };
+        return { kind: 'fetch', url: urlOf(origin, pathname, whole).href };
+      }
       const crop = {
         auto: 'compress',
         cs: 'tinysrgb',
@@ -83,8 +104,18 @@ export function createPexels(settings: ProviderSettings): StockProvider {
   };
 }
 
+function isSide(position: Crop): boolean {
+  return position !== 'attention' && position !== 'faces' && position !== 'center';
+}
+
+/** A hexadecimal value with its sign, or a name as Pexels spells it. */
+function colorOf(color: string): string {
+  const named = nearestColorName(color);
+  return named === color ? (colors[named] ?? named) : `#${hexOf(color)}`;
+}
+
 /** Schema: pexels/pexels-javascript, `src/types.ts`. */
-function candidateOf(photo: unknown): Candidate[] {
+function candidateOf(photo: unknown, rank: number): Candidate[] {
   const item = record(photo);
   const id = positive(item['id']);
   const sourceUrl = imageUrl(record(item, 'src')['original']);
@@ -104,6 +135,7 @@ function candidateOf(photo: unknown): Candidate[] {
         license: pexelsLicense,
         creditLine: creator === undefined ? 'Photo on Pexels' : `Photo by ${creator} on Pexels`,
       }),
+      description: describe(rank, { alt: item['alt'], color: item['avg_color'] }),
     }),
   ];
 }

@@ -1,6 +1,8 @@
 /** Pixabay: free photos with a key, which have to be copied before they are published (https://pixabay.com/api/docs/). */
 
+import type { ColorName } from '../../contract/request-bounds';
 import { type Candidate, canFill, coverScale, type Size } from '../../domain/image/image';
+import { nearestColorName } from '../../domain/selection/color';
 import type { StockProvider } from '../../ports/stock-provider';
 import {
   candidatesMax,
@@ -10,16 +12,19 @@ import {
   urlOf,
   userAgentOf,
 } from './provider-settings';
+import { describe } from './wire/describe';
 import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
 import { pixabayLicense } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
 import { withinCharacters } from './wire/query-words';
-import { list, nameText, positive, present, record } from './wire/read-json';
+import { list, nameText, positive, present, record, text } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
 const name = 'pixabay';
 const queryCharactersMax = 100;
 const orientations = { landscape: 'horizontal', portrait: 'vertical', square: 'all' } as const;
+/** Names of colours that differ from the service's. */
+const colors: Readonly<Partial<Record<ColorName, string>>> = { purple: 'lilac' };
 const smallest = { landscape: [1280, 720], portrait: [720, 1280], square: [900, 900] } as const;
 /** Renditions by field, with the longest side in pixels; the last two are there for approved keys only. */
 const renditions = [
@@ -31,11 +36,21 @@ const renditions = [
 
 export function createPixabay(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://pixabay.com' } = settings;
+  const ask = async (url: URL, signal: AbortSignal, absentOn: readonly number[] = []) => {
+    const headers = { 'user-agent': userAgentOf(settings) };
+    return list(
+      record(await fetchJson({ provider: name, url, headers, signal, absentOn, diagnose }))['hits'],
+    );
+  };
+
   return {
     name,
     capability: {
       resize: 'fixed',
       pageSizeMax: 200,
+      ranksByRelevance: false,
+      searchFilters: ['color'],
+      unmetLicenses: ['public-domain'],
       queryCharactersMax,
       safeSearch: true,
       hotlink: 'forbidden',
@@ -48,7 +63,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       quota: settings.quota ?? { perMinute: 100 },
     },
 
-    async search({ words, orientation }, signal) {
+    async search({ words, orientation, color }, signal) {
       const [minWidth, minHeight] = smallest[orientation];
       const url = urlOf(baseUrl, '/api/', {
         key: await keyOf(name, settings),
@@ -58,11 +73,20 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
         min_width: String(minWidth),
         min_height: String(minHeight),
         safesearch: 'true',
+        colors: color === undefined ? undefined : colorOf(color),
         per_page: orientation === 'square' ? '100' : String(2 * candidatesMax),
       });
-      const headers = { 'user-agent': userAgentOf(settings) };
-      const answer = record(await fetchJson({ provider: name, url, headers, signal, diagnose }));
-      return preferOrientation(list(answer['hits']).flatMap(candidateOf), orientation);
+      const hits = await ask(url, signal);
+      return preferOrientation(
+        hits.flatMap((hit, index) => candidateOf(hit, index + 1)),
+        orientation,
+      );
+    },
+
+    async byId(id, signal) {
+      const url = urlOf(baseUrl, '/api/', { key: await keyOf(name, settings), id });
+      const [hit] = await ask(url, signal, [400, 404]);
+      return candidateOf(hit, 1)[0];
     },
 
     sourceFor(candidate, size) {
@@ -87,7 +111,13 @@ function diagnose({ status, headers, body }: Reply): Diagnosis {
   return { kind: 'throttled', retryAfterMs: seconds > 0 ? seconds * 1_000 : undefined };
 }
 
-function candidateOf(hit: unknown): (Candidate & Size)[] {
+/** A name as Pixabay spells it. */
+function colorOf(color: string): string {
+  const named = nearestColorName(color);
+  return colors[named] ?? named;
+}
+
+function candidateOf(hit: unknown, rank: number): (Candidate & Size)[] {
   const item = record(hit);
   const id = positive(item['id']);
   const widthPx = positive(item['imageWidth']);
@@ -121,6 +151,7 @@ function candidateOf(hit: unknown): (Candidate & Size)[] {
         license: pixabayLicense,
         creditLine: creator === undefined ? 'Image from Pixabay' : `Image by ${creator} from Pixabay`,
       }),
+      description: describe(rank, { tags: text(item['tags'])?.split(',') ?? [] }),
       extra: Object.fromEntries(urls),
     }),
   ];

@@ -4,6 +4,7 @@ import type { Candidate } from '../../domain/image/image';
 import { sha256Hex } from '../../domain/request/image-request';
 import type { StockProvider } from '../../ports/stock-provider';
 import { keptFor } from './provider-settings';
+import { describe } from './wire/describe';
 import { sandboxLicense } from './wire/licences';
 
 const scenes = 8;
@@ -14,6 +15,9 @@ export function createSandbox(): StockProvider {
     capability: {
       resize: 'exact',
       pageSizeMax: scenes,
+      ranksByRelevance: false,
+      searchFilters: [],
+      unmetLicenses: [],
       queryCharactersMax: 200,
       safeSearch: true,
       hotlink: 'forbidden',
@@ -41,6 +45,8 @@ function sceneOf(words: string, index: number): Candidate {
       license: sandboxLicense,
       creditLine: 'Drawn by the service itself, CC0 1.0',
     },
+    // A scene is composed of what its words name.
+    description: describe(index + 1, { title: words }),
     extra: { words },
   };
 }

@@ -1,13 +1,20 @@
 /** Wikimedia Commons: free images without a key, for clients that identify themselves (https://commons.wikimedia.org/w/api.php). */
 
-import { type Candidate, canFill, type Size } from '../../domain/image/image';
-import type { StockProvider } from '../../ports/stock-provider';
-import { keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
+import {
+  type Candidate,
+  canFill,
+  type Orientation,
+  orientationOf,
+  type Size,
+} from '../../domain/image/image';
+import { ProviderFailure, type StockProvider } from '../../ports/stock-provider';
+import { candidatesMax, keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
 import { askedStep, stepUrl } from './wikimedia-step';
+import { describe } from './wire/describe';
 import { type Diagnosis, fetchJson, parsed, type Reply } from './wire/fetch-json';
 import { commonsLicense } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
-import { plainWords } from './wire/query-words';
+import { plainContentWords } from './wire/query-words';
 import { list, nameText, positive, present, record, text } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
@@ -23,15 +30,64 @@ const smallest = {
   square: 'filew:>1080 fileh:>1080',
 } as const;
 const mediaTypes = ['image/jpeg', 'image/png', 'image/webp'];
-const metadata = 'LicenseShortName|LicenseUrl|Artist|Credit|ImageDescription|AttributionRequired';
+const metadata = 'LicenseShortName|LicenseUrl|Artist|Credit|ImageDescription|Categories|AttributionRequired';
+/** Photographs that Commons has assessed as featured images or as quality images, by their structured data. */
+const featured = 'filemime:image/jpeg haswbstatement:P6731=Q63348049|P6731=Q63348069';
+/** With fewer featured images than these, all others are looked for too. */
+const enough = 6;
+/** From so many content words on, a query that finds no featured image is asked without its last word. */
+const wordsToShorten = 3;
+const image = {
+  action: 'query',
+  format: 'json',
+  formatversion: '2',
+  prop: 'imageinfo',
+  iiprop: 'url|size|mime|extmetadata',
+  iiurlwidth: String(askedStep),
+  iiextmetadatafilter: metadata,
+} as const;
 
 export function createWikimedia(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://commons.wikimedia.org' } = settings;
+
+  /** Candidates on the pages of an answer, in its order. */
+  const ask = async (parameters: Readonly<Record<string, string>>, signal: AbortSignal) => {
+    const url = urlOf(baseUrl, '/w/api.php', { ...image, ...parameters });
+    const headers = { 'user-agent': userAgentOf(settings) };
+    const [answer, { htmlToText }] = await Promise.all([
+      fetchJson({ provider: name, url, headers, signal, diagnose }),
+      // A chunk of its own, so that requests to other providers do not load the HTML parser.
+      import('./wire/html-to-text'),
+    ]);
+    const pages = [...list(record(answer, 'query')['pages'])].sort(byIndex);
+    return pages.flatMap((page) => candidateOf(page, htmlToText));
+  };
+
+  const search = async (
+    words: readonly string[],
+    keywords: string,
+    orientation: Orientation,
+    signal: AbortSignal,
+  ) => {
+    return ask(
+      {
+        generator: 'search',
+        gsrsearch: `${words.join(' ')} filetype:bitmap ${keywords}${smallest[orientation]}`,
+        gsrnamespace: '6',
+        gsrlimit: String(pageSizeMax),
+      },
+      signal,
+    );
+  };
+
   return {
     name,
     capability: {
       resize: 'steps',
       pageSizeMax,
+      ranksByRelevance: false,
+      searchFilters: [],
+      unmetLicenses: [],
       queryCharactersMax,
       safeSearch: false,
       hotlink: 'allowed',
@@ -43,31 +99,26 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       quota: settings.quota ?? { perMinute: 200 },
     },
 
-    async search({ words, orientation }, signal) {
-      const plain = plainWords(words, queryCharactersMax);
-      if (plain === '') return [];
-      const url = urlOf(baseUrl, '/w/api.php', {
-        action: 'query',
-        format: 'json',
-        formatversion: '2',
-        generator: 'search',
-        gsrsearch: `${plain} filetype:bitmap ${smallest[orientation]}`,
-        gsrnamespace: '6',
-        gsrlimit: String(pageSizeMax),
-        prop: 'imageinfo',
-        iiprop: 'url|size|mime|extmetadata',
-        iiurlwidth: String(askedStep),
-        iiextmetadatafilter: metadata,
-      });
-      const headers = { 'user-agent': userAgentOf(settings) };
-      const [answer, { htmlToText }] = await Promise.all([
-        fetchJson({ provider: name, url, headers, signal, diagnose }),
-        // A chunk of its own, so that requests to other providers do not load the HTML parser.
-        import('./wire/html-to-text'),
-      ]);
-      const pages = [...list(record(answer, 'query')['pages'])].sort(byIndex);
-      const candidates = pages.flatMap((page) => candidateOf(page, htmlToText));
-      return preferOrientation(candidates, orientation);
+    async search({ words, orientation }, signal, takeRequest) {
+      const content = plainContentWords(words, queryCharactersMax);
+      if (content.length === 0) return [];
+      const best = (await search(content, `${featured} `, orientation, signal))
+        .filter((candidate) => orientationOf(candidate) === orientation)
+        .map(asFeatured);
+      if (best.length >= enough || !(await takeRequest?.())) return ranked(best);
+      const isShortened = best.length === 0 && content.length >= wordsToShorten;
+      try {
+        const asked = isShortened ? content.slice(0, -1) : content;
+        const others = preferOrientation(await search(asked, '', orientation, signal), orientation);
+        return ranked([...best, ...others]);
+      } catch (error) {
+        if (best.length === 0 || !(error instanceof ProviderFailure)) throw error;
+        return ranked(best);
+      }
+    },
+
+    async byId(id, signal) {
+      return (await ask({ pageids: id }, signal))[0];
     },
 
     sourceFor(candidate, size) {
@@ -76,6 +127,22 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       return { kind: 'fetch', url: stepUrl({ widthPx, heightPx, url }, extra?.['thumbUrl'], size) };
     },
   };
+}
+
+type Found = Candidate & Size;
+
+function asFeatured(candidate: Found): Found {
+  return { ...candidate, description: { ...candidate.description, isFeatured: true } };
+}
+
+/** Each candidate once, with its place in both answers together. */
+function ranked(candidates: readonly Found[]): readonly Found[] {
+  const unique = new Map<string, Found>();
+  for (const candidate of candidates) if (!unique.has(candidate.id)) unique.set(candidate.id, candidate);
+  return [...unique.values()].slice(0, candidatesMax).map((candidate, index) => ({
+    ...candidate,
+    description: { ...candidate.description, rank: index + 1 },
+  }));
 }
 
 /** Errors come with status 200, in the body. */
@@ -91,7 +158,7 @@ function byIndex(a: unknown, b: unknown): number {
 }
 
 /** Response: https://www.mediawiki.org/wiki/API:Imageinfo. */
-function candidateOf(page: unknown, htmlToText: (html: string) => string): (Candidate & Size)[] {
+function candidateOf(page: unknown, htmlToText: (html: string) => string): Found[] {
   const { pageid, title, imageinfo } = record(page);
   const info = record(list(imageinfo)[0]);
   const widthPx = positive(info['width']);
@@ -116,6 +183,11 @@ function candidateOf(page: unknown, htmlToText: (html: string) => string): (Cand
         landingUrl: pageUrl(info['descriptionurl']),
         license,
         creditLine: `“${name}”${creator ? ` by ${creator}` : ''}, ${license.name}, via Wikimedia Commons`,
+      }),
+      description: describe(1, {
+        title: name,
+        alt: plain('ImageDescription'),
+        tags: plain('Categories').split('|'),
       }),
       extra: thumbUrl === undefined ? undefined : { thumbUrl },
     }),

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { renditionFormats } from '../../domain/image/image';
 import { isLibraryPath, type LibraryPath, mediaTypeOfPath } from '../../domain/image/library-path';
-import { queryCharactersMax, sidePx, styles } from '../request-bounds';
+import { crops, queryCharactersMax, sidePx, styles } from '../request-bounds';
 import { type MessageOf, readMessage } from './read-message';
 
 const path = z.custom<LibraryPath>(isLibraryPath, 'not a path of the image library');
@@ -35,6 +35,10 @@ const renditionJob = z
     widthPx: side,
     heightPx: side,
     format: z.enum(renditionFormats),
+    /** What is kept of an original of another ratio; `attention` by default. */
+    crop: z.exactOptional(z.enum(crops)),
+    /** Made from its source even where it is stored: to see whether the source still answers. */
+    anew: z.exactOptional(z.boolean()),
     /** Written into the image's metadata. */
     metadata: z.object({ creditLine: shortText, aiGenerated: z.boolean() }),
   })

@@ -28,6 +28,22 @@ export interface License {
   readonly url?: string;
 }
 
+/** What a provider said about an image. Plain JSON of at most 400 bytes, because it is cached. */
+export interface Description {
+  /** Place in the provider's own answer, from 1. */
+  readonly rank: number;
+  readonly title?: string;
+  readonly alt?: string;
+  /** At most 12. */
+  readonly tags?: readonly string[];
+  /** The source itself marks the image as featured or as of high quality. */
+  readonly isFeatured?: true;
+  /** Average colour, `#rrggbb`. */
+  readonly color?: string;
+  /** Compact placeholder, see https://blurha.sh. */
+  readonly blurHash?: string;
+}
+
 /** An image that a stock provider offers for a query. Plain JSON, because it is cached. */
 export interface Candidate {
   /** Unique within its provider. */
@@ -38,6 +54,7 @@ export interface Candidate {
   /** The provider's own URL of the image, from which the adapter derives what it redirects to or fetches. */
   readonly sourceUrl: string;
   readonly attribution: Attribution;
+  readonly description: Description;
   /** What else the adapter needs to name its source: a download ping, a smaller rendition, a recipe. */
   readonly extra?: Readonly<Record<string, string>>;
 }
@@ -58,7 +75,7 @@ export function orientationOf({ widthPx, heightPx }: Size): Orientation {
 }
 
 /** How much an original may be enlarged before it is passed over for a bigger one. */
-export const enlargementMax = 2;
+export const enlargementMax = 3;
 
 /** By how much an original is scaled to cover a size; above one it is enlarged. */
 export function coverScale({ widthPx, heightPx }: Size, wanted: Size): number {
@@ -72,6 +89,9 @@ export function canFill(original: Partial<Size>, wanted: Size): boolean {
   return coverScale({ widthPx, heightPx }, wanted) <= enlargementMax;
 }
 
+/** How much of a query an image covers: every content word, some, or none. */
+export type Fit = 'exact' | 'partial' | 'loose';
+
 /** URL of an image that the service delivers itself, made by the `Delivery` port only. */
 export type DeliveryUrl = Branded<string, 'DeliveryUrl'>;
 
@@ -84,6 +104,10 @@ export interface ServedImage {
   /** The slot that served it, or `ai`. */
   readonly source: ImageSource;
   readonly attribution: Attribution;
+  /** How much of the query the image covers; absent for AI images. */
+  readonly fit?: Fit;
+  /** Whether another image stands in for the usual one of the query, which is too small for this size. */
+  readonly fallback?: 'other_image';
   /** Present when a generation stands behind it. */
   readonly imageId?: string;
   /** Moment (epoch, milliseconds) after which `location` no longer works; absent for public images. */

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { StockSlot } from '../../contract/providers';
-import type { Style, Visibility } from '../../contract/request-bounds';
+import type { Avoidable, Crop, LicenseCondition, Style, Visibility } from '../../contract/request-bounds';
 
 interface RequestBasics {
   /** Normalised for display: NFKC, trimmed, inner white space collapsed, letters as given. */
@@ -15,8 +15,22 @@ interface RequestBasics {
 
 export interface StockRequest extends RequestBasics {
   readonly provider: StockSlot;
-  /** Picks another candidate, deterministically; empty by default. */
+  /** Selects another image, deterministically; empty by default. */
   readonly seed: string;
+  /** Present for what differs from the default only, so that a request without filters has one form. */
+  readonly filters: Filters;
+}
+
+/** What a request asks of its image beside the words. */
+export interface Filters {
+  /** In the order of `avoidables`, each once, at least one. */
+  readonly avoid?: readonly Avoidable[];
+  /** A `ColorName`, or six hexadecimal digits in lower case. */
+  readonly color?: string;
+  readonly license?: LicenseCondition;
+  /** `attention` by default. */
+  readonly crop?: Exclude<Crop, 'attention'>;
+  readonly onmiss?: 'ai';
 }
 
 export interface AiRequest extends RequestBasics {
@@ -29,6 +43,11 @@ export interface AiRequest extends RequestBasics {
 }
 
 export type ImageRequest = StockRequest | AiRequest;
+
+/** The AI image that `onmiss=ai` has generated instead of a stock image. */
+export function aiRequestOf({ query, widthPx, heightPx, asJson }: StockRequest): AiRequest {
+  return { query, widthPx, heightPx, asJson, provider: 'ai', style: 'photo', visibility: 'private' };
+}
 
 /** The query as identity: what two requests must share to mean the same words. */
 export function identityOf(query: string): string {
@@ -45,8 +64,14 @@ export function fingerprintOf(request: ImageRequest): string {
   const particular =
     request.provider === 'ai'
       ? ['ai', request.style, request.visibility, request.variation ?? null, request.alt ?? null]
-      : [request.provider, request.seed];
+      : [request.provider, request.seed, ...filterTexts(request.filters)];
   return sha256Hex(JSON.stringify([...common, ...particular]));
+}
+
+/** Empty without filters, so that what was stored before there were any is still found. */
+function filterTexts({ avoid, color, license, crop, onmiss }: Filters): readonly string[] {
+  const texts = Object.entries({ avoid, color, license, crop, onmiss });
+  return texts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`]));
 }
 
 /** Lower-case hex SHA-256 of a text. */

@@ -14,10 +14,15 @@ export function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu) ?? [];
 }
 
+/** Whether a word in lower case is an English word that carries no subject. */
+export function isStopWord(word: string): boolean {
+  return stopWords.has(word);
+}
+
 /** The words of a query without English stop words, each once; all of them when nothing else is left. */
 export function contentWordsOf(query: string): readonly string[] {
   const words = [...new Set(wordsOf(query))];
-  const content = words.filter((word) => !stopWords.has(word));
+  const content = words.filter((word) => !isStopWord(word));
   return content.length > 0 ? content : words;
 }
 

@@ -1,40 +1,48 @@
 /** The order in which candidates answer a seed: best first, the n-th best, or a weighted draw that a new candidate does not reshuffle. */
 
 import { createHash } from 'node:crypto';
-import { isAvoided, isNonPhoto, type Scored, scoreOf, type Wish } from './score';
+import { isAvoided, isBigEnough, isNonPhoto, type Scored, scoreOf, type Wish } from './score';
 
 /** Highest seed that means "the n-th best". */
 const rankSeedMax = 20;
 
 /**
  * Candidates in the order in which they should be tried for a seed; the same input gives the same order for ever.
- * No seed and `1`: by score. `2` to `20`: the n-th best first, then the others by score. Any other text: drawn with
- * chances that grow with the score, each candidate by its own hash. Whatever the seed, what is no photograph or shows
- * what is to be avoided comes after all others.
+ * No seed and `1`: the best first. `2` to `20`: the n-th best first, then the others. Any other text: drawn with
+ * chances that grow with the score, each candidate by its own hash. Whatever the seed, originals that fill the common
+ * sizes come first, then those of unknown size, then smaller ones; and behind all of these what is no photograph or
+ * shows what is to be avoided.
+ * @param added what a reranker adds to the score of a candidate, by its id
  */
-export function inOrder<T extends Scored>(candidates: readonly T[], wish: Wish, seed: string): readonly T[] {
-  const isLast = (each: T) => isNonPhoto(each, wish.query) || isAvoided(each, wish.avoid);
-  const [first, last] = [candidates.filter((each) => !isLast(each)), candidates.filter(isLast)];
-  return [...bySeed(first, wish, seed), ...bySeed(last, wish, seed)];
+export function inOrder<T extends Scored>(
+  candidates: readonly T[],
+  wish: Wish,
+  seed: string,
+  added: ReadonlyMap<string, number> = new Map(),
+): readonly T[] {
+  const keyOf = rankOfSeed(seed) === undefined ? drawnBy(seed) : byScore;
+  const keyed = candidates.map((candidate) => {
+    const isLast = isNonPhoto(candidate, wish.query) || isAvoided(candidate, wish.avoid);
+    const score = scoreOf(candidate, wish) + (added.get(candidate.id) ?? 0);
+    return { candidate, isLast, key: keyOf(candidate, score), tie: hashOf('', candidate.id) };
+  });
+  const ordered = keyed
+    .sort(
+      (a, b) =>
+        Number(a.isLast) - Number(b.isLast) ||
+        sizeClassOf(b.candidate) - sizeClassOf(a.candidate) ||
+        b.key - a.key ||
+        compare(a.tie, b.tie),
+    )
+    .map(({ candidate }) => candidate);
+  const fitting = keyed.filter(({ isLast }) => !isLast).length;
+  return startingAt((rankOfSeed(seed) ?? 1) - 1, ordered, fitting > 0 ? fitting : ordered.length);
 }
 
-function bySeed<T extends Scored>(candidates: readonly T[], wish: Wish, seed: string): readonly T[] {
-  const scored = candidates.map((candidate) => ({
-    candidate,
-    score: scoreOf(candidate, wish),
-    chance: chanceOf(seed, candidate.id),
-    tie: hashOf('', candidate.id),
-  }));
-  const nth = rankOfSeed(seed);
-  if (nth === undefined) {
-    // u^(1/e^score) in logarithms, so that nothing is rounded to 1.
-    const drawn = scored.map((each) => ({ ...each, key: Math.log(each.chance) / Math.exp(each.score) }));
-    return drawn.sort((a, b) => b.key - a.key || compare(a.tie, b.tie)).map(({ candidate }) => candidate);
-  }
-  const best = scored.sort((a, b) => b.score - a.score || compare(a.tie, b.tie));
-  const ranked = best.map(({ candidate }) => candidate);
-  const first = ranked.length === 0 ? 0 : (nth - 1) % ranked.length;
-  return [...ranked.slice(first, first + 1), ...ranked.slice(0, first), ...ranked.slice(first + 1)];
+/** The same order with one candidate moved to the front; the index wraps around among the first `among`. */
+function startingAt<T>(index: number, ordered: readonly T[], among: number): readonly T[] {
+  const first = among === 0 ? 0 : index % among;
+  return [...ordered.slice(first, first + 1), ...ordered.slice(0, first), ...ordered.slice(first + 1)];
 }
 
 /** The n of a seed that means "the n-th best"; `undefined` for a seed that is drawn by. */
@@ -42,6 +50,19 @@ export function rankOfSeed(seed: string): number | undefined {
   if (seed === '') return 1;
   if (!/^[1-9]\d?$/.test(seed)) return undefined;
   return Number(seed) <= rankSeedMax ? Number(seed) : undefined;
+}
+
+/** Endless for an original that fills the common sizes; smaller for one of unknown size; for others their long side. */
+function sizeClassOf({ widthPx, heightPx }: Scored): number {
+  if (widthPx === undefined || heightPx === undefined) return Number.MAX_SAFE_INTEGER;
+  return isBigEnough({ widthPx, heightPx }) ? Number.MAX_VALUE : Math.max(widthPx, heightPx);
+}
+
+const byScore = (_: Scored, score: number): number => score;
+
+/** u^(1/e^score) in logarithms, so that nothing is rounded to 1. */
+function drawnBy(seed: string): (candidate: Scored, score: number) => number {
+  return ({ id }, score) => Math.log(chanceOf(seed, id)) / Math.exp(score);
 }
 
 /** A number above 0 and below 1 that depends on nothing but its arguments. */

@@ -1,23 +1,9 @@
 /** How well a candidate fits a query: a pure, versioned score, from what the provider said about the image. */
 
-import { type Orientation, orientationOf, type Size } from '../image/image';
+import type { Avoidable } from '../../contract/request-bounds';
+import { type Description, type Fit, type Orientation, orientationOf, type Size } from '../image/image';
+import { colorFitOf } from './color';
 import { contentWordsOf, stemOf, stemsOf } from './content-words';
-
-/** What a provider said about an image. Plain JSON of at most 400 bytes, because it is cached. */
-export interface Description {
-  /** Place in the provider's own answer, from 1. */
-  readonly rank: number;
-  readonly title?: string;
-  readonly alt?: string;
-  /** At most 12. */
-  readonly tags?: readonly string[];
-  /** The source itself marks the image as featured or as of high quality. */
-  readonly isFeatured?: true;
-  /** Average colour, `#rrggbb`. */
-  readonly color?: string;
-  /** Compact placeholder, see https://blurha.sh. */
-  readonly blurHash?: string;
-}
 
 /** A candidate as far as its score depends on it. */
 export interface Scored extends Partial<Size> {
@@ -25,27 +11,24 @@ export interface Scored extends Partial<Size> {
   readonly description: Description;
 }
 
-/** What can be kept out of an image with `avoid`. */
-export const avoidables = ['people', 'text'] as const;
-export type Avoidable = (typeof avoidables)[number];
-
 /** What candidates are compared with. */
 export interface Wish {
   readonly query: string;
   readonly orientation: Orientation;
   readonly avoid: readonly Avoidable[];
+  /** A `ColorName`, or six hexadecimal digits in lower case. */
+  readonly color?: string;
   /** The provider orders its answer by relevance itself, on more than it tells us (Unsplash, Pexels). */
   readonly isRankedByRelevance: boolean;
 }
-
-/** How much of the query a candidate covers. */
-export type Fit = 'exact' | 'partial' | 'loose';
 
 /** Changes with every change of the score; picks that are stored keep the image they have. */
 export const scoreVersion = 1;
 
 const weights = {
   coverage: 3,
+  /** Where the provider ranks by relevance itself, its rank says more than the few words it returns. */
+  coverageOfRanked: 1,
   titleHit: 1,
   rank: 2,
   featured: 0.5,
@@ -53,6 +36,8 @@ const weights = {
   bigEnough: 0.3,
   nonPhoto: -4,
   avoided: -3,
+  /** Only where a colour is asked for. */
+  color: 1.5,
 } as const;
 
 /** Long side from which an original fills the common sizes without being enlarged, in pixels. */
@@ -82,14 +67,15 @@ const avoidedStems: Readonly<Record<Avoidable, ReadonlySet<string>>> = {
 export function scoreOf(candidate: Scored, wish: Wish): number {
   const { rank, title, isFeatured } = candidate.description;
   return (
-    weights.coverage * (wish.isRankedByRelevance ? 1 : coverageOf(candidate, wish.query)) +
+    weights[wish.isRankedByRelevance ? 'coverageOfRanked' : 'coverage'] * coverageOf(candidate, wish.query) +
     weights.titleHit * shareOf(wish.query, stemsOf(title)) +
     weights.rank / Math.log2(rank + 2) +
     weights.featured * (isFeatured ? 1 : 0) +
     weights.ratioFit * ratioFitOf(candidate, wish.orientation) +
     weights.bigEnough * (isBigEnough(candidate) ? 1 : 0) +
     weights.nonPhoto * (isNonPhoto(candidate, wish.query) ? 1 : 0) +
-    weights.avoided * (isAvoided(candidate, wish.avoid) ? 1 : 0)
+    weights.avoided * (isAvoided(candidate, wish.avoid) ? 1 : 0) +
+    weights.color * (wish.color === undefined ? 0 : colorFitOf(candidate.description, wish.color))
   );
 }
 

@@ -30,7 +30,9 @@ The form is {width}x{height}-{words}, words separated by "-". The same request w
 
     ${rootUrl}/api/image?query=mountain%20lake&width=1200&height=800
 
-- The same URL returns the same image. Add ?seed=2 (any short text) for another stock image of the same words.
+- The same URL returns the same image, and every size of the same words returns the same image. Add ?seed=2 up to ?seed=20 for the second best to the twentieth best stock image, or any other short text.
+- Optional filters for stock images: avoid=people,text; color=blue or color=RRGGBB; license=attribution-free or public-domain; crop=attention, center, faces, top, bottom, left or right.
+- X-Image-Fit says how well a stock image fits: exact, partial or loose. Add onmiss=ai (requires a key) to have an image generated instead of a loose one.
 - Always set width, height and alt on the tag. Two or three common words give the best results.
 - Never put an API key into a page, where every visitor can read it. Send requests with a key from a server, in the X-API-Key header.
 - An error is shown as a card of the requested size, with the error's HTTP status; a page never shows a broken image.

@@ -1,20 +1,35 @@
-/** Asks a provider once: within its budget, with a deadline, again when it did not answer, never while its circuit is open. */
+/** Asks a provider a question: within its budget, with a deadline, again when it did not answer, never while its circuit is open. */
 
 import { DeadlineReached, withDeadline, withTimeout } from '../../async/deadline';
 import { retry } from '../../async/retry';
+import { requestsPerLookupMax } from '../../contract/providers';
 import { providerAttemptTimeoutMs, providerPausesMs } from '../../contract/timeouts';
-import type { Candidate } from '../../domain/image/image';
 import type { Clock } from '../../ports/clock';
-import { ProviderFailure, type StockProvider, type StockQuery } from '../../ports/stock-provider';
+import { ProviderFailure, type StockProvider, type TakeRequest } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Budget } from './budget';
 import type { Circuit } from './circuit';
 
-interface Asked {
-  /** `undefined` when the provider failed. */
-  readonly candidates: readonly Candidate[] | undefined;
+type Asked<T> = {
   /** Whether the provider was really asked. */
   readonly asked: boolean;
+} & (
+  | { readonly outcome: 'answered'; readonly answer: T }
+  /** The provider works, and refuses this very question. */
+  | { readonly outcome: 'rejected' }
+  | { readonly outcome: 'failed' }
+);
+
+/** One question; `takeRequest` is for an adapter that has to ask twice. */
+export type Question<T> = (signal: AbortSignal, takeRequest: TakeRequest) => Promise<T>;
+
+/** The requests that one lookup may still send to one provider, all its questions and attempts together. */
+export interface Requests {
+  left: number;
+}
+
+export function requestsOfLookup(): Requests {
+  return { left: requestsPerLookupMax };
 }
 
 export interface AskDeps {
@@ -24,22 +39,37 @@ export interface AskDeps {
   readonly telemetry: Telemetry;
 }
 
-export type Ask = (provider: StockProvider, query: StockQuery, deadlineMs: number) => Promise<Asked>;
+export type Ask = <T>(
+  provider: StockProvider,
+  question: Question<T>,
+  requests: Requests,
+  deadlineMs: number,
+) => Promise<Asked<T>>;
 
 export function createAsk({ circuit, budget, clock, telemetry }: AskDeps): Ask {
-  return async (provider, query, deadlineMs) => {
+  return async <T>(
+    provider: StockProvider,
+    question: Question<T>,
+    requests: Requests,
+    deadlineMs: number,
+  ): Promise<Asked<T>> => {
+    if (requests.left === 0) return { outcome: 'failed', asked: false };
     const admission = await circuit.admit(provider.name);
-    if (admission.state === 'open') return { candidates: undefined, asked: false };
+    if (admission.state === 'open') return { outcome: 'failed', asked: false };
     let failure: ProviderFailure | undefined;
 
+    const takeRequest = async (): Promise<boolean> => {
+      if (requests.left === 0) return false;
+      const isTaken = await budget.take(provider);
+      if (isTaken) requests.left -= 1;
+      else telemetry.count('providerFailures', { provider: provider.name, kind: 'budget' });
+      return isTaken;
+    };
     /** @returns `undefined` when the budget is used up. @throws `ProviderFailure` */
-    const attempt = async (): Promise<readonly Candidate[] | undefined> => {
-      if (!(await budget.take(provider))) {
-        telemetry.count('providerFailures', { provider: provider.name, kind: 'budget' });
-        return undefined;
-      }
+    const attempt = async (): Promise<{ readonly answer: T } | undefined> => {
+      if (!(await takeRequest())) return undefined;
       try {
-        return await searchInTime(clock, provider, query, deadlineMs);
+        return { answer: await inTime(clock, deadlineMs, (signal) => question(signal, takeRequest)) };
       } catch (error) {
         failure = failureOf(error);
         telemetry.count('providerFailures', { provider: provider.name, kind: failure.kind });
@@ -49,38 +79,30 @@ export function createAsk({ circuit, budget, clock, telemetry }: AskDeps): Ask {
     };
     const pauseMsAfter = (error: unknown, attempts: number) => {
       const pauseMs = providerPausesMs[attempts];
-      const isWorthIt = (error as ProviderFailure).kind === 'unavailable';
+      const isWorthIt = (error as ProviderFailure).kind === 'unavailable' && requests.left > 0;
       return isWorthIt && pauseMs !== undefined && clock.nowMs() + pauseMs < deadlineMs ? pauseMs : undefined;
     };
     const attemptsMax = providerPausesMs.length;
-    const candidates = await retry(attempt, { attemptsMax, pauseMsAfter, clock }).catch(() => undefined);
-    if (candidates) {
+    const answered = await retry(attempt, { attemptsMax, pauseMsAfter, clock }).catch(() => undefined);
+    if (answered) {
       await circuit.succeeded(provider.name, admission);
-      return { candidates, asked: true };
+      return { outcome: 'answered', asked: true, ...answered };
     }
-    // A provider that refuses these very words works, and has no image for them.
     if (failure?.kind === 'rejected') {
       await circuit.succeeded(provider.name, admission);
-      return { candidates: [], asked: true };
+      return { outcome: 'rejected', asked: true };
     }
     // What ended because the caller's own time was up says nothing about the provider, and nor does a lack of budget.
     const isBlamed = failure && !(failure.kind === 'unavailable' && clock.nowMs() >= deadlineMs);
     if (failure && isBlamed) await circuit.failed(provider.name, admission, failure);
     else await circuit.undecided(provider.name, admission);
-    return { candidates: undefined, asked: failure !== undefined };
+    return { outcome: 'failed', asked: failure !== undefined };
   };
 }
 
-function searchInTime(
-  clock: Clock,
-  provider: StockProvider,
-  query: StockQuery,
-  deadlineMs: number,
-): Promise<readonly Candidate[]> {
+function inTime<T>(clock: Clock, deadlineMs: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return withDeadline(clock, deadlineMs, (ended) =>
-    withTimeout(clock, providerAttemptTimeoutMs, (late) =>
-      provider.search(query, AbortSignal.any([ended, late])),
-    ),
+    withTimeout(clock, providerAttemptTimeoutMs, (late) => ask(AbortSignal.any([ended, late]))),
   );
 }
 

@@ -10,7 +10,7 @@ import type { Clock, Ids } from '../../ports/clock';
 import type { Cached, LookupCache } from '../../ports/lookup-cache';
 import type { StockProvider, StockQuery } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
-import type { Ask } from './ask-provider';
+import type { Ask, Question, Requests } from './ask-provider';
 
 /** Pauses of requests that wait for the answer, in milliseconds. */
 const pauses = { firstPauseMs: 60, longestPauseMs: 400, growth: 1.6 } as const;
@@ -43,7 +43,7 @@ export interface Supply {
 
 export interface Candidates {
   /** Never throws: without the cache there is no lease, and without a lease no request asks a provider. */
-  supply(provider: StockProvider, query: StockQuery, deadlineMs: number): Promise<Supply>;
+  supply(provider: StockProvider, query: StockQuery, requests: Requests, deadlineMs: number): Promise<Supply>;
   /** The candidates of an offer whose images are not known to be broken. */
   usableIn(offer: Cached<Offer>): readonly Candidate[];
   /** Remembers images that turned out to be broken. Never throws. */
@@ -64,8 +64,10 @@ export interface CandidatesDeps {
 }
 
 /** Key of the item that holds a provider's offer for a query. */
-export function offerKey(provider: string, { words, orientation }: StockQuery): string {
-  return `C#${provider}#${orientation}#${sha256Hex(words)}`;
+export function offerKey(provider: string, { words, orientation, color, license }: StockQuery): string {
+  const filters = color === undefined && license === undefined ? [] : [color ?? null, license ?? null];
+  // Offers of version 1 (`C#`) do not say what their candidates show; they end by themselves.
+  return `C2#${provider}#${orientation}#${sha256Hex(JSON.stringify([words, ...filters]))}`;
 }
 
 export function createCandidates({ lookups, ask, clock, ids, telemetry }: CandidatesDeps): Candidates {
@@ -84,17 +86,23 @@ export function createCandidates({ lookups, ask, clock, ids, telemetry }: Candid
     provider: StockProvider,
     query: StockQuery,
     earlier: Cached<Offer> | undefined,
+    requests: Requests,
     deadlineMs: number,
   ): Promise<Supply> => {
-    const { candidates, asked } = await ask(provider, query, deadlineMs);
+    const search: Question<readonly Candidate[]> = (signal, takeRequest) =>
+      provider.search(query, signal, takeRequest);
+    const response = await ask(provider, search, requests, deadlineMs);
+    const { asked } = response;
     const nowMs = clock.nowMs();
-    if (!candidates) {
+    if (response.outcome === 'failed') {
       const value: Offer = { candidates: [], unusable: {}, ...earlier?.value, failed: true };
       const freshUntilMs = nowMs + failureFreshForMs;
       const offer = { value, freshUntilMs, staleUntilMs: earlier?.staleUntilMs ?? freshUntilMs };
       await store(key, offer);
       return supplyOf(offer, asked);
     }
+    // A provider that refuses these very words has no image for them.
+    const candidates = response.outcome === 'answered' ? response.answer : [];
     const { freshForMs, staleForMs, emptyFreshForMs: emptyForMs = emptyFreshForMs } = provider.capability;
     const freshUntilMs = nowMs + (candidates.length > 0 ? freshForMs : emptyForMs);
     const value = { candidates, unusable: {} };
@@ -110,7 +118,13 @@ export function createCandidates({ lookups, ask, clock, ids, telemetry }: Candid
   const isFresh = (offer: Cached<Offer> | undefined): offer is Cached<Offer> =>
     offer !== undefined && offer.freshUntilMs > clock.nowMs();
 
-  const obtain = async (key: string, provider: StockProvider, query: StockQuery, deadlineMs: number) => {
+  const obtain = async (
+    key: string,
+    provider: StockProvider,
+    query: StockQuery,
+    requests: Requests,
+    deadlineMs: number,
+  ) => {
     const earlier = await lookups.read<Offer>(key);
     if (isFresh(earlier)) return supplyOf(earlier, false);
     const holder = ids.hex(8);
@@ -123,7 +137,7 @@ export function createCandidates({ lookups, ask, clock, ids, telemetry }: Candid
         return isFresh(seen) ? supplyOf(seen, false) : undefined;
       }
       const lease = await lookups.lease<Offer>(key, holder, providerLeaseMs);
-      if (lease.outcome === 'leased') return askAndStore(key, provider, query, earlier, deadlineMs);
+      if (lease.outcome === 'leased') return askAndStore(key, provider, query, earlier, requests, deadlineMs);
       return lease.outcome === 'fresh' ? supplyOf(lease.cached, false) : undefined;
     };
     const isPending = (supply: Supply | undefined) => supply === undefined;
@@ -133,10 +147,10 @@ export function createCandidates({ lookups, ask, clock, ids, telemetry }: Candid
   };
 
   return {
-    async supply(provider, query, deadlineMs) {
+    async supply(provider, query, requests, deadlineMs) {
       const key = offerKey(provider.name, query);
       try {
-        const { result, leads } = obtaining(key, () => obtain(key, provider, query, deadlineMs));
+        const { result, leads } = obtaining(key, () => obtain(key, provider, query, requests, deadlineMs));
         if (leads) return await result;
         return { ...(await withDeadline(clock, deadlineMs, () => result)), asked: false };
       } catch (error) {

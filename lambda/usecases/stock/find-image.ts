@@ -4,8 +4,8 @@ import { DeadlineReached, withDeadline } from '../../async/deadline';
 import { createSingleFlight } from '../../async/single-flight';
 import type { StockSlot } from '../../contract/providers';
 import { useClaimMs } from '../../contract/timeouts';
-import { orientationOf, type RenditionFormat, type ServedImage } from '../../domain/image/image';
-import { identityOf, type StockRequest } from '../../domain/request/image-request';
+import type { RenditionFormat, ServedImage } from '../../domain/image/image';
+import type { StockRequest } from '../../domain/request/image-request';
 import { slotsFrom } from '../../domain/request/slot';
 import type { Background } from '../../ports/background';
 import type { Clock, Ids } from '../../ports/clock';
@@ -13,15 +13,15 @@ import type { LookupCache } from '../../ports/lookup-cache';
 import type { StockProvider } from '../../ports/stock-provider';
 import { createAsk } from './ask-provider';
 import { type Budget, createBudget } from './budget';
-import { type Candidates, createCandidates } from './candidates';
+import { createCandidates } from './candidates';
 import { createCircuit } from './circuit';
+import { type FindInSlotDeps, findInSlot } from './find-in-slot';
 import type { KnownImages } from './known-images';
-import { type SelectImageDeps, selectImage } from './select-image';
+import { createPicks } from './picks';
 
 /** How long an image of a fallback slot is kept, in milliseconds, so that the asked slot takes over again. */
 const fallbackFreshForMs = 300_000;
-/** How long an image from a stale answer is kept, in milliseconds. */
-const staleFreshForMs = 60_000;
+
 export type FoundImage =
   | {
       readonly outcome: 'found';
@@ -41,7 +41,7 @@ export type FindImage = (
   deadlineMs: number,
 ) => Promise<FoundImage>;
 
-export interface FindImageDeps extends SelectImageDeps {
+export interface FindImageDeps extends Omit<FindInSlotDeps, 'candidates' | 'picks'> {
   readonly slots: Readonly<Record<StockSlot, StockProvider>>;
   readonly known: Pick<KnownImages, 'keyOf' | 'remember' | 'store'>;
   readonly lookups: LookupCache;
@@ -50,15 +50,15 @@ export interface FindImageDeps extends SelectImageDeps {
   readonly ids: Pick<Ids, 'hex'>;
 }
 
-interface Parts extends FindImageDeps {
+interface Parts extends FindImageDeps, FindInSlotDeps {
   readonly budget: Budget;
-  readonly candidates: Candidates;
 }
 
 export function createFindImage(deps: FindImageDeps): FindImage {
   const budget = createBudget(deps);
   const ask = createAsk({ ...deps, circuit: createCircuit(deps), budget });
-  const parts: Parts = { ...deps, budget, candidates: createCandidates({ ...deps, ask }) };
+  const candidates = createCandidates({ ...deps, ask });
+  const parts: Parts = { ...deps, budget, candidates, picks: createPicks({ ...deps, ask }) };
   const searching = createSingleFlight<FoundImage>();
 
   return async (request, format, deadlineMs) => {
@@ -81,46 +81,48 @@ async function searchSlots(
   format: RenditionFormat,
   deadlineMs: number,
 ): Promise<FoundImage> {
-  const { slots, candidates, clock } = parts;
-  const query = { words: identityOf(request.query), orientation: orientationOf(request) };
+  const { slots, known, clock } = parts;
+  const key = known.keyOf(request, format);
   let asked = false;
   let failed = false;
-  for (const slot of distinctSlots(slots, request.provider)) {
+  for (const slot of slotsToTry(slots, request)) {
     const provider = slots[slot];
-    const supply = await candidates.supply(provider, query, deadlineMs);
-    asked ||= supply.asked;
-    failed ||= supply.isStale || !supply.offer;
-    if (!supply.offer) continue;
+    const inSlot = await findInSlot(parts, provider, request, format, deadlineMs);
+    asked ||= inSlot.asked;
+    failed ||= inSlot.failed;
+    if (!inSlot.found) {
+      await inSlot.written;
+      continue;
+    }
 
-    const usable = candidates.usableIn(supply.offer);
-    const { selected, ...met } = await selectImage(parts, provider, usable, request, format, deadlineMs);
-    if (met.broken.length > 0) await candidates.markUnusable(provider, query, supply.offer, met.broken);
-    failed ||= met.rendererFailed;
-    if (!selected) continue;
-
-    const keepUntilMs = Math.min(
-      supply.isStale ? clock.nowMs() + staleFreshForMs : supply.offer.freshUntilMs,
-      slot === request.provider ? Infinity : clock.nowMs() + fallbackFreshForMs,
-    );
+    const { candidate, delivered, fit, isOther } = inSlot.found;
+    const fallbackUntilMs = slot === request.provider ? Infinity : clock.nowMs() + fallbackFreshForMs;
     const image = {
-      location: selected.location,
+      location: delivered.location,
       widthPx: request.widthPx,
       heightPx: request.heightPx,
       source: slot,
-      attribution: selected.candidate.attribution,
-      keepUntilMs,
+      attribution: candidate.attribution,
+      fit,
+      ...(isOther && { fallback: 'other_image' as const }),
+      keepUntilMs: Math.min(inSlot.found.keepUntilMs, fallbackUntilMs),
     };
-    const served = await storeAndReport(
-      parts,
-      parts.known.keyOf(request, format),
-      provider,
-      image,
-      selected.reportUrl,
-    );
+    const storing = storeAndReport(parts, key, provider, image, delivered.reportUrl);
+    const [served] = await Promise.all([storing, inSlot.written]);
     if (served) return { outcome: 'found', image: served, cache: asked ? 'MISS' : 'HIT' };
     failed = true;
   }
   return { outcome: failed ? 'unavailable' : 'none' };
+}
+
+/** The slots that can have an image under the licence that is asked for, each provider once. */
+function slotsToTry(
+  slots: Readonly<Record<StockSlot, StockProvider>>,
+  { provider: askedFor, filters: { license } }: StockRequest,
+): readonly StockSlot[] {
+  const isUnmet = (slot: StockSlot) =>
+    license !== undefined && slots[slot].capability.unmetLicenses.includes(license);
+  return distinctSlots(slots, askedFor).filter((slot) => !isUnmet(slot));
 }
 
 /** The slots to try, without those bound to a provider that an earlier one is bound to. */

@@ -16,7 +16,10 @@ export interface ServeStockDeps {
 
 export type ServeStock = (request: StockRequest, context: RequestContext) => Promise<Answer>;
 
-/** @throws `MeteredFault` when the lookup fails: what was charged has been given back by then. Throws when the meter fails. */
+/**
+ * With `onmiss`, an image that covers no word of the query counts as no image.
+ * @throws `MeteredFault` when the lookup fails: what was charged has been given back by then. Throws when the meter fails.
+ */
 export function createServeStock({ meter, known, find }: ServeStockDeps): ServeStock {
   return async (request, { allowance, requestId, format, deadlineMs }) => {
     // Neither needs the other's answer, so they run side by side.
@@ -26,19 +29,21 @@ export function createServeStock({ meter, known, find }: ServeStockDeps): ServeS
     ]);
     if (charge.outcome === 'refused') return charge;
     const { rateLimit } = charge;
-    if (knownImage) return { outcome: 'served', image: knownImage, cache: 'HIT', rateLimit };
 
     const giveBack = async (): Promise<RateLimitStatus> =>
       charge.outcome === 'charged' ? meter.refund(allowance, requestId, rateLimit) : rateLimit;
     let found: FoundImage;
     try {
-      found = await find(request, format, deadlineMs);
+      found = knownImage
+        ? { outcome: 'found', image: knownImage, cache: 'HIT' }
+        : await find(request, format, deadlineMs);
     } catch (error) {
       throw new MeteredFault(await giveBack(), error);
     }
-    if (found.outcome === 'found')
+    const isMissed = found.outcome === 'found' && found.image.fit === 'loose' && request.filters.onmiss;
+    if (found.outcome === 'found' && !isMissed)
       return { outcome: 'served', image: found.image, cache: found.cache, rateLimit };
-    const code = found.outcome === 'none' ? 'no_image_found' : 'upstream_unavailable';
+    const code = found.outcome === 'unavailable' ? 'upstream_unavailable' : 'no_image_found';
     return { outcome: 'refused', refusal: { code }, rateLimit: await giveBack() };
   };
 }

@@ -14,7 +14,7 @@ describe('the Openverse adapter', () => {
   const [sizeless] = fixture.withoutSizes.results;
   const search = async (results: unknown[], words = 'tree bark') => {
     openverse.answer({ body: { results } });
-    return openverse.provider.search({ words, orientation: 'landscape' }, never);
+    return openverse.provider.search({ words, orientation: 'landscape' }, never, async () => true);
   };
   const placed = async (item: unknown, widthPx: number, heightPx: number) => {
     const [candidate] = await search([item]);
@@ -41,6 +41,7 @@ describe('the Openverse adapter', () => {
         },
         creditLine: result?.attribution,
       },
+      description: { rank: 1, title: 'Tree Bark Photo', tags: ['tree'] },
     });
   });
 
@@ -100,10 +101,42 @@ describe('the Openverse adapter', () => {
   });
 
   it('removes operators of its query language from the query', async () => {
-    await search([result], 'Lake OR "dead sea" -salt +(red|blue)* mother-of-pearl');
-    expect(openverse.asked.at(-1)?.url.searchParams.get('q')).toBe(
-      'lake or dead sea salt red blue mother-of-pearl',
+    await search([result], 'Lake OR "dead -sea"');
+    expect(openverse.asked.at(-1)?.url.searchParams.get('q')).toBe('lake dead sea');
+  });
+
+  it('asks with less words too where there are more than three, in the plain form when that is refused', async () => {
+    const asked = () => openverse.asked.map(({ url }) => url.searchParams.get('q'));
+    await search([result], 'an old red boat on the lake shore');
+    expect(asked().at(-1)).toBe(
+      '(old red boat lake shore) | (old red boat lake) | (old red boat) | (old red)',
     );
+    const before = openverse.asked.length;
+    const refused = { status: 400, body: fixture.badRequest };
+    expect((await openverse.failureOf(refused, 'old red boat shore')).kind).toBe('rejected');
+    expect(asked().slice(before)).toEqual([
+      '(old red boat shore) | (old red boat) | (old red)',
+      'old red boat shore',
+    ]);
+  });
+
+  it('asks for the public domain where no credit may be needed', async () => {
+    openverse.answer({ body: { results: [result] } });
+    const query = { words: 'tree', orientation: 'landscape', license: 'attribution-free' } as const;
+    await openverse.provider.search(query, never);
+    const parameters = openverse.asked.at(-1)?.url.searchParams;
+    expect([parameters?.get('license'), parameters?.get('license_type')]).toEqual(['cc0,pdm', null]);
+  });
+
+  it('describes one image by its id, and none that is gone', async () => {
+    const id = result?.id ?? '';
+    openverse.answer({ body: result });
+    expect(await openverse.provider.byId?.(id, never)).toMatchObject({ id, widthPx: 6_016 });
+    expect(openverse.asked.at(-1)?.url.pathname).toBe(`/v1/images/${id}/`);
+    openverse.answer({ status: 404, body: { detail: 'Not found.' } });
+    expect(await openverse.provider.byId?.(id, never)).toBeUndefined();
+    openverse.answer({ status: 500, body: '' });
+    await expect(openverse.provider.byId?.(id, never)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
   it('sends no request when no word is left', async () => {

@@ -37,8 +37,8 @@ describe('the Pixabay adapter', () => {
     expect(await placed(fixture.fullAccess, 1_921, 100)).toMatchObject({ url: fixture.fullAccess.imageURL });
   });
 
-  it('places nothing that would be enlarged more than twice', async () => {
-    expect(await placed({}, 2_561, 1_440)).toBeUndefined();
+  it('places nothing that would be enlarged more than three times', async () => {
+    expect(await placed({}, 3_841, 2_160)).toBeUndefined();
     expect(await placed({}, 4_000, 4_000)).toBeUndefined();
   });
 

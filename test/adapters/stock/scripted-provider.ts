@@ -19,7 +19,7 @@ export interface ScriptedProvider {
   readonly asked: { readonly url: URL; readonly headers: Record<string, unknown> }[];
   answer(script: Script): void;
   /** What the provider throws for a script. */
-  failureOf(script: Script): Promise<ProviderFailure>;
+  failureOf(script: Script, words?: string): Promise<ProviderFailure>;
 }
 
 export const never = new AbortController().signal;
@@ -48,10 +48,10 @@ export async function startScriptedProvider(
     answer(script) {
       next = script;
     },
-    async failureOf(script) {
+    async failureOf(script, words = 'lake') {
       next = script;
       const thrown = await provider
-        .search({ words: 'lake', orientation: 'square' }, never)
+        .search({ words, orientation: 'square' }, never, async () => true)
         .catch((error) => error);
       if (!(thrown instanceof ProviderFailure)) throw new Error('The provider did not fail.');
       return thrown;

@@ -16,7 +16,7 @@ describe('the Wikimedia adapter', () => {
 
   const search = async (body: unknown, words = 'meadow') => {
     wikimedia.answer({ body });
-    return wikimedia.provider.search({ words, orientation: 'landscape' }, never);
+    return wikimedia.provider.search({ words, orientation: 'landscape' }, never, async () => true);
   };
   const withInfo = (...changes: object[]) => ({
     query: {
@@ -97,10 +97,69 @@ describe('the Wikimedia adapter', () => {
   );
 
   it('removes keywords of its search engine from the query', async () => {
-    await search(fixture.empty, 'lake insource:/secret/ -filetype:bitmap intitle:"a|b" <x> NOT good');
+    await search(fixture.empty, 'lake insource:/secret/ -filetype:bitmap intitle:"a|b" <x> NOT');
     expect(wikimedia.asked.at(-1)?.url.searchParams.get('gsrsearch')).toBe(
-      'lake insource secret filetype bitmap intitle a b x not good filetype:bitmap filew:>1600 fileh:>900',
+      // Without its last word, as nothing was found for all of them.
+      'lake insource secret filetype bitmap intitle b filetype:bitmap filew:>1600 fileh:>900',
     );
+  });
+
+  const searches = () => wikimedia.asked.map(({ url }) => url.searchParams.get('gsrsearch') ?? '');
+  const featured = 'filemime:image/jpeg haswbstatement:P6731=Q63348049|P6731=Q63348069 ';
+  const end = 'filew:>1600 fileh:>900';
+
+  it('asks for featured and quality images, and for no others where six of them are usable', async () => {
+    const before = wikimedia.asked.length;
+    const candidates = await search(withInfo({}, {}, {}, {}, {}, {}), 'a meadow in the alps');
+    expect(searches().slice(before)).toEqual([`meadow alps filetype:bitmap ${featured}${end}`]);
+    expect(candidates.map(({ description }) => description.isFeatured)).toEqual(Array(6).fill(true));
+  });
+
+  it('asks for all images too where fewer are usable, names each once and ranks the featured ones first', async () => {
+    const before = wikimedia.asked.length;
+    const candidates = await search(withInfo({}, { width: 3_000, height: 4_000 }, {}), 'meadow alps');
+    expect(searches().slice(before)).toEqual([
+      `meadow alps filetype:bitmap ${featured}${end}`,
+      `meadow alps filetype:bitmap ${end}`,
+    ]);
+    expect(candidates.map(({ id, description: { rank, isFeatured } }) => [id, rank, isFeatured])).toEqual([
+      ['1', 1, true],
+      ['3', 2, true],
+    ]);
+  });
+
+  it('asks without the last of three words or more where no featured image has all of them', async () => {
+    const before = wikimedia.asked.length;
+    await search(fixture.empty, 'blue meadow alps');
+    expect(searches().slice(before)).toEqual([
+      `blue meadow alps filetype:bitmap ${featured}${end}`,
+      `blue meadow filetype:bitmap ${end}`,
+    ]);
+    await search(fixture.empty, 'meadow alps');
+    expect(searches().at(-1)).toBe(`meadow alps filetype:bitmap ${end}`);
+  });
+
+  it('sends one request where the budget gives no second one', async () => {
+    wikimedia.answer({ body: fixture.empty });
+    const before = wikimedia.asked.length;
+    const query = { words: 'meadow', orientation: 'landscape' } as const;
+    expect(await wikimedia.provider.search(query, never, async () => false)).toEqual([]);
+    expect(wikimedia.asked).toHaveLength(before + 1);
+  });
+
+  it('keeps title, description and categories as what is said about an image', async () => {
+    const said = meta({ ImageDescription: '<p>Hay\u0007 in <b>June</b></p>', Categories: 'Meadows|Hay' });
+    const [candidate] = await search(withInfo(said));
+    expect(candidate?.description).toMatchObject({ title: 'Meadow', tags: ['Meadows', 'Hay'] });
+    expect(candidate?.description.alt).toBe('Hay in June');
+  });
+
+  it('describes one image by its id, and none that is gone', async () => {
+    wikimedia.answer({ body: withInfo({}) });
+    expect(await wikimedia.provider.byId?.('1', never)).toMatchObject({ id: '1' });
+    expect(wikimedia.asked.at(-1)?.url.searchParams.get('pageids')).toBe('1');
+    wikimedia.answer({ body: { query: { pages: [{ pageid: 1, missing: true }] } } });
+    expect(await wikimedia.provider.byId?.('1', never)).toBeUndefined();
   });
 
   it('asks for metadata by name and for no more images than can be scaled', async () => {

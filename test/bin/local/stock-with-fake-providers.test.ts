@@ -72,6 +72,7 @@ describe('the stock side with fake providers', () => {
         heightPx,
         provider: 'stock_a',
         seed: '',
+        filters: {},
         asJson: false,
       };
       const answer = await find(request, 'webp', clock.nowMs() + 20_000);

@@ -69,6 +69,8 @@ describe('a redirect', () => {
     const { json } = await createImageService().ask({ query });
     expect(json).toEqual({
       url: anImage.location,
+      fit: null,
+      fallback: null,
       width: 1920,
       height: 1080,
       source: 'stock_a',

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { stockSlots } from '../../../lambda/contract/providers';
-import { styles, visibilities } from '../../../lambda/contract/request-bounds';
-import type { ImageRequest } from '../../../lambda/domain/request/image-request';
+import { avoidables, styles, visibilities } from '../../../lambda/contract/request-bounds';
+import type { Filters, ImageRequest } from '../../../lambda/domain/request/image-request';
 import type { RawRequest } from '../../../lambda/functions/redirect/request/parse-request';
 
 const letters = [
@@ -47,10 +47,22 @@ const basics = {
   heightPx: side,
   asJson: fc.boolean(),
 };
+/** Filters as the parser gives them: what is the default is absent. */
+const filters: fc.Arbitrary<Filters> = fc.record(
+  {
+    avoid: fc.subarray([...avoidables], { minLength: 1 }),
+    color: fc.constantFrom('blue', 'a0ff07'),
+    license: fc.constantFrom('attribution-free', 'public-domain'),
+    crop: fc.constantFrom('center', 'faces', 'top', 'bottom', 'left', 'right'),
+    onmiss: fc.constant('ai'),
+  },
+  { requiredKeys: [] },
+);
 const stock = fc.record({
   ...basics,
   provider: fc.constantFrom(...stockSlots),
   seed: fc.constantFrom('', '1', '2', 'Blue hour', '🌊'),
+  filters,
 });
 const ai = fc
   .tuple(
@@ -84,6 +96,8 @@ export function pathForm(request: ImageRequest, separator: string): RawRequest {
 
 function rest(request: ImageRequest): RawRequest['values'] {
   const { query: _q, widthPx: _w, heightPx: _h, asJson, ...others } = request;
-  const named = Object.entries(others).map(([name, value]) => [name, [String(value)]] as const);
+  const flat = 'filters' in others ? { ...others, ...others.filters, filters: undefined } : others;
+  const given = Object.entries(flat).filter(([, value]) => value !== undefined);
+  const named = given.map(([name, value]) => [name, [String(value)]] as const);
   return { ...Object.fromEntries(named), ...(asJson ? { format: ['json'] } : {}) };
 }

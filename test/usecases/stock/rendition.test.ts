@@ -1,6 +1,6 @@
 /** How a selected image is delivered in its size, which hosts it may come from, and whether its use is reported. */
 
-import { renditionPath } from '../../../lambda/usecases/stock/select-image';
+import { renditionPath } from '../../../lambda/usecases/stock/deliver-candidate';
 import { candidate } from '../../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
 

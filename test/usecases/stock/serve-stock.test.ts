@@ -20,6 +20,7 @@ const request: StockRequest = {
   asJson: false,
   provider: 'stock_a',
   seed: '',
+  filters: {},
 };
 
 function start() {

@@ -91,5 +91,14 @@ export function createBench(options: BenchOptions = {}) {
 }
 
 export function request(query: string, change: Partial<StockRequest> = {}): StockRequest {
-  return { query, provider: 'stock_a', seed: '', widthPx: 1_920, heightPx: 1_080, asJson: false, ...change };
+  return {
+    query,
+    provider: 'stock_a',
+    seed: '',
+    filters: {},
+    widthPx: 1_920,
+    heightPx: 1_080,
+    asJson: false,
+    ...change,
+  };
 }

@@ -23,19 +23,23 @@ export interface JsonRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Statuses that say that there is no such thing, which is an answer. */
+  readonly absentOn?: readonly number[];
   readonly diagnose?: (reply: Reply) => Diagnosis;
   /** Looks at the headers of a good answer. */
   readonly observe?: (headers: Headers) => void;
 }
 
 /**
- * The JSON that a provider answers with.
+ * The JSON that a provider answers with; `undefined` when it says that there is no such thing.
  * @throws `ProviderFailure`, and nothing else
  */
 export async function fetchJson(request: JsonRequest): Promise<unknown> {
-  const { provider, diagnose, observe } = request;
+  const { provider, absentOn = [], diagnose, observe } = request;
   const reply = await exchange(request);
-  const diagnosis = diagnose?.(reply) ?? diagnosisOf(reply);
+  const special = diagnose?.(reply);
+  if (!special && absentOn.includes(reply.status)) return undefined;
+  const diagnosis = special ?? diagnosisOf(reply);
   if (diagnosis) {
     const { kind, retryAfterMs = retryAfterMsOf(reply.headers) } = diagnosis;
     throw new ProviderFailure(kind, `${provider} answered with status ${reply.status}.`, retryAfterMs);

@@ -13,9 +13,11 @@ export function list(value: unknown): readonly unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }
 
-/** Text that is not empty, trimmed. */
+/** Text that is not empty, trimmed, without control characters and those that reverse the direction of writing. */
 export function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  if (typeof value !== 'string') return undefined;
+  const clean = value.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
+  return clean === '' ? undefined : clean;
 }
 
 /** Longest name or title that is passed on, in characters: it stands in a header, beside others. */

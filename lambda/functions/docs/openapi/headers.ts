@@ -63,8 +63,14 @@ const headers = {
     schema: { type: 'integer', minimum: 0 },
   },
   'X-Image-Fallback': {
-    description: 'The problem code, on an error card.',
+    description:
+      'The problem code, on an error card; other_image, where the usual image of the query cannot fill this size.',
     schema: text,
+  },
+  'X-Image-Fit': {
+    description:
+      'How much of the query the texts of a stock image cover: every content word (exact), some (partial), or none (loose).',
+    schema: { type: 'string', enum: ['exact', 'partial', 'loose'] },
   },
   'X-Response-Time': {
     description: 'Processing time, such as 42ms.',

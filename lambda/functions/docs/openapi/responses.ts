@@ -14,7 +14,16 @@ export const imageResponses: Responses = {
   '302': {
     description: 'The redirect to the image. Its body is the same record that format=json returns.',
     headers: {
-      ...withHeaders('Location', 'X-Cache', 'X-Image-Source', 'X-Image-Id', 'X-Image-Attribution', 'Link'),
+      ...withHeaders(
+        'Location',
+        'X-Cache',
+        'X-Image-Source',
+        'X-Image-Id',
+        'X-Image-Fit',
+        'X-Image-Attribution',
+        'Link',
+      ),
+      ...withOptionalHeaders('X-Image-Fallback'),
       ...withHeaders(...rateHeaderNames, 'Cache-Control', 'Vary', 'X-Response-Time'),
     },
     content: { 'application/json': schema('Image') },
@@ -22,7 +31,8 @@ export const imageResponses: Responses = {
   '200': {
     description: 'The record of the image, with format=json.',
     headers: {
-      ...withHeaders('X-Cache', 'X-Image-Source', 'X-Image-Id', 'X-Image-Attribution', 'Link'),
+      ...withHeaders('X-Cache', 'X-Image-Source', 'X-Image-Id', 'X-Image-Fit', 'X-Image-Attribution', 'Link'),
+      ...withOptionalHeaders('X-Image-Fallback'),
       ...withHeaders(...rateHeaderNames, 'Cache-Control', 'Vary', 'X-Response-Time'),
     },
     content: { 'application/json': schema('Image') },

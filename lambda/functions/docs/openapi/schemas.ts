@@ -37,6 +37,17 @@ export const schemas: Readonly<Record<string, Schema>> = {
     source: { type: 'string', enum: imageSources },
     cache: { type: 'string', enum: ['HIT', 'MISS'] },
     imageId: { type: ['string', 'null'], description: 'Id of an AI image; null for stock images.' },
+    fit: {
+      type: ['string', 'null'],
+      enum: ['exact', 'partial', 'loose', null],
+      description:
+        'How much of the query the texts of a stock image cover: every content word, some, or none. null for AI images.',
+    },
+    fallback: {
+      type: ['string', 'null'],
+      enum: ['other_image', null],
+      description: 'other_image where the usual image of the query cannot fill this size.',
+    },
     attribution: ref('Attribution'),
   }),
   Attribution: object(

@@ -8,10 +8,10 @@ import {
   pathFormParameters,
   permalinkParameters,
 } from '../../../contract/parameters';
-import { sidePx } from '../../../contract/request-bounds';
+import { avoidables, sidePx } from '../../../contract/request-bounds';
 import type { Size } from '../../../domain/image/image';
 import type { ParameterFault, Refusal } from '../../../domain/problem/problem';
-import type { ImageRequest } from '../../../domain/request/image-request';
+import type { Filters, ImageRequest } from '../../../domain/request/image-request';
 import type { HttpRequest } from '../../../http/http-request';
 import { readPathForm } from './path-form';
 
@@ -122,10 +122,23 @@ function refused(
   return { outcome: 'refused', refusal: { code, faults } };
 }
 
-function requestFrom(data: NonNullable<ReturnType<typeof parameters.safeParse>['data']>): ImageRequest {
+type Parameters = NonNullable<ReturnType<typeof parameters.safeParse>['data']>;
+
+function filtersFrom({ avoid, color, license, crop, onmiss }: Parameters): Filters {
+  const avoided = avoid?.split(',');
+  return {
+    ...(avoided && { avoid: avoidables.filter((each) => avoided.includes(each)) }),
+    ...(color !== undefined && { color }),
+    ...(license !== 'any' && { license }),
+    ...(crop !== 'attention' && { crop }),
+    ...(onmiss && { onmiss }),
+  };
+}
+
+function requestFrom(data: Parameters): ImageRequest {
   const { query, width: widthPx, height: heightPx, provider, style, visibility, variation, alt, seed } = data;
   const basics = { query, widthPx, heightPx, asJson: data.format === 'json' };
-  if (provider !== 'ai') return { ...basics, provider, seed };
+  if (provider !== 'ai') return { ...basics, provider, seed, filters: filtersFrom(data) };
   return {
     ...basics,
     provider,

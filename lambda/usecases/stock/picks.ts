@@ -1,0 +1,169 @@
+/** Picks: the image that stands for a query at a provider, the same for every size and for good while the provider has it. */
+
+import { providerLeaseMs } from '../../contract/timeouts';
+import type { Candidate, Fit } from '../../domain/image/image';
+import { identityOf, type StockRequest, sha256Hex } from '../../domain/request/image-request';
+import { rankOfSeed } from '../../domain/selection/order';
+import { scoreVersion } from '../../domain/selection/score';
+import type { Clock, Ids } from '../../ports/clock';
+import type { Cached, LookupCache } from '../../ports/lookup-cache';
+import type { StockProvider, StockQuery } from '../../ports/stock-provider';
+import type { Telemetry } from '../../ports/telemetry';
+import type { Ask, Requests } from './ask-provider';
+
+/** How long a pick is kept after its last use, in milliseconds. A use is recorded at least once a day. */
+const keptForMs = 401 * 24 * 3_600_000;
+/** How long a pick stands after its provider could not be asked about it, in milliseconds. */
+const uncheckedForMs = 60_000;
+/** How long it is remembered that a replaced image has been counted, in milliseconds. */
+const countedForMs = 24 * 3_600_000;
+
+/** The usual image of a query, and the one for sizes that it is too small for. */
+export const pickKinds = ['usual', 'larger'] as const;
+export type PickKind = (typeof pickKinds)[number];
+
+/** An image that stands for a query, with all that is needed to deliver it in any size. */
+export interface StoredPick {
+  readonly candidate: Candidate;
+  readonly fit: Fit;
+  /** Version of the score that chose it; another version never changes it. */
+  readonly scoreVersion: number;
+}
+
+export interface CheckedPick {
+  /** Absent when the provider cannot be asked and its earlier answer is too old. */
+  readonly pick?: StoredPick;
+  /** The provider says that it no longer has the image, though the file may still answer. */
+  readonly isGone: boolean;
+  readonly failed: boolean;
+  /** Whether this very call caused the provider to be asked. */
+  readonly asked: boolean;
+  /** Until when the pick need not be checked again (epoch, milliseconds). */
+  readonly checkedUntilMs: number;
+}
+
+export interface Picks {
+  /** Never throws: a cache that does not answer knows no pick. */
+  find(key: string): Promise<Cached<StoredPick> | undefined>;
+  /** Asks the provider about a pick that was not checked lately, in one of all instances. Never throws. */
+  check(
+    provider: StockProvider,
+    key: string,
+    stored: Cached<StoredPick>,
+    requests: Requests,
+    deadlineMs: number,
+  ): Promise<CheckedPick>;
+  /** Stores a pick, which need not be checked until a moment (epoch, milliseconds). Never throws. */
+  keep(key: string, candidate: Candidate, fit: Fit, checkedUntilMs: number): Promise<void>;
+  /** Counts that an image was replaced, in one of all instances. Never throws. */
+  countReplaced(key: string, provider: string, id: string): Promise<void>;
+}
+
+export interface PicksDeps {
+  readonly lookups: LookupCache;
+  readonly ask: Ask;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly ids: Pick<Ids, 'hex'>;
+  readonly telemetry: Telemetry;
+}
+
+/** Key of a pick. The exact size and what is kept by a crop are no part of it, as sizes are renditions of the pick. */
+export function pickKey(
+  provider: string,
+  { query, seed, filters: { avoid, color, license } }: StockRequest,
+  orientation: StockQuery['orientation'],
+  kind: PickKind,
+): string {
+  const words = identityOf(query)
+    .replace(/[\s_-]+/g, ' ')
+    .trim();
+  const nth = rankOfSeed(seed);
+  const identity = [words, nth ?? seed, avoid ?? null, color ?? null, license ?? null];
+  const suffix = kind === 'usual' ? '' : `#${kind}`;
+  return `PICK#${provider}#${orientation}#${sha256Hex(JSON.stringify(identity))}${suffix}`;
+}
+
+export function createPicks({ lookups, ask, clock, ids, telemetry }: PicksDeps): Picks {
+  const keep: Picks['keep'] = async (key, candidate, fit, checkedUntilMs) => {
+    const value: StoredPick = { candidate, fit, scoreVersion };
+    await store(key, { value, freshUntilMs: checkedUntilMs, staleUntilMs: clock.nowMs() + keptForMs });
+  };
+
+  const store = async (key: string, pick: Cached<StoredPick>) => {
+    try {
+      await lookups.write(key, pick);
+    } catch (error) {
+      telemetry.error('A pick was not stored', error);
+    }
+  };
+
+  /** Stores a pick as checked just now. */
+  const confirm = async (provider: StockProvider, key: string, value: StoredPick): Promise<CheckedPick> => {
+    const nowMs = clock.nowMs();
+    const checkedUntilMs = nowMs + provider.capability.freshForMs;
+    await store(key, { value, freshUntilMs: checkedUntilMs, staleUntilMs: nowMs + keptForMs });
+    return { pick: value, isGone: false, failed: false, asked: false, checkedUntilMs };
+  };
+
+  return {
+    keep,
+
+    async find(key) {
+      try {
+        return await lookups.read<StoredPick>(key);
+      } catch (error) {
+        telemetry.error('The lookup cache did not answer', error);
+        return undefined;
+      }
+    },
+
+    async check(provider, key, { value, freshUntilMs }, requests, deadlineMs) {
+      const { byId } = provider;
+      const { candidate } = value;
+      const nowMs = clock.nowMs();
+      const checked = { pick: value, isGone: false, failed: false, asked: false };
+      if (freshUntilMs > nowMs) return { ...checked, checkedUntilMs: freshUntilMs };
+      if (!byId) return confirm(provider, key, value);
+
+      const unchecked = () => ({ ...checked, checkedUntilMs: clock.nowMs() + uncheckedForMs });
+      try {
+        const lease = await lookups.lease<StoredPick>(key, ids.hex(8), providerLeaseMs);
+        if (lease.outcome === 'fresh')
+          return { ...checked, pick: lease.cached.value, checkedUntilMs: lease.cached.freshUntilMs };
+        if (lease.outcome === 'busy') return unchecked();
+      } catch (error) {
+        telemetry.error('A pick was not claimed to be checked', error, { provider: provider.name });
+        return unchecked();
+      }
+
+      const response = await ask(provider, (signal) => byId(candidate.id, signal), requests, deadlineMs);
+      const { asked } = response;
+      if (response.outcome === 'answered') {
+        if (!response.answer) return { ...unchecked(), isGone: true, asked };
+        // What a search said about the image is kept: an answer by id says less, and has no rank.
+        const { description } = candidate;
+        const updated = { ...value, candidate: { ...response.answer, description } };
+        return { ...(await confirm(provider, key, updated)), asked };
+      }
+      const standsIn = freshUntilMs + provider.capability.staleForMs > nowMs;
+      if (standsIn) return { ...unchecked(), failed: true, asked };
+      const { pick: _, ...without } = unchecked();
+      return { ...without, failed: true, asked };
+    },
+
+    async countReplaced(key, provider, id) {
+      try {
+        const once = { name: 'n', limit: 1 };
+        const endsMs = clock.nowMs() + countedForMs;
+        const isFirst = await lookups.take(
+          `REPLACED#${sha256Hex(JSON.stringify([key, id]))}`,
+          [once],
+          endsMs,
+        );
+        if (isFirst) telemetry.count('picks_replaced', { provider });
+      } catch (error) {
+        telemetry.error('A replaced image was not counted', error, { provider });
+      }
+    },
+  };
+}
