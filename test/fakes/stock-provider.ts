@@ -1,14 +1,10 @@
 /** A stock provider with scripted responses. */
 
 import type { Candidate } from '../../lambda/domain/image/image';
-import type {
-  CandidateSource,
-  Capability,
-  StockProvider,
-  StockQuery,
-} from '../../lambda/ports/stock-provider';
+import type { Capability, StockProvider, StockQuery } from '../../lambda/ports/stock-provider';
 
 export interface FakeStockProvider extends StockProvider {
+  search: StockProvider['search'];
   /** Its requests, in order. */
   readonly asked: readonly StockQuery[];
   /** The ids that it was asked about, in order. */
@@ -19,7 +15,7 @@ export interface FakeStockProvider extends StockProvider {
 
 export interface FakeStockOptions {
   readonly capability?: Partial<Capability>;
-  readonly sourceFor?: (candidate: Candidate) => CandidateSource | undefined;
+  readonly sourceFor?: StockProvider['sourceFor'];
 }
 
 /** A candidate with a little of everything. */

@@ -1,5 +1,6 @@
 /** Picks: the image that stands for a query at a provider, the same for every size and for good while the provider has it. */
 
+import { poll } from '../../async/poll';
 import { providerLeaseMs } from '../../contract/timeouts';
 import type { Candidate, Fit } from '../../domain/image/image';
 import { identityOf, type StockRequest, sha256Hex } from '../../domain/request/image-request';
@@ -15,6 +16,8 @@ import type { Ask, Requests } from './ask-provider';
 const keptForMs = 401 * 24 * 3_600_000;
 /** How long a pick stands after its provider could not be asked about it, in milliseconds. */
 const uncheckedForMs = 60_000;
+/** Pauses of requests that wait until a pick is checked, in milliseconds. */
+const pauses = { firstPauseMs: 60, longestPauseMs: 400, growth: 1.6 } as const;
 /** How long it is remembered that a replaced image has been counted, in milliseconds. */
 const countedForMs = 24 * 3_600_000;
 
@@ -28,6 +31,8 @@ export interface StoredPick {
   readonly fit: Fit;
   /** Version of the score that chose it; another version never changes it. */
   readonly scoreVersion: number;
+  /** When its provider last offered it (epoch, milliseconds). */
+  readonly offeredMs: number;
 }
 
 export interface CheckedPick {
@@ -62,7 +67,7 @@ export interface Picks {
 export interface PicksDeps {
   readonly lookups: LookupCache;
   readonly ask: Ask;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Clock;
   readonly ids: Pick<Ids, 'hex'>;
   readonly telemetry: Telemetry;
 }
@@ -85,8 +90,9 @@ export function pickKey(
 
 export function createPicks({ lookups, ask, clock, ids, telemetry }: PicksDeps): Picks {
   const keep: Picks['keep'] = async (key, candidate, fit, checkedUntilMs) => {
-    const value: StoredPick = { candidate, fit, scoreVersion };
-    await store(key, { value, freshUntilMs: checkedUntilMs, staleUntilMs: clock.nowMs() + keptForMs });
+    const nowMs = clock.nowMs();
+    const value: StoredPick = { candidate, fit, scoreVersion, offeredMs: nowMs };
+    await store(key, { value, freshUntilMs: checkedUntilMs, staleUntilMs: nowMs + keptForMs });
   };
 
   const store = async (key: string, pick: Cached<StoredPick>) => {
@@ -98,11 +104,26 @@ export function createPicks({ lookups, ask, clock, ids, telemetry }: PicksDeps):
   };
 
   /** Stores a pick as checked just now. */
-  const confirm = async (provider: StockProvider, key: string, value: StoredPick): Promise<CheckedPick> => {
+  const confirm = async (
+    provider: StockProvider,
+    key: string,
+    unconfirmed: StoredPick,
+  ): Promise<CheckedPick> => {
     const nowMs = clock.nowMs();
+    const value = { ...unconfirmed, offeredMs: nowMs };
     const checkedUntilMs = nowMs + provider.capability.freshForMs;
     await store(key, { value, freshUntilMs: checkedUntilMs, staleUntilMs: nowMs + keptForMs });
     return { pick: value, isGone: false, failed: false, asked: false, checkedUntilMs };
+  };
+
+  /** A pick that another request is checking, once it is checked; `undefined` when that takes too long. */
+  const freshOf = async (key: string, deadlineMs: number): Promise<Cached<StoredPick> | undefined> => {
+    const readFresh = async () => {
+      const stored = await lookups.read<StoredPick>(key);
+      return stored && stored.freshUntilMs > clock.nowMs() ? stored : undefined;
+    };
+    const endsMs = Math.min(deadlineMs, clock.nowMs() + providerLeaseMs);
+    return poll(undefined, (stored) => stored === undefined, readFresh, { clock, endsMs, ...pauses });
   };
 
   return {
@@ -117,7 +138,7 @@ export function createPicks({ lookups, ask, clock, ids, telemetry }: PicksDeps):
       }
     },
 
-    async check(provider, key, { value, freshUntilMs }, requests, deadlineMs) {
+    async check(provider, key, { value, freshUntilMs, staleUntilMs }, requests, deadlineMs) {
       const { byId } = provider;
       const { candidate } = value;
       const nowMs = clock.nowMs();
@@ -125,12 +146,15 @@ export function createPicks({ lookups, ask, clock, ids, telemetry }: PicksDeps):
       if (freshUntilMs > nowMs) return { ...checked, checkedUntilMs: freshUntilMs };
       if (!byId) return confirm(provider, key, value);
 
+      const holder = ids.hex(8);
       const unchecked = () => ({ ...checked, checkedUntilMs: clock.nowMs() + uncheckedForMs });
       try {
-        const lease = await lookups.lease<StoredPick>(key, ids.hex(8), providerLeaseMs);
-        if (lease.outcome === 'fresh')
-          return { ...checked, pick: lease.cached.value, checkedUntilMs: lease.cached.freshUntilMs };
-        if (lease.outcome === 'busy') return unchecked();
+        const lease = await lookups.lease<StoredPick>(key, holder, providerLeaseMs);
+        if (lease.outcome !== 'leased') {
+          const fresh = lease.outcome === 'fresh' ? lease.cached : await freshOf(key, deadlineMs);
+          if (!fresh) return unchecked();
+          return { ...checked, pick: fresh.value, checkedUntilMs: fresh.freshUntilMs };
+        }
       } catch (error) {
         telemetry.error('A pick was not claimed to be checked', error, { provider: provider.name });
         return unchecked();
@@ -145,8 +169,14 @@ export function createPicks({ lookups, ask, clock, ids, telemetry }: PicksDeps):
         const updated = { ...value, candidate: { ...response.answer, description } };
         return { ...(await confirm(provider, key, updated)), asked };
       }
-      const standsIn = freshUntilMs + provider.capability.staleForMs > nowMs;
-      if (standsIn) return { ...unchecked(), failed: true, asked };
+      const { freshForMs, staleForMs } = provider.capability;
+      if (value.offeredMs + freshForMs + staleForMs > nowMs) {
+        const { checkedUntilMs } = unchecked();
+        // No other request asks about it meanwhile.
+        await store(key, { value, freshUntilMs: checkedUntilMs, staleUntilMs });
+        return { ...unchecked(), failed: true, asked };
+      }
+      await lookups.release(key, holder).catch(() => undefined); // The lease ends by itself.
       const { pick: _, ...without } = unchecked();
       return { ...without, failed: true, asked };
     },
