@@ -39,9 +39,11 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       };
     };
     const search = (words: string, orientation: Orientation = 'landscape', signal = never) =>
-      provider.search({ words, orientation }, signal);
+      provider.search({ words, orientation }, signal, async () => true);
     const failure = async (words: string, from = provider): Promise<ProviderFailure> => {
-      const error = await from.search({ words, orientation: 'landscape' }, never).catch((thrown) => thrown);
+      const error = await from
+        .search({ words, orientation: 'landscape' }, never, async () => true)
+        .catch((thrown) => thrown);
       expect(error).toBeInstanceOf(ProviderFailure);
       expect(JSON.stringify([error.message, error.stack, error.cause])).not.toContain(secret);
       return error;
@@ -98,6 +100,24 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       await search('mountain lake');
       const { userAgent } = (await asked()).asked.at(-1) ?? {};
       expect(userAgent).toMatch(/^image-redirect\/\S+ \(operator@example\.org\) node\/\d+$/);
+    });
+
+    it('describes a candidate by its id as the search did, and none that it does not have', async () => {
+      const [candidate] = await search('mountain lake');
+      const found = await provider.byId?.(candidate?.id ?? '', never);
+      expect({ ...found, description: candidate?.description }).toEqual(candidate);
+      const unknown = candidate?.id.replace(/^\w{4}/, '1111') ?? '';
+      expect(await provider.byId?.(unknown, never)).toBeUndefined();
+    });
+
+    it('keeps what is said about each candidate, with its place, in at most 400 bytes', async () => {
+      const described = (await search('mountain lake')).map(({ description }) => description);
+      expect(described[0]?.rank).toBe(1);
+      for (const [index, description] of described.entries()) {
+        expect(description.rank).toBeGreaterThan(index);
+        expect(Buffer.byteLength(JSON.stringify(description))).toBeLessThanOrEqual(400);
+      }
+      expect(JSON.stringify(described)).toMatch(/mountain/i);
     });
 
     it('finds nothing when nothing matches', async () => {
@@ -168,7 +188,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       const before = (await asked()).asked.length;
       if (!needsKey(name)) {
         expect(
-          (await build('').search({ words: 'lake', orientation: 'square' }, never)).length,
+          (await build('').search({ words: 'lake', orientation: 'square' }, never, async () => true)).length,
         ).toBeGreaterThan(0);
         return;
       }

@@ -2,7 +2,7 @@
 
 import { sha256Hex } from '../../../lambda/domain/request/image-request';
 import { drawPhoto, scaledTo } from './draw-photo';
-import { type FakeProvider, type FakeProviderRequest, html, image, json, notFound } from './fake-provider';
+import { type FakeProvider, type FakeProviderRequest, html, image, json } from './fake-provider';
 import fixture from './fixtures/openverse.json';
 import {
   type FakeProviderOrientation,
@@ -25,7 +25,7 @@ const limits = {
 };
 
 /** Its ids say nothing about the image, so the fake provider remembers those it named. */
-const named = new Map<string, Subject>();
+const named = new Map<string, FakeProviderPhoto>();
 const namedMax = 5_000;
 
 export const openverseFakeProvider: FakeProvider = {
@@ -35,13 +35,15 @@ export const openverseFakeProvider: FakeProvider = {
     const { path, parameters } = request;
     const id = /^\/v1\/images\/([0-9a-f-]{36})\/thumb\/$/.exec(path)?.[1];
     if (id !== undefined) return thumbnail(id, parameters.get('full_size') === 'true');
-    return path === '/v1/images/' ? search(request) : notFound;
+    if (path === '/v1/images/') return search(request);
+    const photo = named.get(/^\/v1\/images\/([0-9a-f-]{36})\/$/.exec(path)?.[1] ?? '');
+    return photo ? json(resultOf(photo, request.base), limits) : json({ detail: 'Not found.' }, limits, 404);
   },
 };
 
 async function thumbnail(id: string, isFullSize: boolean) {
   // Named before the fake provider was started anew: any image is better than none.
-  const unknown = { number: 1, words: 'landscape', widthPx: 4000, heightPx: 2667, flaw: 'none' } as const;
+  const unknown: Subject = { number: 1, words: 'landscape', widthPx: 4000, heightPx: 2667, flaw: 'none' };
   const subject = named.get(id) ?? unknown;
   if (subject.flaw === 'broken') return json({ detail: 'Failed to render thumbnail.' }, {}, 424);
   const isReduced = !isFullSize && subject.widthPx > thumbnailPx;
@@ -72,6 +74,7 @@ function resultOf(photo: FakeProviderPhoto, base: string) {
     url: `http://images.example/${number}.jpg`,
     foreign_landing_url: `https://images.example/${number}`,
     thumbnail: `${base}/v1/images/${id}/thumb/`,
+    tags: photo.tags.map((tag) => ({ name: tag, accuracy: null })),
     creator: photographer,
     creator_url: `https://images.example/@${photo.handle}`,
     width: photo.widthPx,

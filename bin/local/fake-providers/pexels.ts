@@ -14,6 +14,7 @@ import fixture from './fixtures/pexels.json';
 import {
   type FakeProviderOrientation,
   type FakeProviderPhoto,
+  photoByNumber,
   photosFor,
   subjectOf,
   tokenOf,
@@ -39,7 +40,9 @@ export const pexelsFakeProvider: FakeProvider = {
     const key = headers['authorization'];
     // The key stands alone, without a scheme.
     if (!key || key === badKey || key.includes(' ')) return plain(fixture.badKey, 401);
-    return path === '/v1/search' ? search(request) : notFound;
+    if (path === '/v1/search') return search(request);
+    const photo = photoByNumber('pexels', Number(/^\/v1\/photos\/(\d+)$/.exec(path)?.[1] ?? 0));
+    return photo ? json(photoOf(photo, request.base), limits) : notFound;
   },
 };
 

@@ -1,12 +1,14 @@
 /** Invented photos for any query: the same words always give the same photos of a provider, with sizes, titles and photographers. */
 
 import { sha256Hex } from '../../../lambda/domain/request/image-request';
+import { captionOf } from './captions';
 
 export interface FakeProviderPhoto {
   /** A number that stays with the photo. */
   readonly number: number;
   readonly words: string;
   readonly title: string;
+  readonly tags: readonly string[];
   readonly widthPx: number;
   readonly heightPx: number;
   readonly photographer: string;
@@ -44,7 +46,11 @@ const sizes = [
   [3600, 2400],
   [3000, 2250],
 ] as const;
-const places = ['at dawn', 'in the evening', 'after the rain', 'from above', 'in spring', 'by the road'];
+/** Providers that gather what others have published. */
+const archives = ['openverse', 'wikimedia'];
+/** Photos that were named, by provider and number, so that they can be asked for by their number. */
+const named = new Map<string, FakeProviderPhoto>();
+const namedMax = 20_000;
 
 /** Photos that match some words, best first. Special words ask for flaws: `fake-small`, `fake-broken-image`. */
 export function photosFor(
@@ -53,7 +59,19 @@ export function photosFor(
   orientation: FakeProviderOrientation,
   count: number,
 ): readonly FakeProviderPhoto[] {
-  return Array.from({ length: count }, (_, index) => photoOf(provider, words, orientation, index));
+  // Of the alternatives of a question, the first names all words.
+  const plain = words.split('|')[0]?.replace(/[()]/g, '').trim() ?? words;
+  return Array.from({ length: count }, (_, index) => {
+    const photo = photoOf(provider, plain, orientation, index);
+    if (named.size >= namedMax) named.delete(named.keys().next().value as string);
+    named.set(`${provider} ${photo.number}`, photo);
+    return photo;
+  });
+}
+
+/** A photo that was named since the start, by its number. */
+export function photoByNumber(provider: string, number: number): FakeProviderPhoto | undefined {
+  return named.get(`${provider} ${number}`);
 }
 
 function photoOf(
@@ -68,10 +86,11 @@ function photoOf(
   const [long, short] = words.includes('fake-small') ? ([320, 200] as const) : pick(sizes, 2);
   const shape = orientation === 'any' ? pick(['landscape', 'portrait', 'square'] as const, 4) : orientation;
   const isBroken = words.includes('fake-broken-image') && index % 2 === 0;
+  const number = hash.readUInt32BE(8) % 100_000_000;
   return {
-    number: hash.readUInt32BE(8) % 100_000_000,
+    number,
     words,
-    title: `${words.charAt(0).toUpperCase()}${words.slice(1)} ${pick(places, 6)}`,
+    ...captionOf(archives.includes(provider), words, index, number),
     widthPx: shape === 'landscape' ? long : short,
     heightPx: shape === 'portrait' ? long : short,
     photographer,

@@ -14,6 +14,7 @@ import fixture from './fixtures/pixabay.json';
 import {
   type FakeProviderOrientation,
   type FakeProviderPhoto,
+  photoByNumber,
   photosFor,
   subjectOf,
   tokenOf,
@@ -43,6 +44,13 @@ export const pixabayFakeProvider: FakeProvider = {
 };
 
 function search({ parameters, base }: FakeProviderRequest) {
+  const id = parameters.get('id');
+  if (id !== null) {
+    const photo = photoByNumber('pixabay', Number(id));
+    return photo
+      ? json({ ...fixture.search, hits: [hitOf(photo, base)] }, limits)
+      : plain(fixture.badPage, 400);
+  }
   const words = parameters.get('q') ?? '';
   if (words.length > 100) return plain(fixture.longQuery, 400);
   if (words.includes('fake-429')) return plain(fixture.rateLimit, 429, { 'x-ratelimit-reset': '42' });
@@ -63,7 +71,7 @@ function hitOf(photo: FakeProviderPhoto, base: string) {
     ...fixture.search.hits[0],
     id: photo.number,
     pageURL: `https://pixabay.com/photos/${photo.number}/`,
-    tags: photo.words.split(' ').join(', '),
+    tags: photo.tags.join(', '),
     webformatURL: `${imageUrl}_640.jpg`,
     largeImageURL: `${imageUrl}_1280.jpg`,
     imageWidth: photo.widthPx,

@@ -14,6 +14,7 @@ import fixture from './fixtures/unsplash.json';
 import {
   type FakeProviderOrientation,
   type FakeProviderPhoto,
+  photoByNumber,
   photosFor,
   subjectOf,
   tokenOf,
@@ -39,7 +40,10 @@ export const unsplashFakeProvider: FakeProvider = {
     const key = /^Client-ID (.+)$/.exec(headers['authorization'] ?? '')?.[1];
     if (key === undefined || key === badKey) return json(fixture.badKey, {}, 401);
     if (path === '/search/photos') return search(request);
-    return /^\/photos\/[\w-]+\/download$/.test(path) ? json(fixture.download, limits) : notFound;
+    const [, id = '', rest] = /^\/photos\/([\w-]+)(\/download)?$/.exec(path) ?? [];
+    if (rest !== undefined) return json(fixture.download, limits);
+    const photo = photoByNumber('unsplash', Number.parseInt(id, 36));
+    return photo ? json(resultOf(photo, request.base), limits) : notFound;
   },
 };
 
@@ -68,7 +72,9 @@ function resultOf(photo: FakeProviderPhoto, base: string) {
     id,
     width: photo.widthPx,
     height: photo.heightPx,
-    alt_description: photo.title,
+    description: null,
+    alt_description: photo.title.toLowerCase(),
+    tags: photo.tags.map((title) => ({ type: 'search', title })),
     urls: { raw, full: `${raw}&q=85&fm=jpg`, small: `${raw}&w=400`, thumb: `${raw}&w=200` },
     links: {
       html: `https://unsplash.com/photos/${id}`,

@@ -3,7 +3,7 @@
 import { drawPhoto, scaledTo } from './draw-photo';
 import { type FakeProvider, type FakeProviderRequest, image, json, notFound, plain } from './fake-provider';
 import fixture from './fixtures/wikimedia.json';
-import { type FakeProviderPhoto, photosFor, subjectOf, tokenOf } from './photo-catalogue';
+import { type FakeProviderPhoto, photoByNumber, photosFor, subjectOf, tokenOf } from './photo-catalogue';
 
 /** https://www.mediawiki.org/wiki/Common_thumbnail_sizes */
 const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840];
@@ -35,16 +35,30 @@ function wordsIn(search: string | null): string | undefined {
 }
 
 function search({ parameters, base }: FakeProviderRequest) {
+  const wantedPx = Number(parameters.get('iiurlwidth') ?? 1920);
+  const pageIds = parameters.get('pageids');
+  if (pageIds !== null) {
+    const photo = photoByNumber('wikimedia', Number(pageIds));
+    const page = photo ? pageOf(photo, 1, base, wantedPx) : { pageid: Number(pageIds), missing: true };
+    return json({ batchcomplete: true, query: { pages: [page] } });
+  }
   const words = wordsIn(parameters.get('gsrsearch')) ?? '';
   if (words.includes('fake-429')) return plain('Too many requests', 429, { 'retry-after': '60' });
   if (words.includes('fake-403')) return plain(fixture.userAgent, 403);
   if (words.includes('fake-maxlag')) return json(fixture.rateLimit);
   if (words.includes('fake-400')) return json(fixture.badRequest);
   if (words.includes('fake-empty')) return json(fixture.empty);
-  const askedPx = Number(parameters.get('iiurlwidth') ?? 1920);
-  const photos = photosFor('wikimedia', words, 'any', found);
-  const pages = photos.map((photo, index) => pageOf(photo, index + 1, base, askedPx));
+  // A few of its photos are featured: too few for most orientations, so that the others are looked for as well.
+  const isFeatured = parameters.get('gsrsearch')?.includes('haswbstatement:P6731=') ?? false;
+  const all = photosFor('wikimedia', words, 'any', found);
+  const photos = isFeatured ? all.filter((photo, index) => index % 4 === 0 && !isMisfit(photo)) : all;
+  const pages = photos.map((photo, index) => pageOf(photo, index + 1, base, wantedPx));
   return json({ batchcomplete: true, query: { pages } });
+}
+
+/** What is no photograph is never featured as one. */
+function isMisfit({ tags }: FakeProviderPhoto): boolean {
+  return tags.some((tag) => ['map', 'scan', 'logo', 'engraving', 'sign'].includes(tag));
 }
 
 function pageOf(photo: FakeProviderPhoto, index: number, base: string, askedPx: number) {
@@ -69,7 +83,11 @@ function pageOf(photo: FakeProviderPhoto, index: number, base: string, askedPx: 
         thumburl: step < photo.widthPx ? thumb : url,
         thumbwidth: Math.min(askedPx, photo.widthPx),
         descriptionurl: `https://commons.wikimedia.org/wiki/File:${encodeURIComponent(photo.title)}.jpg`,
-        extmetadata: { ...info?.extmetadata, Artist: { value: artist } },
+        extmetadata: {
+          ...info?.extmetadata,
+          Artist: { value: artist },
+          Categories: { value: photo.tags.join('|') },
+        },
       },
     ],
   };

@@ -24,14 +24,11 @@ describeStockProvider('openverse', {
   source: 'fetch',
 });
 
-/** The first of two questions; the fake provider has featured images for everything. */
-const featured = 'filemime:image/jpeg haswbstatement:P6731=Q63348049|P6731=Q63348069';
-
 describeStockProvider('wikimedia', {
   asks: {
-    landscape: { gsrsearch: `old harbour filetype:bitmap ${featured} filew:>1600 fileh:>900` },
-    portrait: { gsrsearch: `old harbour filetype:bitmap ${featured} filew:>900 fileh:>1600` },
-    square: { gsrsearch: `old harbour filetype:bitmap ${featured} filew:>1080 fileh:>1080` },
+    landscape: { gsrsearch: 'old harbour filetype:bitmap filew:>1600 fileh:>900' },
+    portrait: { gsrsearch: 'old harbour filetype:bitmap filew:>900 fileh:>1600' },
+    square: { gsrsearch: 'old harbour filetype:bitmap filew:>1080 fileh:>1080' },
   },
   always: { formatversion: '2', gsrnamespace: '6', gsrlimit: '50', iiurlwidth: '1920' },
   kinds: {
