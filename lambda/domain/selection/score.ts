@@ -27,8 +27,6 @@ export const scoreVersion = 1;
 
 const weights = {
   coverage: 3,
-  /** Where the provider ranks by relevance itself, its rank says more than the few words it returns. */
-  coverageOfRanked: 1,
   titleHit: 1,
   rank: 2,
   featured: 0.5,
@@ -67,7 +65,8 @@ const avoidedStems: Readonly<Record<Avoidable, ReadonlySet<string>>> = {
 export function scoreOf(candidate: Scored, wish: Wish): number {
   const { rank, title, isFeatured } = candidate.description;
   return (
-    weights[wish.isRankedByRelevance ? 'coverageOfRanked' : 'coverage'] * coverageOf(candidate, wish.query) +
+    // Where the provider ranks by relevance itself, its rank says more than the few words it returns.
+    weights.coverage * (wish.isRankedByRelevance ? 1 : coverageOf(candidate, wish.query)) +
     weights.titleHit * shareOf(wish.query, stemsOf(title)) +
     weights.rank / Math.log2(rank + 2) +
     weights.featured * (isFeatured ? 1 : 0) +

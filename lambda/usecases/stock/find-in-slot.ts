@@ -144,16 +144,19 @@ function lookupAt(
    */
   const firstOf = async (ordered: readonly Candidate[], isPick: boolean) => {
     let chosen: Candidate | undefined;
+    let isCertain = true;
     for (const candidate of ordered) {
       const delivered = await deliver(candidate);
       if (!delivered) break;
-      if (delivered.outcome === 'delivered') return { chosen: chosen ?? candidate, candidate, delivered };
+      if (delivered.outcome === 'delivered')
+        return { chosen: chosen ?? candidate, candidate, delivered, isCertain };
       if (delivered.outcome !== 'too-small') broken.push(candidate.id);
-      else if (isPick) return { chosen: candidate };
+      else if (isPick) return { chosen: candidate, isCertain };
+      if (delivered.outcome === 'unanswered') isCertain = false;
       passed.add(candidate.id);
       if (broken.length >= brokenMax) break;
     }
-    return { chosen };
+    return { chosen, isCertain };
   };
 
   const foundOf = (kind: PickKind, candidate: Candidate, delivered: DeliveredImage, keepUntilMs: number) => ({
@@ -171,14 +174,19 @@ function lookupAt(
     replaced?: string,
   ): Promise<Found | 'next' | undefined> => {
     const ordered = await offered();
-    const { chosen, ...served } = await firstOf(
+    const { chosen, isCertain, ...served } = await firstOf(
       kind === 'usual' ? ordered : largestFirst(ordered),
       kind === 'usual',
     );
     writes.push(markBroken());
-    if (chosen) writes.push(picks.keep(key, chosen, fitOf(chosen, request.query), freshUntilMs()));
-    if (chosen && replaced !== undefined) writes.push(picks.countReplaced(key, provider.name, replaced));
-    if (served.delivered) return foundOf(kind, served.candidate, served.delivered, freshUntilMs());
+    // Where a better image may answer later, the choice is not for good.
+    const keepUntilMs = isCertain
+      ? freshUntilMs()
+      : Math.min(freshUntilMs(), clock.nowMs() + substituteFreshForMs);
+    if (chosen && isCertain) writes.push(picks.keep(key, chosen, fitOf(chosen, request.query), keepUntilMs));
+    if (chosen && isCertain && replaced !== undefined)
+      writes.push(picks.countReplaced(key, provider.name, replaced));
+    if (served.delivered) return foundOf(kind, served.candidate, served.delivered, keepUntilMs);
     if (!chosen || kind === 'larger') return undefined;
     passed.add(chosen.id);
     return 'next';
