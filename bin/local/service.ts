@@ -8,13 +8,15 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
 import { createImageLibrary } from '../../lambda/adapters/image-library';
+import { pickKeyPrefix } from '../../lambda/usecases/stock/picks';
 import { type AwsEdge, startAwsEdge } from './aws/aws-edge';
 import type { LocalFunction } from './aws/lambda-endpoint';
 import { createCdn } from './cdn/cdn';
 import { type DemoKeys, issueDemoKeys } from './demo-keys';
 import { describeService } from './describe-service';
+import { createTables } from './engine/create-tables';
 import { connect, startEmbeddedDynamoDb } from './engine/embedded-dynamodb';
-import { openTables } from './engine/open-tables';
+import { forgetAnswers } from './engine/forget-answers';
 import { localNames, setEnvironment } from './environment';
 import { createAdmissionGate } from './gateway/admission-gate';
 import { createGateway } from './gateway/gateway';
@@ -92,13 +94,15 @@ async function start(
   const { endpoints, fakeProviders, stop: leaveProviders } = await reachProviders(options, process.env);
   stops.push(leaveProviders);
   const client = connect(dynamoDb.endpoint);
-  // Cached answers hold URLs, which are wrong once something is reached elsewhere.
+  // Cached answers hold URLs, which are wrong once something is reached elsewhere; picks hold those of providers only.
   const urls = [front.url, ...Object.values(endpoints)];
   const imageFolder = folder ? resolve(folder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
   if (!folder) stops.push(() => rmSync(imageFolder, { recursive: true, force: true }));
   // So are they when the images have been deleted.
   const areTheSame = state.urls?.join() === urls.join() && existsSync(imageFolder);
-  const tables = await openTables(client, areTheSame ? [] : ['lookupCache']);
+  const isProviderMoved = state.urls?.slice(1).join() !== urls.slice(1).join();
+  const tables = await createTables(client, (table) => table);
+  if (!areTheSame) await forgetAnswers(client, tables.lookupCache, isProviderMoved ? '' : pickKeyPrefix);
   writeState(folder, { ...state, urls });
 
   mkdirSync(imageFolder, { recursive: true });

@@ -72,6 +72,9 @@ export interface PicksDeps {
   readonly telemetry: Telemetry;
 }
 
+/** Beginning of the keys of all picks. */
+export const pickKeyPrefix = 'PICK#';
+
 /** Key of a pick. The exact size and what is kept by a crop are no part of it, as sizes are renditions of the pick. */
 export function pickKey(
   provider: string,
@@ -85,7 +88,7 @@ export function pickKey(
   const nth = rankOfSeed(seed);
   const identity = [words, nth ?? seed, avoid ?? null, color ?? null, license ?? null];
   const suffix = kind === 'usual' ? '' : `#${kind}`;
-  return `PICK#${provider}#${orientation}#${sha256Hex(JSON.stringify(identity))}${suffix}`;
+  return `${pickKeyPrefix}${provider}#${orientation}#${sha256Hex(JSON.stringify(identity))}${suffix}`;
 }
 
 export function createPicks({ lookups, ask, clock, ids, telemetry }: PicksDeps): Picks {
