@@ -30,9 +30,12 @@ export interface AiRequest extends RequestBasics {
 
 export type ImageRequest = StockRequest | AiRequest;
 
-/** The query as identity: what two requests must share to mean the same words. */
+/**
+ * The query as identity: what two requests must share to mean the same words. Hyphens and underscores count as spaces,
+ * as in the path form.
+ */
 export function identityOf(query: string): string {
-  return query.toLowerCase();
+  return query.toLowerCase().replace(/[-_ ]+/g, ' ').trim();
 }
 
 /**
