@@ -40,9 +40,7 @@ export function createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs }: 
     const url = request.url ?? '';
     const path = pathBelow(prefix, url);
     if (request.method === 'OPTIONS')
-      return void response
-        .writeHead(204, { ...policyHeaders, ...preflightHeaders })
-        .end();
+      return void response.writeHead(204, { ...policyHeaders, ...preflightHeaders }).end();
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return refuse(response, 'AccessDenied', 'This method is not allowed.');
     if (path === undefined) return refuse(response, 'AccessDenied', 'Access denied');

@@ -35,7 +35,10 @@ export type ImageRequest = StockRequest | AiRequest;
  * as in the path form.
  */
 export function identityOf(query: string): string {
-  return query.toLowerCase().replace(/[-_ ]+/g, ' ').trim();
+  return query
+    .toLowerCase()
+    .replace(/[-_ ]+/g, ' ')
+    .trim();
 }
 
 /**

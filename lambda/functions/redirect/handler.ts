@@ -64,7 +64,7 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
   return respond(deps, request, caller, answer, parsed.request.asJson);
 }
 
-/** Serves one AI image, in a size. */
+/** Serves one AI image, in its own size or another. */
 async function getPermalink(deps: RedirectDeps, request: HttpRequest): Promise<HttpResult> {
   const parsed = parsePermalink(rawRequestOf(request));
   if (parsed.outcome === 'refused') return parsed;

@@ -101,7 +101,12 @@ function contradictions({ variation, alt }: GivenParameters): readonly Parameter
 }
 
 export type ParsedPermalink =
-  | { readonly outcome: 'valid'; readonly size: Size; readonly asJson: boolean }
+  | {
+      readonly outcome: 'valid';
+      /** The sides that were given. */
+      readonly size: Partial<Size>;
+      readonly asJson: boolean;
+    }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 /** A permalink takes a size and a format; everything else about the image is settled. */
@@ -110,7 +115,8 @@ export function parsePermalink({ values }: RawRequest): ParsedPermalink {
   const parsed = parseRequest({ values: { query: ['permalink'], ...Object.fromEntries(taken) } });
   if (parsed.outcome === 'refused') return parsed;
   const { widthPx, heightPx, asJson } = parsed.request;
-  return { outcome: 'valid', size: { widthPx, heightPx }, asJson };
+  const size = { ...(values['width'] ? { widthPx } : {}), ...(values['height'] ? { heightPx } : {}) };
+  return { outcome: 'valid', size, asJson };
 }
 
 /**
