@@ -15,6 +15,8 @@ interface Asked {
   readonly candidates: readonly Candidate[] | undefined;
   /** Whether the provider was really asked. */
   readonly asked: boolean;
+  /** Moment (epoch, milliseconds) before which it is not asked again; absent where no circuit is open. */
+  readonly retryAtMs?: number;
 }
 
 export interface AskDeps {
@@ -29,7 +31,8 @@ export type Ask = (provider: StockProvider, query: StockQuery, deadlineMs: numbe
 export function createAsk({ circuit, budget, clock, telemetry }: AskDeps): Ask {
   return async (provider, query, deadlineMs) => {
     const admission = await circuit.admit(provider.name);
-    if (admission.state === 'open') return { candidates: undefined, asked: false };
+    if (admission.state === 'open')
+      return { candidates: undefined, asked: false, retryAtMs: admission.untilMs };
     let failure: ProviderFailure | undefined;
 
     /** @returns `undefined` when the budget is used up. @throws `ProviderFailure` */

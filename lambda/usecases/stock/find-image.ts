@@ -32,7 +32,11 @@ export type FoundImage =
   /** Every provider answered and none has a fitting image. */
   | { readonly outcome: 'none' }
   /** No image was found and at least one provider, or the way to it, failed. */
-  | { readonly outcome: 'unavailable' };
+  | {
+      readonly outcome: 'unavailable';
+      /** Seconds after which a provider is asked again; absent where the next request may ask one. */
+      readonly retryAfterS?: number;
+    };
 
 /** @param deadlineMs moment (epoch) by which there is an answer */
 export type FindImage = (
@@ -85,11 +89,13 @@ async function searchSlots(
   const query = { words: identityOf(request.query), orientation: orientationOf(request) };
   let asked = false;
   let failed = false;
+  const retryAtMs: number[] = [];
   for (const slot of distinctSlots(slots, request.provider)) {
     const provider = slots[slot];
     const supply = await candidates.supply(provider, query, deadlineMs);
     asked ||= supply.asked;
     failed ||= supply.isStale || !supply.offer;
+    if (supply.retryAtMs !== undefined) retryAtMs.push(supply.retryAtMs);
     if (!supply.offer) continue;
 
     const usable = candidates.usableIn(supply.offer);
@@ -120,7 +126,10 @@ async function searchSlots(
     if (served) return { outcome: 'found', image: served, cache: asked ? 'MISS' : 'HIT' };
     failed = true;
   }
-  return { outcome: failed ? 'unavailable' : 'none' };
+  if (!failed) return { outcome: 'none' };
+  if (retryAtMs.length === 0) return { outcome: 'unavailable' };
+  const leftMs = Math.min(...retryAtMs) - clock.nowMs();
+  return { outcome: 'unavailable', retryAfterS: Math.max(1, Math.ceil(leftMs / 1_000)) };
 }
 
 /** The slots to try, without those bound to a provider that an earlier one is bound to. */

@@ -1,6 +1,7 @@
 /** Answers a request for a stock image: charges it, serves the known image or finds one, refunds it when there is none. */
 
 import { type Answer, MeteredFault } from '../../domain/problem/answer';
+import type { Refusal } from '../../domain/problem/problem';
 import type { RateLimitStatus } from '../../domain/quota/quota';
 import type { StockRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
@@ -38,7 +39,12 @@ export function createServeStock({ meter, known, find }: ServeStockDeps): ServeS
     }
     if (found.outcome === 'found')
       return { outcome: 'served', image: found.image, cache: found.cache, rateLimit };
-    const code = found.outcome === 'none' ? 'no_image_found' : 'upstream_unavailable';
-    return { outcome: 'refused', refusal: { code }, rateLimit: await giveBack() };
+    return { outcome: 'refused', refusal: refusalOf(found), rateLimit: await giveBack() };
   };
+}
+
+function refusalOf(found: Exclude<FoundImage, { outcome: 'found' }>): Refusal {
+  if (found.outcome === 'none') return { code: 'no_image_found' };
+  const { retryAfterS } = found;
+  return { code: 'upstream_unavailable', ...(retryAfterS === undefined ? {} : { retryAfterS }) };
 }

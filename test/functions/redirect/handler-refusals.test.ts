@@ -23,6 +23,7 @@ const refusals: readonly (readonly [Refusal, RateLimitStatus | undefined])[] = [
   [{ code: 'quota_exceeded', rateLimit: month }, month],
   [{ code: 'too_many_generations', retryAfterS: 5 }, inHour],
   [{ code: 'upstream_unavailable' }, inHour],
+  [{ code: 'upstream_unavailable', retryAfterS: 60 }, inHour],
   [{ code: 'generation_in_progress', retryAfterS: 3 }, inHour],
   [{ code: 'internal_error' }, inHour],
 ];
