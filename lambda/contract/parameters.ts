@@ -144,7 +144,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   },
   variation: {
     purpose:
-      'Another image of the same AI concept. The same number returns the same image. Free when the base image exists. Cannot be combined with alt.',
+      'Another image of the same AI concept. The same number returns the same image. Free when the base image exists in the same aspect ratio, style and visibility. Cannot be combined with alt.',
     appliesTo: 'ai',
     decidesImage: true,
   },

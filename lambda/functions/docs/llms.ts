@@ -30,6 +30,7 @@ The form is {width}x{height}-{words}, words separated by "-". The same request w
 
     ${rootUrl}/api/image?query=mountain%20lake&width=1200&height=800
 
+- Words may also be separated by "_", "+" or "/". A trailing .jpg, .jpeg, .webp or .avif names the format; .png is accepted and answered with the best lossy format that the caller accepts.
 - The same URL returns the same image. Add ?seed=2 (any short text) for another stock image of the same words.
 - Always set width, height and alt on the tag. Two or three common words give the best results.
 - Never put an API key into a page, where every visitor can read it. Send requests with a key from a server, in the X-API-Key header.

@@ -45,6 +45,23 @@ describe('the documentation page', () => {
     expect(open).toEqual([]);
   });
 
+  it('says what each request for an AI image costs, and that accounts get different images', () => {
+    const section = /<section id="ai-costs"[\s\S]*?<\/section>/.exec(markup)?.[0] ?? '';
+    const rows = [...section.matchAll(/<tr><th scope="row">(.*?)<\/th>.*?<td class="n">(.*?)<\/td><\/tr>/g)];
+    const costs = rows.map(([, request = '', cost]) => [request.replace(/<[^>]*>/g, ''), cost]);
+    expect(costs).toEqual(
+      expect.arrayContaining([
+        ['variation=n, and the base image exists', 'free'],
+        ['variation=n, and the base image does not exist', '1'],
+        ['variation=n in another aspect ratio, style or visibility', '1, then free'],
+        ['alt=n, and the only public image is your own', 'free'],
+        ['alt=n, and there are fewer than n', 'free'],
+        ['alt=n, and there is none', '1'],
+      ]),
+    );
+    expect(section).toContain('different AI images to different accounts');
+  });
+
   it('loads nothing from elsewhere', () => {
     for (const { name, attributes } of withAttribute('src'))
       expect([name, attributes['src']]).toEqual([

@@ -22,7 +22,9 @@ export function parameterSection(): Html {
   return html`<section id="parameters" aria-labelledby="parameters-title"><div class="wrap">
     <h2 id="parameters-title">Parameters</h2>
     <p>Each parameter may be given once. A value out of bounds is rejected with an error that states the bounds.
-      Unknown parameters are ignored.</p>
+      Unknown parameters are ignored. In the path, <code>-</code>, <code>_</code>, <code>+</code> and <code>/</code> separate words, and a
+      trailing <code>.jpg</code>, <code>.webp</code> or <code>.avif</code> names the format of images that the service makes itself. PNG is not made:
+      <code>.png</code> gets the best lossy format that the browser accepts.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Parameters"><table>
       <thead><tr><th scope="col">Name</th><th scope="col">Description</th><th scope="col">Accepts</th><th scope="col">Default</th></tr></thead>
       <tbody>${rows}</tbody></table></div>
@@ -39,7 +41,7 @@ export function planSection(plans: Plans): Html {
   return html`<section id="plans" aria-labelledby="plans-title"><div class="wrap">
     <h2 id="plans-title">Plans</h2>
     <p>Each request that returns an image counts as one. Requests without an image are free, and so are variations
-      of an existing image and public alternatives. Months are UTC calendar months.</p>
+      of an existing image and public alternatives, as <a href="#ai-costs">listed below</a>. Months are UTC calendar months.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Plans"><table>
       <thead><tr><th scope="col">Plan</th><th scope="col">Requests</th><th scope="col">AI images at once</th><th scope="col">Price</th><th scope="col">Includes</th></tr></thead>
       <tbody><tr><th scope="row">Anonymous</th><td class="n">${anonymousRequestsPerHour} per hour</td><td class="n">–</td><td class="n">free</td><td>stock images, no key required</td></tr>${rows}
