@@ -51,12 +51,12 @@ describe('the documentation page', () => {
     const costs = rows.map(([, request = '', cost]) => [request.replace(/<[^>]*>/g, ''), cost]);
     expect(costs).toEqual(
       expect.arrayContaining([
-        ['variation=n, and the base image exists', 'free'],
-        ['variation=n, and the base image does not exist', '1'],
-        ['variation=n in another aspect ratio, style or visibility', '1, then free'],
-        ['alt=n, and the only public image is your own', 'free'],
-        ['alt=n, and there are fewer than n', 'free'],
-        ['alt=n, and there is none', '1'],
+        ['variation=n, base image exists', 'free'],
+        ['variation=n, no base image', '1'],
+        ['variation=n, other aspect ratio', '1, then free'],
+        ['alt=n, only your own exists', 'free'],
+        ['alt=n, fewer than n exist', 'free'],
+        ['alt=n, none exists', '1'],
       ]),
     );
     expect(section).toContain('different AI images to different accounts');

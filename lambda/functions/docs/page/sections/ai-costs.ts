@@ -5,44 +5,44 @@ import { type Html, html } from '../html';
 /** Request, result and cost in requests. */
 const rows: readonly (readonly [Html, string, string])[] = [
   [
-    html`Words that your account has not used in this style, aspect ratio and visibility`,
-    'A new image. Generating it includes its first delivery.',
+    html`A new image`,
+    'Words that your account has not used in this style, aspect ratio and visibility. Generating the image includes its first delivery.',
     '1',
   ],
-  [html`The same request again`, 'The same image, in any size of this aspect ratio.', '1'],
+  [html`The same image again`, 'In any size of its aspect ratio.', '1'],
   [
-    html`<code>variation=n</code>, and the base image exists`,
+    html`<code>variation=n</code>, base image exists`,
     'Variation n of your image, generated on the first request for it.',
     'free',
   ],
   [
-    html`<code>variation=n</code>, and the base image does not exist`,
+    html`<code>variation=n</code>, no base image`,
     'The base image is generated first and charged; the response is the variation.',
     '1',
   ],
   [
-    html`<code>variation=n</code> in another aspect ratio, style or visibility`,
-    'Each has a base image of its own, so the first such request generates it.',
+    html`<code>variation=n</code>, other aspect ratio`,
+    'Each aspect ratio, style and visibility has a base image of its own, so the first such request generates one.',
     '1, then free',
   ],
   [
-    html`<code>alt=n</code>, and other public images exist for the words and style`,
-    'The n-th of them, the oldest first, in any aspect ratio, cropped to the requested size. Your own image for the same request is left out.',
+    html`<code>alt=n</code>, public images exist`,
+    'The n-th public image of the same words and style, the oldest first, generated in any aspect ratio and cropped to the requested size. Your own image for the same request is left out.',
     'free',
   ],
-  [html`<code>alt=n</code>, and the only public image is your own`, 'Your own image.', 'free'],
+  [html`<code>alt=n</code>, only your own exists`, 'Your own public image.', 'free'],
   [
-    html`<code>alt=n</code>, and there are fewer than n`,
+    html`<code>alt=n</code>, fewer than n exist`,
     'Counting starts again with the first: with three images, alt=4 is the first.',
     'free',
   ],
   [
-    html`<code>alt=n</code>, and there is none`,
+    html`<code>alt=n</code>, none exists`,
     'A new image of your own, with the visibility that you request.',
     '1',
   ],
   [
-    html`<code>alt=n</code> with a test key`,
+    html`<code>alt=n</code>, test key`,
     'An image of your own: test keys share none, and none is shared with them.',
     '1 of the hour',
   ],
