@@ -71,7 +71,7 @@ export class ImageApi extends RestApi {
     this.acknowledgeFindings(stage);
   }
 
-  private addRoute({ path, isAuthorized }: ApiRoute, { live }: NodeFunction): void {
+  private addRoute({ path, isAuthorized, hasOtherMethods }: ApiRoute, { live }: NodeFunction): void {
     const resource = this.root.resourceForPath(path);
     const integration = new LambdaIntegration(live, { scopePermissionToMethod: false });
     const keyed = {
@@ -85,7 +85,7 @@ export class ImageApi extends RestApi {
         integration,
         isAuthorized ? keyed : { authorizationType: AuthorizationType.NONE },
       );
-    addOtherMethods(resource);
+    if (hasOtherMethods) addOtherMethods(resource);
   }
 
   /**

@@ -95,7 +95,7 @@ export function createLeanRedirect({ call, counters, lookups, bindings, write }:
         Location: location,
         'X-Cache': 'HIT',
         'X-Image-Source': source,
-        'X-Image-Attribution': attribution.creditLine.replace(/[^\x20-\x7e]|%/gu, encodeURIComponent),
+        'X-Image-Attribution': attribution.creditLine.replace(/[^\x20-\x7e]/gu, '?'),
         Link: `<${attribution.license.url}>; rel="license"`,
         'X-RateLimit-Limit': String(limit),
         'X-RateLimit-Remaining': String(limit - taken),

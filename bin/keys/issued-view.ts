@@ -17,6 +17,7 @@ export function showIssued(
       ['Key id', rest.keyId],
       ['Name', rest.name],
       ['Account', rest.account],
+      ['Account name', rest.accountName],
       ['Plan', rest.plan],
       ['Mode', rest.mode],
       ...(more.lines ?? []),

@@ -8,10 +8,11 @@ const dayOf = (at: string) => at.slice(0, 10);
 /** @param views ordered by account @param columns width of the terminal */
 export function keyTable(views: readonly KeyView[], columns: number): string {
   const whole = table(
-    ['KEY ID', 'ACCOUNT', 'PLAN', 'MODE', 'STATE', 'CREATED', 'NAME'],
-    views.map(({ keyId, account, plan, mode, state, createdAt, name }) => [
+    ['KEY ID', 'ACCOUNT', 'ACCOUNT NAME', 'PLAN', 'MODE', 'STATE', 'CREATED', 'NAME'],
+    views.map(({ keyId, account, accountName = '', plan, mode, state, createdAt, name }) => [
       keyId,
       account,
+      accountName,
       plan,
       mode,
       state,
@@ -36,7 +37,8 @@ function accountTables(views: readonly KeyView[], columns: number): string {
         dayOf(createdAt),
         name,
       ]);
-      const title = `${account}, plan ${keys.at(-1)?.plan}`;
+      const { plan, accountName } = keys.at(-1) as KeyView;
+      const title = `${accountName === undefined ? account : `${accountName} (${account})`}, plan ${plan}`;
       return `${title}\n${table(['KEY ID', 'MODE', 'STATE', 'CREATED', 'NAME'], rows, columns)}`;
     })
     .join('\n\n');

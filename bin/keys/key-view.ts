@@ -25,6 +25,7 @@ export function describeKey(view: KeyView): string {
     ['Key id', view.keyId],
     ['Name', view.name],
     ['Account', view.account],
+    ['Account name', view.accountName],
     ['Plan', view.plan],
     ['Mode', view.mode],
     ['State', view.state],

@@ -6,6 +6,7 @@ import { create } from './commands/create';
 import { list } from './commands/list';
 import { revoke } from './commands/revoke';
 import { rotate } from './commands/rotate';
+import { setName } from './commands/set-name';
 import { setPlan } from './commands/set-plan';
 import { show } from './commands/show';
 import { usage } from './commands/usage';
@@ -17,15 +18,15 @@ const exitCodesHelp = `Exit codes:
 
 export function keys(): Command {
   const command = createCommand('keys', {
-    summary: 'Issue and manage API keys, of the local service that runs or of a deployed stack.',
+    summary: 'Issue and manage API keys and accounts, of the local service that runs or of a deployed stack.',
     examples: [
-      'keys create --plan pro --name "web shop"',
+      'keys create --plan pro --account-name "Acme" --name "web shop"',
       'keys usage acc_0123456789abcdef01 --stack ImageRedirect-prod --profile ops',
       'keys create --plan free --name ci --json | jq -r .key',
     ],
     more: exitCodesHelp,
   }).helpCommand('help [command]', 'Show the options and examples of a command.');
-  for (const each of [create, list, show, rotate, revoke, setPlan, usage])
+  for (const each of [create, list, show, rotate, revoke, setPlan, setName, usage])
     command.addCommand(withKeysOptions(each()));
   return command;
 }

@@ -81,6 +81,11 @@ function pathOf(command: Command): readonly string[] {
 
 /** Reads the command line and does what it says; what goes wrong ends in one line and an exit code. */
 export function run(command: Command): void {
+  // A program that the output is piped to, such as head, may have read enough.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
   command.parseAsync().catch((error: unknown) => {
     if (error instanceof HelpShown) return;
     const { exitCode, message } = explain(error);

@@ -34,13 +34,16 @@ function normalise(text: string): string {
 export const refusedCharacters = '\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\ufffd';
 
 /**
- * Text of `min` to `max` characters (code points) without control characters or broken encoding. It is a pattern, so
- * that it stands in the published schema too; the white space in it is what `normalise` makes a space of.
+ * Text of `min` to `max` characters (code points) without control characters or broken encoding, of which at least `min`
+ * are no separators of words. It is a pattern, so that it stands in the published schema too; the white space in it is
+ * what `normalise` makes a space of.
  */
 const words = (min: 0 | 1, max: number) => {
   const refused = refusedCharacters;
   const pattern =
-    min === 0 ? `^[^${refused}]{0,${max}}$` : `^\\s*[^\\s${refused}][^${refused}]{0,${max - 1}}$`;
+    min === 0
+      ? `^[^${refused}]{0,${max}}$`
+      : `^\\s*(?=[-_\\s]*[^-_\\s])[^\\s${refused}][^${refused}]{0,${max - 1}}$`;
   return z.pipe(
     z.pipe(z.string(), z.transform(normalise)),
     z.string().check(
@@ -88,13 +91,15 @@ export const permalinkParameters = [
   'api_key',
 ] as const satisfies readonly ParameterName[];
 
+/** U+FFFD is what decoders write in place of bytes that are no UTF-8. */
+const plainText = 'without control characters or U+FFFD (the sign of broken encoding)';
 const side = `a whole number from ${sidePx.min} to ${sidePx.max}, in pixels`;
 const choice = `a whole number from ${choiceBounds.min} to ${choiceBounds.max}`;
 const oneOf = (values: readonly string[]) => `one of ${values.join(', ')}`;
 
 /** What each parameter accepts, in words for the caller whose value is out of bounds. */
 export const bounds: Readonly<Record<ParameterName, string>> = {
-  query: `required, 1 to ${queryCharactersMax} characters without control characters`,
+  query: `required, 1 to ${queryCharactersMax} characters ${plainText}, at least one of them no space, hyphen or underscore`,
   provider: oneOf(imageSources),
   width: side,
   height: side,
@@ -102,7 +107,7 @@ export const bounds: Readonly<Record<ParameterName, string>> = {
   variation: choice,
   alt: choice,
   visibility: oneOf(visibilities),
-  seed: `at most ${seedCharactersMax} characters without control characters`,
+  seed: `at most ${seedCharactersMax} characters ${plainText}`,
   avoid: `${avoidables.join(', ')}, or both with a comma between them`,
   color: `one of ${colorNames.join(', ')}, or RRGGBB as six hexadecimal digits`,
   license: oneOf(licenses),
@@ -158,7 +163,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   },
   variation: {
     purpose:
-      'Another image of the same AI concept. The same number returns the same image. Free when the base image exists. Cannot be combined with alt.',
+      'Another image of the same AI concept. The same number returns the same image. Free when the base image exists in the same aspect ratio, style and visibility. Cannot be combined with alt.',
     appliesTo: 'ai',
     decidesImage: true,
   },

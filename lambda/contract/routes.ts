@@ -4,12 +4,19 @@
 export const routes = {
   image: '/api/image',
   imagePath: '/api/image/{spec}',
+  /**
+   * The path form with slashes between its words. It stands beside `imagePath` and does not replace it, because API
+   * Gateway takes no second variable beside one that an update has not removed yet.
+   */
+  imagePathWithSlashes: '/api/image/{spec}/{rest+}',
   /** The lasting URL of one AI image. */
   permalink: '/api/image/id/{id}',
   usage: '/api/usage',
   docs: '/',
   openApi: '/openapi.json',
   llms: '/llms.txt',
+  /** Every other path: an image tag gets a card that says so, which API Gateway's own 404 cannot be. */
+  elsewhere: '/{path+}',
 } as const;
 
 /** Methods that the functions answer; the gateway itself answers the others. */
@@ -27,18 +34,22 @@ export interface ApiRoute {
   readonly function: 'redirect' | 'usage' | 'docs';
   /** Whether GET and HEAD pass the authorizer and a usage plan first. */
   readonly isAuthorized: boolean;
+  /** Whether the gateway answers other methods as on a path that exists; where it does not, they are 404 as well. */
+  readonly hasOtherMethods: boolean;
 }
 
-const keyed = { isAuthorized: true } as const;
-const unkeyed = { isAuthorized: false } as const;
+const keyed = { isAuthorized: true, hasOtherMethods: true } as const;
+const unkeyed = { isAuthorized: false, hasOtherMethods: true } as const;
 
-/** The whole API: what the stack makes of it in API Gateway, the local gateway serves. */
+/** The whole API, literal segments before variables: what the stack makes of it in API Gateway, the local gateway serves. */
 export const apiRoutes: readonly ApiRoute[] = [
   { path: routes.image, function: 'redirect', ...keyed },
-  { path: routes.imagePath, function: 'redirect', ...keyed },
   { path: routes.permalink, function: 'redirect', ...keyed },
+  { path: routes.imagePath, function: 'redirect', ...keyed },
+  { path: routes.imagePathWithSlashes, function: 'redirect', ...keyed },
   { path: routes.usage, function: 'usage', ...keyed },
   { path: routes.docs, function: 'docs', ...unkeyed },
   { path: routes.openApi, function: 'docs', ...unkeyed },
   { path: routes.llms, function: 'docs', ...unkeyed },
+  { path: routes.elsewhere, function: 'docs', isAuthorized: false, hasOtherMethods: false },
 ];

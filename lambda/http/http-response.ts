@@ -39,9 +39,16 @@ export function proxyResult(
   method: string,
   tookMs: number,
 ): APIGatewayProxyResult {
+  const isEmpty = status === 204 || status === 304;
   return {
     statusCode: status,
-    headers: { ...openToAll, 'X-Response-Time': `${Math.max(0, Math.round(tookMs))}ms`, ...headers },
+    headers: {
+      ...openToAll,
+      'X-Response-Time': `${Math.max(0, Math.round(tookMs))}ms`,
+      // Stated for HEAD's sake, whose response has the length of GET's and no body.
+      ...(isEmpty ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
+      ...headers,
+    },
     body: method === 'HEAD' ? '' : body,
     isBase64Encoded: false,
   };

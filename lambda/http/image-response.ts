@@ -1,5 +1,6 @@
 /** Answers with an image: a redirect, or the same record as JSON. */
 
+import { asciiOf } from '../domain/image/ascii';
 import type { ServedImage } from '../domain/image/image';
 import type { Answer } from '../domain/problem/answer';
 import type { HttpResponse } from './http-response';
@@ -60,10 +61,10 @@ function ageOf(image: ServedImage, maxAgeS: number, nowMs: number): number {
 /** Longest credit line in a header, in characters; API Gateway takes 10,240 bytes of headers altogether. */
 const creditCharactersMax = 400;
 
-/** A header holds ASCII only, so everything else is percent-encoded as UTF-8. */
+/** The credit line as a header may hold it; the full text stands in the record. */
 function headerSafe(text: string): string {
-  const short = text.length > creditCharactersMax ? `${text.slice(0, creditCharactersMax - 1)}…` : text;
-  return short.replace(/[^\x20-\x7e]|%/gu, (character) => encodeURIComponent(character.toWellFormed()));
+  const ascii = asciiOf(text);
+  return ascii.length > creditCharactersMax ? `${ascii.slice(0, creditCharactersMax - 3)}...` : ascii;
 }
 
 /** A URL as it may stand between angle brackets, or `undefined` when it is none. */

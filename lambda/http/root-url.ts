@@ -9,11 +9,14 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 export function rootOf({
   requestContext,
   resource,
+  pathParameters,
   headers,
-}: Pick<APIGatewayProxyEvent, 'requestContext' | 'resource' | 'headers'>): string {
+}: Pick<APIGatewayProxyEvent, 'requestContext' | 'resource' | 'pathParameters' | 'headers'>): string {
   const scheme = headers?.['X-Forwarded-Proto'] ?? 'https';
   const whole = segmentsOf(requestContext.path);
-  const prefix = whole.slice(0, Math.max(0, whole.length - segmentsOf(resource).length));
+  const greedy = /\{(\w+)\+\}$/.exec(resource)?.[1];
+  const below = greedy === undefined ? 0 : segmentsOf(pathParameters?.[greedy] ?? '').length - 1;
+  const prefix = whole.slice(0, Math.max(0, whole.length - segmentsOf(resource).length - below));
   return [`${scheme}://${requestContext.domainName}`, ...prefix].join('/');
 }
 

@@ -6,6 +6,8 @@ import type { UsageThreshold } from '../domain/quota/quota';
 /** An account has used a share of its monthly quota. */
 export interface UsageAnnouncement {
   readonly account: AccountId;
+  /** Absent for an account without a name. */
+  readonly accountName?: string;
   /** `yyyy-mm`, UTC. */
   readonly month: string;
   readonly percent: UsageThreshold;

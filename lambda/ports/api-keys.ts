@@ -10,6 +10,8 @@ export interface KeyRecord {
   readonly hash: KeyHash;
   readonly mode: KeyMode;
   readonly account: AccountId;
+  /** What the operator called the account; on each of its keys, like the plan. Absent for an account without a name. */
+  readonly accountName?: string;
   readonly plan: PlanName;
   /** What the operator called it. */
   readonly name: string;
@@ -42,6 +44,7 @@ export interface ApiKeyRegister extends ApiKeys {
 
 export interface KeyChange {
   readonly plan?: PlanName;
+  readonly accountName?: string;
   readonly expiresAt?: string;
   readonly revokedAt?: string;
 }

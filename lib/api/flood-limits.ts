@@ -14,8 +14,8 @@ export function floodLimits({ floodLimits: { everything, perOpenMethod } }: Stag
     throttlingRateLimit: perOpenMethod.perSecond,
     throttlingBurstLimit: perOpenMethod.burst,
   };
-  const methods = apiRoutes.flatMap(({ path, isAuthorized }) =>
-    ['OPTIONS', ...(isAuthorized ? [] : functionMethods)].map(
+  const methods = apiRoutes.flatMap(({ path, isAuthorized, hasOtherMethods }) =>
+    [...(hasOtherMethods ? ['OPTIONS'] : []), ...(isAuthorized ? [] : functionMethods)].map(
       (method) => `${path.replace(/\/$/, '')}/${method}`,
     ),
   );

@@ -44,6 +44,15 @@ export function describeApiKeys(name: string, start: () => Promise<RegisterUnder
       expect(await register.find(record.hash)).toEqual(record);
     });
 
+    it('keeps the name of the account, changes it, and reads records that are older than names', async () => {
+      const record = newRecord({ accountName: 'Zoë & Co' });
+      const older = newRecord({ account: record.account, createdAt: '2026-11-20T12:00:00.000Z' });
+      for (const each of [record, older]) await register.add(each);
+      expect(await register.ofAccount(record.account)).toEqual([older, record]);
+      expect(await register.change(older.hash, { accountName: 'Acme' })).toBe(true);
+      expect(await register.find(older.hash)).toEqual({ ...older, accountName: 'Acme' });
+    });
+
     it('keeps dates that are there', async () => {
       const record = newRecord({
         expiresAt: '2027-01-01T00:00:00.000Z',

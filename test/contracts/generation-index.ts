@@ -44,7 +44,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
       return acquired.lease;
     };
     const finished = (changes: Partial<Finished> = {}): Finished => ({
-      master: { path: libraryPath('public/a/master.png'), model: 'm' },
+      master: { path: libraryPath('public/a/master.png'), model: 'm', widthPx: 1536, heightPx: 864 },
       charged: true,
       nowMs: startMs,
       ...changes,
@@ -186,7 +186,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
           due: true,
           tries: 0,
           quotaKey: 'Q#a#2026-11',
-          master: { path: libraryPath('public/a/master.png'), model: 'm' },
+          master: finished().master,
         });
       });
 

@@ -143,6 +143,14 @@ test('a public image has a permanent URL that every caller may use', async () =>
   expect(header(answer, 'location')).not.toContain('Signature');
 }, 30_000);
 
+test('a permalink without a size has the size in which the image was generated', async () => {
+  const id = header(await draw('orchard'), 'x-image-id');
+  const get = (query: string) =>
+    ask(service.url, { path: `/api/image/id/${id}${query}`, headers: { 'X-API-Key': account.key } });
+  expect(await imageBehind(await get(''))).toMatchObject({ width: 1536, height: 1024 });
+  expect(await imageBehind(await get('?width=300'))).toMatchObject({ width: 300, height: 200 });
+}, 30_000);
+
 test('a private image never turns public by a later public request', async () => {
   const hidden = await draw('cellar');
   const shown = await draw('cellar', { visibility: 'public' });

@@ -62,6 +62,33 @@ describeInBrowser('in Chromium', () => {
     30_000,
   );
 
+  test('a script of another origin may follow the redirect with its key in a header', async () => {
+    const followed = await page.evaluate(
+      async ([url, key]) => {
+        const response = await fetch(url, { headers: { 'X-API-Key': key } });
+        return { status: response.status, type: response.headers.get('content-type') };
+      },
+      [`${service.url}/api/image/320x200-harbour`, service.keys.pro.live] as const,
+    );
+    expect(followed).toEqual({ status: 200, type: expect.stringMatching(/^image\//) });
+  }, 30_000);
+
+  test('an image tag with a slash between its words shows the image', async () => {
+    expect(await show('/api/image/300x200-day/night')).toEqual({ width: 300, height: 200, status: 302 });
+  }, 30_000);
+
+  test.each([
+    ['a broken percent sequence', '/api/image/640x300-50%', 640, 300, 400],
+    ['a side out of bounds', '/api/image/99x360-lake', 640, 360, 400],
+    ['a mistyped path', '/API/image/300x200-day', 300, 200, 404],
+  ])(
+    '%s leaves the place of the image as it is',
+    async (_, path, width, height, status) => {
+      expect(await show(path)).toEqual({ width, height, status });
+    },
+    30_000,
+  );
+
   const used = async (plan: 'free', spent: number): Promise<string> => (await accounts.open(plan, spent)).key;
   type Row = readonly [code: string, status: number, path: () => Promise<string>];
   test.each<Row>([

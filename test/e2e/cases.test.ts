@@ -12,7 +12,7 @@ afterAll(() => target.close());
 
 test.each(cases)(
   '$promise: $path',
-  async ({ path, method, key, keyIn, headers, status, code, size, source }) => {
+  async ({ path, method, key, keyIn, headers, status, code, size, cardSize, format, source }) => {
     const value = key && target.keys[key];
     const inQuery = value && keyIn === 'query';
     const answer = await ask(target.url, {
@@ -39,8 +39,9 @@ test.each(cases)(
       if (source) expect(header(answer, 'x-image-source')).toBe(source);
     }
     if (size) {
-      const { width, height } = await imageBehind(answer);
-      expect([width, height]).toEqual(size);
+      const shown = await imageBehind(answer);
+      expect([shown.width, shown.height]).toEqual(size);
+      if (format) expect(shown.format).toBe(format);
     }
     if (code) {
       const isCard = headers?.['accept']?.startsWith('image/') === true;
@@ -48,6 +49,7 @@ test.each(cases)(
       if (isCard) {
         expect(header(answer, 'x-image-fallback')).toBe(code);
         expect(answer.body).toMatch(/^<svg /);
+        if (cardSize) expect(answer.body).toContain(` width="${cardSize[0]}" height="${cardSize[1]}" `);
       } else {
         expect(header(answer, 'content-type')).toContain('application/problem+json');
         expect(JSON.parse(answer.body)).toMatchObject({ code, status });
@@ -56,3 +58,18 @@ test.each(cases)(
   },
   60_000,
 );
+
+test('a redirect has a length, the same for HEAD', async () => {
+  const redirect = (method: string) =>
+    ask(target.url, {
+      path: '/api/image/200x200-forest',
+      method,
+      headers: { 'X-API-Key': target.keys.live },
+    });
+  await redirect('GET');
+  const get = await redirect('GET');
+  const head = await redirect('HEAD');
+  expect([get.status, head.status, head.body]).toEqual([302, 302, '']);
+  expect(header(get, 'content-length')).toBe(String(Buffer.byteLength(get.body)));
+  expect(header(head, 'content-length')).toBe(header(get, 'content-length'));
+}, 60_000);

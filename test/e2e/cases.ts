@@ -13,6 +13,10 @@ export interface Case {
   readonly code?: string;
   /** Pixels of the image behind `Location`. */
   readonly size?: readonly [number, number];
+  /** Pixels of the card. */
+  readonly cardSize?: readonly [number, number];
+  /** Format of the image behind `Location`, as sharp calls it. */
+  readonly format?: 'jpeg' | 'webp';
   readonly source?: string;
 }
 
@@ -33,6 +37,30 @@ export const cases: readonly Case[] = [
     key: 'live',
     status: 302,
     size: [640, 480],
+  },
+  {
+    promise: 'a slash separates words as a hyphen does',
+    path: '/api/image/300x200-day/night',
+    key: 'live',
+    status: 302,
+    size: [300, 200],
+  },
+  {
+    promise: 'an extension is no word, and names the format',
+    path: '/api/image/300x200-mountain-lake.webp?provider=stock_c',
+    key: 'live',
+    status: 302,
+    size: [300, 200],
+    format: 'webp',
+  },
+  {
+    promise: 'an extension has precedence over the formats that a browser accepts',
+    path: '/api/image/300x200-mountain-lake.jpg?provider=stock_c',
+    key: 'live',
+    headers: image,
+    status: 302,
+    size: [300, 200],
+    format: 'jpeg',
   },
   {
     promise: 'the path form takes encoded letters',
@@ -173,6 +201,30 @@ export const cases: readonly Case[] = [
     key: 'live',
     status: 404,
     code: 'not_found',
+  },
+  {
+    promise: 'a faulty side takes the other one’s proportion',
+    path: '/api/image/99x360-lake',
+    headers: image,
+    status: 400,
+    code: 'invalid_parameter',
+    cardSize: [640, 360],
+  },
+  {
+    promise: 'a broken percent sequence in the words leaves the size as it is',
+    path: '/api/image/640x300-50%',
+    headers: image,
+    status: 400,
+    code: 'invalid_parameter',
+    cardSize: [640, 300],
+  },
+  {
+    promise: 'an image tag with a mistyped path keeps its size',
+    path: '/API/image/300x200-day',
+    headers: image,
+    status: 404,
+    code: 'not_found',
+    cardSize: [300, 200],
   },
   { promise: 'an unknown path is not found', path: '/nowhere', status: 404, code: 'not_found' },
   {

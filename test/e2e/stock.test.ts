@@ -55,7 +55,7 @@ test.each([
   ['pexels', () => keyed, 'stock_b', 'Photo by '],
   ['pixabay', () => keyed, 'stock_c', 'Image by '],
   ['openverse', () => keyless, 'stock_a', '"Old harbour'],
-  ['wikimedia', () => keyless, 'stock_b', '%E2%80%9COld harbour'],
+  ['wikimedia', () => keyless, 'stock_b', '"Old harbour'],
   ['sandbox', () => keyless, 'stock_c', 'Drawn by the service'],
 ] as const)(
   '%s gives images of exactly the pixels that were asked for, with their credit',

@@ -91,6 +91,19 @@ describe('every response', () => {
   });
 });
 
+describe('the length of a response', () => {
+  const body = '{"creator":"Zoë"}';
+  const { ask } = serviceOf({ '/': { GET: () => ({ status: 302, headers: {}, body }) } });
+
+  it.each(['GET', 'HEAD'])('is stated in bytes for %s', async (method) => {
+    expect((await ask({ method })).headers['Content-Length']).toBe(String(Buffer.byteLength(body)));
+  });
+
+  it('is not stated where there is no body by definition', async () => {
+    expect((await ask({ method: 'OPTIONS' })).headers).not.toHaveProperty('Content-Length');
+  });
+});
+
 describe('a refusal', () => {
   const refuse: Route = () => ({ refusal: { code: 'no_image_found' } });
 

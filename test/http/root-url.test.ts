@@ -20,6 +20,17 @@ describe('the root of the service', () => {
     expect(rootOf({ ...event, requestContext })).toBe(`https://img.example${prefix}`);
   });
 
+  it.each([
+    ['/api/image/{spec}/{rest+}', { rest: 'b/c' }, '/prod/api/image/300x200-a/b/c', '/prod'],
+    ['/api/image/{spec}/{rest+}', { rest: 'b%2Fc' }, '/api/image/300x200-a/b%2Fc/', ''],
+    ['/{path+}', { path: 'API/image/300x200-a' }, '/v1/images/API/image/300x200-a', '/v1/images'],
+    ['/{path+}', { path: '/api//image' }, '/prod//api//image', '/prod'],
+  ])('of %s with %j asked for at %s ends in "%s"', (resource, pathParameters, path, prefix) => {
+    const event = restEvent({ path: resource });
+    const requestContext = { ...event.requestContext, path };
+    expect(rootOf({ ...event, pathParameters, requestContext })).toBe(`https://img.example${prefix}`);
+  });
+
   it('has the scheme that the caller used', () => {
     expect(rootOf({ ...restEvent(), headers: { 'X-Forwarded-Proto': 'http' } })).toBe('http://img.example');
   });

@@ -29,7 +29,12 @@ function routeOf(reference: unknown): string {
 }
 
 test('every image route answers GET, HEAD and OPTIONS, and refuses other methods in the gateway', () => {
-  for (const route of ['/api/image', '/api/image/{spec}', '/api/image/id/{id}']) {
+  for (const route of [
+    '/api/image',
+    '/api/image/{spec}',
+    '/api/image/{spec}/{rest+}',
+    '/api/image/id/{id}',
+  ]) {
     const verbs = methods.filter((method) => method.route === route).map(({ verb }) => verb);
     expect(verbs.sort()).toEqual(['ANY', 'GET', 'HEAD', 'OPTIONS']);
   }
@@ -39,7 +44,7 @@ test('GET and HEAD of images use the authorizer and its usage plan', () => {
   const keyed = methods.filter(
     ({ verb, route }) => /^(GET|HEAD)$/.test(verb) && route.startsWith('/api/image'),
   );
-  expect(keyed).toHaveLength(6);
+  expect(keyed).toHaveLength(8);
   for (const { properties } of keyed)
     expect(properties).toMatchObject({
       ApiKeyRequired: true,
@@ -53,6 +58,17 @@ test('preflights and unsupported methods require no authorization', () => {
     expect(properties['AuthorizationType']).toBe('NONE');
     expect(properties['ApiKeyRequired'] ?? false).toBe(false);
   }
+});
+
+test('every other path reaches the function that answers 404, without a key', () => {
+  const elsewhere = methods.filter(({ route }) => route === '/{path+}');
+  expect(elsewhere.map(({ verb, properties }) => [verb, properties['AuthorizationType']])).toEqual(
+    expect.arrayContaining([
+      ['GET', 'NONE'],
+      ['HEAD', 'NONE'],
+    ]),
+  );
+  expect(elsewhere).toHaveLength(2);
 });
 
 test('the authorizer has no identity source and no cache, so that callers without a key reach it', () => {

@@ -194,7 +194,9 @@ describe.each(engines)('AI images: %s', (_, start) => {
       expect(endOf(await service.ask({}))).toBe('upstream_unavailable');
       // A second short of the pause: who was answered had waited some of it already.
       service.passTime(pauseMs - 1_000);
-      expect(endOf(await service.ask({}))).toBe('upstream_unavailable');
+      expect(await service.ask({})).toMatchObject({
+        refusal: { code: 'upstream_unavailable', retryAfterS: 1 },
+      });
       expect(service.drawn).toHaveLength(before + 1);
       service.passTime(1_000);
     }

@@ -92,7 +92,13 @@ export function openService(
       drawn.push(job);
       if (drawing !== 'image') return { outcome: 'none', why: drawing };
       const image = { bytes: new Uint8Array([drawn.length]), mediaType: 'image/png' };
-      return { outcome: 'image', image, model: 'm', extension: 'png' };
+      return {
+        outcome: 'image',
+        image,
+        size: { widthPx: 1536, heightPx: 864 },
+        model: 'm',
+        extension: 'png',
+      };
     },
   });
   const start = (job: GenerationJob) => {

@@ -108,6 +108,14 @@ export function openGenerator(world: World, actor: Actor): RunGeneration {
   const draw: DrawMaster = createDrawMaster({
     ...deps,
     generatorFor: async () => ({ name: 'fake', generator }),
+    codec: {
+      measure: async () => ({
+        outcome: 'measured',
+        mediaType: 'image/png',
+        widthPx: 1536,
+        heightPx: 864,
+      }),
+    },
   });
   return createRunGeneration({
     ...deps,

@@ -16,7 +16,9 @@ export const revoke = (): Command =>
       withSession(command, async ({ keys, nowMs, output, confirm }) => {
         const found = await findKey(keys, keyId);
         if (found.revokedAt === undefined)
-          await confirm(`Key ${keyId} ("${found.name}", account ${found.account}) stops working for good.`);
+          await confirm(
+            `Key ${keyId} ("${found.name}", account ${found.account}) stops working for good, everywhere within a minute.`,
+          );
         const record = (await keys.revoke(keyId)) ?? found;
         const view = keyView(record, nowMs());
         output.result(view, () => describeKey(view));

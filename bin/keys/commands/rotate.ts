@@ -12,6 +12,7 @@ import { withSession } from '../session';
 export const rotate = (): Command =>
   createCommand('rotate', {
     summary: 'Create a successor of a key; the old key works until the overlap ends.',
+    details: 'With an overlap of 0 it stops working everywhere within a minute.',
     examples: [
       'keys rotate key_0123456789abcdef01',
       'keys rotate key_0123456789abcdef01 --overlap 7d --json',
@@ -32,7 +33,8 @@ export const rotate = (): Command =>
             exitCodes.failed,
             `Key ${keyId} is ${state}. Create another one: keys create --account ${old.account}`,
           );
-        if (overlap === 0) await confirm(`Key ${keyId} ("${old.name}") stops working at once.`);
+        if (overlap === 0)
+          await confirm(`Key ${keyId} ("${old.name}") stops working everywhere within a minute.`);
         const issued = await keys.rotate(keyId, overlap);
         const { expiresAt = '' } = await findKey(keys, keyId);
         if (issued)
@@ -40,7 +42,7 @@ export const rotate = (): Command =>
             json: { replaces: { keyId, expiresAt } },
             lines: [
               ['Replaces', keyId],
-              ['Which ends', expiresAt],
+              ['Which ends', overlap === 0 ? `${expiresAt}, everywhere within a minute` : expiresAt],
             ],
           });
       }),

@@ -20,7 +20,7 @@ export const setPlan = (): Command =>
         const count = await keys.setPlan(account, plan);
         output.result({ account, plan, keys: count }, () => {
           const of = count === 1 ? 'its one key' : `all its ${count} keys`;
-          return `Account ${account} is on plan ${plan}, with ${of}.`;
+          return `Account ${account} is on plan ${plan}, with ${of}. The limit changes within a minute.`;
         });
       }),
     );

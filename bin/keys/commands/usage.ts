@@ -19,8 +19,10 @@ export const usage = (): Command =>
     .option('--test', 'show the current hour of its test keys instead')
     .action((accountText: string, { test }: { readonly test?: boolean }, command: Command) =>
       withSession(command, async ({ keys, reportUsage, nowMs, output }) => {
-        const { account, plan, keyId } = (await keysOfAccount(keys, accountText)).at(-1) as KeyRecord;
-        const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, plan, keyId };
+        const key = (await keysOfAccount(keys, accountText)).at(-1) as KeyRecord;
+        const { account, accountName, plan, keyId } = key;
+        const name = accountName === undefined ? {} : { accountName };
+        const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, ...name, plan, keyId };
         const record = usageRecord(caller, await reportUsage(caller, nowMs()));
         output.result(record, (columns) => describe(record, columns));
       }),
@@ -34,6 +36,7 @@ function describe(record: UsageRecord, columns: number): string {
   const sections = [
     facts([
       ['Account', record.account],
+      ['Account name', record.accountName],
       ['Plan', record.plan],
       ['Mode', record.mode],
       ['Used', record.used.toLocaleString('en')],

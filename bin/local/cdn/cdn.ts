@@ -25,6 +25,12 @@ const policyHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
+/** A page that follows the redirect with its key in a header asks for these first. */
+const preflightHeaders = {
+  'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+  'access-control-allow-headers': '*',
+} as const;
+
 const immutable = 'max-age=31536000, immutable';
 
 export function createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs }: CdnOptions): Cdn {
@@ -34,9 +40,7 @@ export function createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs }: 
     const url = request.url ?? '';
     const path = pathBelow(prefix, url);
     if (request.method === 'OPTIONS')
-      return void response
-        .writeHead(204, { ...policyHeaders, 'access-control-allow-methods': 'GET, HEAD, OPTIONS' })
-        .end();
+      return void response.writeHead(204, { ...policyHeaders, ...preflightHeaders }).end();
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return refuse(response, 'AccessDenied', 'This method is not allowed.');
     if (path === undefined) return refuse(response, 'AccessDenied', 'Access denied');

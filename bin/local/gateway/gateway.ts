@@ -54,6 +54,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (!matched) return refuse('MISSING_AUTHENTICATION_TOKEN');
       if (!(functionMethods as readonly string[]).includes(method)) {
         request.resume();
+        if (!matched.route.hasOtherMethods) return refuse('MISSING_AUTHENTICATION_TOKEN');
         if (!isPreflight(request)) return refuse('UNSUPPORTED_MEDIA_TYPE');
         return void response.writeHead(204, preflightHeaders).end();
       }
@@ -113,8 +114,11 @@ function sendGatewayResponse(
   const requestId = event?.requestContext.requestId ?? randomUUID();
   // An answer that could not be sent may have left headers behind.
   for (const name of response.getHeaderNames()) response.removeHeader(name);
-  response.writeHead(gatewayStatus(answer), { ...gatewayHeaders(answer) });
   const body = gatewayBody(answer, requestId, `http://${request.headers.host ?? 'localhost'}`);
+  response.writeHead(gatewayStatus(answer), {
+    ...gatewayHeaders(answer),
+    'Content-Length': Buffer.byteLength(body),
+  });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 

@@ -1,10 +1,10 @@
-/** Finds the resource of the API that a path means, as API Gateway does: literal segments before placeholders. */
+/** Finds the resource of the API that a path means, as API Gateway does: literal segments before variables. */
 
 import { type ApiRoute, apiRoutes } from '../../../lambda/contract/routes';
 
 export interface MatchedRoute {
   readonly route: ApiRoute;
-  /** Placeholders of the path, still percent-encoded as a REST API hands them over. */
+  /** Variables of the path, still percent-encoded as a REST API hands them over. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -20,12 +20,16 @@ export function matchRoute(pathname: string): MatchedRoute | undefined {
 function matchPath(template: string, pathname: string): Record<string, string> | undefined {
   const wanted = segmentsOf(template);
   const given = segmentsOf(pathname);
-  if (wanted.length !== given.length) return undefined;
+  const isGreedy = template.endsWith('+}');
+  if (isGreedy ? given.length < wanted.length : given.length !== wanted.length) return undefined;
   const parameters: Record<string, string> = {};
   for (const [i, segment] of wanted.entries()) {
     const value = given[i] as string;
-    if (segment.startsWith('{')) parameters[segment.slice(1, -1)] = value;
-    else if (segment !== value) return undefined;
+    if (segment.endsWith('+}')) parameters[segment.slice(1, -2)] = given.slice(i).join('/');
+    else if (!segment.startsWith('{')) {
+      if (segment !== value) return undefined;
+    } else if (value === '') return undefined;
+    else parameters[segment.slice(1, -1)] = value;
   }
   return parameters;
 }

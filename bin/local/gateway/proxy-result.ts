@@ -24,6 +24,9 @@ export function sendProxyResult(
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
   for (const [name, values] of Object.entries(multiValueHeaders))
     response.setHeader(name, (values ?? []).map(String));
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const isEmpty = statusCode === 204 || statusCode === 304;
+  if (method !== 'HEAD' && !isEmpty) response.setHeader('Content-Length', bytes.byteLength);
   response.writeHead(statusCode);
-  response.end(method === 'HEAD' ? undefined : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'));
+  response.end(method === 'HEAD' ? undefined : bytes);
 }

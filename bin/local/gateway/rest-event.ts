@@ -3,21 +3,19 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { decodePercent } from '../../../lambda/domain/request/percent-decoding';
 import type { MatchedRoute } from './match-route';
 
 /** The stage the local API pretends to be deployed as; it has no prefix, as behind a custom domain. */
 const stage = 'local';
 const apiArn = 'arn:aws:execute-api:local:000000000000:local';
 
-/** The query string could not be decoded; a REST API refuses such a request itself. */
+/** The request is one that a REST API refuses itself. */
 export class UnreadableRequest extends Error {
   override readonly name = 'UnreadableRequest';
 }
 
-/**
- * The proxy event of a request, without what the authorizer adds.
- * @throws `UnreadableRequest`
- */
+/** The proxy event of a request, without what the authorizer adds. */
 export function proxyEvent(
   request: IncomingMessage,
   { route, parameters }: MatchedRoute,
@@ -87,7 +85,10 @@ function multiHeaders(request: IncomingMessage): Record<string, string[]> {
   return headers;
 }
 
-/** Decoded values by decoded name, `+` and `%20` both a space; `null` when there are none. */
+/**
+ * Decoded values by decoded name, `+` and `%20` both a space; `null` when there are none. AWS does not say what a REST
+ * API does with a broken percent sequence; here it becomes U+FFFD, which lets the functions name the parameter.
+ */
 function multiQuery(search: string): Record<string, string[]> | null {
   const values: Record<string, string[]> = Object.create(null);
   for (const pair of search.split('&').filter((part) => part !== '')) {
@@ -98,11 +99,7 @@ function multiQuery(search: string): Record<string, string[]> | null {
 }
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch (error) {
-    throw new UnreadableRequest('The query string holds a broken percent sequence.', { cause: error });
-  }
+  return decodePercent(text.replaceAll('+', ' ')).text;
 }
 
 function last(values: Readonly<Record<string, string[]>>): Record<string, string> {

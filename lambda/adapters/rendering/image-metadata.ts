@@ -1,5 +1,6 @@
 /** Writes a credit line, and that a model made the image, as XMP and EXIF. */
 
+import { asciiOf } from '../../domain/image/ascii';
 import type { ImageMetadata } from '../../ports/image-codec';
 
 /**
@@ -33,20 +34,13 @@ export function xmpOf({ creditLine, aiGenerated }: ImageMetadata): string {
 <?xpacket end="r"?>`;
 }
 
-/** EXIF fields of the main image. EXIF text is ASCII, so letters beyond it lose their marks here and only here. */
+/** EXIF fields of the main image, whose text is ASCII; XMP holds the text as it is. */
 export function exifOf(metadata: ImageMetadata): { readonly IFD0: Record<string, string> } {
-  return { IFD0: { ImageDescription: toAscii(describe(metadata)), Copyright: toAscii(metadata.creditLine) } };
+  return { IFD0: { ImageDescription: asciiOf(describe(metadata)), Copyright: asciiOf(metadata.creditLine) } };
 }
 
 function describe({ creditLine, aiGenerated }: ImageMetadata): string {
   return aiGenerated ? `${aiNote} ${creditLine}` : creditLine;
-}
-
-function toAscii(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^\x20-\x7e]/g, '?');
 }
 
 /** XML text; characters that XML 1.0 cannot hold are left out. */

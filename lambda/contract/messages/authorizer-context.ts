@@ -9,7 +9,7 @@ import { isPlanName } from '../plans';
 
 /** Flat strings only: API Gateway passes nothing else through. */
 type AuthorizerContext = Readonly<
-  Partial<Record<'caller' | 'account' | 'plan' | 'keyId' | 'refusal', string>>
+  Partial<Record<'caller' | 'account' | 'accountName' | 'plan' | 'keyId' | 'refusal', string>>
 >;
 
 export function authorizerContextOf(admission: Admission): AuthorizerContext {
@@ -17,21 +17,22 @@ export function authorizerContextOf(admission: Admission): AuthorizerContext {
   if (admission.outcome === 'refused') return { refusal: 'invalid_api_key' };
   const { caller } = admission;
   if (caller.kind === 'anonymous') return { caller: caller.kind };
-  const { kind, account, plan, keyId } = caller;
-  return { caller: kind, account, plan, keyId };
+  const { kind, ...rest } = caller;
+  return { caller: kind, ...rest };
 }
 
 /** A context that holds neither a caller nor a refusal counts as an outage, never as a caller. */
 export function readAuthorizerContext(
   context: Readonly<Record<string, unknown>> | null | undefined,
 ): Admission {
-  const { caller, account, plan, keyId, refusal } = (context ?? {}) as {
+  const { caller, account, accountName, plan, keyId, refusal } = (context ?? {}) as {
     readonly [name in keyof AuthorizerContext]?: unknown;
   };
   if (refusal === 'invalid_api_key') return { outcome: 'refused' };
   if (caller === 'anonymous') return { outcome: 'known', caller: { kind: caller } };
+  const name = typeof accountName === 'string' ? { accountName } : {};
   const isKeyed = caller === 'live' || caller === 'test';
   if (isKeyed && isAccountId(account) && isPlanName(plan) && typeof keyId === 'string')
-    return { outcome: 'known', caller: { kind: caller, account, plan, keyId } };
+    return { outcome: 'known', caller: { kind: caller, account, ...name, plan, keyId } };
   return { outcome: 'outage' };
 }

@@ -11,6 +11,8 @@ export interface AnonymousCaller {
 export interface KeyedCaller {
   readonly kind: 'live' | 'test';
   readonly account: AccountId;
+  /** What the operator called the account. */
+  readonly accountName?: string;
   readonly plan: PlanName;
   readonly keyId: string;
 }

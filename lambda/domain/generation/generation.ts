@@ -1,9 +1,11 @@
 /** A generation: one distinct AI image of one account, and its state. */
 
+import type { Size } from '../image/image';
 import type { LibraryPath } from '../image/library-path';
 import type { ImageKey } from './generation-identity';
-/** Where a finished master lies and what made it. */
-export interface Master {
+
+/** Where a finished master lies, what made it, and its own size, which masters from before it was recorded lack. */
+export interface Master extends Partial<Size> {
   /** Path in the image library; contains the execution, so it is never written twice. */
   readonly path: LibraryPath;
   /** The model that drew it. */

@@ -1,6 +1,7 @@
 /** Images: what was found, whose it is, and how it is delivered. */
 
 import type { ImageSource } from '../../contract/providers';
+import { sidePx } from '../../contract/request-bounds';
 import type { Branded } from '../branded';
 import type { ProviderUrl } from './allowed-url';
 
@@ -65,6 +66,11 @@ export type Orientation = 'landscape' | 'portrait' | 'square';
 export interface Size {
   readonly widthPx: number;
   readonly heightPx: number;
+}
+
+/** The nearest whole number of pixels that a side of an image may have. */
+export function nearestSidePx(px: number): number {
+  return Math.min(sidePx.max, Math.max(sidePx.min, Math.round(px)));
 }
 
 /** The orientation of a size; sides that differ by a tenth or less count as square. */

@@ -41,6 +41,8 @@ export type Refusal =
     }
   | LimitRefusal
   | { readonly code: 'too_many_generations' | 'generation_in_progress'; readonly retryAfterS: number }
+  /** `retryAfterS`: how long the source is left alone after failures; absent where a retry may succeed at once. */
+  | { readonly code: 'upstream_unavailable'; readonly retryAfterS?: number }
   | {
       readonly code: Exclude<
         ProblemCode,
@@ -50,6 +52,7 @@ export type Refusal =
         | 'quota_exceeded'
         | 'too_many_generations'
         | 'generation_in_progress'
+        | 'upstream_unavailable'
       >;
     };
 
@@ -104,7 +107,8 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   rate_limited: 'Retry after the number of seconds in Retry-After, or use an API key.',
   quota_exceeded: 'Retry-After gives the time until the next month begins.',
   too_many_generations: 'Retry when some of the images have been generated.',
-  upstream_unavailable: 'Retry the request. It was not charged.',
+  upstream_unavailable:
+    'Retry the request, after the number of seconds in Retry-After where there is one: a source that fails repeatedly is left alone for a while. The request was not charged.',
   generation_in_progress: 'Retry after the number of seconds in Retry-After. The image is charged once.',
   internal_error: 'Retry the request. If the error persists, contact the operator with the requestId.',
 };

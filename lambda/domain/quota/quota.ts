@@ -7,7 +7,7 @@ import {
   unlimitedRequests,
 } from '../../contract/plans';
 import type { AccountId } from '../caller/account-id';
-import type { Caller } from '../caller/caller';
+import type { Caller, KeyedCaller } from '../caller/caller';
 import { hourWindow, minuteWindow, monthWindow, type Window } from './window';
 
 /** The counter that a request is charged to, with its limit. */
@@ -18,7 +18,13 @@ export interface Allowance {
    */
   readonly counter:
     | { readonly kind: 'ip'; readonly ipHash: string }
-    | { readonly kind: 'account'; readonly account: AccountId; readonly mode: 'live' | 'test' }
+    | {
+        readonly kind: 'account';
+        readonly account: AccountId;
+        /** For announcements; no part of the counter's key. */
+        readonly accountName?: string;
+        readonly mode: 'live' | 'test';
+      }
     | { readonly kind: 'model'; readonly model: string };
   /** Units per window; `unlimitedRequests` when none is enforced. */
   readonly limit: number;
@@ -46,17 +52,21 @@ export function allowanceOf(caller: Caller, ipHash: string, plans: Plans, nowMs:
       };
     case 'test':
       return {
-        counter: { kind: 'account', account: caller.account, mode: 'test' },
+        counter: accountCounter(caller),
         limit: testRequestsPerHour,
         window: hourWindow(nowMs),
       };
     case 'live':
       return {
-        counter: { kind: 'account', account: caller.account, mode: 'live' },
+        counter: accountCounter(caller),
         limit: plans[caller.plan].monthlyRequests,
         window: monthWindow(nowMs),
       };
   }
+}
+
+function accountCounter({ account, accountName, kind: mode }: KeyedCaller): Allowance['counter'] {
+  return { kind: 'account', account, ...(accountName === undefined ? {} : { accountName }), mode };
 }
 
 /** What all callers together may ask of a model in the clock minute of a moment. */

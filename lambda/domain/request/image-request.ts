@@ -49,9 +49,15 @@ export function aiRequestOf({ query, widthPx, heightPx, asJson }: StockRequest):
   return { query, widthPx, heightPx, asJson, provider: 'ai', style: 'photo', visibility: 'private' };
 }
 
-/** The query as identity: what two requests must share to mean the same words. */
+/**
+ * The query as identity: what two requests must share to mean the same words. Hyphens and underscores count as spaces,
+ * as in the path form.
+ */
 export function identityOf(query: string): string {
-  return query.toLowerCase();
+  return query
+    .toLowerCase()
+    .replace(/[-_ ]+/g, ' ')
+    .trim();
 }
 
 /**

@@ -44,7 +44,7 @@ export const longSideWantedPx = 1_920;
 /** Ratio of width to height by which an orientation is judged, as picks serve every size of one. */
 const typicalRatios: Readonly<Record<Orientation, number>> = { landscape: 1.5, portrait: 2 / 3, square: 1 };
 
-/** Subjects of which a search by words finds pictures that are no photographs. */
+/** Subjects of which a search by words finds images that are no photographs. */
 const nonPhotoStems = stemsOf(
   'map locator flag logo diagram plan icon coat arms chart poster stamp sign svg drawing sketch engraving lithograph scan page',
 );

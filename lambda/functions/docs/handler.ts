@@ -1,12 +1,14 @@
-/** The docs function: serves the documentation page, openapi.json and llms.txt, without a key and free of charge. */
+/** The docs function: serves the documentation page, openapi.json and llms.txt, and 404 on paths that the API does not have. */
 
 import { routes } from '../../contract/routes';
+import type { Size } from '../../domain/image/image';
 import { cacheableResponse } from '../../http/cacheable-response';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
+import { sizeOf } from '../redirect/request/parse-request';
 import type { Content } from './content';
 
 /** Longest time that a copy of a page may be kept, in seconds. */
@@ -25,8 +27,20 @@ export function createHandler({ content, clock, telemetry }: DocsDeps): HttpHand
   };
   const page = { GET: getPage };
   return createHttpHandler({
-    routes: { [routes.docs]: page, [routes.openApi]: page, [routes.llms]: page },
+    routes: {
+      [routes.docs]: page,
+      [routes.openApi]: page,
+      [routes.llms]: page,
+      [routes.elsewhere]: { GET: () => ({ refusal: { code: 'not_found' } }) },
+    },
+    cardSizeOf,
     clock,
     telemetry,
   });
+}
+
+/** The size that a mistyped image URL asks for, such as `/API/image/300x200-sea`, so that the page keeps its layout. */
+function cardSizeOf({ pathParameters, query }: HttpRequest): Size {
+  const spec = /(?:^|\/)(\d.*)$/s.exec(pathParameters['path'] ?? '')?.[1];
+  return sizeOf({ values: query, ...(spec === undefined ? {} : { segment: spec }) });
 }

@@ -30,6 +30,7 @@ The form is {width}x{height}-{words}, words separated by "-". The same request w
 
     ${rootUrl}/api/image?query=mountain%20lake&width=1200&height=800
 
+- Words may also be separated by "_", "+" or "/". A trailing .jpg, .jpeg, .webp or .avif names the format; .png is accepted and answered with the best lossy format that the caller accepts.
 - The same URL returns the same image, and every size of the same words returns the same image. Add ?seed=2 up to ?seed=20 for the second best to the twentieth best stock image, or any other short text.
 - Optional filters for stock images: avoid=people,text; color=blue or color=RRGGBB; license=attribution-free or public-domain; crop=attention, center, faces, top, bottom, left or right.
 - X-Image-Fit says how well a stock image fits: exact, partial or loose. Add onmiss=ai (requires a key) to have an image generated instead of a loose one.

@@ -52,6 +52,7 @@ export const handler = createHandler({
       generatorFor: ({ lease }) => generatorFor(ownershipOf(lease.key).mode === 'test'),
       counters,
       library,
+      codec: deps.codec,
       clock,
       ids,
       telemetry,

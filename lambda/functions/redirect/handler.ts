@@ -5,6 +5,7 @@ import { routes } from '../../contract/routes';
 import { arrivalSkewMsMax, requestBudgetMs } from '../../contract/timeouts';
 import type { Caller } from '../../domain/caller/caller';
 import { ipHashOf } from '../../domain/caller/client-ip';
+import type { RenditionFormat } from '../../domain/image/image';
 import type { Answer } from '../../domain/problem/answer';
 import { allowanceOf } from '../../domain/quota/quota';
 import { formatFor } from '../../domain/request/accept';
@@ -42,6 +43,7 @@ export function createHandler(deps: RedirectDeps): HttpHandler {
     routes: {
       [routes.image]: image,
       [routes.imagePath]: image,
+      [routes.imagePathWithSlashes]: image,
       [routes.permalink]: { GET: (request) => getPermalink(deps, request) },
     },
     cardSizeOf: (request) => sizeOf(rawRequestOf(request)),
@@ -57,11 +59,12 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
   const caller = callerOf(request);
   if ('refusal' in caller) return caller;
   deps.onRootUrl?.(request.rootUrl);
-  const answer = await deps.serve(parsed.request, caller, requestContextOf(deps, request, caller));
+  const context = requestContextOf(deps, request, caller, parsed.extension);
+  const answer = await deps.serve(parsed.request, caller, context);
   return respond(deps, request, caller, answer, parsed.request.asJson);
 }
 
-/** Serves one AI image, in a size. */
+/** Serves one AI image, in its own size or another. */
 async function getPermalink(deps: RedirectDeps, request: HttpRequest): Promise<HttpResult> {
   const parsed = parsePermalink(rawRequestOf(request));
   if (parsed.outcome === 'refused') return parsed;
@@ -73,16 +76,18 @@ async function getPermalink(deps: RedirectDeps, request: HttpRequest): Promise<H
   return respond(deps, request, caller, answer, parsed.asJson);
 }
 
+/** @param extension the format that the URL asks for by name; otherwise the `Accept` header decides */
 function requestContextOf(
   { plans, ipHashSecret }: RedirectDeps,
   { clientIp, requestId, receivedMs, startedMs, header }: HttpRequest,
   caller: Caller,
+  extension?: RenditionFormat,
 ): RequestContext {
   const ipHash = caller.kind === 'anonymous' ? ipHashOf(clientIp, ipHashSecret) : '';
   return {
     allowance: allowanceOf(caller, ipHash, plans, startedMs),
     requestId,
-    format: formatFor(header('accept')),
+    format: extension ?? formatFor(header('accept')),
     // A clock that is off must neither end a request before it began nor let it wait for ever.
     deadlineMs: Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax)) + requestBudgetMs,
   };

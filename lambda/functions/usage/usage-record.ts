@@ -6,13 +6,14 @@ import type { UsageReport } from '../../usecases/usage/report-usage';
 
 /** Moments are ISO 8601 in UTC, to the second. */
 export function usageRecord(
-  { account, plan, kind }: KeyedCaller,
+  { account, accountName, plan, kind }: KeyedCaller,
   { rateLimit, used, breakdown, history }: UsageReport,
 ) {
   const { limit, remaining, window } = rateLimit;
   const [start, end] = [isoSeconds(window.startMs), isoSeconds(window.endMs)];
   return {
     account,
+    ...(accountName === undefined ? {} : { accountName }),
     plan,
     mode: kind,
     window: { kind: window.kind, start, end },

@@ -4,9 +4,11 @@ import type { GenerationJob } from '../../contract/messages/generation-job';
 import { settlingReserveMs } from '../../contract/timeouts';
 import type { FailureReason } from '../../domain/generation/generation';
 import { promptFor } from '../../domain/generation/prompt';
+import type { Size } from '../../domain/image/image';
 import { modelAllowance } from '../../domain/quota/quota';
 import type { Clock, Ids } from '../../ports/clock';
 import { type Generator, GeneratorFailure } from '../../ports/generator';
+import type { ImageCodec } from '../../ports/image-codec';
 import type { ImageLibrary, StoredImage } from '../../ports/image-library';
 import type { QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
@@ -16,6 +18,7 @@ export type DrawnMaster =
   | {
       readonly outcome: 'image';
       readonly image: StoredImage;
+      readonly size: Size;
       readonly model: string;
       /** File name extension of its media type. */
       readonly extension: string;
@@ -36,6 +39,7 @@ export interface DrawMasterDeps {
   readonly generatorFor: (job: GenerationJob) => Promise<NamedGenerator>;
   readonly counters: Pick<QuotaCounters, 'consume'>;
   readonly library: Pick<ImageLibrary, 'get'>;
+  readonly codec: Pick<ImageCodec, 'measure'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly telemetry: Telemetry;
@@ -71,7 +75,11 @@ export function createDrawMaster(deps: DrawMasterDeps): DrawMaster {
       const { bytes, mediaType, model } = drawn;
       const extension = extensions[mediaType];
       if (extension === undefined) throw new GeneratorFailure('malformed', `It answered with ${mediaType}`);
-      return { outcome: 'image', image: { bytes, mediaType }, model, extension };
+      const measured = await deps.codec.measure(bytes);
+      // Such an image could be charged and never delivered.
+      if (measured.outcome === 'unusable') throw new GeneratorFailure('malformed', measured.reason);
+      const { widthPx, heightPx } = measured;
+      return { outcome: 'image', image: { bytes, mediaType }, size: { widthPx, heightPx }, model, extension };
     } catch (error) {
       const kind = error instanceof GeneratorFailure ? error.kind : 'fault';
       telemetry.error('The generator failed', error, { generator: name, kind });

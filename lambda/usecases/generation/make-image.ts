@@ -66,7 +66,7 @@ export function createMakeImage(deps: MakeImageDeps): MakeImage {
       if (generation?.state === 'READY')
         return { outcome: 'ready', generation, led: led !== undefined, ...led };
       if (generation?.state === 'FAILED' && (generation.notBeforeMs ?? 0) > clock.nowMs())
-        return { outcome: 'refused', refusal: { code: generation.failure ?? 'upstream_unavailable' } };
+        return { outcome: 'refused', refusal: whyFailed(generation, clock.nowMs()) };
       if (generation?.state === 'LEASED' && (generation.leaseEndsMs ?? 0) >= clock.nowMs()) {
         generation = await waitFor(index, clock, generation, order.deadlineMs);
         continue;
@@ -83,6 +83,12 @@ export function createMakeImage(deps: MakeImageDeps): MakeImage {
       return { outcome: 'ready', generation, led: led !== undefined, ...led };
     return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS } };
   };
+}
+
+/** What requests are answered with while a failed generation is left alone. */
+function whyFailed({ failure, notBeforeMs = 0 }: Generation, nowMs: number): Refusal {
+  if (failure === 'content_refused') return { code: failure };
+  return { code: 'upstream_unavailable', retryAfterS: Math.ceil((notBeforeMs - nowMs) / 1_000) };
 }
 
 type Attempt =

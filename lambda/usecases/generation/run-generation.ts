@@ -55,7 +55,7 @@ async function store(
   const path = executionPath(lease.key, lease.execution, `master.${drawn.extension}`);
   try {
     await deps.library.put(path, drawn.image);
-    return { model: drawn.model, path };
+    return { model: drawn.model, path, ...drawn.size };
   } catch (error) {
     deps.telemetry.error('A master could not be stored', error);
     await failExecution(deps, lease, charge, 'upstream_unavailable', tries);

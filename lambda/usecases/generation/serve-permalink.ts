@@ -1,9 +1,10 @@
 /** Answers a permalink of an AI image: an ordinary request for callers who may see the image, `not_found` for all others. */
 
+import { sidePx } from '../../contract/request-bounds';
 import type { Caller } from '../../domain/caller/caller';
 import type { Generation } from '../../domain/generation/generation';
 import { ownershipOf } from '../../domain/generation/generation-identity';
-import type { Size } from '../../domain/image/image';
+import { nearestSidePx, type Size } from '../../domain/image/image';
 import type { Answer } from '../../domain/problem/answer';
 import type { RequestContext } from '../../domain/request/request-context';
 import type { GenerationIndex } from '../../ports/generation-index';
@@ -17,9 +18,10 @@ export interface ServePermalinkDeps {
   readonly meter: Meter;
 }
 
+/** @param size without a side: that of the image itself, or what its ratio makes of the other side */
 export type ServePermalink = (
   imageId: string,
-  size: Size,
+  size: Partial<Size>,
   caller: Caller,
   context: RequestContext,
 ) => Promise<Answer>;
@@ -31,8 +33,19 @@ export function createServePermalink(deps: ServePermalinkDeps): ServePermalink {
       return { outcome: 'refused', refusal: { code: 'not_found' } };
     // The delivery that the making has paid for belongs to the account that has paid.
     const due = generation.due && isOwner(generation, caller);
-    return payFor(deps, { generation: { ...generation, due }, led: false }, size, context);
+    const wanted = sizeWithin(size, generation.master ?? {});
+    return payFor(deps, { generation: { ...generation, due }, led: false }, wanted, context);
   };
+}
+
+/** A whole size from the sides that were given and the original's own. */
+function sizeWithin({ widthPx, heightPx }: Partial<Size>, master: Partial<Size>): Size {
+  const { widthPx: ownWidthPx = sidePx.defaultWidth, heightPx: ownHeightPx = sidePx.defaultHeight } = master;
+  const ratio = ownWidthPx / ownHeightPx;
+  if (widthPx !== undefined) return { widthPx, heightPx: heightPx ?? nearestSidePx(widthPx / ratio) };
+  if (heightPx !== undefined) return { widthPx: nearestSidePx(heightPx * ratio), heightPx };
+  const scale = Math.min(1, sidePx.max / Math.max(ownWidthPx, ownHeightPx));
+  return { widthPx: nearestSidePx(ownWidthPx * scale), heightPx: nearestSidePx(ownHeightPx * scale) };
 }
 
 function maySee(generation: Generation, caller: Caller): boolean {

@@ -41,8 +41,9 @@ export function createAuthorize({ apiKeys, clock, telemetry }: AuthorizeDeps): A
     try {
       const record = await recordOf(key.hash);
       if (!record || !isUsable(record, clock.nowMs())) return { outcome: 'refused' };
-      const { mode: kind, account, plan, keyId } = record;
-      return { outcome: 'known', caller: { kind, account, plan, keyId } };
+      const { mode: kind, account, accountName, plan, keyId } = record;
+      const name = accountName === undefined ? {} : { accountName };
+      return { outcome: 'known', caller: { kind, account, ...name, plan, keyId } };
     } catch (error) {
       telemetry.error('The key table did not answer', error);
       return { outcome: 'outage' };

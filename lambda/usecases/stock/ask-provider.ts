@@ -17,7 +17,11 @@ type Asked<T> = {
   | { readonly outcome: 'answered'; readonly answer: T }
   /** The provider works, and refuses this very question. */
   | { readonly outcome: 'rejected' }
-  | { readonly outcome: 'failed' }
+  | {
+      readonly outcome: 'failed';
+      /** Moment (epoch, milliseconds) before which it is not asked again; absent where no circuit is open. */
+      readonly retryAtMs?: number;
+    }
 );
 
 /** One question; `takeRequest` is for an adapter that has to ask twice. */
@@ -55,7 +59,7 @@ export function createAsk({ circuit, budget, clock, telemetry }: AskDeps): Ask {
   ): Promise<Asked<T>> => {
     if (requests.left === 0) return { outcome: 'failed', asked: false };
     const admission = await circuit.admit(provider.name);
-    if (admission.state === 'open') return { outcome: 'failed', asked: false };
+    if (admission.state === 'open') return { outcome: 'failed', asked: false, retryAtMs: admission.untilMs };
     let failure: ProviderFailure | undefined;
 
     const takeRequest = async (): Promise<boolean> => {

@@ -30,6 +30,8 @@ interface Offer {
   readonly unusable: Readonly<Record<string, number>>;
   /** The provider failed when it was asked last; the candidates are what it answered before that. */
   readonly failed?: true;
+  /** Moment (epoch, milliseconds) before which a provider that failed is not asked again. */
+  readonly retryAtMs?: number;
 }
 
 export interface Supply {
@@ -39,6 +41,8 @@ export interface Supply {
   readonly isStale: boolean;
   /** Whether this very call caused the provider to be asked. */
   readonly asked: boolean;
+  /** Moment (epoch, milliseconds) before which the same lookup asks the provider in vain; present when it failed. */
+  readonly retryAtMs?: number;
 }
 
 export interface Candidates {
@@ -95,8 +99,15 @@ export function createCandidates({ lookups, ask, clock, ids, telemetry }: Candid
     const { asked } = response;
     const nowMs = clock.nowMs();
     if (response.outcome === 'failed') {
-      const value: Offer = { candidates: [], unusable: {}, ...earlier?.value, failed: true };
+      const { retryAtMs } = response;
       const freshUntilMs = nowMs + failureFreshForMs;
+      const value: Offer = {
+        candidates: [],
+        unusable: {},
+        ...earlier?.value,
+        failed: true,
+        retryAtMs: Math.max(freshUntilMs, retryAtMs ?? 0),
+      };
       const offer = { value, freshUntilMs, staleUntilMs: earlier?.staleUntilMs ?? freshUntilMs };
       await store(key, offer);
       return supplyOf(offer, asked);
@@ -179,5 +190,8 @@ const nothing: Supply = { offer: undefined, isStale: false, asked: false };
 
 function supplyOf(offer: Cached<Offer>, asked: boolean): Supply {
   if (!offer.value.failed) return { offer, isStale: false, asked };
-  return offer.value.candidates.length > 0 ? { offer, isStale: true, asked } : { ...nothing, asked };
+  const { candidates, retryAtMs = offer.freshUntilMs } = offer.value;
+  return candidates.length > 0
+    ? { offer, isStale: true, asked, retryAtMs }
+    : { ...nothing, asked, retryAtMs };
 }

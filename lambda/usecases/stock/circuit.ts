@@ -32,7 +32,11 @@ export interface CircuitRecord {
 }
 
 /** Whether a provider may be asked: yes, not now, or once, to see whether it is back. */
-type Admission = { readonly state: 'closed' | 'open' } | { readonly state: 'probe'; readonly holder: string };
+type Admission =
+  | { readonly state: 'closed' }
+  /** `untilMs`: moment (epoch, milliseconds) before which asking again is in vain. */
+  | { readonly state: 'open'; readonly untilMs: number }
+  | { readonly state: 'probe'; readonly holder: string };
 
 export interface Circuit {
   /** `probe` is given to exactly one request at a time, once the rest is over. @throws when the cache does not answer. */
@@ -88,11 +92,14 @@ export function createCircuit({ lookups, clock, ids, telemetry }: CircuitDeps): 
     async admit(provider) {
       const record = await recordOf(provider);
       if (record?.value.state !== 'open') return { state: 'closed' };
-      if (record.freshUntilMs > clock.nowMs()) return { state: 'open' };
+      if (record.freshUntilMs > clock.nowMs()) return { state: 'open', untilMs: record.freshUntilMs };
       const holder = ids.hex(8);
       const lease = await lookups.lease<CircuitRecord>(circuitKey(provider), holder, providerProbeLeaseMs);
-      if (lease.outcome === 'fresh') see(provider, lease.cached);
-      return lease.outcome === 'leased' ? { state: 'probe', holder } : { state: 'open' };
+      if (lease.outcome === 'leased') return { state: 'probe', holder };
+      const probeEndsMs = clock.nowMs() + providerProbeLeaseMs;
+      if (lease.outcome !== 'fresh') return { state: 'open', untilMs: probeEndsMs };
+      see(provider, lease.cached);
+      return { state: 'open', untilMs: lease.cached.freshUntilMs };
     },
 
     async succeeded(provider, admission) {

@@ -32,7 +32,11 @@ export type FoundImage =
   /** Every provider answered and none has a fitting image. */
   | { readonly outcome: 'none' }
   /** No image was found and at least one provider, or the way to it, failed. */
-  | { readonly outcome: 'unavailable' };
+  | {
+      readonly outcome: 'unavailable';
+      /** Seconds after which a provider is asked again; absent where the next request may ask one. */
+      readonly retryAfterS?: number;
+    };
 
 /** @param deadlineMs moment (epoch) by which there is an answer */
 export type FindImage = (
@@ -85,11 +89,13 @@ async function searchSlots(
   const key = known.keyOf(request, format);
   let asked = false;
   let failed = false;
+  const retryAtMs: number[] = [];
   for (const slot of slotsToTry(slots, request)) {
     const provider = slots[slot];
     const inSlot = await findInSlot(parts, provider, request, format, deadlineMs);
     asked ||= inSlot.asked;
     failed ||= inSlot.failed;
+    if (inSlot.retryAtMs !== undefined) retryAtMs.push(inSlot.retryAtMs);
     if (!inSlot.found) {
       await inSlot.written;
       continue;
@@ -112,7 +118,10 @@ async function searchSlots(
     if (served) return { outcome: 'found', image: served, cache: asked ? 'MISS' : 'HIT' };
     failed = true;
   }
-  return { outcome: failed ? 'unavailable' : 'none' };
+  if (!failed) return { outcome: 'none' };
+  if (retryAtMs.length === 0) return { outcome: 'unavailable' };
+  const leftMs = Math.min(...retryAtMs) - clock.nowMs();
+  return { outcome: 'unavailable', retryAfterS: Math.max(1, Math.ceil(leftMs / 1_000)) };
 }
 
 /** The slots that can have an image under the licence that is asked for, each provider once. */

@@ -50,6 +50,8 @@ export interface InSlot {
   readonly asked: boolean;
   /** The provider or the renderer failed, so another attempt might find an image. */
   readonly failed: boolean;
+  /** Moment (epoch, milliseconds) before which the same lookup asks the provider in vain; present when it failed. */
+  readonly retryAtMs?: number;
   /** Settles when everything is stored; never rejects. */
   readonly written: Promise<unknown>;
 }
@@ -214,9 +216,8 @@ function lookupAt(
     passed.add(candidate.id);
     switch (delivered.outcome) {
       case 'delivered': {
-        const keepUntilMs = checked.isGone
-          ? clock.nowMs() + provider.capability.freshForMs
-          : checked.checkedUntilMs;
+        const { freshForMs } = provider.capability;
+        const keepUntilMs = checked.isGone ? clock.nowMs() + freshForMs : checked.checkedUntilMs;
         if (checked.isGone) writes.push(picks.keep(key, candidate, pick.fit, keepUntilMs));
         return { ...foundOf(kind, candidate, delivered, keepUntilMs), fit: pick.fit };
       }
@@ -230,7 +231,11 @@ function lookupAt(
     }
   };
 
-  return { tryKind, state: () => ({ asked, failed, written: Promise.all(writes) }) };
+  const state = () => {
+    const retryAtMs = supply?.retryAtMs;
+    return { asked, failed, written: Promise.all(writes), ...(retryAtMs !== undefined && { retryAtMs }) };
+  };
+  return { tryKind, state };
 }
 
 /** The question to a provider: of the filters those that its search takes. */

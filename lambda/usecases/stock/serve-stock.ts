@@ -1,6 +1,7 @@
 /** Answers a request for a stock image: charges it, serves the known image or finds one, refunds it when there is none. */
 
 import { type Answer, MeteredFault } from '../../domain/problem/answer';
+import type { Refusal } from '../../domain/problem/problem';
 import type { RateLimitStatus } from '../../domain/quota/quota';
 import type { StockRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
@@ -43,7 +44,13 @@ export function createServeStock({ meter, known, find }: ServeStockDeps): ServeS
     const isMissed = found.outcome === 'found' && found.image.fit === 'loose' && request.filters.onmiss;
     if (found.outcome === 'found' && !isMissed)
       return { outcome: 'served', image: found.image, cache: found.cache, rateLimit };
-    const code = found.outcome === 'unavailable' ? 'upstream_unavailable' : 'no_image_found';
-    return { outcome: 'refused', refusal: { code }, rateLimit: await giveBack() };
+    return { outcome: 'refused', refusal: refusalOf(found), rateLimit: await giveBack() };
   };
+}
+
+/** An image that was found and is refused is too loose for a request with `onmiss`. */
+function refusalOf(found: FoundImage): Refusal {
+  if (found.outcome !== 'unavailable') return { code: 'no_image_found' };
+  const { retryAfterS } = found;
+  return { code: 'upstream_unavailable', ...(retryAfterS === undefined ? {} : { retryAfterS }) };
 }

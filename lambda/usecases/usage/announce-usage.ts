@@ -28,9 +28,11 @@ export function createAnnounceUsage(deps: AnnounceUsageDeps): AnnounceUsage {
   return async ({ counter, limit, window }, used) => {
     const isQuota = counter.kind === 'account' && counter.mode === 'live';
     if (!isQuota || limit === unlimitedRequests) return;
+    const { account, accountName } = counter;
+    const named = { account, ...(accountName === undefined ? {} : { accountName }) };
     for (const percent of thresholdsReachedBy(used, limit)) {
       const reset = isoSeconds(window.endMs);
-      await announce(deps, { account: counter.account, month: window.label, percent, limit, used, reset });
+      await announce(deps, { ...named, month: window.label, percent, limit, used, reset });
     }
   };
 }

@@ -14,7 +14,7 @@ const refused = ['api_key', 'site', 'signer', 'expires', 'signature'];
  */
 export function canonicalForm(url: string): string {
   const { pathname, searchParams } = new URL(url, 'http://localhost');
-  const [isImage, segment] = /\/api\/image(?:\/([^/]+))?\/?$/.exec(pathname) ?? [];
+  const [isImage, segment] = /\/api\/image(?:\/(.+?))?\/*$/.exec(pathname) ?? [];
   if (isImage === undefined) throw new TypeError('No image URL');
   const values = new Map(Object.entries(segment ? pathParameters(segment) : {}));
   for (const [name, value] of searchParams) {
@@ -31,7 +31,7 @@ export function canonicalForm(url: string): string {
     .join('&');
 }
 
-/** What the segment of the path form stands for: `1920x1080-mountain-lake.jpg`, percent-encoded. */
+/** What the path form stands for: `1920x1080-mountain-lake.jpg`, percent-encoded. */
 function pathParameters(segment: string): Record<string, string> {
   const decoded = decodeURIComponent(segment).replace(/\.(?:jpe?g|webp|avif|png)$/i, '');
   const [match, width = '', height = '', words = ''] = /^(\d+)x(\d+)(?:[-_+/ ](.*))?$/s.exec(decoded) ?? [];

@@ -33,6 +33,13 @@ describe('a signer', () => {
     );
   });
 
+  it('signs slashes between words as it signs hyphens', () => {
+    const canonical = canonicalForm(`${root}/300x200-day-night`);
+    expect(canonical).toBe('height=200&query=day%20night&width=300');
+    for (const path of ['300x200-day/night', '300x200/day//night/', '300x200-day/night.jpg'])
+      expect(canonicalForm(`${root}/${path}`)).toBe(canonical);
+  });
+
   it('signs another text for every change of a parameter that decides the image', async () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
     const values = fc.dictionary(

@@ -112,10 +112,45 @@ describe('npm run keys', () => {
     expect((await run('rotate', keyId)).exitCode).toBe(1);
   });
 
-  it('asks for confirmation before a rotation without an overlap', async () => {
-    const { keyId } = await create();
-    expect((await run('rotate', keyId, '--overlap', '0')).exitCode).toBe(4);
-    expect((await run('rotate', keyId, '--overlap', '0', '--yes')).exitCode).toBe(0);
+  it('asks for confirmation before a rotation without an overlap, which ends the old key', async () => {
+    const { key, keyId } = await create();
+    const unsure = await run('rotate', keyId, '--overlap', '0');
+    expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
+    expect(unsure.stderr).toContain('within a minute');
+    expect((await recordOf(key))?.expiresAt).toBeUndefined();
+    const sure = await run('rotate', keyId, '--overlap', '0', '--yes');
+    expect(sure.exitCode).toBe(0);
+    expect(sure.stdout).toMatch(/Which ends +\S+Z, everywhere within a minute\n/);
+    expect((await run('show', keyId, '--json')).json()).toMatchObject({ state: 'expired' });
+    expect(Date.parse((await recordOf(key))?.expiresAt ?? '')).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('names an account, and shows the name wherever the account is shown', async () => {
+    const first = await create('--account-name', ' Acme ', '--name', 'shop');
+    expect(first).toMatchObject({ accountName: 'Acme', name: 'shop' });
+    const { account } = first;
+    expect(await create('--account', account)).toMatchObject({ accountName: 'Acme' });
+    const contradicting = await run('create', '--account', account, '--account-name', 'Other');
+    expect([contradicting.exitCode, contradicting.stderr]).toEqual([
+      2,
+      expect.stringContaining('keys set-name'),
+    ]);
+    const end = await run('set-name', account, 'Zoë & Co', '--json');
+    expect(end.json()).toEqual({ account, accountName: 'Zoë & Co', keys: 2 });
+    expect((await recordOf(first.key))?.accountName).toBe('Zoë & Co');
+    expect((await run('set-name', account, 'Zoë & Co')).stdout).toContain('within a minute');
+    for (const command of [
+      ['list', '--account', account],
+      ['show', first.keyId],
+      ['usage', account],
+    ])
+      expect((await run(...command)).stdout).toContain('Zoë & Co');
+    for (const command of [
+      ['show', first.keyId],
+      ['usage', account],
+    ])
+      expect((await run(...command, '--json')).json()).toMatchObject({ accountName: 'Zoë & Co' });
+    expect((await run('usage', (await create()).account, '--json')).json()).not.toHaveProperty('accountName');
   });
 
   it('sets the plan of all keys of an account', async () => {
@@ -123,6 +158,7 @@ describe('npm run keys', () => {
     const second = await create('--account', first.account);
     const end = await run('set-plan', first.account, 'enterprise', '--json');
     expect(end.json()).toEqual({ account: first.account, plan: 'enterprise', keys: 2 });
+    expect((await run('set-plan', first.account, 'enterprise')).stdout).toContain('within a minute');
     for (const { key } of [first, second]) expect((await recordOf(key))?.plan).toBe('enterprise');
   });
 
@@ -145,7 +181,9 @@ describe('npm run keys', () => {
   it('lists all keys as a table', async () => {
     const { keyId } = await create('--name', 'listed');
     const { stdout } = await run('list');
-    expect(stdout.split('\n')[0]).toMatch(/^KEY ID +ACCOUNT +PLAN +MODE +STATE +CREATED +NAME$/);
+    expect(stdout.split('\n')[0]).toMatch(
+      /^KEY ID +ACCOUNT +ACCOUNT NAME +PLAN +MODE +STATE +CREATED +NAME$/,
+    );
     expect(stdout).toMatch(new RegExp(`${keyId} .* listed`));
   });
 
@@ -153,6 +191,9 @@ describe('npm run keys', () => {
     ['an unknown key', ['show', 'key_nowhere'], 3, 'key_nowhere'],
     ['an unknown account', ['usage', 'acc_nowhere'], 3, 'acc_nowhere'],
     ['an unknown account for a plan', ['set-plan', 'acc_nowhere', 'pro'], 3, 'acc_nowhere'],
+    ['an unknown account for a name', ['set-name', 'acc_nowhere', 'Acme'], 3, 'acc_nowhere'],
+    ['an empty name', ['set-name', 'acc_nowhere', ' '], 2, '1 to 100 characters'],
+    ['a name with a line break', ['create', '--account-name', 'a\nb'], 2, '--account-name'],
     ['an unknown account for a key', ['create', '--account', 'acc_nowhere'], 3, 'acc_nowhere'],
     ['an unknown plan', ['create', '--plan', 'gold'], 2, 'free, pro, business, enterprise'],
     ['an unknown command', ['delete'], 2, 'create, list'],

@@ -162,8 +162,15 @@ describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
     expect(
       await refusal(delivery.publicUrl(libraryPath('public/a.webp')), { method: 'PUT', body: 'x' }),
     ).toBe('AccessDenied');
-    expect(
-      (await fetch(delivery.publicUrl(libraryPath('public/a.webp')), { method: 'OPTIONS' })).status,
-    ).toBe(204);
+  });
+
+  it('answers a preflight of a request with a key in its headers', async () => {
+    const answer = await fetch(delivery.publicUrl(libraryPath('public/a.webp')), { method: 'OPTIONS' });
+    expect(answer.status).toBe(204);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+      'access-control-allow-headers': '*',
+    });
   });
 });

@@ -49,6 +49,49 @@ describe('the local gateway passes a request on', () => {
     });
   });
 
+  it.each([
+    ['/api/image/300x200-day/night', '300x200-day', 'night'],
+    ['/api/image/300x200-day/night/', '300x200-day', 'night'],
+    ['/api/image/300x200-a//b/c%2Fd', '300x200-a', '/b/c%2Fd'],
+    ['/api/image/a/b', 'a', 'b'],
+  ])('with the slashes between its words: %s', async (path, spec, rest) => {
+    await local.call(path);
+    expect(local.handled[0]).toMatchObject({
+      name: 'redirect',
+      event: { resource: '/api/image/{spec}/{rest+}', path, pathParameters: { spec, rest } },
+    });
+    expect(local.asked).toHaveLength(1);
+  });
+
+  it.each([
+    '/nowhere',
+    '/api',
+    '/api/images',
+    '/api/image//300x200-sea',
+    '/API/image',
+    '/API/image/300x200-sea',
+    '/api/image%2F800x600-sea',
+    '//api/image',
+    '//local/api/image',
+    '//',
+    '/api//image',
+    '/favicon.ico',
+  ])('for a path that it does not know to the function that says so: %s', async (path) => {
+    await local.call(path);
+    expect(local.handled[0]).toMatchObject({ name: 'docs', event: { resource: '/{path+}', path } });
+    expect(local.asked).toEqual([]);
+  });
+
+  it('with U+FFFD for what cannot be decoded in a query string', async () => {
+    await local.call('/api/image?query=50%&seed=%E3%81a&%ZZ=1&t=%C3%A9');
+    expect({ ...local.handled[0]?.event.multiValueQueryStringParameters }).toEqual({
+      query: ['50\ufffd'],
+      seed: ['\ufffda'],
+      '\ufffdZZ': ['1'],
+      t: ['é'],
+    });
+  });
+
   it('with the IP address of the sender, whatever its headers claim', async () => {
     await local.call('/api/image', 'GET', { 'X-Forwarded-For': '198.51.100.1' });
     expect(local.handled[0]?.event.requestContext.identity.sourceIp).toMatch(/^(::ffff:)?127\.0\.0\.1$/);

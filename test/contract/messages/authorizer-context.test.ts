@@ -12,6 +12,7 @@ const admissions: readonly Admission[] = [
   { outcome: 'known', caller: { kind: 'anonymous' } },
   { outcome: 'known', caller: { kind: 'live', ...keyed } },
   { outcome: 'known', caller: { kind: 'test', ...keyed } },
+  { outcome: 'known', caller: { kind: 'live', ...keyed, accountName: 'Zoë & Co' } },
   { outcome: 'refused' },
   { outcome: 'outage' },
 ];

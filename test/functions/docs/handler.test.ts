@@ -66,8 +66,20 @@ describe('the docs routes', () => {
     expect(JSON.parse(body)).toMatchObject({ code: 'method_not_allowed' });
   });
 
-  it('answer any other path with 404', async () => {
-    expect((await ask({ path: '/elsewhere' })).statusCode).toBe(404);
+  it.each([
+    ['nowhere', 1920, 1080],
+    ['favicon.ico', 1920, 1080],
+    ['API/image/300x200-day', 300, 200],
+    ['/api//image/300x200-day/night', 300, 200],
+    ['api/images/300x9-day', 300, 169],
+  ])('answer any other path with 404, as a card for an image tag: %s', async (path, widthPx, heightPx) => {
+    const event = { ...restEvent({ path: routes.elsewhere }), pathParameters: { path } };
+    const document = await handler(event);
+    expect(document.statusCode).toBe(404);
+    expect(JSON.parse(document.body)).toMatchObject({ code: 'not_found' });
+    const card = await handler({ ...event, multiValueHeaders: { 'sec-fetch-dest': ['image'] } });
+    expect(card.statusCode).toBe(404);
+    expect(card.body).toMatch(new RegExp(`^<svg [^>]*width="${widthPx}" height="${heightPx}"`));
   });
 
   it('state the limits that the operator has configured', async () => {

@@ -35,7 +35,9 @@ describe('openapi.json', () => {
 
   it('describes every route of the API with GET, HEAD and OPTIONS', () => {
     const described = operations.map(({ path, method }) => `${method} ${path}`).sort();
-    const wanted = apiRoutes.flatMap(({ path }) =>
+    // A path with any number of segments has no place in OpenAPI.
+    const expressible = apiRoutes.filter(({ path }) => !path.endsWith('+}'));
+    const wanted = expressible.flatMap(({ path }) =>
       ['get', 'head', 'options'].map((method) => `${method} ${path}`),
     );
     expect(described).toEqual(wanted.sort());

@@ -45,6 +45,23 @@ describe('the documentation page', () => {
     expect(open).toEqual([]);
   });
 
+  it('says what each request for an AI image costs, and that accounts get different images', () => {
+    const section = /<section id="ai-costs"[\s\S]*?<\/section>/.exec(markup)?.[0] ?? '';
+    const rows = [...section.matchAll(/<tr><th scope="row">(.*?)<\/th>.*?<td class="n">(.*?)<\/td><\/tr>/g)];
+    const costs = rows.map(([, request = '', cost]) => [request.replace(/<[^>]*>/g, ''), cost]);
+    expect(costs).toEqual(
+      expect.arrayContaining([
+        ['variation=n, base image exists', 'free'],
+        ['variation=n, no base image', '1'],
+        ['variation=n, other aspect ratio', '1, then free'],
+        ['alt=n, only your own exists', 'free'],
+        ['alt=n, fewer than n exist', 'free'],
+        ['alt=n, none exists', '1'],
+      ]),
+    );
+    expect(section).toContain('different AI images to different accounts');
+  });
+
   it('loads nothing from elsewhere', () => {
     for (const { name, attributes } of withAttribute('src'))
       expect([name, attributes['src']]).toEqual([

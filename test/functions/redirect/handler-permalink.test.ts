@@ -24,14 +24,14 @@ function start() {
 }
 
 describe('a permalink', () => {
-  it('is asked for by its id, in the default size', async () => {
+  it('is asked for by its id, without a size in the image’s own', async () => {
     const { ask, calls } = start();
     const { status, headers } = await ask({ imageId: 'img_1', context: liveContext });
     expect(status).toBe(302);
     expect(headers).toMatchObject({ 'X-Image-Id': 'img_1', 'X-Image-Source': 'ai' });
     expect(calls[0]?.slice(0, 3)).toEqual([
       'img_1',
-      { widthPx: 1920, heightPx: 1080 },
+      {},
       { kind: 'live', account: 'acc_1', plan: 'free', keyId: 'key_1' },
     ]);
   });
@@ -48,6 +48,12 @@ describe('a permalink', () => {
     const { status } = await ask({ imageId: 'img_1', query });
     expect(status).toBe(200);
     expect(calls[0]?.[1]).toEqual({ widthPx: 300, heightPx: 200 });
+  });
+
+  it('takes one side alone', async () => {
+    const { ask, calls } = start();
+    await ask({ imageId: 'img_1', query: { height: ['200'] } });
+    expect(calls[0]?.[1]).toEqual({ heightPx: 200 });
   });
 
   it.each([

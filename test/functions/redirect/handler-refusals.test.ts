@@ -23,6 +23,7 @@ const refusals: readonly (readonly [Refusal, RateLimitStatus | undefined])[] = [
   [{ code: 'quota_exceeded', rateLimit: month }, month],
   [{ code: 'too_many_generations', retryAfterS: 5 }, inHour],
   [{ code: 'upstream_unavailable' }, inHour],
+  [{ code: 'upstream_unavailable', retryAfterS: 60 }, inHour],
   [{ code: 'generation_in_progress', retryAfterS: 3 }, inHour],
   [{ code: 'internal_error' }, inHour],
 ];
@@ -111,12 +112,14 @@ describe('waiting', () => {
   it.each([
     [{ code: 'too_many_generations', retryAfterS: 5 } as const, '5'],
     [{ code: 'generation_in_progress', retryAfterS: 3 } as const, '3'],
+    [{ code: 'upstream_unavailable', retryAfterS: 60 } as const, '60'],
   ])('is said in seconds where it helps: %j', async (refusal, seconds) => {
     expect((await ending(refusal, inHour).ask({ query })).headers['Retry-After']).toBe(seconds);
   });
 
   it('is not suggested where it does not help', async () => {
-    for (const code of ['no_image_found', 'content_refused', 'authentication_required'] as const)
+    const codes = ['no_image_found', 'content_refused', 'authentication_required'] as const;
+    for (const code of [...codes, 'upstream_unavailable'] as const)
       expect((await ending({ code }, inHour).ask({ query })).headers).not.toHaveProperty('Retry-After');
   });
 });

@@ -66,7 +66,16 @@ describe('broken text', () => {
 
 describe('a fault', () => {
   it.each([
-    ['?query=', 'query', 'required, 1 to 200 characters without control characters'],
+    [
+      '?query=',
+      'query',
+      'required, 1 to 200 characters without control characters or U+FFFD (the sign of broken encoding), at least one of them no space, hyphen or underscore',
+    ],
+    [
+      '?query=a&seed=%00',
+      'seed',
+      'at most 64 characters without control characters or U+FFFD (the sign of broken encoding)',
+    ],
     ['?query=a&width=99', 'width', 'a whole number from 100 to 4000, in pixels'],
     ['?query=a&height=1e3', 'height', 'a whole number from 100 to 4000, in pixels'],
     ['?query=a&variation=0', 'variation', 'a whole number from 1 to 10'],
@@ -76,11 +85,17 @@ describe('a fault', () => {
     ['?query=a&visibility=x', 'visibility', 'one of private, public'],
     ['?query=a&width=100&width=100', 'width', 'to be given once'],
     ['800x600-a?width=800', 'width', 'stands in the path already'],
-    ['?query=a&variation=1&alt=1', 'alt', 'not together with variation'],
     ['sea', 'path', '{width}x{height}-{words}, for example 1920x1080-mountain-lake'],
     ['800x600-%', 'path', 'percent-encoded UTF-8 without broken sequences'],
   ])('in %s names %s and its bounds', (form, parameter, bounds) => {
     expect(faultsOf(form)).toEqual([{ parameter, bounds }]);
+  });
+
+  it('in the combination of variation and alt names both', () => {
+    expect(faultsOf('?query=a&variation=1&alt=1')).toEqual([
+      { parameter: 'variation', bounds: 'not together with alt' },
+      { parameter: 'alt', bounds: 'not together with variation' },
+    ]);
   });
 
   it('never repeats what was sent', () => {
@@ -97,10 +112,37 @@ describe('both forms of a request', () => {
   it.each([
     ['1920x1080-mountain-lake', '?query=mountain%20lake&width=1920&height=1080'],
     ['1080x1350-caf%C3%A9_terrace', '?query=caf%C3%A9+terrace&width=1080&height=1350'],
-    ['100x100-a%2Fb?provider=ai&style=dark', '?width=100&height=100&query=a/b&style=dark&provider=ai'],
+    ['100x100-a%2Fb?provider=ai&style=dark', '?width=100&height=100&query=a+b&style=dark&provider=ai'],
+    ['100x100-a/b.jpg', '?width=100&height=100&query=a+b'],
   ])('are the same request: %s and %s', (path, query) => {
     expect(requestOf(path)).toEqual(requestOf(query));
     expect(fingerprintOf(requestOf(path))).toBe(fingerprintOf(requestOf(query)));
+  });
+});
+
+describe('hyphens and underscores', () => {
+  it.each(['mountain_lake', '-Mountain-LAKE-', 'mountain%20-_%20lake'])(
+    'in the query make no other request: %s',
+    (words) => {
+      const other = fingerprintOf(requestOf(`?query=${words}`));
+      expect(other).toBe(fingerprintOf(requestOf('?query=mountain+lake')));
+    },
+  );
+});
+
+describe('an extension', () => {
+  it.each([
+    ['800x600-sea.jpg', 'jpeg'],
+    ['800x600-sea.JPEG', 'jpeg'],
+    ['800x600-sea.webp', 'webp'],
+    ['800x600-sea.avif', 'avif'],
+    ['800x600-sea.png', undefined],
+    ['800x600-sea', undefined],
+  ])('of %s names the format %s and makes no other request', (form, extension) => {
+    const parsed = parse(form);
+    if (parsed.outcome === 'refused') throw new Error(JSON.stringify(parsed.refusal));
+    expect(parsed.extension).toBe(extension);
+    expect(fingerprintOf(parsed.request)).toBe(fingerprintOf(requestOf('800x600-sea')));
   });
 });
 
@@ -108,14 +150,26 @@ describe('the size of a card', () => {
   it.each([
     ['?query=a', 1920, 1080],
     ['?width=300&height=200', 300, 200],
-    ['?width=300&height=99', 300, 1080],
-    ['?width=1e3&height=200', 1920, 200],
+    ['?width=300', 300, 1080],
+    ['?height=300', 1920, 300],
+    ['?width=320&height=99', 320, 180],
+    ['?width=1e3&height=180', 320, 180],
+    ['?width=100&height=99', 100, 100],
+    ['?width=99&height=4000', 4000, 4000],
+    ['?width=99&height=99', 1920, 1080],
+    ['?width=99', 1920, 1080],
     ['?width=300&width=400', 300, 1080],
     ['640x480-', 640, 480],
-    ['640x9-a', 640, 1080],
+    ['640x9-a', 640, 360],
+    ['99x360-lake', 640, 360],
+    ['640x-a', 640, 360],
+    ['640x480-day/night', 640, 480],
     ['640x480-a?width=100', 640, 480],
     ['nonsense', 1920, 1080],
-    ['640x480-%?width=300&height=200', 300, 200],
+    ['640x480-%', 640, 480],
+    ['640x480-%E3%81?width=300&height=200', 640, 480],
+    ['640x9-%', 640, 360],
+    ['%?width=300&height=200', 300, 200],
   ])('of %s is %d × %d', (form, widthPx, heightPx) => {
     expect(sizeOf(rawRequest(form))).toEqual({ widthPx, heightPx });
   });

@@ -19,7 +19,7 @@ export function rawRequest(form: string): RawRequest {
   } as unknown as IncomingMessage;
   const route = { path: isQueryForm ? routes.image : routes.imagePath, function: 'redirect' } as const;
   const matched = {
-    route: { ...route, isAuthorized: false },
+    route: { ...route, isAuthorized: false, hasOtherMethods: true },
     parameters: isQueryForm ? {} : ({ spec: segment } as Record<string, string>),
   };
   return rawRequestOf(readHttpRequest(proxyEvent(request, matched, null, 0), 0));

@@ -43,6 +43,11 @@ describe('the usage route', () => {
     });
   });
 
+  it('names the account where it has a name', async () => {
+    const { body } = await ask({ context: { ...keyed, accountName: 'Zoë & Co' } });
+    expect(JSON.parse(body)).toMatchObject({ account: 'acc_1', accountName: 'Zoë & Co', plan: 'pro' });
+  });
+
   it('answers HEAD with the same headers and no body', async () => {
     const { statusCode, headers, body } = await ask({ method: 'HEAD', context: keyed });
     expect([statusCode, body]).toEqual([200, '']);

@@ -52,6 +52,11 @@ describe('authorising', () => {
     expect(apiKeys.calls).toEqual(['find']);
   });
 
+  it('passes the name of the account on', async () => {
+    const caller = { ...admitted.caller, accountName: 'Acme' };
+    expect(await start({ accountName: 'Acme' }).ask()).toEqual({ outcome: 'known', caller });
+  });
+
   it.each<[string, Credential]>([
     ['an ambiguous credential', { kind: 'ambiguous' }],
     ['a mistyped key', { kind: 'key', from: 'query', key: 'pk_live_abc' }],

@@ -171,6 +171,53 @@ describe('rotating', () => {
   });
 });
 
+describe('the name of an account', () => {
+  const named = { mode: 'live', plan: 'pro', name: 'shop', accountName: 'Acme' } as const;
+
+  it('is given with its first key, and stands on every later one', async () => {
+    const { keys } = start();
+    const first = (await keys.issue(named)).record;
+    expect(first.accountName).toBe('Acme');
+    const { account } = first;
+    const second = (await keys.issue({ mode: 'test', plan: 'free', name: 'x', account })).record;
+    const third = await keys.rotate(first.keyId, 1_000);
+    for (const record of [second, third?.record])
+      expect(record).toMatchObject({ account, accountName: 'Acme' });
+  });
+
+  it('is absent where there is none', async () => {
+    const { keys, order } = start();
+    expect((await keys.issue(order)).record).not.toHaveProperty('accountName');
+  });
+
+  it('is set on every key of the account and no other key, revoked ones included', async () => {
+    const { keys, order } = start();
+    const other = (await keys.issue(named)).record;
+    const { account, keyId } = (await keys.issue(order)).record;
+    await keys.issue({ ...order, account });
+    await keys.revoke(keyId);
+    expect(await keys.setName(account, 'Zoë & Co')).toBe(2);
+    expect((await keys.ofAccount(account)).map(({ accountName }) => accountName)).toEqual([
+      'Zoë & Co',
+      'Zoë & Co',
+    ]);
+    expect((await keys.find(other.keyId))?.accountName).toBe('Acme');
+  });
+
+  it('reaches a key that is issued at the same time', async () => {
+    const { keys, register, order } = start();
+    const { account } = (await keys.issue(order)).record;
+    const letGo = hold(register, 'ofAccount');
+    const issuing = keys.issue({ ...order, account });
+    await breathe();
+    await keys.setName(account, 'Acme');
+    letGo();
+    const { record } = await issuing;
+    expect(record.accountName).toBe('Acme');
+    expect(await register.find(record.hash)).toEqual(record);
+  });
+});
+
 describe('revoking', () => {
   it('revokes a key at once, and keeps the date of the first revocation', async () => {
     const { keys, order, clock } = start();

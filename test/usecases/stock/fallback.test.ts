@@ -92,11 +92,44 @@ describe('when no image is found', () => {
     expect(await find(request('lake'))).toEqual({ outcome: 'none' });
   });
 
-  it('reports unavailable when one of them failed', async () => {
-    const { a, b, c, find } = createBench();
+  it('reports unavailable when one of them failed, and when it will be asked again', async () => {
+    const { a, b, c, clock, find } = createBench();
     for (const provider of [a, c]) provider.script(empty);
     b.script(failing);
-    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable' });
+    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable', retryAfterS: 10 });
+    await clock.advance(3_500);
+    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable', retryAfterS: 7 });
+  });
+
+  it('reports how long a provider is left alone once its circuit is open', async () => {
+    const { a, b, c, clock, find, instance } = createBench();
+    for (const provider of [a, c]) provider.script(empty);
+    b.script(async () => {
+      throw new ProviderFailure('throttled', 'Too often.', 120_000);
+    });
+    await find(request('lake'));
+    await clock.advance(20_000);
+    // The same words and others, here and in an instance that has met no failure.
+    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable', retryAfterS: 100 });
+    expect(await find(request('sea'))).toEqual({ outcome: 'unavailable', retryAfterS: 100 });
+    expect(await find(request('hill'), instance())).toEqual({ outcome: 'unavailable', retryAfterS: 100 });
+    expect(b.asked).toHaveLength(1);
+    await clock.advance(100_000);
+    b.script(async () => [candidate('back')]);
+    expect(await find(request('sea'))).toMatchObject({ outcome: 'found', image: { source: 'stock_b' } });
+  });
+
+  it('names the provider that is asked again first', async () => {
+    const { a, b, c, clock, find } = createBench();
+    const restingFor = (ms: number) => async () => {
+      throw new ProviderFailure('throttled', 'Too often.', ms);
+    };
+    a.script(restingFor(300_000));
+    b.script(restingFor(40_000));
+    c.script(empty);
+    await find(request('lake'));
+    await clock.advance(20_000);
+    expect(await find(request('sea'))).toEqual({ outcome: 'unavailable', retryAfterS: 20 });
   });
 
   it('caches an empty result for ten minutes', async () => {

@@ -141,6 +141,12 @@ describe('a stock request', () => {
     expect(await meter.status(allowance)).toMatchObject({ remaining: 10 });
   });
 
+  it('that finds every provider resting says when one is asked again', async () => {
+    const { ask, stock } = start();
+    stock.finds({ outcome: 'unavailable', retryAfterS: 40 });
+    expect(await ask()).toMatchObject({ refusal: { code: 'upstream_unavailable', retryAfterS: 40 } });
+  });
+
   it('that fails is refunded, and the fault carries the rate limit status', async () => {
     const { ask, stock, refunds } = start();
     stock.finds(new Error('the table burns'));

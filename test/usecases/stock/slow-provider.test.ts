@@ -43,7 +43,7 @@ describe('a provider that does not answer', () => {
     for (const provider of [bench.a, bench.b, bench.c]) provider.script(() => new Promise(() => undefined));
     const beganMs = bench.clock.nowMs();
     const answer = bench.clock.settle(bench.stock.find(request('lake'), 'webp', beganMs + 3_000));
-    expect(await answer).toEqual({ outcome: 'unavailable' });
+    expect(await answer).toEqual({ outcome: 'unavailable', retryAfterS: 10 });
     expect(bench.clock.nowMs() - beganMs).toBe(3_000);
   });
 

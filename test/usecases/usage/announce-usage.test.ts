@@ -61,6 +61,15 @@ describe('the announcement of a threshold', () => {
     expect(announced.map(({ percent }) => percent)).toEqual([80, 100]);
   });
 
+  it('names the account where it has a name', async () => {
+    const { meter, announced } = stage();
+    await charge(meter, 10, allowanceOf({ ...caller, accountName: 'Acme' }, '', plans, clock.nowMs()));
+    expect(announced).toMatchObject([
+      { account: 'acc_1', accountName: 'Acme', percent: 80 },
+      { account: 'acc_1', accountName: 'Acme', percent: 100 },
+    ]);
+  });
+
   it('reads the ledger only in requests that reach a threshold', async () => {
     const { meter, ledger } = stage();
     await charge(meter, 30);

@@ -28,7 +28,8 @@ const headers = {
     schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
   },
   'X-Image-Attribution': {
-    description: 'Credit line, percent-encoded beyond ASCII.',
+    description:
+      'Credit line in ASCII: letters lose their marks, and other scripts become a question mark. The record holds the full text.',
     required: true,
     schema: text,
   },

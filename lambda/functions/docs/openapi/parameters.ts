@@ -43,7 +43,7 @@ const specParameter: Parameter = {
   in: 'path',
   required: true,
   description:
-    'Width, height and words as `{width}x{height}-{words}`; words are separated by `-`, `_`, `+` or an encoded space.',
+    'Width, height and words as `{width}x{height}-{words}`; words are separated by `-`, `_`, `+`, `/` or an encoded space. An extension at the end is no word: `.jpg`, `.jpeg`, `.webp` and `.avif` name the format of images that the service makes itself, and `.png` leaves the choice to the `Accept` header, as PNG is not made.',
   schema: {
     type: 'string',
     pattern: `^${side}x${side}[-_+ ]+[^-_+\\s${refused}][^${refused}]{0,${queryCharactersMax - 1}}$`,

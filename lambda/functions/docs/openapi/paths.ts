@@ -107,7 +107,7 @@ export const paths: Readonly<Record<string, PathItem>> = {
       operationId: 'getImage',
       summary: 'Get one AI image by its id',
       description:
-        'The permanent URL of an AI image. Private images are visible to their own account only. Counts as one request.',
+        'The permanent URL of an AI image. Private images are visible to their own account only. Without width and height it has the size in which it was generated; with one of them, the other follows from its ratio. Counts as one request.',
       tags: ['Images'],
       security: [...noKey, ...anyKey],
       parameters: withParameters('id', ...permalinkParameters.filter(isNoKey)),

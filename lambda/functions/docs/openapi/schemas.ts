@@ -80,6 +80,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   Usage: object(
     {
       account: text,
+      accountName: { ...text, description: 'Name of the account, if the operator has given it one.' },
       plan: { type: 'string', enum: planNames },
       mode: { type: 'string', enum: ['live', 'test'], description: 'The kind of key that was used.' },
       window: object({ kind: { type: 'string', enum: ['month', 'hour'] }, start: moment, end: moment }),
@@ -94,7 +95,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
         items: object({ month, ...summary, byKey: ref('UsageByKey') }),
       },
     },
-    ['breakdown', 'history'],
+    ['accountName', 'breakdown', 'history'],
   ),
   UsageBreakdown: {
     ...object(

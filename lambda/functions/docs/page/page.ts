@@ -5,6 +5,7 @@ import type { Plans } from '../../../contract/plans';
 import { openApiDocument } from '../openapi/document';
 import type { PageAssets } from './assets';
 import { html, raw } from './html';
+import { aiCostSection } from './sections/ai-costs';
 import { creditSection, errorSection, parameterSection, planSection } from './sections/facts';
 import { howItWorks, introduction } from './sections/introduction';
 import { playground } from './sections/playground';
@@ -38,6 +39,7 @@ const anchors = [
   ['try-it', 'Try it'],
   ['parameters', 'Parameters'],
   ['plans', 'Plans'],
+  ['ai-costs', 'AI costs'],
   ['errors', 'Errors'],
   ['credit-due', 'Credit'],
   ['reference', 'Reference'],
@@ -70,6 +72,7 @@ ${playground()}
 ${howItWorks(prefix)}
 ${parameterSection()}
 ${planSection(plans)}
+${aiCostSection()}
 ${errorSection()}
 ${creditSection()}
 ${referenceSection(openApiDocument(rootUrl), prefix)}

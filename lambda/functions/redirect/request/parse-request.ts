@@ -9,25 +9,31 @@ import {
   permalinkParameters,
 } from '../../../contract/parameters';
 import { avoidables, sidePx } from '../../../contract/request-bounds';
-import type { Size } from '../../../domain/image/image';
+import { nearestSidePx, type RenditionFormat, type Size } from '../../../domain/image/image';
 import type { ParameterFault, Refusal } from '../../../domain/problem/problem';
 import type { Filters, ImageRequest } from '../../../domain/request/image-request';
 import type { HttpRequest } from '../../../http/http-request';
 import { readPathForm } from './path-form';
 
-/** What the event holds of a request: the segment of the path form, if any, and every value of every parameter. */
+/** What the event holds of a request: the path form below `/api/image/`, if any, and every value of every parameter. */
 export interface RawRequest {
   readonly segment?: string;
   readonly values: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
 export function rawRequestOf({ pathParameters, query }: HttpRequest): RawRequest {
-  const segment = pathParameters['spec'];
-  return { values: query, ...(segment === undefined ? {} : { segment }) };
+  const { spec, rest } = pathParameters;
+  if (spec === undefined) return { values: query };
+  return { values: query, segment: rest === undefined ? spec : `${spec}/${rest}` };
 }
 
 export type ParsedRequest =
-  | { readonly outcome: 'valid'; readonly request: ImageRequest }
+  | {
+      readonly outcome: 'valid';
+      readonly request: ImageRequest;
+      /** The format that the path names by an extension; no part of the request's identity. */
+      readonly extension?: RenditionFormat;
+    }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 export function parseRequest({ segment, values }: RawRequest): ParsedRequest {
@@ -44,7 +50,11 @@ export function parseRequest({ segment, values }: RawRequest): ParsedRequest {
   const conflicting = [...(path ? statedTwice(given) : []), ...contradictions(given)];
   if (invalid.length > 0) return refused('invalid_parameter', [...invalid, ...conflicting]);
   if (conflicting.length > 0) return refused('conflicting_parameters', conflicting);
-  return { outcome: 'valid', request: requestFrom(parsed.data as NonNullable<typeof parsed.data>) };
+  return {
+    outcome: 'valid',
+    request: requestFrom(parsed.data as NonNullable<typeof parsed.data>),
+    ...(path && 'extension' in path ? { extension: path.extension } : {}),
+  };
 }
 
 type GivenParameters = Readonly<Partial<Record<ParameterName, string>>>;
@@ -83,12 +93,20 @@ function statedTwice(given: GivenParameters): readonly ParameterFault[] {
 }
 
 function contradictions({ variation, alt }: GivenParameters): readonly ParameterFault[] {
-  const isBoth = variation !== undefined && alt !== undefined;
-  return isBoth ? [{ parameter: 'alt', bounds: 'not together with variation' }] : [];
+  if (variation === undefined || alt === undefined) return [];
+  return [
+    { parameter: 'variation', bounds: 'not together with alt' },
+    { parameter: 'alt', bounds: 'not together with variation' },
+  ];
 }
 
 export type ParsedPermalink =
-  | { readonly outcome: 'valid'; readonly size: Size; readonly asJson: boolean }
+  | {
+      readonly outcome: 'valid';
+      /** The sides that were given. */
+      readonly size: Partial<Size>;
+      readonly asJson: boolean;
+    }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 /** A permalink takes a size and a format; everything else about the image is settled. */
@@ -97,22 +115,36 @@ export function parsePermalink({ values }: RawRequest): ParsedPermalink {
   const parsed = parseRequest({ values: { query: ['permalink'], ...Object.fromEntries(taken) } });
   if (parsed.outcome === 'refused') return parsed;
   const { widthPx, heightPx, asJson } = parsed.request;
-  return { outcome: 'valid', size: { widthPx, heightPx }, asJson };
+  const size = { ...(values['width'] ? { widthPx } : {}), ...(values['height'] ? { heightPx } : {}) };
+  return { outcome: 'valid', size, asJson };
 }
 
 /**
- * The size a card should have for a request that may be faulty: each side that is valid by itself, else its default.
- * An image tag whose query is missing still keeps its place on the page.
+ * The size of a card for a request that may be faulty: that of the image it would have been, as far as it can be read.
+ * A side that was given and is unusable follows from the usable one by the default's ratio, so that an image tag keeps
+ * about its place on the page; a side that was not given has its default.
  */
 export function sizeOf({ segment, values }: RawRequest): Size {
   const path = segment === undefined ? undefined : readPathForm(segment);
   const given =
-    path && !('fault' in path) ? path : { width: values['width']?.[0], height: values['height']?.[0] };
-  const { width, height } = parameters.shape;
+    path?.width === undefined ? { width: values['width']?.[0], height: values['height']?.[0] } : path;
+  const width = sideIn(given.width);
+  const height = sideIn(given.height);
+  const ratio = sidePx.defaultWidth / sidePx.defaultHeight;
+  if (width === 'unusable' && typeof height === 'number')
+    return { widthPx: nearestSidePx(height * ratio), heightPx: height };
+  if (height === 'unusable' && typeof width === 'number')
+    return { widthPx: width, heightPx: nearestSidePx(width / ratio) };
   return {
-    widthPx: width.safeParse(given.width).data ?? sidePx.defaultWidth,
-    heightPx: height.safeParse(given.height).data ?? sidePx.defaultHeight,
+    widthPx: typeof width === 'number' ? width : sidePx.defaultWidth,
+    heightPx: typeof height === 'number' ? height : sidePx.defaultHeight,
   };
+}
+
+/** A side in pixels, or why there is none. */
+function sideIn(text: string | undefined): number | 'absent' | 'unusable' {
+  if (text === undefined) return 'absent';
+  return parameters.shape.width.safeParse(text).data ?? 'unusable';
 }
 
 function refused(

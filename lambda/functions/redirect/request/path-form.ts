@@ -1,26 +1,44 @@
-/** The path form of a request: `{width}x{height}-{words}`, one path segment. */
+/** The path form of a request: `{width}x{height}-{words}`, with or without an extension. */
 
-/** The parameters that a segment stands for, as text; whether they are in bounds is decided with all others. */
+import type { RenditionFormat } from '../../../domain/image/image';
+import { decodePercent } from '../../../domain/request/percent-decoding';
+
+/** The parameters that a path stands for, as text; whether they are in bounds is decided with all others. */
 export interface PathParameters {
   readonly width: string;
   readonly height: string;
   readonly query: string;
+  /** The format that the extension names; absent where there is none, and for `.png`, which is not made. */
+  readonly extension?: RenditionFormat;
 }
 
+/** What is wrong with a path, and its sides where they could be read. */
+export interface UnreadablePath {
+  readonly fault: string;
+  readonly width?: string;
+  readonly height?: string;
+}
+
+const formats: Readonly<Record<string, RenditionFormat | undefined>> = {
+  jpg: 'jpeg',
+  jpeg: 'jpeg',
+  webp: 'webp',
+  avif: 'avif',
+};
+
 /**
- * Reads the segment as API Gateway hands it over: percent-encoded by a REST API. It is decoded once as UTF-8; a segment
- * without a percent sequence is taken as it is.
- * @returns what stood in it, or the words for what is wrong
+ * Reads the path below `/api/image/` as API Gateway hands it over: percent-encoded by a REST API. It is decoded once as
+ * UTF-8. Slashes separate words as hyphens do; those around it come from URLs that were put together carelessly.
  */
-export function readPathForm(segment: string): PathParameters | { readonly fault: string } {
-  let decoded: string;
-  try {
-    decoded = decodeURIComponent(segment);
-  } catch {
-    return { fault: 'percent-encoded UTF-8 without broken sequences' };
-  }
-  const match = /^([\d.+-][^x]*)x([^-_+ ]*)(?:[-_+ ](.*))?$/su.exec(decoded);
+export function readPathForm(spec: string): PathParameters | UnreadablePath {
+  const { text, isBroken } = decodePercent(spec.replace(/^\/+|\/+$/g, ''));
+  const [, named = '', extension = ''] = /^(.*?)(?:\.(jpe?g|webp|avif|png))?$/isu.exec(text) ?? [];
+  const match = /^([\d.+-][^x]*)x([^-_+/ ]*)(?:[-_+/ ](.*))?$/su.exec(named);
+  const [, width = '', height = '', words = ''] = match ?? [];
+  if (isBroken)
+    return { fault: 'percent-encoded UTF-8 without broken sequences', ...(match ? { width, height } : {}) };
   if (!match) return { fault: '{width}x{height}-{words}, for example 1920x1080-mountain-lake' };
-  const [, width = '', height = '', words = ''] = match;
-  return { width, height, query: words.replace(/[-_+]/g, ' ') };
+  const format = formats[extension.toLowerCase()];
+  const query = words.replace(/[-_+/ ]+/g, ' ').trim();
+  return { width, height, query, ...(format ? { extension: format } : {}) };
 }
