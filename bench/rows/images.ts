@@ -8,7 +8,7 @@ export async function measureImages(): Promise<readonly Row[]> {
   const file = mainOf(buildOf('bench/programs/images.ts'));
   const compare = async (measured: string, least: string, perRound: number): Promise<TurnsSamples> => {
     const sides = { measured: { file, name: measured }, least: { file, name: least } };
-    return (await alternate({ ...sides, warmUp: 2, rounds: 12, perRound, budgetMs: 8_000 })).samples;
+    return (await alternate({ ...sides, warmUp: 2, rounds: 12, perRound, budgetMs: 5_000 })).samples;
   };
   const inMs = ({ measured, least }: TurnsSamples): TurnsSamples => ({
     measured: measured.map((us) => us / 1_000),

@@ -10,7 +10,7 @@ import { percentile } from '../statistics';
 import { type Load, send } from './load';
 
 const rounds = 4;
-const budgetMs = 15_000;
+const budgetMs = 10_000;
 /** All rounds of the service together stay within the free plan's month. */
 const perRound = { service: 200, bare: 6_000 } as const;
 const connections = 50;

@@ -20,9 +20,9 @@ export async function measureWarm({ standIn }: Bench): Promise<readonly Row[]> {
     warmUp: 20_000,
     rounds: 30,
     perRound: 3_000,
-    budgetMs: 8_000,
+    budgetMs: 6_000,
   });
-  const calls = { environment, warmUp: 4_000, rounds: 20, perRound: 200, budgetMs: 12_000 };
+  const calls = { environment, warmUp: 2_000, rounds: 20, perRound: 200, budgetMs: 8_000 };
   const writing = await alternate({
     ...calls,
     measured: service,
