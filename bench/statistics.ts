@@ -9,6 +9,13 @@ export function median(samples: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
 
+/** The smallest value that a share of the samples (0.99) does not exceed. @throws `RangeError` when there is none. */
+export function percentile(samples: readonly number[], share: number): number {
+  if (samples.length === 0) throw new RangeError('There is no percentile of nothing.');
+  const sorted = [...samples].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] as number;
+}
+
 /** A number with three digits that count, without an exponent: `0.0312`, `4.62`, `335`, `18900`. */
 export function threeDigits(value: number): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);

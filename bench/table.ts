@@ -7,6 +7,7 @@ const words: Readonly<Record<Verdict, string>> = {
   within: 'within target',
   above: 'ABOVE TARGET',
   stated: 'no target',
+  'does more': 'not comparable',
 };
 
 const heads = ['Measurement', 'Baseline', 'Ratio', 'Target', 'Verdict', 'Measured', 'Baseline value', 'Unit'];

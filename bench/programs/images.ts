@@ -30,6 +30,21 @@ const master = codec.paint(drawScene({ ...scene, widthPx: 1536, heightPx: 864 })
 
 export const draw = async () => (await codec.paint(drawScene(scene), recipe)).mediaType;
 export const render = async () => (await codec.render((await master).bytes, recipe)).outcome;
+/** A landscape image cut to the portrait format of social networks, at what draws the eye. */
+const portrait = { widthPx: 1080, heightPx: 1350 } as const;
+export const crop = async () =>
+  (await codec.render((await master).bytes, { ...recipe, ...portrait })).outcome;
+export const cropCentre = async () => {
+  const { widthPx: width, heightPx: height } = portrait;
+  return (
+    (
+      await sharp((await master).bytes)
+        .resize({ width, height })
+        .jpeg()
+        .toBuffer()
+    ).byteLength > 0
+  );
+};
 /** The yardstick of both: the same size and format by sharp's defaults. */
 export const resize = async () => {
   const { bytes } = await master;

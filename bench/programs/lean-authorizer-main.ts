@@ -5,7 +5,7 @@ import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { connectByHand } from './lean-dynamodb';
 
 const environment = process.env as Record<string, string>;
-const call = connectByHand(environment);
+export const call = connectByHand(environment);
 const tierKeys = JSON.parse(environment['TIER_KEYS'] as string) as Record<string, string>;
 
 interface KeyItem {

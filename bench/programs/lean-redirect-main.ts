@@ -6,8 +6,10 @@ import { createLeanRedirect } from './lean-redirect';
 const environment = process.env as Record<string, string>;
 const bindings = JSON.parse(environment['SLOT_BINDINGS'] as string) as Record<string, string>;
 
+export const call = connectByHand(environment);
+
 export const handler = createLeanRedirect({
-  call: connectByHand(environment),
+  call,
   counters: environment['QUOTA_COUNTERS_TABLE'] as string,
   lookups: environment['LOOKUP_CACHE_TABLE'] as string,
   bindings: Object.values(bindings).join('+'),

@@ -7,12 +7,13 @@ interface Side {
   readonly file: string;
   /** Its export: a function of an event that returns a promise. */
   readonly name: string;
+  /** What it is called with. */
+  readonly event?: unknown;
 }
 
 export interface Turns {
   readonly measured: Side;
   readonly least: Side;
-  readonly event?: unknown;
   readonly environment?: Readonly<Record<string, string>>;
   /** Operations of each side before the first round. */
   readonly warmUp: number;
@@ -32,7 +33,7 @@ export interface TurnsTaken {
 
 export async function alternate({ measured, least, environment = {}, ...plan }: Turns): Promise<TurnsTaken> {
   const child = startProcess({ file: 'alternate.mjs', environment });
-  child.send({ sides: [measured, least], event: null, ...plan });
+  child.send({ sides: [measured, least], ...plan });
   const { results, samples } = await messageOf<{
     readonly results: [unknown, unknown];
     readonly samples: [number[], number[]];

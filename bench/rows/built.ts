@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { PlanName } from '../../lambda/contract/plans';
 import { type Bundle, bundle, projectRoot } from '../../lib/functions/bundle';
 
 const built = new Map<string, Bundle>();
@@ -26,10 +27,10 @@ export function functionEntry(name: 'redirect' | 'authorizer' | 'generator' | 'r
 }
 
 /**
- * One of the events that the project keeps for trying the functions out, as of a caller on the free plan, who has no
- * break-down of usage that would be written too.
+ * One of the events that the project keeps for trying the functions out, as of a caller on a plan. The free plan has
+ * no break-down of usage that would be written too.
  */
-export function eventOf(name: 'redirect-live' | 'authorizer-live'): unknown {
+export function eventOf(name: 'redirect-live' | 'authorizer-live', plan: PlanName = 'free'): unknown {
   const event = JSON.parse(readFileSync(join(projectRoot, 'events', `${name}.json`), 'utf8')) as {
     readonly requestContext: { readonly authorizer?: object };
   };
@@ -37,6 +38,6 @@ export function eventOf(name: 'redirect-live' | 'authorizer-live'): unknown {
   if (!authorizer) return event;
   return {
     ...event,
-    requestContext: { ...event.requestContext, authorizer: { ...authorizer, plan: 'free' } },
+    requestContext: { ...event.requestContext, authorizer: { ...authorizer, plan } },
   };
 }

@@ -13,22 +13,35 @@ export interface Load {
   readonly status: number;
 }
 
-/** Plain sockets, so that the generator itself takes little of the machine. @throws when an answer is another one. */
-export async function send({ url, path, headers, connections, count, status }: Load): Promise<void> {
+/**
+ * Returns each response's time in milliseconds. Plain sockets, so that the generator itself takes little of the machine.
+ * @throws when a response has another status
+ */
+export async function send({
+  url,
+  path,
+  headers,
+  connections,
+  count,
+  status,
+}: Load): Promise<readonly number[]> {
   const { host, hostname, port } = new URL(url);
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   const request = `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
   let left = count;
+  const tookMs: number[] = [];
   const one = () =>
     new Promise<void>((resolve, reject) => {
       const socket = connect(Number(port), hostname).setEncoding('latin1');
       let text = '';
+      let sentMs = 0;
       const next = () => {
         if (left === 0) {
           resolve();
           return socket.destroy();
         }
         left -= 1;
+        sentMs = performance.now();
         return socket.write(request);
       };
       socket.on('connect', next).on('error', reject);
@@ -41,8 +54,10 @@ export async function send({ url, path, headers, connections, count, status }: L
         if (text.length < headEnd + 4 + length) return;
         if (!text.startsWith(`HTTP/1.1 ${status} `)) reject(new Error(`Expected ${status}: ${text}`));
         text = '';
+        tookMs.push(performance.now() - sentMs);
         next();
       });
     });
   await Promise.all(Array.from({ length: connections }, one));
+  return tookMs;
 }

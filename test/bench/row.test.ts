@@ -1,7 +1,7 @@
 /** How samples become a row and a row a verdict. */
 
 import { rowOf, verdictOf } from '../../bench/row';
-import { median, threeDigits } from '../../bench/statistics';
+import { median, percentile, threeDigits } from '../../bench/statistics';
 
 const named = { group: 'cold', name: 'a start', baseline: 'hand-written', unit: 'CPU ms' } as const;
 
@@ -9,6 +9,13 @@ test('the median is the middle value, or the mean of the two in the middle', () 
   expect(median([3, 1, 2])).toBe(2);
   expect(median([10, 1, 2, 4])).toBe(3);
   expect(() => median([])).toThrow(RangeError);
+});
+
+test('a percentile is the smallest value that its share of the samples does not exceed', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
+  expect(percentile(hundred, 0.99)).toBe(99);
+  expect(percentile([7], 0.99)).toBe(7);
+  expect(() => percentile([], 0.5)).toThrow(RangeError);
 });
 
 test('the ratio is the median of the pairs, so that a slow moment of the machine cancels out', () => {
@@ -24,6 +31,7 @@ test('a ratio at its highest is still within target; without a target it is only
   expect(verdictOf({ ratio: 2.4, ratioMax: 2.4 })).toBe('within');
   expect(verdictOf({ ratio: 2.41, ratioMax: 2.4 })).toBe('above');
   expect(verdictOf({ ratio: 99 })).toBe('stated');
+  expect(verdictOf({ ratio: 99, doesMore: true })).toBe('does more');
 });
 
 test.each([

@@ -30,8 +30,20 @@ test('a row states its ratio, its target and its verdict', () => {
   expect(tableOf([stated])).toMatch(/– \| no target \|/);
 });
 
-test('a record states date and machine of the run', () => {
-  const record = recordOf([row], { platform: 'linux x64', cores: 2, node: 'v24.1.0' }, '2026-11-21');
+test('a record states date and machine of the run, and what the hot functions consist of', () => {
+  const machine = { platform: 'linux x64', cores: 2, node: 'v24.1.0' };
+  const record = recordOf([row], machine, '2026-11-21', [
+    {
+      functionName: 'redirect',
+      bytes: 3_072,
+      parts: [
+        ['zod', 2_048],
+        ['lambda/http', 1_024],
+        ['tiny', 9],
+      ],
+    },
+  ]);
+  expect(record).toContain('- **redirect**, 3.0 KB: zod 2.0, lambda/http 1.0\n');
   expect(record).toContain('2026-11-21: linux x64, 2 cores, Node.js v24.1.0');
   expect(record).toContain(tableOf([row]));
 });

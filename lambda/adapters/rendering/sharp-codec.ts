@@ -17,12 +17,15 @@ const originalBytesMax = 40_000_000;
  */
 const overhangMax = 8;
 
-/** JPEG, WebP and AVIF at about the same visual quality; efforts at which 1920 × 1080 takes a fraction of a second on one core. */
+/**
+ * JPEG, WebP and AVIF at the same visual quality, measured by SSIMULACRA2 (docs/decisions/0022-codec-quality.md); efforts
+ * at which 1920 × 1080 takes a fraction of a second on one core.
+ */
 const encoders = {
   rendition: {
     jpeg: (image: Sharp) => image.jpeg({ quality: 80, mozjpeg: true }),
-    webp: (image: Sharp) => image.webp({ quality: 78, effort: 3 }),
-    avif: (image: Sharp) => image.avif({ quality: 52, effort: 1, chromaSubsampling: '4:2:0' }),
+    webp: (image: Sharp) => image.webp({ quality: 85, effort: 3 }),
+    avif: (image: Sharp) => image.avif({ quality: 66, effort: 0, chromaSubsampling: '4:2:0' }),
   },
   master: {
     jpeg: (image: Sharp) => image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }),
