@@ -7,6 +7,7 @@ import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-
 import type { GenerationJob } from '../../lambda/contract/messages/generation-job';
 import { defaultPlans, type Plans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/domain/caller/caller';
+import type { LibraryPath } from '../../lambda/domain/image/library-path';
 import type { Answer } from '../../lambda/domain/problem/answer';
 import { allowanceOf, counterKey } from '../../lambda/domain/quota/quota';
 import type { AiRequest } from '../../lambda/domain/request/image-request';
@@ -40,6 +41,10 @@ export interface Service {
   /** The outcome of the next generation jobs; an image by default. */
   answerWith(drawing: 'image' | 'content_refused' | 'upstream_unavailable'): void;
   passTime(durationMs: number): void;
+  /** Removes every stored image. */
+  loseImages(): Promise<void>;
+  /** Looks into everything that is pending, as after a restart. */
+  sweep(): Promise<number>;
   alarms(): number;
 }
 
@@ -104,9 +109,10 @@ export function openService(
     return work;
   };
   const meter = createMeter({ counters, clock, telemetry });
+  const sweep = createSweep(settling);
   const make = createMakeImage({
     ...settling,
-    sweep: createSweep(settling),
+    sweep,
     queue: {
       handOver: async (job) => {
         const copy = JSON.parse(JSON.stringify(job)) as GenerationJob;
@@ -118,8 +124,8 @@ export function openService(
   const renditions = createRenditionService({
     renderer: {
       render: async ({ path, source }) => {
-        if (source.kind !== 'stored' || !(await library.has(source.path)))
-          throw new Error('There is no master');
+        if (source.kind !== 'stored') throw new Error('AI images are made from masters');
+        if (!(await library.has(source.path))) return { outcome: 'gone' };
         await library.put(path, { bytes: new Uint8Array(), mediaType: 'image/webp' });
         return { outcome: 'stored' };
       },
@@ -132,7 +138,7 @@ export function openService(
     clock,
     telemetry,
   });
-  const serve = createServeAi({ index, make, renditions, meter, plans, telemetry });
+  const serve = createServeAi({ index, charges, make, renditions, meter, plans, telemetry });
   const callerOf = (by: Partial<KeyedCaller> = {}): KeyedCaller => ({
     kind: 'live',
     plan: 'free',
@@ -188,6 +194,10 @@ export function openService(
     passTime: (durationMs) => {
       nowMs += durationMs;
     },
+    async loseImages() {
+      for (const path of library.images.keys()) await library.remove(path as LibraryPath);
+    },
+    sweep: () => sweep.all(Number.MAX_SAFE_INTEGER),
     alarms: () => telemetry.counted('invariantBroken'),
   };
 }

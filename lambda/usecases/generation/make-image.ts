@@ -42,9 +42,9 @@ export type MadeImage =
   | {
       readonly outcome: 'ready';
       readonly generation: Generation;
-      /** Whether this request has led the making, and with that caused the generator to be asked. */
+      /** Whether this request's own execution has made the image: true for exactly one request. */
       readonly led: boolean;
-      /** The rate limit status after the reservation; present when this request has led a charged making. */
+      /** The rate limit status after the reservation; present when this request has led the making and it was charged. */
       readonly rateLimit?: RateLimitStatus;
     }
   | { readonly outcome: 'refused'; readonly refusal: Refusal; readonly rateLimit?: RateLimitStatus };
@@ -61,12 +61,11 @@ export function createMakeImage(deps: MakeImageDeps): MakeImage {
   return async (order) => {
     const { key } = order.identity;
     let generation = await index.read(key);
-    let led: { readonly rateLimit?: RateLimitStatus } | undefined;
+    let led: Extract<Attempt, { outcome: 'leading' }> | undefined;
     let staleIds = 0;
     // Each round ends the request, or finds a lease that ran out or was given back while it waited.
     while (clock.nowMs() < order.deadlineMs) {
-      if (generation?.state === 'READY')
-        return { outcome: 'ready', generation, led: led !== undefined, ...led };
+      if (generation?.state === 'READY') return ready(generation, led);
       if (generation?.state === 'FAILED' && (generation.notBeforeMs ?? 0) > clock.nowMs())
         return { outcome: 'refused', refusal: { code: generation.failure ?? 'upstream_unavailable' } };
       if (generation?.state === 'LEASED' && (generation.leaseEndsMs ?? 0) >= clock.nowMs()) {
@@ -78,18 +77,28 @@ export function createMakeImage(deps: MakeImageDeps): MakeImage {
       // Once can be chance; twice means that this machine's clock is behind the item's watermark.
       if (attempt.outcome === 'stale' && ++staleIds > 1)
         throw new Error('New execution ids are older than settled ones');
-      if (attempt.outcome === 'leading') led = attempt.rateLimit ? { rateLimit: attempt.rateLimit } : {};
+      if (attempt.outcome === 'leading') led = attempt;
       generation = attempt.generation;
     }
-    if (generation?.state === 'READY')
-      return { outcome: 'ready', generation, led: led !== undefined, ...led };
+    if (generation?.state === 'READY') return ready(generation, led);
     return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS } };
   };
+}
+
+/** An execution that was taken over has made nothing: the one that has may be another request's. */
+function ready(
+  generation: Generation,
+  led: Extract<Attempt, { outcome: 'leading' }> | undefined,
+): Extract<MadeImage, { outcome: 'ready' }> {
+  if (led?.execution !== generation.execution) return { outcome: 'ready', generation, led: false };
+  const { rateLimit } = led;
+  return { outcome: 'ready', generation, led: true, ...(rateLimit ? { rateLimit } : {}) };
 }
 
 type Attempt =
   | {
       readonly outcome: 'leading';
+      readonly execution: string;
       readonly generation: Generation | undefined;
       readonly rateLimit?: RateLimitStatus;
     }
@@ -166,6 +175,7 @@ async function handOver(
   }
   return {
     outcome: 'leading',
+    execution: lease.execution,
     generation: await deps.index.read(identity.key),
     ...(rateLimit ? { rateLimit } : {}),
   };
