@@ -120,20 +120,14 @@ function keyOf(answer: Extract<Answer, { outcome: 'served' }>, engine: MemoryDyn
     .find((key) => imageIdOf(key) === imageId);
 }
 
-/**
- * Unreferenced objects were removed. Excepted is what a run stored after it had been given back, which takes a sweep
- * before the run's time was over, and then died before it could remove it.
- */
-function judgeShelf({ engine, ledger, world }: Evidence): string[] {
+/** Nothing is stored that no generation names. */
+function judgeShelf({ engine, world }: Evidence): string[] {
   const used = new Set(
     [...engine.items('generationIndex').values()]
       .filter(({ st }) => st === 'READY')
       .map(({ ex }) => String(ex)),
   );
-  const orphans = [...world.shelf.images.keys()].filter((path) => {
-    const execution = path.split('/')[2] ?? '';
-    return !used.has(execution) && ledger.operations.has(execution) && !world.shelf.belated.has(path);
-  });
+  const orphans = [...world.shelf.images.keys()].filter((path) => !used.has(path.split('/')[2] ?? ''));
   return orphans.map((path) => `orphan: ${path}`);
 }
 
