@@ -71,6 +71,20 @@ describe.each(engines)('AI images: %s', (_, start) => {
     expect(await service.taken()).toBe(1);
   });
 
+  it('spends the base’s paid delivery on the variation that had it made', async () => {
+    await service.ask({ variation: 3 });
+    expect(await service.taken()).toBe(1);
+    await service.ask({});
+    expect(await service.taken()).toBe(2);
+  });
+
+  it('gives the unit of a job that could not be handed over back at once', async () => {
+    service.refuseJobs();
+    expect(endOf(await service.ask({}))).toBe('upstream_unavailable');
+    expect(await service.taken()).toBe(0);
+    expect(await service.sweep()).toBe(0);
+  });
+
   it('has one MISS among concurrent requests for a variation without a base', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => service.ask({ variation: 3 })));
     expect(new Set(answers.map(endOf))).toEqual(new Set(['served']));

@@ -36,6 +36,8 @@ export interface Service {
   readonly drawn: readonly GenerationJob[];
   /** From now on the generator holds what it is given. */
   hold(): void;
+  /** From now on the generator takes no jobs. */
+  refuseJobs(): void;
   /** Lets it do everything that it holds, and what comes next at once. */
   letGo(): Promise<void>;
   /** The outcome of the next generation jobs; an image by default. */
@@ -58,6 +60,7 @@ export function openService(
   let nowMs = Date.UTC(2026, 10, 21, 12);
   let held: (() => Promise<void>)[] | undefined;
   let drawing: 'image' | 'content_refused' | 'upstream_unavailable' = 'image';
+  let isRefusing = false;
   let requests = 0;
   let asking = 0;
   let sleepers: { readonly wakesMs: number; readonly wake: () => void }[] = [];
@@ -115,6 +118,7 @@ export function openService(
     sweep,
     queue: {
       handOver: async (job) => {
+        if (isRefusing) throw new Error('No answer came in time');
         const copy = JSON.parse(JSON.stringify(job)) as GenerationJob;
         if (held) held.push(() => start(copy));
         else void start(copy);
@@ -182,6 +186,9 @@ export function openService(
     taken: (by) => counters.taken(allowanceOf(callerOf(by), '', plans, nowMs)),
     hold: () => {
       held = [];
+    },
+    refuseJobs: () => {
+      isRefusing = true;
     },
     async letGo() {
       const jobs = held ?? [];
