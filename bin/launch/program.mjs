@@ -1,5 +1,6 @@
 // Runs a program in this process's place: it gets the signals, and its exit code is passed on.
 import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { root } from './root.mjs';
 
@@ -18,6 +19,8 @@ export function runProgram(program, args) {
       ...process.env,
       // The AWS SDK announces on every start that it will leave Node.js 20.
       NODE_NO_WARNINGS: '1',
+      // Drawing shares these threads with the file system, whatever the number of cores.
+      UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? String(availableParallelism() + 4),
       PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
     },
     // A tool is a command file on Windows, which only a shell can run.

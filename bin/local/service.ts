@@ -29,6 +29,7 @@ import { reachProviders } from './reach-providers';
 import { announceRunning } from './running';
 import { readState, writeState } from './state';
 import { startSweeping } from './sweeping';
+import { startWorkerThreads } from './workers/worker-threads';
 
 export interface LocalService {
   readonly url: string;
@@ -134,8 +135,10 @@ async function start(
     ipHashSecret: state.ipHashSecret,
     url: front.url,
   });
+  const threads = startWorkerThreads(process.env);
+  stops.push(threads.stop);
+  Object.assign(functions, threads.functions);
   const loaded = await loadFunctions();
-  Object.assign(functions, loaded.invoked);
   stops.push(await startSweeping(loaded.sweep, onFault));
 
   const gateway = createGateway({ functions: loaded, usagePlans, nowMs, onFault });

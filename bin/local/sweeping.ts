@@ -1,8 +1,9 @@
-/** Runs the sweeper as its schedule does in AWS, and once at the start for what an earlier process left behind. */
+/** Runs the sweeper as its schedules do in AWS, and once at the start for what an earlier process left behind. */
 
-import { sweepIntervalMs } from '../../lambda/contract/timeouts';
+import type { SweepEvent } from '../../lambda/contract/messages/sweep-event';
+import { orphanSearchIntervalMs, sweepIntervalMs } from '../../lambda/contract/timeouts';
 
-type Sweep = (event: { readonly everything?: boolean }) => Promise<unknown>;
+type Sweep = (event: SweepEvent) => Promise<unknown>;
 
 /**
  * At the start no generation can be running, so every pending operation was left by a crash.
@@ -10,6 +11,13 @@ type Sweep = (event: { readonly everything?: boolean }) => Promise<unknown>;
  */
 export async function startSweeping(sweep: Sweep, onFault: (error: unknown) => void): Promise<() => void> {
   await sweep({ everything: true });
-  const timer = setInterval(() => sweep({}).catch(onFault), sweepIntervalMs);
-  return () => clearInterval(timer);
+  // Nothing depends on it, so the start does not wait for it.
+  sweep({ orphans: true, everything: true }).catch(onFault);
+  const timers = [
+    setInterval(() => sweep({}).catch(onFault), sweepIntervalMs),
+    setInterval(() => sweep({ orphans: true }).catch(onFault), orphanSearchIntervalMs),
+  ];
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+  };
 }

@@ -38,8 +38,9 @@ export function withDeadline<T>(
 
 /**
  * Aborts the signal of work after a time in milliseconds, with an error of this message, and leaves it to the work to
- * end then. Half the price of `AbortSignal.timeout`, whose timers would also outlive the work: for calls that every
- * request makes.
+ * end then. As with `withTimeout`, a time in which this process was too busy to wake is not counted against the work.
+ * Half the price of `AbortSignal.timeout`, whose timers would also outlive the work: for calls that every request
+ * makes.
  */
 export async function abortAfter<T>(
   timeoutMs: number,
@@ -47,7 +48,13 @@ export async function abortAfter<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(new DeadlineReached(message)), timeoutMs);
+  let part = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    if (part++ < timeoutParts) timer = setTimeout(wait, timeoutMs / timeoutParts);
+    else deadline.abort(new DeadlineReached(message));
+  };
+  wait();
   try {
     return await work(deadline.signal);
   } finally {

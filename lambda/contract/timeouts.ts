@@ -38,6 +38,9 @@ export const functionTimeoutsS = {
 /** Time between two sweeps. */
 export const sweepIntervalMs = 60_000;
 
+/** Time between two searches for images that nothing names. */
+export const orphanSearchIntervalMs = 3_600_000;
+
 /** Functions that CloudFormation calls while it deploys, in seconds, and how long it waits for their answer. */
 export const deployTimeoutsS = {
   signingKey: { function: 60, service: 120 },
@@ -105,6 +108,9 @@ export const dynamoDbAttemptTimeoutMs = 1_500;
 
 /** DynamoDB: longest wait for a write that may not be repeated; a late answer is worth more than an unknown outcome. */
 export const dynamoDbOnlyAttemptTimeoutMs = 5_000;
+
+/** DynamoDB: calls of one client at the same time, so that a crowd of requests waits before its deadlines begin. */
+export const dynamoDbCallsMax = 12;
 
 /** DynamoDB: attempts of one call. */
 export const dynamoDbAttemptsMax = 3;

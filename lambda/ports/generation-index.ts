@@ -59,6 +59,8 @@ export interface GenerationIndex {
   release(lease: Lease): Promise<void>;
   /** Takes the lease away from an execution that will be refunded; false when it holds it no more. */
   abandon(lease: Lease): Promise<boolean>;
+  /** Gives up a finished image whose master is gone, once its charge is settled; false when it has moved on. */
+  markLost(lease: Lease): Promise<boolean>;
   /** Claims the delivery that the generation has paid for; true for exactly one request, however often it asks. */
   takeDelivery(of: Pick<Lease, 'key' | 'execution'>, requestId: string): Promise<boolean>;
   /** Finished public images of a similarity key, oldest first; eventually consistent. */

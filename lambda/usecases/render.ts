@@ -19,7 +19,10 @@ export interface RenderDeps {
 export type Render = (job: RenditionJob, signal: AbortSignal) => Promise<RenditionOutcome>;
 
 export function createRender({ library, codec, fetchOriginal, drawScene }: RenderDeps): Render {
-  const make = async (job: RenditionJob, signal: AbortSignal): Promise<EncodedImage> => {
+  const make = async (
+    job: RenditionJob,
+    signal: AbortSignal,
+  ): Promise<EncodedImage | { readonly outcome: 'gone' }> => {
     const { source } = job;
     const recipe = recipeOf(job);
     switch (source.kind) {
@@ -34,9 +37,7 @@ export function createRender({ library, codec, fetchOriginal, drawScene }: Rende
       case 'stored': {
         // A master of our own is the best there is, so it is enlarged as far as the request asks.
         const master = await library.get(source.path);
-        return master
-          ? codec.render(master.bytes, recipe)
-          : { outcome: 'unusable', reason: 'the master is gone' };
+        return master ? codec.render(master.bytes, recipe) : { outcome: 'gone' };
       }
     }
   };
@@ -44,7 +45,7 @@ export function createRender({ library, codec, fetchOriginal, drawScene }: Rende
   return async (job, signal) => {
     if (!job.anew && (await library.has(job.path))) return { outcome: 'stored' };
     const image = await make(job, signal);
-    if (image.outcome === 'unusable') return image;
+    if (image.outcome !== 'encoded') return image;
     signal.throwIfAborted();
     // Another run that stored it meanwhile made the same image from the same job.
     await library.put(job.path, image);

@@ -1,11 +1,12 @@
-/** The function that finishes, every minute, what a crash left half done. */
+/** The function that finishes, every minute, what a crash left half done, and removes images that nothing names. */
 
 import { Duration } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import { functionMemoryMb } from '../../lambda/contract/functions';
-import { functionTimeoutsS, sweepIntervalMs } from '../../lambda/contract/timeouts';
+import type { SweepEvent } from '../../lambda/contract/messages/sweep-event';
+import { functionTimeoutsS, orphanSearchIntervalMs, sweepIntervalMs } from '../../lambda/contract/timeouts';
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';
 import type { GenerationIndex } from '../stores/generation-index';
@@ -30,12 +31,22 @@ export class Sweeper extends NodeFunction {
       timeoutS: functionTimeoutsS.sweeper,
     });
     quotaCounters.grantSweep(this);
-    generationIndex.grantSettle(this);
+    generationIndex.grantServe(this);
     imageLibrary.grantDiscard(this);
     const everyMinute = new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.millis(sweepIntervalMs)),
       targets: [new LambdaFunction(this, { retryAttempts: 0 })],
     });
     pinLogicalId(everyMinute, 'SweeperSchedule');
+    const everyHour = new Rule(this, 'EveryHour', {
+      schedule: Schedule.rate(Duration.millis(orphanSearchIntervalMs)),
+      targets: [
+        new LambdaFunction(this, {
+          retryAttempts: 0,
+          event: RuleTargetInput.fromObject({ orphans: true } satisfies SweepEvent),
+        }),
+      ],
+    });
+    pinLogicalId(everyHour, 'OrphanSearchSchedule');
   }
 }

@@ -64,8 +64,10 @@ export async function startCountedService(): Promise<CountedService> {
   const instance = async () => {
     jest.resetModules();
     const { loadFunctions } = await import('../../bin/local/load-functions');
+    const { invokedFunctions } = await import('../../bin/local/workers/invoked-functions');
     const loaded = await loadFunctions();
-    Object.assign(functions, loaded.invoked);
+    for (const [name, load] of Object.entries(invokedFunctions))
+      functions[name] = { handler: await load(), timeoutMs: 30_000 };
     const onFault = (error: unknown) => void faults.push(error);
     return createGateway({ functions: loaded, usagePlans, nowMs: () => Date.now(), onFault });
   };

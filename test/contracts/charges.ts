@@ -92,6 +92,11 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect(await sums()).toEqual({ taken: 1, held: 1, spent: 0 });
       });
 
+      it('lets its item expire 35 days after the month, whichever write comes first', async () => {
+        await reserve(operation());
+        expect((await item())['ttl']).toBe(allowance.window.endMs / 1_000 + 35 * 86_400);
+      });
+
       it('counts once however often it is repeated', async () => {
         const one = await reserved();
         expect(await reserve(one)).toMatchObject({ outcome: 'reserved', taken: 1 });

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../lambda/adapters/dynamodb/call';
+import { GetCommand } from '../../lambda/adapters/dynamodb/commands';
 import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
 import type { Generation, Lease } from '../../lambda/domain/generation/generation';
 import type { ImageKey } from '../../lambda/domain/generation/generation-identity';
@@ -293,6 +294,17 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
         await unchanged(async () => expect(await index.abandon(second)).toBe(false));
       });
 
+      it('change nothing when a late copy of the same acquisition has revived the lease', async () => {
+        const mine = acquisition();
+        const first = await leased(mine);
+        await index.abandon(first);
+        await leased(mine);
+        await unchanged(() => index.release(first));
+        await unchanged(async () => expect(await index.abandon(first)).toBe(false));
+        await unchanged(async () => expect(await index.fail(first, failed())).toBe('fenced'));
+        await unchanged(async () => expect(await index.claim(first, 'run')).toBeUndefined());
+      });
+
       it('change nothing about what never existed', async () => {
         const lease = { key, execution: 'EX', fence: 1 };
         await index.release(lease);
@@ -331,6 +343,68 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
         const free = await leased();
         await index.finalize(free, finished({ charged: false }));
         await unchanged(async () => expect(await index.takeDelivery(free, 'a')).toBe(false));
+      });
+    });
+
+    describe('expiry', () => {
+      const expiryS = async () => {
+        const command = new GetCommand({
+          TableName: subject.tableNames.generationIndex,
+          Key: { pk: key },
+          ConsistentRead: true,
+        });
+        return (await subject.client.send(command)).Item?.['ttl'];
+      };
+
+      it('is a week after the last touch while there is no image', async () => {
+        const lease = await leased();
+        expect(await expiryS()).toBe(startMs / 1_000 + 7 * 86_400);
+        await index.fail(lease, failed({ nowMs: startMs + 86_400_000 }));
+        expect(await expiryS()).toBe(startMs / 1_000 + 8 * 86_400);
+      });
+
+      it.each([true, false])('is gone once there is an image (charged: %s)', async (charged) => {
+        await index.finalize(await leased(), finished({ charged }));
+        expect(await expiryS()).toBeUndefined();
+      });
+
+      it('comes back when a lost image is made anew', async () => {
+        const lease = await leased();
+        await index.finalize(lease, finished({ charged: false }));
+        await index.markLost(lease);
+        await leased();
+        expect(await expiryS()).toBe(startMs / 1_000 + 7 * 86_400);
+      });
+    });
+
+    describe('markLost', () => {
+      it('gives up a settled image: it is listed no more, owes nothing, and may be made anew', async () => {
+        const lease = await leased();
+        const listing = { similarityKey: key, listedAt: '01' };
+        await index.finalize(lease, finished({ listing }));
+        await index.markSettled(lease);
+        expect(await index.markLost(lease)).toBe(true);
+        expect(await now()).toMatchObject({ state: 'IDLE', due: false, fence: 1 });
+        expect((await now()).master).toBeUndefined();
+        expect(await index.publicOf(key, 10)).toEqual([]);
+        expect(await leased()).toMatchObject({ fence: 2 });
+      });
+
+      it('keeps an image whose charge is not settled', async () => {
+        const lease = await leased();
+        await index.finalize(lease, finished());
+        await unchanged(async () => expect(await index.markLost(lease)).toBe(false));
+      });
+
+      it('keeps an image of another execution or fence, and a pending one', async () => {
+        const lease = await leased();
+        await unchanged(async () => expect(await index.markLost(lease)).toBe(false));
+        await index.finalize(lease, finished({ charged: false }));
+        for (const other of [
+          { ...lease, execution: 'other' },
+          { ...lease, fence: 9 },
+        ])
+          await unchanged(async () => expect(await index.markLost(other)).toBe(false));
       });
     });
 

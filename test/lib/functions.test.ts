@@ -153,3 +153,14 @@ test('in prod API Gateway and the functions call one another by alias, in dev di
       expect(aliasOf(method)).toBe(expected);
   }
 });
+
+test('the sweeper settles what is due each minute, and searches for orphans each hour; no schedule sweeps everything', () => {
+  const schedules = Object.values(resourcesOf(dev, 'AWS::Events::Rule')).map(({ Properties }) => ({
+    every: Properties['ScheduleExpression'],
+    inputs: (Properties['Targets'] as readonly { readonly Input?: string }[]).map(({ Input }) => Input),
+  }));
+  expect(schedules.sort((a, b) => String(a.every).localeCompare(String(b.every)))).toEqual([
+    { every: 'rate(1 hour)', inputs: ['{"orphans":true}'] },
+    { every: 'rate(1 minute)', inputs: [undefined] },
+  ]);
+});

@@ -15,6 +15,7 @@ import {
 import { isPrivatePath } from '../../lambda/domain/image/library-path';
 import { allowanceOf } from '../../lambda/domain/quota/quota';
 import type { AiRequest } from '../../lambda/domain/request/image-request';
+import type { Charges } from '../../lambda/ports/charges';
 import type { GenerationIndex } from '../../lambda/ports/generation-index';
 import { createServeAi, type ServeAiDeps } from '../../lambda/usecases/generation/serve-ai';
 import { createServePermalink } from '../../lambda/usecases/generation/serve-permalink';
@@ -82,6 +83,8 @@ function serviceOf({ listed, ready }: Shelf) {
   const deps: ServeAiDeps = {
     telemetry: createRecordedTelemetry(),
     index: index as GenerationIndex,
+    // No image is ever lost here, and none is left unsettled.
+    charges: {} as Charges,
     plans: defaultPlans,
     meter: {
       charge: async () => ({ outcome: 'charged', rateLimit }),
@@ -99,12 +102,15 @@ function serviceOf({ listed, ready }: Shelf) {
     },
     renditions: {
       deliver: async ({ key, execution, imageId }, { widthPx, heightPx }) => ({
-        location: deliveryUrl(`${key}\n${renditionFolder(key, execution)}`),
-        widthPx,
-        heightPx,
-        source: 'ai',
-        imageId,
-        attribution: { providerName: 'AI', license: { id: 'ai', name: 'AI' }, creditLine: 'AI' },
+        outcome: 'delivered',
+        image: {
+          location: deliveryUrl(`${key}\n${renditionFolder(key, execution)}`),
+          widthPx,
+          heightPx,
+          source: 'ai',
+          imageId,
+          attribution: { providerName: 'AI', license: { id: 'ai', name: 'AI' }, creditLine: 'AI' },
+        },
       }),
     },
   };

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { UpdateCommand } from '../../lambda/adapters/dynamodb/commands';
 import { defaultPlans } from '../../lambda/contract/plans';
+import { generationLeaseMs } from '../../lambda/contract/timeouts';
 import type { Answer } from '../../lambda/domain/problem/answer';
 import { firstUlidAt } from '../../lambda/domain/ulid';
 import { engines, type TablesUnderTest } from '../contracts/tables-under-test';
@@ -65,9 +66,120 @@ describe.each(engines)('AI images: %s', (_, start) => {
     const varied = await service.ask({ variation: 3 });
     expect([endOf(varied), cacheOf(varied)]).toEqual(['served', 'MISS']);
     expect(service.drawn.map(({ order }) => order.variation)).toEqual([undefined, 3]);
-    expect(service.drawn[1]?.charge).toBeUndefined();
+    expect(service.drawn[1]?.charge?.cost).toBe(0);
     expect(service.drawn[1]?.basePath).toContain('/master.png');
     expect(await service.taken()).toBe(1);
+  });
+
+  it('spends the base’s paid delivery on the variation that had it made', async () => {
+    await service.ask({ variation: 3 });
+    expect(await service.taken()).toBe(1);
+    await service.ask({});
+    expect(await service.taken()).toBe(2);
+  });
+
+  it('gives the unit of a job that could not be handed over back at once', async () => {
+    service.refuseJobs();
+    expect(endOf(await service.ask({}))).toBe('upstream_unavailable');
+    expect(await service.taken()).toBe(0);
+    expect(await service.sweep()).toBe(0);
+  });
+
+  it('has one MISS among concurrent requests for a variation without a base', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.ask({ variation: 3 })));
+    expect(new Set(answers.map(endOf))).toEqual(new Set(['served']));
+    expect(service.drawn.map(({ order }) => order.variation)).toEqual([undefined, 3]);
+    expect(answers.filter((answer) => cacheOf(answer) === 'MISS')).toHaveLength(1);
+    expect(await service.taken()).toBe(1);
+  });
+
+  it('takes a free variation over when the lease of its maker has run out', async () => {
+    await service.ask({});
+    service.hold();
+    expect(endOf(await service.ask({ variation: 1 }))).toBe('generation_in_progress');
+    service.passTime(generationLeaseMs);
+    service.passTime(1);
+    void service.letGo();
+    expect(endOf(await service.ask({ variation: 1 }))).toBe('served');
+    expect(await service.taken()).toBe(1);
+  });
+
+  it('takes a free variation over at once after a sweep of everything, as a restart makes it', async () => {
+    await service.ask({});
+    service.hold();
+    expect(endOf(await service.ask({ variation: 1 }))).toBe('generation_in_progress');
+    expect(await service.sweep()).toBe(1);
+    await service.letGo();
+    const before = service.drawn.length;
+    expect(endOf(await service.ask({ variation: 1 }))).toBe('served');
+    expect(service.drawn.length).toBe(before + 1);
+    expect(await service.taken()).toBe(1);
+  });
+
+  const larger = { widthPx: 1_600, heightPx: 900 };
+
+  it('makes an image whose master is gone anew, for the price of an image, and then serves it as before', async () => {
+    const first = await service.ask({});
+    await service.loseImages();
+    const anew = await service.ask(larger);
+    expect([endOf(anew), cacheOf(anew)]).toEqual(['served', 'MISS']);
+    expect(imageOf(anew)).toBe(imageOf(first));
+    expect(placeOf(anew)).not.toBe(placeOf(first));
+    expect(await service.taken()).toBe(2);
+    expect(cacheOf(await service.ask({}))).toBe('HIT');
+    expect(service.drawn).toHaveLength(2);
+    expect(await service.taken()).toBe(3);
+  });
+
+  it('makes a lost image anew for nothing when the delivery that was paid for is still due', async () => {
+    service.hold();
+    expect(endOf(await service.ask({}))).toBe('generation_in_progress');
+    await service.letGo();
+    await service.loseImages();
+    const anew = await service.ask({});
+    expect([endOf(anew), cacheOf(anew)]).toEqual(['served', 'MISS']);
+    expect(await service.taken()).toBe(1);
+    await service.ask({});
+    expect(await service.taken()).toBe(2);
+  });
+
+  it('makes a lost variation anew for nothing', async () => {
+    await service.ask({});
+    await service.ask({ variation: 1 });
+    await service.loseImages();
+    expect(cacheOf(await service.ask({ ...larger, variation: 1 }))).toBe('MISS');
+    expect(await service.taken()).toBe(1);
+  });
+
+  it('makes a lost image anew once for many concurrent requests, each for one unit', async () => {
+    await service.ask({});
+    await service.loseImages();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.ask(larger)));
+    expect(new Set(answers.map(endOf))).toEqual(new Set(['served']));
+    expect(answers.filter((answer) => cacheOf(answer) === 'MISS')).toHaveLength(1);
+    expect(service.drawn).toHaveLength(2);
+    expect(await service.taken()).toBe(21);
+  });
+
+  it('refuses a lost image that the quota does not allow to be made anew', async () => {
+    open(plansOf(2));
+    await service.ask({});
+    await service.ask({});
+    await service.loseImages();
+    expect(endOf(await service.ask(larger))).toBe('quota_exceeded');
+    expect(await service.taken()).toBe(2);
+  });
+
+  it('passes a lost alternative over for the next one, and lists it no more', async () => {
+    const [one, other] = [accountId('a'), accountId('b')];
+    const made: (string | undefined)[] = [];
+    made.push(imageOf(await service.ask({ visibility: 'public' }, { account: one })));
+    await service.loseImages();
+    service.passTime(1_000);
+    made.push(imageOf(await service.ask({ visibility: 'public' }, { account: other })));
+    expect(imageOf(await service.ask({ ...larger, alt: 1 }))).toBe(made[1]);
+    expect(imageOf(await service.ask({ ...larger, alt: 2 }))).toBe(made[1]);
+    expect(await service.taken()).toBe(0);
   });
 
   it('makes variations of an existing base for nothing, and the same one only once', async () => {
@@ -103,6 +215,19 @@ describe.each(engines)('AI images: %s', (_, start) => {
     expect(found).toEqual([bases[0], bases[1], bases[2], bases[0], bases[1]]);
     expect(await service.taken(by)).toBe(0);
     expect(service.drawn).toHaveLength(3);
+  });
+
+  it('holds a place for each free variation: what is beyond the plan’s places is refused, and costs nothing', async () => {
+    await service.ask({});
+    service.hold();
+    const variations = Array.from({ length: 10 }, (_, i) => service.ask({ variation: i + 1 }));
+    const ends = new Set((await Promise.all(variations)).map(endOf));
+    expect(ends).toEqual(new Set(['generation_in_progress']));
+    expect(endOf(await service.ask({ query: 'another image' }))).toBe('too_many_generations');
+    await service.letGo();
+    expect(endOf(await service.ask({ variation: 1 }))).toBe('served');
+    expect(service.drawn).toHaveLength(11);
+    expect([await service.taken(), service.alarms()]).toEqual([1, 0]);
   });
 
   it('skips the caller’s own base for alt while there is another', async () => {

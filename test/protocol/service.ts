@@ -7,6 +7,7 @@ import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-
 import type { GenerationJob } from '../../lambda/contract/messages/generation-job';
 import { defaultPlans, type Plans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/domain/caller/caller';
+import type { LibraryPath } from '../../lambda/domain/image/library-path';
 import type { Answer } from '../../lambda/domain/problem/answer';
 import { allowanceOf, counterKey } from '../../lambda/domain/quota/quota';
 import type { AiRequest } from '../../lambda/domain/request/image-request';
@@ -35,11 +36,17 @@ export interface Service {
   readonly drawn: readonly GenerationJob[];
   /** From now on the generator holds what it is given. */
   hold(): void;
+  /** From now on the generator takes no jobs. */
+  refuseJobs(): void;
   /** Lets it do everything that it holds, and what comes next at once. */
   letGo(): Promise<void>;
   /** The outcome of the next generation jobs; an image by default. */
   answerWith(drawing: 'image' | 'content_refused' | 'upstream_unavailable'): void;
   passTime(durationMs: number): void;
+  /** Removes every stored image. */
+  loseImages(): Promise<void>;
+  /** Looks into everything that is pending, as after a restart. */
+  sweep(): Promise<number>;
   alarms(): number;
 }
 
@@ -53,6 +60,7 @@ export function openService(
   let nowMs = Date.UTC(2026, 10, 21, 12);
   let held: (() => Promise<void>)[] | undefined;
   let drawing: 'image' | 'content_refused' | 'upstream_unavailable' = 'image';
+  let isRefusing = false;
   let requests = 0;
   let asking = 0;
   let sleepers: { readonly wakesMs: number; readonly wake: () => void }[] = [];
@@ -110,11 +118,13 @@ export function openService(
     return work;
   };
   const meter = createMeter({ counters, clock, telemetry });
+  const sweep = createSweep(settling);
   const make = createMakeImage({
     ...settling,
-    sweep: createSweep(settling),
+    sweep,
     queue: {
       handOver: async (job) => {
+        if (isRefusing) throw new Error('No answer came in time');
         const copy = JSON.parse(JSON.stringify(job)) as GenerationJob;
         if (held) held.push(() => start(copy));
         else void start(copy);
@@ -124,8 +134,8 @@ export function openService(
   const renditions = createRenditionService({
     renderer: {
       render: async ({ path, source }) => {
-        if (source.kind !== 'stored' || !(await library.has(source.path)))
-          throw new Error('There is no master');
+        if (source.kind !== 'stored') throw new Error('AI images are made from masters');
+        if (!(await library.has(source.path))) return { outcome: 'gone' };
         await library.put(path, { bytes: new Uint8Array(), mediaType: 'image/webp' });
         return { outcome: 'stored' };
       },
@@ -138,7 +148,7 @@ export function openService(
     clock,
     telemetry,
   });
-  const serve = createServeAi({ index, make, renditions, meter, plans, telemetry });
+  const serve = createServeAi({ index, charges, make, renditions, meter, plans, telemetry });
   const callerOf = (by: Partial<KeyedCaller> = {}): KeyedCaller => ({
     kind: 'live',
     plan: 'free',
@@ -183,6 +193,9 @@ export function openService(
     hold: () => {
       held = [];
     },
+    refuseJobs: () => {
+      isRefusing = true;
+    },
     async letGo() {
       const jobs = held ?? [];
       held = undefined;
@@ -194,6 +207,10 @@ export function openService(
     passTime: (durationMs) => {
       nowMs += durationMs;
     },
+    async loseImages() {
+      for (const path of library.images.keys()) await library.remove(path as LibraryPath);
+    },
+    sweep: () => sweep.all(Number.MAX_SAFE_INTEGER),
     alarms: () => telemetry.counted('invariantBroken'),
   };
 }

@@ -25,7 +25,7 @@ export function openFront(world: World, plans: Plans): Front {
   const { network, telemetry, shelf } = world;
   const actor = world.startActor('front');
   const { deps, sweep } = settlingDeps(world, actor);
-  const { index, counters, clock } = deps;
+  const { index, charges, counters, clock } = deps;
   const meter = createMeter({ counters, clock, telemetry });
   const make = createMakeImage({
     ...deps,
@@ -43,7 +43,7 @@ export function openFront(world: World, plans: Plans): Front {
   });
   return {
     actor,
-    serveAi: createServeAi({ index, make, renditions, meter, plans, telemetry }),
+    serveAi: createServeAi({ index, charges, make, renditions, meter, plans, telemetry }),
     serveStock: createServeStock({ meter, ...stockOf(world, actor) }),
   };
 }

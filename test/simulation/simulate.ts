@@ -58,8 +58,13 @@ export async function simulate(
   await scheduler.runUntil(scheduler.nowMs() + recoveryMs);
   await stage.sweepUntilQuiet();
   // Messages that are hours late arrive after all, and whatever they leave behind is swept too.
-  while (scheduler.nextMs() !== undefined) await scheduler.runUntil(scheduler.nowMs() + 3 * hourMs);
+  while (scheduler.nextMs() !== undefined) {
+    await scheduler.runUntil(scheduler.nowMs() + 3 * hourMs);
+    await stage.removeOrphans();
+  }
   await stage.sweepUntilQuiet();
+  await scheduler.runUntil(scheduler.nowMs() + 3 * hourMs);
+  await stage.removeOrphans();
   return {
     violations: stage.violations(script),
     calls: faults.calls(),

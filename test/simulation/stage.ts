@@ -14,7 +14,7 @@ import type { Random } from './kernel/random';
 import { createScheduler, type Scheduler } from './kernel/scheduler';
 import type { Setting } from './setting';
 import type { Shelf } from './surroundings';
-import { type Mutation, openGenerator, openSweeper, type World } from './world';
+import { type Mutation, openGenerator, openOrphanSearch, openSweeper, type World } from './world';
 
 /** Faults that end at a moment of the test's choosing; what is on its way stays on its way. */
 export interface HealingFaults extends Faults {
@@ -28,6 +28,8 @@ export interface Stage {
   sweep(aheadMs: number): Promise<number>;
   /** Sweeps again and again until nothing is left to be settled. */
   sweepUntilQuiet(): Promise<void>;
+  /** Looks through all images for those that nothing names. */
+  removeOrphans(): Promise<void>;
   /** Everything that is wrong by now. Final only after healing and sweeping. */
   violations(script: readonly ScriptedRequest[]): readonly string[];
   readonly outcomes: readonly Outcome[];
@@ -54,7 +56,7 @@ export function openStage(
   );
   const isStale = () => setting.indexLags && !faults.isHealed() && random.chance(0.3);
   const engine = createMemoryDynamoDb(ledger.watch, isStale);
-  const shelf: Shelf = { images: new Map(), belated: new Set() };
+  const shelf: Shelf = { images: new Map() };
   const receipts = createReceipts();
   const alarms: string[] = [];
   const outcomes: Outcome[] = [];
@@ -79,7 +81,6 @@ export function openStage(
     telemetry: alarming(alarms, trace),
     refusedWords,
     mutation,
-    isRefunded: (execution) => ledger.operations.get(execution)?.state === 'R',
     drawings: [],
     startActor,
     deliver(job) {
@@ -130,6 +131,13 @@ export function openStage(
           await scheduler.runUntil(scheduler.nowMs() + 1_000);
         if (settled === 0) return;
       }
+    },
+    async removeOrphans() {
+      let isDone = false;
+      void openOrphanSearch(world, startActor('orphans'))().finally(() => {
+        isDone = true;
+      });
+      while (!isDone && scheduler.nextMs() !== undefined) await scheduler.runUntil(scheduler.nowMs() + 1_000);
     },
     violations: (script) => [
       ...alarms,

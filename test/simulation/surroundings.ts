@@ -15,17 +15,9 @@ import type { Setting } from './setting';
 /** Everything that is stored, by path. */
 export interface Shelf {
   readonly images: Map<string, StoredImage>;
-  /** Paths that were stored after their execution had been given back: only their writer knows of them. */
-  readonly belated: Set<string>;
 }
 
-/** @param isRefunded whether an execution was given back */
-export function libraryOf(
-  network: Network,
-  { images, belated }: Shelf,
-  actor: Actor,
-  isRefunded: (execution: string) => boolean,
-): ImageLibrary {
+export function libraryOf(network: Network, { images }: Shelf, actor: Actor): ImageLibrary {
   const ask = <T>(label: string, writes: boolean, apply: () => T) =>
     network.call(actor, `library.${label}`, writes, apply);
   return {
@@ -33,7 +25,6 @@ export function libraryOf(
       ask('put', true, () => {
         if (images.has(path)) return false;
         images.set(path, image);
-        if (isRefunded(path.split('/')[2] ?? '')) belated.add(path);
         return true;
       }),
     get: (path) => ask('get', false, () => images.get(path)),
@@ -51,8 +42,7 @@ export function rendererOf(network: Network, { images }: Shelf, actor: Actor): R
   return {
     render: ({ path, source }) =>
       network.call(actor, 'renderer.render', true, () => {
-        if (source.kind === 'stored' && !images.has(source.path))
-          return { outcome: 'unusable', reason: 'gone' };
+        if (source.kind === 'stored' && !images.has(source.path)) return { outcome: 'gone' };
         images.set(path, { bytes: new Uint8Array(), mediaType: 'image/webp' });
         return { outcome: 'stored' };
       }),

@@ -12,6 +12,7 @@ import type { GenerationIndex } from '../../lambda/ports/generation-index';
 import type { QuotaCounters } from '../../lambda/ports/quota-counters';
 import type { Telemetry } from '../../lambda/ports/telemetry';
 import { createDrawMaster, type DrawMaster } from '../../lambda/usecases/generation/draw-master';
+import { createRemoveOrphans, type RemoveOrphans } from '../../lambda/usecases/generation/remove-orphans';
 import { createRunGeneration, type RunGeneration } from '../../lambda/usecases/generation/run-generation';
 import { createSweep, type Sweep } from '../../lambda/usecases/generation/sweep';
 import type { Receipts } from './checks/receipts';
@@ -40,8 +41,6 @@ export interface World {
   readonly telemetry: Telemetry;
   readonly refusedWords: ReadonlySet<string>;
   readonly mutation: Mutation;
-  /** Whether an execution was given back. */
-  readonly isRefunded: (execution: string) => boolean;
   /** The generated images, in order. */
   readonly drawings: { readonly key: string; readonly execution: string; readonly isImage: boolean }[];
   /** A new function instance. */
@@ -85,7 +84,7 @@ function idsOf(random: Random): Ids {
 /** What every use case that ends executions needs, and a sweep over it. */
 export function settlingDeps(world: World, actor: Actor) {
   const stores = openStores(world, actor);
-  const library = libraryOf(world.network, world.shelf, actor, world.isRefunded);
+  const library = libraryOf(world.network, world.shelf, actor);
   const deps = {
     ...stores,
     library,
@@ -99,6 +98,11 @@ export function settlingDeps(world: World, actor: Actor) {
 
 export function openSweeper(world: World, actor: Actor): Sweep {
   return settlingDeps(world, actor).sweep;
+}
+
+/** A search for images that nothing names, on a new instance. */
+export function openOrphanSearch(world: World, actor: Actor): RemoveOrphans {
+  return createRemoveOrphans(settlingDeps(world, actor).deps);
 }
 
 export function openGenerator(world: World, actor: Actor): RunGeneration {

@@ -105,7 +105,7 @@ describe('rendering', () => {
     fetched = { outcome: 'fetched', bytes: Buffer.from('original') };
     rendered = { outcome: 'unusable', reason: 'cut off' };
     expect(await render(remote)).toEqual({ outcome: 'unusable', reason: 'cut off' });
-    expect(await render(stored)).toEqual({ outcome: 'unusable', reason: 'the master is gone' });
+    expect(await render(stored)).toEqual({ outcome: 'gone' });
     expect(library.images.size).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-/** Lambda's Invoke API on the local machine: the functions run in this process, callers use the same adapter as in AWS. */
+/** Lambda's Invoke API on the local machine: callers use the same adapter as in AWS. */
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -6,12 +6,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** One function of the local account. */
 export interface LocalFunction {
   handler(event: unknown, context: LocalContext): Promise<unknown>;
-  /** As configured in the stack, in milliseconds. */
-  readonly timeoutMs: number;
+  /** As configured in the stack, in milliseconds; absent for one that ends in time by itself. */
+  readonly timeoutMs?: number;
+  /** Whether it takes no more events for now. */
+  isFull?(): boolean;
 }
 
 /** The part of Lambda's context that the functions use. */
-interface LocalContext {
+export interface LocalContext {
   readonly functionName: string;
   readonly awsRequestId: string;
   getRemainingTimeInMillis(): number;
@@ -62,6 +64,7 @@ export function createLambdaEndpoint(
         'Could not parse request body into json',
       );
     }
+    if (local.isFull?.()) return refuse(response, 429, 'TooManyRequestsException', 'Rate Exceeded.');
     const outcome = run(name, local, event);
     if (type === 'Event') {
       const done = outcome.then(({ error }) => {
@@ -100,9 +103,23 @@ function functionNameOf(url: string): string | undefined {
 
 async function run(
   functionName: string,
-  { handler, timeoutMs }: LocalFunction,
+  local: LocalFunction,
   event: unknown,
 ): Promise<{ readonly payload: string; readonly error?: unknown }> {
+  try {
+    return { payload: JSON.stringify(await endInTime(functionName, local, event)) ?? 'null' };
+  } catch (error) {
+    const { name = 'Error', message = String(error) } = (error ?? {}) as { name?: string; message?: string };
+    return { payload: JSON.stringify({ errorType: name, errorMessage: message, trace: [] }), error };
+  }
+}
+
+/** Runs one invocation and waits for it no longer than its time limit. @throws what the handler throws, and at its limit */
+export async function endInTime(
+  functionName: string,
+  { handler, timeoutMs = Number.POSITIVE_INFINITY }: LocalFunction,
+  event: unknown,
+): Promise<unknown> {
   const awsRequestId = randomUUID();
   const endsMs = Date.now() + timeoutMs;
   const context = {
@@ -110,6 +127,8 @@ async function run(
     awsRequestId,
     getRemainingTimeInMillis: () => Math.max(0, endsMs - Date.now()),
   };
+  const handled = Promise.resolve().then(() => handler(event, context));
+  if (timeoutMs === Number.POSITIVE_INFINITY) return handled;
   let timer: NodeJS.Timeout | undefined;
   const timedOut = new Promise<never>((_, reject) => {
     const text = `RequestId: ${awsRequestId} Error: Task timed out after ${(timeoutMs / 1_000).toFixed(2)} seconds`;
@@ -118,11 +137,7 @@ async function run(
     timer.unref();
   });
   try {
-    const result = await Promise.race([Promise.resolve().then(() => handler(event, context)), timedOut]);
-    return { payload: JSON.stringify(result) ?? 'null' };
-  } catch (error) {
-    const { name = 'Error', message = String(error) } = (error ?? {}) as { name?: string; message?: string };
-    return { payload: JSON.stringify({ errorType: name, errorMessage: message, trace: [] }), error };
+    return await Promise.race([handled, timedOut]);
   } finally {
     clearTimeout(timer);
   }

@@ -2,9 +2,11 @@
 
 import { abortAfter } from '../../async/deadline';
 import { retry } from '../../async/retry';
+import { createSlots, type Slots } from '../../async/slots';
 import {
   dynamoDbAttemptsMax,
   dynamoDbAttemptTimeoutMs,
+  dynamoDbCallsMax,
   dynamoDbOnlyAttemptTimeoutMs,
   dynamoDbPauseMs,
 } from '../../contract/timeouts';
@@ -48,6 +50,16 @@ export interface Database {
   pause?(delayMs: number): Promise<void>;
 }
 
+/** The slots of each client. */
+const slots = new WeakMap<Database, Slots>();
+
+/** A call that waits for its turn has not begun: its deadline measures the table, not the queue in this process. */
+function slotsOf(client: Database): Slots {
+  const known = slots.get(client) ?? createSlots(dynamoDbCallsMax);
+  slots.set(client, known);
+  return known;
+}
+
 /**
  * Sends a command and sends it again while it failed in one of the `retried` ways and attempts are left.
  * A read or an idempotent write may be repeated after an unknown outcome, a plain addition only after a throttle.
@@ -60,7 +72,9 @@ export function call<Output>(
 ): Promise<Output> {
   const timeoutMs = retried.includes('unknown') ? dynamoDbAttemptTimeoutMs : dynamoDbOnlyAttemptTimeoutMs;
   const late = `DynamoDB did not answer within ${timeoutMs} ms`;
-  const attempt = () => abortAfter(timeoutMs, late, (abortSignal) => client.send(command, { abortSignal }));
+  const inSlot = slotsOf(client);
+  const attempt = () =>
+    inSlot(() => abortAfter(timeoutMs, late, (abortSignal) => client.send(command, { abortSignal })));
   const pauseMsAfter = (error: unknown, attempt: number) =>
     retried.includes(failureOf(error))
       ? dynamoDbPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)

@@ -3,8 +3,8 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { type RenditionOutcome, readRenditionOutcome } from '../../contract/messages/rendition-outcome';
 import type { Clock } from '../../ports/clock';
-import type { Renderer } from '../../ports/renderer';
-import { retryThrottled } from './throttle';
+import { type Renderer, RendererBusy } from '../../ports/renderer';
+import { isThrottled, retryThrottled } from './throttle';
 
 /** @param client built with `maxAttempts: 1`, so that only a refusal that did no work is repeated */
 export function createInvokeRenderer(client: LambdaClient, functionName: string, clock: Clock): Renderer {
@@ -12,7 +12,7 @@ export function createInvokeRenderer(client: LambdaClient, functionName: string,
     async render(job, deadlineMs) {
       const Payload = new TextEncoder().encode(JSON.stringify(job));
       const remainingMs = deadlineMs - clock.nowMs();
-      if (remainingMs <= 0) throw new Error('The renderer did not answer by the deadline');
+      if (remainingMs <= 0) throw new RendererBusy('The renderer did not answer by the deadline');
       const abortSignal = AbortSignal.timeout(remainingMs);
       const invoke = () =>
         client.send(
@@ -21,7 +21,8 @@ export function createInvokeRenderer(client: LambdaClient, functionName: string,
         );
       const answer = await retryThrottled(clock, invoke, abortSignal).catch((error: unknown) => {
         if (abortSignal.aborted)
-          throw new Error('The renderer did not answer by the deadline', { cause: error });
+          throw new RendererBusy('The renderer did not answer by the deadline', { cause: error });
+        if (isThrottled(error)) throw new RendererBusy('The renderer has no free instance', { cause: error });
         throw error;
       });
       return outcomeOf(answer.FunctionError, answer.Payload);

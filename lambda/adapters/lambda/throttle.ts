@@ -11,6 +11,7 @@ export function retryThrottled<T>(clock: Clock, invoke: () => Promise<T>, signal
   return retry(invoke, { attemptsMax: invokeAttemptsMax, pauseMsAfter, clock, ...(signal && { signal }) });
 }
 
-function isThrottled(error: unknown): boolean {
+/** Whether Lambda refused for want of free instances. */
+export function isThrottled(error: unknown): boolean {
   return (error as { readonly name?: unknown } | undefined)?.name === 'TooManyRequestsException';
 }

@@ -131,3 +131,21 @@ export function renditionFolder(key: ImageKey, execution: string): string {
 export function renditionPath(key: ImageKey, execution: string, fileName: string): LibraryPath {
   return libraryPathOf(renditionFolder(key, execution) + fileName);
 }
+
+const executionForm = new RegExp(`^${masterPrefix}([0-9a-f]{32})/([0-9A-HJKMNP-TV-Z]{26})/`);
+
+/** The image and the execution that stored a master; `undefined` for what is none. */
+export function executionOf(
+  path: LibraryPath,
+): { readonly imageId: string; readonly execution: string } | undefined {
+  const [, imageId, execution] = executionForm.exec(path) ?? [];
+  return imageId === undefined || execution === undefined ? undefined : { imageId, execution };
+}
+
+/** How many shares `masterFolderPrefix` knows: one for each first digit of an image id. */
+export const imageShares = 16;
+
+/** How the folders of all masters begin. @param share those of a sixteenth of them, from 0 to 15 */
+export function masterFolderPrefix(share?: number): string {
+  return masterPrefix + (share === undefined ? '' : share.toString(16));
+}

@@ -39,7 +39,7 @@ const weights = {
 } as const;
 
 /** Long side from which an original fills the common sizes without being enlarged, in pixels. */
-export const longSideWantedPx = 1_920;
+const longSideWantedPx = 1_920;
 
 /** Ratio of width to height by which an orientation is judged, as picks serve every size of one. */
 const typicalRatios: Readonly<Record<Orientation, number>> = { landscape: 1.5, portrait: 2 / 3, square: 1 };
@@ -79,7 +79,7 @@ export function scoreOf(candidate: Scored, wish: Wish): number {
 }
 
 /** Share of the query's content words that stand in title, alt text or tags, from 0 to 1. */
-export function coverageOf({ description: { title, alt, tags = [] } }: Scored, query: string): number {
+function coverageOf({ description: { title, alt, tags = [] } }: Scored, query: string): number {
   return shareOf(query, stemsOf(title, alt, ...tags));
 }
 

@@ -35,7 +35,7 @@ export function wireAi(wiring: Wiring, db: Database): AiUseCases {
   const queue = { handOver: createInvokeAsync(lambda, config.GENERATOR_FUNCTION, clock) };
   const make = createMakeImage({ ...settling, queue, sweep: createSweep(settling) });
   return {
-    serveAi: createServeAi({ index, make, renditions, meter, plans: config.PLANS, telemetry }),
-    servePermalink: createServePermalink({ index, renditions, meter }),
+    serveAi: createServeAi({ index, charges, make, renditions, meter, plans: config.PLANS, telemetry }),
+    servePermalink: createServePermalink({ index, charges, renditions, meter }),
   };
 }

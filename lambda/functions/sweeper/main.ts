@@ -4,6 +4,7 @@ import { createGenerationIndex } from '../../adapters/dynamodb/generations/gener
 import { createCharges } from '../../adapters/dynamodb/quota/charges';
 import { createSdkDatabase } from '../../adapters/dynamodb/sdk-database';
 import { createImageLibrary } from '../../adapters/image-library';
+import { createRemoveOrphans } from '../../usecases/generation/remove-orphans';
 import { createSweep } from '../../usecases/generation/sweep';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
@@ -11,15 +12,18 @@ import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('sweeper', settings, process.env);
 const db = createSdkDatabase();
+const index = createGenerationIndex(db, config.GENERATION_INDEX_TABLE);
+const library = createImageLibrary(config.IMAGE_STORE);
 
 export const handler = createHandler({
   sweep: createSweep({
-    index: createGenerationIndex(db, config.GENERATION_INDEX_TABLE),
+    index,
     charges: createCharges({ db, tableName: config.QUOTA_COUNTERS_TABLE, clock, telemetry }),
-    library: createImageLibrary(config.IMAGE_STORE),
+    library,
     clock,
     telemetry,
   }),
+  removeOrphans: createRemoveOrphans({ index, library, clock }),
   clock,
   telemetry,
 });

@@ -5,10 +5,11 @@ import type { Generation } from '../../domain/generation/generation';
 import { ownershipOf, renditionPath } from '../../domain/generation/generation-identity';
 import type { Attribution, RenditionFormat, ServedImage, Size } from '../../domain/image/image';
 import type { LibraryPath } from '../../domain/image/library-path';
+import type { Refusal } from '../../domain/problem/problem';
 import type { Clock } from '../../ports/clock';
 import type { Delivery } from '../../ports/delivery';
 import type { LookupCache } from '../../ports/lookup-cache';
-import type { Renderer } from '../../ports/renderer';
+import { type Renderer, RendererBusy } from '../../ports/renderer';
 import type { Telemetry } from '../../ports/telemetry';
 
 export interface RenditionServiceDeps {
@@ -20,21 +21,27 @@ export interface RenditionServiceDeps {
   readonly telemetry: Telemetry;
 }
 
+export type DeliveredImage =
+  | { readonly outcome: 'delivered'; readonly image: ServedImage }
+  /** The generation's master is not there any more, so nothing can be made from it. */
+  | { readonly outcome: 'lost' }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal };
+
 export interface RenditionService {
-  /**
-   * A rendition that exists by the time its URL is given out; `undefined` when it could not be made by the deadline.
-   */
+  /** A rendition that exists by the time its URL is given out. Never throws for want of one. */
   deliver(
     generation: Generation,
     size: Size,
     format: RenditionFormat,
     deadlineMs: number,
-  ): Promise<ServedImage | undefined>;
+  ): Promise<DeliveredImage>;
 }
 
 /** How long it is taken for granted that a rendition is still there, in milliseconds. */
 const knownForMs = 86_400_000;
 const renditionsRememberedMax = 5_000;
+/** Seconds after which a caller should ask again for a rendition that was not made in time. */
+const retryAfterS = 5;
 
 const extensions: Readonly<Record<RenditionFormat, string>> = { jpeg: 'jpg', webp: 'webp', avif: 'avif' };
 
@@ -79,10 +86,14 @@ export function createRenditionService({
             { path, source, widthPx, heightPx, format, metadata },
             deadlineMs,
           );
+          if (rendered.outcome === 'gone') {
+            telemetry.error('A master is gone', undefined, { imageId });
+            return { outcome: 'lost' };
+          }
           if (rendered.outcome === 'unusable') throw new Error(`A master is unusable: ${rendered.reason}`);
         } catch (error) {
           telemetry.error('A rendition could not be made', error, { imageId });
-          return undefined;
+          return { outcome: 'refused', refusal: refusalAfter(error) };
         }
         await note(path);
       }
@@ -90,7 +101,7 @@ export function createRenditionService({
       const delivered = isPublic
         ? { url: delivery.publicUrl(path) }
         : await delivery.signedUrl(path, clock.nowMs());
-      return {
+      const image: ServedImage = {
         location: delivered.url,
         widthPx,
         heightPx,
@@ -99,8 +110,16 @@ export function createRenditionService({
         imageId,
         ...('endsMs' in delivered ? { locationEndsMs: delivered.endsMs } : {}),
       };
+      return { outcome: 'delivered', image };
     },
   };
+}
+
+/** A renderer that did not get to it may be done by the next request. */
+function refusalAfter(error: unknown): Refusal {
+  return error instanceof RendererBusy
+    ? { code: 'generation_in_progress', retryAfterS }
+    : { code: 'upstream_unavailable' };
 }
 
 function attributionOf(model: string): Attribution {

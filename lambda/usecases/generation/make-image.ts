@@ -28,8 +28,10 @@ export interface MakeImageDeps extends SettleDeps {
 
 export interface ImageOrder {
   readonly identity: GenerationIdentity;
-  /** What the making is charged to; absent for a free execution. */
-  readonly limits?: ReservationLimits;
+  /** What the making is charged to, and how many images its account may generate at once. */
+  readonly limits: ReservationLimits;
+  /** A free one costs no unit, and holds a place as every other. */
+  readonly isFree: boolean;
   /** Path of the base image's master, for a variation. */
   readonly basePath?: LibraryPath;
   /** Moment (epoch, milliseconds) until which this request may wait. */
@@ -40,9 +42,9 @@ export type MadeImage =
   | {
       readonly outcome: 'ready';
       readonly generation: Generation;
-      /** Whether this request has led the making, and with that caused the generator to be asked. */
+      /** Whether this request's own execution has made the image: true for exactly one request. */
       readonly led: boolean;
-      /** The rate limit status after the reservation; present when this request has led a charged making. */
+      /** The rate limit status after the reservation; present when this request has led the making and it was charged. */
       readonly rateLimit?: RateLimitStatus;
     }
   | { readonly outcome: 'refused'; readonly refusal: Refusal; readonly rateLimit?: RateLimitStatus };
@@ -59,12 +61,11 @@ export function createMakeImage(deps: MakeImageDeps): MakeImage {
   return async (order) => {
     const { key } = order.identity;
     let generation = await index.read(key);
-    let led: { readonly rateLimit?: RateLimitStatus } | undefined;
+    let led: Extract<Attempt, { outcome: 'leading' }> | undefined;
     let staleIds = 0;
     // Each round ends the request, or finds a lease that ran out or was given back while it waited.
     while (clock.nowMs() < order.deadlineMs) {
-      if (generation?.state === 'READY')
-        return { outcome: 'ready', generation, led: led !== undefined, ...led };
+      if (generation?.state === 'READY') return ready(generation, led);
       if (generation?.state === 'FAILED' && (generation.notBeforeMs ?? 0) > clock.nowMs())
         return { outcome: 'refused', refusal: whyFailed(generation, clock.nowMs()) };
       if (generation?.state === 'LEASED' && (generation.leaseEndsMs ?? 0) >= clock.nowMs()) {
@@ -76,11 +77,10 @@ export function createMakeImage(deps: MakeImageDeps): MakeImage {
       // Once can be chance; twice means that this machine's clock is behind the item's watermark.
       if (attempt.outcome === 'stale' && ++staleIds > 1)
         throw new Error('New execution ids are older than settled ones');
-      if (attempt.outcome === 'leading') led = attempt.rateLimit ? { rateLimit: attempt.rateLimit } : {};
+      if (attempt.outcome === 'leading') led = attempt;
       generation = attempt.generation;
     }
-    if (generation?.state === 'READY')
-      return { outcome: 'ready', generation, led: led !== undefined, ...led };
+    if (generation?.state === 'READY') return ready(generation, led);
     return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS } };
   };
 }
@@ -91,9 +91,20 @@ function whyFailed({ failure, notBeforeMs = 0 }: Generation, nowMs: number): Ref
   return { code: 'upstream_unavailable', retryAfterS: Math.ceil((notBeforeMs - nowMs) / 1_000) };
 }
 
+/** An execution that was taken over has made nothing: the one that has may be another request's. */
+function ready(
+  generation: Generation,
+  led: Extract<Attempt, { outcome: 'leading' }> | undefined,
+): Extract<MadeImage, { outcome: 'ready' }> {
+  if (led?.execution !== generation.execution) return { outcome: 'ready', generation, led: false };
+  const { rateLimit } = led;
+  return { outcome: 'ready', generation, led: true, ...(rateLimit ? { rateLimit } : {}) };
+}
+
 type Attempt =
   | {
       readonly outcome: 'leading';
+      readonly execution: string;
       readonly generation: Generation | undefined;
       readonly rateLimit?: RateLimitStatus;
     }
@@ -103,30 +114,29 @@ type Attempt =
 /** Tries to become the one execution that makes the image. */
 async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
   const { index, ids, clock } = deps;
-  const { identity, limits } = order;
+  const { identity, limits, isFree } = order;
   const nowMs = clock.nowMs();
   const execution = ids.ulid(nowMs);
   const leaseEndsMs = nowMs + generationLeaseMs;
-  const quotaKey = limits && counterKey(limits.allowance);
+  const quotaKey = counterKey(limits.allowance);
   const acquired = await index.acquire({
     key: identity.key,
     imageId: identity.imageId,
     execution,
     nowMs,
     leaseEndsMs,
-    ...(quotaKey === undefined ? {} : { quotaKey }),
+    ...(isFree ? {} : { quotaKey }),
   });
   if (acquired.outcome === 'taken') return { outcome: 'following', generation: acquired.generation };
   const { lease } = acquired;
-  if (!limits || quotaKey === undefined) return handOver(deps, order, lease, undefined);
 
-  const operation = { quotaKey, execution, cost: imageCost };
+  const operation = { quotaKey, execution, cost: isFree ? 0 : imageCost };
   const reservation = await deps.charges.reserve(
     { ...operation, generationKey: identity.key, dueMs: leaseEndsMs },
     limits,
   );
   if (reservation.outcome === 'reserved') {
-    const rateLimit = rateLimitStatusOf(limits.allowance, reservation.taken);
+    const rateLimit = isFree ? undefined : rateLimitStatusOf(limits.allowance, reservation.taken);
     const charge = { ...operation, prunable: reservation.prunable };
     const attempt = await handOver(deps, order, lease, charge, rateLimit);
     await sweepOthers(deps, reservation.overdue);
@@ -153,14 +163,14 @@ async function handOver(
   deps: MakeImageDeps,
   { identity, basePath }: ImageOrder,
   lease: Lease,
-  charge: SettledCharge | undefined,
-  rateLimit?: RateLimitStatus,
+  charge: SettledCharge,
+  rateLimit: RateLimitStatus | undefined,
 ): Promise<Attempt> {
   try {
     await deps.queue.handOver({
       lease,
       order: identity.order,
-      ...(charge ? { charge } : {}),
+      charge,
       ...(identity.visibility === 'public' ? { similarityKey: identity.similarityKey } : {}),
       ...(basePath === undefined ? {} : { basePath }),
     });
@@ -171,6 +181,7 @@ async function handOver(
   }
   return {
     outcome: 'leading',
+    execution: lease.execution,
     generation: await deps.index.read(identity.key),
     ...(rateLimit ? { rateLimit } : {}),
   };

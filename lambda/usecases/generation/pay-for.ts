@@ -7,6 +7,7 @@ import type { GenerationIndex } from '../../ports/generation-index';
 import type { Meter } from '../metering/meter';
 import type { RenditionService } from './deliver';
 import type { MadeImage } from './make-image';
+import type { LostImage } from './replace-lost';
 
 export interface PayForDeps {
   readonly index: Pick<GenerationIndex, 'takeDelivery'>;
@@ -20,27 +21,29 @@ export async function payFor(
   { generation, led, rateLimit: reserved }: Omit<Extract<MadeImage, { outcome: 'ready' }>, 'outcome'>,
   size: Size,
   { allowance, requestId, format, deadlineMs }: RequestContext,
-): Promise<Answer> {
+): Promise<Answer | LostImage> {
   const cache = led ? 'MISS' : 'HIT';
   const show = () => renditions.deliver(generation, size, format, deadlineMs);
-  const unavailable = { outcome: 'refused', refusal: { code: 'upstream_unavailable' } } as const;
 
   if (generation.due) {
     // Both before the delivery is claimed: a claim that ended without an answer could not be given back.
-    const [image, rateLimit] = await Promise.all([show(), reserved ?? meter.status(allowance)]);
-    if (!image) return { ...unavailable, rateLimit };
+    const [shown, rateLimit] = await Promise.all([show(), reserved ?? meter.status(allowance)]);
+    if (shown.outcome === 'lost') return { outcome: 'lost', generation };
+    if (shown.outcome === 'refused') return { ...shown, rateLimit };
     if (await index.takeDelivery(generation, requestId))
-      return { outcome: 'served', image, cache, rateLimit };
+      return { outcome: 'served', image: shown.image, cache, rateLimit };
   }
   const charge = await meter.charge(allowance, requestId);
   if (charge.outcome === 'refused') return charge;
   const giveBack = async () =>
     charge.outcome === 'charged' ? meter.refund(allowance, requestId, charge.rateLimit) : charge.rateLimit;
   try {
-    const image = await show();
-    if (image) return { outcome: 'served', image, cache, rateLimit: charge.rateLimit };
+    const shown = await show();
+    if (shown.outcome === 'delivered')
+      return { outcome: 'served', image: shown.image, cache, rateLimit: charge.rateLimit };
+    const rateLimit = await giveBack();
+    return shown.outcome === 'lost' ? { outcome: 'lost', generation } : { ...shown, rateLimit };
   } catch (error) {
     throw new MeteredFault(await giveBack(), error);
   }
-  return { ...unavailable, rateLimit: await giveBack() };
 }

@@ -8,22 +8,26 @@ import type { Generation } from '../../domain/generation/generation';
 import {
   type GenerationIdentity,
   generationIdentity,
+  type ImageKey,
   similarityKeyOf,
 } from '../../domain/generation/generation-identity';
-import type { ServedImage } from '../../domain/image/image';
 import type { Answer } from '../../domain/problem/answer';
+import type { ReservationLimits } from '../../domain/quota/charge';
 import type { RateLimitStatus } from '../../domain/quota/quota';
 import type { AiRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
+import type { Charges } from '../../ports/charges';
 import type { GenerationIndex } from '../../ports/generation-index';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Meter } from '../metering/meter';
 import type { RenditionService } from './deliver';
 import type { MadeImage, MakeImage } from './make-image';
 import { payFor } from './pay-for';
+import { type LostImage, markLost } from './replace-lost';
 
 export interface ServeAiDeps {
   readonly index: GenerationIndex;
+  readonly charges: Charges;
   readonly make: MakeImage;
   readonly renditions: RenditionService;
   readonly meter: Meter;
@@ -39,11 +43,35 @@ const alternativesMax = choiceBounds.max + 1;
 /** @throws when a table fails; an ordinary charge has been given back by then. */
 export function createServeAi(deps: ServeAiDeps): ServeAi {
   return async (request, caller, context) => {
-    const answer = await serve(deps, request, caller, context);
+    const answer = await serveWhole(deps, request, caller, context);
     // Every refusal from here on carries the rate limit status, also one that came before or after a charge.
     if (answer.outcome === 'served' || answer.rateLimit) return answer;
     return { ...answer, rateLimit: await deps.meter.status(context.allowance) };
   };
+}
+
+/** An image that is found to be lost is made anew, or another one is taken, for the same request: once. */
+async function serveWhole(
+  deps: ServeAiDeps,
+  request: AiRequest,
+  caller: KeyedCaller,
+  context: RequestContext,
+): Promise<Answer> {
+  const answer = await serve(deps, request, caller, context);
+  if (answer.outcome !== 'lost') return answer;
+  const { key } = answer.generation;
+  // What the making has paid for belongs to the account that has paid.
+  const isOwnBase = key === generationIdentity(request, caller, undefined).key;
+  const isPaid = await markLost(deps, answer.generation, isOwnBase ? context.requestId : undefined);
+  const anew = await serve(deps, request, caller, context, { key, isPaid });
+  return anew.outcome === 'lost' ? { outcome: 'refused', refusal: { code: 'upstream_unavailable' } } : anew;
+}
+
+/** A generation that this request has found to be lost. */
+interface Replaced {
+  readonly key: ImageKey;
+  /** Whether this request has claimed the delivery that the lost image's making had paid for. */
+  readonly isPaid: boolean;
 }
 
 async function serve(
@@ -51,13 +79,14 @@ async function serve(
   request: AiRequest,
   caller: KeyedCaller,
   context: RequestContext,
-): Promise<Answer> {
+  lost?: Replaced,
+): Promise<Answer | LostImage> {
   if (request.alt !== undefined) {
-    const alternative = await findAlternative(deps.index, request, caller, request.alt);
+    const alternative = await findAlternative(deps.index, request, caller, request.alt, lost?.key);
     if (alternative) return showFree(deps, request, alternative, context, 'HIT');
   }
   return request.variation === undefined
-    ? serveBase(deps, request, caller, context)
+    ? serveBase(deps, request, caller, context, lost?.isPaid === true)
     : serveVariation(deps, request, caller, context, request.variation);
 }
 
@@ -70,9 +99,11 @@ async function findAlternative(
   request: AiRequest,
   caller: KeyedCaller,
   alt: number,
+  lost: ImageKey | undefined,
 ): Promise<Generation | undefined> {
   if (caller.kind === 'test') return undefined;
-  const all = await index.publicOf(similarityKeyOf(request), alternativesMax);
+  const listed = await index.publicOf(similarityKeyOf(request), alternativesMax);
+  const all = listed.filter(({ key }) => key !== lost);
   const ownBase = generationIdentity({ ...request, visibility: 'public' }, caller, undefined).key;
   const others = all.filter(({ key }) => key !== ownBase);
   const choice = others.length > 0 ? others : all;
@@ -84,10 +115,14 @@ async function serveBase(
   request: AiRequest,
   caller: KeyedCaller,
   context: RequestContext,
-): Promise<Answer> {
-  const made = await makeBase(deps, generationIdentity(request, caller, undefined), caller, context);
+  isPaid: boolean,
+): Promise<Answer | LostImage> {
+  const identity = generationIdentity(request, caller, undefined);
+  const made = await makeBase(deps, identity, caller, context, isPaid);
   if (made.outcome === 'refused') return made;
-  return payFor(deps, made, request, context);
+  return isPaid
+    ? showFree(deps, request, made.generation, context, made.led ? 'MISS' : 'HIT')
+    : payFor(deps, made, request, context);
 }
 
 /** A variation is free where its base exists; where it does not, the base is made and charged first. */
@@ -97,7 +132,7 @@ async function serveVariation(
   caller: KeyedCaller,
   context: RequestContext,
   variation: number,
-): Promise<Answer> {
+): Promise<Answer | LostImage> {
   const identity = generationIdentity(request, caller, variation);
   const known = await deps.index.read(identity.key);
   if (known?.state === 'READY') return showFree(deps, request, known, context, 'HIT');
@@ -106,14 +141,20 @@ async function serveVariation(
   if (base.outcome === 'refused') return base;
   const deadlineMs = context.deadlineMs - renditionReserveMs;
   const basePath = base.generation.master?.path;
-  const made = await deps.make({ identity, deadlineMs, ...(basePath === undefined ? {} : { basePath }) });
+  const made = await deps.make({
+    identity,
+    limits: limitsOf(deps, caller, context),
+    isFree: true,
+    deadlineMs,
+    ...(basePath === undefined ? {} : { basePath }),
+  });
   if (made.outcome === 'refused') return made;
   const answer = await showFree(
     deps,
     request,
     made.generation,
     context,
-    made.led || base.led ? 'MISS' : 'HIT',
+    made.led ? 'MISS' : 'HIT',
     base.rateLimit,
   );
   // This request's unit has paid for the base, so its one paid delivery is this one. A claim that fails leaves the
@@ -127,13 +168,27 @@ async function serveVariation(
 }
 
 function makeBase(
-  { make, plans }: ServeAiDeps,
+  deps: ServeAiDeps,
   identity: GenerationIdentity,
   caller: KeyedCaller,
-  { allowance, deadlineMs }: RequestContext,
+  context: RequestContext,
+  isFree = false,
 ): Promise<MadeImage> {
+  return deps.make({
+    identity,
+    limits: limitsOf(deps, caller, context),
+    isFree,
+    deadlineMs: context.deadlineMs - renditionReserveMs,
+  });
+}
+
+function limitsOf(
+  { plans }: ServeAiDeps,
+  caller: KeyedCaller,
+  { allowance }: RequestContext,
+): ReservationLimits {
   const heldMax = caller.kind === 'test' ? testGenerationsAtOnce : plans[caller.plan].generationsAtOnce;
-  return make({ identity, limits: { allowance, heldMax }, deadlineMs: deadlineMs - renditionReserveMs });
+  return { allowance, heldMax };
 }
 
 /** Answers with an image that costs nothing, even when the quota is used up. */
@@ -144,11 +199,12 @@ async function showFree(
   { allowance, format, deadlineMs }: RequestContext,
   cache: 'HIT' | 'MISS',
   known?: RateLimitStatus,
-): Promise<Answer> {
-  const [image, rateLimit]: [ServedImage | undefined, RateLimitStatus] = await Promise.all([
+): Promise<Answer | LostImage> {
+  const [shown, rateLimit] = await Promise.all([
     renditions.deliver(generation, request, format, deadlineMs),
     known ?? meter.status(allowance),
   ]);
-  if (!image) return { outcome: 'refused', refusal: { code: 'upstream_unavailable' }, rateLimit };
-  return { outcome: 'served', image, cache, rateLimit };
+  if (shown.outcome === 'lost') return { outcome: 'lost', generation };
+  if (shown.outcome === 'refused') return { ...shown, rateLimit };
+  return { outcome: 'served', image: shown.image, cache, rateLimit };
 }

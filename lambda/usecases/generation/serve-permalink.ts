@@ -7,13 +7,16 @@ import { ownershipOf } from '../../domain/generation/generation-identity';
 import { nearestSidePx, type Size } from '../../domain/image/image';
 import type { Answer } from '../../domain/problem/answer';
 import type { RequestContext } from '../../domain/request/request-context';
+import type { Charges } from '../../ports/charges';
 import type { GenerationIndex } from '../../ports/generation-index';
 import type { Meter } from '../metering/meter';
 import type { RenditionService } from './deliver';
 import { payFor } from './pay-for';
+import { markLost } from './replace-lost';
 
 export interface ServePermalinkDeps {
   readonly index: GenerationIndex;
+  readonly charges: Charges;
   readonly renditions: RenditionService;
   readonly meter: Meter;
 }
@@ -34,7 +37,11 @@ export function createServePermalink(deps: ServePermalinkDeps): ServePermalink {
     // The delivery that the making has paid for belongs to the account that has paid.
     const due = generation.due && isOwner(generation, caller);
     const wanted = sizeWithin(size, generation.master ?? {});
-    return payFor(deps, { generation: { ...generation, due }, led: false }, wanted, context);
+    const answer = await payFor(deps, { generation: { ...generation, due }, led: false }, wanted, context);
+    if (answer.outcome !== 'lost') return answer;
+    // A permalink does not know the words, so the image is made anew by the next request that does.
+    await markLost(deps, generation);
+    return { outcome: 'refused', refusal: { code: 'not_found' } };
   };
 }
 

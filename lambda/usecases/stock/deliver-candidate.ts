@@ -77,6 +77,8 @@ export async function deliverCandidate(
   const job = { path, source, ...size, format, metadata, ...how };
   const rendition = await renderer.render(job, deadlineMs);
   if (rendition.outcome === 'stored') return { outcome: 'delivered', location: delivery.publicUrl(path) };
+  // Only a stored master can be gone, and a candidate has none.
+  if (rendition.outcome === 'gone') return { outcome: 'broken' };
   const { reason, because = 'broken' } = rendition;
   telemetry.info('A stock image is unusable', { ...about, reason });
   return { outcome: because };

@@ -51,6 +51,32 @@ describe('the usage ledger in DynamoDB', () => {
     expect(sent[0]?.Key).toEqual({ pk: 'U#acc_1#2026-11' });
   });
 
+  it('asks again for the months that a batch left out', async () => {
+    const keys = ['2026-10', '2026-11'].map((label) => ({ pk: usageKey(accountId('acc_1'), label) }));
+    const asked: unknown[] = [];
+    const client = {
+      send: async ({
+        input,
+      }: {
+        readonly input: { readonly RequestItems: { readonly table: { readonly Keys: unknown[] } } };
+      }) => {
+        const { Keys } = input.RequestItems.table;
+        asked.push(Keys);
+        const rest = Keys.slice(1);
+        return {
+          Responses: { table: [Keys[0]] },
+          ...(rest.length === 0 ? {} : { UnprocessedKeys: { table: { Keys: rest } } }),
+        };
+      },
+    };
+    const months = await createUsageLedger(client as never, 'table').months(accountId('acc_1'), [
+      '2026-10',
+      '2026-11',
+    ]);
+    expect([...months.keys()]).toEqual(['2026-10', '2026-11']);
+    expect(asked).toEqual([keys, keys.slice(1)]);
+  });
+
   it('expires a month thirteen months after its end, in epoch seconds', async () => {
     await createUsageLedger(engine.client, engine.tableNames.quotaCounters).record(entry);
     const Key = { pk: usageKey(accountId('acc_1'), '2026-11') };

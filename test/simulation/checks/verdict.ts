@@ -41,7 +41,7 @@ function judgeBooks({ engine, ledger, receipts, script }: Evidence): string[] {
     if (!pk.startsWith('Q#')) continue;
     if (item['held'] !== 0) wrong.push(`L1: ${pk} still holds ${item['held']}`);
     const operations = [...ledger.operations.values()].filter(({ quotaKey }) => quotaKey === pk);
-    const charged = operations.filter(({ state }) => state === 'C').length;
+    const charged = operations.filter(({ state, cost }) => state === 'C' && cost > 0).length;
     const [min, max] = script
       .map(({ requestId }) => receipts.of(requestId))
       .filter(({ quotaKey }) => quotaKey === pk)
@@ -59,9 +59,9 @@ function judgeGenerations({ engine, ledger, world, receipts, script }: Evidence)
   for (const [pk, item] of engine.items('generationIndex')) {
     if (item['st'] !== 'READY') continue;
     const execution = String(item['ex']);
-    const state = ledger.operations.get(execution)?.state;
+    const { state, cost = 0 } = ledger.operations.get(execution) ?? {};
     if (item['q'] !== undefined && state !== 'C') wrong.push(`I3: ${pk} is delivered and ${state}`);
-    if (item['q'] === undefined && state !== undefined) wrong.push(`free: ${pk} has an operation`);
+    if (item['q'] === undefined && cost > 0) wrong.push(`free: ${pk} was charged`);
     const path = (item['s3'] as { readonly path: string }).path;
     if (!world.shelf.images.has(path)) wrong.push(`lost: ${pk} has no image`);
     const takers = script.filter(({ requestId }) => {
@@ -120,20 +120,14 @@ function keyOf(answer: Extract<Answer, { outcome: 'served' }>, engine: MemoryDyn
     .find((key) => imageIdOf(key) === imageId);
 }
 
-/**
- * Unreferenced objects were removed. Excepted is what a run stored after it had been given back, which takes a sweep
- * before the run's time was over, and then died before it could remove it.
- */
-function judgeShelf({ engine, ledger, world }: Evidence): string[] {
+/** Nothing is stored that no generation names. */
+function judgeShelf({ engine, world }: Evidence): string[] {
   const used = new Set(
     [...engine.items('generationIndex').values()]
       .filter(({ st }) => st === 'READY')
       .map(({ ex }) => String(ex)),
   );
-  const orphans = [...world.shelf.images.keys()].filter((path) => {
-    const execution = path.split('/')[2] ?? '';
-    return !used.has(execution) && ledger.operations.has(execution) && !world.shelf.belated.has(path);
-  });
+  const orphans = [...world.shelf.images.keys()].filter((path) => !used.has(path.split('/')[2] ?? ''));
   return orphans.map((path) => `orphan: ${path}`);
 }
 

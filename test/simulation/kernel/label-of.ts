@@ -17,6 +17,7 @@ const updates: readonly (readonly [start: string, label: string])[] = [
   ['SET claim', 'claim'],
   ['SET settled', 'markSettled'],
   ['SET dueBy', 'takeDelivery'],
+  ['SET st = :idle', 'markLost'],
   ['ADD taken :one', 'consume'],
   ['ADD taken :minus', 'giveBack'],
   ['ADD ops', 'consumeModel'],

@@ -3,6 +3,7 @@
 import type { Generation, Master } from '../../../lambda/domain/generation/generation';
 import type { Size } from '../../../lambda/domain/image/image';
 import { monthWindow } from '../../../lambda/domain/quota/window';
+import type { Charges } from '../../../lambda/ports/charges';
 import type { GenerationIndex } from '../../../lambda/ports/generation-index';
 import { createServePermalink } from '../../../lambda/usecases/generation/serve-permalink';
 import { accountId, imageKey, libraryPath } from '../../fakes/branded';
@@ -29,10 +30,11 @@ function serving(own: Partial<Size>) {
   const index: Pick<GenerationIndex, 'byImageId'> = { byImageId: async () => generation };
   const serve = createServePermalink({
     index: index as GenerationIndex,
+    charges: {} as Charges,
     renditions: {
       deliver: async (_, { widthPx, heightPx }) => {
         rendered.push({ widthPx, heightPx });
-        return { ...anImage, widthPx, heightPx };
+        return { outcome: 'delivered', image: { ...anImage, widthPx, heightPx } };
       },
     },
     meter: {

@@ -69,6 +69,10 @@ export function createGenerationIndex(db: Database, tableName: string): Generati
         .applied;
     },
 
+    async markLost(lease) {
+      return (await writeIf(db, { ...keyed(lease.key), ...writes.markLostWrite(lease) })).applied;
+    },
+
     async takeDelivery(of, requestId) {
       const result = await writeIf(db, { ...keyed(of.key), ...writes.takeDeliveryWrite(of, requestId) });
       return result.applied || (result.item?.['dueBy'] === requestId && result.item['ex'] === of.execution);

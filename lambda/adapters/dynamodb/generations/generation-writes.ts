@@ -102,6 +102,21 @@ export function endLeaseWrite(lease: Lease, to: 'IDLE' | 'ABANDONED'): Write {
   };
 }
 
+/** The image leaves every listing; what is kept is its fence. Only after its charge is settled. */
+export function markLostWrite({ execution, fence }: Lease): Write {
+  return {
+    UpdateExpression: 'SET st = :idle REMOVE s3, due, dueBy, look, listedAt',
+    ConditionExpression: 'st = :ready AND ex = :ex AND f = :f AND settled = :yes',
+    ExpressionAttributeValues: {
+      ':idle': 'IDLE',
+      ':ready': 'READY',
+      ':ex': execution,
+      ':f': fence,
+      ':yes': true,
+    },
+  };
+}
+
 /** The request leaves its id, so that it knows its own success again after a lost answer. */
 export function takeDeliveryWrite({ execution }: Pick<Lease, 'execution'>, requestId: string): Write {
   return {

@@ -1,0 +1,103 @@
+/** Every DynamoDB call has a deadline, and what the protocol reads is the latest. */
+
+import {
+  call,
+  type Database,
+  onlyIfNotApplied,
+  whateverHappens,
+} from '../../../lambda/adapters/dynamodb/call';
+import { createGenerationIndex } from '../../../lambda/adapters/dynamodb/generations/generation-index';
+import { createCharges } from '../../../lambda/adapters/dynamodb/quota/charges';
+import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota/quota-counters';
+import {
+  dynamoDbAttemptTimeoutMs,
+  dynamoDbCallsMax,
+  dynamoDbOnlyAttemptTimeoutMs,
+} from '../../../lambda/contract/timeouts';
+import { monthWindow } from '../../../lambda/domain/quota/window';
+import { accountId, imageKey } from '../../fakes/branded';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+
+describe('a call to a table that never answers', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  const silent = () => {
+    let attempts = 0;
+    const send = (_: unknown, { abortSignal }: { readonly abortSignal: AbortSignal }) => {
+      attempts += 1;
+      return new Promise((_resolve, reject) => {
+        abortSignal.addEventListener('abort', () => reject(abortSignal.reason));
+      });
+    };
+    const client = { send, pause: async () => undefined } as unknown as Database;
+    return { client, attempts: () => attempts };
+  };
+
+  test('is aborted at the deadline of an attempt and repeated a fixed number of times', async () => {
+    const { client, attempts } = silent();
+    const outcome = call(client, { operation: 'GetItem', input: {} }, whateverHappens).catch(
+      (error: Error) => error.message,
+    );
+    await jest.advanceTimersByTimeAsync(3 * dynamoDbAttemptTimeoutMs);
+    expect(await outcome).toBe(`DynamoDB did not answer within ${dynamoDbAttemptTimeoutMs} ms`);
+    expect(attempts()).toBe(3);
+  });
+
+  test('is aborted later, and not repeated, where a repetition could count twice', async () => {
+    const { client, attempts } = silent();
+    const outcome = call(client, { operation: 'GetItem', input: {} }, onlyIfNotApplied).catch(
+      (error: Error) => error.message,
+    );
+    await jest.advanceTimersByTimeAsync(dynamoDbOnlyAttemptTimeoutMs);
+    expect(await outcome).toBe(`DynamoDB did not answer within ${dynamoDbOnlyAttemptTimeoutMs} ms`);
+    expect(attempts()).toBe(1);
+  });
+
+  test('begins its deadline with its turn, so that a crowd in this process is not taken for a slow table', async () => {
+    const { client, attempts } = silent();
+    const outcomes = Array.from({ length: dynamoDbCallsMax + 1 }, () =>
+      call(client, { operation: 'GetItem', input: {} }, onlyIfNotApplied).catch(() => 'late'),
+    );
+    await jest.advanceTimersByTimeAsync(dynamoDbOnlyAttemptTimeoutMs - 1);
+    expect(attempts()).toBe(dynamoDbCallsMax);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(attempts()).toBe(dynamoDbCallsMax + 1);
+    await jest.advanceTimersByTimeAsync(dynamoDbOnlyAttemptTimeoutMs);
+    expect(await Promise.all(outcomes)).toHaveLength(dynamoDbCallsMax + 1);
+  });
+});
+
+test.each([
+  [
+    'the record of an image',
+    (db: Database) => createGenerationIndex(db, 't').read(imageKey('G#live#a#private#1')),
+  ],
+  [
+    'what an account holds',
+    (db: Database) =>
+      createCharges({
+        db,
+        tableName: 't',
+        clock: { nowMs: () => 0 },
+        telemetry: createRecordedTelemetry(),
+      }).pendingOf('Q#a#2026-11'),
+  ],
+  [
+    'what an account has spent',
+    (db: Database) =>
+      createQuotaCounters(db as never, 't', createRecordedTelemetry()).taken({
+        counter: { kind: 'account', account: accountId('a'), mode: 'live' },
+        limit: 1,
+        window: monthWindow(0),
+      }),
+  ],
+])('%s is read with strong consistency', async (_, read) => {
+  const inputs: { readonly ConsistentRead?: boolean }[] = [];
+  const send = async ({ input }: { readonly input: object }) => {
+    inputs.push(input);
+    return {};
+  };
+  await read({ send } as unknown as Database);
+  expect(inputs.map(({ ConsistentRead }) => ConsistentRead)).toEqual([true]);
+});

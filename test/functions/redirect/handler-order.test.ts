@@ -1,0 +1,58 @@
+/** What has happened by the time an image request is answered, and how long it may take. */
+
+import { defaultPlans } from '../../../lambda/contract/plans';
+import { functionTimeoutsS, gatewayTimeoutMs } from '../../../lambda/contract/timeouts';
+import type { RequestContext } from '../../../lambda/domain/request/request-context';
+import { createHandler } from '../../../lambda/functions/redirect/handler';
+import { breathe, createDeferred } from '../../fakes/deferred';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { anImage } from '../../fakes/stock';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+import { startMs } from './image-service';
+import { proxyEventOf } from './proxy-event';
+
+const rateLimit = {
+  limit: 10,
+  remaining: 9,
+  window: { kind: 'hour', label: '2026-11-21T12', startMs, endMs: startMs + 1 },
+} as const;
+
+const opened = (recordUsage: () => Promise<void>) => {
+  const contexts: RequestContext[] = [];
+  const handler = createHandler({
+    serve: async (_request, _caller, context) => {
+      contexts.push(context);
+      return { outcome: 'served', image: anImage, cache: 'HIT', rateLimit };
+    },
+    servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
+    recordUsage,
+    plans: defaultPlans,
+    ipHashSecret: 'secret',
+    maxAgeS: 3_600,
+    clock: createVirtualClock(startMs),
+    telemetry: createRecordedTelemetry(),
+  });
+  return { contexts, answer: () => handler(proxyEventOf({ query: { query: ['lake'] } })) };
+};
+
+test('usage is recorded before the answer, as a function is frozen after it', async () => {
+  const recorded = createDeferred<void>();
+  let isAnswered = false;
+  const { answer } = opened(() => recorded.promise);
+  const answered = answer().then(() => {
+    isAnswered = true;
+  });
+  for (let turn = 0; turn < 5; turn++) await breathe();
+  expect(isAnswered).toBe(false);
+  recorded.resolve();
+  await answered;
+  expect(isAnswered).toBe(true);
+});
+
+test('a request has to be answered before the function and the gateway give up', async () => {
+  const { contexts, answer } = opened(async () => undefined);
+  await answer();
+  const budgetMs = (contexts[0]?.deadlineMs ?? Number.POSITIVE_INFINITY) - startMs;
+  expect(budgetMs).toBeGreaterThan(10_000);
+  expect(budgetMs).toBeLessThan(Math.min(functionTimeoutsS.redirect * 1_000, gatewayTimeoutMs));
+});

@@ -1,0 +1,72 @@
+/** Renditions of a generation: one path for each size and format, and an outcome for each way to have none. */
+
+import type { RenditionOutcome } from '../../../lambda/contract/messages/rendition-outcome';
+import type { Generation } from '../../../lambda/domain/generation/generation';
+import { imageIdOf } from '../../../lambda/domain/generation/generation-identity';
+import { RendererBusy } from '../../../lambda/ports/renderer';
+import { createRenditionService } from '../../../lambda/usecases/generation/deliver';
+import { imageKey, libraryPath } from '../../fakes/branded';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { delivery, lookupsOf } from '../../simulation/surroundings';
+
+const key = imageKey(`G#live#acc#private#${'a'.repeat(64)}`);
+const generation: Generation = {
+  key,
+  imageId: imageIdOf(key),
+  state: 'READY',
+  execution: '01',
+  fence: 1,
+  settled: true,
+  due: false,
+  tries: 0,
+  master: { path: libraryPath('private/a/01/master.png'), model: 'm' },
+};
+
+const opened = (render: () => Promise<RenditionOutcome> = async () => ({ outcome: 'stored' })) => {
+  const made: string[] = [];
+  const service = createRenditionService({
+    renderer: {
+      render: async ({ path }) => {
+        made.push(path);
+        return render();
+      },
+    },
+    delivery,
+    lookups: lookupsOf(),
+    clock: { nowMs: () => 0, sleep: async () => undefined },
+    telemetry: createRecordedTelemetry(),
+  });
+  return {
+    made,
+    deliver: (widthPx: number, heightPx: number, format: 'webp' | 'avif' | 'jpeg' = 'webp') =>
+      service.deliver(generation, { widthPx, heightPx }, format, 1_000),
+  };
+};
+
+test('images that differ in width, height or format have paths of their own', async () => {
+  const { made, deliver } = opened();
+  await deliver(800, 450);
+  await deliver(800, 600);
+  await deliver(900, 450);
+  await deliver(800, 450, 'avif');
+  expect(new Set(made).size).toBe(4);
+  await deliver(800, 600);
+  expect(made).toHaveLength(4);
+});
+
+test('a master that is gone is reported as lost', async () => {
+  expect(await opened(async () => ({ outcome: 'gone' })).deliver(1, 1)).toEqual({ outcome: 'lost' });
+});
+
+test('a busy renderer is a reason to ask again, a broken one is not', async () => {
+  const busy = opened(() => Promise.reject(new RendererBusy('no free instance')));
+  expect(await busy.deliver(1, 1)).toEqual({
+    outcome: 'refused',
+    refusal: { code: 'generation_in_progress', retryAfterS: 5 },
+  });
+  const broken = opened(() => Promise.reject(new Error('broken')));
+  expect(await broken.deliver(1, 1)).toEqual({
+    outcome: 'refused',
+    refusal: { code: 'upstream_unavailable' },
+  });
+});

@@ -1,0 +1,119 @@
+/** Who pays for the delivery of an AI image, and what is given back when there is none. */
+
+import { defaultPlans } from '../../../lambda/contract/plans';
+import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
+import type { Generation } from '../../../lambda/domain/generation/generation';
+import { imageIdOf } from '../../../lambda/domain/generation/generation-identity';
+import { allowanceOf } from '../../../lambda/domain/quota/quota';
+import type { Charges } from '../../../lambda/ports/charges';
+import type { GenerationIndex } from '../../../lambda/ports/generation-index';
+import type { Consumption } from '../../../lambda/ports/quota-counters';
+import type { DeliveredImage, RenditionService } from '../../../lambda/usecases/generation/deliver';
+import { payFor } from '../../../lambda/usecases/generation/pay-for';
+import { createServePermalink } from '../../../lambda/usecases/generation/serve-permalink';
+import { createMeter } from '../../../lambda/usecases/metering/meter';
+import { accountId, deliveryUrl, imageKey, libraryPath } from '../../fakes/branded';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+
+const nowMs = Date.UTC(2026, 10, 21, 12);
+const key = imageKey(`G#live#owner#public#${'a'.repeat(64)}`);
+const generation: Generation = {
+  key,
+  imageId: imageIdOf(key),
+  state: 'READY',
+  execution: '01',
+  fence: 1,
+  settled: true,
+  due: false,
+  tries: 0,
+  master: { path: libraryPath('public/a/01/master.png'), model: 'm' },
+};
+const delivered: DeliveredImage = {
+  outcome: 'delivered',
+  image: {
+    location: deliveryUrl('https://cdn.example/a.webp'),
+    widthPx: 100,
+    heightPx: 100,
+    source: 'ai',
+    attribution: { providerName: 'AI', license: { id: 'ai', name: 'AI' }, creditLine: 'AI' },
+  },
+};
+const unmade: DeliveredImage = { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
+const size = { widthPx: 100, heightPx: 100 };
+const callerOf = (account: string): KeyedCaller => ({
+  kind: 'live',
+  account: accountId(account),
+  plan: 'pro',
+  keyId: 'k',
+});
+
+const opened = (consumption: Consumption, shown: DeliveredImage, found: Generation = generation) => {
+  const done: string[] = [];
+  const telemetry = createRecordedTelemetry();
+  const meter = createMeter({
+    counters: {
+      consume: async () => {
+        done.push('charge');
+        return consumption;
+      },
+      refund: async () => void done.push('refund'),
+      taken: async () => 0,
+    },
+    clock: { nowMs: () => nowMs, sleep: async () => undefined },
+    telemetry,
+  });
+  const renditions = { deliver: async () => shown } as unknown as RenditionService;
+  const index = {
+    byImageId: async () => found,
+    takeDelivery: async () => {
+      done.push('take delivery');
+      return true;
+    },
+  } as unknown as GenerationIndex;
+  const contextOf = (caller: KeyedCaller) =>
+    ({
+      allowance: allowanceOf(caller, '', defaultPlans, nowMs),
+      requestId: 'r',
+      format: 'webp',
+      deadlineMs: nowMs + 1_000,
+    }) as const;
+  const owner = callerOf('owner');
+  const permalink = createServePermalink({ index, charges: {} as Charges, renditions, meter });
+  return {
+    done,
+    pay: () =>
+      payFor({ index, renditions, meter }, { generation: found, led: false }, size, contextOf(owner)),
+    permalink: (account: string) =>
+      permalink(found.imageId, size, callerOf(account), contextOf(callerOf(account))),
+  };
+};
+
+test('a charge is given back when no image could be delivered', async () => {
+  const { done, pay } = opened({ outcome: 'charged', taken: 1 }, unmade);
+  expect((await pay()).outcome).toBe('refused');
+  expect(done).toEqual(['charge', 'refund']);
+});
+
+test('a charge whose outcome is unknown is never given back', async () => {
+  const { done, pay } = opened({ outcome: 'unknown' }, unmade);
+  expect((await pay()).outcome).toBe('refused');
+  expect(done).toEqual(['charge']);
+});
+
+test('the owner’s permalink takes the delivery that the making has paid for', async () => {
+  const { done, permalink } = opened({ outcome: 'charged', taken: 1 }, delivered, {
+    ...generation,
+    due: true,
+  });
+  expect((await permalink('owner')).outcome).toBe('served');
+  expect(done).toEqual(['take delivery']);
+});
+
+test('another account’s permalink pays for itself and leaves the owner’s delivery alone', async () => {
+  const { done, permalink } = opened({ outcome: 'charged', taken: 1 }, delivered, {
+    ...generation,
+    due: true,
+  });
+  expect((await permalink('other')).outcome).toBe('served');
+  expect(done).toEqual(['charge']);
+});
