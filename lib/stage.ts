@@ -185,7 +185,7 @@ const defaults: Record<StageName, Omit<Stage, 'name'>> = {
  * all of a stage's together as `settings.<stage>` in cdk.json. The command line wins.
  * @throws `Error` that names every faulty setting and what it may be.
  */
-export function readStage(node: Node): Stage {
+export function readStage(node: Pick<Node, 'tryGetContext'>): Stage {
   const name = node.tryGetContext('stage') ?? 'dev';
   if (!isStageName(name))
     throw new Error(`stage must be one of ${stageNames.join(', ')}, not ${String(name)}`);

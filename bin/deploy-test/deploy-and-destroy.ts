@@ -96,6 +96,9 @@ export function deploymentTest({
 
     async run(first) {
       await step('Testing it', () => test(first, ['test/e2e/cases.test.ts', 'test/deploy/deployed.test.ts']));
+      await step('Examining it with the doctor, and after planting faults', () =>
+        test(first, ['test/deploy/doctor.test.ts']),
+      );
       // Two things at a time, as each deployment takes most of a minute.
       await step('Trusting a second signing key, and no longer keeping the data', async () => {
         await deploy(release, { signingKey: { version: 1, trusted }, keepsData: false });

@@ -1,0 +1,198 @@
+/** Checks of a stack after its deployment: what AWS says about it. Requests to the service are in check-service. */
+
+import { variables } from '../../lambda/contract/environment';
+import { outputs } from '../../lambda/contract/outputs';
+import { needsKey, type StockProviderName, stockSlots } from '../../lambda/contract/providers';
+import type { Account, AlarmFacts, StackFacts, StackResource } from './account';
+import { putKeys } from './check-account';
+import { type Check, failure, pass, type Verdict, warning } from './finding';
+
+/** Outputs that every deployment of the service has. */
+const expectedOutputs = [
+  outputs.apiUrl,
+  outputs.imageUrl,
+  outputs.imageHost,
+  outputs.apiKeysTable,
+  outputs.quotaCountersTable,
+  outputs.lookupCacheTable,
+  outputs.stockProviders,
+] as const;
+
+export function stackChecks(
+  account: Account,
+  name: string,
+  stack: StackFacts,
+  resources: readonly StackResource[],
+): Check[] {
+  const of = (type: string) => resources.filter((each) => each.type === type);
+  return [
+    { name: 'stack', examine: async () => status(name, stack) },
+    { name: 'outputs', examine: async () => outputsOf(name, stack) },
+    { name: 'alarms', examine: () => alarms(account, name, of('AWS::CloudWatch::Alarm')) },
+    { name: 'schedule', examine: () => schedule(account, name, of('AWS::Events::Rule')) },
+    { name: 'secrets', examine: () => secrets(account, name, of('AWS::SecretsManager::Secret')) },
+    { name: 'provider keys', examine: () => providerKeys(account, stack) },
+  ];
+}
+
+const deployAgain = (name: string) => `npx cdk deploy ${name} -c stage=${name.split('-').at(-1)}`;
+
+function status(name: string, { status: state }: StackFacts): Verdict {
+  if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(state)) return pass(state);
+  if (state.endsWith('_IN_PROGRESS'))
+    return warning(`${state}`, 'Wait until it has ended, and run doctor again.');
+  if (state === 'UPDATE_ROLLBACK_COMPLETE')
+    return warning('the last deployment was rolled back', deployAgain(name));
+  if (state === 'UPDATE_ROLLBACK_FAILED')
+    return failure(state, `aws cloudformation continue-update-rollback --stack-name ${name}`);
+  return failure(
+    state,
+    `aws cloudformation describe-stack-events --stack-name ${name} --query "StackEvents[?contains(ResourceStatus,'FAILED')].[LogicalResourceId,ResourceStatusReason]"; see docs/recovery.md`,
+  );
+}
+
+function outputsOf(name: string, stack: StackFacts): Verdict {
+  const missing = expectedOutputs.filter((output) => !stack.outputs[output]);
+  return missing.length === 0
+    ? pass(`${expectedOutputs.length} present`)
+    : failure(`${missing.join(', ')} missing`, deployAgain(name));
+}
+
+async function alarms(
+  account: Account,
+  name: string,
+  resources: readonly StackResource[],
+): Promise<readonly Verdict[]> {
+  // Those of the canaries notify CodeDeploy, which rolls back.
+  const wanted = resources
+    .filter(({ logicalId }) => !logicalId.includes('Canary'))
+    .map(({ physicalId }) => physicalId);
+  if (wanted.length === 0) return [failure('the stack has no alarms', deployAgain(name))];
+  const found = await account.alarms(wanted);
+  const missing = wanted.filter((each) => !found.some((alarm) => alarm.name === each));
+  if (missing.length > 0) return [failure(`${missing.join(', ')} deleted`, deployAgain(name))];
+  const off = found.filter(({ isEnabled }) => !isEnabled).map((alarm) => alarm.name);
+  if (off.length > 0)
+    return [
+      failure(
+        `the actions of ${off.join(', ')} are off`,
+        `aws cloudwatch enable-alarm-actions --alarm-names ${off.join(' ')}`,
+      ),
+    ];
+  const silent = found.filter(({ actions }) => actions.length === 0);
+  if (silent.length > 0)
+    return [
+      warning(
+        `${silent.length} of ${found.length} alarms notify nothing`,
+        `${deployAgain(name)} -c alarmEmail=EMAIL`,
+      ),
+    ];
+  return Promise.all(topicsOf(found).map((arn) => topic(account, name, arn, found.length)));
+}
+
+const topicsOf = (found: readonly AlarmFacts[]) => [...new Set(found.flatMap(({ actions }) => actions))];
+
+async function topic(account: Account, name: string, arn: string, alarmCount: number): Promise<Verdict> {
+  const { policy, confirmed, pending } = await account.topic(arn);
+  if (!letsAlarmsPublish(policy))
+    return failure(`the policy of ${arn} does not let CloudWatch publish`, deployAgain(name));
+  if (confirmed === 0)
+    return pending > 0
+      ? warning(
+          `${pending} subscription of the alarms is not confirmed`,
+          'Follow the link in the e-mail "AWS Notification - Subscription Confirmation".',
+        )
+      : failure(
+          `${arn} has no subscription`,
+          `aws sns subscribe --topic-arn ${arn} --protocol email --notification-endpoint EMAIL`,
+        );
+  return pass(`${alarmCount} alarms notify ${confirmed} confirmed subscription(s)`);
+}
+
+interface Statement {
+  readonly Effect?: string;
+  readonly Principal?: string | Readonly<Record<string, string | readonly string[]>>;
+  readonly Action?: string | readonly string[];
+}
+
+function letsAlarmsPublish(policy: string): boolean {
+  const { Statement: statements = [] } = JSON.parse(policy) as { readonly Statement?: readonly Statement[] };
+  return [statements].flat().some(({ Effect, Principal, Action }) => {
+    const services = typeof Principal === 'object' ? [Principal['Service'] ?? []].flat() : [];
+    const actions = [Action ?? []].flat().map((action) => action.toLowerCase());
+    return (
+      Effect === 'Allow' && services.includes('cloudwatch.amazonaws.com') && actions.includes('sns:publish')
+    );
+  });
+}
+
+async function schedule(account: Account, name: string, rules: readonly StackResource[]): Promise<Verdict> {
+  const sweeper = rules.find(({ logicalId }) => logicalId === 'SweeperSchedule');
+  if (!sweeper) return failure('the stack has no schedule for the sweeper', deployAgain(name));
+  const ruleName = sweeper.physicalId.split('|').at(-1) ?? '';
+  const { isEnabled, targets } = await account.rule(ruleName);
+  if (!isEnabled)
+    return failure('the schedule of the sweeper is off', `aws events enable-rule --name ${ruleName}`);
+  if (targets === 0) return failure('the schedule of the sweeper starts nothing', deployAgain(name));
+  return pass('the sweeper is scheduled');
+}
+
+async function secrets(
+  account: Account,
+  name: string,
+  resources: readonly StackResource[],
+): Promise<readonly Verdict[]> {
+  if (resources.length === 0) return [failure('the stack has no secrets', deployAgain(name))];
+  const verdicts = await Promise.all(
+    resources.map(async ({ logicalId, physicalId }) => {
+      const { isBeingDeleted, value } = await account.secret(physicalId);
+      if (isBeingDeleted)
+        return failure(
+          `${logicalId} is being deleted`,
+          `aws secretsmanager restore-secret --secret-id ${physicalId}`,
+        );
+      if (!value)
+        return failure(
+          `${logicalId} has no value`,
+          `aws secretsmanager list-secret-version-ids --secret-id ${physicalId}`,
+        );
+      if (logicalId.startsWith('SigningSecret') && !value.includes('PRIVATE KEY-----'))
+        return failure(
+          `${logicalId} holds no private key`,
+          'Rotate the signing key: see the README, "Operate".',
+        );
+      return pass(logicalId);
+    }),
+  );
+  const faults = verdicts.filter(({ outcome }) => outcome !== 'pass');
+  return faults.length > 0 ? faults : [pass(verdicts.map(({ found }) => found).join(', '))];
+}
+
+async function providerKeys(account: Account, stack: StackFacts): Promise<Verdict> {
+  const configured = JSON.parse(stack.outputs[outputs.stockProviders] ?? '{}') as Record<string, string>;
+  const bindings = JSON.parse(configured[variables.slotBindings] ?? '{}') as Record<
+    string,
+    StockProviderName
+  >;
+  const keyed = [...new Set(stockSlots.map((slot) => bindings[slot]))].filter(
+    (provider): provider is StockProviderName => provider !== undefined && needsKey(provider),
+  );
+  if (keyed.length === 0) return pass('no stock provider needs a key');
+  const secretId = configured[variables.providerSecretId];
+  if (secretId === undefined) return failure('there is no secret for provider keys', 'Deploy again.');
+  const missing = missingKeys((await account.secret(secretId)).value, keyed);
+  return missing.length === 0
+    ? pass(`${keyed.join(', ')} set`)
+    : failure(`${missing.join(', ')} not set`, putKeys(secretId, missing));
+}
+
+/** A value that is no JSON object holds no key. */
+function missingKeys(value: string | undefined, names: readonly string[]): readonly string[] {
+  let keys: Readonly<Record<string, unknown>> = {};
+  try {
+    keys = (JSON.parse(value ?? '{}') ?? {}) as Record<string, unknown>;
+  } catch {
+    // All of them are missing.
+  }
+  return names.filter((name) => typeof keys[name] !== 'string' || keys[name] === '');
+}

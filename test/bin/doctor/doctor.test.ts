@@ -1,0 +1,43 @@
+/** The command from the outside: its exit codes, its output as JSON and as text, and what it refuses. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runTool } from '../run-tool';
+
+jest.setTimeout(60_000);
+
+describe('image-redirect doctor', () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'doctor-'));
+  afterAll(() => rmSync(cwd, { recursive: true }));
+  const run = (...args: string[]) => runTool(['doctor', ...args], { cwd });
+
+  it('ends with 1 and names what mends a failure', async () => {
+    const { exitCode, json, stdout, stderr } = await run('--stage', 'prod', '--json');
+    expect([exitCode, stderr, stdout.trimEnd().split('\n').length]).toEqual([1, '', 1]);
+    expect(json()).toMatchObject({
+      passes: 0,
+      warnings: 0,
+      failures: 1,
+      findings: [{ check: 'region', outcome: 'failure', mend: expect.stringContaining('AWS_REGION') }],
+    });
+  });
+
+  it('says the same to people', async () => {
+    const { exitCode, stdout } = await run('--stack', 'ImageRedirect-prod');
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/FAILURE +region/);
+    expect(stdout).toContain('export AWS_REGION=');
+  });
+
+  it.each([
+    ['a stage that there is not', ['--stage', 'test'], 'prod'],
+    ['a stage and a stack', ['--stage', 'prod', '--stack', 'ImageRedirect-prod'], 'cannot be used with'],
+    ['a setting without value', ['--context', 'contact'], 'NAME=VALUE'],
+    ['a setting that is not usable', ['--context', 'generatorConcurrency=0'], 'generatorConcurrency'],
+  ])('refuses %s with 2', async (_, args, message) => {
+    const { exitCode, stderr, stdout } = await run(...args);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+  });
+});

@@ -1,0 +1,101 @@
+/** The doctor on the emulated account: it passes a sound stack, and finds each fault that can be planted there. */
+
+import { CloudFormationClient, DescribeStackResourceCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudWatchClient,
+  DisableAlarmActionsCommand,
+  EnableAlarmActionsCommand,
+} from '@aws-sdk/client-cloudwatch';
+import { DisableRuleCommand, EnableRuleCommand, EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { GetTopicAttributesCommand, SetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
+import { readFacts } from '../../bin/deploy-test/facts';
+import { awsAccount } from '../../bin/doctor/aws-account';
+import { examineAccount, examineStack } from '../../bin/doctor/examine';
+import { stageOf } from '../../lib/stage';
+
+const { stack, keys } = readFacts();
+const account = awsAccount(process.env['AWS_REGION']);
+const ask = (url: string, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(url, { headers, redirect: 'manual' });
+
+jest.setTimeout(60_000);
+
+/** What does not pass, by its check. */
+async function faults(): Promise<Readonly<Record<string, string>>> {
+  const findings = await examineStack(account, stack, ask, keys.test.key);
+  expect(findings.length).toBeGreaterThan(8);
+  const found = findings.filter(({ outcome }) => outcome !== 'pass');
+  return Object.fromEntries(found.map(({ check, outcome, mend }) => [check, `${outcome}: ${mend}`]));
+}
+
+async function physicalId(LogicalResourceId: string): Promise<string> {
+  const command = new DescribeStackResourceCommand({ StackName: stack, LogicalResourceId });
+  const { StackResourceDetail } = await new CloudFormationClient().send(command);
+  return StackResourceDetail?.PhysicalResourceId ?? '';
+}
+
+test('the account that holds the stack is ready for the next deployment', async () => {
+  const stage = stageOf('prod', { generator: { kind: 'sandbox' } });
+  const findings = await examineAccount(account, stage, Date.now());
+  expect(findings.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
+});
+
+test('the deployed stack passes every check, a private image with a right and a wrong signature included', async () => {
+  expect(await faults()).toEqual({});
+});
+
+test('a schedule that is off is found', async () => {
+  const Name = (await physicalId('SweeperSchedule')).split('|').at(-1);
+  const client = new EventBridgeClient();
+  await client.send(new DisableRuleCommand({ Name }));
+  const found = await faults();
+  await client.send(new EnableRuleCommand({ Name }));
+  expect(found).toEqual({ schedule: `failure: aws events enable-rule --name ${Name}` });
+});
+
+test('an alarm whose actions are off is found', async () => {
+  const AlarmNames = [await physicalId('ThrottlesAlarm')];
+  const client = new CloudWatchClient();
+  await client.send(new DisableAlarmActionsCommand({ AlarmNames }));
+  const found = await faults();
+  await client.send(new EnableAlarmActionsCommand({ AlarmNames }));
+  expect(found).toEqual({
+    alarms: `failure: aws cloudwatch enable-alarm-actions --alarm-names ${AlarmNames[0]}`,
+  });
+});
+
+test('a topic that alarms may not publish to is found', async () => {
+  const TopicArn = await physicalId('AlarmTopic');
+  const client = new SNSClient();
+  const { Attributes } = await client.send(new GetTopicAttributesCommand({ TopicArn }));
+  const set = (AttributeValue: string | undefined) =>
+    client.send(new SetTopicAttributesCommand({ TopicArn, AttributeName: 'Policy', AttributeValue }));
+  await set(JSON.stringify({ Version: '2012-10-17', Statement: [] }));
+  const found = await faults();
+  await set(Attributes?.['Policy']);
+  expect(found).toEqual({ alarms: expect.stringMatching(/^failure: npx cdk deploy/) });
+});
+
+test('a provider key that is not set is found', async () => {
+  const SecretId = await physicalId('ProviderSecret');
+  const client = new SecretsManagerClient();
+  const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
+  await client.send(new PutSecretValueCommand({ SecretId, SecretString: '{}' }));
+  const found = await faults();
+  await client.send(new PutSecretValueCommand({ SecretId, SecretString }));
+  expect(found['provider keys']).toMatch(/^failure: aws secretsmanager put-secret-value/);
+});
+
+test('a stack that is not there is found', async () => {
+  const findings = await examineStack(account, 'ImageRedirect-absent', ask);
+  expect(findings.at(-1)).toMatchObject({ check: 'stack', outcome: 'failure' });
+});
+
+test('everything planted has been mended', async () => {
+  expect(await faults()).toEqual({});
+});
