@@ -84,10 +84,10 @@ export const treatments: Readonly<Record<string, Treatment>> = {
   ),
 
   'npm run keys -- --help': { kind: 'run', shows: /Commands:[\s\S]*rotate KEY_ID[\s\S]*Exit codes/ },
-  'npm run keys -- create --plan pro --name "web site"': {
+  'npm run keys -- create --plan pro --account-name "Acme" --name "web site"': {
     kind: 'run',
     as: local,
-    shows: /Key +pk_live_\w{38}[\s\S]*Name +web site[\s\S]*Plan +pro/,
+    shows: /Key +pk_live_\w{38}[\s\S]*Name +web site[\s\S]*Account name +Acme[\s\S]*Plan +pro/,
   },
   'npm run keys -- create --plan pro --name "web site" --stack ImageRedirect-prod': {
     kind: 'elsewhere',
@@ -95,7 +95,11 @@ export const treatments: Readonly<Record<string, Treatment>> = {
     words: ["'create', '--stack'"],
     why: 'a deployment is needed; a scripted CloudFormation stands in for it',
   },
-  'npm run keys -- list': { kind: 'run', as: local, shows: /KEY ID +ACCOUNT +PLAN[\s\S]*enterprise/ },
+  'npm run keys -- list': {
+    kind: 'run',
+    as: local,
+    shows: /KEY ID +ACCOUNT +ACCOUNT NAME +PLAN[\s\S]*enterprise/,
+  },
   'npm run providers': {
     kind: 'run',
     as: (command, here) => local(`${command} --`, here),
