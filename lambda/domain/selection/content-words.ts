@@ -10,7 +10,7 @@ const stopWords: ReadonlySet<string> = new Set(
 );
 
 /** The words of a text in lower case; whatever is neither letter, mark nor digit separates them. */
-export function wordsOf(text: string): readonly string[] {
+function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu) ?? [];
 }
 

@@ -39,7 +39,7 @@ const weights = {
 } as const;
 
 /** Long side from which an original fills the common sizes without being enlarged, in pixels. */
-export const longSideWantedPx = 1_920;
+const longSideWantedPx = 1_920;
 
 /** Ratio of width to height by which an orientation is judged, as picks serve every size of one. */
 const typicalRatios: Readonly<Record<Orientation, number>> = { landscape: 1.5, portrait: 2 / 3, square: 1 };

@@ -1,14 +1,8 @@
 /** Finds the image of a request at one provider: its pick, or the best of its candidates, which becomes the pick. */
 
-import { withTimeout } from '../../async/deadline';
-import { rerankerTimeoutMs } from '../../contract/timeouts';
 import { type Candidate, type Fit, orientationOf, type RenditionFormat } from '../../domain/image/image';
 import { identityOf, type StockRequest } from '../../domain/request/image-request';
-import { satisfies } from '../../domain/selection/license';
-import { inOrder } from '../../domain/selection/order';
-import { fitOf, type Wish } from '../../domain/selection/score';
-import type { Clock } from '../../ports/clock';
-import type { Reranker } from '../../ports/reranker';
+import { fitOf } from '../../domain/selection/score';
 import type { StockProvider, StockQuery } from '../../ports/stock-provider';
 import { requestsOfLookup } from './ask-provider';
 import type { Candidates, Supply } from './candidates';
@@ -19,6 +13,7 @@ import {
   deliverCandidate,
 } from './deliver-candidate';
 import { type PickKind, type Picks, pickKey, pickKinds } from './picks';
+import { type RankCandidatesDeps, rankCandidates } from './rank-candidates';
 
 /** Broken images that one request may meet before it turns to another provider. */
 const brokenMax = 4;
@@ -27,12 +22,9 @@ const substituteFreshForMs = 600_000;
 /** How long an image from a stale answer is kept, in milliseconds. */
 const staleFreshForMs = 60_000;
 
-export interface FindInSlotDeps extends DeliverCandidateDeps {
+export interface FindInSlotDeps extends DeliverCandidateDeps, RankCandidatesDeps {
   readonly candidates: Candidates;
   readonly picks: Picks;
-  readonly clock: Clock;
-  /** The rules alone order the candidates by default. */
-  readonly reranker?: Reranker;
 }
 
 /** What a slot's provider has for a request. */
@@ -84,16 +76,8 @@ function lookupAt(
   deadlineMs: number,
 ) {
   const { candidates, picks, clock, telemetry } = deps;
-  const { filters } = request;
   const orientation = orientationOf(request);
   const query = queryOf(provider, request);
-  const wish: Wish = {
-    query: request.query,
-    orientation,
-    avoid: filters.avoid ?? [],
-    ...(filters.color !== undefined && { color: filters.color }),
-    isRankedByRelevance: provider.capability.ranksByRelevance,
-  };
   const requests = requestsOfLookup();
   /** Candidates that this lookup has met and passed over. */
   const passed = new Set<string>();
@@ -124,10 +108,8 @@ function lookupAt(
   const offered = async (): Promise<readonly Candidate[]> => {
     const { offer } = await supplied();
     if (!offer) return [];
-    const allowed = candidates
-      .usableIn(offer)
-      .filter(({ id, attribution }) => !passed.has(id) && satisfies(attribution.license, filters.license));
-    return inOrder(allowed, wish, request.seed, await reranked(deps, request.query, allowed));
+    const usable = candidates.usableIn(offer).filter(({ id }) => !passed.has(id));
+    return rankCandidates(deps, provider, request, usable);
   };
 
   const freshUntilMs = (): number => {
@@ -253,21 +235,4 @@ function queryOf({ capability: { searchFilters } }: StockProvider, request: Stoc
 function largestFirst(ordered: readonly Candidate[]): readonly Candidate[] {
   const longSide = ({ widthPx = 0, heightPx = 0 }: Candidate) => Math.max(widthPx, heightPx);
   return [...ordered].sort((a, b) => longSide(b) - longSide(a));
-}
-
-/** What the reranker adds to each score; nothing without one, and nothing when it fails. */
-async function reranked(
-  { reranker, clock, telemetry }: FindInSlotDeps,
-  query: string,
-  candidates: readonly Candidate[],
-): Promise<ReadonlyMap<string, number>> {
-  if (!reranker || candidates.length === 0) return new Map();
-  try {
-    return await withTimeout(clock, rerankerTimeoutMs, (signal) =>
-      reranker.rerank(query, candidates, signal),
-    );
-  } catch (error) {
-    telemetry.error('The reranker did not answer', error);
-    return new Map();
-  }
 }
