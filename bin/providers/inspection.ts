@@ -11,13 +11,20 @@ import { needsKey, type StockProviderName, stockSlots } from '../../lambda/contr
 import type { StockProvider } from '../../lambda/ports/stock-provider';
 import { createBudget } from '../../lambda/usecases/stock/budget';
 import { checkProvider } from './check-provider';
+import { measureRelevance } from './measure-relevance';
 import { readBreaker } from './read-breaker';
 import { readBudget } from './read-budget';
 import type { Site } from './site';
 import type { BreakerView, Check, KeyState, ProviderView, SlotView } from './views';
 
-/** @param isChecked whether providers are asked a question */
-export type Inspection = (isChecked: boolean) => Promise<readonly SlotView[]>;
+export interface Looks {
+  /** Whether providers are asked a question. */
+  readonly isChecked: boolean;
+  /** Whether providers are asked several usual queries. */
+  readonly measuresRelevance: boolean;
+}
+
+export type Inspection = (looks: Looks) => Promise<readonly SlotView[]>;
 
 export function createInspection({ configuration, lookupCacheTable }: Site, client: Database): Inspection {
   const { nowMs } = clock;
@@ -52,12 +59,17 @@ export function createInspection({ configuration, lookupCacheTable }: Site, clie
     return checkProvider(provider, nowMs);
   };
 
-  const inspect = async (name: StockProviderName, isChecked: boolean): Promise<ProviderView> => {
+  const inspect = async (
+    name: StockProviderName,
+    { isChecked, measuresRelevance }: Looks,
+  ): Promise<ProviderView> => {
     const provider = providerOf(name);
     const [key, breaker] = await Promise.all([keyOf(name), readBreaker(lookups, name, nowMs())]);
     const checked: Check = isChecked
       ? await check(provider, key, breaker)
       : { outcome: 'skipped', reason: 'not-wanted' };
+    const isReachable = checked.outcome === 'works' && measuresRelevance;
+    const relevance = isReachable && (await measureRelevance(provider, () => budget.take(provider)));
     const windows = await readBudget(client, lookupCacheTable, provider, nowMs());
     const endpoint = configuration.PROVIDER_ENDPOINTS[name];
     return {
@@ -66,6 +78,7 @@ export function createInspection({ configuration, lookupCacheTable }: Site, clie
       key,
       check: checked,
       budget: windows,
+      ...(relevance && { relevance }),
       breaker,
       serves:
         (key === 'set' || key === 'not-needed') &&
@@ -75,9 +88,9 @@ export function createInspection({ configuration, lookupCacheTable }: Site, clie
     };
   };
 
-  return async (isChecked) => {
+  return async (looks) => {
     const names = [...new Set(Object.values(configuration.SLOT_BINDINGS))];
-    const views = await Promise.all(names.map((name) => inspect(name, isChecked)));
+    const views = await Promise.all(names.map((name) => inspect(name, looks)));
     return stockSlots.map((slot) => {
       const view = views.find(
         ({ provider }) => provider === configuration.SLOT_BINDINGS[slot],

@@ -24,7 +24,8 @@ export function providers(): Command {
     more,
   })
     .option('--no-check', 'send no request to the providers')
-    .action(async (options: ServiceOptions & { readonly check: boolean }) => {
+    .option('--relevance', 'ask each provider eight usual queries and show how well its answers fit')
+    .action(async (options: ServiceOptions & { readonly check: boolean; readonly relevance?: boolean }) => {
       // The SDK is loaded by what needs it only, so that help and refusals are quick.
       const { createSdkDatabase } = await import('../../lambda/adapters/dynamodb/sdk-database');
       const { createInspection } = await import('./inspection');
@@ -32,7 +33,13 @@ export function providers(): Command {
       const site = await openSite(placeOf(options));
       const client = createSdkDatabase(site.client);
       try {
-        const slots = await createInspection(site, client)(options.check);
+        const slots = await createInspection(
+          site,
+          client,
+        )({
+          isChecked: options.check,
+          measuresRelevance: options.relevance === true,
+        });
         report(createOutput(process, options.json === true), site, slots, Date.now());
         if (slots.some(({ serves }) => !serves)) process.exitCode = exitCodes.slotDown;
       } finally {

@@ -5,8 +5,10 @@ import type { FailureKind } from '../../lambda/ports/stock-provider';
 import type { Output } from '../operator/output';
 import { table } from '../operator/table';
 import type { Site } from './site';
-import type { BreakerView, Check, ProviderView, SlotView, WindowView } from './views';
+import type { BreakerView, Check, ProviderView, RelevanceView, SlotView, WindowView } from './views';
 
+/** What is seen of the answers to a few usual queries. */
+const relevanceHead = ['SLOT', 'PROVIDER', 'QUERIES', 'WORDS COVERED BY THE FIRST', 'EMPTY', 'NON-PHOTOS'];
 const head = ['SLOT', 'PROVIDER', 'KEY', 'CHECK', 'LEFT', 'BREAKER'];
 
 export function report(output: Output, site: Site, slots: readonly SlotView[], nowMs: number): void {
@@ -19,10 +21,19 @@ export function report(output: Output, site: Site, slots: readonly SlotView[], n
       budgetWords(view.budget),
       breakerWords(view.breaker, nowMs),
     ]);
-    return `Stock providers of ${site.name}\n\n${table(head, rows, columns)}`;
+    const overview = `Stock providers of ${site.name}\n\n${table(head, rows, columns)}`;
+    const measured = slots.flatMap(({ slot, provider, relevance }) =>
+      relevance ? [[slot, provider, ...relevanceWords(relevance)]] : [],
+    );
+    return measured.length === 0 ? overview : `${overview}\n\n${table(relevanceHead, measured, columns)}`;
   });
   const advice = slots.flatMap((view) => adviceFor(view, site).map((words) => `${view.slot}: ${words}`));
   if (advice.length > 0) output.note(`\n${advice.join('\n')}`);
+}
+
+function relevanceWords({ asked, empty, nonPhotos, coverageAt1 }: RelevanceView): readonly string[] {
+  const covered = coverageAt1 === null ? '–' : `${Math.round(coverageAt1 * 100)} %`;
+  return [String(asked), covered, String(empty), String(nonPhotos)];
 }
 
 const kindWords: Readonly<Record<FailureKind, string>> = {

@@ -11,6 +11,8 @@ export interface ProviderView {
   readonly check: Check;
   /** Empty for a provider without limits. */
   readonly budget: readonly WindowView[];
+  /** With `--relevance` only. */
+  readonly relevance?: RelevanceView;
   readonly breaker: BreakerView;
   /** Whether a request would be answered by it as things stand. */
   readonly serves: boolean;
@@ -18,6 +20,18 @@ export interface ProviderView {
 
 export interface SlotView extends ProviderView {
   readonly slot: StockSlot;
+}
+
+/** How well a provider's answers to a few usual queries fit. */
+export interface RelevanceView {
+  /** Queries that were answered. */
+  readonly asked: number;
+  /** Answers without an image. */
+  readonly empty: number;
+  /** First images that are no photograph. */
+  readonly nonPhotos: number;
+  /** Share of the words that the first image covers, from 0 to 1; null when nothing was found. */
+  readonly coverageAt1: number | null;
 }
 
 export type KeyState = 'not-needed' | 'set' | 'missing' | 'unreadable';

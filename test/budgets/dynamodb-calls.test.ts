@@ -42,6 +42,20 @@ test('a known key and an image that this instance has answered before: one call,
   expect(await callsOf('/api/image/200x200-sea', free.live)).toEqual(['UpdateItem quotaCounters']);
 });
 
+test('a miss reads the pick and writes it beside the answer; another size of it asks for no candidates', async () => {
+  const key = service.keys.free.live;
+  const made = await callsOf('/api/image/300x200-harbour', key);
+  // The answer, the pick, the offer; a lease on the offer before its provider is asked.
+  expect(made.filter((call) => call === 'PutItem lookupCache')).toHaveLength(3);
+  const other = await callsOf('/api/image/600x400-harbour', key);
+  expect([...other].sort()).toEqual([
+    'GetItem lookupCache',
+    'GetItem lookupCache',
+    'PutItem lookupCache',
+    'UpdateItem quotaCounters',
+  ]);
+});
+
 test('without a key: one call', async () => {
   await callsOf('/api/image/200x200-sea');
   expect(await callsOf('/api/image/200x200-sea')).toEqual(['UpdateItem quotaCounters']);

@@ -1,12 +1,9 @@
 /** Finds the image of a request at one provider: its pick, or the best of its candidates, which becomes the pick. */
 
 import { type Candidate, type Fit, orientationOf, type RenditionFormat } from '../../domain/image/image';
-import type { StockRequest } from '../../domain/request/image-request';
-import { satisfies } from '../../domain/selection/license';
-import { inOrder } from '../../domain/selection/order';
+import { identityOf, type StockRequest } from '../../domain/request/image-request';
 import { fitOf } from '../../domain/selection/score';
-import type { Clock } from '../../ports/clock';
-import type { StockProvider } from '../../ports/stock-provider';
+import type { StockProvider, StockQuery } from '../../ports/stock-provider';
 import { requestsOfLookup } from './ask-provider';
 import type { Candidates, Supply } from './candidates';
 import {
@@ -16,7 +13,7 @@ import {
   deliverCandidate,
 } from './deliver-candidate';
 import { type PickKind, type Picks, pickKey, pickKinds } from './picks';
-import { largestFirst, queryOf, type RerankDeps, reranked, wishOf } from './wish';
+import { type RankCandidatesDeps, rankCandidates } from './rank-candidates';
 
 /** Broken images that one request may meet before it turns to another provider. */
 const brokenMax = 4;
@@ -25,10 +22,9 @@ const substituteFreshForMs = 600_000;
 /** How long an image from a stale answer is kept, in milliseconds. */
 const staleFreshForMs = 60_000;
 
-export interface FindInSlotDeps extends DeliverCandidateDeps, RerankDeps {
+export interface FindInSlotDeps extends DeliverCandidateDeps, RankCandidatesDeps {
   readonly candidates: Candidates;
   readonly picks: Picks;
-  readonly clock: Clock;
 }
 
 /** What a slot's provider has for a request. */
@@ -80,10 +76,8 @@ function lookupAt(
   deadlineMs: number,
 ) {
   const { candidates, picks, clock, telemetry } = deps;
-  const { filters } = request;
   const orientation = orientationOf(request);
   const query = queryOf(provider, request);
-  const wish = wishOf(provider, request);
   const requests = requestsOfLookup();
   /** Candidates that this lookup has met and passed over. */
   const passed = new Set<string>();
@@ -114,10 +108,8 @@ function lookupAt(
   const offered = async (): Promise<readonly Candidate[]> => {
     const { offer } = await supplied();
     if (!offer) return [];
-    const allowed = candidates
-      .usableIn(offer)
-      .filter(({ id, attribution }) => !passed.has(id) && satisfies(attribution.license, filters.license));
-    return inOrder(allowed, wish, request.seed, await reranked(deps, request.query, allowed));
+    const usable = candidates.usableIn(offer).filter(({ id }) => !passed.has(id));
+    return rankCandidates(deps, provider, request, usable);
   };
 
   const freshUntilMs = (): number => {
@@ -226,4 +218,21 @@ function lookupAt(
     return { asked, failed, written: Promise.all(writes), ...(retryAtMs !== undefined && { retryAtMs }) };
   };
   return { tryKind, state };
+}
+
+/** The question to a provider: of the filters those that its search takes. */
+function queryOf({ capability: { searchFilters } }: StockProvider, request: StockRequest): StockQuery {
+  const { color, license } = request.filters;
+  return {
+    words: identityOf(request.query),
+    orientation: orientationOf(request),
+    ...(color !== undefined && searchFilters.includes('color') && { color }),
+    ...(license !== undefined && searchFilters.includes('license') && { license }),
+  };
+}
+
+/** Candidates by their long side; those of unknown size come last. The order among equals stays. */
+function largestFirst(ordered: readonly Candidate[]): readonly Candidate[] {
+  const longSide = ({ widthPx = 0, heightPx = 0 }: Candidate) => Math.max(widthPx, heightPx);
+  return [...ordered].sort((a, b) => longSide(b) - longSide(a));
 }

@@ -13,6 +13,8 @@ interface ImageRecord {
   readonly width: number;
   readonly height: number;
   readonly source: string;
+  /** How much of the query a stock image covers; null for AI images. */
+  readonly fit: string | null;
   readonly attribution: Attribution;
 }
 

@@ -8,6 +8,8 @@ import { snippetsOf } from './snippets';
 const shownHeaders = [
   'X-Cache',
   'X-Image-Source',
+  'X-Image-Fit',
+  'X-Image-Fallback',
   'X-Image-Id',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -31,6 +33,7 @@ export function startPlayground(): void {
     event.preventDefault();
     void submit(form);
   });
+  byId('show-six', HTMLButtonElement).addEventListener('click', () => void showSix(form));
   form.hidden = false;
   refresh(form);
 }
@@ -57,7 +60,9 @@ function selectSize(form: HTMLFormElement): void {
 
 function valuesOf(form: HTMLFormElement): RequestValues {
   const { value: provider } = field(form, 'provider');
-  const optional = isAi(form) ? ['style', 'variation', 'alt', 'visibility'] : ['seed'];
+  const optional = isAi(form)
+    ? ['style', 'variation', 'alt', 'visibility']
+    : ['seed', 'avoid', 'color', 'license', 'crop'];
   const options = optional.flatMap((name) => {
     const { value, dataset } = field(form, name);
     return value === '' || value === dataset['default'] ? [] : [[name, value] as const];
@@ -94,12 +99,62 @@ async function submit(form: HTMLFormElement): Promise<void> {
   setState('Looking for an image…', false);
   try {
     show(await fetchRecord(urlOf(prefix, values), field(form, 'key').value), values.query);
+    byId('another', HTMLElement).hidden = isAi(form);
+    byId('six', HTMLElement).replaceChildren();
   } catch {
     setState('The service could not be reached. Check your network connection.', true);
   }
   button.disabled = false;
   // On a phone the response is below the form.
   byId('canvas', HTMLElement).scrollIntoView({ block: 'nearest' });
+}
+
+/** Shorter and longest side of the images in the strip, in pixels. Their ratio is that of the form. */
+const stripSidePx = { short: 120, longest: 4000 } as const;
+
+/** Shows the images of the seeds 1 to 6 as buttons that fill in their seed. */
+async function showSix(form: HTMLFormElement): Promise<void> {
+  const button = byId('show-six', HTMLButtonElement);
+  const values = valuesOf(form);
+  const ratio = Number(values.width) / Number(values.height);
+  const long = Math.min(stripSidePx.longest, Math.round(stripSidePx.short * Math.max(ratio, 1 / ratio)));
+  const [width, height] = ratio >= 1 ? [long, stripSidePx.short] : [stripSidePx.short, long];
+  const strip = byId('six', HTMLElement);
+  button.disabled = true;
+  strip.replaceChildren();
+  for (let seed = 1; seed <= 6; seed++) {
+    const size = { width: String(width), height: String(height) };
+    const url = urlOf(prefix, { ...values, ...size, seed: String(seed) });
+    try {
+      const response = await fetchRecord(url, field(form, 'key').value);
+      if (!response.ok) {
+        setState(`${response.status} · ${response.problem.title}`, true);
+        break;
+      }
+      strip.append(seedButton(form, seed, response.record.url, response.record.fit));
+    } catch {
+      setState('The service could not be reached. Check your network connection.', true);
+      break;
+    }
+  }
+  button.disabled = false;
+}
+
+function seedButton(form: HTMLFormElement, seed: number, url: string, fit: string | null): HTMLElement {
+  const item = document.createElement('li');
+  const button = document.createElement('button');
+  const image = new Image();
+  image.alt = `Seed ${seed}${fit === null ? '' : `, fit ${fit}`}`;
+  image.src = url;
+  button.type = 'button';
+  button.append(image, `seed=${seed}`);
+  button.addEventListener('click', () => {
+    field(form, 'seed').value = String(seed);
+    refresh(form);
+    void submit(form);
+  });
+  item.append(button);
+  return item;
 }
 
 function show(response: RecordResponse, query: string): void {

@@ -11,9 +11,24 @@ export interface RequestValues {
   readonly alt?: string;
   readonly visibility?: string;
   readonly seed?: string;
+  readonly avoid?: string;
+  readonly color?: string;
+  readonly license?: string;
+  readonly crop?: string;
 }
 
-const optionNames = ['provider', 'style', 'variation', 'alt', 'visibility', 'seed'] as const;
+const optionNames = [
+  'provider',
+  'style',
+  'variation',
+  'alt',
+  'visibility',
+  'seed',
+  'avoid',
+  'color',
+  'license',
+  'crop',
+] as const;
 
 /**
  * The shortest URL for a request: the path form where the words allow it, else the query form.
@@ -47,5 +62,5 @@ export function withParameters(
 
 /** Percent-encoded so that the URL can stand between single quotes in a shell. */
 function encoded(value: string): string {
-  return encodeURIComponent(value).replaceAll("'", '%27').replaceAll('%20', '+');
+  return encodeURIComponent(value).replaceAll("'", '%27').replaceAll('%20', '+').replaceAll('%2C', ',');
 }

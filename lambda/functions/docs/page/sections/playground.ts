@@ -3,7 +3,11 @@
 import { anonymousRequestsPerHour } from '../../../../contract/plans';
 import { stockSlots } from '../../../../contract/providers';
 import {
+  avoidables,
   choiceBounds,
+  colorNames,
+  crops,
+  licenses,
   queryCharactersMax,
   seedCharactersMax,
   sidePx,
@@ -57,8 +61,16 @@ export function playground(): Html {
             <label>Source <select name="provider">
               ${stockSlots.map((slot) => option(slot, `${slot} (stock)`))}${option('ai', 'ai (needs a key)')}
             </select></label>
-            <fieldset id="stock"><label>Seed <input name="seed" maxlength="${seedCharactersMax}" placeholder="none">
-              <small>Any text; selects another image for the same query.</small></label></fieldset>
+            <fieldset id="stock"><legend>Stock image</legend>
+              <label>Seed <input name="seed" maxlength="${seedCharactersMax}" placeholder="none: the best image">
+                <small>2 to 20: the second best to the twentieth best. Any other text draws one.</small></label>
+              <div class="two">
+                <label>Avoid <select name="avoid">${option('', 'nothing')}${choices([...avoidables, avoidables.join(',')])}</select></label>
+                <label>Color <select name="color">${option('', 'any')}${choices(colorNames)}</select></label>
+                <label>License <select name="license" data-default="any">${choices(licenses)}</select></label>
+                <label>Crop <select name="crop" data-default="attention">${choices(crops)}</select></label>
+              </div>
+            </fieldset>
             <fieldset id="ai" disabled><legend>AI image</legend>
               <div class="two">
                 <label>Style <select name="style" data-default="photo">${choices(styles)}</select></label>
@@ -77,6 +89,11 @@ export function playground(): Html {
             <div class="card canvas" id="canvas"><p>Your image appears here.</p></div>
             <figcaption id="credit"></figcaption>
           </figure>
+          <div id="another" hidden>
+            <h3>Another one <button class="quiet" type="button" id="show-six">Show the first six</button></h3>
+            <p class="hint">Seeds 1 to 6: the six best stock images of the query. Each counts as one request.</p>
+            <ol id="six" aria-label="The six best images"></ol>
+          </div>
           <dl id="facts" aria-label="Response details"></dl>
           <div class="snippet"><h3>URL <button class="quiet" type="button" data-copy="url" aria-label="Copy the URL">Copy</button></h3><pre><code id="url"></code></pre></div>
           <div class="snippets">

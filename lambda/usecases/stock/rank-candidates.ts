@@ -1,0 +1,56 @@
+/** Orders the candidates that a request allows, the one to be served first. */
+
+import { withTimeout } from '../../async/deadline';
+import { rerankerTimeoutMs } from '../../contract/timeouts';
+import { type Candidate, orientationOf } from '../../domain/image/image';
+import type { StockRequest } from '../../domain/request/image-request';
+import { satisfies } from '../../domain/selection/license';
+import { inOrder } from '../../domain/selection/order';
+import type { Wish } from '../../domain/selection/score';
+import type { Clock } from '../../ports/clock';
+import type { Reranker } from '../../ports/reranker';
+import type { StockProvider } from '../../ports/stock-provider';
+import type { Telemetry } from '../../ports/telemetry';
+
+export interface RankCandidatesDeps {
+  /** The rules alone order the candidates by default. */
+  readonly reranker?: Reranker;
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+}
+
+/** Candidates under another licence than the request allows are left out. Never throws. */
+export async function rankCandidates(
+  deps: RankCandidatesDeps,
+  { capability }: StockProvider,
+  request: StockRequest,
+  candidates: readonly Candidate[],
+): Promise<readonly Candidate[]> {
+  const { query, seed, filters } = request;
+  const allowed = candidates.filter(({ attribution }) => satisfies(attribution.license, filters.license));
+  const wish: Wish = {
+    query,
+    orientation: orientationOf(request),
+    avoid: filters.avoid ?? [],
+    ...(filters.color !== undefined && { color: filters.color }),
+    isRankedByRelevance: capability.ranksByRelevance,
+  };
+  return inOrder(allowed, wish, seed, await addedTo(deps, query, allowed));
+}
+
+/** What the reranker adds to each score; nothing without one, and nothing when it fails. */
+async function addedTo(
+  { reranker, clock, telemetry }: RankCandidatesDeps,
+  query: string,
+  candidates: readonly Candidate[],
+): Promise<ReadonlyMap<string, number>> {
+  if (!reranker || candidates.length === 0) return new Map();
+  try {
+    return await withTimeout(clock, rerankerTimeoutMs, (signal) =>
+      reranker.rerank(query, candidates, signal),
+    );
+  } catch (error) {
+    telemetry.error('The reranker did not answer', error);
+    return new Map();
+  }
+}
