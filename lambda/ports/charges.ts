@@ -1,4 +1,4 @@
-/** The units that pending generations hold: reserved before, committed or refunded after, each exactly once. */
+/** The places and units that pending generations hold: reserved before, committed or refunded after, each exactly once. */
 
 import type { Operation, PendingOperation, ReservationLimits } from '../domain/quota/charge';
 

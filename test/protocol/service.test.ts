@@ -65,7 +65,7 @@ describe.each(engines)('AI images: %s', (_, start) => {
     const varied = await service.ask({ variation: 3 });
     expect([endOf(varied), cacheOf(varied)]).toEqual(['served', 'MISS']);
     expect(service.drawn.map(({ order }) => order.variation)).toEqual([undefined, 3]);
-    expect(service.drawn[1]?.charge).toBeUndefined();
+    expect(service.drawn[1]?.charge?.cost).toBe(0);
     expect(service.drawn[1]?.basePath).toContain('/master.png');
     expect(await service.taken()).toBe(1);
   });
@@ -103,6 +103,19 @@ describe.each(engines)('AI images: %s', (_, start) => {
     expect(found).toEqual([bases[0], bases[1], bases[2], bases[0], bases[1]]);
     expect(await service.taken(by)).toBe(0);
     expect(service.drawn).toHaveLength(3);
+  });
+
+  it('holds a place for each free variation: what is beyond the plan’s places is refused, and costs nothing', async () => {
+    await service.ask({});
+    service.hold();
+    const variations = Array.from({ length: 10 }, (_, i) => service.ask({ variation: i + 1 }));
+    const ends = new Set((await Promise.all(variations)).map(endOf));
+    expect(ends).toEqual(new Set(['generation_in_progress']));
+    expect(endOf(await service.ask({ query: 'another image' }))).toBe('too_many_generations');
+    await service.letGo();
+    expect(endOf(await service.ask({ variation: 1 }))).toBe('served');
+    expect(service.drawn).toHaveLength(11);
+    expect([await service.taken(), service.alarms()]).toEqual([1, 0]);
   });
 
   it('skips the caller’s own base for alt while there is another', async () => {

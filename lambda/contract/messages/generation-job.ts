@@ -21,7 +21,7 @@ const generationJob = z.object({
     seed: z.int(),
     variation: z.exactOptional(z.int()),
   }),
-  /** The reserved charge; absent for a free execution. */
+  /** The reserved place and charge; a free execution's costs 0. Absent in jobs from before free ones held a place. */
   charge: z.exactOptional(
     z.object({
       quotaKey: filled,

@@ -1,4 +1,4 @@
-/** The unit that a new image costs: whose it is, which item it is taken from, and the id that makes it count once. */
+/** What a new image costs and the place that it holds while it is made, under an id that makes both count once. */
 
 import type { ImageKey } from '../generation/generation-identity';
 import { timeOfUlid } from '../ulid';
@@ -6,6 +6,9 @@ import type { Allowance } from './quota';
 
 /** How many units one image costs. */
 export const imageCost = 1;
+
+/** How many places an image holds among those that its account may generate at once, whatever it costs. */
+export const placesHeld = 1;
 
 /** A settled entry stays this long, in milliseconds, so that late messages about it find it; then it may be pruned. */
 const tombstoneMs = 60_000;
@@ -16,13 +19,14 @@ export interface Operation {
   readonly quotaKey: string;
   /** The execution's ULID, which is the charge's id too. */
   readonly execution: string;
+  /** `imageCost`, or 0 for a free variation, which only holds its place. */
   readonly cost: number;
 }
 
 /** What a reservation has to respect. */
 export interface ReservationLimits {
   readonly allowance: Allowance;
-  /** Units that may be held at the same time. */
+  /** Places that may be held at the same time. */
   readonly heldMax: number;
 }
 

@@ -28,8 +28,10 @@ export interface MakeImageDeps extends SettleDeps {
 
 export interface ImageOrder {
   readonly identity: GenerationIdentity;
-  /** What the making is charged to; absent for a free execution. */
-  readonly limits?: ReservationLimits;
+  /** What the making is charged to, and how many images its account may generate at once. */
+  readonly limits: ReservationLimits;
+  /** A free one costs no unit, and holds a place as every other. */
+  readonly isFree: boolean;
   /** Path of the base image's master, for a variation. */
   readonly basePath?: LibraryPath;
   /** Moment (epoch, milliseconds) until which this request may wait. */
@@ -103,30 +105,29 @@ type Attempt =
 /** Tries to become the one execution that makes the image. */
 async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
   const { index, ids, clock } = deps;
-  const { identity, limits } = order;
+  const { identity, limits, isFree } = order;
   const nowMs = clock.nowMs();
   const execution = ids.ulid(nowMs);
   const leaseEndsMs = nowMs + generationLeaseMs;
-  const quotaKey = limits && counterKey(limits.allowance);
+  const quotaKey = counterKey(limits.allowance);
   const acquired = await index.acquire({
     key: identity.key,
     imageId: identity.imageId,
     execution,
     nowMs,
     leaseEndsMs,
-    ...(quotaKey === undefined ? {} : { quotaKey }),
+    ...(isFree ? {} : { quotaKey }),
   });
   if (acquired.outcome === 'taken') return { outcome: 'following', generation: acquired.generation };
   const { lease } = acquired;
-  if (!limits || quotaKey === undefined) return handOver(deps, order, lease, undefined);
 
-  const operation = { quotaKey, execution, cost: imageCost };
+  const operation = { quotaKey, execution, cost: isFree ? 0 : imageCost };
   const reservation = await deps.charges.reserve(
     { ...operation, generationKey: identity.key, dueMs: leaseEndsMs },
     limits,
   );
   if (reservation.outcome === 'reserved') {
-    const rateLimit = rateLimitStatusOf(limits.allowance, reservation.taken);
+    const rateLimit = isFree ? undefined : rateLimitStatusOf(limits.allowance, reservation.taken);
     const charge = { ...operation, prunable: reservation.prunable };
     const attempt = await handOver(deps, order, lease, charge, rateLimit);
     await sweepOthers(deps, reservation.overdue);
@@ -153,14 +154,14 @@ async function handOver(
   deps: MakeImageDeps,
   { identity, basePath }: ImageOrder,
   lease: Lease,
-  charge: SettledCharge | undefined,
-  rateLimit?: RateLimitStatus,
+  charge: SettledCharge,
+  rateLimit: RateLimitStatus | undefined,
 ): Promise<Attempt> {
   try {
     await deps.queue.handOver({
       lease,
       order: identity.order,
-      ...(charge ? { charge } : {}),
+      charge,
       ...(identity.visibility === 'public' ? { similarityKey: identity.similarityKey } : {}),
       ...(basePath === undefined ? {} : { basePath }),
     });

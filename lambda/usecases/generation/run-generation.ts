@@ -12,6 +12,7 @@ import {
   commitExecution,
   discardExecution,
   failExecution,
+  isCharged,
   removeForerunners,
   type SettleDeps,
 } from './settle';
@@ -71,7 +72,7 @@ async function finish(
   const nowMs = deps.clock.nowMs();
   // Sorts public images by age; the execution's ULID does it without a clock of its own.
   const listing = similarityKey === undefined ? undefined : { similarityKey, listedAt: lease.execution };
-  const finished = { master, charged: charge !== undefined, nowMs, ...(listing ? { listing } : {}) };
+  const finished = { master, charged: isCharged(charge), nowMs, ...(listing ? { listing } : {}) };
   if ((await deps.index.finalize(lease, finished)) === 'fenced') {
     deps.telemetry.count('generations', { outcome: 'fenced' });
     return discardExecution(deps, lease, charge);

@@ -12,6 +12,7 @@ import {
 } from '../../domain/generation/generation-identity';
 import type { ServedImage } from '../../domain/image/image';
 import type { Answer } from '../../domain/problem/answer';
+import type { ReservationLimits } from '../../domain/quota/charge';
 import type { RateLimitStatus } from '../../domain/quota/quota';
 import type { AiRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
@@ -106,7 +107,13 @@ async function serveVariation(
   if (base.outcome === 'refused') return base;
   const deadlineMs = context.deadlineMs - renditionReserveMs;
   const basePath = base.generation.master?.path;
-  const made = await deps.make({ identity, deadlineMs, ...(basePath === undefined ? {} : { basePath }) });
+  const made = await deps.make({
+    identity,
+    limits: limitsOf(deps, caller, context),
+    isFree: true,
+    deadlineMs,
+    ...(basePath === undefined ? {} : { basePath }),
+  });
   if (made.outcome === 'refused') return made;
   const answer = await showFree(
     deps,
@@ -127,13 +134,26 @@ async function serveVariation(
 }
 
 function makeBase(
-  { make, plans }: ServeAiDeps,
+  deps: ServeAiDeps,
   identity: GenerationIdentity,
   caller: KeyedCaller,
-  { allowance, deadlineMs }: RequestContext,
+  context: RequestContext,
 ): Promise<MadeImage> {
+  return deps.make({
+    identity,
+    limits: limitsOf(deps, caller, context),
+    isFree: false,
+    deadlineMs: context.deadlineMs - renditionReserveMs,
+  });
+}
+
+function limitsOf(
+  { plans }: ServeAiDeps,
+  caller: KeyedCaller,
+  { allowance }: RequestContext,
+): ReservationLimits {
   const heldMax = caller.kind === 'test' ? testGenerationsAtOnce : plans[caller.plan].generationsAtOnce;
-  return make({ identity, limits: { allowance, heldMax }, deadlineMs: deadlineMs - renditionReserveMs });
+  return { allowance, heldMax };
 }
 
 /** Answers with an image that costs nothing, even when the quota is used up. */

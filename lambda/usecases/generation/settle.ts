@@ -25,6 +25,11 @@ export interface SettleDeps {
 /** A charge to be settled, with the old entries that the same write may clear away. */
 export type SettledCharge = Operation & { readonly prunable: readonly string[] };
 
+/** Whether an execution costs anything; a free one only holds its place. */
+export function isCharged(charge: Pick<Operation, 'cost'> | undefined): boolean {
+  return charge !== undefined && charge.cost > 0;
+}
+
 /** Commits the charge of a finished image, then notes it on the image. In this order: nothing durable is ever uncharged. */
 export async function commitExecution(
   { charges, index }: Pick<SettleDeps, 'charges' | 'index'>,
@@ -32,7 +37,9 @@ export async function commitExecution(
   charge: SettledCharge | undefined,
 ): Promise<void> {
   if (!charge) return;
-  if ((await charges.commit(charge, charge.prunable)) === 'settled') await index.markSettled(lease);
+  const settlement = await charges.commit(charge, charge.prunable);
+  // A free image waits for no charge: it was settled when it was finished.
+  if (settlement === 'settled' && isCharged(charge)) await index.markSettled(lease);
 }
 
 /**

@@ -1,8 +1,8 @@
 /**
  * What must hold in every state that can be reached.
  *
- * - I1: 0 ≤ taken = held + spent ≤ limit. `cap`: held ≤ the plan's cap on pending operations.
- * - I2: an operation is added to `taken` at most once.
+ * - I1: 0 ≤ taken = held − heldFree + spent ≤ limit. `cap`: held ≤ the plan's cap on pending operations.
+ * - I2: an operation takes its place, and what it costs, at most once.
  * - I3: READY by operation o means that o is P or C (perhaps pruned since), never R, never without an entry.
  * - I4: o is C only if o wrote READY.
  * - I5: at rest, `taken` is the number of deliveries charged to that item.
@@ -22,7 +22,8 @@ export function brokenInvariant(c: Configuration, w: World): string {
   for (let i = 0; i < w.quotas.length; i++) {
     const q = at(w.quotas, i);
     const { limit, cap } = at(c.quotas, i);
-    if (q.taken < 0 || q.held < 0 || q.taken !== q.held + q.spent) return `I1: ${figures(i, q)}`;
+    const balances = q.taken === q.held - q.heldFree + q.spent;
+    if (q.taken < 0 || q.heldFree < 0 || q.held < q.heldFree || !balances) return `I1: ${figures(i, q)}`;
     if (q.taken > limit) return `I1: ${figures(i, q)}, limit ${limit}`;
     if (q.held > cap) return `cap: ${figures(i, q)}, cap ${cap}`;
     for (let o = 0; o < q.entries.length; o++) {
@@ -33,7 +34,7 @@ export function brokenInvariant(c: Configuration, w: World): string {
     }
   }
   for (let o = 0; o < w.reserved.length; o++) {
-    if (at(w.reserved, o) > 1) return `I2: operation ${o + 1} was added to taken ${at(w.reserved, o)} times`;
+    if (at(w.reserved, o) > 1) return `I2: operation ${o + 1} was reserved ${at(w.reserved, o)} times`;
   }
   for (const g of w.generations) {
     if (g.st !== St.ready) continue;
@@ -54,7 +55,7 @@ export function brokenInvariant(c: Configuration, w: World): string {
 }
 
 function figures(item: number, q: Quota): string {
-  return `item ${item} has taken ${q.taken}, held ${q.held}, spent ${q.spent}`;
+  return `item ${item} has taken ${q.taken}, held ${q.held} (${q.heldFree} free), spent ${q.spent}`;
 }
 
 /** I5: once no request runs and nothing is pending, the charged units equal the delivered images. */

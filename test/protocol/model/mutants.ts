@@ -60,8 +60,9 @@ const caught: readonly Caught[] = [
   ['sweeper does not read again', small.plain, 'I3', 'sweeperReadsAgain'],
   ['abandon does not check LEASED', small.plain, 'alarm', 'abandonLeased'],
   // Free executions, first delivery, ordinary requests
-  ['a free execution reserves', small.free, 'I5', 'freeSkipsReserve'],
-  ['a free execution refunds', small.free, 'alarm', 'freeSkipsRefund'],
+  ['a free execution costs a unit', small.free, 'I5', 'freeCostsNothing'],
+  ['a free execution leaves its place counted as free', small.free, 'I1', 'freeLeavesHeldFree'],
+  ['a free place that was given up one way alarms the other', small.free, 'alarm', 'freeSettlesEitherWay'],
   ['a free execution ends unsettled', small.free, 'alarm', 'freeFinalizesSettled'],
   ['a free execution sets due', small.free, 'D1', 'dueOnlyWhenCharged'],
   ['due is removed unconditionally', small.due, 'D1', 'dueTakenOnce'],

@@ -62,13 +62,12 @@ export function runnerOf(
   /** The last column of the table: where each answer leads. */
   const next = (step: number, op: number, answer: string): number => {
     const mine = answer === 'applied' || answer === 'mine';
-    const afterReady = isFree(op) ? At.done : on.finalizeBeforeCommit ? Step.commit : Step.mark;
-    const afterFence = isFree(op) && on.freeSkipsRefund ? At.done : Step.refund;
+    const afterReady = on.finalizeBeforeCommit ? Step.commit : Step.mark;
     switch (step) {
       case Step.acquire:
         // READY is served and a follower polls: neither runs the protocol any further.
         if (!mine) return At.done;
-        return (isFree(op) && on.freeSkipsReserve) || !on.acquireBeforeReserve ? making(op) : Step.reserve;
+        return on.acquireBeforeReserve ? Step.reserve : making(op);
       case Step.reserve:
         // After `stale` a new id starts over, which is another operation of the configuration.
         if (!mine) return Step.release;
@@ -76,11 +75,13 @@ export function runnerOf(
       case Step.claim:
         return mine ? At.generate : At.done;
       case Step.finalize:
-        return mine ? afterReady : afterFence;
+        return mine ? afterReady : Step.refund;
       case Step.commit:
-        return on.finalizeBeforeCommit ? Step.mark : Step.finalize;
+        if (!on.finalizeBeforeCommit) return Step.finalize;
+        // A free image was settled when it was finished.
+        return isFree(op) ? At.done : Step.mark;
       case Step.fail:
-        return answer === 'ready' ? afterReady : afterFence;
+        return answer === 'ready' ? afterReady : Step.refund;
       default:
         return At.done;
     }

@@ -22,6 +22,9 @@ export function protocolSteps(c: Configuration, on: Rules): Readonly<Record<numb
   const G = (w: World, m: Message): Generation => at(w.generations, at(c.operations, m.op - 1).generation);
   const Q = (w: World, m: Message): Quota => at(w.quotas, m.q);
   const isFree = (m: Message): boolean => at(c.operations, m.op - 1).free === true;
+  /** Units that an operation costs: none for a free one, which only holds its place. */
+  const cost = (m: Message): number => (isFree(m) && on.freeCostsNothing ? 0 : 1);
+  const freePlaces = (m: Message): number => (isFree(m) && on.freeCostsNothing ? 1 : 0);
   const entry = (w: World, m: Message): number => at(Q(w, m).entries, m.op - 1);
   const absent = (e: number): boolean => e === Entry.none || e >= Entry.prunedPending;
   const pruned = (w: World, m: Message): boolean => absent(entry(w, m)) && Q(w, m).wm >= m.op;
@@ -55,6 +58,8 @@ export function protocolSteps(c: Configuration, on: Rules): Readonly<Record<numb
   const settled = (w: World, m: Message, wanted: number): string => {
     const e = entry(w, m);
     if (e === wanted || pruned(w, m)) return 'already';
+    // A place that cost nothing may have been given up either way.
+    if (isFree(m) && on.freeSettlesEitherWay && (e === Entry.committed || e === Entry.refunded)) return 'already';
     // Pending still, so only the condition of the pruning failed.
     if (e === Entry.pending) return on.settleWithoutPruning ? 'unpruned' : 'already';
     // A bare delete would leave nothing to tell "done" from "never was".
@@ -96,15 +101,16 @@ export function protocolSteps(c: Configuration, on: Rules): Readonly<Record<numb
         return (
           guard(on.reserveOnce, absent(entry(w, m))) &&
           guard(on.reserveAboveWatermark, q.wm < m.op) &&
-          guard(on.reserveLimit, q.taken <= setting.limit - 1) &&
+          (cost(m) === 0 || guard(on.reserveLimit, q.taken <= setting.limit - 1)) &&
           guard(on.reserveCap, q.held <= setting.cap - 1)
         );
       },
       write: (w, m) => {
         const q = Q(w, m);
         q.entries[m.op - 1] = Entry.pending;
-        q.taken += 1;
+        q.taken += cost(m);
         q.held += 1;
+        q.heldFree += freePlaces(m);
         recordReserve(w, m.op);
       },
       failure: (w, m) => {
@@ -113,7 +119,7 @@ export function protocolSteps(c: Configuration, on: Rules): Readonly<Record<numb
         if (e === Entry.pending) return 'mine';
         if (e === Entry.committed) return 'alarm';
         if (e === Entry.refunded || q.wm >= m.op) return on.reserveRefusedWhenSettled ? 'stale' : 'mine';
-        return q.taken > at(c.quotas, m.q).limit - 1 ? 'quota_exceeded' : 'too_many_generations';
+        return cost(m) > 0 && q.taken > at(c.quotas, m.q).limit - 1 ? 'quota_exceeded' : 'too_many_generations';
       },
     },
 
@@ -153,7 +159,8 @@ export function protocolSteps(c: Configuration, on: Rules): Readonly<Record<numb
       write: (w, m) => {
         const q = Q(w, m);
         q.held -= 1;
-        q.spent += 1;
+        if (on.freeLeavesHeldFree) q.heldFree -= freePlaces(m);
+        q.spent += cost(m);
         settle(q, m, Entry.committed);
       },
       failure: (w, m) => settled(w, m, Entry.committed),
@@ -179,8 +186,9 @@ export function protocolSteps(c: Configuration, on: Rules): Readonly<Record<numb
       condition: (w, m) => guard(on.refundPending, entry(w, m) === Entry.pending) && mayPrune(w, m),
       write: (w, m) => {
         const q = Q(w, m);
-        q.taken -= 1;
+        q.taken -= cost(m);
         q.held -= 1;
+        if (on.freeLeavesHeldFree) q.heldFree -= freePlaces(m);
         settle(q, m, Entry.refunded);
       },
       failure: (w, m) => {

@@ -6,18 +6,24 @@ import type { AppliedWrite } from '../dynamodb/memory-dynamodb';
 export interface Ledger {
   watch(write: AppliedWrite): void;
   readonly violations: readonly string[];
-  /** How each execution's operation was settled; `P` while it is not. */
-  readonly operations: ReadonlyMap<string, { readonly quotaKey: string; readonly state: 'P' | 'C' | 'R' }>;
+  /** How each execution's operation was settled; `P` while it is not. A free one costs 0. */
+  readonly operations: ReadonlyMap<string, LedgerOperation>;
   /** Executions that have finished an image, with the key of it. */
   readonly finished: ReadonlyMap<string, string>;
   /** Units that ordinary requests have taken and not given back, by quota item. */
   readonly ordinary: ReadonlyMap<string, number>;
 }
 
+interface LedgerOperation {
+  readonly quotaKey: string;
+  readonly state: 'P' | 'C' | 'R';
+  readonly cost: number;
+}
+
 /** @param bounds the highest limit and cap that may hold for an item at any time of the history */
 export function createLedger(bounds: (quotaKey: string) => { limit: number; cap: number }): Ledger {
   const violations: string[] = [];
-  const operations = new Map<string, { quotaKey: string; state: 'P' | 'C' | 'R' }>();
+  const operations = new Map<string, LedgerOperation>();
   const finished = new Map<string, string>();
   const ordinary = new Map<string, number>();
   const demand = (holds: boolean, what: string) => {
@@ -27,19 +33,23 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
   const watchQuota = ({ pk, before, after }: AppliedWrite) => {
     const [was, is] = [sumsIn(before), sumsIn(after)];
     const { limit, cap } = bounds(pk);
-    demand(is.taken === is.held + is.spent && is.held >= 0 && is.spent >= 0, `I1: ${pk} does not balance`);
+    const balances = is.taken === is.held - is.heldFree + is.spent;
+    const isPositive = is.heldFree >= 0 && is.held >= is.heldFree && is.spent >= 0;
+    demand(balances && isPositive, `I1: ${pk} does not balance`);
     demand(is.taken <= was.taken || is.taken <= limit, `I1: ${pk} has ${is.taken} taken of ${limit}`);
     demand(is.held <= was.held || is.held <= cap, `cap: ${pk} holds ${is.held} of ${cap}`);
     demand(is.held > 0 === (after['sweepAt'] !== undefined), `sweepAt: ${pk} holds ${is.held}`);
     demand(watermarkIn(after) >= watermarkIn(before), `watermark: ${pk} has a lower one`);
-    const moved = { held: 0, spent: 0 };
+    const moved = { held: 0, heldFree: 0, spent: 0 };
     for (const name of new Set([...Object.keys(before ?? {}), ...Object.keys(after)])) {
       if (!name.startsWith('op#') || before?.[name] === after[name]) continue;
       const step = watchOperation(pk, name.slice(3), before?.[name], after);
       moved.held += step.held;
+      moved.heldFree += step.heldFree;
       moved.spent += step.spent;
     }
     demand(is.held - was.held === moved.held, `sums: ${pk} holds what no operation holds`);
+    demand(is.heldFree - was.heldFree === moved.heldFree, `sums: ${pk} miscounts free places`);
     const plain = is.spent - was.spent - moved.spent;
     demand(Math.abs(plain) <= 1, `sums: ${pk} has spent ${plain} at once`);
     ordinary.set(pk, (ordinary.get(pk) ?? 0) + plain);
@@ -47,26 +57,28 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
 
   const watchOperation = (quotaKey: string, execution: string, before: unknown, after: Item) => {
     const [was, is] = [stateOf(before), stateOf(after[`op#${execution}`])];
+    const cost = operations.get(execution)?.cost ?? costOf(after[`op#${execution}`]);
+    const free = 1 - cost;
     switch (`${was}${is}`) {
       case '-P':
         demand(!operations.has(execution), `I2: ${execution} was reserved again`);
-        operations.set(execution, { quotaKey, state: 'P' });
-        return { held: 1, spent: 0 };
+        operations.set(execution, { quotaKey, state: 'P', cost });
+        return { held: 1, heldFree: free, spent: 0 };
       case 'PC':
         demand(finished.has(execution), `I4: ${execution} was charged without an image`);
-        operations.set(execution, { quotaKey, state: 'C' });
-        return { held: -1, spent: 1 };
+        operations.set(execution, { quotaKey, state: 'C', cost });
+        return { held: -1, heldFree: -free, spent: cost };
       case 'PR':
         demand(!finished.has(execution), `I3: ${execution} was delivered and given back`);
-        operations.set(execution, { quotaKey, state: 'R' });
-        return { held: -1, spent: 0 };
+        operations.set(execution, { quotaKey, state: 'R', cost });
+        return { held: -1, heldFree: -free, spent: 0 };
       case 'C-':
       case 'R-':
         demand(watermarkIn(after) >= execution, `watermark: ${execution} was pruned above it`);
-        return { held: 0, spent: 0 };
+        return { held: 0, heldFree: 0, spent: 0 };
       default:
         violations.push(`operation: ${execution} went from ${was} to ${is}`);
-        return { held: 0, spent: 0 };
+        return { held: 0, heldFree: 0, spent: 0 };
     }
   };
 
@@ -107,12 +119,17 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
 }
 
 function sumsIn(item: Item | undefined) {
-  const { taken, held, spent } = (item ?? {}) as { taken?: number; held?: number; spent?: number };
-  return { taken: taken ?? 0, held: held ?? 0, spent: spent ?? 0 };
+  const { taken = 0, held = 0, heldFree = 0, spent = 0 } = (item ?? {}) as Readonly<Record<string, number>>;
+  return { taken, held, heldFree, spent };
 }
 
 function watermarkIn(item: Item | undefined): string {
   return String(item?.['wm'] ?? '');
+}
+
+/** What a pending entry costs. */
+function costOf(entry: unknown): number {
+  return Number((entry as { readonly c?: number } | undefined)?.c ?? 1);
 }
 
 function stateOf(entry: unknown): string {

@@ -41,7 +41,7 @@ function judgeBooks({ engine, ledger, receipts, script }: Evidence): string[] {
     if (!pk.startsWith('Q#')) continue;
     if (item['held'] !== 0) wrong.push(`L1: ${pk} still holds ${item['held']}`);
     const operations = [...ledger.operations.values()].filter(({ quotaKey }) => quotaKey === pk);
-    const charged = operations.filter(({ state }) => state === 'C').length;
+    const charged = operations.filter(({ state, cost }) => state === 'C' && cost > 0).length;
     const [min, max] = script
       .map(({ requestId }) => receipts.of(requestId))
       .filter(({ quotaKey }) => quotaKey === pk)
@@ -59,9 +59,9 @@ function judgeGenerations({ engine, ledger, world, receipts, script }: Evidence)
   for (const [pk, item] of engine.items('generationIndex')) {
     if (item['st'] !== 'READY') continue;
     const execution = String(item['ex']);
-    const state = ledger.operations.get(execution)?.state;
+    const { state, cost = 0 } = ledger.operations.get(execution) ?? {};
     if (item['q'] !== undefined && state !== 'C') wrong.push(`I3: ${pk} is delivered and ${state}`);
-    if (item['q'] === undefined && state !== undefined) wrong.push(`free: ${pk} has an operation`);
+    if (item['q'] === undefined && cost > 0) wrong.push(`free: ${pk} was charged`);
     const path = (item['s3'] as { readonly path: string }).path;
     if (!world.shelf.images.has(path)) wrong.push(`lost: ${pk} has no image`);
     const takers = script.filter(({ requestId }) => {

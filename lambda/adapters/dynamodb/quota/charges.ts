@@ -2,7 +2,13 @@
 
 import { unlimitedRequests } from '../../../contract/plans';
 import type { IndexName } from '../../../contract/tables';
-import { isPrunable, type Operation, type PendingOperation } from '../../../domain/quota/charge';
+import {
+  imageCost,
+  isPrunable,
+  type Operation,
+  type PendingOperation,
+  placesHeld,
+} from '../../../domain/quota/charge';
 import type { Charges, Reservation, Settlement } from '../../../ports/charges';
 import type { Clock } from '../../../ports/clock';
 import type { Telemetry } from '../../../ports/telemetry';
@@ -44,14 +50,14 @@ export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps):
       });
       if (result.applied) {
         checkQuotaItem(result.attributes, telemetry);
-        telemetry.count(to === 'C' ? 'charges' : 'refunds');
+        if (operation.cost > 0) telemetry.count(to === 'C' ? 'charges' : 'refunds');
         return 'settled';
       }
       const entry = entryOf(result.item, operation.execution);
-      if (entry !== 'P') return alreadySettled(entry, to, telemetry);
+      if (entry !== 'P') return alreadySettled(entry, to, operation.cost, telemetry);
       // Only a side condition failed: the watermark has moved on, or other operations came or went.
       if (String(result.item?.['wm'] ?? '') >= (prune.at(-1) ?? '')) prune = [];
-      isLast = Number(result.item?.['held'] ?? 0) <= operation.cost;
+      isLast = Number(result.item?.['held'] ?? 0) <= placesHeld;
     }
     throw new Error('A settling write met a changed item every time');
   };
@@ -59,11 +65,12 @@ export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps):
   return {
     async reserve(operation, { allowance, heldMax }) {
       const { execution: me, cost, generationKey, dueMs } = operation;
-      const isLimited = allowance.limit !== unlimitedRequests;
+      // What costs nothing is reserved on a used-up quota too.
+      const isLimited = allowance.limit !== unlimitedRequests && cost > 0;
       const result = await writeIf(db, {
         ...keyed(operation.quotaKey),
         UpdateExpression:
-          'SET #op = :op, taken = if_not_exists(taken, :zero) + :c, held = if_not_exists(held, :zero) + :c, spent = if_not_exists(spent, :zero), sweepAt = if_not_exists(sweepAt, :due), #ttl = :ttl',
+          'SET #op = :op, taken = if_not_exists(taken, :zero) + :c, held = if_not_exists(held, :zero) + :place, heldFree = if_not_exists(heldFree, :zero) + :free, spent = if_not_exists(spent, :zero), sweepAt = if_not_exists(sweepAt, :due), #ttl = :ttl',
         ConditionExpression: [
           'attribute_not_exists(#op)',
           '(attribute_not_exists(wm) OR wm < :me)',
@@ -75,10 +82,12 @@ export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps):
           ':op': { s: 'P', c: cost, g: generationKey, x: dueMs },
           ':me': me,
           ':c': cost,
+          ':place': placesHeld,
+          ':free': imageCost - cost,
           ':zero': 0,
           ':due': dueMs,
           ':ttl': counterExpiryS(allowance),
-          ':heldMax': heldMax - cost,
+          ':heldMax': heldMax - placesHeld,
           ...(isLimited ? { ':takenMax': allowance.limit - cost } : {}),
         },
       });
@@ -127,15 +136,24 @@ function reservationIn(
     };
   }
   if (entry !== 'absent') return { outcome: 'stale' };
-  if (limit !== unlimitedRequests && Number(item?.['taken'] ?? 0) > limit - cost)
+  if (cost > 0 && limit !== unlimitedRequests && Number(item?.['taken'] ?? 0) > limit - cost)
     return { outcome: 'quota_exceeded' };
-  if (Number(item?.['held'] ?? 0) > heldMax - cost) return { outcome: 'too_many_generations' };
+  if (Number(item?.['held'] ?? 0) > heldMax - placesHeld) return { outcome: 'too_many_generations' };
   // The item changed between the refusal and the read; a new id tries again.
   return { outcome: 'stale' };
 }
 
-/** A settlement that was there before: the same one is fine, the opposite one breaks the books. */
-function alreadySettled(entry: ReturnType<typeof entryOf>, to: 'C' | 'R', telemetry: Telemetry): Settlement {
+/**
+ * A settlement that was there before: the same one is fine, the opposite one breaks the books, unless nothing was
+ * charged and the entry only gave up its place.
+ */
+function alreadySettled(
+  entry: ReturnType<typeof entryOf>,
+  to: 'C' | 'R',
+  cost: number,
+  telemetry: Telemetry,
+): Settlement {
+  if (cost === 0 && entry !== 'absent') return 'settled';
   if (entry === to || entry === 'pruned' || (entry === 'absent' && to === 'R')) return 'settled';
   telemetry.count('invariantBroken', { invariant: 'settled-once' });
   telemetry.error('An operation was settled both ways', undefined, { was: entry, wanted: to });

@@ -12,13 +12,19 @@ export function counterExpiryS({ counter, window }: Allowance): number {
 }
 
 /**
- * Checks `0 ≤ taken = held + spent` in the attributes that a write returned: a broken balance raises an alarm at once.
+ * Checks `0 ≤ taken = held − heldFree + spent` in the attributes that a write returned: a broken balance raises an alarm
+ * at once. `heldFree` are the places among `held` that cost nothing; items from before there were any lack it.
  * Reports, never throws.
  */
 export function checkQuotaItem(attributes: Readonly<Record<string, unknown>>, telemetry: Telemetry): void {
-  const { taken, held, spent } = attributes as { taken?: number; held?: number; spent?: number };
+  const {
+    taken,
+    held,
+    spent,
+    heldFree = 0,
+  } = attributes as { taken?: number; held?: number; spent?: number; heldFree?: number };
   if (taken === undefined || held === undefined || spent === undefined) return;
-  if (held >= 0 && spent >= 0 && taken === held + spent) return;
+  if (heldFree >= 0 && held >= heldFree && spent >= 0 && taken === held - heldFree + spent) return;
   telemetry.count('invariantBroken', { invariant: 'taken-is-held-plus-spent' });
-  telemetry.error('A quota item does not balance', undefined, { taken, held, spent });
+  telemetry.error('A quota item does not balance', undefined, { taken, held, heldFree, spent });
 }

@@ -88,11 +88,11 @@ function removeFromSet(requestId: string): Write {
   };
 }
 
-/** `held` is set to itself only to have it returned: the three numbers are checked together after each write. */
+/** The held ones are set to themselves only to have them returned: the numbers are checked together after each write. */
 function addToItem(allowance: Allowance): Write {
   const isLimited = allowance.limit !== unlimitedRequests;
   return {
-    UpdateExpression: 'ADD taken :one, spent :one SET held = if_not_exists(held, :zero), #ttl = :ttl',
+    UpdateExpression: 'ADD taken :one, spent :one SET held = if_not_exists(held, :zero), heldFree = if_not_exists(heldFree, :zero), #ttl = :ttl',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: {
       ':one': 1,
@@ -106,7 +106,7 @@ function addToItem(allowance: Allowance): Write {
 
 function subtractFromItem(): Write {
   return {
-    UpdateExpression: 'ADD taken :minus, spent :minus SET held = if_not_exists(held, :zero)',
+    UpdateExpression: 'ADD taken :minus, spent :minus SET held = if_not_exists(held, :zero), heldFree = if_not_exists(heldFree, :zero)',
     ConditionExpression: 'spent >= :one',
     ExpressionAttributeValues: { ':minus': -1, ':one': 1, ':zero': 0 },
   };

@@ -1,12 +1,12 @@
 /** The write that settles one operation and removes old settled entries. */
 
-import { isPrunable, type Operation } from '../../../domain/quota/charge';
+import { imageCost, isPrunable, type Operation, placesHeld } from '../../../domain/quota/charge';
 import type { UpdateCommandInput } from '../commands';
 
 export interface SettlingOptions {
   /** Settled entries to be removed; those that are too young are left. */
   readonly prunable: readonly string[];
-  /** Whether this is thought to be the only operation that holds units: then the item leaves the sweeper's index. */
+  /** Whether this is thought to be the only operation that holds a place: then the item leaves the sweeper's index. */
   readonly isLast: boolean;
   readonly nowMs: number;
 }
@@ -17,7 +17,7 @@ type Write = Pick<
 >;
 
 /**
- * Held units become spent (`C`) or free (`R`), and the entry shrinks to its letter. The watermark rises to the highest
+ * The place becomes free, what was held is spent (`C`) or given back (`R`), and the entry shrinks to its letter. The watermark rises to the highest
  * id removed, never falls, and never comes within a minute of now, so a late copy of a removed reservation is refused
  * for ever.
  */
@@ -33,13 +33,13 @@ export function settlingWrite(
   const gone = [...removed.map((_, i) => `#old${i}`), ...(options.isLast ? ['sweepAt'] : [])];
   return {
     UpdateExpression: [
-      `SET #op = :to, held = held - :c, ${sums}`,
+      `SET #op = :to, held = held - :place, heldFree = if_not_exists(heldFree, :zero) - :free, ${sums}`,
       ...(watermark === undefined ? [] : [', wm = :wm']),
       ...(gone.length === 0 ? [] : [` REMOVE ${gone.join(', ')}`]),
     ].join(''),
     ConditionExpression: [
       '#op.s = :p',
-      options.isLast ? 'held <= :c' : 'held > :c',
+      options.isLast ? 'held <= :place' : 'held > :place',
       ...(watermark === undefined ? [] : ['(attribute_not_exists(wm) OR wm < :wm)']),
     ].join(' AND '),
     ExpressionAttributeNames: {
@@ -50,6 +50,8 @@ export function settlingWrite(
       ':to': to,
       ':p': 'P',
       ':c': cost,
+      ':place': placesHeld,
+      ':free': imageCost - cost,
       ':zero': 0,
       ...(watermark === undefined ? {} : { ':wm': watermark }),
     },

@@ -23,6 +23,7 @@ export function initialWorld(c: Configuration, first: number): World {
     quotas: c.quotas.map(() => ({
       taken: 0,
       held: 0,
+      heldFree: 0,
       spent: 0,
       wm: 0,
       entries: new Array<number>(operations).fill(0),
@@ -63,7 +64,7 @@ export function writeWorld(w: World, bytes: Uint8Array): number {
   for (const q of w.quotas) {
     bytes[i++] = q.taken | (q.held << 4);
     bytes[i++] = q.spent | (q.wm << 4);
-    bytes[i++] = q.paid;
+    bytes[i++] = q.paid | (q.heldFree << 4);
     for (let o = 0; o < q.entries.length; o++) bytes[i++] = at(q.entries, o);
   }
   for (const r of w.runners) {
@@ -109,7 +110,9 @@ export function readWorld(w: World, bytes: Uint8Array): void {
     q.held = counts >> 4;
     q.spent = rest & 15;
     q.wm = rest >> 4;
-    q.paid = bytes[i++] as number;
+    const others = bytes[i++] as number;
+    q.paid = others & 15;
+    q.heldFree = others >> 4;
     for (let o = 0; o < q.entries.length; o++) q.entries[o] = bytes[i++] as number;
   }
   for (const r of w.runners) {

@@ -55,6 +55,8 @@ export interface Generation {
 export interface Quota {
   taken: number;
   held: number;
+  /** Places among `held` that cost nothing. */
+  heldFree: number;
   spent: number;
   wm: number;
   /** `op#` attributes, by operation number minus one. */
