@@ -16,6 +16,8 @@ export interface LocalDescription {
   readonly aws?: string;
   /** The operator's changes to the plans, as JSON. */
   readonly plans?: string;
+  /** The day's ceiling on generations. */
+  readonly generationsPerDay?: string;
   /** How stock providers are configured, by the names of the variables. */
   readonly stockProviders?: Readonly<Record<string, unknown>>;
 }

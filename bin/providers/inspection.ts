@@ -48,7 +48,7 @@ export function createInspection({ configuration, lookupCacheTable }: Site, clie
     if (key === 'missing' || key === 'unreadable') return skipped('no-key');
     // A provider that throttles is not asked before its time.
     if (breaker.state === 'open' && breaker.lastFailure?.kind === 'throttled') return skipped('resting');
-    if (!(await budget.take(provider))) return skipped('no-budget');
+    if (await budget.take(provider, 'keyed')) return skipped('no-budget');
     return checkProvider(provider, nowMs);
   };
 

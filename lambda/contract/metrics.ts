@@ -17,6 +17,8 @@ export const metrics = {
   picks_replaced: ['provider'],
   renditions: ['outcome', 'source'],
   generations: ['outcome'],
+  /** A share of one of the operator's ceilings on generations was reached; counted once per ceiling and period. */
+  generationCeiling: ['ceiling', 'percent'],
   /** How long the generator took to draw an image. */
   generatorLatency: ['generator'],
   /** Reservations that were committed. */

@@ -10,7 +10,7 @@ import type { Store } from './store';
  * @throws `Failure`
  */
 export async function localStore(serviceUrl?: string): Promise<Store> {
-  const { url, dynamodb, tables, plans } = await describeLocal(serviceUrl);
+  const { url, dynamodb, tables, plans, generationsPerDay } = await describeLocal(serviceUrl);
   const { apiKeys, quotaCounters } = tables;
   if (!apiKeys || !quotaCounters)
     throw unreachable(`${url} answers, but it is no local image redirect service.`);
@@ -19,5 +19,6 @@ export async function localStore(serviceUrl?: string): Promise<Store> {
     apiKeysTable: apiKeys,
     quotaCountersTable: quotaCounters,
     ...(plans === undefined ? {} : { plans }),
+    ...(generationsPerDay === undefined ? {} : { generationsPerDay }),
   };
 }

@@ -6,13 +6,20 @@ import type { GenerationIdentity } from '../../domain/generation/generation-iden
 import type { LibraryPath } from '../../domain/image/library-path';
 import type { Refusal } from '../../domain/problem/problem';
 import { imageCost, type ReservationLimits } from '../../domain/quota/charge';
-import { counterKey, type RateLimitStatus, rateLimitStatusOf } from '../../domain/quota/quota';
+import {
+  type Allowance,
+  counterKey,
+  type RateLimitStatus,
+  rateLimitStatusOf,
+} from '../../domain/quota/quota';
 import type { Charges } from '../../ports/charges';
 import type { Clock, Ids } from '../../ports/clock';
 import type { GenerationIndex } from '../../ports/generation-index';
 import type { GeneratorQueue } from '../../ports/generator-queue';
+import type { QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
 import { failExecution, type SettleDeps, type SettledCharge } from './settle';
+import { giveBackGenerations, type SpendGuard } from './spend-guard';
 import type { Sweep } from './sweep';
 import { waitFor } from './wait-for';
 
@@ -21,6 +28,8 @@ export interface MakeImageDeps extends SettleDeps {
   readonly charges: Charges;
   readonly queue: GeneratorQueue;
   readonly sweep: Pick<Sweep, 'one'>;
+  readonly counters: Pick<QuotaCounters, 'taken' | 'refund'>;
+  readonly spendGuard: SpendGuard;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly telemetry: Telemetry;
@@ -32,6 +41,10 @@ export interface ImageOrder {
   readonly limits: ReservationLimits;
   /** A free one costs no unit, and holds a place as every other. */
   readonly isFree: boolean;
+  /** The hour's prompts of the account that the generator may refuse. */
+  readonly refusedPrompts: Allowance;
+  /** The operator's ceilings on generations that count this one. */
+  readonly ceilings: readonly Allowance[];
   /** Path of the base image's master, for a variation. */
   readonly basePath?: LibraryPath;
   /** Moment (epoch, milliseconds) until which this request may wait. */
@@ -106,6 +119,8 @@ type Attempt =
 async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
   const { index, ids, clock } = deps;
   const { identity, limits, isFree } = order;
+  const tooManyRefused = await refusedForPrompts(deps, order.refusedPrompts);
+  if (tooManyRefused) return tooManyRefused;
   const nowMs = clock.nowMs();
   const execution = ids.ulid(nowMs);
   const leaseEndsMs = nowMs + generationLeaseMs;
@@ -129,6 +144,8 @@ async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
   if (reservation.outcome === 'reserved') {
     const rateLimit = isFree ? undefined : rateLimitStatusOf(limits.allowance, reservation.taken);
     const charge = { ...operation, prunable: reservation.prunable };
+    const paused = await pausedFor(deps, order, lease, charge);
+    if (paused) return { outcome: 'refused', refusal: paused };
     const attempt = await handOver(deps, order, lease, charge, rateLimit);
     await sweepOthers(deps, reservation.overdue);
     return attempt;
@@ -138,6 +155,45 @@ async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
   if (reservation.outcome === 'stale')
     return { outcome: 'stale', generation: await index.read(identity.key) };
   return refusedBy(reservation.outcome, limits);
+}
+
+/** Whether the generator has refused so many of the account's prompts in this hour that it is asked for no more. */
+async function refusedForPrompts(
+  { counters }: MakeImageDeps,
+  refusedPrompts: Allowance,
+): Promise<Extract<MadeImage, { outcome: 'refused' }> | undefined> {
+  const rateLimit = rateLimitStatusOf(refusedPrompts, await counters.taken(refusedPrompts));
+  if (rateLimit.remaining > 0) return undefined;
+  return {
+    outcome: 'refused',
+    refusal: { code: 'rate_limited', rateLimit, use: 'refused-prompts' },
+    rateLimit,
+  };
+}
+
+/** The refusal when a ceiling of the operator is reached; the lease and what was reserved are given back by then. */
+async function pausedFor(
+  deps: MakeImageDeps,
+  { ceilings }: ImageOrder,
+  lease: Lease,
+  charge: SettledCharge,
+): Promise<Refusal | undefined> {
+  let paused: Refusal | undefined;
+  try {
+    paused = await deps.spendGuard.admit(ceilings, lease.execution);
+  } catch (error) {
+    deps.telemetry.error('A generation was not counted', error);
+    paused = { code: 'upstream_unavailable' };
+  }
+  if (!paused) return undefined;
+  await giveBack(deps, lease);
+  try {
+    // The lease was not given to any run, so nothing can finish; what fails here the sweeper refunds.
+    await deps.charges.refund(charge, charge.prunable);
+  } catch (error) {
+    deps.telemetry.error('A reservation could not be given back', error);
+  }
+  return paused;
 }
 
 /** A lease that cannot be given back ends by itself; the answer to the caller does not depend on it. */
@@ -152,7 +208,7 @@ async function giveBack({ index, telemetry }: MakeImageDeps, lease: Lease): Prom
 /** Gives the execution to the generator function. */
 async function handOver(
   deps: MakeImageDeps,
-  { identity, basePath }: ImageOrder,
+  { identity, basePath, ceilings }: ImageOrder,
   lease: Lease,
   charge: SettledCharge,
   rateLimit: RateLimitStatus | undefined,
@@ -162,6 +218,7 @@ async function handOver(
       lease,
       order: identity.order,
       charge,
+      counted: ceilings.map(({ window }) => window.kind as 'day' | 'month'),
       ...(identity.visibility === 'public' ? { similarityKey: identity.similarityKey } : {}),
       ...(basePath === undefined ? {} : { basePath }),
     });
@@ -169,6 +226,7 @@ async function handOver(
     // Whether it was taken or not: once the lease is ended, a run that did get the job can finish nothing.
     deps.telemetry.error('The generator did not take a job', error);
     await failExecution(deps, lease, charge, 'upstream_unavailable', 0);
+    await giveBackGenerations(deps, ceilings, lease.execution);
   }
   return {
     outcome: 'leading',

@@ -10,17 +10,25 @@ import {
   generationIdentity,
   similarityKeyOf,
 } from '../../domain/generation/generation-identity';
-import type { ServedImage } from '../../domain/image/image';
+import type { ServedImage, Size } from '../../domain/image/image';
 import type { Answer } from '../../domain/problem/answer';
-import type { ReservationLimits } from '../../domain/quota/charge';
+import {
+  dailyGenerations,
+  fairUseOwner,
+  freeDeliveriesOf,
+  freeRenditionsOf,
+  monthlyGenerationsOf,
+  refusedPromptsOf,
+} from '../../domain/quota/fair-use';
 import type { RateLimitStatus } from '../../domain/quota/quota';
 import type { AiRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
+import type { Clock } from '../../ports/clock';
 import type { GenerationIndex } from '../../ports/generation-index';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Meter } from '../metering/meter';
 import type { RenditionService } from './deliver';
-import type { MadeImage, MakeImage } from './make-image';
+import type { ImageOrder, MadeImage, MakeImage } from './make-image';
 import { payFor } from './pay-for';
 
 export interface ServeAiDeps {
@@ -29,6 +37,11 @@ export interface ServeAiDeps {
   readonly renditions: RenditionService;
   readonly meter: Meter;
   readonly plans: Plans;
+  /** The operator's ceiling for all accounts together; absent for none. */
+  readonly generationsPerDay?: number;
+  /** Whether test keys use the real generator, whose images cost money. */
+  readonly testKeysGenerate: boolean;
+  readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
 }
 
@@ -55,7 +68,10 @@ async function serve(
 ): Promise<Answer> {
   if (request.alt !== undefined) {
     const alternative = await findAlternative(deps.index, request, caller, request.alt);
-    if (alternative) return showFree(deps, request, alternative, context, 'HIT');
+    if (alternative) {
+      const refusal = await takeFree(deps, alternative, request, caller, context);
+      return refusal ?? show(deps, request, alternative, context, 'HIT');
+    }
   }
   return request.variation === undefined
     ? serveBase(deps, request, caller, context)
@@ -101,21 +117,27 @@ async function serveVariation(
 ): Promise<Answer> {
   const identity = generationIdentity(request, caller, variation);
   const known = await deps.index.read(identity.key);
-  if (known?.state === 'READY') return showFree(deps, request, known, context, 'HIT');
+  if (known?.state === 'READY') {
+    const refusal = await takeFree(deps, known, request, caller, context);
+    return refusal ?? show(deps, request, known, context, 'HIT');
+  }
 
   const base = await makeBase(deps, generationIdentity(request, caller, undefined), caller, context);
   if (base.outcome === 'refused') return base;
+  // Counted before anything is made for it. The request that paid for the base has paid for this delivery.
+  const refusal = base.led ? undefined : await takeFree(deps, undefined, request, caller, context);
+  if (refusal) return refusal;
   const deadlineMs = context.deadlineMs - renditionReserveMs;
   const basePath = base.generation.master?.path;
   const made = await deps.make({
     identity,
-    limits: limitsOf(deps, caller, context),
+    ...boundsOf(deps, caller, context),
     isFree: true,
     deadlineMs,
     ...(basePath === undefined ? {} : { basePath }),
   });
   if (made.outcome === 'refused') return made;
-  const answer = await showFree(
+  const answer = await show(
     deps,
     request,
     made.generation,
@@ -141,23 +163,58 @@ function makeBase(
 ): Promise<MadeImage> {
   return deps.make({
     identity,
-    limits: limitsOf(deps, caller, context),
+    ...boundsOf(deps, caller, context),
     isFree: false,
     deadlineMs: context.deadlineMs - renditionReserveMs,
   });
 }
 
-function limitsOf(
-  { plans }: ServeAiDeps,
+/** What bounds the making of an image for a caller. */
+function boundsOf(
+  { plans, generationsPerDay, testKeysGenerate, clock }: ServeAiDeps,
   caller: KeyedCaller,
   { allowance }: RequestContext,
-): ReservationLimits {
-  const heldMax = caller.kind === 'test' ? testGenerationsAtOnce : plans[caller.plan].generationsAtOnce;
-  return { allowance, heldMax };
+): Pick<ImageOrder, 'limits' | 'refusedPrompts' | 'ceilings'> {
+  const nowMs = clock.nowMs();
+  const owner = fairUseOwner(caller);
+  const { generationsAtOnce, generationsPerMonth } = plans[caller.plan];
+  const isTest = caller.kind === 'test';
+  // What the sandbox draws for a test key costs nothing.
+  const isCounted = !isTest || testKeysGenerate;
+  return {
+    limits: { allowance, heldMax: isTest ? testGenerationsAtOnce : generationsAtOnce },
+    refusedPrompts: refusedPromptsOf(owner, nowMs),
+    ceilings: isCounted
+      ? [
+          monthlyGenerationsOf(owner, generationsPerMonth, nowMs),
+          ...(generationsPerDay === undefined ? [] : [dailyGenerations(generationsPerDay, nowMs)]),
+        ]
+      : [],
+  };
+}
+
+/**
+ * Counts a delivery that costs nothing, and the rendition where one has to be made for it.
+ * @param generation absent when the image itself is still to be made
+ * @returns the refusal when the hour's are used up
+ */
+async function takeFree(
+  { renditions, meter, plans, clock }: ServeAiDeps,
+  generation: Generation | undefined,
+  size: Size,
+  caller: KeyedCaller,
+  { requestId, format }: RequestContext,
+): Promise<Answer | undefined> {
+  const nowMs = clock.nowMs();
+  const delivery = await meter.charge(freeDeliveriesOf(caller, plans, nowMs), requestId);
+  if (delivery.outcome === 'refused') return delivery;
+  if (generation && (await renditions.isMade(generation, size, format))) return undefined;
+  const rendition = await meter.charge(freeRenditionsOf(caller, plans, nowMs), requestId);
+  return rendition.outcome === 'refused' ? rendition : undefined;
 }
 
 /** Answers with an image that costs nothing, even when the quota is used up. */
-async function showFree(
+async function show(
   { renditions, meter }: ServeAiDeps,
   request: AiRequest,
   generation: Generation,

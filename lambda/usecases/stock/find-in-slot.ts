@@ -3,6 +3,7 @@
 import { withTimeout } from '../../async/deadline';
 import { rerankerTimeoutMs } from '../../contract/timeouts';
 import { type Candidate, type Fit, orientationOf, type RenditionFormat } from '../../domain/image/image';
+import type { LimitRefusal } from '../../domain/problem/problem';
 import { identityOf, type StockRequest } from '../../domain/request/image-request';
 import { satisfies } from '../../domain/selection/license';
 import { inOrder } from '../../domain/selection/order';
@@ -11,6 +12,7 @@ import type { Clock } from '../../ports/clock';
 import type { Reranker } from '../../ports/reranker';
 import type { StockProvider, StockQuery } from '../../ports/stock-provider';
 import { requestsOfLookup } from './ask-provider';
+import type { Asker } from './asker';
 import type { Candidates, Supply } from './candidates';
 import {
   type DeliverCandidateDeps,
@@ -52,6 +54,8 @@ export interface InSlot {
   readonly failed: boolean;
   /** Moment (epoch, milliseconds) before which the same lookup asks the provider in vain; present when it failed. */
   readonly retryAtMs?: number;
+  /** Present when the provider would have to be asked, and the caller has asked as often as it may. */
+  readonly refusal?: LimitRefusal;
   /** Settles when everything is stored; never rejects. */
   readonly written: Promise<unknown>;
 }
@@ -63,8 +67,9 @@ export async function findInSlot(
   request: StockRequest,
   format: RenditionFormat,
   deadlineMs: number,
+  asker: Asker,
 ): Promise<InSlot> {
-  const lookup = lookupAt(deps, provider, request, format, deadlineMs);
+  const lookup = lookupAt(deps, provider, request, format, deadlineMs, asker);
   for (const kind of pickKinds) {
     const step = await lookup.tryKind(kind);
     if (step === 'next') continue;
@@ -82,6 +87,7 @@ function lookupAt(
   request: StockRequest,
   format: RenditionFormat,
   deadlineMs: number,
+  asker: Asker,
 ) {
   const { candidates, picks, clock, telemetry } = deps;
   const { filters } = request;
@@ -94,7 +100,7 @@ function lookupAt(
     ...(filters.color !== undefined && { color: filters.color }),
     isRankedByRelevance: provider.capability.ranksByRelevance,
   };
-  const requests = requestsOfLookup();
+  const requests = requestsOfLookup(asker);
   /** Candidates that this lookup has met and passed over. */
   const passed = new Set<string>();
   const broken: string[] = [];
@@ -233,7 +239,14 @@ function lookupAt(
 
   const state = () => {
     const retryAtMs = supply?.retryAtMs;
-    return { asked, failed, written: Promise.all(writes), ...(retryAtMs !== undefined && { retryAtMs }) };
+    const { refusal } = requests;
+    return {
+      asked,
+      failed,
+      written: Promise.all(writes),
+      ...(retryAtMs !== undefined && { retryAtMs }),
+      ...(refusal && { refusal }),
+    };
   };
   return { tryKind, state };
 }

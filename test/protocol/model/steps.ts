@@ -59,7 +59,8 @@ export function protocolSteps(c: Configuration, on: Rules): Readonly<Record<numb
     const e = entry(w, m);
     if (e === wanted || pruned(w, m)) return 'already';
     // A place that cost nothing may have been given up either way.
-    if (isFree(m) && on.freeSettlesEitherWay && (e === Entry.committed || e === Entry.refunded)) return 'already';
+    if (isFree(m) && on.freeSettlesEitherWay && (e === Entry.committed || e === Entry.refunded))
+      return 'already';
     // Pending still, so only the condition of the pruning failed.
     if (e === Entry.pending) return on.settleWithoutPruning ? 'unpruned' : 'already';
     // A bare delete would leave nothing to tell "done" from "never was".
@@ -119,7 +120,9 @@ export function protocolSteps(c: Configuration, on: Rules): Readonly<Record<numb
         if (e === Entry.pending) return 'mine';
         if (e === Entry.committed) return 'alarm';
         if (e === Entry.refunded || q.wm >= m.op) return on.reserveRefusedWhenSettled ? 'stale' : 'mine';
-        return cost(m) > 0 && q.taken > at(c.quotas, m.q).limit - 1 ? 'quota_exceeded' : 'too_many_generations';
+        return cost(m) > 0 && q.taken > at(c.quotas, m.q).limit - 1
+          ? 'quota_exceeded'
+          : 'too_many_generations';
       },
     },
 

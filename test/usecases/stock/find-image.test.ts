@@ -1,6 +1,7 @@
 /** The lookup of a stock image: which providers are asked, how often, and that equal requests get equal images. */
 
 import { offerKey } from '../../../lambda/usecases/stock/candidates';
+import { anAsker } from '../../fakes/asker';
 import { candidate } from '../../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
 
@@ -59,6 +60,7 @@ describe('a lookup', () => {
             request(`query ${index % 10}`, { widthPx: 1_000 + (index % 7) }),
             'webp',
             clock.nowMs() + 10_000,
+            anAsker,
           ),
         ),
       ),
@@ -77,9 +79,9 @@ describe('a lookup', () => {
     const endsMs = clock.nowMs() + 10_000;
     const answers = await clock.settle(
       Promise.all([
-        stock.find(request('lake'), 'webp', endsMs),
-        instance().find(request('lake', { widthPx: 1_500 }), 'webp', endsMs),
-        instance().find(request('lake', { widthPx: 1_600 }), 'webp', endsMs),
+        stock.find(request('lake'), 'webp', endsMs, anAsker),
+        instance().find(request('lake', { widthPx: 1_500 }), 'webp', endsMs, anAsker),
+        instance().find(request('lake', { widthPx: 1_600 }), 'webp', endsMs, anAsker),
       ]),
     );
     expect(answers.map((answer) => 'cache' in answer && answer.cache).sort()).toEqual(['HIT', 'HIT', 'MISS']);

@@ -92,7 +92,8 @@ function removeFromSet(requestId: string): Write {
 function addToItem(allowance: Allowance): Write {
   const isLimited = allowance.limit !== unlimitedRequests;
   return {
-    UpdateExpression: 'ADD taken :one, spent :one SET held = if_not_exists(held, :zero), heldFree = if_not_exists(heldFree, :zero), #ttl = :ttl',
+    UpdateExpression:
+      'ADD taken :one, spent :one SET held = if_not_exists(held, :zero), heldFree = if_not_exists(heldFree, :zero), #ttl = :ttl',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: {
       ':one': 1,
@@ -106,7 +107,8 @@ function addToItem(allowance: Allowance): Write {
 
 function subtractFromItem(): Write {
   return {
-    UpdateExpression: 'ADD taken :minus, spent :minus SET held = if_not_exists(held, :zero), heldFree = if_not_exists(heldFree, :zero)',
+    UpdateExpression:
+      'ADD taken :minus, spent :minus SET held = if_not_exists(held, :zero), heldFree = if_not_exists(heldFree, :zero)',
     ConditionExpression: 'spent >= :one',
     ExpressionAttributeValues: { ':minus': -1, ':one': 1, ':zero': 0 },
   };
