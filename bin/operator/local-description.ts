@@ -1,5 +1,6 @@
 /** Asks a local service where its tables are: the one that runs, or the one at a URL. */
 
+import { tokenHeader } from '../local/guard';
 import { unreachable, wrongUsage } from './failure';
 import { runningServices } from './running-services';
 
@@ -9,6 +10,8 @@ const timeoutMs = 3_000;
 export interface LocalDescription {
   /** URL of the service. */
   readonly url: string;
+  /** The access key id that its DynamoDB and the other services ask for; absent for a service without one. */
+  readonly token?: string;
   /** URL of its DynamoDB, and the tables in there by their names in the contract. */
   readonly dynamodb: string;
   readonly tables: Readonly<Record<string, string>>;
@@ -28,9 +31,10 @@ export interface LocalDescription {
  */
 export async function describeLocal(serviceUrl?: string): Promise<LocalDescription> {
   const url = serviceUrl === undefined ? theOneRunning() : rootOf(serviceUrl);
-  const { dynamodb, tables, ...more } = await ask(url);
+  const token = runningServices().find((service) => service.url === url)?.token;
+  const { dynamodb, tables, ...more } = await ask(url, token);
   if (!dynamodb || !tables) throw unreachable(`${url} answers, but it is no local image redirect service.`);
-  return { url, dynamodb, tables, ...more };
+  return { url, dynamodb, tables, ...more, ...(token === undefined ? {} : { token }) };
 }
 
 function rootOf(text: string): string {
@@ -41,7 +45,7 @@ function rootOf(text: string): string {
 }
 
 function theOneRunning(): string {
-  const [first, ...others] = runningServices();
+  const [first, ...others] = runningServices().map(({ url }) => url);
   if (first === undefined)
     throw unreachable('No local service runs. Start one with "npm start", or name a stack with --stack.');
   if (others.length > 0)
@@ -49,13 +53,21 @@ function theOneRunning(): string {
   return first;
 }
 
-async function ask(url: string): Promise<Partial<Omit<LocalDescription, 'url'>>> {
+async function ask(url: string, token = ''): Promise<Partial<Omit<LocalDescription, 'url' | 'token'>>> {
   let answer: Response;
   try {
-    answer = await fetch(`${url}/_local`, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+    answer = await fetch(`${url}/_local`, {
+      headers: { [tokenHeader]: token },
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+    });
   } catch (error) {
     throw unreachable(`No service answers at ${url}. Is it running?`, error);
   }
+  if (answer.status === 403)
+    throw unreachable(
+      `${url} refuses this command. Run it as the user and in the folder that started the service.`,
+    );
   if (!answer.ok) throw unreachable(`${url} answers, but it is no local image redirect service.`);
   return answer.json().catch(() => ({})) as Promise<Partial<LocalDescription>>;
 }
