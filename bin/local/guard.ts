@@ -2,9 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
-
-/** Header in which the operator's commands send the token of a start. */
-export const tokenHeader = 'x-local-token';
+import { tokenHeader } from '../operator/tokens';
 
 /**
  * Whether a request comes from a program on this machine, and not from a page in a browser: it names no origin, and a

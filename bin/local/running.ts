@@ -7,12 +7,9 @@ import { writeKept } from './kept-file';
 /** Where the notes are, whatever folder the data is kept in: the tools look in one place. */
 const notes = join('.local', 'running');
 
-/**
- * Leaves a note while the service runs, readable by its user only; the returned function removes it.
- * @param token which the service asks for
- */
-export function announceRunning(url: string, token: string): () => void {
+/** Leaves a note while the service runs; the returned function removes it. */
+export function announceRunning(url: string): () => void {
   const note = join(notes, `${new URL(url).port}.json`);
-  writeKept(note, { url, pid: process.pid, token });
+  writeKept(note, { url, pid: process.pid });
   return () => rmSync(note, { force: true });
 }

@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
 import { createImageLibrary } from '../../lambda/adapters/image-library';
 import { pickKeyPrefix } from '../../lambda/usecases/stock/picks';
+import { keepToken } from '../operator/tokens';
 import { type AwsEdge, startAwsEdge } from './aws/aws-edge';
 import type { LocalFunction } from './aws/lambda-endpoint';
 import { createCdn } from './cdn/cdn';
@@ -77,7 +78,7 @@ async function start(
 ): Promise<Omit<LocalService, 'stop'>> {
   const nowMs = () => Date.now();
   const { folder } = options;
-  // Of this start alone: whoever can read the note of the running service has it, and no web page does.
+  // Of this start alone: its user's programs can read it, and no web page does.
   const token = randomBytes(16).toString('hex');
   let answer = (_: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.writeHead(503).end();
@@ -153,7 +154,7 @@ async function start(
     nowMs,
   });
   const keys = await issueDemoKeys(createSdkDatabase(client), tables.apiKeys, folder);
-  stops.push(announceRunning(front.url, token));
+  stops.push(keepToken(front.url, token), announceRunning(front.url));
   const admit = createAdmissionGate();
   const edges = { dynamodb: dynamoDb.endpoint, aws: aws.url, tables };
   const describe = guarded((_, response) => {

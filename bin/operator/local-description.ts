@@ -1,8 +1,8 @@
 /** Asks a local service where its tables are: the one that runs, or the one at a URL. */
 
-import { tokenHeader } from '../local/guard';
 import { unreachable, wrongUsage } from './failure';
 import { runningServices } from './running-services';
+import { tokenHeader, tokenOf } from './tokens';
 
 /** Longest wait for a service on this machine, in milliseconds. */
 const timeoutMs = 3_000;
@@ -31,7 +31,7 @@ export interface LocalDescription {
  */
 export async function describeLocal(serviceUrl?: string): Promise<LocalDescription> {
   const url = serviceUrl === undefined ? theOneRunning() : rootOf(serviceUrl);
-  const token = runningServices().find((service) => service.url === url)?.token;
+  const token = tokenOf(url);
   const { dynamodb, tables, ...more } = await ask(url, token);
   if (!dynamodb || !tables) throw unreachable(`${url} answers, but it is no local image redirect service.`);
   return { url, dynamodb, tables, ...more, ...(token === undefined ? {} : { token }) };
@@ -45,7 +45,7 @@ function rootOf(text: string): string {
 }
 
 function theOneRunning(): string {
-  const [first, ...others] = runningServices().map(({ url }) => url);
+  const [first, ...others] = runningServices();
   if (first === undefined)
     throw unreachable('No local service runs. Start one with "npm start", or name a stack with --stack.');
   if (others.length > 0)
@@ -65,9 +65,7 @@ async function ask(url: string, token = ''): Promise<Partial<Omit<LocalDescripti
     throw unreachable(`No service answers at ${url}. Is it running?`, error);
   }
   if (answer.status === 403)
-    throw unreachable(
-      `${url} refuses this command. Run it as the user and in the folder that started the service.`,
-    );
+    throw unreachable(`${url} refuses this command. Run it as the user who started the service.`);
   if (!answer.ok) throw unreachable(`${url} answers, but it is no local image redirect service.`);
   return answer.json().catch(() => ({})) as Promise<Partial<LocalDescription>>;
 }

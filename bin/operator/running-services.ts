@@ -5,26 +5,19 @@ import { join } from 'node:path';
 
 const notesFolder = join('.local', 'running');
 
-/** A local service that runs, and the token that it asks for. */
-export interface RunningService {
-  readonly url: string;
-  readonly token?: string;
-}
-
-/** The note of a process that has ended counts for nothing. */
-export function runningServices(): readonly RunningService[] {
+/** Their URLs; the note of a process that has ended counts for nothing. */
+export function runningServices(): readonly string[] {
   if (!existsSync(notesFolder)) return [];
   return readdirSync(notesFolder)
     .filter((name) => name.endsWith('.json'))
     .sort()
     .flatMap((name) => {
-      const { url, pid, token } = readNote(join(notesFolder, name));
-      if (url === undefined || pid === undefined || !isAlive(pid)) return [];
-      return [{ url, ...(token === undefined ? {} : { token }) }];
+      const { url, pid } = readNote(join(notesFolder, name));
+      return url !== undefined && pid !== undefined && isAlive(pid) ? [url] : [];
     });
 }
 
-function readNote(file: string): { readonly url?: string; readonly pid?: number; readonly token?: string } {
+function readNote(file: string): { readonly url?: string; readonly pid?: number } {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) ?? {};
   } catch {
