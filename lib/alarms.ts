@@ -94,18 +94,14 @@ function* troublesOf(scope: Construct, { stage, api, functions, sweeper }: Alarm
       runbook: `A counter contradicts itself, so that an account may be charged wrongly. Search the logs for "${invariant}", read the item named there, and compare taken with held + spent before changing anything.`,
     };
   }
-  for (const ceiling of ['day', 'month'] as const) {
-    for (const percent of [80, 100]) {
-      const what = ceiling === 'day' ? 'all accounts in a day' : 'one account in a month';
-      yield {
-        id: `GenerationCeiling${ceiling === 'day' ? 'Day' : 'Month'}${percent}`,
-        metric: sumOf(scope, 'generationCeiling', { ceiling, percent: String(percent) }),
-        above: 0,
-        periods: 1,
-        runbook: `${percent} % of the images that may be generated for ${what} have been made${percent === 100 ? ', and no more are until it ends' : ''}. The log line "A generation ceiling threshold was reached", or the event, names whose. Raise generationsPerDay or the plan's generationsPerMonth, or let it end by itself.`,
-      };
-    }
-  }
+  yield {
+    id: 'GenerationCeiling',
+    metric: sumOf(scope, 'generationCeiling'),
+    above: 0,
+    periods: 1,
+    runbook:
+      '80 % or 100 % of the images that may be generated in a day, or for one account in a month, have been made; at 100 % no more are until the window ends. The event, and the log line "A generation ceiling threshold was reached", say which and whose. Raise generationsPerDay or the plan\'s generationsPerMonth, or wait.',
+  };
   yield {
     id: 'UnknownCharges',
     metric: sumOf(scope, 'meterUnknown'),

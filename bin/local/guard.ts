@@ -23,10 +23,14 @@ export function holdsToken({ headers }: Pick<IncomingMessage, 'headers'>, token:
   return [signer, given].some((text) => typeof text === 'string' && isEqual(text, token));
 }
 
-/** A listener that answers 403 to every request from elsewhere or without the token, and reads nothing of it. */
-export function guarded(listener: RequestListener, token: string): RequestListener {
+/**
+ * A listener that answers 403 to every request from elsewhere or without the token, and reads nothing of it.
+ * @param token absent for a listener that a test has for itself
+ */
+export function guarded(listener: RequestListener, token?: string): RequestListener {
   return (request, response) => {
-    if (isFromThisMachine(request) && holdsToken(request, token)) return listener(request, response);
+    const isKnown = token === undefined || holdsToken(request, token);
+    if (isKnown && isFromThisMachine(request)) return listener(request, response);
     response.writeHead(403, { connection: 'close' }).end();
   };
 }

@@ -17,8 +17,8 @@ export const metrics = {
   picks_replaced: ['provider'],
   renditions: ['outcome', 'source'],
   generations: ['outcome'],
-  /** A share of one of the operator's ceilings on generations was reached; counted once per ceiling and period. */
-  generationCeiling: ['ceiling', 'percent'],
+  /** 80 or 100 % of one of the operator's ceilings on generations was reached; counted once each. */
+  generationCeiling: [],
   /** How long the generator took to draw an image. */
   generatorLatency: ['generator'],
   /** Reservations that were committed. */

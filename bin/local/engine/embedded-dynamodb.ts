@@ -8,9 +8,6 @@ import dynalite from 'dynalite';
 import { guarded } from '../guard';
 import { tryTables } from './data-folder';
 
-/** The token of an engine that a test has for itself. */
-const anyToken = 'local';
-
 export interface EmbeddedDynamoDb {
   /** Base URL, on loopback. */
   readonly endpoint: string;
@@ -20,13 +17,10 @@ export interface EmbeddedDynamoDb {
 /**
  * Starts the engine.
  * @param folder where the data is kept; absent for none
- * @param token the access key id that every caller has to sign with
+ * @param token the access key id that every caller has to sign with; absent for an engine that a test has for itself
  * @throws `Failure` when it cannot be used
  */
-export async function startEmbeddedDynamoDb(
-  folder?: string,
-  token: string = anyToken,
-): Promise<EmbeddedDynamoDb> {
+export async function startEmbeddedDynamoDb(folder?: string, token?: string): Promise<EmbeddedDynamoDb> {
   if (folder !== undefined) await tryTables(folder);
   const server = dynalite({
     createTableMs: 0,
@@ -45,7 +39,7 @@ export async function startEmbeddedDynamoDb(
  * A client of the embedded engine.
  * @param token of its start
  */
-export function connect(endpoint: string, token: string = anyToken): DynamoDBClient {
+export function connect(endpoint: string, token = 'local'): DynamoDBClient {
   return new DynamoDBClient({
     endpoint,
     region: 'local',

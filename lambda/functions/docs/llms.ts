@@ -63,7 +63,7 @@ ${planNames.map((name) => `- Plan ${name}: ${amount(plans[name].monthlyRequests)
 - X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset are set on every metered response. After 429 or 503, wait for
   Retry-After seconds.
 - Free deliveries (variations of existing images, public alternatives) have an hourly limit per account: ${planNames.map((name) => `${name} ${amount(plans[name].freeDeliveriesPerHour)}`).join(', ')}.
-- X-Cache on a stock image tells whether anybody has asked for the same words and size before.
+- X-Cache on a stock image tells whether a caller has requested the same words and size before.
 - A request that returns no image is not charged. GET ${rootUrl}/api/usage returns what the account of a key has used.
 
 ## Errors

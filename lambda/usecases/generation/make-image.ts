@@ -18,6 +18,7 @@ import type { GenerationIndex } from '../../ports/generation-index';
 import type { GeneratorQueue } from '../../ports/generator-queue';
 import type { QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
+import { refusalForPrompts } from './refused-prompts';
 import { failExecution, type SettleDeps, type SettledCharge } from './settle';
 import { giveBackGenerations, type SpendGuard } from './spend-guard';
 import type { Sweep } from './sweep';
@@ -119,8 +120,8 @@ type Attempt =
 async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
   const { index, ids, clock } = deps;
   const { identity, limits, isFree } = order;
-  const tooManyRefused = await refusedForPrompts(deps, order.refusedPrompts);
-  if (tooManyRefused) return tooManyRefused;
+  const refusal = await refusalForPrompts(deps.counters, order.refusedPrompts);
+  if (refusal) return { outcome: 'refused', refusal, rateLimit: refusal.rateLimit };
   const nowMs = clock.nowMs();
   const execution = ids.ulid(nowMs);
   const leaseEndsMs = nowMs + generationLeaseMs;
@@ -144,8 +145,11 @@ async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
   if (reservation.outcome === 'reserved') {
     const rateLimit = isFree ? undefined : rateLimitStatusOf(limits.allowance, reservation.taken);
     const charge = { ...operation, prunable: reservation.prunable };
-    const paused = await pausedFor(deps, order, lease, charge);
-    if (paused) return { outcome: 'refused', refusal: paused };
+    const paused = await deps.spendGuard.admit(order.ceilings, execution);
+    if (paused) {
+      await giveBack(deps, lease, charge);
+      return { outcome: 'refused', refusal: paused };
+    }
     const attempt = await handOver(deps, order, lease, charge, rateLimit);
     await sweepOthers(deps, reservation.overdue);
     return attempt;
@@ -157,49 +161,15 @@ async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
   return refusedBy(reservation.outcome, limits);
 }
 
-/** Whether the generator has refused so many of the account's prompts in this hour that it is asked for no more. */
-async function refusedForPrompts(
-  { counters }: MakeImageDeps,
-  refusedPrompts: Allowance,
-): Promise<Extract<MadeImage, { outcome: 'refused' }> | undefined> {
-  const rateLimit = rateLimitStatusOf(refusedPrompts, await counters.taken(refusedPrompts));
-  if (rateLimit.remaining > 0) return undefined;
-  return {
-    outcome: 'refused',
-    refusal: { code: 'rate_limited', rateLimit, use: 'refused-prompts' },
-    rateLimit,
-  };
-}
-
-/** The refusal when a ceiling of the operator is reached; the lease and what was reserved are given back by then. */
-async function pausedFor(
-  deps: MakeImageDeps,
-  { ceilings }: ImageOrder,
+/** Gives back what no run was given: the lease, then what was reserved. What cannot be given back the sweeper finds. */
+async function giveBack(
+  { index, charges, telemetry }: MakeImageDeps,
   lease: Lease,
-  charge: SettledCharge,
-): Promise<Refusal | undefined> {
-  let paused: Refusal | undefined;
-  try {
-    paused = await deps.spendGuard.admit(ceilings, lease.execution);
-  } catch (error) {
-    deps.telemetry.error('A generation was not counted', error);
-    paused = { code: 'upstream_unavailable' };
-  }
-  if (!paused) return undefined;
-  await giveBack(deps, lease);
-  try {
-    // The lease was not given to any run, so nothing can finish; what fails here the sweeper refunds.
-    await deps.charges.refund(charge, charge.prunable);
-  } catch (error) {
-    deps.telemetry.error('A reservation could not be given back', error);
-  }
-  return paused;
-}
-
-/** A lease that cannot be given back ends by itself; the answer to the caller does not depend on it. */
-async function giveBack({ index, telemetry }: MakeImageDeps, lease: Lease): Promise<void> {
+  charge?: SettledCharge,
+): Promise<void> {
   try {
     await index.release(lease);
+    if (charge) await charges.refund(charge, charge.prunable);
   } catch (error) {
     telemetry.error('An unused lease could not be given back', error);
   }

@@ -4,15 +4,15 @@ import { createExpiringCache } from '../../domain/expiring-cache';
 import type { Refusal } from '../../domain/problem/problem';
 import { type Allowance, counterKey } from '../../domain/quota/quota';
 import type { Clock } from '../../ports/clock';
-import type { QuotaCounters } from '../../ports/quota-counters';
+import type { Consumption, QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
 import type { AnnounceUsage } from '../usage/announce-usage';
 
 export interface SpendGuard {
   /**
    * Takes one generation from each ceiling, or from none.
-   * @returns the refusal when one is reached; nothing when the image may be made
-   * @throws when it is not known whether a ceiling counted it: then no image is made
+   * @returns the refusal when one is reached, or when it is not known whether it counted this one; nothing when the
+   * image may be made. Never throws.
    */
   admit(ceilings: readonly Allowance[], execution: string): Promise<Refusal | undefined>;
 }
@@ -33,15 +33,27 @@ export function createSpendGuard({ counters, announceUsage, clock, telemetry }: 
   const reached = createExpiringCache<true>(rememberedMax);
   const nameOf = (ceiling: Allowance) => `${counterKey(ceiling)}#${ceiling.limit}`;
 
+  const count = async (ceiling: Allowance, execution: string): Promise<Consumption> => {
+    try {
+      return await counters.consume(ceiling, execution);
+    } catch (error) {
+      telemetry.error('A generation was not counted', error);
+      return { outcome: 'unknown' };
+    }
+  };
+
   return {
     async admit(ceilings, execution) {
       const known = ceilings.find((ceiling) => reached.get(nameOf(ceiling), clock.nowMs()));
       if (known) return pausedBy(known);
       const taken: Allowance[] = [];
       for (const ceiling of ceilings) {
-        const consumption = await counters.consume(ceiling, execution);
-        if (consumption.outcome === 'unknown')
-          throw new Error('It is not known whether a ceiling counted it');
+        const consumption = await count(ceiling, execution);
+        if (consumption.outcome === 'unknown') {
+          // What may not be counted is not made: a ceiling that errs lets no more through.
+          await giveBackGenerations({ counters, telemetry }, taken, execution);
+          return { code: 'upstream_unavailable' };
+        }
         if (consumption.outcome === 'exhausted') {
           const endsMs = Math.min(clock.nowMs() + rememberedMs, ceiling.window.endMs);
           reached.set(nameOf(ceiling), true, endsMs);

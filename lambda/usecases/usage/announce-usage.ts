@@ -56,8 +56,7 @@ async function announce(
   try {
     // Marked before it is announced: an announcement that gets lost is in the log, one that comes twice is nowhere.
     if (!(await ledger.markAnnounced(owner, period, percent, ids.ulid(clock.nowMs())))) return;
-    if ('ceiling' in announcement)
-      telemetry.count('generationCeiling', { ceiling: announcement.ceiling, percent: String(percent) });
+    if ('ceiling' in announcement) telemetry.count('generationCeiling');
     await announcer.announce(announcement);
   } catch (error) {
     telemetry.error('A usage threshold was not announced', error, { account: owner, month: period, percent });

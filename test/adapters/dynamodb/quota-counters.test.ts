@@ -74,6 +74,7 @@ describe('the quota counters in DynamoDB', () => {
         taken: 1,
         spent: 1,
         held: 0,
+        heldFree: 0,
         ttl: expiryS(allowance, days * 86_400_000),
       });
     });

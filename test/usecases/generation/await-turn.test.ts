@@ -66,10 +66,11 @@ describe('a turn at a model', () => {
   it('is booked in the next minute by charged work, before the free work that waits for it', async () => {
     const { clock, many } = createBench();
     const charged = many(18, 'a', false);
+    await clock.advance(0);
     const free = many(30, 'b', true);
     const moments = await clock.settle(Promise.all([...charged, ...free]));
     expect(at(moments.slice(0, 18), 0)).toBe(10);
-    // Four booked, and four more while no other account has booked.
+    // Four are booked; the others come while no other account has booked.
     expect(at(moments.slice(0, 18), minuteMs)).toBeGreaterThanOrEqual(4);
     expect(at(moments.slice(18), minuteMs)).toBeLessThanOrEqual(4);
   });
@@ -77,6 +78,7 @@ describe('a turn at a model', () => {
   it('is left to another account that waits: one has at most 40 % of the next minute', async () => {
     const { clock, many, turns } = createBench();
     const flood = many(40, 'a', false);
+    await clock.advance(0);
     const other = many(4, 'b', false);
     const moments = await clock.settle(Promise.all([...flood, ...other]));
     expect(moments.slice(40)).toEqual(Array(4).fill(minuteMs));

@@ -59,7 +59,9 @@ describe('the ceilings on generations', () => {
   it('let no image be made while it is unknown whether it was counted', async () => {
     const { counters, guard, ceilings } = createBench();
     counters.script.push({ outcome: 'unknown' });
-    await expect(guard.admit(ceilings(5, 5), 'EX')).rejects.toThrow('not known');
+    expect(await guard.admit(ceilings(5, 5), 'EX')).toEqual({ code: 'upstream_unavailable' });
+    counters.script.push(new Error('The table is gone'));
+    expect(await guard.admit(ceilings(5, 5), 'EX')).toEqual({ code: 'upstream_unavailable' });
   });
 
   it('are none where none is set', async () => {
