@@ -8,7 +8,7 @@ import { tokenHeader } from '../operator/tokens';
  * Whether a request comes from a program on this machine, and not from a page in a browser: it names no origin, and a
  * host that cannot be another's name for this machine (DNS rebinding).
  */
-export function isFromThisMachine({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+function isFromThisMachine({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   if (headers.origin !== undefined) return false;
   return /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(headers.host ?? '');
 }
@@ -17,7 +17,7 @@ export function isFromThisMachine({ headers }: Pick<IncomingMessage, 'headers'>)
  * Whether a request holds the token of this start: in the header of the commands, or as the access key id with which
  * the AWS SDK signs.
  */
-export function holdsToken({ headers }: Pick<IncomingMessage, 'headers'>, token: string): boolean {
+function holdsToken({ headers }: Pick<IncomingMessage, 'headers'>, token: string): boolean {
   const signer = /\bCredential=([^/,\s]+)\//.exec(headers.authorization ?? '')?.[1];
   const given = headers[tokenHeader];
   return [signer, given].some((text) => typeof text === 'string' && isEqual(text, token));
