@@ -95,6 +95,14 @@ function* troublesOf(scope: Construct, { stage, api, functions, sweeper }: Alarm
     };
   }
   yield {
+    id: 'GenerationCeiling',
+    metric: sumOf(scope, 'generationCeiling'),
+    above: 0,
+    periods: 1,
+    runbook:
+      '80 % or 100 % of the images that may be generated in a day, or for one account in a month, have been made; at 100 % no more are until the window ends. The event, and the log line "A generation ceiling threshold was reached", say which and whose. Raise generationsPerDay or the plan\'s generationsPerMonth, or wait.',
+  };
+  yield {
     id: 'UnknownCharges',
     metric: sumOf(scope, 'meterUnknown'),
     above: 50,

@@ -15,7 +15,7 @@ import { Usage } from './functions/usage';
 import { ImageApi } from './image-api';
 import { namespaceOf } from './metrics';
 import { Monitoring } from './monitoring';
-import type { Stage } from './stage';
+import { dailyCeilingOf, type Stage } from './stage';
 import { stockVariables } from './stock-variables';
 import { ApiKeys } from './stores/api-keys';
 import { GenerationIndex } from './stores/generation-index';
@@ -68,6 +68,7 @@ export class ImageRedirectStack extends Stack {
       [outputs.quotaCountersTable]: quotaCounters.tableName,
       [outputs.lookupCacheTable]: lookupCache.tableName,
       [outputs.plans]: asciiJson(stage.plans),
+      [outputs.generationsPerDay]: String(dailyCeilingOf(stage) ?? 'off'),
       [outputs.stockProviders]: this.toJsonString({
         ...stockVariables(stage),
         ...providerSecrets.stockVariables,

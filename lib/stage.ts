@@ -19,6 +19,8 @@ const throttle = z.strictObject({ perSecond: whole(1, 10_000), burst: whole(1, 1
 const planLimits = z.strictObject({
   monthlyRequests: whole(1, 2_147_483_647).optional(),
   generationsAtOnce: whole(1, 1_000).optional(),
+  generationsPerMonth: whole(1, 2_147_483_647).optional(),
+  freeDeliveriesPerHour: whole(1, 2_147_483_647).optional(),
 });
 const providerQuota = z.strictObject({
   perMinute: whole(1, 1_000_000).optional(),
@@ -84,6 +86,8 @@ const settings = {
   generatorConcurrency: whole(1, 1_000).optional(),
   rendererConcurrency: whole(1, 1_000).optional(),
   authorizerConcurrency: whole(1, 1_000).optional(),
+  /** Images that may be generated per UTC day, for all accounts together; images of the sandbox cost nothing and do not count. */
+  generationsPerDay: whole(1, 1_000_000).or(z.literal('off')),
   /** Whether test keys may use the real generator too. */
   testKeysGenerate: z.boolean(),
   /** E-mail address or URL of the operator, sent to providers that ask for one. */
@@ -170,6 +174,7 @@ const defaults: Record<StageName, Omit<Stage, 'name'>> = {
     keepsData: false,
     canary: false,
     firewallRequestsPer5Min: 'off',
+    generationsPerDay: 200,
   },
   prod: {
     ...everywhere,
@@ -177,6 +182,7 @@ const defaults: Record<StageName, Omit<Stage, 'name'>> = {
     keepsData: true,
     canary: true,
     firewallRequestsPer5Min: 10_000,
+    generationsPerDay: 2_000,
   },
 };
 
@@ -219,6 +225,11 @@ function describe({ path, message, code, ...issue }: z.core.$ZodIssue): string {
   if (code === 'unrecognized_keys' && path.length === 0)
     return `${(issue as { keys: string[] }).keys.join(', ')}: there is no such setting`;
   return `${path.join('.')}: ${message}`;
+}
+
+/** The day's ceiling on generations; absent where there is none, and where the sandbox draws, which costs nothing. */
+export function dailyCeilingOf({ generator, generationsPerDay }: Stage): number | undefined {
+  return generator.kind === 'sandbox' || generationsPerDay === 'off' ? undefined : generationsPerDay;
 }
 
 /** The command line gives texts only; what looks like JSON is read as such. */

@@ -8,6 +8,7 @@ import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
 import { systemClock } from '../../lambda/adapters/system/system-clock';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
 import { variables } from '../../lambda/contract/environment';
+import { dailyGenerations } from '../../lambda/domain/quota/fair-use';
 import { readConfig } from '../../lambda/functions/config';
 import { plansSetting } from '../../lambda/functions/plans-setting';
 import { createManageKeys, type ManageKeys } from '../../lambda/usecases/keys/manage-keys';
@@ -17,7 +18,14 @@ import type { Store } from './stores/store';
 export interface OpenKeys {
   readonly keys: ManageKeys;
   readonly reportUsage: ReportUsage;
+  /** Images generated today for all accounts together; `undefined` where there is no ceiling. */
+  readonly generatedToday: () => Promise<GeneratedToday | undefined>;
   readonly nowMs: () => number;
+}
+
+export interface GeneratedToday {
+  readonly limit: number;
+  readonly used: number;
 }
 
 export function openKeys(store: Store): OpenKeys {
@@ -29,14 +37,18 @@ export function openKeys(store: Store): OpenKeys {
   );
   const register = createApiKeyRegister(client, store.apiKeysTable);
   const telemetry = createLogTelemetry({ functionName: 'keys', write: () => undefined, nowMs });
+  const counters = createQuotaCounters(client, store.quotaCountersTable, telemetry);
+  const limit = Number(store.generationsPerDay);
   return {
     keys: createManageKeys({ register, clock: systemClock, randomBytes }),
     reportUsage: createReportUsage({
-      counters: createQuotaCounters(client, store.quotaCountersTable, telemetry),
+      counters,
       ledger: createUsageLedger(client, store.quotaCountersTable),
       apiKeys: register,
       plans,
     }),
+    generatedToday: async () =>
+      limit > 0 ? { limit, used: await counters.taken(dailyGenerations(limit, nowMs())) } : undefined,
     nowMs,
   };
 }

@@ -25,5 +25,10 @@ export function describeService(
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
   const stockProviders = Object.fromEntries(described.map((name) => [name, environment[name]]));
-  return JSON.stringify({ ...edges, plans: environment[variables.plans], stockProviders });
+  return JSON.stringify({
+    ...edges,
+    plans: environment[variables.plans],
+    generationsPerDay: environment[variables.generationsPerDay],
+    stockProviders,
+  });
 }

@@ -10,6 +10,8 @@ export interface LocalEnvironment {
   readonly dynamoDbUrl: string;
   /** Lambda, Secrets Manager and EventBridge. */
   readonly awsUrl: string;
+  /** The access key id that the embedded services ask for. */
+  readonly token: string;
   readonly imageBaseUrl: string;
   /** `file:///…` */
   readonly imageStore: string;
@@ -40,7 +42,7 @@ export function setEnvironment(local: LocalEnvironment): void {
   Object.assign(process.env, Object.fromEntries(tables), {
     // Whatever credentials this machine has are not for the embedded engine.
     AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
+    AWS_ACCESS_KEY_ID: local.token,
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_DYNAMODB: local.dynamoDbUrl,
     AWS_ENDPOINT_URL_LAMBDA: local.awsUrl,

@@ -1,5 +1,6 @@
 /** The local service, put together: embedded tables, the functions, the gateway before them and the CDN beside them. */
 
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
 import { createImageLibrary } from '../../lambda/adapters/image-library';
 import { pickKeyPrefix } from '../../lambda/usecases/stock/picks';
+import { keepToken } from '../operator/tokens';
 import { type AwsEdge, startAwsEdge } from './aws/aws-edge';
 import type { LocalFunction } from './aws/lambda-endpoint';
 import { createCdn } from './cdn/cdn';
@@ -21,6 +23,7 @@ import { localNames, setEnvironment } from './environment';
 import { createAdmissionGate } from './gateway/admission-gate';
 import { createGateway } from './gateway/gateway';
 import { createUsagePlans } from './gateway/usage-plans';
+import { guarded } from './guard';
 import { type Grace, listen } from './listen';
 import { loadFunctions } from './load-functions';
 import type { LocalOptions } from './options';
@@ -76,6 +79,8 @@ async function start(
 ): Promise<Omit<LocalService, 'stop'>> {
   const nowMs = () => Date.now();
   const { folder } = options;
+  // Of this start alone: its user's programs can read it, and no web page does.
+  const token = randomBytes(16).toString('hex');
   let answer = (_: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.writeHead(503).end();
     return Promise.resolve();
@@ -88,13 +93,13 @@ async function start(
   });
   stops.push(() => front.stop());
 
-  const dynamoDb = await startEmbeddedDynamoDb(folder && join(folder, 'tables'));
+  const dynamoDb = await startEmbeddedDynamoDb(folder && join(folder, 'tables'), token);
   stops.push(dynamoDb.stop);
   const state = readState(folder);
   if (existsSync('.env')) process.loadEnvFile('.env');
   const { endpoints, fakeProviders, stop: leaveProviders } = await reachProviders(options, process.env);
   stops.push(leaveProviders);
-  const client = connect(dynamoDb.endpoint);
+  const client = connect(dynamoDb.endpoint, token);
   // Cached answers hold URLs, which are wrong once something is reached elsewhere; picks hold those of providers only.
   const urls = [front.url, ...Object.values(endpoints)];
   const imageFolder = folder ? resolve(folder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
@@ -118,6 +123,7 @@ async function start(
   const aws: AwsEdge = await startAwsEdge({
     functions,
     secret: (id) => secrets.get(id),
+    token,
     onFailure: (_, error) => onFault(error),
   });
   stops.push(aws.stop);
@@ -127,6 +133,7 @@ async function start(
     tables,
     dynamoDbUrl: dynamoDb.endpoint,
     awsUrl: aws.url,
+    token,
     imageBaseUrl,
     imageStore,
     tierKeys: usagePlans.keys,
@@ -150,17 +157,17 @@ async function start(
     nowMs,
   });
   const keys = await issueDemoKeys(createSdkDatabase(client), tables.apiKeys, folder);
-  stops.push(announceRunning(front.url));
+  stops.push(keepToken(front.url, token), announceRunning(front.url));
   const admit = createAdmissionGate();
   const edges = { dynamodb: dynamoDb.endpoint, aws: aws.url, tables };
+  const describe = guarded((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(describeService(edges, process.env));
+  }, token);
   answer = async (request, response) => {
     const path = request.url ?? '/';
     if (path.startsWith('/cdn/')) return cdn(request, response);
-    if (path === '/_local') {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(describeService(edges, process.env));
-      return;
-    }
+    if (path === '/_local') return void describe(request, response);
     return admit(() => gateway(request, response));
   };
   // Requests in flight need everything above, so they are the first to be finished.

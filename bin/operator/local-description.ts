@@ -2,6 +2,7 @@
 
 import { unreachable, wrongUsage } from './failure';
 import { runningServices } from './running-services';
+import { tokenHeader, tokenOf } from './tokens';
 
 /** Longest wait for a service on this machine, in milliseconds. */
 const timeoutMs = 3_000;
@@ -9,6 +10,8 @@ const timeoutMs = 3_000;
 export interface LocalDescription {
   /** URL of the service. */
   readonly url: string;
+  /** The access key id that its DynamoDB and the other services ask for; absent for a service without one. */
+  readonly token?: string;
   /** URL of its DynamoDB, and the tables in there by their names in the contract. */
   readonly dynamodb: string;
   readonly tables: Readonly<Record<string, string>>;
@@ -16,6 +19,8 @@ export interface LocalDescription {
   readonly aws?: string;
   /** The operator's changes to the plans, as JSON. */
   readonly plans?: string;
+  /** The day's ceiling on generations. */
+  readonly generationsPerDay?: string;
   /** How stock providers are configured, by the names of the variables. */
   readonly stockProviders?: Readonly<Record<string, unknown>>;
 }
@@ -26,9 +31,10 @@ export interface LocalDescription {
  */
 export async function describeLocal(serviceUrl?: string): Promise<LocalDescription> {
   const url = serviceUrl === undefined ? theOneRunning() : rootOf(serviceUrl);
-  const { dynamodb, tables, ...more } = await ask(url);
+  const token = tokenOf(url);
+  const { dynamodb, tables, ...more } = await ask(url, token);
   if (!dynamodb || !tables) throw unreachable(`${url} answers, but it is no local image redirect service.`);
-  return { url, dynamodb, tables, ...more };
+  return { url, dynamodb, tables, ...more, ...(token === undefined ? {} : { token }) };
 }
 
 function rootOf(text: string): string {
@@ -47,13 +53,19 @@ function theOneRunning(): string {
   return first;
 }
 
-async function ask(url: string): Promise<Partial<Omit<LocalDescription, 'url'>>> {
+async function ask(url: string, token = ''): Promise<Partial<Omit<LocalDescription, 'url' | 'token'>>> {
   let answer: Response;
   try {
-    answer = await fetch(`${url}/_local`, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+    answer = await fetch(`${url}/_local`, {
+      headers: { [tokenHeader]: token },
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+    });
   } catch (error) {
     throw unreachable(`No service answers at ${url}. Is it running?`, error);
   }
+  if (answer.status === 403)
+    throw unreachable(`${url} refuses this command. Run it as the user who started the service.`);
   if (!answer.ok) throw unreachable(`${url} answers, but it is no local image redirect service.`);
   return answer.json().catch(() => ({})) as Promise<Partial<LocalDescription>>;
 }

@@ -55,7 +55,7 @@ export function createInspection({ configuration, lookupCacheTable }: Site, clie
     if (key === 'missing' || key === 'unreadable') return skipped('no-key');
     // A provider that throttles is not asked before its time.
     if (breaker.state === 'open' && breaker.lastFailure?.kind === 'throttled') return skipped('resting');
-    if (!(await budget.take(provider))) return skipped('no-budget');
+    if (await budget.take(provider, 'keyed')) return skipped('no-budget');
     return checkProvider(provider, nowMs);
   };
 
@@ -69,7 +69,9 @@ export function createInspection({ configuration, lookupCacheTable }: Site, clie
       ? await check(provider, key, breaker)
       : { outcome: 'skipped', reason: 'not-wanted' };
     const isReachable = checked.outcome === 'works' && measuresRelevance;
-    const relevance = isReachable && (await measureRelevance(provider, () => budget.take(provider)));
+    const relevance =
+      isReachable &&
+      (await measureRelevance(provider, async () => (await budget.take(provider, 'keyed')) === undefined));
     const windows = await readBudget(client, lookupCacheTable, provider, nowMs());
     const endpoint = configuration.PROVIDER_ENDPOINTS[name];
     return {

@@ -45,6 +45,8 @@ export const variables = {
   redirectMaxAge: 'REDIRECT_MAX_AGE_S',
   /** JSON: which generator draws AI images, and its settings. */
   generator: 'GENERATOR',
+  /** Images that may be generated per UTC day, for all accounts together; absent for no ceiling. */
+  generationsPerDay: 'GENERATIONS_PER_DAY',
   /** `on` when test keys may use the real generator too. */
   testKeysGenerate: 'TEST_KEYS_GENERATE',
   /** Name of the EventBridge bus for announcements of accounts near their limit; absent for the log alone. */

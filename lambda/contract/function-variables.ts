@@ -36,6 +36,8 @@ export const functionVariables = {
     [variables.contact]: 'sometimes',
     [variables.eventBus]: 'always',
     [variables.plans]: 'always',
+    [variables.generationsPerDay]: 'sometimes',
+    [variables.testKeysGenerate]: 'sometimes',
     [variables.redirectMaxAge]: 'always',
     [variables.metricNamespace]: 'always',
     [variables.dynamoDbTransport]: 'sometimes',

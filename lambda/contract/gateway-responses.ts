@@ -106,7 +106,7 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
   'Content-Type': 'application/json',
   ...openToAll,
   'Access-Control-Allow-Methods': routeMethods.join(', '),
-  'Access-Control-Allow-Headers': 'X-API-Key, Accept, Content-Type',
+  'Access-Control-Allow-Headers': 'Authorization, X-API-Key, Accept, Content-Type',
   'Access-Control-Max-Age': '86400',
   Allow: routeMethods.join(', '),
 };

@@ -17,6 +17,8 @@ export const metrics = {
   picks_replaced: ['provider'],
   renditions: ['outcome', 'source'],
   generations: ['outcome'],
+  /** 80 or 100 % of one of the operator's ceilings on generations was reached; counted once each. */
+  generationCeiling: [],
   /** How long the generator took to draw an image. */
   generatorLatency: ['generator'],
   /** Reservations that were committed. */

@@ -15,6 +15,8 @@ export const outputs = {
   lookupCacheTable: 'LookupCacheTableName',
   /** JSON that replaces some of the default plans' limits, as the functions get it. */
   plans: 'Plans',
+  /** Images that may be generated per UTC day for all accounts together, or `off`. */
+  generationsPerDay: 'GenerationsPerDay',
   /** JSON of the functions' variables about stock providers, by the names in `variables`. */
   stockProviders: 'StockProviders',
 } as const;

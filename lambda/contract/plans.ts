@@ -14,6 +14,10 @@ export interface Plan {
   readonly monthlyRequests: number;
   /** Images an account may generate concurrently. */
   readonly generationsAtOnce: number;
+  /** Images that may be generated for an account in a UTC calendar month, the free variations included. */
+  readonly generationsPerMonth: number;
+  /** Deliveries that cost nothing, per UTC clock hour. */
+  readonly freeDeliveriesPerHour: number;
   /** How much of `/api/usage` is broken down. */
   readonly analytics: 'totals' | 'by-day' | 'by-key';
 }
@@ -22,13 +26,36 @@ export type Plans = Readonly<Record<PlanName, Plan>>;
 
 /** Defaults, from the specification; an operator can replace the limits (`plans` setting). */
 export const defaultPlans: Plans = {
-  free: { name: 'free', monthlyRequests: 1_000, generationsAtOnce: 10, analytics: 'totals' },
-  pro: { name: 'pro', monthlyRequests: 50_000, generationsAtOnce: 25, analytics: 'by-day' },
-  business: { name: 'business', monthlyRequests: 500_000, generationsAtOnce: 100, analytics: 'by-key' },
+  free: {
+    name: 'free',
+    monthlyRequests: 1_000,
+    generationsAtOnce: 10,
+    generationsPerMonth: 1_000,
+    freeDeliveriesPerHour: 600,
+    analytics: 'totals',
+  },
+  pro: {
+    name: 'pro',
+    monthlyRequests: 50_000,
+    generationsAtOnce: 25,
+    generationsPerMonth: 50_000,
+    freeDeliveriesPerHour: 3_000,
+    analytics: 'by-day',
+  },
+  business: {
+    name: 'business',
+    monthlyRequests: 500_000,
+    generationsAtOnce: 100,
+    generationsPerMonth: 500_000,
+    freeDeliveriesPerHour: 15_000,
+    analytics: 'by-key',
+  },
   enterprise: {
     name: 'enterprise',
     monthlyRequests: unlimitedRequests,
     generationsAtOnce: 200,
+    generationsPerMonth: 20_000,
+    freeDeliveriesPerHour: 60_000,
     analytics: 'by-key',
   },
 };
@@ -41,6 +68,27 @@ export const testRequestsPerHour = 100;
 
 /** Images that the test keys of one account may generate concurrently. */
 export const testGenerationsAtOnce = 10;
+
+/** Deliveries to the test keys of one account that cost nothing, per UTC clock hour. */
+export const testFreeDeliveriesPerHour = 100;
+
+/** The share of an hour's free deliveries that may be renditions made for them: one in so many. */
+export const freeDeliveriesPerNewRendition = 3;
+
+/** Requests per UTC clock hour, per client IP address without a key, for which a stock provider is asked. */
+export const anonymousSearchesPerHour = 10;
+
+/** Requests of one account per UTC clock hour for which a stock provider is asked: a share of its month, and never fewer. */
+export const accountSearches = { shareOfMonth: 0.02, perHourMin: 100 } as const;
+
+/** Prompts of one account per UTC clock hour that the generator may refuse; then it is asked for no more. */
+export const refusedPromptsPerHour = 20;
+
+/**
+ * How the requests per minute of a model are shared: at most half for work that costs nothing; for one account at most
+ * 40 %, or 2, while others wait.
+ */
+export const modelShares = { free: 0.5, account: 0.4, accountMin: 2 } as const;
 
 /** Whether a string names a plan. */
 export function isPlanName(value: unknown): value is PlanName {

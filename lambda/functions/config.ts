@@ -97,6 +97,11 @@ export function wholeNumber(min: number, max: number, fallback: number): Setting
   };
 }
 
+/** A whole number within bounds that may be absent. */
+export function optionalNumber(min: number, max: number): OptionalSetting<number | undefined> {
+  return { read: wholeNumber(min, max, min).read, fallback: undefined };
+}
+
 /** A URL with one of the given schemes (`https:`), without a trailing slash. */
 export function url(...schemes: string[]): Setting<string> {
   return {

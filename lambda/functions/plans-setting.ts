@@ -10,7 +10,8 @@ function readPlans(value: unknown): Plans {
   const changes = (value ?? {}) as Readonly<Record<string, Partial<Plans['free']> | undefined>>;
   const plans = planNames.map((name) => {
     const plan = { ...defaultPlans[name], ...changes[name], name };
-    for (const limit of [plan.monthlyRequests, plan.generationsAtOnce]) {
+    const { monthlyRequests, generationsAtOnce, generationsPerMonth, freeDeliveriesPerHour } = plan;
+    for (const limit of [monthlyRequests, generationsAtOnce, generationsPerMonth, freeDeliveriesPerHour]) {
       if (!Number.isSafeInteger(limit) || limit < 1)
         throw new Error(`must give ${name} whole numbers above zero`);
     }

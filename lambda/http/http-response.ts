@@ -60,7 +60,7 @@ export function preflight(methods: readonly string[]): HttpResponse {
     status: 204,
     headers: {
       'Access-Control-Allow-Methods': methods.join(', '),
-      'Access-Control-Allow-Headers': 'X-API-Key, Accept, Content-Type',
+      'Access-Control-Allow-Headers': 'Authorization, X-API-Key, Accept, Content-Type',
       'Access-Control-Max-Age': '86400',
       Allow: methods.join(', '),
     },

@@ -34,7 +34,7 @@ export function imageResponse(
       ...(licenseLink ? { Link: `<${licenseLink}>; rel="license"` } : {}),
       ...rateHeaders(rateLimit, nowMs),
       'Cache-Control': `private, max-age=${ageOf(image, maxAgeS, nowMs)}`,
-      Vary: 'Accept, X-API-Key',
+      Vary: 'Accept, Authorization, X-API-Key',
       'Content-Type': 'application/json; charset=utf-8',
     },
     body: JSON.stringify({

@@ -26,7 +26,7 @@ export function problemResponse(refusal: Refusal, options: ProblemResponseOption
       ...retryAfter(refusal, nowMs),
       ...(allow ? { Allow: allow.join(', ') } : {}),
       'Cache-Control': 'no-store',
-      Vary: 'Accept, Sec-Fetch-Dest, X-API-Key',
+      Vary: 'Accept, Authorization, Sec-Fetch-Dest, X-API-Key',
       'Content-Type': 'application/problem+json',
     },
     body: JSON.stringify({
@@ -44,5 +44,7 @@ export function problemResponse(refusal: Refusal, options: ProblemResponseOption
 /** On a used-up window the same moment as `X-RateLimit-Reset`, in seconds from now. */
 function retryAfter(refusal: Refusal, nowMs: number): Record<string, string> {
   if ('rateLimit' in refusal) return { 'Retry-After': String(secondsLeft(refusal.rateLimit.window, nowMs)) };
+  if ('endsMs' in refusal)
+    return { 'Retry-After': String(Math.max(1, Math.ceil((refusal.endsMs - nowMs) / 1_000))) };
   return 'retryAfterS' in refusal ? { 'Retry-After': String(refusal.retryAfterS) } : {};
 }

@@ -17,7 +17,24 @@ export interface UsageAnnouncement {
   readonly reset: string;
 }
 
+/** A share of one of the operator's ceilings on generations is used. */
+export interface CeilingAnnouncement {
+  /** `day`: of all accounts together. `month`: of one account. */
+  readonly ceiling: 'day' | 'month';
+  /** Whose generations are counted: `all`, or `live#` or `test#` and the account. */
+  readonly owner: string;
+  /** `yyyy-mm-dd` or `yyyy-mm`, UTC. */
+  readonly period: string;
+  readonly percent: UsageThreshold;
+  readonly limit: number;
+  readonly used: number;
+  /** When the ceiling is raised again, ISO 8601. */
+  readonly reset: string;
+}
+
+export type Announcement = UsageAnnouncement | CeilingAnnouncement;
+
 export interface Announcer {
   /** @throws when the announcement was not accepted. */
-  announce(announcement: UsageAnnouncement): Promise<void>;
+  announce(announcement: Announcement): Promise<void>;
 }

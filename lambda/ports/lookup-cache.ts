@@ -31,6 +31,8 @@ export interface LookupCache {
    * @throws when it is not known whether they were.
    */
   take(counter: string, windows: readonly CounterWindow[], endsMs: number): Promise<boolean>;
+  /** Units taken from each window of a counter, by its name; read with strong consistency. */
+  counts(counter: string): Promise<Readonly<Record<string, number>>>;
 }
 
 /** One of the windows that a counter counts in; its name says which one, such as `m1415` for a minute of the day. */

@@ -26,8 +26,8 @@ export interface UsageLedger {
    */
   months(account: AccountId, labels: readonly string[]): Promise<ReadonlyMap<string, UsageMonth>>;
   /**
-   * Marks a threshold of a month as announced: true for exactly one `by`, however often it asks.
+   * Marks a threshold of a month or a day as announced: true for exactly one `by`, however often it asks.
    * @throws when the outcome is still unknown after the last attempt.
    */
-  markAnnounced(account: AccountId, label: string, percent: UsageThreshold, by: string): Promise<boolean>;
+  markAnnounced(owner: string, label: string, percent: UsageThreshold, by: string): Promise<boolean>;
 }

@@ -6,7 +6,7 @@ import { variables } from '../../lambda/contract/environment';
 import { functionMemoryMb } from '../../lambda/contract/functions';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { asciiJson } from '../ascii-json';
-import type { Stage } from '../stage';
+import { dailyCeilingOf, type Stage } from '../stage';
 import { stockVariables } from '../stock-variables';
 import type { GenerationIndex } from '../stores/generation-index';
 import type { ImageLibrary } from '../stores/image-library';
@@ -34,6 +34,7 @@ export interface RedirectProps {
 export class Redirect extends NodeFunction {
   constructor(scope: Construct, props: RedirectProps) {
     const { stage } = props;
+    const generationsPerDay = dailyCeilingOf(stage);
     super(scope, 'RedirectFunction', {
       stage,
       entry: 'lambda/functions/redirect/warm-main.ts',
@@ -46,6 +47,10 @@ export class Redirect extends NodeFunction {
         ...transportVariable(stage),
         [variables.plans]: asciiJson(stage.plans),
         [variables.redirectMaxAge]: String(stage.redirectMaxAgeS),
+        ...(generationsPerDay === undefined
+          ? {}
+          : { [variables.generationsPerDay]: String(generationsPerDay) }),
+        ...(stage.testKeysGenerate ? { [variables.testKeysGenerate]: 'on' } : {}),
       },
     });
     props.quotaCounters.grantCharge(this);

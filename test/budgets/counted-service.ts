@@ -45,6 +45,7 @@ export async function startCountedService(): Promise<CountedService> {
   const edge = await startAwsEdge({
     functions,
     secret: (id) => secrets[id],
+    token: 'local',
     onFailure: (_, error) => faults.push(error),
   });
   const usagePlans = createUsagePlans({ rate: 1_000, burst: 1_000 });
@@ -52,6 +53,7 @@ export async function startCountedService(): Promise<CountedService> {
     tables,
     dynamoDbUrl: proxy.url,
     awsUrl: edge.url,
+    token: 'local',
     imageBaseUrl: 'http://127.0.0.1:9/cdn',
     imageStore: pathToFileURL(folder).href,
     tierKeys: usagePlans.keys,

@@ -76,21 +76,27 @@ test.each([
   expect(await callsOf(path, undefined, status)).toEqual([]);
 });
 
-test('an AI image: four writes on the way, and afterwards one read and one charge', async () => {
+test('an AI image: five writes on the way, and afterwards one read and one charge', async () => {
   const key = service.keys.free.live;
   const path = '/api/image/200x200-lighthouse?provider=ai';
   const making = await callsOf(path, key);
   // Acquire, claim, finalize and mark; the first delivery.
   expect(making.filter((call) => call === 'UpdateItem generationIndex')).toHaveLength(5);
-  // Reserve and commit.
-  expect(making.filter((call) => call === 'UpdateItem quotaCounters')).toHaveLength(2);
+  // Reserve, the month's ceiling, and commit.
+  expect(making.filter((call) => call === 'UpdateItem quotaCounters')).toHaveLength(3);
+  // The prompts that were refused in this hour.
+  expect(making.filter((call) => call === 'GetItem quotaCounters')).toHaveLength(1);
   expect(await callsOf(path, key)).toEqual(['GetItem generationIndex', 'UpdateItem quotaCounters']);
 });
 
-test('a free variation that exists writes nothing', async () => {
+test('a free variation that exists: two reads, and one write that counts the free delivery', async () => {
   const key = service.keys.free.live;
   const path = '/api/image/200x200-lighthouse?provider=ai&variation=2';
   await callsOf(path, key);
   const again = await callsOf(path, key);
-  expect([...again].sort()).toEqual(['GetItem generationIndex', 'GetItem quotaCounters']);
+  expect([...again].sort()).toEqual([
+    'GetItem generationIndex',
+    'GetItem quotaCounters',
+    'UpdateItem quotaCounters',
+  ]);
 });

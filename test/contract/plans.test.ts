@@ -4,14 +4,21 @@ import { defaultPlans, isPlanName, planNames, unlimitedRequests } from '../../la
 
 describe('the plans', () => {
   it.each([
-    ['free', 1_000, 10, 'totals'],
-    ['pro', 50_000, 25, 'by-day'],
-    ['business', 500_000, 100, 'by-key'],
-    ['enterprise', unlimitedRequests, 200, 'by-key'],
+    ['free', 1_000, 10, 1_000, 600, 'totals'],
+    ['pro', 50_000, 25, 50_000, 3_000, 'by-day'],
+    ['business', 500_000, 100, 500_000, 15_000, 'by-key'],
+    ['enterprise', unlimitedRequests, 200, 20_000, 60_000, 'by-key'],
   ] as const)(
-    '%s: %d requests, %d images at once, %s',
-    (name, monthlyRequests, generationsAtOnce, analytics) => {
-      expect(defaultPlans[name]).toEqual({ name, monthlyRequests, generationsAtOnce, analytics });
+    '%s: %d requests, %d images at once, %d a month, %d free deliveries an hour, %s',
+    (name, monthlyRequests, generationsAtOnce, generationsPerMonth, freeDeliveriesPerHour, analytics) => {
+      expect(defaultPlans[name]).toEqual({
+        name,
+        monthlyRequests,
+        generationsAtOnce,
+        generationsPerMonth,
+        freeDeliveriesPerHour,
+        analytics,
+      });
     },
   );
 

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { connect } from '../../bin/local/engine/embedded-dynamodb';
+import { describeLocal } from '../../bin/operator/local-description';
 import { PutCommand, ScanCommand } from '../../lambda/adapters/dynamodb/commands';
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
@@ -29,11 +30,9 @@ export interface LocalAccounts {
 }
 
 export async function localAccounts(url: string): Promise<LocalAccounts> {
-  const local = (await (await fetch(`${url}/_local`)).json()) as {
-    readonly dynamodb: string;
-    readonly tables: Readonly<Record<TableName, string>>;
-  };
-  const db = createSdkDatabase(connect(local.dynamodb));
+  const { dynamodb, token, ...described } = await describeLocal(url);
+  const local = { tables: described.tables as Readonly<Record<TableName, string>> };
+  const db = createSdkDatabase(connect(dynamodb, token));
   const register = createApiKeyRegister(db, local.tables.apiKeys);
   const keys = createManageKeys({ register, clock: systemClock, randomBytes });
   const counters = createQuotaCounters(db, local.tables.quotaCounters, createRecordedTelemetry());

@@ -1,5 +1,6 @@
 /** Stock providers from the outside: every adapter over HTTP, with fake providers. */
 
+import { describeLocal } from '../../bin/operator/local-description';
 import { runTool } from '../bin/run-tool';
 import { type Answer, ask, header, imageBehind } from './ask';
 import { askedOf, type OwnFakeProviders, startOwnFakeProviders } from './fake-providers';
@@ -212,7 +213,7 @@ test('no key appears in a response, in the log, or in the fake providers’ reco
   const remembered = await Promise.all(
     (['pexels', 'pixabay'] as const).map((name) => fakeProviders.asked(name)),
   );
-  const described = await (await fetch(`${keyed.url}/_local`)).text();
+  const described = JSON.stringify(await describeLocal(keyed.url));
   expect(await keyed.stop()).toBe(0);
   expect(keyed.stderr()).toContain('providerFailures');
   const said = JSON.stringify([

@@ -78,5 +78,10 @@ export function createFakeLookupCache(clock: Pick<Clock, 'nowMs'>): FakeLookupCa
       counters.set(counter, taken);
       return true;
     },
+
+    async counts(counter) {
+      begin('counts', counter);
+      return Object.fromEntries(counters.get(counter) ?? []);
+    },
   };
 }

@@ -86,6 +86,8 @@ function serviceOf({ listed, ready }: Shelf) {
     // No image is ever lost here, and none is left unsettled.
     charges: {} as Charges,
     plans: defaultPlans,
+    testKeysGenerate: false,
+    clock: { nowMs: () => nowMs },
     meter: {
       charge: async () => ({ outcome: 'charged', rateLimit }),
       refund: async () => rateLimit,
@@ -101,6 +103,7 @@ function serviceOf({ listed, ready }: Shelf) {
       return { outcome: 'ready', generation, led: true };
     },
     renditions: {
+      isMade: async () => true,
       deliver: async ({ key, execution, imageId }, { widthPx, heightPx }) => ({
         outcome: 'delivered',
         image: {
@@ -137,6 +140,7 @@ it('shows private images only to their own account and kind of key, under privat
       const allowance = allowanceOf(caller, '', defaultPlans, nowMs);
       const answer = await serve(request, caller, {
         allowance,
+        searches: allowance,
         requestId: 'r',
         format: 'webp',
         deadlineMs: nowMs,
@@ -158,7 +162,13 @@ it('shows private images only to their own account and kind of key, under privat
     const caller = callerIn(random, pair);
     const asked = random.pick([...ready.values()]);
     const allowance = allowanceOf(caller, '', defaultPlans, nowMs);
-    const context = { allowance, requestId: 'p', format: 'webp', deadlineMs: nowMs } as const;
+    const context = {
+      allowance,
+      searches: allowance,
+      requestId: 'p',
+      format: 'webp',
+      deadlineMs: nowMs,
+    } as const;
     const answer = await permalink(asked.imageId, { widthPx: 100, heightPx: 100 }, caller, context);
     const { mode, account, visibility } = ownershipOf(asked.key);
     const maySee = visibility === 'public' || (account === caller.account && mode === caller.kind);

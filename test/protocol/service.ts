@@ -9,6 +9,7 @@ import { defaultPlans, type Plans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/domain/caller/caller';
 import type { LibraryPath } from '../../lambda/domain/image/library-path';
 import type { Answer } from '../../lambda/domain/problem/answer';
+import { searchesOf } from '../../lambda/domain/quota/fair-use';
 import { allowanceOf, counterKey } from '../../lambda/domain/quota/quota';
 import type { AiRequest } from '../../lambda/domain/request/image-request';
 import type { Clock } from '../../lambda/ports/clock';
@@ -17,6 +18,7 @@ import type { DrawnMaster } from '../../lambda/usecases/generation/draw-master';
 import { createMakeImage } from '../../lambda/usecases/generation/make-image';
 import { createRunGeneration } from '../../lambda/usecases/generation/run-generation';
 import { createServeAi } from '../../lambda/usecases/generation/serve-ai';
+import { createSpendGuard } from '../../lambda/usecases/generation/spend-guard';
 import { createSweep } from '../../lambda/usecases/generation/sweep';
 import { createMeter } from '../../lambda/usecases/metering/meter';
 import type { TablesUnderTest } from '../contracts/tables-under-test';
@@ -56,6 +58,7 @@ export function openService(
   { client, tableNames }: TablesUnderTest,
   account: string,
   plans: Plans = defaultPlans,
+  generationsPerDay?: number,
 ): Service {
   let nowMs = Date.UTC(2026, 10, 21, 12);
   let held: (() => Promise<void>)[] | undefined;
@@ -96,6 +99,7 @@ export function openService(
   const settling = { index, charges, library, clock, ids, telemetry };
   const run = createRunGeneration({
     ...settling,
+    counters,
     draw: async (job): Promise<DrawnMaster> => {
       drawn.push(job);
       if (drawing !== 'image') return { outcome: 'none', why: drawing };
@@ -122,6 +126,8 @@ export function openService(
   const make = createMakeImage({
     ...settling,
     sweep,
+    counters,
+    spendGuard: createSpendGuard({ counters, announceUsage: async () => undefined, clock, telemetry }),
     queue: {
       handOver: async (job) => {
         if (isRefusing) throw new Error('No answer came in time');
@@ -148,7 +154,18 @@ export function openService(
     clock,
     telemetry,
   });
-  const serve = createServeAi({ index, charges, make, renditions, meter, plans, telemetry });
+  const serve = createServeAi({
+    index,
+    charges,
+    make,
+    renditions,
+    meter,
+    plans,
+    testKeysGenerate: false,
+    clock,
+    telemetry,
+    ...(generationsPerDay === undefined ? {} : { generationsPerDay }),
+  });
   const callerOf = (by: Partial<KeyedCaller> = {}): KeyedCaller => ({
     kind: 'live',
     plan: 'free',
@@ -175,6 +192,7 @@ export function openService(
       asking += 1;
       const answering = serve(request, caller, {
         allowance: allowanceOf(caller, '', plans, nowMs),
+        searches: searchesOf(caller, '', plans, nowMs),
         requestId: `request-${requests++}`,
         format: 'webp',
         deadlineMs: nowMs + budgetMs,

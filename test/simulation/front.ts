@@ -4,6 +4,7 @@ import type { Plans } from '../../lambda/contract/plans';
 import { createRenditionService } from '../../lambda/usecases/generation/deliver';
 import { createMakeImage } from '../../lambda/usecases/generation/make-image';
 import { createServeAi, type ServeAi } from '../../lambda/usecases/generation/serve-ai';
+import { createSpendGuard } from '../../lambda/usecases/generation/spend-guard';
 import { createMeter } from '../../lambda/usecases/metering/meter';
 import {
   createServeStock,
@@ -30,6 +31,7 @@ export function openFront(world: World, plans: Plans): Front {
   const make = createMakeImage({
     ...deps,
     sweep,
+    spendGuard: createSpendGuard({ counters, announceUsage: async () => undefined, clock, telemetry }),
     queue: {
       handOver: (job) => network.call(actor, 'handOver', true, () => world.deliver(job)),
     },
@@ -43,7 +45,17 @@ export function openFront(world: World, plans: Plans): Front {
   });
   return {
     actor,
-    serveAi: createServeAi({ index, charges, make, renditions, meter, plans, telemetry }),
+    serveAi: createServeAi({
+      index,
+      charges,
+      make,
+      renditions,
+      meter,
+      plans,
+      testKeysGenerate: false,
+      clock,
+      telemetry,
+    }),
     serveStock: createServeStock({ meter, ...stockOf(world, actor) }),
   };
 }

@@ -1,5 +1,6 @@
 /** Creates a deployment and runs requests, deliveries and sweeps on it, under given faults. */
 
+import { searchesOf } from '../../lambda/domain/quota/fair-use';
 import { allowanceOf } from '../../lambda/domain/quota/quota';
 import type { Telemetry } from '../../lambda/ports/telemetry';
 import { createLedger } from './checks/ledger';
@@ -156,7 +157,8 @@ export function openStage(
     const caller = { kind, account, plan: isDowngraded ? 'free' : 'pro', keyId: 'k' } as const;
     const allowed = allowanceOf(caller, '', plans, nowMs);
     const allowance = kind === 'test' ? { ...allowed, limit: testLimit } : allowed;
-    const context = { allowance, requestId, format: 'webp', deadlineMs: nowMs + budgetMs } as const;
+    const searches = searchesOf(caller, '', plans, nowMs);
+    const context = { allowance, searches, requestId, format: 'webp', deadlineMs: nowMs + budgetMs } as const;
     try {
       const given =
         request.provider === 'ai'

@@ -3,12 +3,14 @@
 import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
 import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
+import { createModelTurns } from '../../lambda/adapters/dynamodb/quota/model-turns';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import type { GenerationJob } from '../../lambda/contract/messages/generation-job';
 import { ulidOf } from '../../lambda/domain/ulid';
 import type { Charges } from '../../lambda/ports/charges';
 import type { Ids } from '../../lambda/ports/clock';
 import type { GenerationIndex } from '../../lambda/ports/generation-index';
+import type { ModelTurns } from '../../lambda/ports/model-turns';
 import type { QuotaCounters } from '../../lambda/ports/quota-counters';
 import type { Telemetry } from '../../lambda/ports/telemetry';
 import { createDrawMaster, type DrawMaster } from '../../lambda/usecases/generation/draw-master';
@@ -54,6 +56,7 @@ export interface Stores {
   readonly index: GenerationIndex;
   readonly charges: Charges;
   readonly counters: QuotaCounters;
+  readonly turns: ModelTurns;
 }
 
 function openStores(world: World, actor: Actor): Stores {
@@ -71,6 +74,7 @@ function openStores(world: World, actor: Actor): Stores {
     index: receipts.watchIndex(mutation.index?.(index) ?? index),
     charges: mutation.charges?.(charges, actor.clock.nowMs) ?? charges,
     counters: receipts.watchCounters(counters),
+    turns: createModelTurns(db, 'quotaCounters'),
   };
 }
 

@@ -8,6 +8,7 @@ import type { KeyRecord } from '../../../lambda/ports/api-keys';
 import { createCommand } from '../../operator/command';
 import { facts, table } from '../../operator/table';
 import { keysOfAccount } from '../find-keys';
+import type { GeneratedToday } from '../open-keys';
 import { withSession } from '../session';
 
 export const usage = (): Command =>
@@ -18,20 +19,21 @@ export const usage = (): Command =>
     .argument('<ACCOUNT>', 'id of the account')
     .option('--test', 'show the current hour of its test keys instead')
     .action((accountText: string, { test }: { readonly test?: boolean }, command: Command) =>
-      withSession(command, async ({ keys, reportUsage, nowMs, output }) => {
+      withSession(command, async ({ keys, reportUsage, generatedToday, nowMs, output }) => {
         const key = (await keysOfAccount(keys, accountText)).at(-1) as KeyRecord;
         const { account, accountName, plan, keyId } = key;
         const name = accountName === undefined ? {} : { accountName };
         const caller: KeyedCaller = { kind: test ? 'test' : 'live', account, ...name, plan, keyId };
-        const record = usageRecord(caller, await reportUsage(caller, nowMs()));
+        const [report, day] = await Promise.all([reportUsage(caller, nowMs()), generatedToday()]);
+        const record = { ...usageRecord(caller, report), ...(day ? { day } : {}) };
         output.result(record, (columns) => describe(record, columns));
       }),
     );
 
-type UsageRecord = ReturnType<typeof usageRecord>;
+type UsageRecord = ReturnType<typeof usageRecord> & { readonly day?: GeneratedToday };
 
 function describe(record: UsageRecord, columns: number): string {
-  const { breakdown, history } = record;
+  const { breakdown, history, day } = record;
   const amount = (units: number) => (units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en'));
   const sections = [
     facts([
@@ -43,6 +45,22 @@ function describe(record: UsageRecord, columns: number): string {
       ['Limit', amount(record.limit)],
       ['Remaining', amount(record.remaining)],
       ['Resets', record.reset],
+      ...(record.generations
+        ? ([
+            [
+              'AI images',
+              `${record.generations.used.toLocaleString('en')} of ${amount(record.generations.limit)} this month`,
+            ],
+          ] as const)
+        : []),
+      ...(day
+        ? ([
+            [
+              'AI images, all accounts',
+              `${day.used.toLocaleString('en')} of ${day.limit.toLocaleString('en')} today`,
+            ],
+          ] as const)
+        : []),
     ]),
   ];
   if (breakdown && breakdown.byDay.length > 0)

@@ -10,14 +10,15 @@ import type { Store } from './store';
  * @throws `Failure`
  */
 export async function localStore(serviceUrl?: string): Promise<Store> {
-  const { url, dynamodb, tables, plans } = await describeLocal(serviceUrl);
+  const { url, dynamodb, tables, plans, generationsPerDay, token } = await describeLocal(serviceUrl);
   const { apiKeys, quotaCounters } = tables;
   if (!apiKeys || !quotaCounters)
     throw unreachable(`${url} answers, but it is no local image redirect service.`);
   return {
-    client: connect(dynamodb),
+    client: connect(dynamodb, token),
     apiKeysTable: apiKeys,
     quotaCountersTable: quotaCounters,
     ...(plans === undefined ? {} : { plans }),
+    ...(generationsPerDay === undefined ? {} : { generationsPerDay }),
   };
 }

@@ -17,10 +17,12 @@ export async function stackStore(place: StackPlace): Promise<Store> {
       `Stack ${place.stack} is no image redirect service: it names no tables.`,
     );
   const plans = output(outputs.plans);
+  const generationsPerDay = output(outputs.generationsPerDay);
   return {
     client: new DynamoDBClient({ ...client, maxAttempts: 1 }),
     apiKeysTable,
     quotaCountersTable,
     ...(plans === undefined ? {} : { plans }),
+    ...(generationsPerDay === undefined ? {} : { generationsPerDay }),
   };
 }

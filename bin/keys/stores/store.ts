@@ -8,4 +8,6 @@ export interface Store {
   readonly quotaCountersTable: string;
   /** The operator's changes to the plans, as JSON; absent where there are none. */
   readonly plans?: string;
+  /** Images that may be generated per day for all accounts; absent, or no number, for no ceiling. */
+  readonly generationsPerDay?: string;
 }

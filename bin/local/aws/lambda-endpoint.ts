@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { bodyOf } from '../body-of';
 
 /** One function of the local account. */
 export interface LocalFunction {
@@ -45,13 +46,13 @@ export function createLambdaEndpoint(
     if (request.method !== 'POST' || name === undefined || !local)
       return refuse(response, 404, 'ResourceNotFoundException', `Function not found: ${name}`);
     const type = request.headers['x-amz-invocation-type'] === 'Event' ? 'Event' : 'RequestResponse';
-    const body = Buffer.concat(await request.toArray());
-    if (body.byteLength > payloadBytesMax[type])
+    const body = await bodyOf(request, payloadBytesMax[type]);
+    if (!body)
       return refuse(
         response,
         413,
         'RequestTooLargeException',
-        `${body.byteLength} byte payload is too large`,
+        `The payload is larger than ${payloadBytesMax[type]} bytes`,
       );
     let event: unknown;
     try {

@@ -2,9 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { bodyOf } from '../body-of';
 
 /** Answers a request that has `X-Amz-Target: secretsmanager.…`. */
 export type SecretsEndpoint = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Longest request, in bytes: it holds the name of one secret. */
+const bodyBytesMax = 65_536;
 
 /** @param read the value of a secret by its name, asked anew for every request, or `undefined` */
 export function createSecretsEndpoint(read: (secretId: string) => string | undefined): SecretsEndpoint {
@@ -13,7 +17,7 @@ export function createSecretsEndpoint(read: (secretId: string) => string | undef
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
     if (request.headers['x-amz-target'] !== 'secretsmanager.GetSecretValue')
       return void answer(400, { __type: 'UnknownOperationException' });
-    const secretId = secretIdOf(Buffer.concat(await request.toArray()).toString());
+    const secretId = secretIdOf((await bodyOf(request, bodyBytesMax))?.toString() ?? '');
     if (secretId === undefined)
       return void answer(400, { __type: 'InvalidParameterException', Message: 'SecretId is missing.' });
     const value = read(secretId);

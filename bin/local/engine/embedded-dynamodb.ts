@@ -1,9 +1,11 @@
 /** The embedded DynamoDB: the wire protocol of the real one, in this process, in a folder or in memory. */
 
 import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
+import { guarded } from '../guard';
 import { tryTables } from './data-folder';
 
 export interface EmbeddedDynamoDb {
@@ -15,27 +17,33 @@ export interface EmbeddedDynamoDb {
 /**
  * Starts the engine.
  * @param folder where the data is kept; absent for none
+ * @param token the access key id that every caller has to sign with; absent for an engine that a test has for itself
  * @throws `Failure` when it cannot be used
  */
-export async function startEmbeddedDynamoDb(folder?: string): Promise<EmbeddedDynamoDb> {
+export async function startEmbeddedDynamoDb(folder?: string, token?: string): Promise<EmbeddedDynamoDb> {
   if (folder !== undefined) await tryTables(folder);
   const server = dynalite({
     createTableMs: 0,
     deleteTableMs: 0,
     ...(folder === undefined ? {} : { path: folder }),
   });
+  const [answer] = server.listeners('request') as [RequestListener];
+  server.removeAllListeners('request').on('request', guarded(answer, token));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { endpoint, stop: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-/** A client of the embedded engine, which accepts any credentials. */
-export function connect(endpoint: string): DynamoDBClient {
+/**
+ * A client of the embedded engine.
+ * @param token of its start
+ */
+export function connect(endpoint: string, token = 'local'): DynamoDBClient {
   return new DynamoDBClient({
     endpoint,
     region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    credentials: { accessKeyId: token, secretAccessKey: 'local' },
     maxAttempts: 1,
   });
 }

@@ -17,6 +17,7 @@ import {
   preflightHeaders,
 } from '../../../lambda/contract/gateway-responses';
 import { type ApiRoute, functionMethods } from '../../../lambda/contract/routes';
+import { bodyOf } from '../body-of';
 import { matchRoute } from './match-route';
 import { allows } from './policy';
 import { isProxyResult, sendProxyResult } from './proxy-result';
@@ -58,7 +59,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         if (!isPreflight(request)) return refuse('UNSUPPORTED_MEDIA_TYPE');
         return void response.writeHead(204, preflightHeaders).end();
       }
-      event = proxyEvent(request, matched, await bodyOf(request), options.nowMs());
+      event = proxyEvent(request, matched, await textOf(request), options.nowMs());
       if (matched.route.isAuthorized) {
         const refusal = await authorize(options, event);
         if (refusal) return refuse(refusal);
@@ -122,13 +123,8 @@ function sendGatewayResponse(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > bodyBytesMax) throw new UnreadableRequest('The body is too long.');
-    chunks.push(chunk as Buffer);
-  }
-  return bytes === 0 ? null : Buffer.concat(chunks).toString('utf8');
+async function textOf(request: IncomingMessage): Promise<string | null> {
+  const body = await bodyOf(request, bodyBytesMax);
+  if (!body) throw new UnreadableRequest('The body is too long.');
+  return body.length === 0 ? null : body.toString('utf8');
 }

@@ -6,6 +6,7 @@ import type { Announcer } from '../../ports/announcer';
 /** What an operator's rules match on. */
 const eventSource = 'image-redirect';
 const usageEventType = 'Usage threshold reached';
+const ceilingEventType = 'Generation ceiling threshold reached';
 
 /** @param busName name of the bus; `default` is the account's own */
 export function createEventBridgeAnnouncer(busName: string): Announcer {
@@ -16,7 +17,7 @@ export function createEventBridgeAnnouncer(busName: string): Announcer {
       await put({
         EventBusName: busName,
         Source: eventSource,
-        DetailType: usageEventType,
+        DetailType: 'ceiling' in announcement ? ceilingEventType : usageEventType,
         Detail: JSON.stringify(announcement),
       });
     },

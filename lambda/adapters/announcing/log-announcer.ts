@@ -5,6 +5,12 @@ import type { Telemetry } from '../../ports/telemetry';
 
 export function createLogAnnouncer(telemetry: Telemetry): Announcer {
   return {
-    announce: async (announcement) => telemetry.info('A usage threshold was reached', { ...announcement }),
+    announce: async (announcement) =>
+      telemetry.info(
+        'ceiling' in announcement
+          ? 'A generation ceiling threshold was reached'
+          : 'A usage threshold was reached',
+        { ...announcement },
+      ),
   };
 }

@@ -2,8 +2,9 @@
 
 import type { Clock } from '../../ports/clock';
 import type { Cached, Lease, LookupCache } from '../../ports/lookup-cache';
-import { call, type Database, failureOf, onlyIfNotApplied, whateverHappens } from './call';
+import { call, type Database, failureOf, whateverHappens } from './call';
 import { GetCommand, PutCommand, UpdateCommand } from './commands';
+import { takeWindows } from './take-windows';
 
 /** How long an item outlives its use, in seconds: an operator who looks for a fault still finds it. */
 const keptForS = 3_600;
@@ -80,31 +81,13 @@ export function createLookupCache(
       }
     },
 
-    async take(counter, windows, endsMs) {
-      const each = (line: (index: number) => string) => windows.map((_, index) => line(index));
-      const command = new UpdateCommand({
-        ...keyed(counter),
-        UpdateExpression: `ADD ${each((i) => `#w${i} :one`).join(', ')} SET #ttl = :ttl`,
-        ConditionExpression: each((i) => `(attribute_not_exists(#w${i}) OR #w${i} < :limit${i})`).join(
-          ' AND ',
-        ),
-        ExpressionAttributeNames: {
-          '#ttl': 'ttl',
-          ...Object.fromEntries(windows.map(({ name }, i) => [`#w${i}`, name])),
-        },
-        ExpressionAttributeValues: {
-          ':one': 1,
-          ':ttl': ttlOf(endsMs),
-          ...Object.fromEntries(windows.map(({ limit }, i) => [`:limit${i}`, limit])),
-        },
-      });
-      try {
-        await call(client, command, onlyIfNotApplied);
-        return true;
-      } catch (error) {
-        if (failureOf(error) === 'refused') return false;
-        throw error;
-      }
+    take: (counter, windows, endsMs) => takeWindows(client, tableName, counter, windows, ttlOf(endsMs)),
+
+    async counts(counter) {
+      const item = (await itemOf(counter, true)) ?? {};
+      return Object.fromEntries(
+        Object.entries(item).filter(([, value]) => typeof value === 'number'),
+      ) as Record<string, number>;
     },
   };
 }

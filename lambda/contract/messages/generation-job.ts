@@ -30,6 +30,8 @@ const generationJob = z.object({
       prunable: z.array(filled),
     }),
   ),
+  /** Which of the operator's ceilings have counted it: those of the day and of the account's month. */
+  counted: z.exactOptional(z.array(z.enum(['day', 'month']))),
   /** Under which the finished image is listed for `alt`; absent for private ones. */
   similarityKey: z.exactOptional(filled),
   /** Path of the base image's master, for a variation. */

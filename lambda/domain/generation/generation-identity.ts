@@ -6,6 +6,7 @@ import type { Branded } from '../branded';
 import { type AccountId, isAccountId } from '../caller/account-id';
 import type { KeyedCaller } from '../caller/caller';
 import { type LibraryPath, libraryPathOf } from '../image/library-path';
+import { fairUseOwner } from '../quota/fair-use';
 import { type AiRequest, identityOf, sha256Hex } from '../request/image-request';
 import { type AspectBucket, aspectBucketOf } from './aspect-bucket';
 import { generationSeedOf } from './generation-seed';
@@ -83,6 +84,12 @@ interface Ownership {
 /** Whose a generation is and who may see it, read from its key. */
 export function ownershipOf(key: ImageKey): Ownership {
   return ownershipIn(key) as Ownership;
+}
+
+/** Under which the fair use of a generation's account is counted. */
+export function ownerOf(key: ImageKey): string {
+  const { mode: kind, account } = ownershipOf(key);
+  return fairUseOwner({ kind, account });
 }
 
 /** Whether a value is the key of a generation. */

@@ -1,6 +1,6 @@
 /** Every error that callers can receive: its code, status and public texts. */
 
-import type { RateLimitStatus } from '../quota/quota';
+import type { FairUse, RateLimitStatus } from '../quota/quota';
 
 export const problems = {
   invalid_parameter: { status: 400, title: 'Invalid parameter' },
@@ -14,6 +14,7 @@ export const problems = {
   rate_limited: { status: 429, title: 'Too many requests' },
   quota_exceeded: { status: 429, title: 'Monthly quota exceeded' },
   too_many_generations: { status: 429, title: 'Too many concurrent generations' },
+  generation_paused: { status: 503, title: 'Generation paused' },
   upstream_unavailable: { status: 502, title: 'Image source unavailable' },
   generation_in_progress: { status: 503, title: 'Generation in progress' },
   internal_error: { status: 500, title: 'Internal error' },
@@ -31,6 +32,8 @@ export interface ParameterFault {
 export interface LimitRefusal {
   readonly code: 'rate_limited' | 'quota_exceeded';
   readonly rateLimit: RateLimitStatus;
+  /** What the window counts, where it is not requests. */
+  readonly use?: FairUse;
 }
 
 /** An expected refusal. All of its fields are public. */
@@ -40,6 +43,8 @@ export type Refusal =
       readonly faults: readonly ParameterFault[];
     }
   | LimitRefusal
+  /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
+  | { readonly code: 'generation_paused'; readonly endsMs: number }
   | { readonly code: 'too_many_generations' | 'generation_in_progress'; readonly retryAfterS: number }
   /** `retryAfterS`: how long the source is left alone after failures; absent where a retry may succeed at once. */
   | { readonly code: 'upstream_unavailable'; readonly retryAfterS?: number }
@@ -53,6 +58,7 @@ export type Refusal =
         | 'too_many_generations'
         | 'generation_in_progress'
         | 'upstream_unavailable'
+        | 'generation_paused'
       >;
     };
 
@@ -63,12 +69,28 @@ export function detailOf(refusal: Refusal): string {
     case 'conflicting_parameters':
       return refusal.faults.map(({ parameter, bounds }) => `${parameter}: ${bounds}.`).join(' ');
     case 'rate_limited':
-      return `The limit of ${refusal.rateLimit.limit} requests per hour has been reached. It resets at ${isoSeconds(refusal.rateLimit.window.endMs)}.`;
+      return limitDetail(refusal);
     case 'quota_exceeded':
       return `The quota of ${refusal.rateLimit.limit} requests per month has been reached. It resets at ${isoSeconds(refusal.rateLimit.window.endMs)}.`;
+    case 'generation_paused':
+      return `Image generation is paused until ${isoSeconds(refusal.endsMs)}, because the operator's limit has been reached.`;
     default:
       return details[refusal.code];
   }
+}
+
+/** What a window counts, in the plural. */
+const counted: Readonly<Record<FairUse, string>> = {
+  'free-deliveries': 'free deliveries',
+  'free-renditions': 'renditions made for free deliveries',
+  searches: 'searches for new images',
+  'refused-prompts': 'refused prompts',
+  generations: 'generations',
+};
+
+function limitDetail({ rateLimit: { limit, window }, use }: LimitRefusal): string {
+  const what = use === undefined ? 'requests' : counted[use];
+  return `The limit of ${limit} ${what} per ${window.kind} has been reached. It resets at ${isoSeconds(window.endMs)}.`;
 }
 
 /** ISO 8601 in UTC, to the second. */
@@ -77,13 +99,16 @@ export function isoSeconds(ms: number): string {
 }
 
 const details: Record<
-  Exclude<ProblemCode, 'invalid_parameter' | 'conflicting_parameters' | 'rate_limited' | 'quota_exceeded'>,
+  Exclude<
+    ProblemCode,
+    'invalid_parameter' | 'conflicting_parameters' | 'rate_limited' | 'quota_exceeded' | 'generation_paused'
+  >,
   string
 > = {
   not_found: 'Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
   method_not_allowed: 'Use GET, HEAD or OPTIONS.',
   authentication_required:
-    'provider=ai and /api/usage require an API key in the X-API-Key header or the api_key parameter.',
+    'provider=ai and /api/usage require an API key: Authorization: Bearer, the X-API-Key header or the api_key parameter.',
   invalid_api_key: 'The API key is malformed, unknown, revoked or expired.',
   no_image_found: 'No image matches this query. Try fewer or more common words.',
   content_refused: "The generator's safety filter rejected this query.",
@@ -107,6 +132,8 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   rate_limited: 'Retry after the number of seconds in Retry-After, or use an API key.',
   quota_exceeded: 'Retry-After gives the time until the next month begins.',
   too_many_generations: 'Retry when some of the images have been generated.',
+  generation_paused:
+    'Retry after the number of seconds in Retry-After. Images that exist are served meanwhile. The request was not charged.',
   upstream_unavailable:
     'Retry the request, after the number of seconds in Retry-After where there is one: a source that fails repeatedly is left alone for a while. The request was not charged.',
   generation_in_progress: 'Retry after the number of seconds in Retry-After. The image is charged once.',

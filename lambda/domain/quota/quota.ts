@@ -8,13 +8,16 @@ import {
 } from '../../contract/plans';
 import type { AccountId } from '../caller/account-id';
 import type { Caller, KeyedCaller } from '../caller/caller';
-import { hourWindow, minuteWindow, monthWindow, type Window } from './window';
+import { hourWindow, monthWindow, type Window } from './window';
+
+/** What is bounded beside the quota, because it costs the operator something and the caller nothing. */
+export type FairUse = 'free-deliveries' | 'free-renditions' | 'searches' | 'refused-prompts' | 'generations';
 
 /** The counter that a request is charged to, with its limit. */
 export interface Allowance {
   /**
-   * `ip` counts distinct requests in a set, exact under retries; `account` adds to a quota item; `model` is what
-   * a generator may be asked by all callers together.
+   * `ip` counts distinct requests in a set, exact under retries; `account` adds to a quota item; `fair-use` bounds what
+   * costs no quota.
    */
   readonly counter:
     | { readonly kind: 'ip'; readonly ipHash: string }
@@ -25,7 +28,7 @@ export interface Allowance {
         readonly accountName?: string;
         readonly mode: 'live' | 'test';
       }
-    | { readonly kind: 'model'; readonly model: string };
+    | { readonly kind: 'fair-use'; readonly use: FairUse; readonly owner: string };
   /** Units per window; `unlimitedRequests` when none is enforced. */
   readonly limit: number;
   readonly window: Window;
@@ -69,11 +72,6 @@ function accountCounter({ account, accountName, kind: mode }: KeyedCaller): Allo
   return { kind: 'account', account, ...(accountName === undefined ? {} : { accountName }), mode };
 }
 
-/** What all callers together may ask of a model in the clock minute of a moment. */
-export function modelAllowance(model: string, requestsPerMinute: number, nowMs: number): Allowance {
-  return { counter: { kind: 'model', model }, limit: requestsPerMinute, window: minuteWindow(nowMs) };
-}
-
 /** The rate limit status after `taken` units of an allowance are gone; an unlimited one never shrinks. */
 export function rateLimitStatusOf(allowance: Allowance, taken: number): RateLimitStatus {
   const { limit, window } = allowance;
@@ -81,11 +79,11 @@ export function rateLimitStatusOf(allowance: Allowance, taken: number): RateLimi
   return { limit, remaining, window };
 }
 
-/** Key of the counter's item: one per account and window, per IP address and hour, or per model and minute. */
+/** Key of the counter's item: one per account and window, per IP address and hour, or per fair use, owner and window. */
 export function counterKey(allowance: Allowance): string {
   const { counter, window } = allowance;
   if (counter.kind === 'ip') return `RL#${counter.ipHash}#${window.label}`;
-  if (counter.kind === 'model') return `M#${counter.model}#${window.label}`;
+  if (counter.kind === 'fair-use') return `F#${counter.use}#${counter.owner}#${window.label}`;
   return counter.mode === 'test'
     ? `Q#${counter.account}#test#${window.label}`
     : `Q#${counter.account}#${window.label}`;

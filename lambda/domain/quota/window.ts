@@ -1,8 +1,8 @@
-/** UTC clock minutes and hours and calendar months: the windows in which requests are counted. */
+/** UTC clock minutes and hours, days and calendar months: the windows in which requests are counted. */
 
 export interface Window {
-  readonly kind: 'minute' | 'hour' | 'month';
-  /** `yyyy-mm-ddThh:mm`, `yyyy-mm-ddThh` or `yyyy-mm`, UTC. */
+  readonly kind: 'minute' | 'hour' | 'day' | 'month';
+  /** `yyyy-mm-ddThh:mm`, `yyyy-mm-ddThh`, `yyyy-mm-dd` or `yyyy-mm`, UTC. */
   readonly label: string;
   /** First millisecond of the window, since the epoch. */
   readonly startMs: number;
@@ -20,7 +20,17 @@ export function hourWindow(nowMs: number): Window {
   return fixedWindow('hour', 3_600_000, 13, nowMs);
 }
 
-function fixedWindow(kind: 'minute' | 'hour', lengthMs: number, labelLength: number, nowMs: number): Window {
+/** The UTC day that holds a moment. */
+export function dayWindow(nowMs: number): Window {
+  return fixedWindow('day', 86_400_000, 10, nowMs);
+}
+
+function fixedWindow(
+  kind: Exclude<Window['kind'], 'month'>,
+  lengthMs: number,
+  labelLength: number,
+  nowMs: number,
+): Window {
   const startMs = Math.floor(nowMs / lengthMs) * lengthMs;
   const label = new Date(startMs).toISOString().slice(0, labelLength);
   return { kind, label, startMs, endMs: startMs + lengthMs };

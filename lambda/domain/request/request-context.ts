@@ -5,6 +5,8 @@ import type { Allowance } from '../quota/quota';
 
 export interface RequestContext {
   readonly allowance: Allowance;
+  /** What the caller may have stock providers asked for, beside its allowance. */
+  readonly searches: Allowance;
   readonly requestId: string;
   readonly format: RenditionFormat;
   /** Moment (epoch, milliseconds) by which the answer must be on its way. */

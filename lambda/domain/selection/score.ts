@@ -79,7 +79,7 @@ export function scoreOf(candidate: Scored, wish: Wish): number {
 }
 
 /** Share of the query's content words that stand in title, alt text or tags, from 0 to 1. */
-function coverageOf({ description: { title, alt, tags = [] } }: Scored, query: string): number {
+export function coverageOf({ description: { title, alt, tags = [] } }: Scored, query: string): number {
   return shareOf(query, stemsOf(title, alt, ...tags));
 }
 

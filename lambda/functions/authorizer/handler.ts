@@ -25,6 +25,7 @@ export function createHandler({ authorize, tierKeys }: AuthorizerDeps): Authoriz
     const credential = credentialFrom(
       headerValues(event, 'x-api-key'),
       event.multiValueQueryStringParameters?.['api_key'] ?? [],
+      headerValues(event, 'authorization'),
     );
     const admission = await authorize(credential);
     // Elsewhere than on the image routes nothing can speak of an outage; failing makes the gateway answer 500, not 401.

@@ -35,7 +35,9 @@ The form is {width}x{height}-{words}, words separated by "-". The same request w
 - Optional filters for stock images: avoid=people,text; color=blue or color=RRGGBB; license=attribution-free or public-domain; crop=attention, center, faces, top, bottom, left or right.
 - X-Image-Fit says how well a stock image fits: exact, partial or loose. Add onmiss=ai (requires a key) to have an image generated instead of a loose one.
 - Always set width, height and alt on the tag. Two or three common words give the best results.
-- Never put an API key into a page, where every visitor can read it. Send requests with a key from a server, in the X-API-Key header.
+- Never put an API key into a page, where every visitor can read it. Send requests with a key from a server.
+- Programs: send "Authorization: Bearer pk_…", or ask for ?format=json. HTTP clients drop Authorization when a redirect
+  leaves the host; they do not drop X-API-Key, which is accepted too.
 - An error is shown as a card of the requested size, with the error's HTTP status; a page never shows a broken image.
 
 ## Credit
@@ -60,6 +62,8 @@ ${planNames.map((name) => `- Plan ${name}: ${amount(plans[name].monthlyRequests)
 - Test keys (pk_test_…): ${testRequestsPerHour} requests per hour, separate from the quota.
 - X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset are set on every metered response. After 429 or 503, wait for
   Retry-After seconds.
+- Free deliveries (variations of existing images, public alternatives) have an hourly limit per account: ${planNames.map((name) => `${name} ${amount(plans[name].freeDeliveriesPerHour)}`).join(', ')}.
+- X-Cache on a stock image tells whether a caller has requested the same words and size before.
 - A request that returns no image is not charged. GET ${rootUrl}/api/usage returns what the account of a key has used.
 
 ## Errors

@@ -2,6 +2,7 @@
 
 import { createGenerationIndex } from '../../adapters/dynamodb/generations/generation-index';
 import { createCharges } from '../../adapters/dynamodb/quota/charges';
+import { createModelTurns } from '../../adapters/dynamodb/quota/model-turns';
 import { createQuotaCounters } from '../../adapters/dynamodb/quota/quota-counters';
 import { createSdkDatabase } from '../../adapters/dynamodb/sdk-database';
 import { createOriginalFetcher } from '../../adapters/fetching/fetch-original';
@@ -47,9 +48,11 @@ export const handler = createHandler({
   run: createRunGeneration({
     index,
     charges,
+    counters,
     library,
     draw: createDrawMaster({
       generatorFor: ({ lease }) => generatorFor(ownershipOf(lease.key).mode === 'test'),
+      turns: createModelTurns(db, config.QUOTA_COUNTERS_TABLE),
       counters,
       library,
       codec: deps.codec,

@@ -11,6 +11,7 @@ import { createRenditionService } from '../../usecases/generation/deliver';
 import { createMakeImage } from '../../usecases/generation/make-image';
 import { createServeAi, type ServeAi } from '../../usecases/generation/serve-ai';
 import { createServePermalink, type ServePermalink } from '../../usecases/generation/serve-permalink';
+import { createSpendGuard } from '../../usecases/generation/spend-guard';
 import { createSweep } from '../../usecases/generation/sweep';
 import { announcingCharges } from '../../usecases/usage/announce-usage';
 import type { Wiring } from './wiring';
@@ -33,9 +34,21 @@ export function wireAi(wiring: Wiring, db: Database): AiUseCases {
   const renditions = createRenditionService({ ...wiring, renderer });
   const settling = { ...wiring, index, charges, library };
   const queue = { handOver: createInvokeAsync(lambda, config.GENERATOR_FUNCTION, clock) };
-  const make = createMakeImage({ ...settling, queue, sweep: createSweep(settling) });
+  const spendGuard = createSpendGuard(wiring);
+  const make = createMakeImage({ ...settling, queue, sweep: createSweep(settling), spendGuard });
   return {
-    serveAi: createServeAi({ index, charges, make, renditions, meter, plans: config.PLANS, telemetry }),
+    serveAi: createServeAi({
+      index,
+      charges,
+      make,
+      renditions,
+      meter,
+      plans: config.PLANS,
+      ...(config.GENERATIONS_PER_DAY === undefined ? {} : { generationsPerDay: config.GENERATIONS_PER_DAY }),
+      testKeysGenerate: config.TEST_KEYS_GENERATE === 'on',
+      clock,
+      telemetry,
+    }),
     servePermalink: createServePermalink({ index, charges, renditions, meter }),
   };
 }

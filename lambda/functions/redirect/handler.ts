@@ -7,6 +7,7 @@ import type { Caller } from '../../domain/caller/caller';
 import { ipHashOf } from '../../domain/caller/client-ip';
 import type { RenditionFormat } from '../../domain/image/image';
 import type { Answer } from '../../domain/problem/answer';
+import { searchesOf } from '../../domain/quota/fair-use';
 import { allowanceOf } from '../../domain/quota/quota';
 import { formatFor } from '../../domain/request/accept';
 import type { RequestContext } from '../../domain/request/request-context';
@@ -86,6 +87,7 @@ function requestContextOf(
   const ipHash = caller.kind === 'anonymous' ? ipHashOf(clientIp, ipHashSecret) : '';
   return {
     allowance: allowanceOf(caller, ipHash, plans, startedMs),
+    searches: searchesOf(caller, ipHash, plans, startedMs),
     requestId,
     format: extension ?? formatFor(header('accept')),
     // A clock that is off must neither end a request before it began nor let it wait for ever.

@@ -1,7 +1,7 @@
 /** What the image function reads from its environment. */
 
 import { dynamoDbTransports } from '../../contract/environment';
-import { oneOf, optionalText, type SettingsOf, text, url, wholeNumber } from '../config';
+import { oneOf, optionalNumber, optionalText, type SettingsOf, text, url, wholeNumber } from '../config';
 import { metricNamespaceSetting } from '../metric-namespace-setting';
 import { plansSetting } from '../plans-setting';
 import { providerEndpointsSetting, providerQuotasSetting, slotBindingsSetting } from '../stock-settings';
@@ -24,6 +24,8 @@ export const settings = {
   CONTACT: optionalText,
   EVENT_BUS: optionalText,
   PLANS: plansSetting,
+  GENERATIONS_PER_DAY: optionalNumber(1, 1_000_000),
+  TEST_KEYS_GENERATE: optionalText,
   REDIRECT_MAX_AGE_S: wholeNumber(0, 86_400, 3_600),
   METRIC_NAMESPACE: metricNamespaceSetting,
   DYNAMODB_TRANSPORT: oneOf(dynamoDbTransports, 'lean'),

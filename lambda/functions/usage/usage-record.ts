@@ -7,7 +7,7 @@ import type { UsageReport } from '../../usecases/usage/report-usage';
 /** Moments are ISO 8601 in UTC, to the second. */
 export function usageRecord(
   { account, accountName, plan, kind }: KeyedCaller,
-  { rateLimit, used, breakdown, history }: UsageReport,
+  { rateLimit, used, generations, breakdown, history }: UsageReport,
 ) {
   const { limit, remaining, window } = rateLimit;
   const [start, end] = [isoSeconds(window.startMs), isoSeconds(window.endMs)];
@@ -21,6 +21,7 @@ export function usageRecord(
     used,
     remaining,
     reset: end,
+    ...(generations ? { generations } : {}),
     ...(breakdown ? { breakdown } : {}),
     ...(history ? { history } : {}),
   };

@@ -12,7 +12,7 @@ export function usageResponse(caller: KeyedCaller, report: UsageReport, nowMs: n
     headers: {
       ...rateHeaders(report.rateLimit, nowMs),
       'Cache-Control': 'no-store',
-      Vary: 'X-API-Key',
+      Vary: 'Authorization, X-API-Key',
       'Content-Type': 'application/json; charset=utf-8',
     },
     body: JSON.stringify(usageRecord(caller, report)),

@@ -28,6 +28,8 @@ export type DeliveredImage =
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 export interface RenditionService {
+  /** Whether a rendition is known to exist, so that delivering it makes nothing. */
+  isMade(generation: Generation, size: Size, format: RenditionFormat): Promise<boolean>;
   /** A rendition that exists by the time its URL is given out. Never throws for want of one. */
   deliver(
     generation: Generation,
@@ -74,10 +76,13 @@ export function createRenditionService({
   };
 
   return {
-    async deliver({ key, execution, imageId, master }, { widthPx, heightPx }, format, deadlineMs) {
+    isMade: (generation, size, format) => exists(renditionPathOf(generation, size, format)),
+
+    async deliver(generation, { widthPx, heightPx }, format, deadlineMs) {
+      const { key, imageId, master } = generation;
       if (!master) throw new Error('A finished generation has a master');
       const attribution = attributionOf(master.model);
-      const path = renditionPath(key, execution, `${widthPx}x${heightPx}.${extensions[format]}`);
+      const path = renditionPathOf(generation, { widthPx, heightPx }, format);
       if (!(await exists(path))) {
         const source = { kind: 'stored', path: master.path } as const;
         const metadata = { creditLine: attribution.creditLine, aiGenerated: true };
@@ -120,6 +125,14 @@ function refusalAfter(error: unknown): Refusal {
   return error instanceof RendererBusy
     ? { code: 'generation_in_progress', retryAfterS }
     : { code: 'upstream_unavailable' };
+}
+
+function renditionPathOf(
+  { key, execution }: Generation,
+  { widthPx, heightPx }: Size,
+  format: RenditionFormat,
+): LibraryPath {
+  return renditionPath(key, execution, `${widthPx}x${heightPx}.${extensions[format]}`);
 }
 
 function attributionOf(model: string): Attribution {

@@ -3,15 +3,19 @@
 import type { GenerationJob } from '../../contract/messages/generation-job';
 import { settlingReserveMs } from '../../contract/timeouts';
 import type { FailureReason } from '../../domain/generation/generation';
+import { ownerOf } from '../../domain/generation/generation-identity';
 import { promptFor } from '../../domain/generation/prompt';
 import type { Size } from '../../domain/image/image';
-import { modelAllowance } from '../../domain/quota/quota';
+import { refusedPromptsOf } from '../../domain/quota/fair-use';
 import type { Clock, Ids } from '../../ports/clock';
 import { type Generator, GeneratorFailure } from '../../ports/generator';
 import type { ImageCodec } from '../../ports/image-codec';
 import type { ImageLibrary, StoredImage } from '../../ports/image-library';
+import type { ModelTurns } from '../../ports/model-turns';
 import type { QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
+import { awaitTurn } from './await-turn';
+import { isCharged } from './settle';
 
 /** A drawn image, or why there is none. */
 export type DrawnMaster =
@@ -37,6 +41,7 @@ export interface NamedGenerator {
 export interface DrawMasterDeps {
   /** Which generator draws a job: test keys may have one of their own. */
   readonly generatorFor: (job: GenerationJob) => Promise<NamedGenerator>;
+  readonly turns: ModelTurns;
   readonly counters: Pick<QuotaCounters, 'consume'>;
   readonly library: Pick<ImageLibrary, 'get'>;
   readonly codec: Pick<ImageCodec, 'measure'>;
@@ -60,7 +65,7 @@ export function createDrawMaster(deps: DrawMasterDeps): DrawMaster {
     try {
       const { generator, ...named } = await deps.generatorFor(job);
       name = named.name;
-      if (!(await awaitTurn(deps, name, generator, deadlineMs))) {
+      if (!(await isItsTurn(deps, name, generator, job, deadlineMs))) {
         telemetry.info('The model was busy until the deadline', { generator: name });
         return { outcome: 'none', why: 'upstream_unavailable' };
       }
@@ -70,6 +75,7 @@ export function createDrawMaster(deps: DrawMasterDeps): DrawMaster {
       telemetry.time('generatorLatency', clock.nowMs() - startMs, { generator: name });
       if (drawn.outcome === 'refused') {
         telemetry.info('The generator refused an image', { generator: name, reason: drawn.reason });
+        await countRefusal(deps, job);
         return { outcome: 'none', why: 'content_refused' };
       }
       const { bytes, mediaType, model } = drawn;
@@ -88,21 +94,25 @@ export function createDrawMaster(deps: DrawMasterDeps): DrawMaster {
   };
 }
 
-/** Waits until the model may be asked once more; false when that is not before the deadline. */
-async function awaitTurn(
-  { counters, clock, ids }: DrawMasterDeps,
-  name: string,
-  { capability }: Generator,
+/** Waits for the job's turn at the model; false when there is none before the deadline. */
+function isItsTurn(
+  deps: DrawMasterDeps,
+  model: string,
+  { capability: { requestsPerMinute } }: Generator,
+  { lease, charge }: GenerationJob,
   deadlineMs: number,
 ): Promise<boolean> {
-  if (capability.requestsPerMinute === undefined) return true;
-  for (;;) {
-    const nowMs = clock.nowMs();
-    const allowance = modelAllowance(name, capability.requestsPerMinute, nowMs);
-    const turn = await counters.consume(allowance, ids.hex(8));
-    if (turn.outcome !== 'exhausted') return true;
-    if (allowance.window.endMs >= deadlineMs) return false;
-    await clock.sleep(allowance.window.endMs - nowMs);
+  if (requestsPerMinute === undefined) return Promise.resolve(true);
+  const owner = ownerOf(lease.key);
+  return awaitTurn(deps, { model, requestsPerMinute, owner, isFree: !isCharged(charge), deadlineMs });
+}
+
+/** Counts a refused prompt, which costs the caller nothing and the operator a request to the model. */
+async function countRefusal({ counters, clock, ids, telemetry }: DrawMasterDeps, { lease }: GenerationJob) {
+  try {
+    await counters.consume(refusedPromptsOf(ownerOf(lease.key), clock.nowMs()), ids.hex(8));
+  } catch (error) {
+    telemetry.error('A refused prompt was not counted', error);
   }
 }
 

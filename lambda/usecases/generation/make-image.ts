@@ -6,13 +6,21 @@ import type { GenerationIdentity } from '../../domain/generation/generation-iden
 import type { LibraryPath } from '../../domain/image/library-path';
 import type { Refusal } from '../../domain/problem/problem';
 import { imageCost, type ReservationLimits } from '../../domain/quota/charge';
-import { counterKey, type RateLimitStatus, rateLimitStatusOf } from '../../domain/quota/quota';
+import {
+  type Allowance,
+  counterKey,
+  type RateLimitStatus,
+  rateLimitStatusOf,
+} from '../../domain/quota/quota';
 import type { Charges } from '../../ports/charges';
 import type { Clock, Ids } from '../../ports/clock';
 import type { GenerationIndex } from '../../ports/generation-index';
 import type { GeneratorQueue } from '../../ports/generator-queue';
+import type { QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
+import { refusalForPrompts } from './refused-prompts';
 import { failExecution, type SettleDeps, type SettledCharge } from './settle';
+import { giveBackGenerations, type SpendGuard } from './spend-guard';
 import type { Sweep } from './sweep';
 import { waitFor } from './wait-for';
 
@@ -21,6 +29,8 @@ export interface MakeImageDeps extends SettleDeps {
   readonly charges: Charges;
   readonly queue: GeneratorQueue;
   readonly sweep: Pick<Sweep, 'one'>;
+  readonly counters: Pick<QuotaCounters, 'taken' | 'refund'>;
+  readonly spendGuard: SpendGuard;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly telemetry: Telemetry;
@@ -32,6 +42,10 @@ export interface ImageOrder {
   readonly limits: ReservationLimits;
   /** A free one costs no unit, and holds a place as every other. */
   readonly isFree: boolean;
+  /** The hour's prompts of the account that the generator may refuse. */
+  readonly refusedPrompts: Allowance;
+  /** The operator's ceilings on generations that count this one. */
+  readonly ceilings: readonly Allowance[];
   /** Path of the base image's master, for a variation. */
   readonly basePath?: LibraryPath;
   /** Moment (epoch, milliseconds) until which this request may wait. */
@@ -115,6 +129,8 @@ type Attempt =
 async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
   const { index, ids, clock } = deps;
   const { identity, limits, isFree } = order;
+  const refusal = await refusalForPrompts(deps.counters, order.refusedPrompts);
+  if (refusal) return { outcome: 'refused', refusal, rateLimit: refusal.rateLimit };
   const nowMs = clock.nowMs();
   const execution = ids.ulid(nowMs);
   const leaseEndsMs = nowMs + generationLeaseMs;
@@ -138,6 +154,11 @@ async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
   if (reservation.outcome === 'reserved') {
     const rateLimit = isFree ? undefined : rateLimitStatusOf(limits.allowance, reservation.taken);
     const charge = { ...operation, prunable: reservation.prunable };
+    const paused = await deps.spendGuard.admit(order.ceilings, execution);
+    if (paused) {
+      await giveBack(deps, lease, charge);
+      return { outcome: 'refused', refusal: paused };
+    }
     const attempt = await handOver(deps, order, lease, charge, rateLimit);
     await sweepOthers(deps, reservation.overdue);
     return attempt;
@@ -149,10 +170,15 @@ async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
   return refusedBy(reservation.outcome, limits);
 }
 
-/** A lease that cannot be given back ends by itself; the answer to the caller does not depend on it. */
-async function giveBack({ index, telemetry }: MakeImageDeps, lease: Lease): Promise<void> {
+/** Gives back what no run was given: the lease, then what was reserved. What cannot be given back the sweeper finds. */
+async function giveBack(
+  { index, charges, telemetry }: MakeImageDeps,
+  lease: Lease,
+  charge?: SettledCharge,
+): Promise<void> {
   try {
     await index.release(lease);
+    if (charge) await charges.refund(charge, charge.prunable);
   } catch (error) {
     telemetry.error('An unused lease could not be given back', error);
   }
@@ -161,7 +187,7 @@ async function giveBack({ index, telemetry }: MakeImageDeps, lease: Lease): Prom
 /** Gives the execution to the generator function. */
 async function handOver(
   deps: MakeImageDeps,
-  { identity, basePath }: ImageOrder,
+  { identity, basePath, ceilings }: ImageOrder,
   lease: Lease,
   charge: SettledCharge,
   rateLimit: RateLimitStatus | undefined,
@@ -171,6 +197,7 @@ async function handOver(
       lease,
       order: identity.order,
       charge,
+      counted: ceilings.map(({ window }) => window.kind as 'day' | 'month'),
       ...(identity.visibility === 'public' ? { similarityKey: identity.similarityKey } : {}),
       ...(basePath === undefined ? {} : { basePath }),
     });
@@ -178,6 +205,7 @@ async function handOver(
     // Whether it was taken or not: once the lease is ended, a run that did get the job can finish nothing.
     deps.telemetry.error('The generator did not take a job', error);
     await failExecution(deps, lease, charge, 'upstream_unavailable', 0);
+    await giveBackGenerations(deps, ceilings, lease.execution);
   }
   return {
     outcome: 'leading',

@@ -1,11 +1,16 @@
 /** Runs one generation job: draws the image, stores it, and settles its charge, each exactly once. */
 
 import type { GenerationJob } from '../../contract/messages/generation-job';
+import { unlimitedRequests } from '../../contract/plans';
 import type { Generation, Master } from '../../domain/generation/generation';
-import { executionPath } from '../../domain/generation/generation-identity';
+import { executionPath, ownerOf } from '../../domain/generation/generation-identity';
+import { dailyGenerations, monthlyGenerationsOf } from '../../domain/quota/fair-use';
+import type { Allowance } from '../../domain/quota/quota';
+import { timeOfUlid } from '../../domain/ulid';
 import type { Clock, Ids } from '../../ports/clock';
 import type { GenerationIndex } from '../../ports/generation-index';
 import type { ImageLibrary } from '../../ports/image-library';
+import type { QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
 import type { DrawMaster, DrawnMaster } from './draw-master';
 import {
@@ -16,11 +21,13 @@ import {
   removeForerunners,
   type SettleDeps,
 } from './settle';
+import { giveBackGenerations } from './spend-guard';
 
 export interface RunGenerationDeps extends SettleDeps {
   readonly index: GenerationIndex;
   readonly library: ImageLibrary;
   readonly draw: DrawMaster;
+  readonly counters: Pick<QuotaCounters, 'refund'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly telemetry: Telemetry;
@@ -39,11 +46,25 @@ export function createRunGeneration(deps: RunGenerationDeps): RunGeneration {
     const drawn = await deps.draw(job, deadlineMs);
     if (drawn.outcome === 'none') {
       deps.telemetry.count('generations', { outcome: drawn.why });
-      return failExecution(deps, job.lease, job.charge, drawn.why, claimed.tries);
+      await failExecution(deps, job.lease, job.charge, drawn.why, claimed.tries);
+      // A refusal was drawn in vain and stays counted.
+      if (drawn.why === 'upstream_unavailable')
+        await giveBackGenerations(deps, ceilingsOf(job), job.lease.execution);
+      return;
     }
     const master = await store(deps, job, claimed, drawn);
     if (master) await finish(deps, job, master);
   };
+}
+
+/** The ceilings that have counted a job, in the windows in which its execution began. */
+function ceilingsOf({ lease: { key, execution }, counted = [] }: GenerationJob): readonly Allowance[] {
+  const beganMs = timeOfUlid(execution);
+  return counted.map((window) =>
+    window === 'day'
+      ? dailyGenerations(unlimitedRequests, beganMs)
+      : monthlyGenerationsOf(ownerOf(key), unlimitedRequests, beganMs),
+  );
 }
 
 /** Stores the master under the execution's own folder; a store that fails ends the execution. */

@@ -1,6 +1,5 @@
 /** Answers a request for an AI image: reuses what exists, has made what does not, and charges each delivery once. */
 
-import { type Plans, testGenerationsAtOnce } from '../../contract/plans';
 import { choiceBounds } from '../../contract/request-bounds';
 import { renditionReserveMs } from '../../contract/timeouts';
 import type { KeyedCaller } from '../../domain/caller/caller';
@@ -12,7 +11,6 @@ import {
   similarityKeyOf,
 } from '../../domain/generation/generation-identity';
 import type { Answer } from '../../domain/problem/answer';
-import type { ReservationLimits } from '../../domain/quota/charge';
 import type { RateLimitStatus } from '../../domain/quota/quota';
 import type { AiRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
@@ -20,18 +18,18 @@ import type { Charges } from '../../ports/charges';
 import type { GenerationIndex } from '../../ports/generation-index';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Meter } from '../metering/meter';
+import { type BoundsDeps, boundsOf, takeFree } from './bounds';
 import type { RenditionService } from './deliver';
 import type { MadeImage, MakeImage } from './make-image';
 import { payFor } from './pay-for';
 import { type LostImage, markLost } from './replace-lost';
 
-export interface ServeAiDeps {
+export interface ServeAiDeps extends BoundsDeps {
   readonly index: GenerationIndex;
   readonly charges: Charges;
   readonly make: MakeImage;
   readonly renditions: RenditionService;
   readonly meter: Meter;
-  readonly plans: Plans;
   readonly telemetry: Telemetry;
 }
 
@@ -83,7 +81,10 @@ async function serve(
 ): Promise<Answer | LostImage> {
   if (request.alt !== undefined) {
     const alternative = await findAlternative(deps.index, request, caller, request.alt, lost?.key);
-    if (alternative) return showFree(deps, request, alternative, context, 'HIT');
+    if (alternative) {
+      const refusal = await takeFree(deps, alternative, request, caller, context);
+      return refusal ?? show(deps, request, alternative, context, 'HIT');
+    }
   }
   return request.variation === undefined
     ? serveBase(deps, request, caller, context, lost?.isPaid === true)
@@ -121,7 +122,7 @@ async function serveBase(
   const made = await makeBase(deps, identity, caller, context, isPaid);
   if (made.outcome === 'refused') return made;
   return isPaid
-    ? showFree(deps, request, made.generation, context, made.led ? 'MISS' : 'HIT')
+    ? show(deps, request, made.generation, context, made.led ? 'MISS' : 'HIT')
     : payFor(deps, made, request, context);
 }
 
@@ -135,21 +136,27 @@ async function serveVariation(
 ): Promise<Answer | LostImage> {
   const identity = generationIdentity(request, caller, variation);
   const known = await deps.index.read(identity.key);
-  if (known?.state === 'READY') return showFree(deps, request, known, context, 'HIT');
+  if (known?.state === 'READY') {
+    const refusal = await takeFree(deps, known, request, caller, context);
+    return refusal ?? show(deps, request, known, context, 'HIT');
+  }
 
   const base = await makeBase(deps, generationIdentity(request, caller, undefined), caller, context);
   if (base.outcome === 'refused') return base;
+  // Counted before anything is made for it. The request that paid for the base has paid for this delivery.
+  const refusal = base.led ? undefined : await takeFree(deps, undefined, request, caller, context);
+  if (refusal) return refusal;
   const deadlineMs = context.deadlineMs - renditionReserveMs;
   const basePath = base.generation.master?.path;
   const made = await deps.make({
     identity,
-    limits: limitsOf(deps, caller, context),
+    ...boundsOf(deps, caller, context),
     isFree: true,
     deadlineMs,
     ...(basePath === undefined ? {} : { basePath }),
   });
   if (made.outcome === 'refused') return made;
-  const answer = await showFree(
+  const answer = await show(
     deps,
     request,
     made.generation,
@@ -176,23 +183,14 @@ function makeBase(
 ): Promise<MadeImage> {
   return deps.make({
     identity,
-    limits: limitsOf(deps, caller, context),
+    ...boundsOf(deps, caller, context),
     isFree,
     deadlineMs: context.deadlineMs - renditionReserveMs,
   });
 }
 
-function limitsOf(
-  { plans }: ServeAiDeps,
-  caller: KeyedCaller,
-  { allowance }: RequestContext,
-): ReservationLimits {
-  const heldMax = caller.kind === 'test' ? testGenerationsAtOnce : plans[caller.plan].generationsAtOnce;
-  return { allowance, heldMax };
-}
-
 /** Answers with an image that costs nothing, even when the quota is used up. */
-async function showFree(
+async function show(
   { renditions, meter }: ServeAiDeps,
   request: AiRequest,
   generation: Generation,

@@ -81,7 +81,10 @@ export function createMeter({ counters, clock, telemetry }: MeterDeps): Meter {
 }
 
 function refusalOf(allowance: Allowance): Charge {
-  const code = allowance.window.kind === 'hour' ? 'rate_limited' : 'quota_exceeded';
+  const { counter, window } = allowance;
   const rateLimit = rateLimitStatusOf(allowance, allowance.limit);
+  if (counter.kind === 'fair-use')
+    return { outcome: 'refused', refusal: { code: 'rate_limited', rateLimit, use: counter.use }, rateLimit };
+  const code = window.kind === 'hour' ? 'rate_limited' : 'quota_exceeded';
   return { outcome: 'refused', refusal: { code, rateLimit }, rateLimit };
 }

@@ -4,9 +4,11 @@ import { DeadlineReached, withDeadline, withTimeout } from '../../async/deadline
 import { retry } from '../../async/retry';
 import { requestsPerLookupMax } from '../../contract/providers';
 import { providerAttemptTimeoutMs, providerPausesMs } from '../../contract/timeouts';
+import type { LimitRefusal } from '../../domain/problem/problem';
 import type { Clock } from '../../ports/clock';
 import { ProviderFailure, type StockProvider, type TakeRequest } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
+import type { Asker } from './asker';
 import type { Budget } from './budget';
 import type { Circuit } from './circuit';
 
@@ -30,10 +32,14 @@ export type Question<T> = (signal: AbortSignal, takeRequest: TakeRequest) => Pro
 /** The requests that one lookup may still send to one provider, all its questions and attempts together. */
 export interface Requests {
   left: number;
+  /** On whose behalf they are sent. */
+  readonly asker: Asker;
+  /** Set when one was not sent because its caller has asked as often as it may. */
+  refusal?: LimitRefusal;
 }
 
-export function requestsOfLookup(): Requests {
-  return { left: requestsPerLookupMax };
+export function requestsOfLookup(asker: Asker): Requests {
+  return { left: requestsPerLookupMax, asker };
 }
 
 export interface AskDeps {
@@ -58,16 +64,25 @@ export function createAsk({ circuit, budget, clock, telemetry }: AskDeps): Ask {
     deadlineMs: number,
   ): Promise<Asked<T>> => {
     if (requests.left === 0) return { outcome: 'failed', asked: false };
+    const notAdmitted = await requests.asker.admit();
+    if (notAdmitted) {
+      requests.refusal = notAdmitted;
+      return { outcome: 'failed', asked: false };
+    }
     const admission = await circuit.admit(provider.name);
     if (admission.state === 'open') return { outcome: 'failed', asked: false, retryAtMs: admission.untilMs };
     let failure: ProviderFailure | undefined;
 
     const takeRequest = async (): Promise<boolean> => {
       if (requests.left === 0) return false;
-      const isTaken = await budget.take(provider);
-      if (isTaken) requests.left -= 1;
+      const { use } = requests.asker;
+      const spent = await budget.take(provider, use);
+      if (!spent) requests.left -= 1;
       else telemetry.count('providerFailures', { provider: provider.name, kind: 'budget' });
-      return isTaken;
+      // What is left is kept for callers with keys.
+      if (spent && use === 'anonymous')
+        requests.refusal = { code: 'rate_limited', rateLimit: spent, use: 'searches' };
+      return !spent;
     };
     /** @returns `undefined` when the budget is used up. @throws `ProviderFailure` */
     const attempt = async (): Promise<{ readonly answer: T } | undefined> => {

@@ -43,6 +43,8 @@ export interface Supply {
   readonly asked: boolean;
   /** Moment (epoch, milliseconds) before which the same lookup asks the provider in vain; present when it failed. */
   readonly retryAtMs?: number;
+  /** The provider would have to be asked, and the caller has asked as often as it may. */
+  readonly isRefused?: true;
 }
 
 export interface Candidates {
@@ -99,6 +101,8 @@ export function createCandidates({ lookups, ask, clock, ids, telemetry }: Candid
     const { asked } = response;
     const nowMs = clock.nowMs();
     if (response.outcome === 'failed') {
+      // One caller's limit is no failure of the provider, so nothing of it is stored.
+      if (requests.refusal) return { ...nothing, asked, isRefused: true };
       const { retryAtMs } = response;
       const freshUntilMs = nowMs + failureFreshForMs;
       const value: Offer = {
@@ -148,7 +152,12 @@ export function createCandidates({ lookups, ask, clock, ids, telemetry }: Candid
         return isFresh(seen) ? supplyOf(seen, false) : undefined;
       }
       const lease = await lookups.lease<Offer>(key, holder, providerLeaseMs);
-      if (lease.outcome === 'leased') return askAndStore(key, provider, query, earlier, requests, deadlineMs);
+      if (lease.outcome === 'leased') {
+        const supply = await askAndStore(key, provider, query, earlier, requests, deadlineMs);
+        // So that the next caller need not wait for the lease to end.
+        if (supply.isRefused) await lookups.release(key, holder).catch(() => undefined);
+        return supply;
+      }
       return lease.outcome === 'fresh' ? supplyOf(lease.cached, false) : undefined;
     };
     const isPending = (supply: Supply | undefined) => supply === undefined;
@@ -161,9 +170,13 @@ export function createCandidates({ lookups, ask, clock, ids, telemetry }: Candid
     async supply(provider, query, requests, deadlineMs) {
       const key = offerKey(provider.name, query);
       try {
-        const { result, leads } = obtaining(key, () => obtain(key, provider, query, requests, deadlineMs));
-        if (leads) return await result;
-        return { ...(await withDeadline(clock, deadlineMs, () => result)), asked: false };
+        for (;;) {
+          const { result, leads } = obtaining(key, () => obtain(key, provider, query, requests, deadlineMs));
+          if (leads) return await result;
+          const supply = await withDeadline(clock, deadlineMs, () => result);
+          // Another caller's limit says nothing about this one.
+          if (!supply.isRefused) return { ...supply, asked: false };
+        }
       } catch (error) {
         telemetry.error('A stock lookup failed', error, { provider: provider.name });
         return nothing;

@@ -5,6 +5,7 @@ import { createSingleFlight } from '../../async/single-flight';
 import type { StockSlot } from '../../contract/providers';
 import { useClaimMs } from '../../contract/timeouts';
 import type { RenditionFormat, ServedImage } from '../../domain/image/image';
+import type { LimitRefusal } from '../../domain/problem/problem';
 import type { StockRequest } from '../../domain/request/image-request';
 import { slotsFrom } from '../../domain/request/slot';
 import type { Background } from '../../ports/background';
@@ -12,7 +13,8 @@ import type { Clock, Ids } from '../../ports/clock';
 import type { LookupCache } from '../../ports/lookup-cache';
 import type { StockProvider } from '../../ports/stock-provider';
 import { createAsk } from './ask-provider';
-import { type Budget, createBudget } from './budget';
+import type { Asker } from './asker';
+import { type Budget, type BudgetUse, createBudget } from './budget';
 import { createCandidates } from './candidates';
 import { createCircuit } from './circuit';
 import { type FindInSlotDeps, findInSlot } from './find-in-slot';
@@ -31,6 +33,8 @@ export type FoundImage =
     }
   /** Every provider answered and none has a fitting image. */
   | { readonly outcome: 'none' }
+  /** A provider would have to be asked, and the caller has asked as often as it may. */
+  | { readonly outcome: 'limited'; readonly refusal: LimitRefusal }
   /** No image was found and at least one provider, or the way to it, failed. */
   | {
       readonly outcome: 'unavailable';
@@ -43,6 +47,7 @@ export type FindImage = (
   request: StockRequest,
   format: RenditionFormat,
   deadlineMs: number,
+  asker: Asker,
 ) => Promise<FoundImage>;
 
 export interface FindImageDeps extends Omit<FindInSlotDeps, 'candidates' | 'picks'> {
@@ -65,13 +70,19 @@ export function createFindImage(deps: FindImageDeps): FindImage {
   const parts: Parts = { ...deps, budget, candidates, picks: createPicks({ ...deps, ask }) };
   const searching = createSingleFlight<FoundImage>();
 
-  return async (request, format, deadlineMs) => {
+  return async (request, format, deadlineMs, asker) => {
     const key = deps.known.keyOf(request, format);
-    const { result, leads } = searching(key, () => searchSlots(parts, request, format, deadlineMs));
-    if (leads) return result;
     try {
-      const found = await withDeadline(deps.clock, deadlineMs, () => result);
-      return found.outcome === 'found' ? { ...found, cache: 'HIT' } : found;
+      for (;;) {
+        const { result, leads } = searching(key, () =>
+          searchSlots(parts, request, format, deadlineMs, asker),
+        );
+        if (leads) return await result;
+        const found = await withDeadline(deps.clock, deadlineMs, () => result);
+        if (found.outcome === 'found') return { ...found, cache: 'HIT' };
+        // Another caller's limit says nothing about this one.
+        if (found.outcome !== 'limited') return found;
+      }
     } catch (error) {
       if (error instanceof DeadlineReached) return { outcome: 'unavailable' };
       throw error;
@@ -84,6 +95,7 @@ async function searchSlots(
   request: StockRequest,
   format: RenditionFormat,
   deadlineMs: number,
+  asker: Asker,
 ): Promise<FoundImage> {
   const { slots, known, clock } = parts;
   const key = known.keyOf(request, format);
@@ -92,12 +104,14 @@ async function searchSlots(
   const retryAtMs: number[] = [];
   for (const slot of slotsToTry(slots, request)) {
     const provider = slots[slot];
-    const inSlot = await findInSlot(parts, provider, request, format, deadlineMs);
+    const inSlot = await findInSlot(parts, provider, request, format, deadlineMs, asker);
     asked ||= inSlot.asked;
     failed ||= inSlot.failed;
     if (inSlot.retryAtMs !== undefined) retryAtMs.push(inSlot.retryAtMs);
     if (!inSlot.found) {
       await inSlot.written;
+      // What another slot has is not shown in place of what the caller may ask for again soon.
+      if (inSlot.refusal) return { outcome: 'limited', refusal: inSlot.refusal };
       continue;
     }
 
@@ -113,7 +127,7 @@ async function searchSlots(
       ...(isOther && { fallback: 'other_image' as const }),
       keepUntilMs: Math.min(inSlot.found.keepUntilMs, fallbackUntilMs),
     };
-    const storing = storeAndReport(parts, key, provider, image, delivered.reportUrl);
+    const storing = storeAndReport(parts, key, provider, image, delivered.reportUrl, asker.use);
     const [served] = await Promise.all([storing, inSlot.written]);
     if (served) return { outcome: 'found', image: served, cache: asked ? 'MISS' : 'HIT' };
     failed = true;
@@ -159,6 +173,7 @@ async function storeAndReport(
   { name: provider, capability }: StockProvider,
   image: ServedImage & { readonly keepUntilMs: number },
   reportUrl: string | undefined,
+  use: BudgetUse,
 ): Promise<ServedImage | undefined> {
   if (reportUrl === undefined) {
     await known.store(key, image, image.keepUntilMs);
@@ -177,7 +192,7 @@ async function storeAndReport(
     // A use that is reported twice is milder than one that is not.
     telemetry.error('A use of a stock image was not claimed', error, { provider });
   }
-  if (!(await budget.take({ name: provider, capability }))) {
+  if (await budget.take({ name: provider, capability }, use)) {
     telemetry.count('providerFailures', { provider, kind: 'budget' });
     await lookups.release(key, holder).catch(() => undefined); // It ends by itself.
     return undefined;

@@ -1,10 +1,12 @@
 /** Finds the image of a request at one provider: its pick, or the best of its candidates, which becomes the pick. */
 
 import { type Candidate, type Fit, orientationOf, type RenditionFormat } from '../../domain/image/image';
-import { identityOf, type StockRequest } from '../../domain/request/image-request';
+import type { LimitRefusal } from '../../domain/problem/problem';
+import type { StockRequest } from '../../domain/request/image-request';
 import { fitOf } from '../../domain/selection/score';
-import type { StockProvider, StockQuery } from '../../ports/stock-provider';
+import type { StockProvider } from '../../ports/stock-provider';
 import { requestsOfLookup } from './ask-provider';
+import type { Asker } from './asker';
 import type { Candidates, Supply } from './candidates';
 import {
   type DeliverCandidateDeps,
@@ -13,7 +15,7 @@ import {
   deliverCandidate,
 } from './deliver-candidate';
 import { type PickKind, type Picks, pickKey, pickKinds } from './picks';
-import { type RankCandidatesDeps, rankCandidates } from './rank-candidates';
+import { queryOf, type RankCandidatesDeps, rankCandidates } from './rank-candidates';
 
 /** Broken images that one request may meet before it turns to another provider. */
 const brokenMax = 4;
@@ -44,6 +46,8 @@ export interface InSlot {
   readonly failed: boolean;
   /** Moment (epoch, milliseconds) before which the same lookup asks the provider in vain; present when it failed. */
   readonly retryAtMs?: number;
+  /** Present when the provider would have to be asked, and the caller has asked as often as it may. */
+  readonly refusal?: LimitRefusal;
   /** Settles when everything is stored; never rejects. */
   readonly written: Promise<unknown>;
 }
@@ -55,8 +59,9 @@ export async function findInSlot(
   request: StockRequest,
   format: RenditionFormat,
   deadlineMs: number,
+  asker: Asker,
 ): Promise<InSlot> {
-  const lookup = lookupAt(deps, provider, request, format, deadlineMs);
+  const lookup = lookupAt(deps, provider, request, format, deadlineMs, asker);
   for (const kind of pickKinds) {
     const step = await lookup.tryKind(kind);
     if (step === 'next') continue;
@@ -74,11 +79,12 @@ function lookupAt(
   request: StockRequest,
   format: RenditionFormat,
   deadlineMs: number,
+  asker: Asker,
 ) {
   const { candidates, picks, clock, telemetry } = deps;
   const orientation = orientationOf(request);
   const query = queryOf(provider, request);
-  const requests = requestsOfLookup();
+  const requests = requestsOfLookup(asker);
   /** Candidates that this lookup has met and passed over. */
   const passed = new Set<string>();
   const broken: string[] = [];
@@ -215,20 +221,16 @@ function lookupAt(
 
   const state = () => {
     const retryAtMs = supply?.retryAtMs;
-    return { asked, failed, written: Promise.all(writes), ...(retryAtMs !== undefined && { retryAtMs }) };
+    const { refusal } = requests;
+    return {
+      asked,
+      failed,
+      written: Promise.all(writes),
+      ...(retryAtMs !== undefined && { retryAtMs }),
+      ...(refusal && { refusal }),
+    };
   };
   return { tryKind, state };
-}
-
-/** The question to a provider: of the filters those that its search takes. */
-function queryOf({ capability: { searchFilters } }: StockProvider, request: StockRequest): StockQuery {
-  const { color, license } = request.filters;
-  return {
-    words: identityOf(request.query),
-    orientation: orientationOf(request),
-    ...(color !== undefined && searchFilters.includes('color') && { color }),
-    ...(license !== undefined && searchFilters.includes('license') && { license }),
-  };
 }
 
 /** Candidates by their long side; those of unknown size come last. The order among equals stays. */

@@ -3,13 +3,13 @@
 import { withTimeout } from '../../async/deadline';
 import { rerankerTimeoutMs } from '../../contract/timeouts';
 import { type Candidate, orientationOf } from '../../domain/image/image';
-import type { StockRequest } from '../../domain/request/image-request';
+import { identityOf, type StockRequest } from '../../domain/request/image-request';
 import { satisfies } from '../../domain/selection/license';
 import { inOrder } from '../../domain/selection/order';
 import type { Wish } from '../../domain/selection/score';
 import type { Clock } from '../../ports/clock';
 import type { Reranker } from '../../ports/reranker';
-import type { StockProvider } from '../../ports/stock-provider';
+import type { StockProvider, StockQuery } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 
 export interface RankCandidatesDeps {
@@ -53,4 +53,15 @@ async function addedTo(
     telemetry.error('The reranker did not answer', error);
     return new Map();
   }
+}
+
+/** The question to a provider: of the filters those that its search takes. */
+export function queryOf({ capability: { searchFilters } }: StockProvider, request: StockRequest): StockQuery {
+  const { color, license } = request.filters;
+  return {
+    words: identityOf(request.query),
+    orientation: orientationOf(request),
+    ...(color !== undefined && searchFilters.includes('color') && { color }),
+    ...(license !== undefined && searchFilters.includes('license') && { license }),
+  };
 }

@@ -6,6 +6,7 @@ import type { RateLimitStatus } from '../../domain/quota/quota';
 import type { StockRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
 import type { Meter } from '../metering/meter';
+import { createAsker } from './asker';
 import type { FindImage, FoundImage } from './find-image';
 import type { KnownImages } from './known-images';
 
@@ -22,7 +23,7 @@ export type ServeStock = (request: StockRequest, context: RequestContext) => Pro
  * @throws `MeteredFault` when the lookup fails: what was charged has been given back by then. Throws when the meter fails.
  */
 export function createServeStock({ meter, known, find }: ServeStockDeps): ServeStock {
-  return async (request, { allowance, requestId, format, deadlineMs }) => {
+  return async (request, { allowance, searches, requestId, format, deadlineMs }) => {
     // Neither needs the other's answer, so they run side by side.
     const [charge, knownImage] = await Promise.all([
       meter.charge(allowance, requestId),
@@ -37,19 +38,23 @@ export function createServeStock({ meter, known, find }: ServeStockDeps): ServeS
     try {
       found = knownImage
         ? { outcome: 'found', image: knownImage, cache: 'HIT' }
-        : await find(request, format, deadlineMs);
+        : await find(request, format, deadlineMs, createAsker(meter, searches, requestId));
     } catch (error) {
       throw new MeteredFault(await giveBack(), error);
     }
     const isMissed = found.outcome === 'found' && found.image.fit === 'loose' && request.filters.onmiss;
     if (found.outcome === 'found' && !isMissed)
       return { outcome: 'served', image: found.image, cache: found.cache, rateLimit };
-    return { outcome: 'refused', refusal: refusalOf(found), rateLimit: await giveBack() };
+    const rateLimitAfter = await giveBack();
+    // The window that has refused it, not the quota, says when to ask again.
+    if (found.outcome === 'limited')
+      return { outcome: 'refused', refusal: found.refusal, rateLimit: found.refusal.rateLimit };
+    return { outcome: 'refused', refusal: refusalOf(found), rateLimit: rateLimitAfter };
   };
 }
 
 /** An image that was found and is refused is too loose for a request with `onmiss`. */
-function refusalOf(found: FoundImage): Refusal {
+function refusalOf(found: Exclude<FoundImage, { outcome: 'limited' }>): Refusal {
   if (found.outcome !== 'unavailable') return { code: 'no_image_found' };
   const { retryAfterS } = found;
   return { code: 'upstream_unavailable', ...(retryAfterS === undefined ? {} : { retryAfterS }) };

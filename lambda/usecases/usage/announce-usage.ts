@@ -1,9 +1,9 @@
-/** Announces, once per account and month, that a share of the quota is used: by the very request that reaches it. */
+/** Announces, once each, that a share of a quota or of a ceiling on generations is used: by the very request that reaches it. */
 
 import { unlimitedRequests } from '../../contract/plans';
 import { isoSeconds } from '../../domain/problem/problem';
 import { type Allowance, thresholdsReachedBy } from '../../domain/quota/quota';
-import type { Announcer, UsageAnnouncement } from '../../ports/announcer';
+import type { Announcement, Announcer } from '../../ports/announcer';
 import type { Charges } from '../../ports/charges';
 import type { Clock, Ids } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
@@ -26,28 +26,40 @@ export type AnnounceUsage = (allowance: Allowance, used: number) => Promise<void
 
 export function createAnnounceUsage(deps: AnnounceUsageDeps): AnnounceUsage {
   return async ({ counter, limit, window }, used) => {
-    const isQuota = counter.kind === 'account' && counter.mode === 'live';
-    if (!isQuota || limit === unlimitedRequests) return;
-    const { account, accountName } = counter;
-    const named = { account, ...(accountName === undefined ? {} : { accountName }) };
-    for (const percent of thresholdsReachedBy(used, limit)) {
-      const reset = isoSeconds(window.endMs);
-      await announce(deps, { ...named, month: window.label, percent, limit, used, reset });
+    if (limit === unlimitedRequests) return;
+    const reset = isoSeconds(window.endMs);
+    if (counter.kind === 'account' && counter.mode === 'live') {
+      const { account, accountName } = counter;
+      const named = { account, ...(accountName === undefined ? {} : { accountName }) };
+      for (const percent of thresholdsReachedBy(used, limit))
+        await announce(deps, account, { ...named, month: window.label, percent, limit, used, reset });
+    }
+    if (counter.kind === 'fair-use' && counter.use === 'generations') {
+      const { owner } = counter;
+      const ceiling = window.kind === 'day' ? 'day' : 'month';
+      for (const percent of thresholdsReachedBy(used, limit)) {
+        const announcement = { ceiling, owner, period: window.label, percent, limit, used, reset } as const;
+        await announce(deps, `${owner}#generations`, announcement);
+      }
     }
   };
 }
 
+/** @param owner whose threshold is marked as announced */
 async function announce(
   { ledger, announcer, clock, ids, telemetry }: AnnounceUsageDeps,
-  announcement: UsageAnnouncement,
+  owner: string,
+  announcement: Announcement,
 ): Promise<void> {
-  const { account, month, percent } = announcement;
+  const { percent } = announcement;
+  const period = 'ceiling' in announcement ? announcement.period : announcement.month;
   try {
     // Marked before it is announced: an announcement that gets lost is in the log, one that comes twice is nowhere.
-    if (await ledger.markAnnounced(account, month, percent, ids.ulid(clock.nowMs())))
-      await announcer.announce(announcement);
+    if (!(await ledger.markAnnounced(owner, period, percent, ids.ulid(clock.nowMs())))) return;
+    if ('ceiling' in announcement) telemetry.count('generationCeiling');
+    await announcer.announce(announcement);
   } catch (error) {
-    telemetry.error('A usage threshold was not announced', error, { account, month, percent });
+    telemetry.error('A usage threshold was not announced', error, { account: owner, month: period, percent });
   }
 }
 

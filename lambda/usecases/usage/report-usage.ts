@@ -2,6 +2,7 @@
 
 import type { Plans } from '../../contract/plans';
 import type { KeyedCaller } from '../../domain/caller/caller';
+import { fairUseOwner, monthlyGenerationsOf } from '../../domain/quota/fair-use';
 import { allowanceOf, type RateLimitStatus, rateLimitStatusOf } from '../../domain/quota/quota';
 import { lastMonths, type UsageMonth } from '../../domain/quota/usage';
 import { monthWindow } from '../../domain/quota/window';
@@ -24,6 +25,8 @@ export interface UsageReport {
   readonly rateLimit: RateLimitStatus;
   /** Units taken in the window, exact. */
   readonly used: number;
+  /** Images generated for the account in the month, free variations included; for live keys. */
+  readonly generations?: { readonly limit: number; readonly used: number };
   /** The running month; for plans from `by-day` up. */
   readonly breakdown?: Summary & {
     readonly month: string;
@@ -54,12 +57,19 @@ export function createReportUsage({ counters, ledger, apiKeys, plans }: ReportUs
     const analytics = caller.kind === 'test' ? 'totals' : plans[caller.plan].analytics;
     const { label } = monthWindow(nowMs);
     const labels = analytics === 'by-key' ? lastMonths(nowMs, historyMonths) : [label];
-    const [used, months, keys] = await Promise.all([
+    const { generationsPerMonth } = plans[caller.plan];
+    const ceiling = monthlyGenerationsOf(fairUseOwner(caller), generationsPerMonth, nowMs);
+    const [used, generated, months, keys] = await Promise.all([
       counters.taken(allowance),
+      caller.kind === 'test' ? undefined : counters.taken(ceiling),
       analytics === 'totals' ? new Map<string, UsageMonth>() : ledger.months(caller.account, labels),
       analytics === 'by-key' ? apiKeys.ofAccount(caller.account) : [],
     ]);
-    const totals = { rateLimit: rateLimitStatusOf(allowance, used), used };
+    const totals = {
+      rateLimit: rateLimitStatusOf(allowance, used),
+      used,
+      ...(generated === undefined ? {} : { generations: { limit: generationsPerMonth, used: generated } }),
+    };
     if (analytics === 'totals') return totals;
     const month = months.get(label) ?? nothing;
     const running = { month: label, ...summaryOf(month.counts), byDay: daysOf(label, month) };

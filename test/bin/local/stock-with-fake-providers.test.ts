@@ -14,6 +14,7 @@ import type { StockProvider } from '../../../lambda/ports/stock-provider';
 import { createRender } from '../../../lambda/usecases/render';
 import { createFindImage } from '../../../lambda/usecases/stock/find-image';
 import { createKnownImages } from '../../../lambda/usecases/stock/known-images';
+import { anAsker } from '../../fakes/asker';
 import { deliveryUrl } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeImageLibrary } from '../../fakes/image-library';
@@ -75,7 +76,7 @@ describe('the stock side with fake providers', () => {
         filters: {},
         asJson: false,
       };
-      const answer = await find(request, 'webp', clock.nowMs() + 20_000);
+      const answer = await find(request, 'webp', clock.nowMs() + 20_000, anAsker);
       if (answer.outcome !== 'found') throw new Error(`The answer is ${answer.outcome}.`);
       const { location } = answer.image;
       const stored = library.images.get(location.replace('library:', ''))?.bytes;

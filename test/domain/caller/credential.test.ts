@@ -29,6 +29,19 @@ describe('a credential', () => {
     expect(credentialFrom(headers, parameters)).toEqual(expected),
   );
 
+  it.each([
+    ['a bearer token', [], ['Bearer a'], [], { kind: 'key', from: 'bearer', key: 'a' }],
+    ['a bearer token in other letters', [], ['bearer  a '], [], { kind: 'key', from: 'bearer', key: 'a' }],
+    ['a bearer token beside a parameter', [], ['Bearer a'], ['b'], { kind: 'key', from: 'bearer', key: 'a' }],
+    ['a header beside a bearer token', ['a'], ['Bearer b'], [], header('a')],
+    ['two different bearer tokens', [], ['Bearer a', 'Bearer b'], [], ambiguous],
+    ['an empty bearer token', [], ['Bearer '], [], none],
+    ['another scheme', [], ['Basic YTpi'], [], none],
+    ['another scheme beside a parameter', [], ['Digest a'], ['b'], query('b')],
+  ])('from %s', (_, headers, authorizations, parameters, expected) =>
+    expect(credentialFrom(headers, parameters, authorizations)).toEqual(expected),
+  );
+
   it('never comes from the parameter when the header holds one', () => {
     const key = fc.string().filter((text) => text.trim() !== '');
     fc.assert(

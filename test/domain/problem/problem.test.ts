@@ -22,6 +22,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   rate_limited: 429,
   quota_exceeded: 429,
   too_many_generations: 429,
+  generation_paused: 503,
   upstream_unavailable: 502,
   generation_in_progress: 503,
   internal_error: 500,
@@ -43,6 +44,8 @@ function refusalOf(code: ProblemCode): Refusal {
       return { code, rateLimit: { limit: 10, remaining: 0, window: hourWindow(nowMs) } };
     case 'quota_exceeded':
       return { code, rateLimit: { limit: 1_000, remaining: 0, window: monthWindow(nowMs) } };
+    case 'generation_paused':
+      return { code, endsMs: nowMs };
     case 'too_many_generations':
     case 'generation_in_progress':
       return { code, retryAfterS: 5 };

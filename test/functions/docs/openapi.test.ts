@@ -46,8 +46,9 @@ describe('openapi.json', () => {
   it('lets a key stand in the header or the query, and asks for none where none is needed', () => {
     const kinds = (path: string) =>
       operationAt(path, 'get').operation.security.map((each) => Object.keys(each)[0]);
-    for (const path of imagePaths) expect(kinds(path)).toEqual([undefined, 'headerKey', 'queryKey']);
-    expect(kinds(routes.usage)).toEqual(['headerKey', 'queryKey']);
+    for (const path of imagePaths)
+      expect(kinds(path)).toEqual([undefined, 'bearerKey', 'headerKey', 'queryKey']);
+    expect(kinds(routes.usage)).toEqual(['bearerKey', 'headerKey', 'queryKey']);
     expect(kinds(routes.docs)).toEqual([undefined]);
   });
 
@@ -178,6 +179,8 @@ function refusalOf(code: ProblemCode): Refusal {
     case 'rate_limited':
     case 'quota_exceeded':
       return { code, rateLimit };
+    case 'generation_paused':
+      return { code, endsMs: Date.UTC(2026, 10, 22) };
     case 'too_many_generations':
     case 'generation_in_progress':
       return { code, retryAfterS: 5 };

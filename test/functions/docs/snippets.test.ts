@@ -84,9 +84,9 @@ describe('the playground', () => {
     const given = { query: 'lake', width: '100', height: '100', provider: 'ai', style: 'dark' };
     const snippets = snippetsOf(urlOf(root, given), given, true);
     for (const snippet of Object.values(snippets)) expect(snippet).toContain('YOUR_API_KEY');
-    expect(snippets.curl).toContain("-H 'X-API-Key: YOUR_API_KEY'");
-    // A key in a header would be sent on to the host of the redirect.
-    expect(snippets.curl).not.toMatch(/ -L | --location/);
+    // Clients drop Authorization when a redirect leaves the host, which they do not with X-API-Key.
+    expect(snippets.curl).toContain("-H 'Authorization: Bearer YOUR_API_KEY'");
+    expect(snippets.fetch).toContain("Authorization: 'Bearer YOUR_API_KEY'");
     expect(snippetsOf.length).toBe(3);
   });
 });

@@ -42,7 +42,7 @@ describe('a redirect', () => {
   it('may be cached by the browser for an hour and by no shared cache', async () => {
     const { headers } = await createImageService().ask({ query });
     expect(headers['Cache-Control']).toBe('private, max-age=3600');
-    expect(headers['Vary']).toBe('Accept, X-API-Key');
+    expect(headers['Vary']).toBe('Accept, Authorization, X-API-Key');
   });
 
   it.each([

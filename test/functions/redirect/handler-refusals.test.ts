@@ -22,6 +22,7 @@ const refusals: readonly (readonly [Refusal, RateLimitStatus | undefined])[] = [
   [{ code: 'rate_limited', rateLimit: hour }, hour],
   [{ code: 'quota_exceeded', rateLimit: month }, month],
   [{ code: 'too_many_generations', retryAfterS: 5 }, inHour],
+  [{ code: 'generation_paused', endsMs: startMs + 90_000 }, inHour],
   [{ code: 'upstream_unavailable' }, inHour],
   [{ code: 'upstream_unavailable', retryAfterS: 60 }, inHour],
   [{ code: 'generation_in_progress', retryAfterS: 3 }, inHour],
@@ -113,6 +114,7 @@ describe('waiting', () => {
     [{ code: 'too_many_generations', retryAfterS: 5 } as const, '5'],
     [{ code: 'generation_in_progress', retryAfterS: 3 } as const, '3'],
     [{ code: 'upstream_unavailable', retryAfterS: 60 } as const, '60'],
+    [{ code: 'generation_paused', endsMs: startMs + 90_000 } as const, '90'],
   ])('is said in seconds where it helps: %j', async (refusal, seconds) => {
     expect((await ending(refusal, inHour).ask({ query })).headers['Retry-After']).toBe(seconds);
   });

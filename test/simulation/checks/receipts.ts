@@ -35,7 +35,7 @@ export function createReceipts(): Receipts {
     watchCounters: (counters) => ({
       ...counters,
       async consume(allowance, requestId) {
-        if (allowance.counter.kind === 'model') return counters.consume(allowance, requestId);
+        if (allowance.counter.kind === 'fair-use') return counters.consume(allowance, requestId);
         const receipt = of(requestId);
         receipt.quotaKey = counterKey(allowance);
         receipt.charge = 'open';
@@ -49,6 +49,7 @@ export function createReceipts(): Receipts {
         }
       },
       async refund(allowance, requestId) {
+        if (allowance.counter.kind === 'fair-use') return counters.refund(allowance, requestId);
         const receipt = of(requestId);
         receipt.refund = 'open';
         try {

@@ -19,6 +19,7 @@ function drawing(measured: Awaited<ReturnType<ImageCodec['measure']>>) {
   const clock = createVirtualClock();
   const telemetry = createRecordedTelemetry();
   const draw = createDrawMaster({
+    turns: { take: async () => true, taken: async () => ({}) },
     generatorFor: async () => ({
       name: 'fake',
       generator: {

@@ -73,6 +73,7 @@ const opened = (consumption: Consumption, shown: DeliveredImage, found: Generati
   const contextOf = (caller: KeyedCaller) =>
     ({
       allowance: allowanceOf(caller, '', defaultPlans, nowMs),
+      searches: allowanceOf(caller, '', defaultPlans, nowMs),
       requestId: 'r',
       format: 'webp',
       deadlineMs: nowMs + 1_000,

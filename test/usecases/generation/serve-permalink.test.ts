@@ -32,6 +32,7 @@ function serving(own: Partial<Size>) {
     index: index as GenerationIndex,
     charges: {} as Charges,
     renditions: {
+      isMade: async () => true,
       deliver: async (_, { widthPx, heightPx }) => {
         rendered.push({ widthPx, heightPx });
         return { outcome: 'delivered', image: { ...anImage, widthPx, heightPx } };
@@ -45,7 +46,13 @@ function serving(own: Partial<Size>) {
   });
   return async (size: Partial<Size>) => {
     const allowance = { counter: { kind: 'ip', ipHash: 'a' }, limit: 10, window } as const;
-    const context = { allowance, requestId: 'r', format: 'webp', deadlineMs: nowMs + 25_000 } as const;
+    const context = {
+      allowance,
+      searches: allowance,
+      requestId: 'r',
+      format: 'webp',
+      deadlineMs: nowMs + 25_000,
+    } as const;
     const caller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' } as const;
     expect(await serve('img_1', size, caller, context)).toMatchObject({ outcome: 'served' });
     return rendered[0];

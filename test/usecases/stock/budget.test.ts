@@ -16,9 +16,9 @@ describe('the budget of a provider', () => {
     const clock = createVirtualClock();
     const lookups = createFakeLookupCache(clock);
     const budget = createBudget({ lookups, clock, telemetry: createRecordedTelemetry() });
-    expect(await budget.take(limited({ perMinute: 20, perHour: 100, perDay: 200 }))).toBe(true);
+    expect(await budget.take(limited({ perMinute: 20, perHour: 100, perDay: 200 }), 'keyed')).toBeUndefined();
     expect(lookups.calls).toHaveLength(1);
-    expect(await budget.take(limited({}))).toBe(true);
+    expect(await budget.take(limited({}), 'keyed')).toBeUndefined();
     expect(lookups.calls).toHaveLength(1);
   });
 
@@ -27,10 +27,11 @@ describe('the budget of a provider', () => {
     const lookups = createFakeLookupCache(clock);
     const budget = createBudget({ lookups, clock, telemetry: createRecordedTelemetry() });
     const provider = limited({ perMinute: 2 });
-    const taken = [await budget.take(provider), await budget.take(provider), await budget.take(provider)];
-    expect(taken).toEqual([true, true, false]);
+    const take = () => budget.take(provider, 'keyed');
+    expect([await take(), await take()]).toEqual([undefined, undefined]);
+    expect(await take()).toMatchObject({ limit: 2, remaining: 0, window: { kind: 'minute' } });
     await clock.advance(30_000);
-    expect(await budget.take(provider)).toBe(true);
+    expect(await take()).toBeUndefined();
   });
 
   it('allows the call when it is unknown whether it was counted', async () => {
@@ -38,7 +39,8 @@ describe('the budget of a provider', () => {
     const lookups = createFakeLookupCache(clock);
     lookups.fail('take', true);
     const telemetry = createRecordedTelemetry();
-    expect(await createBudget({ lookups, clock, telemetry }).take(limited({ perHour: 1 }))).toBe(true);
+    const budget = createBudget({ lookups, clock, telemetry });
+    expect(await budget.take(limited({ perHour: 1 }), 'keyed')).toBeUndefined();
     expect(telemetry.errors).toHaveLength(1);
   });
 
@@ -54,7 +56,8 @@ describe('the budget of a provider', () => {
         const moments: number[] = [];
         for (const [index, pauseMs] of pauses.entries()) {
           await clock.advance(pauseMs);
-          if (await instances[index % 3]?.take(provider)) moments.push(clock.nowMs());
+          const spent = await instances[index % 3]?.take(provider, 'keyed');
+          if (!spent) moments.push(clock.nowMs());
         }
         for (const [lengthMs, limit] of [
           [60_000, quota.perMinute],
@@ -74,7 +77,7 @@ describe('the budget of a provider', () => {
 
   it('keeps its item small: at most one per day, with one attribute per window in use', () => {
     const nowMs = Date.UTC(2026, 10, 21, 23, 59, 59);
-    expect(counterOf(limited({ perMinute: 20, perDay: 200 }), nowMs)).toEqual({
+    expect(counterOf(limited({ perMinute: 20, perDay: 200 }), nowMs)).toMatchObject({
       key: `B#alpha#d#${Date.UTC(2026, 10, 21) / 1_000}`,
       windows: [
         { name: 'd0', limit: 200 },
@@ -82,6 +85,19 @@ describe('the budget of a provider', () => {
       ],
       endsMs: Date.UTC(2026, 10, 22),
     });
+  });
+
+  it('keeps half of each window for callers with keys, and says when the other half is free again', async () => {
+    const clock = createVirtualClock(Date.UTC(2026, 10, 21, 12, 0, 30));
+    const lookups = createFakeLookupCache(clock);
+    const budget = createBudget({ lookups, clock, telemetry: createRecordedTelemetry() });
+    const provider = limited({ perMinute: 20, perDay: 4 });
+    const anonymous = () => budget.take(provider, 'anonymous');
+    expect([await anonymous(), await anonymous()]).toEqual([undefined, undefined]);
+    expect(await anonymous()).toMatchObject({ limit: 2, window: { kind: 'day' } });
+    expect(await budget.take(provider, 'keyed')).toBeUndefined();
+    expect(await budget.take(provider, 'keyed')).toBeUndefined();
+    expect(await budget.take(provider, 'keyed')).toMatchObject({ limit: 4, window: { kind: 'day' } });
   });
 
   it('sends a lookup to the next slot when it is used up, without calling the provider sick', async () => {

@@ -2,6 +2,7 @@
 
 import { type FailureKind, ProviderFailure } from '../../../lambda/ports/stock-provider';
 import { type CircuitRecord, circuitKey, createCircuit } from '../../../lambda/usecases/stock/circuit';
+import { anAsker } from '../../fakes/asker';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeLookupCache } from '../../fakes/lookup-cache';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
@@ -173,7 +174,7 @@ describe('a lookup with a failing provider', () => {
     const { a, clock, lookups, stock } = createBench();
     a.script(() => new Promise(() => undefined));
     for (let i = 0; i < 5; i++) {
-      await clock.settle(stock.find(request(`lake ${i}`), 'webp', clock.nowMs() + 100));
+      await clock.settle(stock.find(request(`lake ${i}`), 'webp', clock.nowMs() + 100, anAsker));
     }
     expect(await lookups.read(circuitKey('alpha'))).toBeUndefined();
   });

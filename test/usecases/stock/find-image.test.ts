@@ -1,6 +1,9 @@
 /** The lookup of a stock image: which providers are asked, how often, and that equal requests get equal images. */
 
+import { hourWindow } from '../../../lambda/domain/quota/window';
+import type { Asker } from '../../../lambda/usecases/stock/asker';
 import { offerKey } from '../../../lambda/usecases/stock/candidates';
+import { anAsker } from '../../fakes/asker';
 import { candidate } from '../../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
 
@@ -59,6 +62,7 @@ describe('a lookup', () => {
             request(`query ${index % 10}`, { widthPx: 1_000 + (index % 7) }),
             'webp',
             clock.nowMs() + 10_000,
+            anAsker,
           ),
         ),
       ),
@@ -77,9 +81,9 @@ describe('a lookup', () => {
     const endsMs = clock.nowMs() + 10_000;
     const answers = await clock.settle(
       Promise.all([
-        stock.find(request('lake'), 'webp', endsMs),
-        instance().find(request('lake', { widthPx: 1_500 }), 'webp', endsMs),
-        instance().find(request('lake', { widthPx: 1_600 }), 'webp', endsMs),
+        stock.find(request('lake'), 'webp', endsMs, anAsker),
+        instance().find(request('lake', { widthPx: 1_500 }), 'webp', endsMs, anAsker),
+        instance().find(request('lake', { widthPx: 1_600 }), 'webp', endsMs, anAsker),
       ]),
     );
     expect(answers.map((answer) => 'cache' in answer && answer.cache).sort()).toEqual(['HIT', 'HIT', 'MISS']);
@@ -97,5 +101,52 @@ describe('a lookup', () => {
     expect(await find(request('lake'))).toMatchObject({ cache: 'MISS', image: { source: 'stock_a' } });
     expect(clock.nowMs() - beganMs).toBeGreaterThanOrEqual(4_000);
     expect(a.asked).toHaveLength(1);
+  });
+});
+
+describe('a caller that has searched as often as it may', () => {
+  const limited = (admitted: number): Asker => {
+    let left = admitted;
+    const rateLimit = { limit: admitted, remaining: 0, window: hourWindow(0) };
+    return {
+      use: 'anonymous',
+      admit: async () => (left-- > 0 ? undefined : { code: 'rate_limited', rateLimit, use: 'searches' }),
+    };
+  };
+
+  it('is refused without the provider being asked, and leaves the words to be asked for by the next', async () => {
+    const { a, find, stock } = createBench();
+    const refused = await find(request('lake'), stock, limited(0));
+    expect(refused).toMatchObject({ outcome: 'limited', refusal: { code: 'rate_limited', use: 'searches' } });
+    expect(a.asked).toHaveLength(0);
+    expect(await find(request('lake'))).toMatchObject({ outcome: 'found', cache: 'MISS' });
+  });
+
+  it('gets what another has asked for', async () => {
+    const { find, stock } = createBench();
+    await find(request('lake'));
+    const other = await find(request('lake', { widthPx: 1_500 }), stock, limited(0));
+    expect(other).toMatchObject({ outcome: 'found', cache: 'HIT' });
+  });
+
+  it('does not stop a caller that waits for the same words', async () => {
+    const { a, clock, stock } = createBench();
+    const endsMs = clock.nowMs() + 10_000;
+    const [first, second] = await clock.settle(
+      Promise.all([
+        stock.find(request('lake'), 'webp', endsMs, limited(0)),
+        stock.find(request('lake'), 'webp', endsMs, anAsker),
+      ]),
+    );
+    expect([first?.outcome, second?.outcome]).toEqual(['limited', 'found']);
+    expect(a.asked).toHaveLength(1);
+  });
+
+  it('is refused where half of the provider’s budget is used up without a key, and a keyed caller goes on', async () => {
+    const { a, find, stock } = createBench({ a: { capability: { quota: { perHour: 4 } } } });
+    for (let i = 0; i < 3; i++) await find(request(`lake ${i}`), stock, limited(9));
+    expect(a.asked).toHaveLength(2);
+    expect(await find(request('sea'), stock, limited(9))).toMatchObject({ outcome: 'limited' });
+    expect(await find(request('sea'))).toMatchObject({ outcome: 'found', image: { source: 'stock_a' } });
   });
 });

@@ -1,6 +1,7 @@
 /** How a selected image is delivered in its size, which hosts it may come from, and whether its use is reported. */
 
 import { renditionPath } from '../../../lambda/usecases/stock/deliver-candidate';
+import { anAsker } from '../../fakes/asker';
 import { candidate } from '../../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
 
@@ -108,7 +109,9 @@ describe('a use', () => {
   it('is reported once, by the request that found the image, within the budget', async () => {
     const { clock, handedOver, lookups, stock } = createBench({ a: tracked });
     const endsMs = clock.nowMs() + 10_000;
-    await clock.settle(Promise.all([1, 2, 3].map(() => stock.find(request('lake'), 'webp', endsMs))));
+    await clock.settle(
+      Promise.all([1, 2, 3].map(() => stock.find(request('lake'), 'webp', endsMs, anAsker))),
+    );
     expect(handedOver).toEqual([{ kind: 'report-use', provider: 'alpha', url: reportUrl }]);
     expect(lookups.calls.filter(({ operation }) => operation === 'take')).toHaveLength(2);
   });
@@ -127,7 +130,9 @@ describe('a use', () => {
     });
     const endsMs = clock.nowMs() + 10_000;
     const answers = await clock.settle(
-      Promise.all(Array.from({ length: 10 }, () => instance().find(request('lake'), 'webp', endsMs))),
+      Promise.all(
+        Array.from({ length: 10 }, () => instance().find(request('lake'), 'webp', endsMs, anAsker)),
+      ),
     );
     expect(handedOver).toHaveLength(1);
     const locations = answers.map((answer) => 'image' in answer && answer.image.location);

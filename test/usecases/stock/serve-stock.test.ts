@@ -37,7 +37,13 @@ function start() {
   };
   let n = 0;
   const ask = (): Promise<Answer> =>
-    serve(request, { allowance, requestId: `r${n++}`, format: 'jpeg', deadlineMs: clock.nowMs() + 25_000 });
+    serve(request, {
+      allowance,
+      searches: allowance,
+      requestId: `r${n++}`,
+      format: 'jpeg',
+      deadlineMs: clock.nowMs() + 25_000,
+    });
   const refunds = () => counters.calls.filter(({ operation }) => operation === 'refund').length;
   return { counters, telemetry, stock, meter, allowance, ask, refunds };
 }
@@ -74,7 +80,13 @@ describe('a stock request', () => {
     });
     const serve = createServeStock({ meter, ...stock });
     stock.knows(anImage);
-    const answer = serve(request, { allowance, requestId: 'r', format: 'jpeg', deadlineMs: 0 });
+    const answer = serve(request, {
+      allowance,
+      searches: allowance,
+      requestId: 'r',
+      format: 'jpeg',
+      deadlineMs: 0,
+    });
     await breathe();
     expect(stock.calls).toEqual(['known']);
     charging.resolve({ outcome: 'charged', taken: 1 });
@@ -103,6 +115,7 @@ describe('a stock request', () => {
     });
     const answer = createServeStock({ meter, ...stock })(request, {
       allowance,
+      searches: allowance,
       requestId: 'r',
       format: 'jpeg',
       deadlineMs: 0,

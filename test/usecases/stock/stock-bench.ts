@@ -4,8 +4,10 @@ import type { BackgroundJob } from '../../../lambda/contract/messages/background
 import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
 import type { RenditionOutcome } from '../../../lambda/contract/messages/rendition-outcome';
 import type { StockRequest } from '../../../lambda/domain/request/image-request';
+import type { Asker } from '../../../lambda/usecases/stock/asker';
 import { createFindImage, type FindImage } from '../../../lambda/usecases/stock/find-image';
 import { createKnownImages, type KnownImages } from '../../../lambda/usecases/stock/known-images';
+import { anAsker } from '../../fakes/asker';
 import { deliveryUrl } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeLookupCache, type FakeLookupCache } from '../../fakes/lookup-cache';
@@ -85,8 +87,8 @@ export function createBench(options: BenchOptions = {}) {
       rendering = next;
     },
     /** Finds an image within ten seconds of the bench's clock. */
-    find: (request: StockRequest, by: Instance = stock) =>
-      clock.settle(by.find(request, 'webp', clock.nowMs() + 10_000)),
+    find: (request: StockRequest, by: Instance = stock, asker: Asker = anAsker) =>
+      clock.settle(by.find(request, 'webp', clock.nowMs() + 10_000, asker)),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Allowance } from '../../../domain/quota/quota';
 import type { Telemetry } from '../../../ports/telemetry';
 
 /** How long a counter outlives its window, in seconds: late settlements and the sweeper still find it. */
-const keptForS = { ip: 3_600, model: 3_600, test: 2 * 86_400, live: 35 * 86_400 } as const;
+const keptForS = { ip: 3_600, 'fair-use': 2 * 86_400, test: 2 * 86_400, live: 35 * 86_400 } as const;
 
 /** When DynamoDB may delete a counter, in epoch seconds, as its time to live takes them. */
 export function counterExpiryS({ counter, window }: Allowance): number {

@@ -1,12 +1,11 @@
 /** The form of a usage item: flat counters, so that one small write adds to them. */
 
-import type { AccountId } from '../../../domain/caller/account-id';
 import type { UsageThreshold } from '../../../domain/quota/quota';
 import type { CacheOutcome, UsageCount, UsageMonth, UsageSource } from '../../../domain/quota/usage';
 import type { UsageEntry } from '../../../ports/usage-ledger';
 
-/** Partition key of an account's month. */
-export function usageKey(account: AccountId, label: string): string {
+/** Partition key of an account's month, or of whose thresholds else are marked. */
+export function usageKey(account: string, label: string): string {
   return `U#${account}#${label}`;
 }
 

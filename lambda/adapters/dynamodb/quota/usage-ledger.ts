@@ -39,10 +39,10 @@ export function createUsageLedger(client: Database, tableName: string): UsageLed
       return months;
     },
 
-    async markAnnounced(account, label, percent, by) {
+    async markAnnounced(owner, label, percent, by) {
       const command = new UpdateCommand({
         TableName: tableName,
-        Key: { pk: usageKey(account, label) },
+        Key: { pk: usageKey(owner, label) },
         UpdateExpression: 'SET #mark = :by, #ttl = :ttl',
         // Who has marked it may repeat itself after a lost answer.
         ConditionExpression: 'attribute_not_exists(#mark) OR #mark = :by',

@@ -39,7 +39,19 @@ export function openApiDocument(rootUrl: string): OpenApiDocument {
       headers: headerComponents,
       parameters: parameterComponents,
       securitySchemes: {
-        headerKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Recommended.' },
+        bearerKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'Recommended for programs: HTTP clients drop it when a redirect leaves this host, so the key stays here.',
+        },
+        headerKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description:
+            'Use it with format=json or without following redirects: clients send it on to other hosts.',
+        },
         queryKey: {
           type: 'apiKey',
           in: 'query',

@@ -20,7 +20,7 @@ import {
 import type { Operation, PathItem } from './types';
 
 const noKey = [{}] as const;
-const anyKey = [{ headerKey: [] }, { queryKey: [] }] as const;
+const anyKey = [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }] as const;
 
 /** Codes that the image routes do not return. */
 const notOnImages: readonly ProblemCode[] = ['not_found', 'method_not_allowed'];

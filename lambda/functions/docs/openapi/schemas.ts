@@ -88,6 +88,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
       used: { ...count, description: 'Charged requests, exact.' },
       remaining: count,
       reset: moment,
+      generations: {
+        ...object({ limit: count, used: count }),
+        description:
+          'Images generated for the account in the month, free variations included; for live keys.',
+      },
       breakdown: ref('UsageBreakdown'),
       history: {
         type: 'array',
@@ -95,7 +100,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
         items: object({ month, ...summary, byKey: ref('UsageByKey') }),
       },
     },
-    ['accountName', 'breakdown', 'history'],
+    ['accountName', 'generations', 'breakdown', 'history'],
   ),
   UsageBreakdown: {
     ...object(

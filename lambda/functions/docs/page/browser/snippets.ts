@@ -20,22 +20,17 @@ export function snippetsOf(url: string, values: RequestValues, needsKey: boolean
   const { width, height } = values;
   const tagUrl = needsKey ? withParameters(url, [['api_key', placeholder]]) : url;
   const markdownUrl = tagUrl.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('*', '%2A');
-  const options = needsKey ? `, {\n  headers: { 'X-API-Key': '${placeholder}' },\n}` : '';
+  const options = needsKey ? `, {\n  headers: { Authorization: 'Bearer ${placeholder}' },\n}` : '';
   return {
     html: `<img src="${escaped(tagUrl)}" width="${width}" height="${height}" alt="${escaped(alt)}" loading="lazy">`,
     markdown: `![${alt.replace(/[\\[\]<>]/g, '\\$&')}](${markdownUrl})`,
-    curl: needsKey ? curlWithKey(url) : `curl -L -o image.jpg '${url}'`,
+    // Clients drop this header when a redirect leaves the host, so the key is not sent to the host of the image.
+    curl: `curl -L -o image.jpg ${needsKey ? `-H 'Authorization: Bearer ${placeholder}' ` : ''}'${url}'`,
     fetch: [
       `const response = await fetch('${withParameters(url, [['format', 'json']])}'${options});`,
       'const { url, attribution } = await response.json();',
     ].join('\n'),
   };
-}
-
-/** With -L, curl would send the key header on to the host of the redirect, so this asks for the image's URL first. */
-function curlWithKey(url: string): string {
-  const imageUrl = `$(curl -sS -o /dev/null -w '%{redirect_url}' -H 'X-API-Key: ${placeholder}' '${url}')`;
-  return `curl -o image.jpg "${imageUrl}"`;
 }
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

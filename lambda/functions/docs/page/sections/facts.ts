@@ -46,8 +46,10 @@ export function planSection(plans: Plans): Html {
       <thead><tr><th scope="col">Plan</th><th scope="col">Requests</th><th scope="col">AI images at once</th><th scope="col">Price</th><th scope="col">Includes</th></tr></thead>
       <tbody><tr><th scope="row">Anonymous</th><td class="n">${anonymousRequestsPerHour} per hour</td><td class="n">–</td><td class="n">free</td><td>stock images, no key required</td></tr>${rows}
       <tr><th scope="row">Test keys</th><td class="n">${testRequestsPerHour} per hour</td><td class="n">${testGenerationsAtOnce}</td><td class="n">with any plan</td><td>for development; do not count toward the monthly quota</td></tr></tbody></table></div>
-    <p class="hint">API keys are issued by the operator of this service. Send yours in the <code>X-API-Key</code> header from a server,
-      do not publish it in pages, and rotate it regularly. <code>GET /api/usage</code> returns your usage and is free.</p>
+    <p class="hint">API keys are issued by the operator of this service. Send yours from a server as
+      <code>Authorization: Bearer pk_…</code>, which HTTP clients drop when a redirect leaves this host. They do not drop
+      <code>X-API-Key</code>: with that header, use <code>format=json</code> or do not follow the redirect. Do not publish
+      keys in pages, and rotate them regularly. <code>GET /api/usage</code> returns your usage and is free.</p>
   </div></section>`;
 }
 

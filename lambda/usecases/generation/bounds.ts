@@ -1,0 +1,75 @@
+/** What bounds the work that a caller's AI images cause: concurrent generations, ceilings, refused prompts, free deliveries. */
+
+import { type Plans, testGenerationsAtOnce } from '../../contract/plans';
+import type { KeyedCaller } from '../../domain/caller/caller';
+import type { Generation } from '../../domain/generation/generation';
+import type { Size } from '../../domain/image/image';
+import type { Answer } from '../../domain/problem/answer';
+import {
+  dailyGenerations,
+  fairUseOwner,
+  freeDeliveriesOf,
+  freeRenditionsOf,
+  monthlyGenerationsOf,
+  refusedPromptsOf,
+} from '../../domain/quota/fair-use';
+import type { RequestContext } from '../../domain/request/request-context';
+import type { Clock } from '../../ports/clock';
+import type { Meter } from '../metering/meter';
+import type { RenditionService } from './deliver';
+import type { ImageOrder } from './make-image';
+
+export interface BoundsDeps {
+  readonly renditions: RenditionService;
+  readonly meter: Meter;
+  readonly plans: Plans;
+  /** The operator's ceiling for all accounts together; absent for none. */
+  readonly generationsPerDay?: number;
+  /** Whether test keys use the real generator, whose images cost money. */
+  readonly testKeysGenerate: boolean;
+  readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+/** What bounds the making of an image for a caller. */
+export function boundsOf(
+  { plans, generationsPerDay, testKeysGenerate, clock }: BoundsDeps,
+  caller: KeyedCaller,
+  { allowance }: RequestContext,
+): Pick<ImageOrder, 'limits' | 'refusedPrompts' | 'ceilings'> {
+  const nowMs = clock.nowMs();
+  const owner = fairUseOwner(caller);
+  const { generationsAtOnce, generationsPerMonth } = plans[caller.plan];
+  const isTest = caller.kind === 'test';
+  // What the sandbox draws for a test key costs nothing.
+  const isCounted = !isTest || testKeysGenerate;
+  return {
+    limits: { allowance, heldMax: isTest ? testGenerationsAtOnce : generationsAtOnce },
+    refusedPrompts: refusedPromptsOf(owner, nowMs),
+    ceilings: isCounted
+      ? [
+          monthlyGenerationsOf(owner, generationsPerMonth, nowMs),
+          ...(generationsPerDay === undefined ? [] : [dailyGenerations(generationsPerDay, nowMs)]),
+        ]
+      : [],
+  };
+}
+
+/**
+ * Counts a delivery that costs nothing, and the rendition where one has to be made for it.
+ * @param generation absent when the image itself is still to be made
+ * @returns the refusal when the hour's are used up
+ */
+export async function takeFree(
+  { renditions, meter, plans, clock }: BoundsDeps,
+  generation: Generation | undefined,
+  size: Size,
+  caller: KeyedCaller,
+  { requestId, format }: RequestContext,
+): Promise<Answer | undefined> {
+  const nowMs = clock.nowMs();
+  const delivery = await meter.charge(freeDeliveriesOf(caller, plans, nowMs), requestId);
+  if (delivery.outcome === 'refused') return delivery;
+  if (generation && (await renditions.isMade(generation, size, format))) return undefined;
+  const rendition = await meter.charge(freeRenditionsOf(caller, plans, nowMs), requestId);
+  return rendition.outcome === 'refused' ? rendition : undefined;
+}

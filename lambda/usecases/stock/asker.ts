@@ -1,0 +1,33 @@
+/** On whose behalf a stock provider is asked, and whether it may be: each request that reaches one is counted, once. */
+
+import type { LimitRefusal } from '../../domain/problem/problem';
+import type { Allowance } from '../../domain/quota/quota';
+import type { Meter } from '../metering/meter';
+import type { BudgetUse } from './budget';
+
+export interface Asker {
+  readonly use: BudgetUse;
+  /**
+   * Counts the request among its caller's searches, at the first call only.
+   * @returns the refusal when the hour's are used up
+   * @throws when the counter cannot be reached
+   */
+  admit(): Promise<LimitRefusal | undefined>;
+}
+
+export function createAsker(meter: Pick<Meter, 'charge'>, searches: Allowance, requestId: string): Asker {
+  let admission: Promise<LimitRefusal | undefined> | undefined;
+  const count = async () => {
+    const charge = await meter.charge(searches, requestId);
+    return charge.outcome === 'refused' ? charge.refusal : undefined;
+  };
+  const { counter } = searches;
+  const isAnonymous = counter.kind === 'fair-use' && counter.owner.startsWith('ip#');
+  return {
+    use: isAnonymous ? 'anonymous' : 'keyed',
+    admit: () => {
+      admission ??= count();
+      return admission;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** The operator's ceilings on generations from the outside, and what a web page can reach of a local service. */
+
+import { request } from 'node:http';
+import { describeLocal } from '../../bin/operator/local-description';
+import { type Answer, ask, header } from './ask';
+import { type LocalAccounts, localAccounts } from './local-account';
+import { type RunningService, startService } from './local-service';
+
+let service: RunningService;
+let accounts: LocalAccounts;
+beforeAll(async () => {
+  service = await startService(['--memory'], {
+    GENERATIONS_PER_DAY: '5',
+    PLANS: JSON.stringify({ free: { generationsPerMonth: 2 } }),
+  });
+  accounts = await localAccounts(service.url);
+}, 120_000);
+afterAll(async () => {
+  accounts?.close();
+  await service?.stop();
+});
+
+const draw = (words: string, key: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  ask(service.url, {
+    path: `/api/image/200x200-${words}?provider=ai`,
+    headers: { 'X-API-Key': key, ...headers },
+  });
+
+test('an account’s generations end at its plan’s ceiling, images that exist are served, and others go on', async () => {
+  const [free, pro] = [await accounts.open('free', 0), await accounts.open('pro', 0)];
+  expect([(await draw('one', free.key)).status, (await draw('two', free.key)).status]).toEqual([302, 302]);
+  const paused = await draw('three', free.key);
+  expect([paused.status, JSON.parse(paused.body).code]).toEqual([503, 'generation_paused']);
+  expect(Number(header(paused, 'retry-after'))).toBeGreaterThan(0);
+  expect((await draw('one', free.key)).status).toBe(302);
+  expect(await free.taken()).toBe(3);
+
+  const drawn = await Promise.all(Array.from({ length: 9 }, (_, i) => draw(`image-${i}`, pro.key)));
+  const statuses = drawn.map(({ status }) => status);
+  // Two of the day's five are the other account's.
+  expect(statuses.filter((status) => status === 302)).toHaveLength(3);
+  expect(statuses.filter((status) => status === 503)).toHaveLength(6);
+  expect(await pro.taken()).toBe(3);
+
+  const card = await draw('another', pro.key, { 'Sec-Fetch-Dest': 'image' });
+  expect([card.status, header(card, 'x-image-fallback')]).toEqual([503, 'generation_paused']);
+  const announced = service.stderr().match(/A generation ceiling threshold was reached/g);
+  // 80 % and 100 % of the month of the free account, where both are its second image, and of the day.
+  expect(announced).toHaveLength(4);
+}, 120_000);
+
+/** The status that a raw request is answered with; `fetch` would not send a host or an origin of its own choice. */
+function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { method: 'POST', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    asked.on('error', reject).end('{}');
+  });
+}
+
+test('a web page, another host name and a program without the token reach nothing of the internals', async () => {
+  const { dynamodb, aws = '', token = '' } = await describeLocal(service.url);
+  const secretsOfFunctions = { 'x-amz-target': 'secretsmanager.GetSecretValue' };
+  const putItem = { 'x-amz-target': 'DynamoDB_20120810.PutItem' };
+  const signed = {
+    authorization: `AWS4-HMAC-SHA256 Credential=${token}/20261121/local/dynamodb/aws4_request`,
+  };
+  for (const [url, headers] of [
+    [dynamodb, putItem],
+    [aws, secretsOfFunctions],
+    [`${aws}/2015-03-31/functions/renderer/invocations`, {}],
+    [`${service.url}/_local`, {}],
+  ] as const) {
+    expect(await statusOf(url, headers)).toBe(403);
+    expect(await statusOf(url, { ...headers, authorization: 'AWS4-HMAC-SHA256 Credential=local/x' })).toBe(
+      403,
+    );
+    expect(await statusOf(url, { ...headers, ...signed, origin: 'https://page.example' })).toBe(403);
+    expect(await statusOf(url, { ...headers, ...signed, origin: 'null' })).toBe(403);
+    expect(await statusOf(url, { ...headers, ...signed, host: 'rebound.example' })).toBe(403);
+    expect(await statusOf(url, { ...headers, ...signed })).not.toBe(403);
+  }
+  expect((await draw('one', service.keys.pro.test)).status).toBe(302);
+}, 60_000);

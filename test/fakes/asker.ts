@@ -1,0 +1,5 @@
+/** A caller with a key, whose searches are not counted. */
+
+import type { Asker } from '../../lambda/usecases/stock/asker';
+
+export const anAsker: Asker = { use: 'keyed', admit: async () => undefined };
