@@ -6,6 +6,7 @@ import {
   onlyIfNotApplied,
   whateverHappens,
 } from '../../../lambda/adapters/dynamodb/call';
+import { GetCommand } from '../../../lambda/adapters/dynamodb/commands';
 import { createGenerationIndex } from '../../../lambda/adapters/dynamodb/generations/generation-index';
 import { createCharges } from '../../../lambda/adapters/dynamodb/quota/charges';
 import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota/quota-counters';
@@ -17,6 +18,8 @@ import {
 import { monthWindow } from '../../../lambda/domain/quota/window';
 import { accountId, imageKey } from '../../fakes/branded';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+
+const aRead = new GetCommand({ TableName: 't', Key: { pk: '1' } });
 
 describe('a call to a table that never answers', () => {
   beforeEach(() => jest.useFakeTimers());
@@ -36,9 +39,7 @@ describe('a call to a table that never answers', () => {
 
   test('is aborted at the deadline of an attempt and repeated a fixed number of times', async () => {
     const { client, attempts } = silent();
-    const outcome = call(client, { operation: 'GetItem', input: {} }, whateverHappens).catch(
-      (error: Error) => error.message,
-    );
+    const outcome = call(client, aRead, whateverHappens).catch((error: Error) => error.message);
     await jest.advanceTimersByTimeAsync(3 * dynamoDbAttemptTimeoutMs);
     expect(await outcome).toBe(`DynamoDB did not answer within ${dynamoDbAttemptTimeoutMs} ms`);
     expect(attempts()).toBe(3);
@@ -46,9 +47,7 @@ describe('a call to a table that never answers', () => {
 
   test('is aborted later, and not repeated, where a repetition could count twice', async () => {
     const { client, attempts } = silent();
-    const outcome = call(client, { operation: 'GetItem', input: {} }, onlyIfNotApplied).catch(
-      (error: Error) => error.message,
-    );
+    const outcome = call(client, aRead, onlyIfNotApplied).catch((error: Error) => error.message);
     await jest.advanceTimersByTimeAsync(dynamoDbOnlyAttemptTimeoutMs);
     expect(await outcome).toBe(`DynamoDB did not answer within ${dynamoDbOnlyAttemptTimeoutMs} ms`);
     expect(attempts()).toBe(1);
@@ -57,7 +56,7 @@ describe('a call to a table that never answers', () => {
   test('begins its deadline with its turn, so that a crowd in this process is not taken for a slow table', async () => {
     const { client, attempts } = silent();
     const outcomes = Array.from({ length: dynamoDbCallsMax + 1 }, () =>
-      call(client, { operation: 'GetItem', input: {} }, onlyIfNotApplied).catch(() => 'late'),
+      call(client, aRead, onlyIfNotApplied).catch(() => 'late'),
     );
     await jest.advanceTimersByTimeAsync(dynamoDbOnlyAttemptTimeoutMs - 1);
     expect(attempts()).toBe(dynamoDbCallsMax);
