@@ -15,7 +15,7 @@ module.exports = {
   },
   // These are published as ES modules only, and jest runs CommonJS.
   transformIgnorePatterns: [
-    '/node_modules/(?!(@middy|@noble|htmlparser2|domhandler|domelementtype|domutils|dom-serializer|entities)/)',
+    '/node_modules/(?!(@middy|@noble|thumbhash|htmlparser2|domhandler|domelementtype|domutils|dom-serializer|entities)/)',
   ],
   maxWorkers: 2,
   // Long enough for a machine that does something else as well; nothing here waits for time to pass.

@@ -4,6 +4,7 @@ import manifest from '../package.json';
 import { doctor } from './doctor/doctor';
 import { keys } from './keys/keys';
 import { start } from './local/start';
+import { mcp } from './mcp/mcp';
 import { createCommand, run } from './operator/command';
 import { providers } from './providers/providers';
 
@@ -18,6 +19,6 @@ const tool = createCommand('image-redirect', {
 })
   .version(manifest.version, '--version', 'show the version')
   .helpCommand('help [command]', 'Show the help of a command.');
-for (const command of [start, keys, providers, doctor]) tool.addCommand(command());
+for (const command of [start, keys, providers, doctor, mcp]) tool.addCommand(command());
 
 run(tool);

@@ -13,12 +13,12 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
-import { type ApiRoute, apiRoutes, functionMethods } from '../lambda/contract/routes';
+import { type ApiRoute, apiRoutes } from '../lambda/contract/routes';
 import { accessLog } from './api/access-log';
 import { addApiDomain } from './api/api-domain';
 import { addFirewall } from './api/firewall';
 import { floodLimits } from './api/flood-limits';
-import { addGatewayResponses } from './api/gateway-responses';
+import { addGatewayResponses, rootUrlOf } from './api/gateway-responses';
 import { addOtherMethods } from './api/other-methods';
 import { addUsagePlans } from './api/usage-plans';
 import type { NodeFunction } from './functions/node-function';
@@ -51,6 +51,9 @@ export class ImageApi extends RestApi {
         ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE }
         : {}),
       ...(stage.apiDomain ? { disableExecuteApiEndpoint: true } : {}),
+      // The placeholder of an image is binary, and image tags ask for it by any list of types. Functions get every body
+      // in base64 for that.
+      binaryMediaTypes: ['*/*'],
       deployOptions: {
         stageName: stage.name,
         // The execution log would hold query strings, and with them keys.
@@ -63,7 +66,7 @@ export class ImageApi extends RestApi {
     // The stack says the service's own URL; the API's would only be a second one.
     this.node.tryRemoveChild('Endpoint');
     this.keyed = this.requestAuthorizer(authorizer);
-    for (const route of apiRoutes) this.addRoute(route, functions[route.function]);
+    for (const route of apiRoutes) this.addRoute(route, functions[route.function], rootUrlOf(stage));
     addUsagePlans(this, stage);
     this.baseUrl = stage.apiDomain ? addApiDomain(this, stage.apiDomain) : this.url.replace(/\/$/, '');
     addGatewayResponses(this, stage);
@@ -71,7 +74,11 @@ export class ImageApi extends RestApi {
     this.acknowledgeFindings(stage);
   }
 
-  private addRoute({ path, isAuthorized, hasOtherMethods }: ApiRoute, { live }: NodeFunction): void {
+  private addRoute(
+    { path, methods, isAuthorized, hasOtherMethods }: ApiRoute,
+    { live }: NodeFunction,
+    rootUrl: string,
+  ): void {
     const resource = this.root.resourceForPath(path);
     const integration = new LambdaIntegration(live, { scopePermissionToMethod: false });
     const keyed = {
@@ -79,13 +86,13 @@ export class ImageApi extends RestApi {
       authorizationType: AuthorizationType.CUSTOM,
       apiKeyRequired: true,
     };
-    for (const method of functionMethods)
+    for (const method of methods)
       resource.addMethod(
         method,
         integration,
         isAuthorized ? keyed : { authorizationType: AuthorizationType.NONE },
       );
-    if (hasOtherMethods) addOtherMethods(resource);
+    if (hasOtherMethods) addOtherMethods(resource, methods, rootUrl);
   }
 
   /**

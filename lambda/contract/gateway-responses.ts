@@ -100,16 +100,29 @@ export function gatewayHeaders({
   };
 }
 
-/** The gateway's answer to a CORS preflight, without a body: 204 with these headers. Browsers may keep it for a day. */
-export const preflightHeaders: Readonly<Record<string, string>> = {
-  // API Gateway names a media type even where there is no body.
-  'Content-Type': 'application/json',
-  ...openToAll,
-  'Access-Control-Allow-Methods': routeMethods.join(', '),
-  'Access-Control-Allow-Headers': 'Authorization, X-API-Key, Accept, Content-Type',
-  'Access-Control-Max-Age': '86400',
-  Allow: routeMethods.join(', '),
-};
+/**
+ * The gateway's answer to a CORS preflight, without a body: 204 with these headers. Browsers may keep it for a day.
+ * @param methods of the route
+ */
+export function preflightHeadersFor(methods: readonly string[]): Readonly<Record<string, string>> {
+  return {
+    // API Gateway names a media type even where there is no body.
+    'Content-Type': 'application/json',
+    ...openToAll,
+    'Access-Control-Allow-Methods': methods.join(', '),
+    'Access-Control-Allow-Headers': 'Authorization, X-API-Key, Accept, Content-Type, Mcp-Protocol-Version',
+    'Access-Control-Max-Age': '86400',
+    Allow: methods.join(', '),
+  };
+}
+
+/** On the routes with GET. */
+export const preflightHeaders = preflightHeadersFor(routeMethods);
+
+/** Headers of 405 on a route with methods of its own. */
+export function refusalHeadersFor(methods: readonly string[]): Readonly<Record<string, string>> {
+  return { ...gatewayHeaders(otherMethod), Allow: methods.join(', ') };
+}
 
 /**
  * Its body, a problem document.

@@ -7,6 +7,8 @@ export const exposedHeaders = [
   'X-Image-Source',
   'X-Image-Id',
   'X-Image-Attribution',
+  'X-Image-Color',
+  'X-Image-ThumbHash',
   'X-Image-Fallback',
   'X-Image-Fit',
   'X-RateLimit-Limit',

@@ -73,7 +73,7 @@ export const parameters = z.object({
   license: z._default(z.enum(licenses), 'any'),
   crop: z._default(z.enum(crops), 'attention'),
   onmiss: z.optional(z.enum(onMisses)),
-  format: z.optional(z.enum(['json'])),
+  format: z.optional(z.enum(['json', 'placeholder'])),
   api_key: z.optional(z.string()),
 });
 
@@ -113,7 +113,7 @@ export const bounds: Readonly<Record<ParameterName, string>> = {
   license: oneOf(licenses),
   crop: oneOf(crops),
   onmiss: 'ai, or absent',
-  format: 'json, or absent for the redirect',
+  format: 'json or placeholder, or absent for the redirect',
   api_key: 'a key that begins with pk_live_ or pk_test_',
 };
 
@@ -221,7 +221,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   },
   format: {
     purpose:
-      'json returns the record with status 200 instead of the redirect, which browser scripts cannot read.',
+      'json returns the record with status 200 instead of the redirect, which browser scripts cannot read. placeholder returns a WebP of at most 16 pixels a side that looks like the image; it is free once the image has been requested.',
     appliesTo: 'every source',
     decidesImage: false,
   },

@@ -40,6 +40,15 @@ export const onMisses = ['ai'] as const;
 
 /** Bounds of `width` and `height`, in pixels. */
 export const sidePx = { min: 100, max: 4000, defaultWidth: 1920, defaultHeight: 1080 } as const;
+/** Widths that pages usually ask for, in pixels: those that a record's `srcset` offers. */
+export const usualWidthsPx = [480, 640, 828, 1080, 1280, 1920, 2560, 3840] as const;
+/** The values that parameters have where a request names none, apart from its size. */
+export const parameterDefaults: Readonly<Record<string, string>> = {
+  provider: 'stock_a',
+  style: 'photo',
+  visibility: 'private',
+  seed: '',
+};
 /** Bounds of `variation` and `alt`. */
 export const choiceBounds = { min: 1, max: 10 } as const;
 /** Longest `query`, in characters after normalisation. */

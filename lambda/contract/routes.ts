@@ -9,6 +9,10 @@ export const routes = {
    * Gateway takes no second variable beside one that an update has not removed yet.
    */
   imagePathWithSlashes: '/api/image/{spec}/{rest+}',
+  /** The images of a page in one call. */
+  images: '/api/images',
+  /** Model Context Protocol. */
+  mcp: '/mcp',
   /** The lasting URL of one AI image. */
   permalink: '/api/image/id/{id}',
   usage: '/api/usage',
@@ -19,27 +23,30 @@ export const routes = {
   elsewhere: '/{path+}',
 } as const;
 
-/** Methods that the functions answer; the gateway itself answers the others. */
+/** Methods that the functions answer on most routes; the gateway itself answers the others. */
 export const functionMethods = ['GET', 'HEAD'] as const;
 
-/** Methods of every route; any other gets 405 with this list in `Allow`. */
+/** Methods of most routes; any other gets 405 with this list in `Allow`. */
 export const routeMethods = [...functionMethods, 'OPTIONS'] as const;
 
 /**
- * One resource of the API: the function behind its GET and HEAD. The gateway itself answers OPTIONS with a preflight
- * and every other method with 405, so that neither starts a function.
+ * One resource of the API: the function behind its methods. The gateway itself answers OPTIONS with a preflight and
+ * every other method with 405, so that neither starts a function.
  */
 export interface ApiRoute {
   readonly path: (typeof routes)[keyof typeof routes];
   readonly function: 'redirect' | 'usage' | 'docs';
-  /** Whether GET and HEAD pass the authorizer and a usage plan first. */
+  /** Methods that the function answers. */
+  readonly methods: readonly ('GET' | 'HEAD' | 'POST')[];
+  /** Whether these methods pass the authorizer and a usage plan first. */
   readonly isAuthorized: boolean;
   /** Whether the gateway answers other methods as on a path that exists; where it does not, they are 404 as well. */
   readonly hasOtherMethods: boolean;
 }
 
-const keyed = { isAuthorized: true, hasOtherMethods: true } as const;
-const unkeyed = { isAuthorized: false, hasOtherMethods: true } as const;
+const keyed = { isAuthorized: true, methods: functionMethods, hasOtherMethods: true } as const;
+const posted = { isAuthorized: true, methods: ['POST'], hasOtherMethods: true } as const;
+const unkeyed = { isAuthorized: false, methods: functionMethods, hasOtherMethods: true } as const;
 
 /** The whole API, literal segments before variables: what the stack makes of it in API Gateway, the local gateway serves. */
 export const apiRoutes: readonly ApiRoute[] = [
@@ -47,9 +54,11 @@ export const apiRoutes: readonly ApiRoute[] = [
   { path: routes.permalink, function: 'redirect', ...keyed },
   { path: routes.imagePath, function: 'redirect', ...keyed },
   { path: routes.imagePathWithSlashes, function: 'redirect', ...keyed },
+  { path: routes.images, function: 'redirect', ...posted },
+  { path: routes.mcp, function: 'redirect', ...posted },
   { path: routes.usage, function: 'usage', ...keyed },
   { path: routes.docs, function: 'docs', ...unkeyed },
   { path: routes.openApi, function: 'docs', ...unkeyed },
   { path: routes.llms, function: 'docs', ...unkeyed },
-  { path: routes.elsewhere, function: 'docs', isAuthorized: false, hasOtherMethods: false },
+  { path: routes.elsewhere, function: 'docs', ...unkeyed, hasOtherMethods: false },
 ];

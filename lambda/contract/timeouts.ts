@@ -98,6 +98,15 @@ export const providerProbeLeaseMs = 8_000;
 /** Longest wait for a reranker; without its answer the rules alone order the candidates. */
 export const rerankerTimeoutMs = 400;
 
+/** Longest that a search waits for the placeholder of an image that its provider crops; it is served without one then. */
+export const placeholderTimeoutMs = 1_500;
+
+/** How long a batch may keep other batches of the same page waiting: its whole budget and some air. */
+export const pageLeaseMs = 30_000;
+
+/** A batch that waits for another one of its page keeps this much back to find its own images. */
+export const pageReserveMs = 8_000;
+
 /** How long a request that claimed a use of an image may take to store what it answered. */
 export const useClaimMs = 5_000;
 

@@ -10,6 +10,8 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Whether the body is binary, in base64. */
+  readonly isBase64?: boolean;
 }
 
 /** A refusal before it is put into the form that the caller can show. */
@@ -35,7 +37,7 @@ const openToAll = {
  * @param tookMs time the service spent on it, in milliseconds
  */
 export function proxyResult(
-  { status, headers, body }: HttpResponse,
+  { status, headers, body, isBase64 = false }: HttpResponse,
   method: string,
   tookMs: number,
 ): APIGatewayProxyResult {
@@ -50,7 +52,7 @@ export function proxyResult(
       ...headers,
     },
     body: method === 'HEAD' ? '' : body,
-    isBase64Encoded: false,
+    isBase64Encoded: isBase64 && method !== 'HEAD',
   };
 }
 
@@ -60,7 +62,7 @@ export function preflight(methods: readonly string[]): HttpResponse {
     status: 204,
     headers: {
       'Access-Control-Allow-Methods': methods.join(', '),
-      'Access-Control-Allow-Headers': 'Authorization, X-API-Key, Accept, Content-Type',
+      'Access-Control-Allow-Headers': 'Authorization, X-API-Key, Accept, Content-Type, Mcp-Protocol-Version',
       'Access-Control-Max-Age': '86400',
       Allow: methods.join(', '),
     },

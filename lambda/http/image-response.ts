@@ -7,7 +7,8 @@ import type { HttpResponse } from './http-response';
 import { rateHeaders } from './rate-headers';
 
 export interface ImageResponseOptions {
-  readonly asJson: boolean;
+  /** The record to answer with, status 200; absent for the redirect. */
+  readonly record?: object;
   /** Longest time a browser may keep the redirect, in seconds. */
   readonly maxAgeS: number;
   readonly nowMs: number;
@@ -15,39 +16,51 @@ export interface ImageResponseOptions {
 
 export function imageResponse(
   { image, cache, rateLimit }: Extract<Answer, { outcome: 'served' }>,
-  { asJson, maxAgeS, nowMs }: ImageResponseOptions,
+  { record, maxAgeS, nowMs }: ImageResponseOptions,
 ): HttpResponse {
   const { attribution } = image;
   // A provider's URL may hold letters or line breaks that a header may not.
   const location = new URL(image.location).href;
   const licenseLink = attribution.license.url && linkTo(attribution.license.url);
   return {
-    status: asJson ? 200 : 302,
+    status: record ? 200 : 302,
     headers: {
-      ...(asJson ? {} : { Location: location }),
+      ...(record ? {} : { Location: location }),
       'X-Cache': cache,
       'X-Image-Source': image.source,
       ...(image.fit && { 'X-Image-Fit': image.fit }),
       ...(image.fallback && { 'X-Image-Fallback': image.fallback }),
       ...(image.imageId === undefined ? {} : { 'X-Image-Id': image.imageId }),
       'X-Image-Attribution': headerSafe(attribution.creditLine),
+      ...placeholderHeaders(image),
       ...(licenseLink ? { Link: `<${licenseLink}>; rel="license"` } : {}),
       ...rateHeaders(rateLimit, nowMs),
       'Cache-Control': `private, max-age=${ageOf(image, maxAgeS, nowMs)}`,
       Vary: 'Accept, Authorization, X-API-Key',
       'Content-Type': 'application/json; charset=utf-8',
     },
-    body: JSON.stringify({
-      url: location,
-      width: image.widthPx,
-      height: image.heightPx,
-      source: image.source,
-      cache,
-      imageId: image.imageId ?? null,
-      fit: image.fit ?? null,
-      fallback: image.fallback ?? null,
-      attribution,
-    }),
+    body: JSON.stringify(
+      record ?? {
+        url: location,
+        width: image.widthPx,
+        height: image.heightPx,
+        source: image.source,
+        cache,
+        imageId: image.imageId ?? null,
+        fit: image.fit ?? null,
+        fallback: image.fallback ?? null,
+        attribution,
+      },
+    ),
+  };
+}
+
+/** What a client may show before it has the image. */
+function placeholderHeaders({ placeholder, color }: ServedImage): Record<string, string> {
+  const shown = placeholder?.color ?? color;
+  return {
+    ...(shown === undefined ? {} : { 'X-Image-Color': headerSafe(shown) }),
+    ...(placeholder ? { 'X-Image-ThumbHash': placeholder.thumbhash } : {}),
   };
 }
 

@@ -18,7 +18,7 @@ export interface ProblemResponseOptions {
 
 export function problemResponse(refusal: Refusal, options: ProblemResponseOptions): HttpResponse {
   const { rateLimit, requestId, nowMs, rootUrl, allow } = options;
-  const { status, title } = problems[refusal.code];
+  const { status } = problems[refusal.code];
   return {
     status,
     headers: {
@@ -29,15 +29,23 @@ export function problemResponse(refusal: Refusal, options: ProblemResponseOption
       Vary: 'Accept, Authorization, Sec-Fetch-Dest, X-API-Key',
       'Content-Type': 'application/problem+json',
     },
-    body: JSON.stringify({
-      type: `${rootUrl}/#${refusal.code}`,
-      title,
-      status,
-      detail: detailOf(refusal),
-      code: refusal.code,
-      requestId,
-      ...('faults' in refusal ? { parameters: refusal.faults } : {}),
-    }),
+    body: JSON.stringify(problemDocument(refusal, requestId, rootUrl)),
+  };
+}
+
+export type ProblemDocument = ReturnType<typeof problemDocument>;
+
+/** The document itself, also for one of several images. */
+export function problemDocument(refusal: Refusal, requestId: string, rootUrl: string) {
+  const { status, title } = problems[refusal.code];
+  return {
+    type: `${rootUrl}/#${refusal.code}`,
+    title,
+    status,
+    detail: detailOf(refusal),
+    code: refusal.code,
+    requestId,
+    ...('faults' in refusal ? { parameters: refusal.faults } : {}),
   };
 }
 

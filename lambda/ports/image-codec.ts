@@ -2,7 +2,7 @@
 
 import type { UnusableBecause } from '../contract/messages/rendition-outcome';
 import type { Crop } from '../contract/request-bounds';
-import type { RenditionFormat, Size } from '../domain/image/image';
+import type { Placeholder, RenditionFormat, Size } from '../domain/image/image';
 
 /** What is written into an image so that it goes with it wherever it is copied. */
 export interface ImageMetadata {
@@ -32,6 +32,10 @@ type Measured =
   | { readonly outcome: 'unusable'; readonly reason: string };
 
 export interface ImageCodec {
+  /** The placeholder of an image, in the image's own ratio. @throws when it is none */
+  placeholder(image: Uint8Array): Promise<Placeholder>;
+  /** The placeholder that a BlurHash (https://blurha.sh) stands for, in a ratio. @throws when it is none */
+  placeholderOfBlurHash(blurHash: string, ratio: Size): Promise<Placeholder>;
   /** Kind and size of an image, measured upright. */
   measure(image: Uint8Array): Promise<Measured>;
   /**

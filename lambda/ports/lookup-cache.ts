@@ -14,6 +14,8 @@ export interface LookupCache {
    * @throws when the table does not answer within its deadline.
    */
   read<T>(key: string): Promise<Cached<T> | undefined>;
+  /** As `read`, and sure to see every write that ended before. */
+  readLatest<T>(key: string): Promise<Cached<T> | undefined>;
   /** Stores a value and ends the lease on its key. */
   write<T>(key: string, cached: Cached<T>): Promise<void>;
   /**

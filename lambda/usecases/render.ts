@@ -7,18 +7,20 @@ import type { DrawScene } from '../ports/draw-scene';
 import type { EncodedImage, ImageCodec, Recipe } from '../ports/image-codec';
 import type { ImageLibrary } from '../ports/image-library';
 import type { OriginalFetcher } from '../ports/original-fetcher';
+import type { Telemetry } from '../ports/telemetry';
 
 export interface RenderDeps {
   readonly library: ImageLibrary;
   readonly codec: ImageCodec;
   readonly fetchOriginal: OriginalFetcher;
   readonly drawScene: DrawScene;
+  readonly telemetry: Pick<Telemetry, 'error'>;
 }
 
 /** @throws when the library fails or the signal is aborted; whatever is wrong with the source is an outcome. */
 export type Render = (job: RenditionJob, signal: AbortSignal) => Promise<RenditionOutcome>;
 
-export function createRender({ library, codec, fetchOriginal, drawScene }: RenderDeps): Render {
+export function createRender({ library, codec, fetchOriginal, drawScene, telemetry }: RenderDeps): Render {
   const make = async (
     job: RenditionJob,
     signal: AbortSignal,
@@ -42,14 +44,25 @@ export function createRender({ library, codec, fetchOriginal, drawScene }: Rende
     }
   };
 
+  /** An image without a placeholder is served all the same. */
+  const storedAs = async (image: Uint8Array): Promise<RenditionOutcome> => {
+    try {
+      return { outcome: 'stored', placeholder: await codec.placeholder(image) };
+    } catch (error) {
+      telemetry.error('A placeholder was not made', error);
+      return { outcome: 'stored' };
+    }
+  };
+
   return async (job, signal) => {
-    if (!job.anew && (await library.has(job.path))) return { outcome: 'stored' };
+    const stored = job.anew ? undefined : await library.get(job.path);
+    if (stored) return storedAs(stored.bytes);
     const image = await make(job, signal);
     if (image.outcome !== 'encoded') return image;
     signal.throwIfAborted();
     // Another run that stored it meanwhile made the same image from the same job.
     await library.put(job.path, image);
-    return { outcome: 'stored' };
+    return storedAs(image.bytes);
   };
 }
 

@@ -1,7 +1,7 @@
 /** Throttles of the API's stage, which hold for every caller before any function runs. */
 
 import type { MethodDeploymentOptions, StageOptions } from 'aws-cdk-lib/aws-apigateway';
-import { apiRoutes, functionMethods } from '../../lambda/contract/routes';
+import { apiRoutes } from '../../lambda/contract/routes';
 import type { Stage } from '../stage';
 
 /**
@@ -14,8 +14,8 @@ export function floodLimits({ floodLimits: { everything, perOpenMethod } }: Stag
     throttlingRateLimit: perOpenMethod.perSecond,
     throttlingBurstLimit: perOpenMethod.burst,
   };
-  const methods = apiRoutes.flatMap(({ path, isAuthorized, hasOtherMethods }) =>
-    [...(hasOtherMethods ? ['OPTIONS'] : []), ...(isAuthorized ? [] : functionMethods)].map(
+  const methods = apiRoutes.flatMap(({ path, methods: own, isAuthorized, hasOtherMethods }) =>
+    [...(hasOtherMethods ? ['OPTIONS'] : []), ...(isAuthorized ? [] : own)].map(
       (method) => `${path.replace(/\/$/, '')}/${method}`,
     ),
   );

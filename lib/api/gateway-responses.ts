@@ -11,8 +11,13 @@ import {
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';
 
-export function addGatewayResponses(api: RestApi, { apiDomain }: Stage): void {
-  const rootUrl = apiDomain ? `https://${apiDomain.name}` : 'https://$context.domainName/$context.stage';
+/** Root of the service in the gateway's names, without a trailing slash. */
+export function rootUrlOf({ apiDomain }: Stage): string {
+  return apiDomain ? `https://${apiDomain.name}` : 'https://$context.domainName/$context.stage';
+}
+
+export function addGatewayResponses(api: RestApi, stage: Stage): void {
+  const rootUrl = rootUrlOf(stage);
   for (const [type, response] of Object.entries<GatewayResponse>(gatewayResponses)) {
     const id = `${type.toLowerCase().replace(/(^|_)([a-z0-9])/g, (_, __, letter) => letter.toUpperCase())}Response`;
     const made = api.addGatewayResponse(id, {

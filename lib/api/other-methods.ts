@@ -2,45 +2,78 @@
 
 import {
   AuthorizationType,
+  ContentHandling,
   type IntegrationResponse,
   type IResource,
   MockIntegration,
   PassthroughBehavior,
 } from 'aws-cdk-lib/aws-apigateway';
-import { preflightHeaders } from '../../lambda/contract/gateway-responses';
+import {
+  gatewayBody,
+  gatewayResponses,
+  preflightHeadersFor,
+  refusalHeadersFor,
+} from '../../lambda/contract/gateway-responses';
+import { functionMethods } from '../../lambda/contract/routes';
+
+/** The templates read text, and the API takes every body for binary. */
+const contentHandling = ContentHandling.CONVERT_TO_TEXT;
 
 /** A media type that no request has. */
 const unusedMediaType = 'application/vnd.image-redirect.unused';
 
-const quoted: IntegrationResponse['responseParameters'] = Object.fromEntries(
-  Object.entries(preflightHeaders).map(([name, value]) => [`method.response.header.${name}`, `'${value}'`]),
-);
+type Parameters = NonNullable<IntegrationResponse['responseParameters']>;
 
-/** Adds OPTIONS and ANY; API Gateway answers both by itself, without a key. */
-export function addOtherMethods(resource: IResource): void {
+function quoted(headers: Readonly<Record<string, string>>): Parameters {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [`method.response.header.${name}`, `'${value}'`]),
+  );
+}
+
+const named = (parameters: Parameters) =>
+  Object.fromEntries(Object.keys(parameters).map((name) => [name, true]));
+
+/**
+ * Adds OPTIONS and ANY; API Gateway answers both by itself, without a key.
+ * @param methods that the function answers
+ * @param rootUrl root of the service in the gateway's names, without a trailing slash
+ */
+export function addOtherMethods(resource: IResource, methods: readonly string[], rootUrl: string): void {
+  const allowed = [...methods, 'OPTIONS'];
+  const headers = quoted(preflightHeadersFor(allowed));
   const preflight = new MockIntegration({
     passthroughBehavior: PassthroughBehavior.NEVER,
+    contentHandling,
     requestTemplates: { 'application/json': '{"statusCode": 204}' },
-    integrationResponses: [{ statusCode: '204', ...(quoted ? { responseParameters: quoted } : {}) }],
+    integrationResponses: [{ statusCode: '204', responseParameters: headers }],
   });
   resource.addMethod('OPTIONS', preflight, {
     authorizationType: AuthorizationType.NONE,
-    methodResponses: [
-      {
-        statusCode: '204',
-        responseParameters: Object.fromEntries(Object.keys(quoted ?? {}).map((name) => [name, true])),
-      },
-    ],
+    methodResponses: [{ statusCode: '204', responseParameters: named(headers) }],
   });
+  const hasOwnMethods = methods.join() !== functionMethods.join();
+  const refusalHeaders = hasOwnMethods ? quoted(refusalHeadersFor(allowed)) : {};
+  const body = gatewayBody(gatewayResponses.UNSUPPORTED_MEDIA_TYPE, '$context.requestId', rootUrl);
   // A request of every other media type, or of none, ends in the gateway response UNSUPPORTED_MEDIA_TYPE, which says
   // 405: the same document as all the others, without a template in a second language.
   const refusal = new MockIntegration({
     passthroughBehavior: PassthroughBehavior.NEVER,
-    requestTemplates: { [unusedMediaType]: '{"statusCode": 405}' },
-    integrationResponses: [{ statusCode: '405' }],
+    contentHandling,
+    // The gateway response names the methods of most routes; a route with others says them itself, to a request without
+    // a body or with one of JSON.
+    requestTemplates: { [hasOwnMethods ? 'application/json' : unusedMediaType]: '{"statusCode": 405}' },
+    integrationResponses: [
+      hasOwnMethods
+        ? {
+            statusCode: '405',
+            responseParameters: refusalHeaders,
+            responseTemplates: { 'application/json': body },
+          }
+        : { statusCode: '405' },
+    ],
   });
   resource.addMethod('ANY', refusal, {
     authorizationType: AuthorizationType.NONE,
-    methodResponses: [{ statusCode: '405' }],
+    methodResponses: [{ statusCode: '405', responseParameters: named(refusalHeaders) }],
   });
 }

@@ -43,6 +43,11 @@ export function createFakeLookupCache(clock: Pick<Clock, 'nowMs'>): FakeLookupCa
       else failing.delete(operation);
     },
 
+    async readLatest<T>(key: string) {
+      begin('readLatest', key);
+      return usable<T>(items.get(key));
+    },
+
     async read<T>(key: string) {
       begin('read', key);
       return usable<T>(items.get(key));

@@ -1,6 +1,6 @@
 /** The stock side of a use case, as a test scripts it. */
 
-import type { ServedImage } from '../../lambda/domain/image/image';
+import type { Placeholder, ServedImage } from '../../lambda/domain/image/image';
 import type { FoundImage } from '../../lambda/usecases/stock/find-image';
 import type { ServeStockDeps } from '../../lambda/usecases/stock/serve-stock';
 import { deliveryUrl } from './branded';
@@ -28,6 +28,13 @@ export const anImage: ServedImage = {
     license: { id: 'cc-by-4.0', name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
     creditLine: '“Lake” by Zoë Müller, CC BY 4.0',
   },
+};
+
+/** A placeholder of a form that every reader takes. */
+export const aPlaceholder: Placeholder = {
+  color: '#6a7b8c',
+  dataUri: 'data:image/webp;base64,UklGRhIAAABXRUJQVlA4TAYAAAAvAAAAAAfQ',
+  thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
 };
 
 export function createFakeStock(): FakeStock {

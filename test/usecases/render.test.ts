@@ -1,12 +1,15 @@
 /** One rendition per path: drawn, downloaded or derived from a master, stored once, or refused with a reason. */
 
 import type { RenditionJob, RenditionSource } from '../../lambda/contract/messages/rendition-job';
+import type { Placeholder } from '../../lambda/domain/image/image';
 import type { DrawScene } from '../../lambda/ports/draw-scene';
 import type { EncodedImage, ImageCodec } from '../../lambda/ports/image-codec';
 import type { OriginalFetcher } from '../../lambda/ports/original-fetcher';
 import { createRender } from '../../lambda/usecases/render';
 import { libraryPath } from '../fakes/branded';
 import { createFakeImageLibrary, type FakeImageLibrary } from '../fakes/image-library';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aPlaceholder } from '../fakes/stock';
 
 const jobOf = (source: RenditionSource): RenditionJob => ({
   path: libraryPath('stock/a/300x200.webp'),
@@ -32,9 +35,15 @@ describe('rendering', () => {
   let library: FakeImageLibrary;
   let calls: unknown[][];
   let rendered: EncodedImage;
+  let placeholder: Placeholder | undefined;
   let fetched: Awaited<ReturnType<OriginalFetcher>>;
 
   const codec: ImageCodec = {
+    placeholder: async () => {
+      if (!placeholder) throw new Error('unreadable');
+      return placeholder;
+    },
+    placeholderOfBlurHash: () => Promise.reject(new Error('not asked')),
     measure: async () => ({ outcome: 'unusable', reason: 'not asked' }),
     render: async (...call) => {
       calls.push(['render', ...call]);
@@ -51,12 +60,16 @@ describe('rendering', () => {
     return fetched;
   };
   const render = (job: RenditionJob, signal = never) =>
-    createRender({ library, codec, fetchOriginal, drawScene })(job, signal);
+    createRender({ library, codec, fetchOriginal, drawScene, telemetry: createRecordedTelemetry() })(
+      job,
+      signal,
+    );
 
   beforeEach(() => {
     library = createFakeImageLibrary();
     calls = [];
     rendered = encoded;
+    placeholder = undefined;
     fetched = { outcome: 'fetched', bytes: Buffer.from('original') };
   });
 
@@ -97,6 +110,13 @@ describe('rendering', () => {
     for (const job of [drawing, remote, stored]) expect(await render(job)).toEqual({ outcome: 'stored' });
     expect(calls).toEqual([]);
     expect(library.images.get(drawing.path)).toEqual(before);
+  });
+
+  it('tells the placeholder of an image that it made, and of one that was there', async () => {
+    placeholder = aPlaceholder;
+    expect(await render(drawing)).toEqual({ outcome: 'stored', placeholder });
+    expect(await render(drawing)).toEqual({ outcome: 'stored', placeholder });
+    expect(calls).toHaveLength(1);
   });
 
   it('stores nothing for a missing or broken original, and returns the reason', async () => {

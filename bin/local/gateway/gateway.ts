@@ -14,9 +14,10 @@ import {
   gatewayHeaders,
   gatewayResponses,
   gatewayStatus,
-  preflightHeaders,
+  preflightHeadersFor,
+  refusalHeadersFor,
 } from '../../../lambda/contract/gateway-responses';
-import { type ApiRoute, functionMethods } from '../../../lambda/contract/routes';
+import type { ApiRoute } from '../../../lambda/contract/routes';
 import { bodyOf } from '../body-of';
 import { matchRoute } from './match-route';
 import { allows } from './policy';
@@ -53,11 +54,20 @@ export function createGateway(options: GatewayOptions): Gateway {
     try {
       const matched = matchRoute(targetOf(request).path);
       if (!matched) return refuse('MISSING_AUTHENTICATION_TOKEN');
-      if (!(functionMethods as readonly string[]).includes(method)) {
+      const methods: readonly string[] = matched.route.methods;
+      if (!methods.includes(method)) {
         request.resume();
         if (!matched.route.hasOtherMethods) return refuse('MISSING_AUTHENTICATION_TOKEN');
-        if (!isPreflight(request)) return refuse('UNSUPPORTED_MEDIA_TYPE');
-        return void response.writeHead(204, preflightHeaders).end();
+        const allowed = [...methods, 'OPTIONS'];
+        if (!isJsonOrEmpty(request)) return refuse('UNSUPPORTED_MEDIA_TYPE');
+        if (method === 'OPTIONS') return void response.writeHead(204, preflightHeadersFor(allowed)).end();
+        return sendGatewayResponse(
+          response,
+          'UNSUPPORTED_MEDIA_TYPE',
+          request,
+          event,
+          refusalHeadersFor(allowed),
+        );
       }
       event = proxyEvent(request, matched, await textOf(request), options.nowMs());
       if (matched.route.isAuthorized) {
@@ -78,10 +88,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-/** Whether the deployed API's own answer to OPTIONS is for a request: without a body, or with one of JSON. */
-function isPreflight({ method, headers }: IncomingMessage): boolean {
+/** Whether the deployed API's own templates are for a request: without a body, or with one of JSON. */
+function isJsonOrEmpty({ headers }: IncomingMessage): boolean {
   const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  return method === 'OPTIONS' && (mediaType === undefined || mediaType === 'application/json');
+  return mediaType === undefined || mediaType === 'application/json';
 }
 
 /** Lets the authorizer decide and puts its context into the event; the type of the refusal when it may not pass. */
@@ -110,6 +120,7 @@ function sendGatewayResponse(
   type: GatewayResponseType,
   request: IncomingMessage,
   event: APIGatewayProxyEvent | undefined,
+  headers = gatewayHeaders(gatewayResponses[type]),
 ): void {
   const answer = gatewayResponses[type];
   const requestId = event?.requestContext.requestId ?? randomUUID();
@@ -117,14 +128,15 @@ function sendGatewayResponse(
   for (const name of response.getHeaderNames()) response.removeHeader(name);
   const body = gatewayBody(answer, requestId, `http://${request.headers.host ?? 'localhost'}`);
   response.writeHead(gatewayStatus(answer), {
-    ...gatewayHeaders(answer),
+    ...headers,
     'Content-Length': Buffer.byteLength(body),
   });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
+/** In base64, as the API takes every media type for binary. */
 async function textOf(request: IncomingMessage): Promise<string | null> {
   const body = await bodyOf(request, bodyBytesMax);
   if (!body) throw new UnreadableRequest('The body is too long.');
-  return body.length === 0 ? null : body.toString('utf8');
+  return body.length === 0 ? null : body.toString('base64');
 }

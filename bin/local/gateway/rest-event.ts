@@ -37,7 +37,7 @@ export function proxyEvent(
     pathParameters: Object.keys(parameters).length > 0 ? parameters : null,
     stageVariables: null,
     body,
-    isBase64Encoded: false,
+    isBase64Encoded: body !== null,
     requestContext: {
       accountId: '000000000000',
       apiId: 'local',

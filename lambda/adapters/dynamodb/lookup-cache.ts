@@ -27,6 +27,10 @@ export function createLookupCache(
       return cachedIn<T>(await itemOf(key, false), clock.nowMs());
     },
 
+    async readLatest<T>(key: string) {
+      return cachedIn<T>(await itemOf(key, true), clock.nowMs());
+    },
+
     async write(key, { value, freshUntilMs, staleUntilMs }) {
       // The value is one text: shorter than a map, and much faster to read and write.
       const Item = {

@@ -7,6 +7,7 @@ import type { Size } from '../../domain/image/image';
 import { imageTypeOf } from '../../domain/image/image-type';
 import type { EncodedImage, ImageCodec, Recipe } from '../../ports/image-codec';
 import { exifOf, xmpOf } from './image-metadata';
+import { placeholderOf, placeholderOfBlurHash } from './placeholder';
 
 /** Largest original: 64 million pixels decode within the function's memory, and few photos are larger. */
 const originalPixelsMax = 64_000_000;
@@ -68,6 +69,9 @@ export function createSharpCodec(): ImageCodec {
         return unusable(reasonOf(error));
       }
     },
+
+    placeholder: (image) => placeholderOf(sharp(image, { limitInputPixels: originalPixelsMax })),
+    placeholderOfBlurHash,
 
     paint: (svg, recipe) => encode(sharp(Buffer.from(svg), { limitInputPixels: originalPixelsMax }), recipe),
   };

@@ -101,6 +101,16 @@ export type Fit = 'exact' | 'partial' | 'loose';
 /** URL of an image that the service delivers itself, made by the `Delivery` port only. */
 export type DeliveryUrl = Branded<string, 'DeliveryUrl'>;
 
+/** What stands in for an image until it is loaded. */
+export interface Placeholder {
+  /** Average colour, `#rrggbb`. */
+  readonly color: string;
+  /** A WebP of at most 16 pixels a side as a data URL, of the ratio of the image. */
+  readonly dataUri: string;
+  /** See https://evanw.github.io/thumbhash/; base64. */
+  readonly thumbhash: string;
+}
+
 /** An image ready to be answered with. */
 export interface ServedImage {
   /** Absolute URL of an image of exactly `widthPx` × `heightPx`. */
@@ -114,6 +124,15 @@ export interface ServedImage {
   readonly fit?: Fit;
   /** Whether another image stands in for the usual one of the query, which is too small for this size. */
   readonly fallback?: 'other_image';
+  /** Text for a reader who does not see the image; absent where only the query describes it. */
+  readonly alt?: string;
+  readonly title?: string;
+  /** Average colour as the provider says, `#rrggbb`. */
+  readonly color?: string;
+  /** Made from its pixels; absent where the service has not seen them. */
+  readonly placeholder?: Placeholder;
+  /** Stable id of the image, the same at every size. */
+  readonly pick?: string;
   /** Present when a generation stands behind it. */
   readonly imageId?: string;
   /** Moment (epoch, milliseconds) after which `location` no longer works; absent for public images. */

@@ -1,5 +1,6 @@
 /** Every error that callers can receive: its code, status and public texts. */
 
+import { batchBounds } from '../../contract/batch';
 import type { FairUse, RateLimitStatus } from '../quota/quota';
 
 export const problems = {
@@ -9,6 +10,9 @@ export const problems = {
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   authentication_required: { status: 401, title: 'API key required' },
   invalid_api_key: { status: 401, title: 'Invalid API key' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  content_too_large: { status: 413, title: 'Body too large' },
+  duplicate_image: { status: 409, title: 'Duplicate image' },
   no_image_found: { status: 404, title: 'No image found' },
   content_refused: { status: 422, title: 'Content refused' },
   rate_limited: { status: 429, title: 'Too many requests' },
@@ -106,10 +110,14 @@ const details: Record<
   string
 > = {
   not_found: 'Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
-  method_not_allowed: 'Use GET, HEAD or OPTIONS.',
+  method_not_allowed: 'Use one of the methods in the Allow header.',
   authentication_required:
-    'provider=ai and /api/usage require an API key: Authorization: Bearer, the X-API-Key header or the api_key parameter.',
+    'provider=ai, /api/images and /api/usage require an API key: Authorization: Bearer, the X-API-Key header or the api_key parameter.',
   invalid_api_key: 'The API key is malformed, unknown, revoked or expired.',
+  unsupported_media_type: 'Send the body as JSON, with Content-Type: application/json.',
+  content_too_large: `The body may have at most ${batchBounds.bytesMax} bytes.`,
+  duplicate_image:
+    'Every image that was found is on the page already. Use other words, or another seed or variation.',
   no_image_found: 'No image matches this query. Try fewer or more common words.',
   content_refused: "The generator's safety filter rejected this query.",
   too_many_generations: 'The account has reached the number of concurrent generations that its plan allows.',
@@ -124,9 +132,12 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   invalid_parameter: 'The response names each invalid parameter and its accepted values.',
   conflicting_parameters: 'Remove one of them; the response names them.',
   not_found: 'Check the URL. A private image is visible to its own account only.',
-  method_not_allowed: 'Use GET, HEAD or OPTIONS.',
-  authentication_required: 'AI images and the usage report require an API key.',
+  method_not_allowed: 'Use one of the methods in the Allow header.',
+  authentication_required: 'AI images, batches and the usage report require an API key.',
   invalid_api_key: 'The key is malformed, unknown, revoked or expired. Check it, or request a new one.',
+  unsupported_media_type: 'Send JSON, with Content-Type: application/json.',
+  content_too_large: 'Send fewer images in one batch.',
+  duplicate_image: 'Use other words, or another seed or variation. The image was not charged.',
   no_image_found: 'Use fewer or more common words. The request was not charged.',
   content_refused: 'The generator’s safety filter rejected the query. The request was not charged.',
   rate_limited: 'Retry after the number of seconds in Retry-After, or use an API key.',

@@ -11,6 +11,8 @@ interface RequestBasics {
   readonly heightPx: number;
   /** Whether the answer is the JSON record instead of the redirect. */
   readonly asJson: boolean;
+  /** Whether the answer is the small image that stands in for the requested one until it is loaded. */
+  readonly asPlaceholder?: true;
 }
 
 export interface StockRequest extends RequestBasics {

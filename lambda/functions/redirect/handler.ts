@@ -10,22 +10,27 @@ import type { Answer } from '../../domain/problem/answer';
 import { searchesOf } from '../../domain/quota/fair-use';
 import { allowanceOf } from '../../domain/quota/quota';
 import { formatFor } from '../../domain/request/accept';
+import type { ImageRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
 import { callerOf } from '../../http/caller-of';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { imageResponse } from '../../http/image-response';
+import { placeholderResponse } from '../../http/placeholder-response';
 import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
 import type { ServePermalink } from '../../usecases/generation/serve-permalink';
 import type { ServeImage } from '../../usecases/serve-image';
 import type { RecordUsage } from '../../usecases/usage/record-usage';
+import type { BatchPart } from './batch-main';
 import { parsePermalink, parseRequest, rawRequestOf, sizeOf } from './request/parse-request';
 
 export interface RedirectDeps {
   readonly serve: ServeImage;
   readonly servePermalink: ServePermalink;
+  /** Loads what batches need, on first need. */
+  readonly loadBatch: () => Promise<BatchPart>;
   readonly recordUsage: RecordUsage;
   readonly plans: Plans;
   /** Secret of the keyed hash under which client IP addresses are counted. */
@@ -45,6 +50,8 @@ export function createHandler(deps: RedirectDeps): HttpHandler {
       [routes.image]: image,
       [routes.imagePath]: image,
       [routes.imagePathWithSlashes]: image,
+      [routes.images]: { POST: (request) => postWith(deps, 'postImages', request) },
+      [routes.mcp]: { POST: (request) => postWith(deps, 'postMcp', request) },
       [routes.permalink]: { GET: (request) => getPermalink(deps, request) },
     },
     cardSizeOf: (request) => sizeOf(rawRequestOf(request)),
@@ -62,7 +69,26 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
   deps.onRootUrl?.(request.rootUrl);
   const context = requestContextOf(deps, request, caller, parsed.extension);
   const answer = await deps.serve(parsed.request, caller, context);
-  return respond(deps, request, caller, answer, parsed.request.asJson);
+  return respond(deps, request, caller, answer, { ...parsed.request, request: parsed.request });
+}
+
+/** Serves all images of a page, or a model that asks for them by its own protocol. */
+async function postWith(
+  deps: RedirectDeps,
+  route: 'postImages' | 'postMcp',
+  request: HttpRequest,
+): Promise<HttpResult> {
+  deps.onRootUrl?.(request.rootUrl);
+  const part = await deps.loadBatch();
+  return part[route](
+    {
+      ...deps,
+      ...part,
+      contextOf: (asked, caller) => requestContextOf(deps, asked, caller),
+      nowMs: deps.clock.nowMs,
+    },
+    request,
+  );
 }
 
 /** Serves one AI image, in its own size or another. */
@@ -74,7 +100,7 @@ async function getPermalink(deps: RedirectDeps, request: HttpRequest): Promise<H
   const imageId = request.pathParameters['id'] ?? '';
   const context = requestContextOf(deps, request, caller);
   const answer = await deps.servePermalink(imageId, parsed.size, caller, context);
-  return respond(deps, request, caller, answer, parsed.asJson);
+  return respond(deps, request, caller, answer, parsed);
 }
 
 /** @param extension the format that the URL asks for by name; otherwise the `Accept` header decides */
@@ -95,17 +121,35 @@ function requestContextOf(
   };
 }
 
+/** In which form a caller wants an image. */
+interface AnswerForm {
+  readonly asJson: boolean;
+  readonly asPlaceholder?: boolean;
+  /** Absent for a permalink, which has no words. */
+  readonly request?: ImageRequest;
+}
+
 /** Records an image that was served and answers with it; a refusal passes as it is. */
 async function respond(
   { recordUsage, telemetry, clock, maxAgeS }: RedirectDeps,
-  { startedMs }: HttpRequest,
+  { startedMs, rootUrl }: HttpRequest,
   caller: Caller,
   answer: Answer,
-  asJson: boolean,
+  { asJson, asPlaceholder, request }: AnswerForm,
 ): Promise<HttpResult> {
   if (answer.outcome === 'refused') return answer;
-  const { image, cache } = answer;
+  const { image, cache, rateLimit } = answer;
   await recordUsage(caller, { source: image.source, cache }, startedMs);
   telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
-  return imageResponse(answer, { asJson, maxAgeS, nowMs: clock.nowMs() });
+  const nowMs = clock.nowMs();
+  if (asPlaceholder) {
+    const { placeholder } = image;
+    if (!placeholder) return { refusal: { code: 'no_image_found' }, rateLimit };
+    return placeholderResponse({ ...image, placeholder }, cache, rateLimit, nowMs);
+  }
+  if (!asJson) return imageResponse(answer, { maxAgeS, nowMs });
+  // Loaded on first need: an image tag never asks for it.
+  const { imageRecord } = await import('../../http/record/image-record');
+  const record = imageRecord(image, { cache, rootUrl, ...(request && { request }) });
+  return imageResponse(answer, { record, maxAgeS, nowMs });
 }

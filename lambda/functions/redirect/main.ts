@@ -59,6 +59,14 @@ const contact = () => config.CONTACT ?? rootUrl;
 const known = createKnownImages({ lookups, clock, telemetry, bindings: config.SLOT_BINDINGS });
 const loadFind = lazily(async () => (await import('./stock-main')).wireStock(wiring, known, contact));
 const loadAi = lazily(async () => (await import('./ai-main')).wireAi(wiring, db));
+const loadBatch = lazily(async () => {
+  const [{ wireBatch }, find, { serveAi }] = await Promise.all([
+    import('./batch-main'),
+    loadFind(),
+    loadAi(),
+  ]);
+  return wireBatch(wiring, known, find, serveAi);
+});
 const serveStock = createServeStock({
   meter,
   known,
@@ -71,6 +79,7 @@ export const prepare = (): Promise<void> => warmUp(db, config.LOOKUP_CACHE_TABLE
 export const handler = createHandler({
   recordUsage: createRecordUsage({ ledger, plans: config.PLANS, telemetry }),
   serve: createServeImage(serveStock, async (...request) => (await loadAi()).serveAi(...request)),
+  loadBatch,
   servePermalink: async (...request) => (await loadAi()).servePermalink(...request),
   plans: config.PLANS,
   ipHashSecret: config.ADDRESS_SECRET,

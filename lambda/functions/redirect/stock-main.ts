@@ -2,6 +2,7 @@
 
 import { connectLambda } from '../../adapters/lambda/connect-lambda';
 import { createInvokeAsync } from '../../adapters/lambda/invoke-async';
+import { createInvokePlaceholderMaker } from '../../adapters/lambda/invoke-placeholder-maker';
 import { createInvokeRenderer } from '../../adapters/lambda/invoke-renderer';
 import { createReadKey } from '../../adapters/secrets/provider-keys';
 import { createProviders } from '../../adapters/stock/providers';
@@ -27,6 +28,7 @@ export function wireStock(wiring: Wiring, known: KnownImages, contact: () => str
     known,
     slots: Object.fromEntries(slots) as FindImageDeps['slots'],
     renderer: createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock),
+    placeholders: createInvokePlaceholderMaker(lambda, config.RENDERER_FUNCTION, clock),
     background: { handOver: createInvokeAsync(lambda, config.RENDERER_FUNCTION, clock) },
   });
 }

@@ -1,9 +1,11 @@
-/** The renderer function: makes one rendition and returns its outcome, or does a background job. */
+/** The renderer function: makes one rendition or placeholder and returns it, or does a background job. */
 
 import { type BackgroundJob, readBackgroundJob } from '../../contract/messages/background-job';
+import { type PlaceholderJob, readPlaceholderJob } from '../../contract/messages/placeholder-job';
 import { readRenditionJob } from '../../contract/messages/rendition-job';
 import type { RenditionOutcome } from '../../contract/messages/rendition-outcome';
 import { rendererMarginMs } from '../../contract/timeouts';
+import type { Placeholder } from '../../domain/image/image';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Render } from '../../usecases/render';
 
@@ -14,6 +16,8 @@ interface InvocationContext {
 
 export interface RendererDeps {
   readonly render: Render;
+  /** Makes a placeholder from a BlurHash. @throws when the text is none */
+  readonly makePlaceholder: (job: PlaceholderJob) => Promise<Placeholder>;
   /** Does a background job. @throws when it failed and may be tried again. */
   readonly work: (job: BackgroundJob, signal: AbortSignal) => Promise<void>;
   readonly telemetry: Telemetry;
@@ -22,10 +26,14 @@ export interface RendererDeps {
 export type RendererHandler = (
   event: unknown,
   context: InvocationContext,
-) => Promise<RenditionOutcome | { readonly outcome: 'done' }>;
+) => Promise<
+  | RenditionOutcome
+  | { readonly outcome: 'done' }
+  | { readonly outcome: 'made'; readonly placeholder: Placeholder }
+>;
 
 /** Errors are logged here and thrown on: the caller sees a failed function, and Lambda repeats a background job. */
-export function createHandler({ render, work, telemetry }: RendererDeps): RendererHandler {
+export function createHandler({ render, makePlaceholder, work, telemetry }: RendererDeps): RendererHandler {
   return async (event, context) => {
     const signal = AbortSignal.timeout(Math.max(1, context.getRemainingTimeInMillis() - rendererMarginMs));
     try {
@@ -34,6 +42,8 @@ export function createHandler({ render, work, telemetry }: RendererDeps): Render
         await work(background, signal);
         return { outcome: 'done' };
       }
+      const small = readPlaceholderJob(event);
+      if (small) return { outcome: 'made', placeholder: await makePlaceholder(small) };
       const job = readRenditionJob(event);
       const outcome = await render(job, signal);
       telemetry.count('renditions', { outcome: outcome.outcome, source: job.source.kind });

@@ -30,13 +30,17 @@ const fetchOriginal = createOriginalFetcher({
   userAgent: () => userAgentOf({ contact }),
 });
 
+const codec = createSharpCodec();
+
 export const handler = createHandler({
   render: createRender({
     library: createImageLibrary(config.IMAGE_STORE),
-    codec: createSharpCodec(),
+    codec,
     fetchOriginal,
     drawScene,
+    telemetry,
   }),
+  makePlaceholder: ({ blurHash, ...ratio }) => codec.placeholderOfBlurHash(blurHash, ratio),
   work: createReportUse({
     telemetry,
     providerOf: (wanted) => {

@@ -39,6 +39,9 @@ export interface RenditionService {
   ): Promise<DeliveredImage>;
 }
 
+/** A rendition that was made. */
+type Made = Pick<ServedImage, 'placeholder'>;
+
 /** How long it is taken for granted that a rendition is still there, in milliseconds. */
 const knownForMs = 86_400_000;
 const renditionsRememberedMax = 5_000;
@@ -54,36 +57,41 @@ export function createRenditionService({
   clock,
   telemetry,
 }: RenditionServiceDeps): RenditionService {
-  const made = createExpiringCache<true>(renditionsRememberedMax);
+  const made = createExpiringCache<Made>(renditionsRememberedMax);
 
-  const exists = async (path: LibraryPath): Promise<boolean> => {
+  const find = async (path: LibraryPath): Promise<Made | undefined> => {
     const nowMs = clock.nowMs();
-    if (made.get(path, nowMs)) return true;
-    const known = await lookups.read<true>(`V#${path}`);
-    if (!known || known.freshUntilMs <= nowMs) return false;
-    made.set(path, true, known.freshUntilMs);
-    return true;
+    const remembered = made.get(path, nowMs);
+    if (remembered) return remembered;
+    const known = await lookups.read<Made | true>(`V#${path}`);
+    if (!known || known.freshUntilMs <= nowMs) return undefined;
+    // Stored before there were placeholders.
+    const value = known.value === true ? {} : known.value;
+    made.set(path, value, known.freshUntilMs);
+    return value;
   };
 
-  const note = async (path: LibraryPath): Promise<void> => {
+  const note = async (path: LibraryPath, value: Made): Promise<void> => {
     const freshUntilMs = clock.nowMs() + knownForMs;
-    made.set(path, true, freshUntilMs);
+    made.set(path, value, freshUntilMs);
     try {
-      await lookups.write(`V#${path}`, { value: true, freshUntilMs, staleUntilMs: freshUntilMs });
+      await lookups.write(`V#${path}`, { value, freshUntilMs, staleUntilMs: freshUntilMs });
     } catch (error) {
       telemetry.error('A rendition could not be noted', error);
     }
   };
 
   return {
-    isMade: (generation, size, format) => exists(renditionPathOf(generation, size, format)),
+    isMade: async (generation, size, format) =>
+      (await find(renditionPathOf(generation, size, format))) !== undefined,
 
     async deliver(generation, { widthPx, heightPx }, format, deadlineMs) {
       const { key, imageId, master } = generation;
       if (!master) throw new Error('A finished generation has a master');
       const attribution = attributionOf(master.model);
       const path = renditionPathOf(generation, { widthPx, heightPx }, format);
-      if (!(await exists(path))) {
+      let rendition = await find(path);
+      if (!rendition) {
         const source = { kind: 'stored', path: master.path } as const;
         const metadata = { creditLine: attribution.creditLine, aiGenerated: true };
         try {
@@ -96,11 +104,13 @@ export function createRenditionService({
             return { outcome: 'lost' };
           }
           if (rendered.outcome === 'unusable') throw new Error(`A master is unusable: ${rendered.reason}`);
+          const { placeholder } = rendered;
+          rendition = placeholder ? { placeholder } : {};
         } catch (error) {
           telemetry.error('A rendition could not be made', error, { imageId });
           return { outcome: 'refused', refusal: refusalAfter(error) };
         }
-        await note(path);
+        await note(path, rendition);
       }
       const isPublic = ownershipOf(key).visibility === 'public';
       const delivered = isPublic
@@ -113,6 +123,8 @@ export function createRenditionService({
         source: 'ai',
         attribution,
         imageId,
+        pick: imageId,
+        ...rendition,
         ...('endsMs' in delivered ? { locationEndsMs: delivered.endsMs } : {}),
       };
       return { outcome: 'delivered', image };

@@ -86,6 +86,14 @@ async function serve(
       return refusal ?? show(deps, request, alternative, context, 'HIT');
     }
   }
+  if (request.asPlaceholder) {
+    // The small image of one that exists is free.
+    const known = await deps.index.read(generationIdentity(request, caller, request.variation).key);
+    if (known?.state === 'READY') {
+      const refusal = await takeFree(deps, known, request, caller, context);
+      return refusal ?? show(deps, request, known, context, 'HIT');
+    }
+  }
   return request.variation === undefined
     ? serveBase(deps, request, caller, context, lost?.isPaid === true)
     : serveVariation(deps, request, caller, context, request.variation);

@@ -3,7 +3,7 @@
 import type { RenditionSource } from '../../contract/messages/rendition-job';
 import type { Crop } from '../../contract/request-bounds';
 import { isAllowedUrl, type ProviderUrl } from '../../domain/image/allowed-url';
-import type { Candidate, DeliveryUrl, RenditionFormat, Size } from '../../domain/image/image';
+import type { Candidate, DeliveryUrl, Placeholder, RenditionFormat, Size } from '../../domain/image/image';
 import { type LibraryPath, libraryPathOf } from '../../domain/image/library-path';
 import { type StockRequest, sha256Hex } from '../../domain/request/image-request';
 import type { Delivery } from '../../ports/delivery';
@@ -21,6 +21,8 @@ export interface DeliveredImage {
   readonly outcome: 'delivered';
   /** URL of an image of exactly the wanted size. */
   readonly location: DeliveryUrl | ProviderUrl;
+  /** Absent for an image that the provider crops. */
+  readonly placeholder?: Placeholder;
   /** Where this use has to be reported, where the provider asks for it. */
   readonly reportUrl?: string;
 }
@@ -76,7 +78,10 @@ export async function deliverCandidate(
   const how = { ...(crop !== 'attention' && { crop }), ...(anew && { anew }) };
   const job = { path, source, ...size, format, metadata, ...how };
   const rendition = await renderer.render(job, deadlineMs);
-  if (rendition.outcome === 'stored') return { outcome: 'delivered', location: delivery.publicUrl(path) };
+  if (rendition.outcome === 'stored') {
+    const { placeholder } = rendition;
+    return { outcome: 'delivered', location: delivery.publicUrl(path), ...(placeholder && { placeholder }) };
+  }
   // Only a stored master can be gone, and a candidate has none.
   if (rendition.outcome === 'gone') return { outcome: 'broken' };
   const { reason, because = 'broken' } = rendition;

@@ -12,11 +12,13 @@ import type { Background } from '../../ports/background';
 import type { Clock, Ids } from '../../ports/clock';
 import type { LookupCache } from '../../ports/lookup-cache';
 import type { StockProvider } from '../../ports/stock-provider';
+import type { Telemetry } from '../../ports/telemetry';
 import { createAsk } from './ask-provider';
 import type { Asker } from './asker';
 import { type Budget, type BudgetUse, createBudget } from './budget';
 import { createCandidates } from './candidates';
 import { createCircuit } from './circuit';
+import { type DescribeImageDeps, describeImage } from './describe-image';
 import { type FindInSlotDeps, findInSlot } from './find-in-slot';
 import type { KnownImages } from './known-images';
 import { createPicks } from './picks';
@@ -50,12 +52,13 @@ export type FindImage = (
   asker: Asker,
 ) => Promise<FoundImage>;
 
-export interface FindImageDeps extends Omit<FindInSlotDeps, 'candidates' | 'picks'> {
+export interface FindImageDeps extends Omit<FindInSlotDeps, 'candidates' | 'picks'>, DescribeImageDeps {
   readonly slots: Readonly<Record<StockSlot, StockProvider>>;
   readonly known: Pick<KnownImages, 'keyOf' | 'remember' | 'store'>;
   readonly lookups: LookupCache;
   readonly background: Background;
   readonly clock: Clock;
+  readonly telemetry: Telemetry;
   readonly ids: Pick<Ids, 'hex'>;
 }
 
@@ -125,6 +128,7 @@ async function searchSlots(
       attribution: candidate.attribution,
       fit,
       ...(isOther && { fallback: 'other_image' as const }),
+      ...(await describeImage(parts, provider.name, candidate, delivered.placeholder, request, deadlineMs)),
       keepUntilMs: Math.min(inSlot.found.keepUntilMs, fallbackUntilMs),
     };
     const storing = storeAndReport(parts, key, provider, image, delivered.reportUrl, asker.use);

@@ -1,5 +1,6 @@
 /** Answers a request for a stock image: charges it, serves the known image or finds one, refunds it when there is none. */
 
+import { type RenditionFormat, renditionFormats, type ServedImage } from '../../domain/image/image';
 import { type Answer, MeteredFault } from '../../domain/problem/answer';
 import type { Refusal } from '../../domain/problem/problem';
 import type { RateLimitStatus } from '../../domain/quota/quota';
@@ -24,6 +25,11 @@ export type ServeStock = (request: StockRequest, context: RequestContext) => Pro
  */
 export function createServeStock({ meter, known, find }: ServeStockDeps): ServeStock {
   return async (request, { allowance, searches, requestId, format, deadlineMs }) => {
+    if (request.asPlaceholder) {
+      const free = await knownPlaceholder(known, request, format);
+      if (free)
+        return { outcome: 'served', image: free, cache: 'HIT', rateLimit: await meter.status(allowance) };
+    }
     // Neither needs the other's answer, so they run side by side.
     const [charge, knownImage] = await Promise.all([
       meter.charge(allowance, requestId),
@@ -43,7 +49,8 @@ export function createServeStock({ meter, known, find }: ServeStockDeps): ServeS
       throw new MeteredFault(await giveBack(), error);
     }
     const isMissed = found.outcome === 'found' && found.image.fit === 'loose' && request.filters.onmiss;
-    if (found.outcome === 'found' && !isMissed)
+    const isBare = found.outcome === 'found' && request.asPlaceholder && !found.image.placeholder;
+    if (found.outcome === 'found' && !isMissed && !isBare)
       return { outcome: 'served', image: found.image, cache: found.cache, rateLimit };
     const rateLimitAfter = await giveBack();
     // The window that has refused it, not the quota, says when to ask again.
@@ -58,4 +65,17 @@ function refusalOf(found: Exclude<FoundImage, { outcome: 'limited' }>): Refusal 
   if (found.outcome !== 'unavailable') return { code: 'no_image_found' };
   const { retryAfterS } = found;
   return { code: 'upstream_unavailable', ...(retryAfterS === undefined ? {} : { retryAfterS }) };
+}
+
+/** The image of a request in any format, when it is known with its placeholder, which is the same for all formats. */
+async function knownPlaceholder(
+  known: ServeStockDeps['known'],
+  request: StockRequest,
+  format: RenditionFormat,
+): Promise<ServedImage | undefined> {
+  for (const each of new Set([format, ...renditionFormats])) {
+    const image = await known.find(request, each);
+    if (image?.placeholder) return image;
+  }
+  return undefined;
 }

@@ -66,7 +66,7 @@ describe('the local gateway passes a request on', () => {
   it.each([
     '/nowhere',
     '/api',
-    '/api/images',
+    '/api/imagery',
     '/api/image//300x200-sea',
     '/API/image',
     '/API/image/300x200-sea',
@@ -121,7 +121,10 @@ describe('the local gateway passes a request on', () => {
 
   it('with its body and method, where the authorizer is not asked', async () => {
     await local.call('/', 'GET', { 'content-length': '5' }, 'höhe');
-    expect(local.handled[0]).toMatchObject({ name: 'docs', event: { httpMethod: 'GET', body: 'höhe' } });
+    expect(local.handled[0]).toMatchObject({
+      name: 'docs',
+      event: { httpMethod: 'GET', isBase64Encoded: true, body: Buffer.from('höhe').toString('base64') },
+    });
     expect(local.asked).toEqual([]);
     expect(local.handled[0]?.event.requestContext.authorizer).toBeUndefined();
   });

@@ -49,7 +49,8 @@ describe('the stock side with fake providers', () => {
     const reported: UsageReport[] = [];
     const allowedLoopback = Object.values(fakeProviders.endpoints).map((endpoint) => new URL(endpoint).host);
     const fetchOriginal = createOriginalFetcher({ allowedLoopback });
-    const render = createRender({ library, codec: createSharpCodec(), fetchOriginal, drawScene });
+    const codec = createSharpCodec();
+    const render = createRender({ library, codec, fetchOriginal, drawScene, telemetry });
     const lookups = createFakeLookupCache(clock);
     const bindings = { stock_a: a, stock_b: b, stock_c: 'sandbox' };
     const find = createFindImage({
@@ -57,6 +58,7 @@ describe('the stock side with fake providers', () => {
       slots: { stock_a: provider(a), stock_b: provider(b), stock_c: provider('sandbox') },
       lookups,
       renderer: { render: (job) => render(job, signal) },
+      placeholders: { ofBlurHash: (hash, ratio) => codec.placeholderOfBlurHash(hash, ratio) },
       delivery: {
         publicUrl: (path) => deliveryUrl(`library:${path}`),
         signedUrl: () => Promise.reject(new Error('A stock image is public.')),

@@ -133,6 +133,10 @@ it('every code of the table is reached by a test of this file', () => {
     'conflicting_parameters',
     'invalid_api_key',
     'method_not_allowed',
+    // Of batches alone: test/e2e/batch.test.ts and test/usecases/batch.
+    'unsupported_media_type',
+    'content_too_large',
+    'duplicate_image',
   ]);
   expect(Object.keys(problems).toSorted()).toEqual([...reached].toSorted());
 });

@@ -51,6 +51,7 @@ export function createImageService(
   const handler = createHandler({
     serve: serveInstead ?? createServeImage(createServeStock({ meter, ...stock }), noAi),
     servePermalink,
+    loadBatch: () => Promise.reject(new Error('No batch is expected')),
     recordUsage: async () => undefined,
     plans: defaultPlans,
     ipHashSecret: 'ip-hash-secret',

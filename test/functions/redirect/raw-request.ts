@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { proxyEvent } from '../../../bin/local/gateway/rest-event';
-import { routes } from '../../../lambda/contract/routes';
+import { functionMethods, routes } from '../../../lambda/contract/routes';
 import { type RawRequest, rawRequestOf } from '../../../lambda/functions/redirect/request/parse-request';
 import { readHttpRequest } from '../../../lambda/http/http-request';
 
@@ -19,7 +19,7 @@ export function rawRequest(form: string): RawRequest {
   } as unknown as IncomingMessage;
   const route = { path: isQueryForm ? routes.image : routes.imagePath, function: 'redirect' } as const;
   const matched = {
-    route: { ...route, isAuthorized: false, hasOtherMethods: true },
+    route: { ...route, isAuthorized: false, hasOtherMethods: true, methods: functionMethods },
     parameters: isQueryForm ? {} : ({ spec: segment } as Record<string, string>),
   };
   return rawRequestOf(readHttpRequest(proxyEvent(request, matched, null, 0), 0));

@@ -4,6 +4,7 @@ import type { RenditionJob } from '../../../lambda/contract/messages/rendition-j
 import { readRenditionJob } from '../../../lambda/contract/messages/rendition-job';
 import { createHandler, type RendererDeps } from '../../../lambda/functions/renderer/handler';
 import { libraryPath } from '../../fakes/branded';
+import { aPlaceholder } from '../../fakes/stock';
 
 const job: RenditionJob = {
   path: libraryPath('stock/a/300x200.webp'),
@@ -30,6 +31,10 @@ describe('the renderer function', () => {
         seen.push(it);
         return { outcome: 'stored' };
       },
+      makePlaceholder: async (it) => {
+        seen.push(it);
+        return aPlaceholder;
+      },
       work: async (it) => void seen.push(it),
       telemetry: {
         info: (message) => void seen.push(message),
@@ -48,6 +53,13 @@ describe('the renderer function', () => {
       render: async () => ({ outcome: 'unusable', reason: 'gone' }),
     });
     expect(await unusable(job, context)).toEqual({ outcome: 'unusable', reason: 'gone' });
+  });
+
+  it('makes a placeholder from a BlurHash', async () => {
+    const small = { blurHash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj', widthPx: 300, heightPx: 200 };
+    expect(await createHandler(deps)(small, context)).toEqual({ outcome: 'made', placeholder: aPlaceholder });
+    expect(seen).toEqual([small]);
+    await expect(createHandler(deps)({ ...small, widthPx: 5 }, context)).rejects.toThrow('widthPx');
   });
 
   it('does a background job', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
+import { readRenditionOutcome } from '../../../lambda/contract/messages/rendition-outcome';
 import { libraryPath } from '../../fakes/branded';
 
 // Painting is work for the processor, and a busy machine takes its time.
@@ -26,7 +27,15 @@ it('draws an image into the library of its environment', async () => {
       format: 'webp',
       metadata: { creditLine: 'Drawn by the sandbox', aiGenerated: false },
     };
-    expect(await handler(job, { getRemainingTimeInMillis: () => 28_000 })).toEqual({ outcome: 'stored' });
+    const outcome = await handler(job, { getRemainingTimeInMillis: () => 28_000 });
+    expect(readRenditionOutcome(outcome)).toEqual({
+      outcome: 'stored',
+      placeholder: {
+        color: expect.any(String),
+        dataUri: expect.any(String),
+        thumbhash: expect.any(String),
+      },
+    });
     const image = await sharp(await readFile(join(folder, job.path))).metadata();
     expect(image).toMatchObject({ format: 'webp', width: 640, height: 360 });
   } finally {

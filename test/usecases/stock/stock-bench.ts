@@ -12,6 +12,7 @@ import { deliveryUrl } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeLookupCache, type FakeLookupCache } from '../../fakes/lookup-cache';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { aPlaceholder } from '../../fakes/stock';
 import { createFakeStockProvider, type FakeStockOptions } from '../../fakes/stock-provider';
 import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock';
 
@@ -55,6 +56,7 @@ export function createBench(options: BenchOptions = {}) {
           return rendering(job);
         },
       },
+      placeholders: { ofBlurHash: async () => aPlaceholder },
       delivery: {
         publicUrl: (path) => deliveryUrl(`https://cdn.example/${path}`),
         signedUrl: () => Promise.reject(new Error('A stock image is public.')),

@@ -33,6 +33,11 @@ const headers = {
     required: true,
     schema: text,
   },
+  'X-Image-Color': {
+    description: 'Average colour of the image, if it is known.',
+    schema: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
+  },
+  'X-Image-ThumbHash': { description: 'ThumbHash of the image in base64, if it is known.', schema: text },
   Link: { description: 'URL of the licence, with rel="license", if there is one.', schema: text },
   'X-RateLimit-Limit': {
     description: 'Requests in the window; 2147483647 means unlimited.',

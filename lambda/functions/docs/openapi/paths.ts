@@ -10,20 +10,39 @@ import { routes } from '../../../contract/routes';
 import { type ProblemCode, problems } from '../../../domain/problem/problem';
 import { withParameters } from './parameters';
 import {
+  batchResponses,
   imageResponses,
+  mcpResponses,
   pageResponses,
   preflightResponses,
   problemResponses,
   usageResponses,
   withoutBodies,
 } from './responses';
+import { schemaRef } from './schemas';
 import type { Operation, PathItem } from './types';
 
 const noKey = [{}] as const;
 const anyKey = [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }] as const;
 
 /** Codes that the image routes do not return. */
-const notOnImages: readonly ProblemCode[] = ['not_found', 'method_not_allowed'];
+const notOnImages: readonly ProblemCode[] = [
+  'not_found',
+  'method_not_allowed',
+  'unsupported_media_type',
+  'content_too_large',
+  'duplicate_image',
+];
+const batchCodes: readonly ProblemCode[] = [
+  'invalid_parameter',
+  'conflicting_parameters',
+  'authentication_required',
+  'invalid_api_key',
+  'unsupported_media_type',
+  'content_too_large',
+  'rate_limited',
+  'internal_error',
+];
 const imageCodes = (Object.keys(problems) as ProblemCode[]).filter((code) => !notOnImages.includes(code));
 const permalinkCodes: readonly ProblemCode[] = [
   'invalid_parameter',
@@ -32,6 +51,14 @@ const permalinkCodes: readonly ProblemCode[] = [
   'rate_limited',
   'quota_exceeded',
   'upstream_unavailable',
+  'internal_error',
+];
+const mcpCodes: readonly ProblemCode[] = [
+  'invalid_parameter',
+  'invalid_api_key',
+  'unsupported_media_type',
+  'content_too_large',
+  'rate_limited',
   'internal_error',
 ];
 const usageCodes: readonly ProblemCode[] = [
@@ -60,14 +87,23 @@ function pathItem(get: Operation, segment?: 'anySpec' | 'anyId'): PathItem {
       summary: `${get.summary} (headers only)`,
       responses: withoutBodies(get.responses),
     },
-    options: {
-      operationId: `${get.operationId}Preflight`,
-      summary: 'CORS preflight',
-      tags: get.tags,
-      security: noKey,
-      ...(segment === undefined ? {} : { parameters: withParameters(segment) }),
-      responses: { ...preflightResponses, ...problemResponses(gatewayCodes, false) },
-    },
+    options: preflightOf(get, segment),
+  };
+}
+
+/** POST as described, and the preflight. */
+function postItem(post: Operation): PathItem {
+  return { post, options: preflightOf(post) };
+}
+
+function preflightOf({ operationId, tags }: Operation, segment?: 'anySpec' | 'anyId'): Operation {
+  return {
+    operationId: `${operationId}Preflight`,
+    summary: 'CORS preflight',
+    tags,
+    security: noKey,
+    ...(segment === undefined ? {} : { parameters: withParameters(segment) }),
+    responses: { ...preflightResponses, ...problemResponses(gatewayCodes, false) },
   };
 }
 
@@ -115,6 +151,26 @@ export const paths: Readonly<Record<string, PathItem>> = {
     },
     'anyId',
   ),
+  [routes.images]: postItem({
+    operationId: 'findImages',
+    summary: 'Find all images of a page',
+    description:
+      'Returns the record of each image by slot, or the problem of a slot without an image; no image twice, and with page none twice across calls. Each image that is found counts as one request.',
+    tags: ['Images'],
+    security: anyKey,
+    requestBody: { required: true, content: { 'application/json': { schema: schemaRef('Batch') } } },
+    responses: { ...batchResponses, ...problemResponses(batchCodes, false) },
+  }),
+  [routes.mcp]: postItem({
+    operationId: 'callMcp',
+    summary: 'Model Context Protocol',
+    description:
+      'Streamable HTTP without sessions: one JSON-RPC message in, one out. Tools find images, build image URLs and return credit lines.',
+    tags: ['Images'],
+    security: [...noKey, ...anyKey],
+    requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+    responses: { ...mcpResponses, ...problemResponses(mcpCodes, false) },
+  }),
   [routes.usage]: pathItem({
     operationId: 'getUsage',
     summary: 'Get the usage of your account',

@@ -9,33 +9,67 @@ type Responses = Readonly<Record<string, ApiResponse>>;
 
 const schema = (name: string) => ({ schema: { $ref: `#/components/schemas/${name}` } });
 
+const aboutTheImage = [
+  'X-Cache',
+  'X-Image-Source',
+  'X-Image-Id',
+  'X-Image-Fit',
+  'X-Image-Attribution',
+  'X-Image-Color',
+  'X-Image-ThumbHash',
+  'Link',
+] as const;
+
 /** Responses with an image. */
 export const imageResponses: Responses = {
   '302': {
-    description: 'The redirect to the image. Its body is the same record that format=json returns.',
+    description:
+      'The redirect to the image. Its body is the short form of the record that format=json returns.',
     headers: {
-      ...withHeaders(
-        'Location',
-        'X-Cache',
-        'X-Image-Source',
-        'X-Image-Id',
-        'X-Image-Fit',
-        'X-Image-Attribution',
-        'Link',
-      ),
+      ...withHeaders('Location', ...aboutTheImage),
       ...withOptionalHeaders('X-Image-Fallback'),
       ...withHeaders(...rateHeaderNames, 'Cache-Control', 'Vary', 'X-Response-Time'),
     },
     content: { 'application/json': schema('Image') },
   },
   '200': {
-    description: 'The record of the image, with format=json.',
+    description:
+      'The record of the image, with format=json; a WebP of at most 16 pixels a side, with format=placeholder.',
     headers: {
-      ...withHeaders('X-Cache', 'X-Image-Source', 'X-Image-Id', 'X-Image-Fit', 'X-Image-Attribution', 'Link'),
+      ...withHeaders(...aboutTheImage),
       ...withOptionalHeaders('X-Image-Fallback'),
       ...withHeaders(...rateHeaderNames, 'Cache-Control', 'Vary', 'X-Response-Time'),
     },
-    content: { 'application/json': schema('Image') },
+    content: {
+      'application/json': schema('Record'),
+      'image/webp': { schema: { type: 'string', contentMediaType: 'image/webp' } },
+    },
+  },
+};
+
+/** Responses with the images of a page. */
+export const batchResponses: Responses = {
+  '200': {
+    description:
+      'The records or problems by slot. `duplicate_image`, 409, is the problem of a slot whose images are all on the page already.',
+    headers: {
+      ...withOptionalHeaders(...rateHeaderNames),
+      ...withHeaders('Cache-Control', 'X-Response-Time'),
+    },
+    content: { 'application/json': schema('BatchResult') },
+  },
+};
+
+/** Responses of the Model Context Protocol. */
+export const mcpResponses: Responses = {
+  '200': {
+    description: 'The JSON-RPC response.',
+    headers: withHeaders('Cache-Control', 'X-Response-Time'),
+    content: { 'application/json': { schema: { type: 'object' } } },
+  },
+  '202': {
+    description: 'A notification was accepted.',
+    headers: withHeaders('Cache-Control', 'X-Response-Time'),
   },
 };
 

@@ -1,8 +1,11 @@
 /** The response bodies as JSON Schema. */
 
+import { batchBounds } from '../../../contract/batch';
+import { bounds, parameterNames } from '../../../contract/parameters';
 import { defaultPlans, planNames, unlimitedRequests } from '../../../contract/plans';
 import { imageSources } from '../../../contract/providers';
 import { sidePx } from '../../../contract/request-bounds';
+import { altCharactersMax } from '../../../domain/image/alt-text';
 import { problems } from '../../../domain/problem/problem';
 import type { Schema } from './types';
 
@@ -11,6 +14,7 @@ const withKeys = planNames.filter((name) => defaultPlans[name].analytics === 'by
 
 const text = { type: 'string' } as const;
 const url = { type: 'string', format: 'uri' } as const;
+const name = { type: 'string', minLength: 1, maxLength: batchBounds.nameCharactersMax } as const;
 const moment = { type: 'string', format: 'date-time' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 const month = { type: 'string', pattern: '^\\d{4}-\\d{2}$' } as const;
@@ -20,7 +24,7 @@ function object(properties: Readonly<Record<string, Schema>>, optional: readonly
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', required, properties };
 }
-const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+export const schemaRef = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 const summary = {
   requests: { ...count, description: 'Requests that returned an image, including free ones.' },
@@ -48,7 +52,71 @@ export const schemas: Readonly<Record<string, Schema>> = {
       enum: ['other_image', null],
       description: 'other_image where the usual image of the query cannot fill this size.',
     },
-    attribution: ref('Attribution'),
+    attribution: schemaRef('Attribution'),
+  }),
+  Record: object({
+    url: {
+      ...url,
+      description: 'URL of the image, which has exactly the requested size. It may end, see expiresAt.',
+    },
+    width: { type: 'integer', minimum: sidePx.min, maximum: sidePx.max },
+    height: { type: 'integer', minimum: sidePx.min, maximum: sidePx.max },
+    source: { type: 'string', enum: imageSources },
+    cache: { type: 'string', enum: ['HIT', 'MISS'] },
+    imageId: { type: ['string', 'null'], description: 'Id of an AI image; null for stock images.' },
+    attribution: schemaRef('Attribution'),
+    alt: { ...text, maxLength: altCharactersMax, description: 'Alternative text of the image.' },
+    title: { type: ['string', 'null'] },
+    color: { type: ['string', 'null'], pattern: '^#[0-9a-f]{6}$', description: 'Average colour.' },
+    placeholder: {
+      anyOf: [
+        object({
+          dataUri: { ...text, description: 'A WebP of at most 16 pixels a side as a data URL.' },
+          thumbhash: { ...text, description: 'ThumbHash of the image in base64.' },
+        }),
+        { type: 'null' },
+      ],
+    },
+    fit: {
+      type: ['string', 'null'],
+      enum: ['exact', 'partial', 'loose', null],
+      description: 'How much of the query the image shows.',
+    },
+    pick: { type: ['string', 'null'], description: 'Stable id of the image, the same at every size.' },
+    srcset: {
+      type: ['string', 'null'],
+      description: 'URLs of the service for the usual widths; null for AI images.',
+    },
+    html: { ...text, description: 'Ready markup with the credit line where the licence asks for it.' },
+    expiresAt: {
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'When url may stop working or the same request may return another image.',
+    },
+  }),
+  Batch: object(
+    {
+      page: {
+        ...name,
+        description: 'Images of one page never repeat, across calls of the account too; kept for 400 days.',
+      },
+      images: { type: 'array', minItems: 1, maxItems: batchBounds.imagesMax, items: schemaRef('BatchImage') },
+    },
+    ['page'],
+  ),
+  BatchImage: object(
+    {
+      slot: { ...name, description: 'Names the image within the page; different for each image.' },
+      ...Object.fromEntries(
+        parameterNames
+          .filter((each) => each !== 'format' && each !== 'api_key')
+          .map((each) => [each, { type: ['string', 'number'], description: bounds[each] }]),
+      ),
+    },
+    parameterNames.filter((each) => each !== 'query'),
+  ),
+  BatchResult: object({
+    images: { type: 'object', additionalProperties: { anyOf: [schemaRef('Record'), schemaRef('Problem')] } },
   }),
   Attribution: object(
     {
@@ -93,11 +161,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
         description:
           'Images generated for the account in the month, free variations included; for live keys.',
       },
-      breakdown: ref('UsageBreakdown'),
+      breakdown: schemaRef('UsageBreakdown'),
       history: {
         type: 'array',
         description: `The last 13 months, oldest first; plans ${withKeys}.`,
-        items: object({ month, ...summary, byKey: ref('UsageByKey') }),
+        items: object({ month, ...summary, byKey: schemaRef('UsageByKey') }),
       },
     },
     ['accountName', 'generations', 'breakdown', 'history'],
@@ -108,7 +176,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
         month,
         ...summary,
         byDay: { type: 'array', items: object({ date: { type: 'string', format: 'date' }, ...summary }) },
-        byKey: ref('UsageByKey'),
+        byKey: schemaRef('UsageByKey'),
       },
       ['byKey'],
     ),

@@ -34,10 +34,14 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Reference[];
+  readonly requestBody?: {
+    readonly required: true;
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+  };
   readonly responses: Readonly<Record<string, ApiResponse>>;
 }
 
-export type PathItem = Readonly<Partial<Record<'get' | 'head' | 'options', Operation>>>;
+export type PathItem = Readonly<Partial<Record<'get' | 'head' | 'post' | 'options', Operation>>>;
 
 export interface OpenApiDocument {
   readonly openapi: string;

@@ -10,6 +10,7 @@ import { creditSection, errorSection, parameterSection, planSection } from './se
 import { howItWorks, introduction } from './sections/introduction';
 import { playground } from './sections/playground';
 import { referenceSection } from './sections/reference';
+import { useItIn } from './sections/use-it-in';
 
 const mark =
   '<rect x="2.5" y="4" width="19" height="16" rx="3.5" fill="none" stroke="currentColor" stroke-width="1.8"/><path d="m4 17.5 5-6 4 4.6 2.6-2.8 4.4 4.6" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round"/><circle cx="16.2" cy="8.6" r="1.7" fill="#e2a33b"/>';
@@ -37,6 +38,7 @@ export function contentSecurityPolicy(rootUrl: string, { script, style }: PageAs
 
 const anchors = [
   ['try-it', 'Try it'],
+  ['use-it-in', 'Use it in …'],
   ['parameters', 'Parameters'],
   ['plans', 'Plans'],
   ['ai-costs', 'AI costs'],
@@ -70,6 +72,7 @@ ${anchors.map(([id, label]) => html`<a href="#${id}">${label}</a>`)}</div></nav>
 ${introduction(prefix)}
 ${playground()}
 ${howItWorks(prefix)}
+${useItIn(rootUrl, prefix)}
 ${parameterSection()}
 ${planSection(plans)}
 ${aiCostSection()}

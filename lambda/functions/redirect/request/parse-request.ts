@@ -106,6 +106,7 @@ export type ParsedPermalink =
       /** The sides that were given. */
       readonly size: Partial<Size>;
       readonly asJson: boolean;
+      readonly asPlaceholder: boolean;
     }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
@@ -114,9 +115,9 @@ export function parsePermalink({ values }: RawRequest): ParsedPermalink {
   const taken = permalinkParameters.map((name) => [name, values[name]]);
   const parsed = parseRequest({ values: { query: ['permalink'], ...Object.fromEntries(taken) } });
   if (parsed.outcome === 'refused') return parsed;
-  const { widthPx, heightPx, asJson } = parsed.request;
+  const { widthPx, heightPx, asJson, asPlaceholder = false } = parsed.request;
   const size = { ...(values['width'] ? { widthPx } : {}), ...(values['height'] ? { heightPx } : {}) };
-  return { outcome: 'valid', size, asJson };
+  return { outcome: 'valid', size, asJson, asPlaceholder };
 }
 
 /**
@@ -169,7 +170,13 @@ function filtersFrom({ avoid, color, license, crop, onmiss }: Parameters): Filte
 
 function requestFrom(data: Parameters): ImageRequest {
   const { query, width: widthPx, height: heightPx, provider, style, visibility, variation, alt, seed } = data;
-  const basics = { query, widthPx, heightPx, asJson: data.format === 'json' };
+  const basics = {
+    query,
+    widthPx,
+    heightPx,
+    asJson: data.format === 'json',
+    ...(data.format === 'placeholder' && { asPlaceholder: true as const }),
+  };
   if (provider !== 'ai') return { ...basics, provider, seed, filters: filtersFrom(data) };
   return {
     ...basics,

@@ -8,7 +8,7 @@ export interface Attribution {
   readonly landingUrl?: string | null;
 }
 
-interface ImageRecord {
+export interface ImageRecord {
   readonly url: string;
   readonly width: number;
   readonly height: number;
@@ -16,6 +16,8 @@ interface ImageRecord {
   /** How much of the query a stock image covers; null for AI images. */
   readonly fit: string | null;
   readonly attribution: Attribution;
+  readonly color: string | null;
+  readonly placeholder: { readonly dataUri: string } | null;
 }
 
 interface Problem {

@@ -24,15 +24,16 @@ export function referenceSection(document: OpenApiDocument, prefix: string): Htm
 function operationHtml(
   document: OpenApiDocument,
   path: string,
-  { get, ...others }: Readonly<Record<string, Operation>>,
+  { get, post, ...others }: Readonly<Record<string, Operation>>,
 ): Html | undefined {
-  if (!get) return undefined;
-  const parameters = (get.parameters ?? []).map((each) => resolve<Parameter>(document, each));
+  const main = get ?? post;
+  if (!main) return undefined;
+  const parameters = (main.parameters ?? []).map((each) => resolve<Parameter>(document, each));
   const also = Object.keys(others).map((method) => method.toUpperCase());
-  return html`<details><summary><span class="verb">GET</span><code>${path}</code><span>${get.summary}</span></summary><div>
-    <p>${prose(get.description ?? get.summary)} Also ${also.join(' and ')}.</p>
+  return html`<details><summary><span class="verb">${get ? 'GET' : 'POST'}</span><code>${path}</code><span>${main.summary}</span></summary><div>
+    <p>${prose(main.description ?? main.summary)} Also ${also.join(' and ')}.</p>
     ${parameters.length > 0 ? parameterTable(parameters) : undefined}
-    ${responseTable(document, get.responses)}
+    ${get ? responseTable(document, main.responses) : html`<p>Responses are in <code>openapi.json</code>.</p>`}
   </div></details>`;
 }
 

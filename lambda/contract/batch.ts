@@ -1,0 +1,15 @@
+/** The bounds of a batch: the images of one page, asked for in one call. */
+
+export const batchBounds = {
+  imagesMax: 24,
+  /** Longest body, in bytes. */
+  bytesMax: 65_536,
+  /** Longest name of a page and of a slot, in characters. */
+  nameCharactersMax: 64,
+} as const;
+
+/** How long the images of a page are remembered after its last batch, in milliseconds. */
+export const pageKeptMs = 400 * 86_400_000;
+
+/** Slots that are remembered of one page; beyond that the oldest are forgotten. */
+export const pageSlotsMax = 480;

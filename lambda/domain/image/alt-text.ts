@@ -1,0 +1,38 @@
+/** The text that stands for an image to readers who do not see it, from what its provider said about it. */
+
+import type { Description } from './image';
+
+/** Longest alternative text, in characters: screen readers read it in one go. */
+export const altCharactersMax = 125;
+
+/** The alternative text of the provider, else the title, else the tags; `undefined` when none of them says anything. */
+export function altTextOf(description: Pick<Description, 'alt' | 'title' | 'tags'>): string | undefined {
+  const { alt, title, tags = [] } = description;
+  return cleaned(alt) ?? cleaned(title) ?? cleaned(tags.join(', '));
+}
+
+/**
+ * A text without what comes from file names: the extension, underscores, a camera's name and a number at the end.
+ * `undefined` when no letter is left.
+ */
+export function cleaned(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const words = text
+    .replace(/^\s*file:/i, '')
+    .replace(/\.(jpe?g|png|webp|avif|gif|tiff?|svg|bmp)\b/gi, '')
+    .replace(/[_\s\p{Cc}]+/gu, ' ')
+    .replace(/\b(IMG|DSC[FN]?|DSCN|PXL|P|MG|GOPR|DJI|WP|VID|IMGP)[ -]?\d{3,}\b/g, ' ')
+    .replace(/[\s(-]*\d{5,}\)?\s*$/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return /\p{L}/u.test(words) ? shortened(words, altCharactersMax) : undefined;
+}
+
+/** At most so many characters, cut between words where that leaves most of the text. */
+export function shortened(text: string, charactersMax: number): string {
+  const characters = [...text];
+  if (characters.length <= charactersMax) return text;
+  const cut = characters.slice(0, charactersMax - 1).join('');
+  const atWord = cut.replace(/\s+\S*$/, '');
+  return `${(atWord.length > charactersMax / 2 ? atWord : cut).trimEnd()}…`;
+}

@@ -1,0 +1,105 @@
+/** Answers `POST /api/images`: the records of all images of a page by slot, or the problem of a slot without one. */
+
+import { batchBounds } from '../../contract/batch';
+import type { Caller } from '../../domain/caller/caller';
+import type { Answer } from '../../domain/problem/answer';
+import type { RateLimitStatus } from '../../domain/quota/quota';
+import type { RequestContext } from '../../domain/request/request-context';
+import { callerOf } from '../../http/caller-of';
+import type { HttpRequest } from '../../http/http-request';
+import type { HttpRefusal, HttpResult } from '../../http/http-response';
+import { readJsonBody } from '../../http/json-body';
+import { type ProblemDocument, problemDocument } from '../../http/problem-response';
+import { rateHeaders } from '../../http/rate-headers';
+import { type ImageRecord, imageRecord } from '../../http/record/image-record';
+import type { Telemetry } from '../../ports/telemetry';
+import type { Credits } from '../../usecases/batch/credits';
+import type { Batch, ServeBatch } from '../../usecases/batch/serve-batch';
+import type { RecordUsage } from '../../usecases/usage/record-usage';
+import { parseBatch } from './request/parse-batch';
+
+export interface BatchDeps {
+  readonly serveBatch: ServeBatch;
+  readonly recordUsage: RecordUsage;
+  readonly credits: Credits;
+  readonly contextOf: (request: HttpRequest, caller: Caller) => RequestContext;
+  readonly telemetry: Telemetry;
+  readonly nowMs: () => number;
+}
+
+export interface BatchResult {
+  readonly images: Readonly<Record<string, ImageRecord | ProblemDocument>>;
+  readonly rateLimit?: RateLimitStatus;
+}
+
+export async function postImages(deps: BatchDeps, request: HttpRequest): Promise<HttpResult> {
+  const body = readJsonBody(request, batchBounds.bytesMax);
+  if ('refusal' in body) return body;
+  const result = await findImages(deps, request, body.json);
+  if ('refusal' in result) return result;
+  const { images, rateLimit } = result;
+  return {
+    status: 200,
+    headers: {
+      ...(rateLimit ? rateHeaders(rateLimit, deps.nowMs()) : {}),
+      'Cache-Control': 'no-store',
+      'Content-Type': 'application/json; charset=utf-8',
+    },
+    body: JSON.stringify({ images }),
+  };
+}
+
+/** @param asked the body as JSON, not yet validated */
+export async function findImages(
+  deps: BatchDeps,
+  request: HttpRequest,
+  asked: unknown,
+): Promise<BatchResult | HttpRefusal> {
+  const parsed = parseBatch(asked);
+  if (parsed.outcome === 'refused') return parsed;
+  const caller = callerOf(request);
+  if ('refusal' in caller) return caller;
+  if (caller.kind === 'anonymous') return { refusal: { code: 'authentication_required' } };
+  const answers = await deps.serveBatch(parsed.batch, caller, deps.contextOf(request, caller));
+  await recordAll(deps, request, caller, answers);
+  const images = parsed.batch.entries.map(
+    (entry, index) => [entry.slot, shown(answers[index] as Answer, entry, request)] as const,
+  );
+  const rateLimit = lowest(answers);
+  return { images: Object.fromEntries(images), ...(rateLimit && { rateLimit }) };
+}
+
+function shown(
+  answer: Answer,
+  { request: asked }: Batch['entries'][number],
+  { requestId, rootUrl }: HttpRequest,
+): ImageRecord | ProblemDocument {
+  return answer.outcome === 'served'
+    ? imageRecord(answer.image, { cache: answer.cache, request: asked, rootUrl })
+    : problemDocument(answer.refusal, requestId, rootUrl);
+}
+
+async function recordAll(
+  { recordUsage, credits, telemetry }: BatchDeps,
+  { startedMs }: HttpRequest,
+  caller: Caller,
+  answers: readonly Answer[],
+): Promise<void> {
+  await Promise.all(
+    answers.map(async (answer) => {
+      if (answer.outcome === 'refused') return telemetry.count('refusals', { code: answer.refusal.code });
+      const { image, cache } = answer;
+      telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
+      await Promise.all([
+        recordUsage(caller, { source: image.source, cache }, startedMs),
+        credits.note(image),
+      ]);
+    }),
+  );
+}
+
+/** The rate limit status after the last charge: the one with the fewest requests left. */
+function lowest(answers: readonly Answer[]): RateLimitStatus | undefined {
+  const all = answers.flatMap(({ rateLimit }) => rateLimit ?? []);
+  return all.toSorted((a, b) => a.remaining - b.remaining)[0];
+}

@@ -1,0 +1,82 @@
+/** Answers `POST /mcp`: one message of the Model Context Protocol in, its response out, as JSON. */
+
+import { batchBounds } from '../../../contract/batch';
+import type { Plans } from '../../../contract/plans';
+import { asksForCredit } from '../../../domain/image/credit';
+import { detailOf } from '../../../domain/problem/problem';
+import { callerOf } from '../../../http/caller-of';
+import type { HttpRequest } from '../../../http/http-request';
+import type { HttpResult } from '../../../http/http-response';
+import { readJsonBody } from '../../../http/json-body';
+import type { Credits } from '../../../usecases/batch/credits';
+import { llmsText } from '../../docs/llms';
+import { type BatchDeps, type BatchResult, findImages } from '../batch';
+import { buildUrl } from './build-url';
+import { answerMessage, type McpBackend, type ToolResult, unreadable } from './protocol';
+
+export interface McpDeps extends BatchDeps {
+  readonly credits: Credits;
+  readonly plans: Plans;
+}
+
+export async function postMcp(deps: McpDeps, request: HttpRequest): Promise<HttpResult> {
+  const body = readJsonBody(request, batchBounds.bytesMax);
+  if ('refusal' in body && body.refusal.code !== 'invalid_parameter') return body;
+  const { rootUrl, requestId } = request;
+  const backend: McpBackend = {
+    rootUrl,
+    guide: async () => llmsText(rootUrl, deps.plans),
+    async call(tool, input) {
+      switch (tool) {
+        case 'image_url':
+          return buildUrl(rootUrl, input);
+        case 'find_images':
+          return find(deps, request, input);
+        case 'credits':
+          return creditsOf(deps, request, input);
+      }
+    },
+  };
+  const onFault = (error: unknown) => deps.telemetry.error('A request failed', error, { requestId });
+  const response = 'refusal' in body ? unreadable() : await answerMessage(body.json, backend, onFault);
+  return {
+    status: response ? 200 : 202,
+    headers: {
+      'Cache-Control': 'no-store',
+      ...(response ? { 'Content-Type': 'application/json; charset=utf-8' } : {}),
+    },
+    body: response ? JSON.stringify(response) : '',
+  };
+}
+
+async function find(deps: McpDeps, request: HttpRequest, input: unknown): Promise<ToolResult> {
+  const result = await findImages(deps, request, input);
+  if ('refusal' in result) return { failure: detailOf(result.refusal) };
+  return { content: { images: result.images }, summary: summaryOf(result.images) };
+}
+
+/** A line for each slot: what the image shows and whom to credit, or what went wrong. */
+function summaryOf(images: BatchResult['images']): string {
+  const lines = Object.entries(images).map(([slot, image]) => {
+    if ('code' in image) return `${slot}: ${image.detail}`;
+    const { attribution, alt } = image;
+    return `${slot}: ${alt}${asksForCredit(attribution.license) ? ` (${attribution.creditLine})` : ''}`;
+  });
+  return lines.join('\n');
+}
+
+async function creditsOf(deps: McpDeps, request: HttpRequest, input: unknown): Promise<ToolResult> {
+  const caller = callerOf(request);
+  if ('refusal' in caller) return { failure: detailOf(caller.refusal) };
+  if (caller.kind === 'anonymous') return { failure: detailOf({ code: 'authentication_required' }) };
+  const { picks } = (input ?? {}) as { readonly picks?: unknown };
+  const isPick = (pick: unknown): pick is string => typeof pick === 'string' && /^[\w-]{1,64}$/.test(pick);
+  const { imagesMax } = batchBounds;
+  if (!Array.isArray(picks) || picks.length < 1 || picks.length > imagesMax || !picks.every(isPick))
+    return { failure: `picks: a list of 1 to ${imagesMax} picks of find_images.` };
+  const credits = await Promise.all(
+    picks.map(async (pick) => [pick, (await deps.credits.find(pick)) ?? null] as const),
+  );
+  const lines = credits.map(([pick, credit]) => `${pick}: ${credit?.creditLine ?? 'unknown'}`);
+  return { content: { credits: Object.fromEntries(credits) }, summary: lines.join('\n') };
+}

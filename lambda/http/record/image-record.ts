@@ -1,0 +1,82 @@
+/** The record of an image: everything that a program needs to show it. What its source does not know is `null`. */
+
+import { altCharactersMax, shortened } from '../../domain/image/alt-text';
+import type { Attribution, Fit, ServedImage } from '../../domain/image/image';
+import { isoSeconds } from '../../domain/problem/problem';
+import type { ImageRequest } from '../../domain/request/image-request';
+import { imageHtml } from './image-html';
+import { requestUrl, srcsetOf } from './srcset';
+
+export interface ImageRecord {
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+  readonly source: string;
+  readonly cache: 'HIT' | 'MISS';
+  readonly imageId: string | null;
+  readonly attribution: Attribution;
+  readonly alt: string;
+  readonly title: string | null;
+  readonly color: string | null;
+  readonly placeholder: { readonly dataUri: string; readonly thumbhash: string } | null;
+  readonly fit: Fit | null;
+  readonly pick: string | null;
+  readonly srcset: string | null;
+  readonly html: string;
+  readonly expiresAt: string | null;
+}
+
+export interface RecordContext {
+  readonly cache: 'HIT' | 'MISS';
+  /** What was asked; absent for a permalink, which has no words. */
+  readonly request?: ImageRequest;
+  /** Root of the service as the caller sees it, without a trailing slash. */
+  readonly rootUrl: string;
+}
+
+/** Stands for an image that neither its source nor a query describes. */
+const undescribed = 'AI-generated image';
+
+export function imageRecord(image: ServedImage, { cache, request, rootUrl }: RecordContext): ImageRecord {
+  const { widthPx, heightPx, source, attribution, imageId, placeholder } = image;
+  const url = new URL(image.location).href;
+  const alt = image.alt ?? shortened(request?.query ?? undescribed, altCharactersMax);
+  const color = placeholder?.color ?? image.color;
+  // An AI image is served to callers with a key only, so its URL without one would show nothing.
+  const open = request?.provider === 'ai' ? undefined : request;
+  const srcset = open && srcsetOf(rootUrl, open);
+  const markup = {
+    src: open ? requestUrl(rootUrl, open) : url,
+    srcset,
+    alt,
+    widthPx,
+    heightPx,
+    placeholder: placeholder?.dataUri,
+    color,
+    attribution,
+  };
+  return {
+    url,
+    width: widthPx,
+    height: heightPx,
+    source,
+    cache,
+    imageId: imageId ?? null,
+    attribution,
+    alt,
+    title: image.title ?? null,
+    color: color ?? null,
+    placeholder: placeholder ? { dataUri: placeholder.dataUri, thumbhash: placeholder.thumbhash } : null,
+    fit: image.fit ?? null,
+    pick: image.pick ?? null,
+    srcset: srcset ?? null,
+    html: imageHtml(markup),
+    expiresAt: expiryOf(image),
+  };
+}
+
+/** When the URL stops working or the same request may be answered with another image. */
+function expiryOf({ locationEndsMs, keepUntilMs }: ServedImage): string | null {
+  const endMs = Math.min(locationEndsMs ?? Infinity, keepUntilMs ?? Infinity);
+  return endMs === Infinity ? null : isoSeconds(endMs);
+}

@@ -1,0 +1,12 @@
+/** Makes the placeholder of an image that the service does not render itself. */
+
+import type { Placeholder, Size } from '../domain/image/image';
+
+export interface PlaceholderMaker {
+  /**
+   * @param ratio size whose ratio the placeholder has
+   * @param deadlineMs moment (epoch) after which the caller does not wait any longer
+   * @throws when it was not made by then, or the text is no BlurHash
+   */
+  ofBlurHash(blurHash: string, ratio: Size, deadlineMs: number): Promise<Placeholder>;
+}

@@ -1,0 +1,34 @@
+/** Alternative texts come from what a provider said, without what comes from file names. */
+
+import fc from 'fast-check';
+import { altCharactersMax, altTextOf, cleaned } from '../../../lambda/domain/image/alt-text';
+
+describe('the alternative text', () => {
+  it('is the provider’s, else the title, else the tags', () => {
+    expect(altTextOf({ alt: 'a red fox', title: 'Fox', tags: ['animal'] })).toBe('a red fox');
+    expect(altTextOf({ alt: '.jpg', title: 'Fox', tags: ['animal'] })).toBe('Fox');
+    expect(altTextOf({ tags: ['fox', 'snow'] })).toBe('fox, snow');
+    expect(altTextOf({})).toBeUndefined();
+  });
+
+  it.each([
+    ['File:Lake_Louise.JPG', 'Lake Louise'],
+    ['IMG_20240101 sunset.jpeg', 'sunset'],
+    ['Mountain lake 4827162.png', 'Mountain lake'],
+    ['Berlin 1989', 'Berlin 1989'],
+    ['DSC_0042.JPG', undefined],
+    ['   ', undefined],
+  ])('of %j is %j', (given, expected) => {
+    expect(cleaned(given)).toBe(expected);
+  });
+
+  it('has at most 125 characters and no control characters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+        const alt = cleaned(text) ?? '';
+        expect([...alt].length).toBeLessThanOrEqual(altCharactersMax);
+        expect(alt).not.toMatch(/\p{Cc}/u);
+      }),
+    );
+  });
+});

@@ -1,0 +1,82 @@
+/** The guide for programs, followed literally: from its text alone a page of ten images is written, and all of them load. */
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchChromium } from './chromium';
+import { type RunningService, startService } from './local-service';
+
+/** The example call of the guide: method, URL, headers and body as they are written. */
+function callIn(guide: string) {
+  const [, method = '', url = ''] = /^ {4}(POST) (\S+)$/m.exec(guide) ?? [];
+  const after = guide.slice(guide.indexOf(url) + url.length);
+  const headers = [...after.slice(0, after.indexOf('{')).matchAll(/^ {4}([\w-]+): (.+)$/gm)];
+  const body = /^ {4}(\{.*\})$/m.exec(after)?.[1] ?? '';
+  return {
+    method,
+    url,
+    headers: Object.fromEntries(headers.map(([, name = '', value = '']) => [name, value])),
+    body: JSON.parse(body) as { page: string; images: Record<string, unknown>[] },
+  };
+}
+
+describeInBrowser('llms.txt', () => {
+  let service: RunningService;
+  let browser: Browser;
+  let site: Server;
+  let page = '';
+  beforeAll(async () => {
+    service = await startService();
+    browser = await launchChromium();
+    site = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      response.end(page);
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    site?.close();
+    await service?.stop();
+  });
+
+  test('a page that follows llms.txt shows ten of ten images', async () => {
+    const guide = await (await fetch(`${service.url}/llms.txt`)).text();
+    const { method, url, headers, body } = callIn(guide);
+    const [example = {}] = body.images;
+    const queries = ['lake', 'forest', 'city', 'bread', 'fox', 'harbour', 'desk', 'garden', 'snow', 'bridge'];
+    const images = queries.map((query) => ({ ...example, slot: query, query, width: 300, height: 200 }));
+    const sent = Object.entries(headers).map(([name, value]) => [
+      name,
+      value.replace('YOUR_API_KEY', service.keys.pro.live),
+    ]);
+    const response = await fetch(url, {
+      method,
+      headers: Object.fromEntries(sent),
+      body: JSON.stringify({ ...body, images }),
+    });
+    const found = (await response.json()) as { images: Record<string, { html: string }> };
+    page = `<!doctype html><title>Ten images</title>${Object.values(found.images)
+      .map(({ html }) => html)
+      .join('\n')}`;
+    expect(page).not.toContain('pk_');
+
+    const tab = await browser.newPage();
+    const statuses: number[] = [];
+    tab.on('response', (each) => {
+      if (each.url().startsWith(`${service.url}/api/`)) statuses.push(each.status());
+    });
+    await tab.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+    const shown = await tab.evaluate<{ naturalWidth: number; alt: string }[]>(`(async () => {
+      const all = [...document.images];
+      for (const image of all) image.loading = 'eager';
+      await Promise.all(all.map((image) => image.decode().catch(() => undefined)));
+      return all.map(({ naturalWidth, alt }) => ({ naturalWidth, alt }));
+    })()`);
+    await tab.close();
+    expect(shown.map(({ alt }) => alt)).toEqual(queries);
+    expect(shown.every(({ naturalWidth }) => naturalWidth > 0)).toBe(true);
+    // Each is the image itself and no error card.
+    expect(statuses).toEqual(queries.map(() => 302));
+  }, 60_000);
+});
