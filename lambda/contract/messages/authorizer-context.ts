@@ -4,12 +4,17 @@
  */
 
 import { isAccountId } from '../../domain/caller/account-id';
-import type { Admission } from '../../domain/caller/caller';
+import type { Admission, KeyedCaller } from '../../domain/caller/caller';
 import { isPlanName } from '../plans';
 
 /** Flat strings only: API Gateway passes nothing else through. */
 type AuthorizerContext = Readonly<
-  Partial<Record<'caller' | 'account' | 'accountName' | 'plan' | 'keyId' | 'refusal', string>>
+  Partial<
+    Record<
+      'caller' | 'account' | 'accountName' | 'plan' | 'keyId' | 'publishedAs' | 'maxPerMonth' | 'refusal',
+      string
+    >
+  >
 >;
 
 export function authorizerContextOf(admission: Admission): AuthorizerContext {
@@ -17,22 +22,31 @@ export function authorizerContextOf(admission: Admission): AuthorizerContext {
   if (admission.outcome === 'refused') return { refusal: 'invalid_api_key' };
   const { caller } = admission;
   if (caller.kind === 'anonymous') return { caller: caller.kind };
-  const { kind, ...rest } = caller;
-  return { caller: kind, ...rest };
+  const { kind, maxPerMonth, ...rest } = caller;
+  return {
+    caller: kind,
+    ...rest,
+    ...(maxPerMonth === undefined ? {} : { maxPerMonth: String(maxPerMonth) }),
+  };
 }
 
 /** A context that holds neither a caller nor a refusal counts as an outage, never as a caller. */
 export function readAuthorizerContext(
   context: Readonly<Record<string, unknown>> | null | undefined,
 ): Admission {
-  const { caller, account, accountName, plan, keyId, refusal } = (context ?? {}) as {
+  const { caller, account, accountName, plan, keyId, publishedAs, maxPerMonth, refusal } = (context ??
+    {}) as {
     readonly [name in keyof AuthorizerContext]?: unknown;
   };
   if (refusal === 'invalid_api_key') return { outcome: 'refused' };
   if (caller === 'anonymous') return { outcome: 'known', caller: { kind: caller } };
-  const name = typeof accountName === 'string' ? { accountName } : {};
+  const optional: Pick<KeyedCaller, 'accountName' | 'publishedAs' | 'maxPerMonth'> = {
+    ...(typeof accountName === 'string' ? { accountName } : {}),
+    ...(publishedAs === 'signer' || publishedAs === 'site' ? { publishedAs } : {}),
+    ...(typeof maxPerMonth === 'string' ? { maxPerMonth: Number(maxPerMonth) } : {}),
+  };
   const isKeyed = caller === 'live' || caller === 'test';
   if (isKeyed && isAccountId(account) && isPlanName(plan) && typeof keyId === 'string')
-    return { outcome: 'known', caller: { kind: caller, account, ...name, plan, keyId } };
+    return { outcome: 'known', caller: { kind: caller, account, plan, keyId, ...optional } };
   return { outcome: 'outage' };
 }

@@ -7,7 +7,9 @@ export interface AnonymousCaller {
   readonly kind: 'anonymous';
 }
 
-/** A caller with a usable key. `keyId` is a public handle of the key, never the key or its hash. */
+/**
+ * A caller with a usable key, signer or site key. `keyId` is its public handle, never the key, its hash or a secret.
+ */
 export interface KeyedCaller {
   readonly kind: 'live' | 'test';
   readonly account: AccountId;
@@ -15,6 +17,10 @@ export interface KeyedCaller {
   readonly accountName?: string;
   readonly plan: PlanName;
   readonly keyId: string;
+  /** What it was published as in a page, which is charged once a day for an image; absent for an API key. */
+  readonly publishedAs?: 'signer' | 'site';
+  /** Units that this credential may spend in a month, beside the plan's; absent for no bound of its own. */
+  readonly maxPerMonth?: number;
 }
 
 export type Caller = AnonymousCaller | KeyedCaller;

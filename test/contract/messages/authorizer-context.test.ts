@@ -13,6 +13,8 @@ const admissions: readonly Admission[] = [
   { outcome: 'known', caller: { kind: 'live', ...keyed } },
   { outcome: 'known', caller: { kind: 'test', ...keyed } },
   { outcome: 'known', caller: { kind: 'live', ...keyed, accountName: 'Zoë & Co' } },
+  { outcome: 'known', caller: { kind: 'live', ...keyed, publishedAs: 'signer' } },
+  { outcome: 'known', caller: { kind: 'test', ...keyed, publishedAs: 'site', maxPerMonth: 500 } },
   { outcome: 'refused' },
   { outcome: 'outage' },
 ];
