@@ -121,7 +121,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
     });
 
     it('finds nothing when nothing matches', async () => {
-      expect(await search('fake-empty')).toEqual([]);
+      expect(await search('fakeempty')).toEqual([]);
     });
 
     it('places a candidate within the hosts it names, in exactly the size where the provider crops', async () => {
@@ -139,7 +139,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
     });
 
     it('places no candidate that would have to be enlarged more than three times', async () => {
-      for (const candidate of await search('fake-small')) {
+      for (const candidate of await search('fakesmall')) {
         expect(provider.sourceFor(candidate, { widthPx: 1_920, heightPx: 1_080 })).toBeUndefined();
       }
     });
@@ -150,7 +150,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
 
     it('stops when its signal aborts', async () => {
       const abort = new AbortController();
-      const searching = search('fake-timeout', 'landscape', abort.signal).catch((error) => error);
+      const searching = search('faketimeout', 'landscape', abort.signal).catch((error) => error);
       abort.abort();
       expect(await searching).toMatchObject({ name: 'ProviderFailure', kind: 'unavailable' });
     });

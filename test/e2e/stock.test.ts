@@ -155,7 +155,7 @@ test('the fake providers of the service are in its JSON line and record their re
 
 test('words that no provider has an image for are 404, and cost nothing', async () => {
   const before = await get(keyed, '/api/image/320x200-quiet-wood');
-  const answer = await get(keyed, '/api/image?query=fake-empty');
+  const answer = await get(keyed, '/api/image?query=fakeempty');
   expect([answer.status, JSON.parse(answer.body).code]).toEqual([404, 'no_image_found']);
   const after = await get(keyed, '/api/image/320x200-quiet-wood');
   const remaining = [before, after].map((each) => Number(header(each, 'x-ratelimit-remaining')));

@@ -51,6 +51,7 @@ describe('the record of an image', () => {
       color: aPlaceholder.color,
       pick: 'p1',
       fit: 'exact',
+      fallback: null,
       placeholder: { dataUri, thumbhash },
       expiresAt: '2026-11-22T00:00:00Z',
     });
@@ -60,6 +61,7 @@ describe('the record of an image', () => {
       color: null,
       pick: null,
       fit: null,
+      fallback: null,
       placeholder: null,
       srcset: null,
       expiresAt: null,

@@ -54,9 +54,9 @@ function search({ parameters, base }: FakeProviderRequest) {
   const words = parameters.get('q') ?? '';
   if (Number(parameters.get('page_size') ?? 20) > 20) return json(fixture.pageSize, {}, 401);
   if (words.length > 200) return json(fixture.badRequest, {}, 400);
-  if (words.includes('fake-429')) return json(fixture.rateLimit, {}, 429);
-  if (words.includes('fake-403')) return html(fixture.forbidden, 403);
-  if (words.includes('fake-empty')) return json(fixture.empty, limits);
+  if (words.includes('fake429')) return json(fixture.rateLimit, {}, 429);
+  if (words.includes('fake403')) return html(fixture.forbidden, 403);
+  if (words.includes('fakeempty')) return json(fixture.empty, limits);
   const orientation = orientations[parameters.get('aspect_ratio') ?? ''] ?? 'any';
   const results = photosFor('openverse', words, orientation, 20).map((photo) => resultOf(photo, base));
   return json({ ...fixture.search, result_count: results.length, results }, limits);

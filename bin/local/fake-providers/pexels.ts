@@ -48,9 +48,9 @@ export const pexelsFakeProvider: FakeProvider = {
 
 function search({ parameters, base }: FakeProviderRequest) {
   const words = parameters.get('query') ?? '';
-  if (words.includes('fake-429')) return plain('Too Many Requests', 429);
-  if (words.includes('fake-403')) return plain('Forbidden', 403);
-  if (words.includes('fake-empty')) return json(fixture.empty, limits);
+  if (words.includes('fake429')) return plain('Too Many Requests', 429);
+  if (words.includes('fake403')) return plain('Forbidden', 403);
+  if (words.includes('fakeempty')) return json(fixture.empty, limits);
   const count = Math.min(Number(parameters.get('per_page') ?? 15), perPageMax);
   const orientation = (parameters.get('orientation') ?? 'any') as FakeProviderOrientation;
   const photos = photosFor('pexels', words, orientation, count).map((photo) => photoOf(photo, base));

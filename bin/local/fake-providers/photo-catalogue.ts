@@ -52,7 +52,7 @@ const archives = ['openverse', 'wikimedia'];
 const named = new Map<string, FakeProviderPhoto>();
 const namedMax = 20_000;
 
-/** Photos that match some words, best first. Special words ask for flaws: `fake-small`, `fake-broken-image`. */
+/** Photos that match some words, best first. Special words ask for flaws: `fakesmall`, `fakebroken`. */
 export function photosFor(
   provider: string,
   words: string,
@@ -83,9 +83,9 @@ function photoOf(
   const hash = Buffer.from(sha256Hex(JSON.stringify([provider, words, orientation, index])), 'hex');
   const pick = <T>(from: readonly T[], at: number): T => from[hash.readUInt16BE(at) % from.length] as T;
   const photographer = pick(photographers, 0);
-  const [long, short] = words.includes('fake-small') ? ([320, 200] as const) : pick(sizes, 2);
+  const [long, short] = words.includes('fakesmall') ? ([320, 200] as const) : pick(sizes, 2);
   const shape = orientation === 'any' ? pick(['landscape', 'portrait', 'square'] as const, 4) : orientation;
-  const isBroken = words.includes('fake-broken-image') && index % 2 === 0;
+  const isBroken = words.includes('fakebroken') && index % 2 === 0;
   const number = hash.readUInt32BE(8) % 100_000_000;
   return {
     number,
@@ -95,7 +95,7 @@ function photoOf(
     heightPx: shape === 'portrait' ? long : short,
     photographer,
     handle: photographer.toLowerCase().replace(/[^a-z]/g, ''),
-    flaw: isBroken || words.includes('fake-all-broken') ? 'broken' : 'none',
+    flaw: isBroken || words.includes('fakeallbroken') ? 'broken' : 'none',
   };
 }
 

@@ -53,11 +53,11 @@ function search({ parameters, base }: FakeProviderRequest) {
   }
   const words = parameters.get('q') ?? '';
   if (words.length > 100) return plain(fixture.longQuery, 400);
-  if (words.includes('fake-429')) return plain(fixture.rateLimit, 429, { 'x-ratelimit-reset': '42' });
-  if (words.includes('fake-403')) return plain('Forbidden', 403);
+  if (words.includes('fake429')) return plain(fixture.rateLimit, 429, { 'x-ratelimit-reset': '42' });
+  if (words.includes('fake403')) return plain('Forbidden', 403);
   const perPage = Number(parameters.get('per_page') ?? 20);
   if (perPage < 3 || perPage > 200) return plain(fixture.badPage, 400);
-  if (words.includes('fake-empty')) return json(fixture.empty, limits);
+  if (words.includes('fakeempty')) return json(fixture.empty, limits);
   const orientation = orientations[parameters.get('orientation') ?? ''] ?? 'any';
   const hits = photosFor('pixabay', words, orientation, Math.min(perPage, 40)).map((photo) =>
     hitOf(photo, base),

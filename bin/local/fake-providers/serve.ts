@@ -34,7 +34,7 @@ export async function serveFakeProvider(fakeProvider: FakeProvider, port = 0): P
     asked.push(recordOf(fakeProvider, request));
     try {
       const words = fakeProvider.wordsOf(request) ?? '';
-      if (words.includes('fake-timeout')) return; // Until the caller gives up.
+      if (words.includes('faketimeout')) return; // Until the caller gives up.
       send(response, faultFor(words) ?? (await fakeProvider.answer(request)));
     } catch (error) {
       send(response, plain(`The fake provider itself failed: ${String(error)}`, 500));
@@ -81,8 +81,8 @@ function recordOf(
 
 /** Faults that look the same with every provider. */
 function faultFor(words: string): FakeProviderReply | undefined {
-  if (words.includes('fake-html')) return html('<!DOCTYPE html><title>Hello</title>', 200);
-  if (words.includes('fake-500')) return plain('Internal Server Error', 500);
+  if (words.includes('fakehtml')) return html('<!DOCTYPE html><title>Hello</title>', 200);
+  if (words.includes('fake500')) return plain('Internal Server Error', 500);
   return undefined;
 }
 

@@ -49,10 +49,10 @@ export const unsplashFakeProvider: FakeProvider = {
 
 function search({ parameters, base }: FakeProviderRequest) {
   const words = parameters.get('query') ?? '';
-  if (words.includes('fake-429')) return plain(fixture.rateLimit, 403);
-  if (words.includes('fake-403')) return json(fixture.forbidden, {}, 403);
-  if (words.includes('fake-410')) return json(fixture.spam, {}, 410);
-  if (words.includes('fake-empty')) return json(fixture.empty, limits);
+  if (words.includes('fake429')) return plain(fixture.rateLimit, 403);
+  if (words.includes('fake403')) return json(fixture.forbidden, {}, 403);
+  if (words.includes('fake410')) return json(fixture.spam, {}, 410);
+  if (words.includes('fakeempty')) return json(fixture.empty, limits);
   const count = Math.min(Number(parameters.get('per_page') ?? 10), perPageMax);
   const photos = photosFor(
     'unsplash',

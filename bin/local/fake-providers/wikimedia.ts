@@ -43,11 +43,11 @@ function search({ parameters, base }: FakeProviderRequest) {
     return json({ batchcomplete: true, query: { pages: [page] } });
   }
   const words = wordsIn(parameters.get('gsrsearch')) ?? '';
-  if (words.includes('fake-429')) return plain('Too many requests', 429, { 'retry-after': '60' });
-  if (words.includes('fake-403')) return plain(fixture.userAgent, 403);
-  if (words.includes('fake-maxlag')) return json(fixture.rateLimit);
-  if (words.includes('fake-400')) return json(fixture.badRequest);
-  if (words.includes('fake-empty')) return json(fixture.empty);
+  if (words.includes('fake429')) return plain('Too many requests', 429, { 'retry-after': '60' });
+  if (words.includes('fake403')) return plain(fixture.userAgent, 403);
+  if (words.includes('fakemaxlag')) return json(fixture.rateLimit);
+  if (words.includes('fake400')) return json(fixture.badRequest);
+  if (words.includes('fakeempty')) return json(fixture.empty);
   // A few of its photos are featured: too few for most orientations, so that the others are looked for as well.
   const isFeatured = parameters.get('gsrsearch')?.includes('haswbstatement:P6731=') ?? false;
   const all = photosFor('wikimedia', words, 'any', found);

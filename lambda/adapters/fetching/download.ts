@@ -33,7 +33,7 @@ export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
       const addresses = (found as LookupAddress[] | undefined)?.filter(({ address }) => isPublicIp(address));
       const first = addresses?.[0];
       if (error || !first) {
-        callback(error ?? new Error('the host has no public IP address'), '', 0);
+        callback(error ?? new NotPublic('the host has no public IP address'), '', 0);
       } else if (options.all) {
         (callback as unknown as (error: null, addresses: LookupAddress[]) => void)(null, addresses);
       } else {
@@ -42,6 +42,9 @@ export function lookUpPublicly(resolve: typeof lookUpName): LookupFunction {
     });
   };
 }
+
+/** A name that leads into a private network only. */
+class NotPublic extends Error {}
 
 /** @param resolveName stands in for the machine's resolver in a test */
 export function createDownload(resolveName: typeof lookUpName = lookUpName): Download {
@@ -64,7 +67,11 @@ export function createDownload(resolveName: typeof lookUpName = lookUpName): Dow
       const fail = (error: Error) =>
         signal.aborted
           ? reject(signal.reason)
-          : end({ outcome: 'failed', reason: error.message, mayPass: true });
+          : end({
+              outcome: 'failed',
+              reason: error.message,
+              ...(!(error instanceof NotPublic) && { mayPass: true }),
+            });
       request.on('timeout', () =>
         end({ outcome: 'failed', reason: 'the other side fell silent', mayPass: true }),
       );

@@ -20,6 +20,8 @@ export interface ImageRecord {
   readonly color: string | null;
   readonly placeholder: { readonly dataUri: string; readonly thumbhash: string } | null;
   readonly fit: Fit | null;
+  /** `other_image` where the usual image of the query cannot fill this size. */
+  readonly fallback: 'other_image' | null;
   readonly pick: string | null;
   readonly srcset: string | null;
   readonly html: string;
@@ -68,6 +70,7 @@ export function imageRecord(image: ServedImage, { cache, request, rootUrl }: Rec
     color: color ?? null,
     placeholder: placeholder ? { dataUri: placeholder.dataUri, thumbhash: placeholder.thumbhash } : null,
     fit: image.fit ?? null,
+    fallback: image.fallback ?? null,
     pick: image.pick ?? null,
     srcset: srcset ?? null,
     html: imageHtml(markup),

@@ -16,6 +16,8 @@ export interface ImageRecord {
   readonly placeholder: { readonly dataUri: string | null; readonly thumbhash: string | null } | null;
   /** How much of the query the image shows. */
   readonly fit: 'exact' | 'partial' | 'loose' | null;
+  /** `other_image` where the usual image of the query cannot fill this size. */
+  readonly fallback: 'other_image' | null;
   /** Stable id of the image, the same at every size. */
   readonly pick: string | null;
   /** The service's URLs of the usual widths, for the attribute. */

@@ -23,6 +23,7 @@ const record: ImageRecord = {
   color: '#336699',
   placeholder: { dataUri: 'data:image/webp;base64,UklGRg==', thumbhash: null },
   fit: 'exact',
+  fallback: null,
   pick: 'p1',
   srcset:
     'https://img.example.com/api/image?query=sea&avoid=people,text&width=640 640w, https://img.example.com/api/image?query=sea&width=1280 1280w',

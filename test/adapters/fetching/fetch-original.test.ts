@@ -78,10 +78,14 @@ describe('the original fetcher over HTTP', () => {
     ['/svg', 'this is no image'],
     ['/large', 'more than 1000 bytes'],
     ['/endless', 'more than 1000 bytes'],
-    ['/broken', expect.any(String)],
     ['/gone', 'the status is 404'],
   ])('finds %s unusable', async (path, reason) => {
     expect(await fetch(path)).toEqual({ outcome: 'unusable', reason });
+  });
+
+  it('says of a server that breaks off that it may answer later', async () => {
+    const because = 'unanswered';
+    expect(await fetch('/broken')).toEqual({ outcome: 'unusable', reason: expect.any(String), because });
   });
 
   it('ends when its signal aborts', async () => {

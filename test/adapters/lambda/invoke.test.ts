@@ -110,7 +110,7 @@ describe('invoking functions', () => {
       expect(await render()).toEqual({ outcome: 'stored' });
       expect(pauses).toEqual([150, 300]);
       refusals = [429, 429, 429, 429];
-      await expect(render()).rejects.toThrow('Rate exceeded');
+      await expect(render()).rejects.toThrow('has no free instance');
       expect(invocations).toBe(6);
     });
 

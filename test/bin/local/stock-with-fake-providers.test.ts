@@ -107,11 +107,11 @@ describe('the stock side with fake providers', () => {
 
   it('passes broken images over', async () => {
     const { get } = serve('openverse');
-    const { image, size } = await get('fake-broken-image', 400, 300);
+    const { image, size } = await get('fakebroken', 400, 300);
     expect([image.source, size]).toEqual(['stock_a', [400, 300]]);
   });
 
-  it.each([['fake-429'], ['fake-403'], ['fake-500'], ['fake-html'], ['fake-empty'], ['fake-small']])(
+  it.each([['fake429'], ['fake403'], ['fake500'], ['fakehtml'], ['fakeempty'], ['fakesmall']])(
     'serves from another slot for %s',
     async (query) => {
       const { get, telemetry } = serve('pexels', 'unsplash');

@@ -32,8 +32,19 @@ describeInBrowser('the start page', () => {
       passed.push(name);
     }
     expect(passed[0]).toBe('Skip to the content');
-    const fields = ['query', 'size', 'width', 'height', 'provider', 'seed', 'key', 'Show image'];
-    expect(passed.slice(passed.indexOf('query'))).toEqual(fields);
+    const fields = [
+      'query',
+      'size',
+      'width',
+      'height',
+      'provider',
+      'seed',
+      'avoid',
+      'color',
+      'license',
+      'crop',
+    ];
+    expect(passed.slice(passed.indexOf('query'))).toEqual([...fields, 'key', 'Show image']);
 
     const { key } = await stage.accounts.open('free', 0);
     await start.page.keyboard.press('Shift+Tab');

@@ -46,7 +46,7 @@ const specParameter: Parameter = {
     'Width, height and words as `{width}x{height}-{words}`; words are separated by `-`, `_`, `+`, `/` or an encoded space. An extension at the end is no word: `.jpg`, `.jpeg`, `.webp` and `.avif` name the format of images that the service makes itself, and `.png` leaves the choice to the `Accept` header, as PNG is not made.',
   schema: {
     type: 'string',
-    pattern: `^${side}x${side}[-_+ ]+[^-_+\\s${refused}][^${refused}]{0,${queryCharactersMax - 1}}$`,
+    pattern: `^${side}x${side}[-_+ /]+[^-_+\\s/${refused}][^${refused}]{0,${queryCharactersMax - 1}}$`,
   },
   example: '1200x800-mountain-lake',
 };

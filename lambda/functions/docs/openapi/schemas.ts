@@ -32,6 +32,19 @@ const summary = {
   byCache: object({ HIT: count, MISS: count }),
 } as const;
 
+const fit = {
+  type: ['string', 'null'],
+  enum: ['exact', 'partial', 'loose', null],
+  description:
+    'How much of the query the texts of a stock image cover: every content word, some, or none. null for AI images.',
+} as const;
+
+const fallback = {
+  type: ['string', 'null'],
+  enum: ['other_image', null],
+  description: 'other_image where the usual image of the query cannot fill this size.',
+} as const;
+
 /** By name, as in the document's components. */
 export const schemas: Readonly<Record<string, Schema>> = {
   Image: object({
@@ -41,17 +54,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
     source: { type: 'string', enum: imageSources },
     cache: { type: 'string', enum: ['HIT', 'MISS'] },
     imageId: { type: ['string', 'null'], description: 'Id of an AI image; null for stock images.' },
-    fit: {
-      type: ['string', 'null'],
-      enum: ['exact', 'partial', 'loose', null],
-      description:
-        'How much of the query the texts of a stock image cover: every content word, some, or none. null for AI images.',
-    },
-    fallback: {
-      type: ['string', 'null'],
-      enum: ['other_image', null],
-      description: 'other_image where the usual image of the query cannot fill this size.',
-    },
+    fit,
+    fallback,
     attribution: schemaRef('Attribution'),
   }),
   Record: object({
@@ -77,11 +81,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
         { type: 'null' },
       ],
     },
-    fit: {
-      type: ['string', 'null'],
-      enum: ['exact', 'partial', 'loose', null],
-      description: 'How much of the query the image shows.',
-    },
+    fit,
+    fallback,
     pick: { type: ['string', 'null'], description: 'Stable id of the image, the same at every size.' },
     srcset: {
       type: ['string', 'null'],
