@@ -52,7 +52,7 @@ ${compositionText(compositions)}
 
 ## Before the lean DynamoDB transport
 
-The same targets as measured on 2026-11-21 with AWS's SDK on the hot path ([decision 21](decisions/0021-lean-dynamodb-transport.md)), Node.js v24.21.0:
+The same targets as measured on 2026-11-21 with AWS's SDK on the hot path ([decision 23](decisions/0023-lean-dynamodb-transport.md)), Node.js v24.21.0:
 
 | Measurement                               | Ratio before |
 | ----------------------------------------- | -----------: |
