@@ -82,6 +82,6 @@ describe('the commands of the README', () => {
 
 test('a command that is new in a shell block is found, and a comment behind it is none', () => {
   const text =
-    '```sh\nnpm start    # runs it\n\nnpm run new -- "a # b"\n# a comment\n```\n```html\nnpm run not\n```\n';
-  expect(commandsIn(text)).toEqual(['npm start', 'npm run new -- "a # b"']);
+    '```sh\nnpm start    # runs it\n\nnpm run new -- "a # b"\n# a comment\ncurl one \\\n  two\n```\n```html\nnpm run not\n```\n';
+  expect(commandsIn(text)).toEqual(['npm start', 'npm run new -- "a # b"', 'curl one two']);
 });

@@ -22,7 +22,7 @@ interface Outcome {
   readonly wrong: readonly string[];
 }
 
-/** Runs a scenario with one fault, then heals, sweeps, and requests each of its images once more. */
+/** Runs a scenario with one fault, then heals, sweeps, requests each of its images once more, and looks for orphans. */
 async function tell(story: Story, target?: number, harm?: Harm): Promise<Outcome> {
   const faults = aimedFaults(target, harm);
   const setting = { ...plainSetting, ...story.setting };
@@ -47,6 +47,7 @@ async function tell(story: Story, target?: number, harm?: Harm): Promise<Outcome
     await scheduler.runUntil(scheduler.nowMs() + 60_000);
   }
   await stage.sweepUntilQuiet();
+  await stage.removeOrphans();
   const stuck = stage.outcomes
     .filter(({ scripted }) => scripted.requestId.startsWith('again'))
     .filter(({ answer }) => answer?.outcome !== 'served' && answer?.refusal.code !== 'content_refused');

@@ -106,6 +106,31 @@ export const treatments: Readonly<Record<string, Treatment>> = {
     shows: /stock_a[\s\S]*sandbox/,
   },
 
+  [`curl http://127.0.0.1:3000/api/images -H 'X-API-Key: pk_live_…' -H 'Content-Type: application/json' -d '{"page":"home","images":[{"slot":"hero","query":"mountain lake"},{"slot":"team","query":"office"}]}'`]:
+    {
+      kind: 'run',
+      as: (command, { url, live }) =>
+        command.replace('http://127.0.0.1:3000', url).replace('pk_live_…', live),
+      shows: /"hero":\{"url":"http[\s\S]*"team":\{"url":"http/,
+    },
+  'IMAGE_REDIRECT_URL=http://127.0.0.1:3000 IMAGE_REDIRECT_KEY=pk_live_… npx image-redirect mcp': {
+    kind: 'elsewhere',
+    file: 'test/e2e/mcp.test.ts',
+    words: ["'bin/image-redirect.ts'", "'mcp'", 'IMAGE_REDIRECT_URL', 'IMAGE_REDIRECT_KEY'],
+    why: 'it reads from its client until that goes away',
+  },
+  ...Object.fromEntries(
+    ['--stage prod', '--stack ImageRedirect-prod'].map((flags): [string, Treatment] => [
+      `npx image-redirect doctor ${flags}`,
+      {
+        kind: 'elsewhere',
+        file: 'test/bin/doctor/doctor.test.ts',
+        words: [`'${flags.slice(0, 7)}'`],
+        why: deploys,
+      },
+    ]),
+  ),
+
   // The committed files stay unchanged; the comparison covers the same code.
   'npm run synth': { kind: 'run', as: (command) => `${command} -- --check`, shows: /are current/ },
   'npm run diff': { kind: 'run', shows: /Stage dev[\s\S]*Stage prod/ },

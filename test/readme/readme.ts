@@ -10,6 +10,8 @@ export const readme = readFileSync(join(root, 'README.md'), 'utf8');
 export function commandsIn(text = readme): readonly string[] {
   return [...text.matchAll(/^```(?:sh|bash|shell|console)\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
     block
+      // A backslash at the end continues a command on the next line.
+      .replace(/\\\n\s*/g, '')
       .split('\n')
       .map((line) => line.replace(/("[^"]*"|'[^']*')|(?:^|\s)#.*$/g, (_, quoted = '') => quoted).trim())
       .filter((line) => line !== ''),
