@@ -2,7 +2,9 @@
 
 import manifest from '../package.json';
 import { doctor } from './doctor/doctor';
+import { usage } from './keys/commands/usage';
 import { keys } from './keys/keys';
+import { withKeysOptions } from './keys/session';
 import { start } from './local/start';
 import { mcp } from './mcp/mcp';
 import { createCommand, run } from './operator/command';
@@ -20,5 +22,7 @@ const tool = createCommand('image-redirect', {
   .version(manifest.version, '--version', 'show the version')
   .helpCommand('help [command]', 'Show the help of a command.');
 for (const command of [start, keys, providers, doctor, mcp]) tool.addCommand(command());
+// The same as `keys usage`, where an operator looks for it first.
+tool.addCommand(withKeysOptions(usage()));
 
 run(tool);

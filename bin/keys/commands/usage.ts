@@ -14,7 +14,7 @@ import { withSession } from '../session';
 export const usage = (): Command =>
   createCommand('usage', {
     summary: 'Show what an account has used, exact to the request.',
-    examples: ['keys usage acc_0123456789abcdef01', 'keys usage acc_0123456789abcdef01 --test --json'],
+    examples: ['usage acc_0123456789abcdef01', 'usage acc_0123456789abcdef01 --test --json'],
   })
     .argument('<ACCOUNT>', 'id of the account')
     .option('--test', 'show the current hour of its test keys instead')
