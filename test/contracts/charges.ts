@@ -10,7 +10,7 @@ import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
 import { monthWindow } from '../../lambda/domain/quota/window';
 import { ulidOf } from '../../lambda/domain/ulid';
 import type { Charges, Reservation } from '../../lambda/ports/charges';
-import { accountId, imageKey } from '../fakes/branded';
+import { accountId } from '../fakes/branded';
 import { createRecordedTelemetry, type RecordedTelemetry } from '../fakes/recorded-telemetry';
 import type { TablesUnderTest } from './tables-under-test';
 
@@ -50,7 +50,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       quotaKey: counterKey(allowance),
       execution: ulidOf(atMs, randomBytes(10)),
       cost: 1,
-      generationKey: imageKey('G#live#a#private#1'),
+      imageId: randomBytes(16).toString('hex'),
       dueMs: atMs + leaseMs,
     });
     const limits = (heldMax = 100): ReservationLimits => ({ allowance, heldMax });

@@ -148,7 +148,7 @@ async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
 
   const operation = { quotaKey, execution, cost: isFree ? 0 : imageCost };
   const reservation = await deps.charges.reserve(
-    { ...operation, generationKey: identity.key, dueMs: leaseEndsMs },
+    { ...operation, imageId: identity.imageId, dueMs: leaseEndsMs },
     limits,
   );
   if (reservation.outcome === 'reserved') {

@@ -17,6 +17,7 @@ import { ScanCommand } from '../commands';
 import { type Item, readItem, writeIf } from '../conditional-write';
 import { itemsOf } from '../items-of';
 import { checkQuotaItem, counterExpiryS } from './counter-item';
+import { pendingEntry } from './pending-entry';
 import { entryOf, pendingIn, prunableIn } from './quota-item';
 import { settlingWrite } from './settling-write';
 
@@ -64,7 +65,7 @@ export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps):
 
   return {
     async reserve(operation, { allowance, heldMax }) {
-      const { execution: me, cost, generationKey, dueMs } = operation;
+      const { execution: me, cost, dueMs } = operation;
       // What costs nothing is reserved on a used-up quota too.
       const isLimited = allowance.limit !== unlimitedRequests && cost > 0;
       const result = await writeIf(db, {
@@ -79,7 +80,7 @@ export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps):
         ].join(' AND '),
         ExpressionAttributeNames: { '#op': `op#${me}`, '#ttl': 'ttl' },
         ExpressionAttributeValues: {
-          ':op': { s: 'P', c: cost, g: generationKey, x: dueMs },
+          ':op': pendingEntry(operation),
           ':me': me,
           ':c': cost,
           ':place': placesHeld,
