@@ -27,6 +27,8 @@ export const metrics = {
   refunds: [],
   /** Charges whose outcome is unknown; the caller is served. */
   meterUnknown: [],
+  /** Charges that a counter took no write for; the caller is asked to retry. */
+  meterThrottled: [],
   refundFailed: [],
   /** A quota item contradicts itself; the dimension is one of `invariants`. */
   invariantBroken: ['invariant'],

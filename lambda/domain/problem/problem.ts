@@ -40,6 +40,23 @@ export interface LimitRefusal {
   readonly use?: FairUse;
 }
 
+/** The caller's counter takes no more writes at the moment: nothing was charged. */
+export interface ThrottleRefusal {
+  readonly code: 'rate_limited';
+  readonly retryAfterS: number;
+}
+
+/** Why a charge was refused. */
+export type ChargeRefusal = LimitRefusal | ThrottleRefusal;
+
+/** The same for every throttled counter. */
+export const throttleRefusal: ThrottleRefusal = { code: 'rate_limited', retryAfterS: 1 };
+
+/** Whether a refusal says that a counter is throttled. */
+export function isThrottle(refusal: Refusal): boolean {
+  return refusal.code === 'rate_limited' && 'retryAfterS' in refusal;
+}
+
 /** An expected refusal. All of its fields are public. */
 export type Refusal =
   | {
@@ -47,6 +64,7 @@ export type Refusal =
       readonly faults: readonly ParameterFault[];
     }
   | LimitRefusal
+  | ThrottleRefusal
   /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
   | { readonly code: 'too_many_generations' | 'generation_in_progress'; readonly retryAfterS: number }
@@ -73,7 +91,7 @@ export function detailOf(refusal: Refusal): string {
     case 'conflicting_parameters':
       return refusal.faults.map(({ parameter, bounds }) => `${parameter}: ${bounds}.`).join(' ');
     case 'rate_limited':
-      return limitDetail(refusal);
+      return 'retryAfterS' in refusal ? throttleDetail : limitDetail(refusal);
     case 'quota_exceeded':
       return `The quota of ${refusal.rateLimit.limit} requests per month has been reached. It resets at ${isoSeconds(refusal.rateLimit.window.endMs)}.`;
     case 'generation_paused':
@@ -96,6 +114,9 @@ function limitDetail({ rateLimit: { limit, window }, use }: LimitRefusal): strin
   const what = use === undefined ? 'requests' : counted[use];
   return `The limit of ${limit} ${what} per ${window.kind} has been reached. It resets at ${isoSeconds(window.endMs)}.`;
 }
+
+const throttleDetail =
+  'Too many requests of this account at the same time. The request was not charged; retry it in a second.';
 
 /** ISO 8601 in UTC, to the second. */
 export function isoSeconds(ms: number): string {

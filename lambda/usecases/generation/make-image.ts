@@ -4,7 +4,7 @@ import { generationLeaseMs } from '../../contract/timeouts';
 import type { Generation, Lease } from '../../domain/generation/generation';
 import type { GenerationIdentity } from '../../domain/generation/generation-identity';
 import type { LibraryPath } from '../../domain/image/library-path';
-import type { Refusal } from '../../domain/problem/problem';
+import { type Refusal, throttleRefusal } from '../../domain/problem/problem';
 import { imageCost, type ReservationLimits } from '../../domain/quota/charge';
 import {
   type Allowance,
@@ -167,6 +167,10 @@ async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
   // The id was used up by a late copy of itself; the next round begins with a new one.
   if (reservation.outcome === 'stale')
     return { outcome: 'stale', generation: await index.read(identity.key) };
+  if (reservation.outcome === 'throttled') {
+    deps.telemetry.count('meterThrottled');
+    return { outcome: 'refused', refusal: throttleRefusal };
+  }
   return refusedBy(reservation.outcome, limits);
 }
 

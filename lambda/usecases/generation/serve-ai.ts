@@ -11,6 +11,7 @@ import {
   similarityKeyOf,
 } from '../../domain/generation/generation-identity';
 import type { Answer } from '../../domain/problem/answer';
+import { isThrottle } from '../../domain/problem/problem';
 import type { RateLimitStatus } from '../../domain/quota/quota';
 import type { AiRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
@@ -42,8 +43,9 @@ const alternativesMax = choiceBounds.max + 1;
 export function createServeAi(deps: ServeAiDeps): ServeAi {
   return async (request, caller, context) => {
     const answer = await serveWhole(deps, request, caller, context);
-    // Every refusal from here on carries the rate limit status, also one that came before or after a charge.
-    if (answer.outcome === 'served' || answer.rateLimit) return answer;
+    // Every refusal from here on carries the rate limit status, also one that came before or after a charge; but for a
+    // counter that is throttled, which is asked for nothing more.
+    if (answer.outcome === 'served' || answer.rateLimit || isThrottle(answer.refusal)) return answer;
     return { ...answer, rateLimit: await deps.meter.status(context.allowance) };
   };
 }

@@ -1,7 +1,7 @@
 /** Keeps generations below the operator's ceilings: exact counters, taken before an image is made. */
 
 import { createExpiringCache } from '../../domain/expiring-cache';
-import type { Refusal } from '../../domain/problem/problem';
+import { type Refusal, throttleRefusal } from '../../domain/problem/problem';
 import { type Allowance, counterKey } from '../../domain/quota/quota';
 import type { Clock } from '../../ports/clock';
 import type { Consumption, QuotaCounters } from '../../ports/quota-counters';
@@ -49,10 +49,10 @@ export function createSpendGuard({ counters, announceUsage, clock, telemetry }: 
       const taken: Allowance[] = [];
       for (const ceiling of ceilings) {
         const consumption = await count(ceiling, execution);
-        if (consumption.outcome === 'unknown') {
+        if (consumption.outcome === 'unknown' || consumption.outcome === 'throttled') {
           // What may not be counted is not made: a ceiling that errs lets no more through.
           await giveBackGenerations({ counters, telemetry }, taken, execution);
-          return { code: 'upstream_unavailable' };
+          return consumption.outcome === 'throttled' ? throttleRefusal : { code: 'upstream_unavailable' };
         }
         if (consumption.outcome === 'exhausted') {
           const endsMs = Math.min(clock.nowMs() + rememberedMs, ceiling.window.endMs);

@@ -1,7 +1,8 @@
 /** Charges a request before it is worked on, and gives the charge back when no image came of it. */
 
+import { unlimitedRequests } from '../../contract/plans';
 import { createExpiringCache } from '../../domain/expiring-cache';
-import type { LimitRefusal } from '../../domain/problem/problem';
+import { type LimitRefusal, type ThrottleRefusal, throttleRefusal } from '../../domain/problem/problem';
 import {
   type Allowance,
   counterKey,
@@ -20,7 +21,9 @@ export type Charge =
   | { readonly outcome: 'charged'; readonly rateLimit: RateLimitStatus }
   /** The counter's answer was lost: the request is served, counts as not charged and is never refunded. */
   | { readonly outcome: 'uncounted'; readonly rateLimit: RateLimitStatus }
-  | { readonly outcome: 'refused'; readonly refusal: LimitRefusal; readonly rateLimit: RateLimitStatus };
+  | { readonly outcome: 'refused'; readonly refusal: LimitRefusal; readonly rateLimit: RateLimitStatus }
+  /** The counter is throttled: nothing was charged, and what is left is not known. */
+  | { readonly outcome: 'refused'; readonly refusal: ThrottleRefusal; readonly rateLimit?: never };
 
 export interface Meter {
   /** @throws when the counter cannot be reached; nothing was charged then. */
@@ -53,6 +56,9 @@ export function createMeter({ counters, clock, telemetry }: MeterDeps): Meter {
         case 'unknown':
           telemetry.count('meterUnknown');
           return { outcome: 'uncounted', rateLimit: rateLimitStatusOf(allowance, 0) };
+        case 'throttled':
+          telemetry.count('meterThrottled');
+          return { outcome: 'refused', refusal: throttleRefusal };
         case 'exhausted': {
           const endsMs = Math.min(clock.nowMs() + refusalRememberedMs, allowance.window.endMs);
           refused.set(nameOf(allowance), true, endsMs);
@@ -75,7 +81,9 @@ export function createMeter({ counters, clock, telemetry }: MeterDeps): Meter {
     },
 
     async status(allowance) {
-      return rateLimitStatusOf(allowance, await counters.taken(allowance));
+      // Without a limit there is nothing to be left.
+      const isLimited = allowance.limit !== unlimitedRequests;
+      return rateLimitStatusOf(allowance, isLimited ? await counters.taken(allowance) : 0);
     },
   };
 }

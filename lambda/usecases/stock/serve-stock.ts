@@ -55,7 +55,11 @@ export function createServeStock({ meter, known, find }: ServeStockDeps): ServeS
     const rateLimitAfter = await giveBack();
     // The window that has refused it, not the quota, says when to ask again.
     if (found.outcome === 'limited')
-      return { outcome: 'refused', refusal: found.refusal, rateLimit: found.refusal.rateLimit };
+      return {
+        outcome: 'refused',
+        refusal: found.refusal,
+        rateLimit: 'rateLimit' in found.refusal ? found.refusal.rateLimit : rateLimitAfter,
+      };
     return { outcome: 'refused', refusal: refusalOf(found), rateLimit: rateLimitAfter };
   };
 }

@@ -1,12 +1,17 @@
 /** The meter: charges, cached refusals and refunds. */
 
-import { type Allowance, counterKey } from '../../../lambda/domain/quota/quota';
+import { type Allowance, counterKey, type RateLimitStatus } from '../../../lambda/domain/quota/quota';
 import { hourWindow, monthWindow } from '../../../lambda/domain/quota/window';
-import { createMeter } from '../../../lambda/usecases/metering/meter';
+import { type Charge, createMeter } from '../../../lambda/usecases/metering/meter';
 import { accountId } from '../../fakes/branded';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { createVirtualClock } from '../../fakes/virtual-clock';
+
+function statusAfter({ rateLimit }: Charge): RateLimitStatus {
+  if (!rateLimit) throw new Error('The counter was throttled');
+  return rateLimit;
+}
 
 function start(startMs = Date.parse('2026-11-21T12:10:00Z')) {
   const clock = createVirtualClock(startMs);
@@ -125,6 +130,17 @@ describe('charging', () => {
     expect(consumed()).toBe(2);
   });
 
+  it('refuses with rate_limited and no rate limit status while the counter is throttled, and remembers nothing', async () => {
+    const { charge, live, counters, telemetry } = start();
+    counters.script.push({ outcome: 'throttled' });
+    expect(await charge(live())).toEqual({
+      outcome: 'refused',
+      refusal: { code: 'rate_limited', retryAfterS: 1 },
+    });
+    expect(telemetry.counted('meterThrottled')).toBe(1);
+    expect((await charge(live())).outcome).toBe('charged');
+  });
+
   it('throws when the counter refuses to work, and remembers nothing of it', async () => {
     const { charge, live, counters } = start();
     counters.script.push(new Error('no such table'));
@@ -137,7 +153,7 @@ describe('giving back', () => {
   it('refunds the unit and returns the new remainder', async () => {
     const { charge, live, meter, telemetry } = start();
     const charged = await charge(live());
-    expect(await meter.refund(live(), 'request-0', charged.rateLimit)).toMatchObject({
+    expect(await meter.refund(live(), 'request-0', statusAfter(charged))).toMatchObject({
       limit: 2,
       remaining: 2,
     });
@@ -147,7 +163,7 @@ describe('giving back', () => {
 
   it('never returns more than the limit as remaining', async () => {
     const { charge, live, meter } = start();
-    const { rateLimit } = await charge(live(2_147_483_647));
+    const rateLimit = statusAfter(await charge(live(2_147_483_647)));
     const after = await meter.refund(live(2_147_483_647), 'request-0', rateLimit);
     expect(after.remaining).toBe(2_147_483_647);
   });
@@ -156,7 +172,7 @@ describe('giving back', () => {
     const { charge, live, meter, useUp } = start();
     const first = await charge(live());
     await useUp(live());
-    await meter.refund(live(), 'request-0', first.rateLimit);
+    await meter.refund(live(), 'request-0', statusAfter(first));
     expect((await charge(live())).outcome).toBe('charged');
   });
 
@@ -165,7 +181,7 @@ describe('giving back', () => {
     const allowance = live();
     const charged = await charge(allowance);
     await clock.advance(5_000);
-    await meter.refund(allowance, 'request-0', charged.rateLimit);
+    await meter.refund(allowance, 'request-0', statusAfter(charged));
     expect(counters.calls.at(-1)).toEqual({ operation: 'refund', key: 'Q#acc_1#2026-11' });
     expect(counterKey(live())).toBe('Q#acc_1#2026-12');
   });
@@ -174,7 +190,7 @@ describe('giving back', () => {
     const { charge, live, meter, counters, telemetry } = start();
     const charged = await charge(live());
     counters.failRefunds(new Error('lost'));
-    expect(await meter.refund(live(), 'request-0', charged.rateLimit)).toEqual(charged.rateLimit);
+    expect(await meter.refund(live(), 'request-0', statusAfter(charged))).toEqual(statusAfter(charged));
     expect(telemetry.counted('refundFailed')).toBe(1);
     expect(telemetry.errors).toHaveLength(1);
     expect(counters.calls.filter(({ operation }) => operation === 'refund')).toHaveLength(1);
