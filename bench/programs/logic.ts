@@ -37,8 +37,8 @@ export const measured = createHandler({
   serve: (request, _, context) => (request.provider === 'ai' ? never() : serveStock(request, context)),
   servePermalink: never,
   loadBatch: never,
-  // Only plans with a break-down write, and only in the background of nothing that is measured here.
-  recordUsage: async () => {},
+  // Only plans with a break-down write.
+  recordUsage: () => ({ expect: () => undefined, settle: async () => {} }),
   plans: defaultPlans,
   ipHashSecret: 'a secret of the benchmark',
   maxAgeS: 3_600,

@@ -1,6 +1,7 @@
 /** The cost sheet: the cost of a million requests of each class and of a thousand images, calculated from dated prices. */
 
 import { functionMemoryMb } from '../../lambda/contract/functions';
+import { waitingMax, waitingShare } from '../../lambda/usecases/usage/usage-tally';
 import { renditionDays } from '../../lambda/contract/image-paths';
 import { confirmedPrices, pricePages, prices, pricesReadOn } from './prices';
 
@@ -68,14 +69,8 @@ const initMs = { authorizer: 350, redirect: 450 } as const;
 /** Alarmed metrics by stage; an alarm on several metrics counts once for each. */
 export const alarmMetrics = { dev: 17, prod: 24 } as const;
 
-/**
- * Kilobytes, and so write units, of an account's usage item of a month: a counter of some 24 bytes for each day, source
- * and cache outcome that occurred. DynamoDB bills a write by the size of the whole item.
- */
-export function usageItemKilobytes(day: number, sources: number): number {
-  const ownBytes = 80;
-  return Math.ceil((ownBytes + day * sources * 2 * 24) / 1_024);
-}
+/** Write units of usage per request: each by itself, or as many together as an instance writes at once in steady traffic. */
+export const usageWrites = { single: 1, together: 1 / waitingMax } as const;
 
 /** Dollars that instances' starts add to a request. */
 function startsOf(): number {
@@ -137,13 +132,12 @@ export function costSheet(): string {
   const byPlan = (
     [
       ['anonymous, test, free', 0],
-      ['pro, business, enterprise: first day of a month', usageItemKilobytes(1, 2)],
-      ['pro, business, enterprise: middle of a month, two sources', usageItemKilobytes(15, 2)],
-      ['pro, business, enterprise: last day, all four sources', usageItemKilobytes(31, 4)],
+      ['pro, business, enterprise: steady traffic', usageWrites.together],
+      ['pro, business, enterprise: single requests', usageWrites.single],
     ] as const
   ).map(([plan, more]) => [
     plan,
-    String(1 + more),
+    (1 + more).toFixed(2),
     dollars(costOf({ ...warm, writes: warm.writes + more }) * 1e6),
   ]);
   const perRequestBesides = [
@@ -199,8 +193,9 @@ ${table(['Request', 'Cost', 'Including logs'], perMillion)}
 Of this, the call of the REST API costs ${dollars(prices.restCall * 1e6)}. The gateway itself answers preflights and methods
 that a route does not have, which cost that call alone.
 
-Plans with analytics write a second item per request. DynamoDB bills a write by the size of the whole item, which grows
-with the days of the month and the sources used:
+Plans with analytics also write usage: an item of less than 1 KB for each key and day, whatever the month holds. An
+instance writes its first ${2 * waitingShare - 1} requests of a key and day one by one, then more and more of them together, up to
+${waitingMax}:
 
 ${table(['Plan', 'Write units', 'A million known stock images, warm'], byPlan)}
 

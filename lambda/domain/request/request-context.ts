@@ -2,12 +2,15 @@
 
 import type { RenditionFormat } from '../image/image';
 import type { Allowance } from '../quota/quota';
+import type { UsageNote } from '../quota/usage';
 
 export interface RequestContext {
   readonly allowance: Allowance;
   /** What the caller may have stock providers asked for, beside its allowance. */
   readonly searches: Allowance;
   readonly requestId: string;
+  /** Hears early how the request will be answered; absent for the images of a batch, which are recorded together. */
+  readonly usage?: UsageNote;
   readonly format: RenditionFormat;
   /** Moment (epoch, milliseconds) by which the answer must be on its way. */
   readonly deadlineMs: number;

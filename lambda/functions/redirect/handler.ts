@@ -9,6 +9,7 @@ import type { RenditionFormat } from '../../domain/image/image';
 import type { Answer } from '../../domain/problem/answer';
 import { searchesOf } from '../../domain/quota/fair-use';
 import { allowanceOf } from '../../domain/quota/quota';
+import type { UsageOutcome } from '../../domain/quota/usage';
 import { formatFor } from '../../domain/request/accept';
 import type { ImageRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
@@ -22,7 +23,7 @@ import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
 import type { ServePermalink } from '../../usecases/generation/serve-permalink';
 import type { ServeImage } from '../../usecases/serve-image';
-import type { RecordUsage } from '../../usecases/usage/record-usage';
+import type { RecordUsage, UsageRecord } from '../../usecases/usage/record-usage';
 import type { BatchPart } from './batch-main';
 import { parsePermalink, parseRequest, rawRequestOf, sizeOf } from './request/parse-request';
 
@@ -67,8 +68,9 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
   const caller = callerOf(request);
   if ('refusal' in caller) return caller;
   deps.onRootUrl?.(request.rootUrl);
-  const context = requestContextOf(deps, request, caller, parsed.extension);
-  const answer = await deps.serve(parsed.request, caller, context);
+  const usage = deps.recordUsage(caller, request.startedMs);
+  const context = { ...requestContextOf(deps, request, caller, parsed.extension), usage };
+  const answer = await settled(usage, deps.serve(parsed.request, caller, context));
   return respond(deps, request, caller, answer, { ...parsed.request, request: parsed.request });
 }
 
@@ -98,9 +100,22 @@ async function getPermalink(deps: RedirectDeps, request: HttpRequest): Promise<H
   const caller = callerOf(request);
   if ('refusal' in caller) return caller;
   const imageId = request.pathParameters['id'] ?? '';
-  const context = requestContextOf(deps, request, caller);
-  const answer = await deps.servePermalink(imageId, parsed.size, caller, context);
+  const usage = deps.recordUsage(caller, request.startedMs);
+  const context = { ...requestContextOf(deps, request, caller), usage };
+  const answer = await settled(usage, deps.servePermalink(imageId, parsed.size, caller, context));
   return respond(deps, request, caller, answer, parsed);
+}
+
+/** The answer, by which time the usage of the request is recorded. */
+async function settled(usage: UsageRecord, serving: Promise<Answer>): Promise<Answer> {
+  let outcomes: readonly UsageOutcome[] = [];
+  try {
+    const answer = await serving;
+    if (answer.outcome === 'served') outcomes = [{ source: answer.image.source, cache: answer.cache }];
+    return answer;
+  } finally {
+    await usage.settle(outcomes);
+  }
 }
 
 /** @param extension the format that the URL asks for by name; otherwise the `Accept` header decides */
@@ -129,17 +144,16 @@ interface AnswerForm {
   readonly request?: ImageRequest;
 }
 
-/** Records an image that was served and answers with it; a refusal passes as it is. */
+/** Answers with an image that was served; a refusal passes as it is. */
 async function respond(
-  { recordUsage, telemetry, clock, maxAgeS }: RedirectDeps,
-  { startedMs, rootUrl }: HttpRequest,
+  { telemetry, clock, maxAgeS }: RedirectDeps,
+  { rootUrl }: HttpRequest,
   caller: Caller,
   answer: Answer,
   { asJson, asPlaceholder, request }: AnswerForm,
 ): Promise<HttpResult> {
   if (answer.outcome === 'refused') return answer;
   const { image, cache, rateLimit } = answer;
-  await recordUsage(caller, { source: image.source, cache }, startedMs);
   telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
   const nowMs = clock.nowMs();
   if (asPlaceholder) {

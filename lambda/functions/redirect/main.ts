@@ -10,6 +10,7 @@ import { createUsageLedger } from '../../adapters/dynamodb/quota/usage-ledger';
 import { warmUp } from '../../adapters/dynamodb/warm-up';
 import { createReadSecret } from '../../adapters/secrets/read-secret';
 import { systemIds as ids } from '../../adapters/system/system-ids';
+import { systemLater } from '../../adapters/system/system-later';
 import { lazily } from '../../async/lazily';
 import { createMeter } from '../../usecases/metering/meter';
 import { createServeImage } from '../../usecases/serve-image';
@@ -77,7 +78,13 @@ const serveStock = createServeStock({
 export const prepare = (): Promise<void> => warmUp(db, config.LOOKUP_CACHE_TABLE, 2);
 
 export const handler = createHandler({
-  recordUsage: createRecordUsage({ ledger, plans: config.PLANS, telemetry }),
+  recordUsage: createRecordUsage({
+    ledger,
+    plans: config.PLANS,
+    clock,
+    later: systemLater,
+    telemetry,
+  }),
   serve: createServeImage(serveStock, async (...request) => (await loadAi()).serveAi(...request)),
   loadBatch,
   servePermalink: async (...request) => (await loadAi()).servePermalink(...request),

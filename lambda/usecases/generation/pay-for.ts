@@ -20,12 +20,15 @@ export async function payFor(
   { index, renditions, meter }: PayForDeps,
   { generation, led, rateLimit: reserved }: Omit<Extract<MadeImage, { outcome: 'ready' }>, 'outcome'>,
   size: Size,
-  { allowance, requestId, format, deadlineMs }: RequestContext,
+  { allowance, requestId, format, deadlineMs, usage }: RequestContext,
 ): Promise<Answer | LostImage> {
   const cache = led ? 'MISS' : 'HIT';
   const show = () => renditions.deliver(generation, size, format, deadlineMs);
 
+  const note = () => usage?.expect({ source: 'ai', cache });
+
   if (generation.due) {
+    note();
     // Both before the delivery is claimed: a claim that ended without an answer could not be given back.
     const [shown, rateLimit] = await Promise.all([show(), reserved ?? meter.status(allowance)]);
     if (shown.outcome === 'lost') return { outcome: 'lost', generation };
@@ -33,7 +36,7 @@ export async function payFor(
     if (await index.takeDelivery(generation, requestId))
       return { outcome: 'served', image: shown.image, cache, rateLimit };
   }
-  const charge = await meter.charge(allowance, requestId);
+  const charge = await meter.charge(allowance, requestId, note);
   if (charge.outcome === 'refused') return charge;
   const giveBack = async () =>
     charge.outcome === 'charged' ? meter.refund(allowance, requestId, charge.rateLimit) : charge.rateLimit;

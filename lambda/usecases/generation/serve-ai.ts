@@ -204,10 +204,11 @@ async function show(
   { renditions, meter }: ServeAiDeps,
   request: AiRequest,
   generation: Generation,
-  { allowance, format, deadlineMs }: RequestContext,
+  { allowance, format, deadlineMs, usage }: RequestContext,
   cache: 'HIT' | 'MISS',
   known?: RateLimitStatus,
 ): Promise<Answer | LostImage> {
+  usage?.expect({ source: 'ai', cache });
   const [shown, rateLimit] = await Promise.all([
     renditions.deliver(generation, request, format, deadlineMs),
     known ?? meter.status(allowance),

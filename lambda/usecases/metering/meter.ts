@@ -26,8 +26,11 @@ export type Charge =
   | { readonly outcome: 'refused'; readonly refusal: ThrottleRefusal; readonly rateLimit?: never };
 
 export interface Meter {
-  /** @throws when the counter cannot be reached; nothing was charged then. */
-  charge(allowance: Allowance, requestId: string): Promise<Charge>;
+  /**
+   * @param onAsked called when the counter is asked, and not for a refusal that is remembered
+   * @throws when the counter cannot be reached; nothing was charged then.
+   */
+  charge(allowance: Allowance, requestId: string, onAsked?: () => void): Promise<Charge>;
   /** Gives one charged request back and returns the rate limit status afterwards. Never throws. */
   refund(allowance: Allowance, requestId: string, charged: RateLimitStatus): Promise<RateLimitStatus>;
   /** The rate limit status, without charging anything. */
@@ -47,9 +50,11 @@ export function createMeter({ counters, clock, telemetry }: MeterDeps): Meter {
   const nameOf = (allowance: Allowance) => `${counterKey(allowance)}#${allowance.limit}`;
 
   return {
-    async charge(allowance, requestId) {
+    async charge(allowance, requestId, onAsked) {
       if (refused.get(nameOf(allowance), clock.nowMs())) return refusalOf(allowance);
-      const consumption = await counters.consume(allowance, requestId);
+      const consuming = counters.consume(allowance, requestId);
+      onAsked?.();
+      const consumption = await consuming;
       switch (consumption.outcome) {
         case 'charged':
           return { outcome: 'charged', rateLimit: rateLimitStatusOf(allowance, consumption.taken) };

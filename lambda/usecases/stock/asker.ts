@@ -2,6 +2,7 @@
 
 import type { ChargeRefusal } from '../../domain/problem/problem';
 import type { Allowance } from '../../domain/quota/quota';
+import type { UsageNote } from '../../domain/quota/usage';
 import type { Meter } from '../metering/meter';
 import type { BudgetUse } from './budget';
 
@@ -13,9 +14,16 @@ export interface Asker {
    * @throws when the counter cannot be reached
    */
   admit(): Promise<ChargeRefusal | undefined>;
+  /** Hears which image it will be, before that is stored. */
+  readonly usage?: UsageNote;
 }
 
-export function createAsker(meter: Pick<Meter, 'charge'>, searches: Allowance, requestId: string): Asker {
+export function createAsker(
+  meter: Pick<Meter, 'charge'>,
+  searches: Allowance,
+  requestId: string,
+  usage?: UsageNote,
+): Asker {
   let admission: Promise<ChargeRefusal | undefined> | undefined;
   const count = async () => {
     const charge = await meter.charge(searches, requestId);
@@ -24,6 +32,7 @@ export function createAsker(meter: Pick<Meter, 'charge'>, searches: Allowance, r
   const { counter } = searches;
   const isAnonymous = counter.kind === 'fair-use' && counter.owner.startsWith('ip#');
   return {
+    ...(usage && { usage }),
     use: isAnonymous ? 'anonymous' : 'keyed',
     admit: () => {
       admission ??= count();

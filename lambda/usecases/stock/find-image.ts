@@ -131,9 +131,11 @@ async function searchSlots(
       ...(await describeImage(parts, provider.name, candidate, delivered.placeholder, request, deadlineMs)),
       keepUntilMs: Math.min(inSlot.found.keepUntilMs, fallbackUntilMs),
     };
+    const cache = asked ? 'MISS' : 'HIT';
+    asker.usage?.expect({ source: slot, cache });
     const storing = storeAndReport(parts, key, provider, image, delivered.reportUrl, asker.use);
     const [served] = await Promise.all([storing, inSlot.written]);
-    if (served) return { outcome: 'found', image: served, cache: asked ? 'MISS' : 'HIT' };
+    if (served) return { outcome: 'found', image: served, cache };
     failed = true;
   }
   if (!failed) return { outcome: 'none' };

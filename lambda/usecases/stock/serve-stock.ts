@@ -24,16 +24,20 @@ export type ServeStock = (request: StockRequest, context: RequestContext) => Pro
  * @throws `MeteredFault` when the lookup fails: what was charged has been given back by then. Throws when the meter fails.
  */
 export function createServeStock({ meter, known, find }: ServeStockDeps): ServeStock {
-  return async (request, { allowance, searches, requestId, format, deadlineMs }) => {
+  return async (request, { allowance, searches, requestId, format, deadlineMs, usage }) => {
     if (request.asPlaceholder) {
       const free = await knownPlaceholder(known, request, format);
       if (free)
         return { outcome: 'served', image: free, cache: 'HIT', rateLimit: await meter.status(allowance) };
     }
     // Neither needs the other's answer, so they run side by side.
+    const finding = known.find(request, format);
+    const note = (image: ServedImage | undefined) => {
+      if (image) usage?.expect({ source: image.source, cache: 'HIT' });
+    };
     const [charge, knownImage] = await Promise.all([
-      meter.charge(allowance, requestId),
-      known.find(request, format),
+      meter.charge(allowance, requestId, () => void finding.then(note, () => undefined)),
+      finding,
     ]);
     if (charge.outcome === 'refused') return charge;
     const { rateLimit } = charge;
@@ -44,7 +48,7 @@ export function createServeStock({ meter, known, find }: ServeStockDeps): ServeS
     try {
       found = knownImage
         ? { outcome: 'found', image: knownImage, cache: 'HIT' }
-        : await find(request, format, deadlineMs, createAsker(meter, searches, requestId));
+        : await find(request, format, deadlineMs, createAsker(meter, searches, requestId, usage));
     } catch (error) {
       throw new MeteredFault(await giveBack(), error);
     }

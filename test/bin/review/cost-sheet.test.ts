@@ -2,9 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { alarmMetrics, classes, costOf, costSheet, usageItemKilobytes } from '../../../bin/review/cost-sheet';
+import { alarmMetrics, classes, costOf, costSheet, type Usage, usageWrites } from '../../../bin/review/cost-sheet';
 import { confirmedPrices, pricePages, prices } from '../../../bin/review/prices';
-import { countName } from '../../../lambda/adapters/dynamodb/quota/usage-item';
 import { resourcesOf, synthesiseOnce } from '../../lib/synthesise';
 
 test('the committed cost sheet is current (else: npm run synth)', () => {
@@ -35,17 +34,10 @@ test.each(['dev', 'prod'] as const)(
   },
 );
 
-test('a usage item is never larger in the sheet than the counters it can hold', () => {
-  const counters = Array.from({ length: 31 }, (_, day) =>
-    (['stock_a', 'stock_b', 'stock_c', 'ai'] as const).flatMap((source) =>
-      (['HIT', 'MISS'] as const).map((cache) =>
-        countName({ atMs: Date.UTC(2026, 11, day + 1), source, cache }),
-      ),
-    ),
-  ).flat();
-  // A name, and a number of up to nine digits in as many bytes as DynamoDB takes for it.
-  const bytes = counters.reduce((sum, name) => sum + name.length + 6, 80);
-  expect(Math.ceil(bytes / 1_024)).toBeLessThanOrEqual(usageItemKilobytes(31, 4));
+test('a paid plan costs at most 15 % more than a free one, even where every request is written by itself', () => {
+  const warm = classes.find(({ name }) => name === 'Stock image, known, warm') as Usage;
+  const paid = { ...warm, writes: warm.writes + usageWrites.single };
+  expect(costOf(paid) / costOf(warm)).toBeLessThanOrEqual(1.15);
 });
 
 test('every price names the page where it stands', () => {

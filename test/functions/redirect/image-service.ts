@@ -52,7 +52,7 @@ export function createImageService(
     serve: serveInstead ?? createServeImage(createServeStock({ meter, ...stock }), noAi),
     servePermalink,
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
-    recordUsage: async () => undefined,
+    recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
     plans: defaultPlans,
     ipHashSecret: 'ip-hash-secret',
     maxAgeS: 3_600,
