@@ -42,6 +42,42 @@ test('a known key and an image that this instance has answered before: one call,
   expect(await callsOf('/api/image/200x200-sea', free.live)).toEqual(['UpdateItem quotaCounters']);
 });
 
+test('on a plan with a usage break-down: the charge, and usage beside it; in steady traffic less than one in two', async () => {
+  const { business } = service.keys;
+  const path = '/api/image/200x200-sea';
+  await callsOf(path, business.live);
+  service.calls();
+  expect((await ask(service.url, { path, headers: { 'X-API-Key': business.live } })).status).toBe(302);
+  const write = { operation: 'UpdateItem', table: 'quotaCounters', depth: 0 };
+  // Neither waits for the other.
+  expect(service.calls()).toEqual([write, write]);
+  for (let i = 0; i < 126; i++) await callsOf(path, business.live);
+  let calls = 0;
+  for (let i = 0; i < 32; i++) calls += (await callsOf(path, business.live)).length;
+  expect(calls).toBe(32 + 16);
+}, 30_000);
+
+test('a plan with a usage break-down waits for nothing more after a miss, an AI image or a refusal', async () => {
+  const { pro } = service.keys;
+  const lastOf = async (path: string, status = 302) => {
+    service.calls();
+    const answer = await ask(service.url, { path, headers: { 'X-API-Key': pro.live } });
+    expect(answer.status).toBe(status);
+    const calls = service.calls();
+    return { calls, last: calls.at(-1) };
+  };
+  const missed = await lastOf('/api/image/300x200-quay');
+  const stored = missed.calls.find(({ operation }) => operation === 'PutItem');
+  const usage = missed.calls.filter(({ operation }) => operation === 'UpdateItem');
+  expect(usage).toHaveLength(2 + 1);
+  expect(stored).toBeDefined();
+  await lastOf('/api/image/200x200-quay?provider=ai');
+  const again = await lastOf('/api/image/200x200-quay?provider=ai');
+  const writes = again.calls.filter(({ operation }) => operation === 'UpdateItem');
+  expect(writes).toHaveLength(2);
+  expect(new Set(writes.map(({ depth }) => depth)).size).toBe(1);
+}, 30_000);
+
 test('a miss reads the pick and writes it beside the answer; another size of it asks for no candidates', async () => {
   const key = service.keys.free.live;
   const made = await callsOf('/api/image/300x200-harbour', key);

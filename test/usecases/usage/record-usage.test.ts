@@ -159,6 +159,6 @@ test('whatever is expected and comes, everything that was answered is counted in
         .map(({ source, cache, requests: count }) => [`${source} ${cache}`, count] as const);
       expect(Object.fromEntries(counted)).toEqual(answered);
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });
