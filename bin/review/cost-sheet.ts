@@ -1,8 +1,8 @@
 /** The cost sheet: the cost of a million requests of each class and of a thousand images, calculated from dated prices. */
 
 import { functionMemoryMb } from '../../lambda/contract/functions';
-import { waitingMax, waitingShare } from '../../lambda/usecases/usage/usage-tally';
 import { renditionDays } from '../../lambda/contract/image-paths';
+import { waitingMax, waitingShare } from '../../lambda/usecases/usage/usage-tally';
 import { confirmedPrices, pricePages, prices, pricesReadOn } from './prices';
 
 /** What one request of a class uses in addition to its call of the REST API. */

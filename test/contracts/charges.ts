@@ -5,8 +5,8 @@ import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { GetCommand, UpdateCommand } from '../../lambda/adapters/dynamodb/commands';
 import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
 import { unlimitedRequests } from '../../lambda/contract/plans';
-import type { PendingOperation, ReservationLimits } from '../../lambda/domain/quota/charge';
 import { imageIdOf } from '../../lambda/domain/generation/generation-identity';
+import type { PendingOperation, ReservationLimits } from '../../lambda/domain/quota/charge';
 import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
 import { monthWindow } from '../../lambda/domain/quota/window';
 import { ulidOf } from '../../lambda/domain/ulid';
@@ -122,7 +122,8 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
           new UpdateCommand({
             TableName: subject.tableNames.quotaCounters,
             Key: { pk: quotaKey },
-            UpdateExpression: 'SET #op = :op, taken = :one, held = :one, spent = :zero, heldFree = :zero, sweepAt = :due',
+            UpdateExpression:
+              'SET #op = :op, taken = :one, held = :one, spent = :zero, heldFree = :zero, sweepAt = :due',
             ExpressionAttributeNames: { '#op': `op#${execution}` },
             ExpressionAttributeValues: { ':op': entry, ':one': 1, ':zero': 0, ':due': entry.x },
           }),

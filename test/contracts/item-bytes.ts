@@ -2,7 +2,10 @@
 
 /** Bytes of an item's names and values. */
 export function bytesOf(item: Readonly<Record<string, unknown>>): number {
-  return Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
+  return Object.entries(item).reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value),
+    0,
+  );
 }
 
 /** Write units of one update of an item. */
@@ -12,7 +15,8 @@ export function writeUnitsOf(item: Readonly<Record<string, unknown>>): number {
 
 function valueBytes(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
-  if (typeof value === 'number') return 1 + Math.ceil(String(Math.abs(value)).replace(/^0\.|0+$/g, '').length / 2);
+  if (typeof value === 'number')
+    return 1 + Math.ceil(String(Math.abs(value)).replace(/^0\.|0+$/g, '').length / 2);
   if (value instanceof Uint8Array) return value.byteLength;
   if (value instanceof Set) return [...value].reduce<number>((sum, one) => sum + valueBytes(one), 0);
   if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + 1 + valueBytes(one), 3);

@@ -91,7 +91,7 @@ export function counterKey(allowance: Allowance): string {
 }
 
 /** Whether a counter is spread over several items: an account's that has no limit, and so no condition to keep. */
-export function isSpread({ counter, limit }: Allowance): boolean {
+function isSpread({ counter, limit }: Allowance): boolean {
   return counter.kind === 'account' && limit === unlimitedRequests;
 }
 
@@ -114,8 +114,7 @@ export function summedKeys(allowance: Allowance): readonly string[] {
 /** FNV-1a of the id, folded to a shard. */
 function shardOf(requestId: string): number {
   let hash = 0x81_1c_9d_c5;
-  for (let i = 0; i < requestId.length; i++)
-    hash = Math.imul(hash ^ requestId.charCodeAt(i), 0x01_00_01_93);
+  for (let i = 0; i < requestId.length; i++) hash = Math.imul(hash ^ requestId.charCodeAt(i), 0x01_00_01_93);
   return ((hash ^ (hash >>> 15)) >>> 0) % unlimitedCounterShards;
 }
 

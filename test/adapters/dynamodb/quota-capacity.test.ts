@@ -27,7 +27,13 @@ async function requestsPerSecond(plan: PlanName, pending: number): Promise<numbe
   for (let i = 0; i < pending; i++) {
     const execution = ulidOf(nowMs, randomBytes(10));
     const imageId = randomBytes(16).toString('hex');
-    const operation = { quotaKey: counterKey(allowance), execution, cost: 1, imageId, dueMs: nowMs + 150_000 };
+    const operation = {
+      quotaKey: counterKey(allowance),
+      execution,
+      cost: 1,
+      imageId,
+      dueMs: nowMs + 150_000,
+    };
     const limits = { allowance, heldMax: defaultPlans[plan].generationsAtOnce };
     expect((await charges.reserve(operation, limits)).outcome).toBe('reserved');
   }
@@ -45,7 +51,12 @@ async function requestsPerSecond(plan: PlanName, pending: number): Promise<numbe
 }
 
 /** How many images an account may generate meanwhile before its counter takes fewer requests than its tier lets through. */
-const pendingBesides: Readonly<Record<PlanName, number>> = { free: 10, pro: 25, business: 16, enterprise: 200 };
+const pendingBesides: Readonly<Record<PlanName, number>> = {
+  free: 10,
+  pro: 25,
+  business: 16,
+  enterprise: 200,
+};
 
 test.each(planNames)('one %s account reaches what its tier lets through', async (plan) => {
   expect(await requestsPerSecond(plan, 0)).toBeGreaterThanOrEqual(tierThrottles[plan].perSecond);
@@ -53,9 +64,12 @@ test.each(planNames)('one %s account reaches what its tier lets through', async 
   expect(besides).toBeGreaterThanOrEqual(tierThrottles[plan].perSecond);
 });
 
-test.each(['free', 'pro', 'enterprise'] as const)('a %s account does so while it generates all it may', (plan) => {
-  expect(pendingBesides[plan]).toBe(defaultPlans[plan].generationsAtOnce);
-});
+test.each(['free', 'pro', 'enterprise'] as const)(
+  'a %s account does so while it generates all it may',
+  (plan) => {
+    expect(pendingBesides[plan]).toBe(defaultPlans[plan].generationsAtOnce);
+  },
+);
 
 test('a business account that generates 100 images still makes 200 requests a second', async () => {
   expect(await requestsPerSecond('business', defaultPlans.business.generationsAtOnce)).toBe(200);

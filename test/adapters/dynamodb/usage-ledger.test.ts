@@ -98,7 +98,9 @@ describe('the usage ledger in DynamoDB', () => {
 
   it('expires thirteen months after the end of the month, in epoch seconds', async () => {
     await ledger().record(entry());
-    expect((await itemAt(keyDayKey(account, day, 'key_1')))?.['ttl']).toBe(Date.UTC(2027, 11, 31 + 1) / 1_000);
+    expect((await itemAt(keyDayKey(account, day, 'key_1')))?.['ttl']).toBe(
+      Date.UTC(2027, 11, 31 + 1) / 1_000,
+    );
   });
 
   it('does not repeat a write whose answer was lost', async () => {
@@ -142,7 +144,10 @@ describe('the usage ledger in DynamoDB', () => {
       const before = await november();
       await history().rollUp('2026-11-21');
       expect(await november()).toEqual(before);
-      expect(await itemAt(usageKey(account, '2026-11-20'))).toMatchObject({ 'd#20#ai#MISS': 6, 'k#key_2': 2 });
+      expect(await itemAt(usageKey(account, '2026-11-20'))).toMatchObject({
+        'd#20#ai#MISS': 6,
+        'k#key_2': 2,
+      });
       expect(await itemAt(usageKey(account, '2026-11-21'))).toBeUndefined();
       await ledger().record(entry({ keyId: 'key_2' }));
       expect((await november())?.byKey).toEqual({ key_1: 4, key_2: 5, key_3: 4 });
@@ -155,7 +160,10 @@ describe('the usage ledger in DynamoDB', () => {
         const before = await november();
         const faulty = createFaultyClient(engine.client);
         // All answers are lost from some call on: applied or not, the run cannot know.
-        faulty.faults.push(...Array(crashAfter).fill('fine'), ...Array(30).fill(crashAfter % 2 ? 'lost' : 'dropped'));
+        faulty.faults.push(
+          ...Array(crashAfter).fill('fine'),
+          ...Array(30).fill(crashAfter % 2 ? 'lost' : 'dropped'),
+        );
         await createUsageHistory({ ...faulty.client, pause: async () => undefined }, table)
           .rollUp('2026-11-22')
           .catch(() => undefined);

@@ -2,7 +2,14 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { alarmMetrics, classes, costOf, costSheet, type Usage, usageWrites } from '../../../bin/review/cost-sheet';
+import {
+  alarmMetrics,
+  classes,
+  costOf,
+  costSheet,
+  type Usage,
+  usageWrites,
+} from '../../../bin/review/cost-sheet';
 import { confirmedPrices, pricePages, prices } from '../../../bin/review/prices';
 import { resourcesOf, synthesiseOnce } from '../../lib/synthesise';
 

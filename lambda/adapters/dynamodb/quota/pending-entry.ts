@@ -40,8 +40,7 @@ export function pendingOperation(
   execution: string,
   entry: PendingEntry,
 ): Pick<PendingOperation, 'imageId' | 'cost' | 'dueMs'> {
-  if (!(entry instanceof Uint8Array))
-    return { imageId: imageIdOf(entry.g), cost: entry.c, dueMs: entry.x };
+  if (!(entry instanceof Uint8Array)) return { imageId: imageIdOf(entry.g), cost: entry.c, dueMs: entry.x };
   const bytes = Buffer.from(entry);
   const rest = bytes.readUIntBE(idBytes, 3);
   return {

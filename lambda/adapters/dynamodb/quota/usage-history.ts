@@ -8,7 +8,15 @@ import { call, type Database, failureOf, whateverHappens } from '../call';
 import { BatchGetCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '../commands';
 import type { Item } from '../conditional-write';
 import { itemsOf } from '../items-of';
-import { keyDayIn, keyIdIn, sumOf, usageAttributes, usageExpiryS, usageKey, usageMonthIn } from './usage-item';
+import {
+  keyDayIn,
+  keyIdIn,
+  sumOf,
+  usageAttributes,
+  usageExpiryS,
+  usageKey,
+  usageMonthIn,
+} from './usage-item';
 
 const indexName: IndexName<'quotaCounters'> = 'byUsage';
 /** DynamoDB's limit for one batch. */
@@ -82,7 +90,10 @@ export function createUsageHistory(db: Database, tableName: string): UsageHistor
         ExpressionAttributeValues: { ':account': account, ':first': first, ':last': `${last}-31` },
       };
       const listed: Listed[] = [];
-      for await (const item of itemsOf(db, (start) => new QueryCommand({ ...query, ExclusiveStartKey: start })))
+      for await (const item of itemsOf(
+        db,
+        (start) => new QueryCommand({ ...query, ExclusiveStartKey: start }),
+      ))
         listed.push(item as unknown as Listed);
       const single = await read(listed);
       // Read after them: what has left the index meanwhile is in here.
@@ -111,7 +122,10 @@ export function createUsageHistory(db: Database, tableName: string): UsageHistor
       };
       // Whole before the first is rolled up: a day's keys may stand on several pages.
       const days = new Map<string, Listed[]>();
-      for await (const item of itemsOf(db, (start) => new ScanCommand({ ...scan, ExclusiveStartKey: start }))) {
+      for await (const item of itemsOf(
+        db,
+        (start) => new ScanCommand({ ...scan, ExclusiveStartKey: start }),
+      )) {
         const listed = item as unknown as Listed;
         const name = usageKey(listed.usedBy, listed.usedOn);
         days.set(name, [...(days.get(name) ?? []), listed]);

@@ -98,8 +98,7 @@ export function sumOf(parts: readonly UsageMonth[]): UsageMonth {
       const name = countName(count);
       counts.set(name, { ...count, requests: (counts.get(name)?.requests ?? 0) + count.requests });
     }
-    for (const [keyId, requests] of Object.entries(part.byKey))
-      byKey[keyId] = (byKey[keyId] ?? 0) + requests;
+    for (const [keyId, requests] of Object.entries(part.byKey)) byKey[keyId] = (byKey[keyId] ?? 0) + requests;
   }
   return { counts: [...counts.values()], byKey };
 }
