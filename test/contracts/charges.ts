@@ -134,6 +134,21 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect(await sums()).toEqual({ taken: 1, held: 0, spent: 1 });
       });
 
+      it('says so when the item takes no more writes, and holds nothing', async () => {
+        const throttled = Object.assign(new Error('Slow down'), {
+          name: 'ProvisionedThroughputExceededException',
+        });
+        const client = { send: () => Promise.reject(throttled), pause: async () => undefined };
+        const slow = createCharges({
+          db: client,
+          tableName: 'any',
+          clock: { nowMs: () => nowMs },
+          telemetry,
+        });
+        expect(await slow.reserve(operation(), limits())).toEqual({ outcome: 'throttled' });
+        expect(await sums()).toEqual({ taken: undefined, held: undefined, spent: undefined });
+      });
+
       it('counts once however often it is repeated', async () => {
         const one = await reserved();
         expect(await reserve(one)).toMatchObject({ outcome: 'reserved', taken: 1 });
