@@ -12,7 +12,7 @@ export interface UsageOutcome {
   readonly cache: CacheOutcome;
 }
 
-/** Is told how a request will be answered, as soon as its image is known and before it is paid for. */
+/** Hears how a request will be answered, as soon as its image is known and before it is paid for. */
 export interface UsageNote {
   expect(outcome: UsageOutcome): void;
 }

@@ -4,7 +4,7 @@ import { createImageService, imageTag, rateOf } from './image-service';
 
 const query = { query: ['lake'] };
 
-test('a throttled counter is 429 rate_limited with Retry-After: 1, without a status that nobody knows', async () => {
+test('a throttled counter is 429 rate_limited with Retry-After: 1, without a rate limit status, which is not known', async () => {
   const { ask, counters } = createImageService();
   counters.script.push({ outcome: 'throttled' });
   const { status, headers, json } = await ask({ query });

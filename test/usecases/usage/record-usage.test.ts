@@ -29,7 +29,7 @@ function stage() {
   const writes = () => ledger.calls.filter((call) => call === 'record').length;
   const counts = async () => (await ledger.months(account, ['2026-11'])).get('2026-11')?.counts ?? [];
   const total = async () => (await counts()).reduce((sum, { requests }) => sum + requests, 0);
-  /** What an instance that lives on, or that nobody asks anything for a second, writes in the end. */
+  /** What a process that is not frozen writes in the end. */
   const letTimersRun = async () => {
     for (const work of timers.splice(0)) work();
     await breathe();
@@ -85,7 +85,7 @@ test('the images of a batch are one write', async () => {
   expect([writes(), await total()]).toEqual([1, 20]);
 });
 
-test('what waits for a second is written beside the next request, whoever makes it', async () => {
+test('what waits for a second is written beside the next request of any caller', async () => {
   const { record, total } = stage();
   for (let i = 0; i < 1_001; i++) await record(caller, startMs).settle([hit]);
   const waiting = 1_001 - (await total());
