@@ -12,7 +12,7 @@ import { allowanceOf } from '../../domain/quota/quota';
 import { formatFor } from '../../domain/request/accept';
 import type { ImageRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
-import { callerOf } from '../../http/caller-of';
+import { callerOf, imageCallerOf } from '../../http/caller-of';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
@@ -64,8 +64,11 @@ export function createHandler(deps: RedirectDeps): HttpHandler {
 async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpResult> {
   const parsed = parseRequest(rawRequestOf(request));
   if (parsed.outcome === 'refused') return parsed;
-  const caller = callerOf(request);
+  const caller = imageCallerOf(request);
   if ('refusal' in caller) return caller;
+  // Nothing verifies signatures yet.
+  if (caller.kind !== 'anonymous' && caller.publishedAs === 'signer')
+    return { refusal: { code: 'invalid_signature' } };
   deps.onRootUrl?.(request.rootUrl);
   const context = requestContextOf(deps, request, caller, parsed.extension);
   const answer = await deps.serve(parsed.request, caller, context);
