@@ -13,6 +13,7 @@ import {
   seedCharactersMax,
   sidePx,
   styles,
+  uptoWidthsPx,
   visibilities,
 } from './request-bounds';
 
@@ -53,6 +54,9 @@ const words = (min: 0 | 1, max: number) => {
   );
 };
 
+/** A side in pixels from `sidePx.min` to `sidePx.max`. */
+const sidePattern = '(?:[1-9]\\d{2}|[123]\\d{3}|4000)';
+
 /** The schema of all parameters. Unknown ones are dropped: people add cache-busters to image tags. */
 export const parameters = z.object({
   query: words(1, queryCharactersMax),
@@ -75,10 +79,29 @@ export const parameters = z.object({
   onmiss: z.optional(z.enum(onMisses)),
   format: z.optional(z.enum(['json', 'placeholder'])),
   api_key: z.optional(z.string()),
+  upto: z.optional(z.string().check(z.regex(new RegExp(`^${sidePattern}x${sidePattern}$`)))),
+  signer: z.optional(z.string()),
+  expires: z.optional(z.string().check(z.regex(/^\d{1,12}$/))),
+  signature: z.optional(z.string()),
+  site: z.optional(z.string()),
 });
 
 export type ParameterName = keyof typeof parameters.shape;
 export const parameterNames = Object.keys(parameters.shape) as readonly ParameterName[];
+
+/** The parameters that say who pays, and no more. */
+export const credentialParameters = [
+  'api_key',
+  'signer',
+  'expires',
+  'signature',
+  'site',
+] as const satisfies readonly ParameterName[];
+
+/** The parameters that a signature covers: all that decide which image a URL shows. */
+export const signedParameters: readonly ParameterName[] = parameterNames.filter(
+  (name) => name !== 'format' && !(credentialParameters as readonly ParameterName[]).includes(name),
+);
 
 /** The parameters that the path form holds, so that they cannot be given beside it. */
 export const pathFormParameters = ['query', 'width', 'height'] as const satisfies readonly ParameterName[];
@@ -115,6 +138,11 @@ export const bounds: Readonly<Record<ParameterName, string>> = {
   onmiss: 'ai, or absent',
   format: 'json or placeholder, or absent for the redirect',
   api_key: 'a key that begins with pk_live_ or pk_test_',
+  upto: `WxH in a signed URL, each from ${sidePx.min} to ${sidePx.max}, in pixels`,
+  signer: 'the id of a signer, which begins with sg_live_ or sg_test_',
+  expires: 'Unix seconds, as 1 to 12 decimal digits',
+  signature: '22 characters of base64url',
+  site: 'a key that begins with site_live_ or site_test_',
 };
 
 /** What a reader of the documentation learns about a parameter beside its schema and bounds. */
@@ -226,8 +254,36 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
     decidesImage: false,
   },
   api_key: {
-    purpose: 'The API key, for callers that cannot send a header. It is visible wherever the URL is.',
+    purpose:
+      'The API key, for callers that cannot send a header. It is secret and visible wherever the URL is: never put it into a page.',
     appliesTo: 'every source',
+    decidesImage: false,
+  },
+  upto: {
+    purpose: `Largest size of the image, signed in place of width and height, so that a page can build its srcset. width is then one of ${uptoWidthsPx.join(', ')} and at most W; height is derived when it is absent.`,
+    example: '1920x1080',
+    appliesTo: 'every source',
+    decidesImage: false,
+  },
+  signer: {
+    purpose: 'The signer that has signed the URL. Its account pays once per image and UTC day.',
+    appliesTo: 'every source',
+    decidesImage: false,
+  },
+  expires: {
+    purpose: 'When a signed URL stops working. Without it the URL works until its signer is revoked.',
+    appliesTo: 'every source',
+    decidesImage: false,
+  },
+  signature: {
+    purpose: 'The signature of a signed URL, over every parameter that decides the image.',
+    appliesTo: 'every source',
+    decidesImage: false,
+  },
+  site: {
+    purpose:
+      'A site key, which may be published: it is bound to the origins of its pages and to a monthly cap. Stock images only.',
+    appliesTo: 'stock',
     decidesImage: false,
   },
 };
