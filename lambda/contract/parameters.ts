@@ -1,6 +1,7 @@
 /** The parameters of a request for an image: the schema that validates them, their bounds, and their texts for callers. */
 
 import * as z from 'zod/mini';
+import { sidePattern, wholeNumber, words } from './parameter-values';
 import { imageSources } from './providers';
 import {
   avoidables,
@@ -16,46 +17,6 @@ import {
   uptoWidthsPx,
   visibilities,
 } from './request-bounds';
-
-const wholeNumber = (min: number, max: number) =>
-  z.pipe(
-    z.pipe(
-      z.string().check(z.regex(/^\d+$/)),
-      z.transform((digits: string) => Number(digits)),
-    ),
-    z.int().check(z.gte(min), z.lte(max)),
-  );
-
-/** NFKC, trimmed, inner white space collapsed to single spaces. */
-function normalise(text: string): string {
-  return text.normalize('NFKC').replace(/\s+/g, ' ').trim();
-}
-
-/** Characters that no text may hold, as a range of a pattern: control characters and broken encoding. */
-export const refusedCharacters = '\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\ufffd';
-
-/**
- * Text of `min` to `max` characters (code points) without control characters or broken encoding, of which at least `min`
- * are no separators of words. It is a pattern, so that it stands in the published schema too; the white space in it is
- * what `normalise` makes a space of.
- */
-const words = (min: 0 | 1, max: number) => {
-  const refused = refusedCharacters;
-  const pattern =
-    min === 0
-      ? `^[^${refused}]{0,${max}}$`
-      : `^\\s*(?=[-_\\s]*[^-_\\s])[^\\s${refused}][^${refused}]{0,${max - 1}}$`;
-  return z.pipe(
-    z.pipe(z.string(), z.transform(normalise)),
-    z.string().check(
-      z.regex(new RegExp(pattern, 'u')),
-      z.refine((text) => text.isWellFormed()),
-    ),
-  );
-};
-
-/** A side in pixels from `sidePx.min` to `sidePx.max`. */
-const sidePattern = '(?:[1-9]\\d{2}|[123]\\d{3}|4000)';
 
 /** The schema of all parameters. Unknown ones are dropped: people add cache-busters to image tags. */
 export const parameters = z.object({
