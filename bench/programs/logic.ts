@@ -36,6 +36,7 @@ const serveStock = createServeStock({ meter, known, find: never });
 export const measured = createHandler({
   serve: (request, _, context) => (request.provider === 'ai' ? never() : serveStock(request, context)),
   servePermalink: never,
+  loadVerify: never,
   loadBatch: never,
   // Only plans with a break-down write, and only in the background of nothing that is measured here.
   recordUsage: async () => {},

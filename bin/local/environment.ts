@@ -29,6 +29,7 @@ export const localNames = {
   renderer: 'renderer',
   generator: 'generator',
   signingSecret: 'signing-key',
+  signerSecret: 'signer-master',
   providerSecret: 'provider-keys',
   keyPairId: 'LOCALKEYPAIR',
 } as const;
@@ -57,6 +58,7 @@ export function setEnvironment(local: LocalEnvironment): void {
     [variables.generatorFunction]: localNames.generator,
     [variables.signingSecretId]: localNames.signingSecret,
     [variables.signingKeyPairId]: localNames.keyPairId,
+    [variables.signerSecretId]: localNames.signerSecret,
     [variables.providerSecretId]: localNames.providerSecret,
     [variables.contact]: process.env[variables.contact] ?? local.url,
     [variables.providerEndpoints]: JSON.stringify(local.endpoints),

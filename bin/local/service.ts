@@ -118,6 +118,7 @@ async function start(
   const functions: Record<string, LocalFunction> = {};
   const secrets = new Map<string, string>([
     [localNames.signingSecret, state.signingKeyPem],
+    [localNames.signerSecret, state.signerSecret],
     [localNames.providerSecret, localProviderKeys(process.env, options.hasFakeProviders)],
   ]);
   const aws: AwsEdge = await startAwsEdge({

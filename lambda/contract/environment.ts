@@ -29,6 +29,8 @@ export const variables = {
   signingSecretId: 'SIGNING_SECRET_ID',
   /** CloudFront's id of the matching public key. */
   signingKeyPairId: 'SIGNING_KEY_PAIR_ID',
+  /** Secrets Manager id of the secret from which the secrets of all signers are derived. */
+  signerSecretId: 'SIGNER_SECRET_ID',
   /** Secrets Manager id of a JSON object: provider → key. Absent when every bound provider is keyless. */
   providerSecretId: 'PROVIDER_SECRET_ID',
   /** JSON: provider → base URL that replaces its own (local fake providers). */

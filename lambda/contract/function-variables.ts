@@ -30,6 +30,7 @@ export const functionVariables = {
     [variables.generatorFunction]: 'always',
     [variables.signingSecretId]: 'always',
     [variables.signingKeyPairId]: 'always',
+    [variables.signerSecretId]: 'always',
     [variables.providerSecretId]: 'sometimes',
     [variables.providerEndpoints]: 'always',
     [variables.providerQuotas]: 'always',

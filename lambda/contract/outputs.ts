@@ -13,6 +13,8 @@ export const outputs = {
   apiKeysTable: 'ApiKeysTableName',
   quotaCountersTable: 'QuotaCountersTableName',
   lookupCacheTable: 'LookupCacheTableName',
+  /** Id of the secret from which the secrets of all signers are derived; the value stays in Secrets Manager. */
+  signerSecret: 'SignerSecretId',
   /** JSON that replaces some of the default plans' limits, as the functions get it. */
   plans: 'Plans',
   /** Images that may be generated per UTC day for all accounts together, or `off`. */

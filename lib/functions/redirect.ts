@@ -14,6 +14,7 @@ import type { IpHashSecret } from '../stores/ip-hash-secret';
 import type { LookupCache } from '../stores/lookup-cache';
 import type { ProviderSecrets } from '../stores/provider-secrets';
 import type { QuotaCounters } from '../stores/quota-counters';
+import type { SignerSecret } from '../stores/signer-secret';
 import { transportVariable } from '../transport-variable';
 import type { Generator } from './generator';
 import { NodeFunction } from './node-function';
@@ -26,6 +27,7 @@ export interface RedirectProps {
   readonly generationIndex: GenerationIndex;
   readonly imageLibrary: ImageLibrary;
   readonly ipHashSecret: IpHashSecret;
+  readonly signerSecret: SignerSecret;
   readonly providerSecrets: ProviderSecrets;
   readonly renderer: Renderer;
   readonly generator: Generator;
@@ -60,6 +62,7 @@ export class Redirect extends NodeFunction {
     // A request that meets another's overdue charge settles it, and clears away what that one stored.
     props.imageLibrary.grantDiscard(this);
     props.ipHashSecret.grantUse(this);
+    props.signerSecret.grantVerify(this);
     props.providerSecrets.grantReadForStock(this);
     props.renderer.grantRender(this);
     props.generator.grantGenerate(this);

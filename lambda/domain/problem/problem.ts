@@ -10,6 +10,10 @@ export const problems = {
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   authentication_required: { status: 401, title: 'API key required' },
   invalid_api_key: { status: 401, title: 'Invalid API key' },
+  invalid_signature: { status: 401, title: 'Invalid signature' },
+  invalid_site_key: { status: 401, title: 'Invalid site key' },
+  origin_not_allowed: { status: 403, title: 'Origin not allowed' },
+  link_expired: { status: 410, title: 'Link expired' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   content_too_large: { status: 413, title: 'Body too large' },
   duplicate_image: { status: 409, title: 'Duplicate image' },
@@ -47,6 +51,8 @@ export type Refusal =
       readonly faults: readonly ParameterFault[];
     }
   | LimitRefusal
+  /** `isPublished`: the key came in the URL of a request that a page has made. */
+  | { readonly code: 'invalid_api_key'; readonly isPublished?: true }
   /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
   | { readonly code: 'too_many_generations' | 'generation_in_progress'; readonly retryAfterS: number }
@@ -57,6 +63,7 @@ export type Refusal =
         ProblemCode,
         | 'invalid_parameter'
         | 'conflicting_parameters'
+        | 'invalid_api_key'
         | 'rate_limited'
         | 'quota_exceeded'
         | 'too_many_generations'
@@ -74,6 +81,8 @@ export function detailOf(refusal: Refusal): string {
       return refusal.faults.map(({ parameter, bounds }) => `${parameter}: ${bounds}.`).join(' ');
     case 'rate_limited':
       return limitDetail(refusal);
+    case 'invalid_api_key':
+      return `${details.invalid_api_key}${refusal.isPublished ? ' API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.' : ''}`;
     case 'quota_exceeded':
       return `The quota of ${refusal.rateLimit.limit} requests per month has been reached. It resets at ${isoSeconds(refusal.rateLimit.window.endMs)}.`;
     case 'generation_paused':
@@ -114,6 +123,11 @@ const details: Record<
   authentication_required:
     'provider=ai, /api/images and /api/usage require an API key: Authorization: Bearer, the X-API-Key header or the api_key parameter.',
   invalid_api_key: 'The API key is malformed, unknown, revoked or expired.',
+  invalid_signature: 'The URL does not have a valid signature of a signer that is in use.',
+  invalid_site_key: 'The site key is malformed, unknown, revoked or expired.',
+  origin_not_allowed:
+    'The site key may be used by image tags and scripts of its own origins only, and the request names none of them.',
+  link_expired: 'The signed URL has expired.',
   unsupported_media_type: 'Send the body as JSON, with Content-Type: application/json.',
   content_too_large: `The body may have at most ${batchBounds.bytesMax} bytes.`,
   duplicate_image:
@@ -135,6 +149,12 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   method_not_allowed: 'Use one of the methods in the Allow header.',
   authentication_required: 'AI images, batches and the usage report require an API key.',
   invalid_api_key: 'The key is malformed, unknown, revoked or expired. Check it, or request a new one.',
+  invalid_signature:
+    'The signature is missing or does not match the URL, or its signer is unknown, revoked or expired. Sign the URL again, exactly as it is requested.',
+  invalid_site_key: 'The site key is malformed, unknown, revoked or expired. Check it, or request a new one.',
+  origin_not_allowed:
+    'Request the image from a page of one of the origins to which the site key is bound. Origins are compared with the Origin header, else with the origin of Referer; without either, only image tags are answered.',
+  link_expired: 'The time in expires has passed. Sign the URL again.',
   unsupported_media_type: 'Send JSON, with Content-Type: application/json.',
   content_too_large: 'Send fewer images in one batch.',
   duplicate_image: 'Use other words, or another seed or variation. The image was not charged.',

@@ -1,34 +1,43 @@
 /** The image function: parses a request, has it served for its caller, and answers with the image. */
 
 import type { Plans } from '../../contract/plans';
+import { stockSlots } from '../../contract/providers';
 import { routes } from '../../contract/routes';
 import { arrivalSkewMsMax, requestBudgetMs } from '../../contract/timeouts';
 import type { Caller } from '../../domain/caller/caller';
 import { ipHashOf } from '../../domain/caller/client-ip';
+import { isSignedQuery } from '../../domain/caller/credential';
 import type { RenditionFormat } from '../../domain/image/image';
 import type { Answer } from '../../domain/problem/answer';
+import type { Refusal } from '../../domain/problem/problem';
 import { searchesOf } from '../../domain/quota/fair-use';
 import { allowanceOf } from '../../domain/quota/quota';
 import { formatFor } from '../../domain/request/accept';
 import type { ImageRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
-import { callerOf } from '../../http/caller-of';
+import { readUpto } from '../../domain/request/size-below';
+import type { Signing } from '../../domain/request/url-signature';
+import { callerOf, imageCallerOf } from '../../http/caller-of';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { imageResponse } from '../../http/image-response';
 import { placeholderResponse } from '../../http/placeholder-response';
+import type { UrlCredential } from '../../http/record/srcset';
 import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
 import type { ServePermalink } from '../../usecases/generation/serve-permalink';
 import type { ServeImage } from '../../usecases/serve-image';
 import type { RecordUsage } from '../../usecases/usage/record-usage';
 import type { BatchPart } from './batch-main';
-import { parsePermalink, parseRequest, rawRequestOf, sizeOf } from './request/parse-request';
+import { parsePermalink, parseRequest, type RawRequest, rawRequestOf, sizeOf } from './request/parse-request';
+import type { VerifyRequest } from './request/verify-request';
 
 export interface RedirectDeps {
   readonly serve: ServeImage;
   readonly servePermalink: ServePermalink;
+  /** Loads what signed URLs need, on first need. */
+  readonly loadVerify: () => Promise<VerifyRequest>;
   /** Loads what batches need, on first need. */
   readonly loadBatch: () => Promise<BatchPart>;
   readonly recordUsage: RecordUsage;
@@ -60,16 +69,55 @@ export function createHandler(deps: RedirectDeps): HttpHandler {
   });
 }
 
-/** Serves the image that fits the words of a request. A malformed request costs nothing, so it is parsed first. */
+/**
+ * Serves the image that fits the words of a request. A malformed request costs nothing, so it is parsed first; a signature
+ * comes before that, so that a changed URL learns nothing else.
+ */
 async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpResult> {
-  const parsed = parseRequest(rawRequestOf(request));
+  const raw = rawRequestOf(request);
+  const caller = imageCallerOf(request);
+  let signing: Signing | undefined;
+  if (isSignedQuery(raw.values)) {
+    if ('refusal' in caller) return caller;
+    const verification = await (await deps.loadVerify())(raw, caller);
+    if (verification.outcome === 'refused') return verification;
+    ({ signing } = verification);
+  }
+  const parsed = parseRequest(raw);
   if (parsed.outcome === 'refused') return parsed;
-  const caller = callerOf(request);
   if ('refusal' in caller) return caller;
+  const refusal = siteRefusal(caller, parsed.request);
+  if (refusal) return { refusal };
   deps.onRootUrl?.(request.rootUrl);
   const context = requestContextOf(deps, request, caller, parsed.extension);
   const answer = await deps.serve(parsed.request, caller, context);
-  return respond(deps, request, caller, answer, { ...parsed.request, request: parsed.request });
+  const credential = urlCredentialOf(raw, caller, signing);
+  const form = { ...parsed.request, request: parsed.request, ...(credential && { credential }) };
+  return respond(deps, request, caller, answer, form);
+}
+
+/** What the URLs of a record carry, so that they are paid for as the request was. */
+function urlCredentialOf(
+  { values: { upto, site } }: RawRequest,
+  caller: Caller,
+  signing: Signing | undefined,
+): UrlCredential | undefined {
+  if (signing)
+    return { kind: 'signed', signing, ...(upto?.[0] === undefined ? {} : { upto: readUpto(upto[0]) }) };
+  const isSite = caller.kind !== 'anonymous' && caller.publishedAs === 'site';
+  return isSite ? { kind: 'site', key: site?.[0] ?? '' } : undefined;
+}
+
+/** A site key pays for stock images only: its headers deter, and nothing but its cap protects. */
+function siteRefusal(caller: Caller, request: ImageRequest): Refusal | undefined {
+  if (caller.kind === 'anonymous' || caller.publishedAs !== 'site') return undefined;
+  if (request.provider === 'ai')
+    return oneFault('provider', `one of ${stockSlots.join(', ')} with a site key`);
+  return request.filters.onmiss ? oneFault('onmiss', 'absent with a site key') : undefined;
+}
+
+function oneFault(parameter: string, bounds: string): Refusal {
+  return { code: 'invalid_parameter', faults: [{ parameter, bounds }] };
 }
 
 /** Serves all images of a page, or a model that asks for them by its own protocol. */
@@ -127,6 +175,7 @@ interface AnswerForm {
   readonly asPlaceholder?: boolean;
   /** Absent for a permalink, which has no words. */
   readonly request?: ImageRequest;
+  readonly credential?: UrlCredential;
 }
 
 /** Records an image that was served and answers with it; a refusal passes as it is. */
@@ -135,7 +184,7 @@ async function respond(
   { startedMs, rootUrl }: HttpRequest,
   caller: Caller,
   answer: Answer,
-  { asJson, asPlaceholder, request }: AnswerForm,
+  { asJson, asPlaceholder, request, credential }: AnswerForm,
 ): Promise<HttpResult> {
   if (answer.outcome === 'refused') return answer;
   const { image, cache, rateLimit } = answer;
@@ -150,6 +199,11 @@ async function respond(
   if (!asJson) return imageResponse(answer, { maxAgeS, nowMs });
   // Loaded on first need: an image tag never asks for it.
   const { imageRecord } = await import('../../http/record/image-record');
-  const record = imageRecord(image, { cache, rootUrl, ...(request && { request }) });
+  const record = imageRecord(image, {
+    cache,
+    rootUrl,
+    ...(request && { request }),
+    ...(credential && { credential }),
+  });
   return imageResponse(answer, { record, maxAgeS, nowMs });
 }

@@ -67,6 +67,7 @@ const loadBatch = lazily(async () => {
   ]);
   return wireBatch(wiring, known, find, serveAi);
 });
+const loadVerify = lazily(async () => (await import('./signing-main')).wireSigning(wiring));
 const serveStock = createServeStock({
   meter,
   known,
@@ -79,6 +80,7 @@ export const prepare = (): Promise<void> => warmUp(db, config.LOOKUP_CACHE_TABLE
 export const handler = createHandler({
   recordUsage: createRecordUsage({ ledger, plans: config.PLANS, telemetry }),
   serve: createServeImage(serveStock, async (...request) => (await loadAi()).serveAi(...request)),
+  loadVerify,
   loadBatch,
   servePermalink: async (...request) => (await loadAi()).servePermalink(...request),
   plans: config.PLANS,

@@ -18,6 +18,7 @@ export const settings = {
   GENERATOR_FUNCTION: text,
   SIGNING_SECRET_ID: text,
   SIGNING_KEY_PAIR_ID: text,
+  SIGNER_SECRET_ID: text,
   PROVIDER_SECRET_ID: optionalText,
   PROVIDER_ENDPOINTS: providerEndpointsSetting,
   PROVIDER_QUOTAS: providerQuotasSetting,

@@ -26,6 +26,7 @@ const opened = (recordUsage: () => Promise<void>) => {
     },
     servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
     recordUsage,
+    loadVerify: () => Promise.reject(new Error('No signed URL is expected')),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
     plans: defaultPlans,
     ipHashSecret: 'secret',

@@ -16,6 +16,10 @@ const inHour: RateLimitStatus = { ...hour, remaining: 7 };
 /** Every outcome of the use cases, with its rate limit status. */
 const refusals: readonly (readonly [Refusal, RateLimitStatus | undefined])[] = [
   [{ code: 'authentication_required' }, undefined],
+  [{ code: 'invalid_signature' }, undefined],
+  [{ code: 'link_expired' }, undefined],
+  [{ code: 'invalid_site_key' }, undefined],
+  [{ code: 'origin_not_allowed' }, undefined],
   [{ code: 'not_found' }, undefined],
   [{ code: 'no_image_found' }, inHour],
   [{ code: 'content_refused' }, inHour],
