@@ -10,6 +10,7 @@ export const problems = {
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   authentication_required: { status: 401, title: 'API key required' },
   invalid_api_key: { status: 401, title: 'Invalid API key' },
+  credential_not_allowed: { status: 403, title: 'API key required' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   content_too_large: { status: 413, title: 'Body too large' },
   duplicate_image: { status: 409, title: 'Duplicate image' },
@@ -114,6 +115,8 @@ const details: Record<
   authentication_required:
     'provider=ai, /api/images and /api/usage require an API key: Authorization: Bearer, the X-API-Key header or the api_key parameter.',
   invalid_api_key: 'The API key is malformed, unknown, revoked or expired.',
+  credential_not_allowed:
+    'Signed URLs and site keys are for the images of a page. /api/images and /mcp require an API key: Authorization: Bearer or the X-API-Key header.',
   unsupported_media_type: 'Send the body as JSON, with Content-Type: application/json.',
   content_too_large: `The body may have at most ${batchBounds.bytesMax} bytes.`,
   duplicate_image:
@@ -135,6 +138,8 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   method_not_allowed: 'Use one of the methods in the Allow header.',
   authentication_required: 'AI images, batches and the usage report require an API key.',
   invalid_api_key: 'The key is malformed, unknown, revoked or expired. Check it, or request a new one.',
+  credential_not_allowed:
+    'Signed URLs and site keys are for the images of a page. Send an API key, from a server or a build step.',
   unsupported_media_type: 'Send JSON, with Content-Type: application/json.',
   content_too_large: 'Send fewer images in one batch.',
   duplicate_image: 'Use other words, or another seed or variation. The image was not charged.',

@@ -17,6 +17,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   method_not_allowed: 405,
   authentication_required: 401,
   invalid_api_key: 401,
+  credential_not_allowed: 403,
   unsupported_media_type: 415,
   content_too_large: 413,
   duplicate_image: 409,
