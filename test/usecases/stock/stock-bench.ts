@@ -41,6 +41,7 @@ export function createBench(options: BenchOptions = {}) {
   const ids = createFakeIds();
   const jobs: RenditionJob[] = [];
   const handedOver: BackgroundJob[] = [];
+  const ordered: BackgroundJob[] = [];
   let rendering = async (_: RenditionJob): Promise<RenditionOutcome> => ({ outcome: 'stored' });
 
   /** One function instance: it shares the cache with the others, and nothing else. */
@@ -56,7 +57,13 @@ export function createBench(options: BenchOptions = {}) {
           return rendering(job);
         },
       },
-      placeholders: { ofBlurHash: async () => aPlaceholder },
+      placeholders: {
+        ofBlurHash: async () => aPlaceholder,
+        ofImage: async (order) => {
+          ordered.push(order);
+          return aPlaceholder;
+        },
+      },
       delivery: {
         publicUrl: (path) => deliveryUrl(`https://cdn.example/${path}`),
         signedUrl: () => Promise.reject(new Error('A stock image is public.')),
@@ -83,6 +90,8 @@ export function createBench(options: BenchOptions = {}) {
     telemetry,
     jobs,
     handedOver,
+    /** Placeholders that a request waited for. */
+    ordered,
     instance,
     stock,
     scriptRenderer(next: typeof rendering) {
