@@ -39,7 +39,8 @@ export function createMakePlaceholder(deps: MakePlaceholderDeps): MakePlaceholde
             widthPx,
             heightPx,
             format: 'webp',
-            metadata: { creditLine: '', aiGenerated: false },
+            // It is an intermediate image, whose metadata is not kept.
+            metadata: { creditLine: 'placeholder', aiGenerated: false },
             ...(crop && { crop }),
           })
         : fetched;

@@ -41,6 +41,7 @@ export function createBench(options: BenchOptions = {}) {
   const ids = createFakeIds();
   const jobs: RenditionJob[] = [];
   const handedOver: BackgroundJob[] = [];
+  const inBackground: BackgroundJob[] = [];
   const ordered: BackgroundJob[] = [];
   let rendering = async (_: RenditionJob): Promise<RenditionOutcome> => ({ outcome: 'stored' });
 
@@ -70,7 +71,7 @@ export function createBench(options: BenchOptions = {}) {
       },
       background: {
         handOver: async (job) => {
-          handedOver.push(job);
+          (job.kind === 'report-use' ? handedOver : inBackground).push(job);
         },
       },
       clock,
@@ -89,7 +90,10 @@ export function createBench(options: BenchOptions = {}) {
     c,
     telemetry,
     jobs,
+    /** Reports of a use. */
     handedOver,
+    /** Placeholders to be made after the caller was answered. */
+    inBackground,
     /** Placeholders that a request waited for. */
     ordered,
     instance,
