@@ -45,7 +45,7 @@ export class ImageRedirectStack extends Stack {
     const providerSecrets = new ProviderSecrets(this, stage);
 
     const authorizer = new Authorizer(this, { stage, apiKeys });
-    const renderer = new Renderer(this, { stage, imageLibrary, providerSecrets });
+    const renderer = new Renderer(this, { stage, imageLibrary, lookupCache, providerSecrets });
     const stores = { stage, quotaCounters, generationIndex, imageLibrary, providerSecrets };
     const generator = new Generator(this, stores);
     const redirect = new Redirect(this, {

@@ -51,6 +51,7 @@ export const functionVariables = {
   },
   docs: { [variables.plans]: 'always' },
   renderer: {
+    [tableVariables.lookupCache]: 'always',
     [variables.imageStore]: 'always',
     [variables.contact]: 'always',
     [variables.providerSecretId]: 'sometimes',

@@ -101,6 +101,9 @@ export const rerankerTimeoutMs = 400;
 /** Longest that a search waits for the placeholder of an image that its provider crops; it is served without one then. */
 export const placeholderTimeoutMs = 1_500;
 
+/** How long the one request that has an image's placeholder made in the background keeps others from it: all attempts of Lambda. */
+export const placeholderClaimMs = 300_000;
+
 /** How long a batch may keep other batches of the same page waiting: its whole budget and some air. */
 export const pageLeaseMs = 30_000;
 

@@ -29,7 +29,7 @@ export function callerOf(request: Identified): Caller | HttpRefusal {
   const caller = imageCallerOf(request);
   const isPublished =
     !('refusal' in caller) && caller.kind !== 'anonymous' && caller.publishedAs !== undefined;
-  return isPublished ? { refusal: { code: 'authentication_required' } } : caller;
+  return isPublished ? { refusal: { code: 'credential_not_allowed' } } : caller;
 }
 
 /** Every credential that a request names, as one too many. */

@@ -43,6 +43,12 @@ async function connected<T>(transport: Transport, use: (client: Client) => Promi
   }
 }
 
+/** An upper estimate of tokens: the pieces that tokenizers begin with, of which each holds at most six characters. */
+function tokensOf(text: string): number {
+  const pieces = text.match(/ ?[A-Za-z]+|\d{1,3}| ?[^\sA-Za-z\d]+|\s+/g) ?? [];
+  return pieces.reduce((sum, piece) => sum + Math.ceil(piece.length / 6), 0);
+}
+
 type Structured = {
   readonly structuredContent: Record<string, unknown>;
   readonly content: { readonly text: string }[];
@@ -60,6 +66,7 @@ describe.each([
         const { tools } = await client.listTools();
         expect(tools.map(({ name }) => name)).toEqual(['find_images', 'image_url', 'credits']);
         expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+        expect(tokensOf(JSON.stringify(tools))).toBeLessThan(900);
 
         const images = [
           { slot: 'hero', query: 'mountain lake', width: 600, height: 400 },

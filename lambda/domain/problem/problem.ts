@@ -14,6 +14,7 @@ export const problems = {
   invalid_site_key: { status: 401, title: 'Invalid site key' },
   origin_not_allowed: { status: 403, title: 'Origin not allowed' },
   link_expired: { status: 410, title: 'Link expired' },
+  credential_not_allowed: { status: 403, title: 'API key required' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   content_too_large: { status: 413, title: 'Body too large' },
   duplicate_image: { status: 409, title: 'Duplicate image' },
@@ -128,6 +129,8 @@ const details: Record<
   origin_not_allowed:
     'The site key may be used by image tags and scripts of its own origins only, and the request names none of them.',
   link_expired: 'The signed URL has expired.',
+  credential_not_allowed:
+    'Signed URLs and site keys are for the images of a page: GET /api/image. Everything else requires an API key: Authorization: Bearer or the X-API-Key header.',
   unsupported_media_type: 'Send the body as JSON, with Content-Type: application/json.',
   content_too_large: `The body may have at most ${batchBounds.bytesMax} bytes.`,
   duplicate_image:
@@ -155,6 +158,8 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   origin_not_allowed:
     'Request the image from a page of one of the origins to which the site key is bound. Origins are compared with the Origin header, else with the origin of Referer; without either, only image tags are answered.',
   link_expired: 'The time in expires has passed. Sign the URL again.',
+  credential_not_allowed:
+    'Signed URLs and site keys are for the images of a page. Send an API key, from a server or a build step.',
   unsupported_media_type: 'Send JSON, with Content-Type: application/json.',
   content_too_large: 'Send fewer images in one batch.',
   duplicate_image: 'Use other words, or another seed or variation. The image was not charged.',

@@ -5,10 +5,10 @@ import type { Caller } from '../../domain/caller/caller';
 import type { Answer } from '../../domain/problem/answer';
 import type { RateLimitStatus } from '../../domain/quota/quota';
 import type { RequestContext } from '../../domain/request/request-context';
-import { callerOf } from '../../http/caller-of';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpRefusal, HttpResult } from '../../http/http-response';
 import { readJsonBody } from '../../http/json-body';
+import { keyHolderOf } from '../../http/key-holder';
 import { type ProblemDocument, problemDocument } from '../../http/problem-response';
 import { rateHeaders } from '../../http/rate-headers';
 import { type ImageRecord, imageRecord } from '../../http/record/image-record';
@@ -57,9 +57,8 @@ export async function findImages(
 ): Promise<BatchResult | HttpRefusal> {
   const parsed = parseBatch(asked);
   if (parsed.outcome === 'refused') return parsed;
-  const caller = callerOf(request);
+  const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
-  if (caller.kind === 'anonymous') return { refusal: { code: 'authentication_required' } };
   const answers = await deps.serveBatch(parsed.batch, caller, deps.contextOf(request, caller));
   await recordAll(deps, request, caller, answers);
   const images = parsed.batch.entries.map(

@@ -1,10 +1,10 @@
 /** The usage function: answers an account's own usage. Costs nothing. */
 
 import { routes } from '../../contract/routes';
-import { callerOf } from '../../http/caller-of';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
+import { keyHolderOf } from '../../http/key-holder';
 import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
 import type { ReportUsage } from '../../usecases/usage/report-usage';
@@ -18,9 +18,8 @@ export interface UsageDeps {
 
 export function createHandler({ reportUsage, clock, telemetry }: UsageDeps): HttpHandler {
   const getUsage = async (request: HttpRequest): Promise<HttpResult> => {
-    const caller = callerOf(request);
+    const caller = keyHolderOf(request);
     if ('refusal' in caller) return caller;
-    if (caller.kind === 'anonymous') return { refusal: { code: 'authentication_required' } };
     const nowMs = clock.nowMs();
     return usageResponse(caller, await reportUsage(caller, nowMs), nowMs);
   };

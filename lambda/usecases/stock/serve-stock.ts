@@ -17,6 +17,9 @@ export interface ServeStockDeps {
   readonly find: FindImage;
 }
 
+/** After which a placeholder that is being made in the background is asked for again. */
+const placeholderRetryS = 3;
+
 export type ServeStock = (request: StockRequest, context: RequestContext) => Promise<Answer>;
 
 /**
@@ -56,7 +59,10 @@ export function createServeStock({ meter, known, find }: ServeStockDeps): ServeS
     // The window that has refused it, not the quota, says when to ask again.
     if (found.outcome === 'limited')
       return { outcome: 'refused', refusal: found.refusal, rateLimit: found.refusal.rateLimit };
-    return { outcome: 'refused', refusal: refusalOf(found), rateLimit: rateLimitAfter };
+    const refusal: Refusal = isBare
+      ? { code: 'upstream_unavailable', retryAfterS: placeholderRetryS }
+      : refusalOf(found);
+    return { outcome: 'refused', refusal, rateLimit: rateLimitAfter };
   };
 }
 

@@ -68,13 +68,16 @@ describe('a signed URL', () => {
     const signer = await newSigner('--test');
     const [, query] = (await signer.sign('/api/image?query=lake')).split('?');
     expect((await load(`/api/usage?${query}`)).status).toBe(401);
-    expect((await load(`/api/image/id/img_1?${query}`)).status).toBe(401);
+    expect((await load(`/api/image/id/img_1?${query}`)).status).toBe(403);
     const posted = await fetch(`${operation.url}/api/images?${query}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: '{"images":[{"slot":"a","query":"lake"}]}',
     });
-    expect([posted.status, (await posted.json()).code]).toEqual([401, 'authentication_required']);
+    expect([posted.status, ((await posted.json()) as { code: string }).code]).toEqual([
+      401,
+      'authentication_required',
+    ]);
     const both = await load(`/api/image?${query}`, { 'X-API-Key': key });
     expect([both.status, JSON.parse(both.body).code]).toEqual([400, 'conflicting_parameters']);
   });

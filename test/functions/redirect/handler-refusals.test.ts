@@ -137,7 +137,8 @@ it('every code of the table is reached by a test of this file', () => {
     'conflicting_parameters',
     'invalid_api_key',
     'method_not_allowed',
-    // Of batches alone: test/e2e/batch.test.ts and test/usecases/batch.
+    // Of batches alone: test/e2e/batch.test.ts, test/usecases/batch and published-callers.test.ts.
+    'credential_not_allowed',
     'unsupported_media_type',
     'content_too_large',
     'duplicate_image',

@@ -61,7 +61,9 @@ function readEntry(image: unknown, path: string): ReadEntry {
   });
   const parsed = parseRequest({ values: Object.fromEntries(given) });
   if (parsed.outcome === 'valid')
-    return faults.length > 0 ? { faults } : { entry: { slot: String(slot), request: parsed.request } };
+    return faults.length > 0
+      ? { faults }
+      : { entry: { slot: String(slot), request: { ...parsed.request, asJson: true } } };
   const { refusal } = parsed;
   const named = ('faults' in refusal ? refusal.faults : []).map(({ parameter, bounds }) => ({
     parameter: `${path}.${parameter}`,

@@ -3,7 +3,9 @@
 import { startCopyButtons } from './copy-buttons';
 import { loadLiveImages } from './live-images';
 import { startPlayground } from './playground';
+import { startTabs } from './tabs';
 
+startTabs();
 loadLiveImages();
 startPlayground();
 startCopyButtons();

@@ -91,7 +91,7 @@ export function playground(): Html {
           </figure>
           <div id="another" hidden>
             <h3>Another one <button class="quiet" type="button" id="show-six">Show the first six</button></h3>
-            <p class="hint">Seeds 1 to 6: the six best stock images of the query. Each counts as one request.</p>
+            <p class="hint">Seeds 1 to 6: the six best stock images of the query. Each counts as one request. With a key, they are requested in one batch.</p>
             <ol id="six" aria-label="The six best images"></ol>
           </div>
           <dl id="facts" aria-label="Response details"></dl>

@@ -16,7 +16,8 @@ export function referenceSection(document: OpenApiDocument, prefix: string): Htm
   return html`<section id="reference" aria-labelledby="reference-title"><div class="wrap">
     <h2 id="reference-title">API reference</h2>
     <p>Rendered from <a href="${prefix}/openapi.json">openapi.json</a>, for client generators and test tools. The guide for language
-      models is <a href="${prefix}/llms.txt">llms.txt</a>.</p>
+      models is <a href="${prefix}/llms.txt">llms.txt</a>. An error is <code>application/problem+json</code>, or a card
+      (<code>image/svg+xml</code>) where an image tag asks for an image.</p>
     ${items.map(([path, methods]) => operationHtml(document, path, methods))}
   </div></section>`;
 }
@@ -50,7 +51,7 @@ function responseTable(document: OpenApiDocument, responses: Operation['response
     const { description, headers = {}, content = {} } = resolve<ApiResponse>(document, value);
     const isProblem = 'application/problem+json' in content;
     const names = isProblem ? [] : Object.keys(headers);
-    const kinds = Object.keys(content).map((kind) => html`<br><code>${kind}</code>`);
+    const kinds = (isProblem ? [] : Object.keys(content)).map((kind) => html`<br><code>${kind}</code>`);
     const list = names.length > 0 ? html`<br><span class="headerlist">${names.join(', ')}</span>` : undefined;
     return html`<tr><th scope="row">${status}</th><td>${prose(description)}${kinds}${list}</td></tr>`;
   });
