@@ -86,6 +86,7 @@ export const handler = createHandler({
   plans: config.PLANS,
   ipHashSecret: config.ADDRESS_SECRET,
   maxAgeS: config.REDIRECT_MAX_AGE_S,
+  imageBaseUrl: config.IMAGE_BASE_URL,
   clock,
   telemetry,
   onRootUrl: (url) => {
