@@ -127,9 +127,11 @@ const settings = {
   firewallRequestsPer5Min: z.union([whole(10, 2_000_000_000), z.literal('off')]),
   /** AI images in an hour above which the alarm rings. */
   generationsPerHourAlarm: whole(1, 1_000_000),
+  /** Whether a CloudFront distribution stands before the API and keeps what the functions let shared caches keep. */
+  edge: z.boolean(),
   /** Whether this stack sets the role by which API Gateway writes logs, one for each account and region. */
   setsApiGatewayLogRole: z.boolean(),
-  /** Name and regional certificate of the API. */
+  /** Name and certificate of the API; the certificate lies in the stack's region, or with `edge` in us-east-1. */
   apiDomain: domain.optional(),
   /** Name of the image CDN; its certificate lies in us-east-1. */
   imageDomain: domain.optional(),
@@ -165,6 +167,7 @@ const everywhere = {
   signingKey: { version: 1, trusted: [1] as number[] },
   generationsPerHourAlarm: 500,
   setsApiGatewayLogRole: true,
+  edge: false,
 } as const;
 
 const defaults: Record<StageName, Omit<Stage, 'name'>> = {
@@ -215,10 +218,18 @@ export function stageOf(name: StageName, changes: Readonly<Record<string, unknow
   return { ...(result.data as Omit<Stage, 'name'>), name };
 }
 
-function dependencyFaults({ monthlyBudgetUsd, alarmEmail }: Omit<Stage, 'name'>): string[] {
-  return monthlyBudgetUsd !== undefined && alarmEmail === undefined
-    ? ['monthlyBudgetUsd needs alarmEmail, the address that is notified']
-    : [];
+function dependencyFaults({
+  monthlyBudgetUsd,
+  alarmEmail,
+  edge,
+  apiDomain,
+}: Omit<Stage, 'name'>): string[] {
+  const faults: string[] = [];
+  if (monthlyBudgetUsd !== undefined && alarmEmail === undefined)
+    faults.push('monthlyBudgetUsd needs alarmEmail, the address that is notified');
+  if (edge && apiDomain && !apiDomain.certificateArn.includes(':us-east-1:'))
+    faults.push('apiDomain.certificateArn: with edge, CloudFront takes certificates of us-east-1 only');
+  return faults;
 }
 
 function describe({ path, message, code, ...issue }: z.core.$ZodIssue): string {

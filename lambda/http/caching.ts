@@ -1,9 +1,7 @@
 /** Decides how long browsers and shared caches may keep an answer with an image, and what they must tell apart. */
 
+import { sharedCachingS } from '../contract/edge';
 import type { ServedImage } from '../domain/image/image';
-
-/** Longest times for an answer that shared caches may keep, in seconds. */
-export const sharedCachingS = { fresh: 86_400, staleWhileRevalidate: 86_400, staleIfError: 604_800 } as const;
 
 /** A caller whose credential stands in a page, so that all readers of the page may share one answer. */
 export interface Publication {

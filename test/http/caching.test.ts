@@ -1,7 +1,8 @@
 /** How long browsers and shared caches may keep an answer. */
 
 import fc from 'fast-check';
-import { cachingHeaders, type Publication, sharedCachingS } from '../../lambda/http/caching';
+import { sharedCachingS } from '../../lambda/contract/edge';
+import { cachingHeaders, type Publication } from '../../lambda/http/caching';
 
 const nowMs = Date.parse('2026-11-22T04:30:00Z');
 const hourMs = 3_600_000;

@@ -18,6 +18,7 @@ import type { RequestContext } from '../../domain/request/request-context';
 import { readUpto } from '../../domain/request/size-below';
 import type { Signing } from '../../domain/request/url-signature';
 import { callerOf, imageCallerOf } from '../../http/caller-of';
+import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
@@ -48,6 +49,8 @@ export interface RedirectDeps {
   readonly maxAgeS: number;
   /** URL below which the service delivers renditions, without a trailing slash. */
   readonly imageBaseUrl: string;
+  /** The distribution before the API; absent where callers reach the API itself. */
+  readonly edge?: Edge | undefined;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   /** Receives the root URL of the service before an image is searched for. */
@@ -66,6 +69,7 @@ export function createHandler(deps: RedirectDeps): HttpHandler {
       [routes.permalink]: { GET: (request) => getPermalink(deps, request) },
     },
     cardSizeOf: (request) => sizeOf(rawRequestOf(request)),
+    edge: deps.edge,
     clock: deps.clock,
     telemetry: deps.telemetry,
   });

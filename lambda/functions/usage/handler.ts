@@ -2,6 +2,7 @@
 
 import { routes } from '../../contract/routes';
 import { callerOf } from '../../http/caller-of';
+import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
@@ -12,11 +13,12 @@ import { usageResponse } from './usage-response';
 
 export interface UsageDeps {
   readonly reportUsage: ReportUsage;
+  readonly edge?: Edge | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
 }
 
-export function createHandler({ reportUsage, clock, telemetry }: UsageDeps): HttpHandler {
+export function createHandler({ reportUsage, edge, clock, telemetry }: UsageDeps): HttpHandler {
   const getUsage = async (request: HttpRequest): Promise<HttpResult> => {
     const caller = callerOf(request);
     if ('refusal' in caller) return caller;
@@ -24,5 +26,5 @@ export function createHandler({ reportUsage, clock, telemetry }: UsageDeps): Htt
     const nowMs = clock.nowMs();
     return usageResponse(caller, await reportUsage(caller, nowMs), nowMs);
   };
-  return createHttpHandler({ routes: { [routes.usage]: { GET: getUsage } }, clock, telemetry });
+  return createHttpHandler({ routes: { [routes.usage]: { GET: getUsage } }, edge, clock, telemetry });
 }
