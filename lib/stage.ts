@@ -218,12 +218,7 @@ export function stageOf(name: StageName, changes: Readonly<Record<string, unknow
   return { ...(result.data as Omit<Stage, 'name'>), name };
 }
 
-function dependencyFaults({
-  monthlyBudgetUsd,
-  alarmEmail,
-  edge,
-  apiDomain,
-}: Omit<Stage, 'name'>): string[] {
+function dependencyFaults({ monthlyBudgetUsd, alarmEmail, edge, apiDomain }: Omit<Stage, 'name'>): string[] {
   const faults: string[] = [];
   if (monthlyBudgetUsd !== undefined && alarmEmail === undefined)
     faults.push('monthlyBudgetUsd needs alarmEmail, the address that is notified');

@@ -28,6 +28,7 @@ export function viewerRequestCode(): string {
   });
   // It is a script: what a module exports is global there.
   const code = (outputFiles[0]?.text ?? '').replace(/export\s*\{\s*handler\s*\};?\s*$/, '').trim();
-  if (/\b(export|import)\b/.test(code)) throw new Error('A CloudFront Function can neither import nor export');
+  if (/\b(export|import)\b/.test(code))
+    throw new Error('A CloudFront Function can neither import nor export');
   return code;
 }

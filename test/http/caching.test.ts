@@ -51,7 +51,11 @@ describe('an answer to a published credential', () => {
     ['of an image that has ended', { image: -1 }, shared(0, 0, 0, 0)],
     ['with a private image', { location: 2 * hourMs }, 'private, max-age=3600'],
     ['with a private image for 5 minutes more', { location: 300_000 }, 'private, max-age=300'],
-    ['with a private image at a URL that ends first', { location: hourMs, link: 60_000 }, 'private, max-age=60'],
+    [
+      'with a private image at a URL that ends first',
+      { location: hourMs, link: 60_000 },
+      'private, max-age=60',
+    ],
   ])('%s', (_, ends, expected) => {
     expect(headersFor(ends, published)).toEqual({ 'Cache-Control': expected });
   });
@@ -75,7 +79,8 @@ describe('an answer to a published credential', () => {
     fc.assert(
       fc.property(ends, age, fc.boolean(), (given, maxAgeS, variesByAccept) => {
         const { 'Cache-Control': text = '' } = headersFor(given, { variesByAccept }, maxAgeS);
-        const part = (name: string) => Number(new RegExp(`(?:^| )${name}=(\\d+)(?:,|$)`).exec(text)?.[1] ?? 0);
+        const part = (name: string) =>
+          Number(new RegExp(`(?:^| )${name}=(\\d+)(?:,|$)`).exec(text)?.[1] ?? 0);
         const freshS = Math.max(part('max-age'), part('s-maxage'));
         const lastS = freshS + Math.max(part('stale-while-revalidate'), part('stale-if-error'));
         const leftMs = Math.min(...Object.values(given).filter((each) => each !== undefined));

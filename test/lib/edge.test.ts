@@ -26,7 +26,13 @@ const origin = (distribution()['Origins'] as Record<string, unknown>[])[0] ?? {}
 function joined(value: unknown): string {
   const [separator, parts] = (value as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
   return parts
-    .map((part) => (typeof part === 'string' ? part : Object.values(part as object).flat().join('.')))
+    .map((part) =>
+      typeof part === 'string'
+        ? part
+        : Object.values(part as object)
+            .flat()
+            .join('.'),
+    )
     .join(separator);
 }
 
@@ -64,7 +70,10 @@ test('the functions decide what is kept: nothing without their word, and nothing
   template.hasResourceProperties('AWS::CloudFront::CachePolicy', {
     CachePolicyConfig: { MinTTL: 0, DefaultTTL: 0, MaxTTL: sharedCachingS.fresh },
   });
-  const errors = distribution()['CustomErrorResponses'] as { ErrorCachingMinTTL: number; ErrorCode: number }[];
+  const errors = distribution()['CustomErrorResponses'] as {
+    ErrorCachingMinTTL: number;
+    ErrorCode: number;
+  }[];
   expect(errors.map(({ ErrorCode }) => ErrorCode)).toEqual([
     400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504,
   ]);
@@ -212,14 +221,14 @@ test('alarms and canaries are those of a stage without an edge', () => {
 });
 
 test('names that are global in an account hold the stack and the region', () => {
+  const named = (id: string, config?: string) => {
+    const properties = resourcesOf(template)[id]?.Properties ?? {};
+    return (config === undefined ? properties : (properties[config] as typeof properties))['Name'];
+  };
   const names = [
-    resourcesOf(template)['EdgeViewerRequest']?.Properties['Name'],
-    (resourcesOf(template)['EdgeCachePolicy']?.Properties['CachePolicyConfig'] as { Name: unknown }).Name,
-    (
-      resourcesOf(template)['EdgeOriginRequestPolicy']?.Properties['OriginRequestPolicyConfig'] as {
-        Name: unknown;
-      }
-    ).Name,
+    named('EdgeViewerRequest'),
+    named('EdgeCachePolicy', 'CachePolicyConfig'),
+    named('EdgeOriginRequestPolicy', 'OriginRequestPolicyConfig'),
   ];
   for (const name of names) expect(joined(name)).toBe('Test-edge-AWS::Region');
 });

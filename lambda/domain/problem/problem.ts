@@ -139,7 +139,7 @@ const details: Record<
   upstream_unavailable: 'The image source did not respond and no fallback was available. Retry the request.',
   generation_in_progress:
     'The image is still being generated. Retry in a few seconds; the image is charged once.',
-  misdirected_request: 
+  misdirected_request:
     'The API takes requests through its CloudFront distribution only. Use the public URL of the service.',
   internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
 };
