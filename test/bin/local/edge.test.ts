@@ -172,7 +172,7 @@ describe('the edge over HTTP', () => {
     const before = answerWith;
     answerWith = (_, response) => void response.writeHead(500, { 'Cache-Control': 'no-store' }).end();
     expect(await get(url)).toMatchObject({ status: 302, cache: 'Hit from cloudfront' });
-    clock.nowMs += 400_000;
+    clock.nowMs += 700_000;
     expect(await get(url)).toMatchObject({ status: 500, cache: 'Miss from cloudfront' });
     answerWith = (_, response) => void response.destroy();
     expect((await get(fresh())).status).toBe(502);
