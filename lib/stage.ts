@@ -11,6 +11,7 @@ import {
 } from '../lambda/contract/generators';
 import { planNames, tiers, tierThrottles } from '../lambda/contract/plans';
 import { stockProviders, stockSlots } from '../lambda/contract/providers';
+import { dependencyFaults } from './setting-dependencies';
 
 const text = z.string().min(1);
 const whole = (min: number, max: number) => z.int().min(min).max(max);
@@ -216,15 +217,6 @@ export function stageOf(name: StageName, changes: Readonly<Record<string, unknow
   if (faults.length > 0)
     throw new Error(`The settings of stage ${name} are not usable:\n  ${faults.join('\n  ')}`);
   return { ...(result.data as Omit<Stage, 'name'>), name };
-}
-
-function dependencyFaults({ monthlyBudgetUsd, alarmEmail, edge, apiDomain }: Omit<Stage, 'name'>): string[] {
-  const faults: string[] = [];
-  if (monthlyBudgetUsd !== undefined && alarmEmail === undefined)
-    faults.push('monthlyBudgetUsd needs alarmEmail, the address that is notified');
-  if (edge && apiDomain && !apiDomain.certificateArn.includes(':us-east-1:'))
-    faults.push('apiDomain.certificateArn: with edge, CloudFront takes certificates of us-east-1 only');
-  return faults;
 }
 
 function describe({ path, message, code, ...issue }: z.core.$ZodIssue): string {

@@ -5,7 +5,7 @@ import type { ErrorResponse } from 'aws-cdk-lib/aws-cloudfront';
 
 const statuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
-/** Every status that CloudFront caches unless it is told otherwise. */
+/** Every status that CloudFront caches unless it is configured otherwise. */
 export const uncachedErrors: ErrorResponse[] = statuses.map((httpStatus) => ({
   httpStatus,
   ttl: Duration.seconds(0),

@@ -8,7 +8,7 @@ export const outputs = {
   imageUrl: 'ImageUrl',
   /** Id of the CloudFront distribution before the API, for invalidations; only with the `edge` setting. */
   edgeDistribution: 'EdgeDistributionId',
-  /** URL of the API behind it without a trailing slash, which answers nobody else; only with the `edge` setting. */
+  /** URL of the API behind it without a trailing slash, which answers no other caller; only with the `edge` setting. */
   originUrl: 'OriginUrl',
   /** Host that the DNS record of `apiDomain` points to; only with one. */
   apiDomainTarget: 'ApiDomainTarget',

@@ -40,7 +40,7 @@ export function handler(event: ViewerRequestEvent): ViewerRequest {
   delete headers[edgeHeaders.lock];
   headers[edgeHeaders.viewerIp] = { value: event.viewer.ip };
   headers[edgeHeaders.format] = { value: formatFor(textOf(headers['accept'])) };
-  // What is metered by a key in a header is shared with nobody, whatever the answer says about caches.
+  // What is metered by a key in a header is never shared, whatever the answer says about caches.
   headers[edgeHeaders.keyedRequest] = { value: isKeyed ? event.context.requestId : 'none' };
   return request;
 }

@@ -7,7 +7,7 @@ import { headerValues } from './header-values';
 
 /** The distribution before the API. */
 export interface Edge {
-  /** What it sends with each request, and nobody else knows. */
+  /** Secret that it sends with each request. */
   readonly lock: string;
   /** Root of the service as its callers see it, without a trailing slash. */
   readonly rootUrl: string;
@@ -31,7 +31,7 @@ export function edgeOf({
 
 /**
  * IP address of the viewer as the distribution saw it; `undefined` for a request that does not prove that it came from
- * there, whose headers anybody may have written.
+ * there, whose headers any caller may have written.
  */
 export function viewerIpOf(
   event: Pick<APIGatewayProxyEvent, 'multiValueHeaders'>,

@@ -33,7 +33,7 @@ test('an image is served through the distribution, under its URL, and charged ea
   expect(await imageBehind(redirect)).toMatchObject({ width: 240, height: 160 });
 });
 
-test('nobody reaches the API past it, with a key, a guessed lock or a forged IP address', async () => {
+test('no caller reaches the API past it, with a key, a guessed lock or a forged IP address', async () => {
   const forged = { [edgeHeaders.lock]: 'x'.repeat(48), [edgeHeaders.viewerIp]: '192.0.2.1' };
   for (const path of ['/api/image/240x160-forest', '/openapi.json', '/api/usage'])
     for (const more of [{}, forged]) {

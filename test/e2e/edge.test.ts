@@ -91,7 +91,7 @@ it('answers preflights and unknown methods through the distribution, with its UR
   });
 });
 
-it('answers nobody who reaches the API itself', async () => {
+it('answers no caller that reaches the API itself', async () => {
   const origin = service.originUrl ?? '';
   expect(origin).not.toBe(service.url);
   const forged = { [edgeHeaders.lock]: 'guessed', [edgeHeaders.viewerIp]: '192.0.2.1' };

@@ -189,7 +189,7 @@ test('a certificate of another region is refused before anything is deployed', (
   expect(() => stageOf('prod', { apiDomain })).not.toThrow();
 });
 
-test('the firewall counts viewers by their own IP address behind the edge, and nobody else’s requests as theirs', () => {
+test('the firewall counts viewers by their own IP address behind the edge, and no other caller’s requests as theirs', () => {
   const { Rules } = propertiesWhere(own, 'AWS::WAFv2::WebACL');
   const throughEdge = { ByteMatchStatement: { FieldToMatch: { SingleHeader: { Name: edgeHeaders.lock } } } };
   expect(Rules).toMatchObject([
