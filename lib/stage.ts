@@ -11,6 +11,7 @@ import {
 } from '../lambda/contract/generators';
 import { planNames, tiers, tierThrottles } from '../lambda/contract/plans';
 import { stockProviders, stockSlots } from '../lambda/contract/providers';
+import { dependencyFaults } from './setting-dependencies';
 
 const text = z.string().min(1);
 const whole = (min: number, max: number) => z.int().min(min).max(max);
@@ -127,9 +128,11 @@ const settings = {
   firewallRequestsPer5Min: z.union([whole(10, 2_000_000_000), z.literal('off')]),
   /** AI images in an hour above which the alarm rings. */
   generationsPerHourAlarm: whole(1, 1_000_000),
+  /** Whether a CloudFront distribution stands before the API and keeps what the functions let shared caches keep. */
+  edge: z.boolean(),
   /** Whether this stack sets the role by which API Gateway writes logs, one for each account and region. */
   setsApiGatewayLogRole: z.boolean(),
-  /** Name and regional certificate of the API. */
+  /** Name and certificate of the API; the certificate lies in the stack's region, or with `edge` in us-east-1. */
   apiDomain: domain.optional(),
   /** Name of the image CDN; its certificate lies in us-east-1. */
   imageDomain: domain.optional(),
@@ -165,6 +168,7 @@ const everywhere = {
   signingKey: { version: 1, trusted: [1] as number[] },
   generationsPerHourAlarm: 500,
   setsApiGatewayLogRole: true,
+  edge: false,
 } as const;
 
 const defaults: Record<StageName, Omit<Stage, 'name'>> = {
@@ -213,12 +217,6 @@ export function stageOf(name: StageName, changes: Readonly<Record<string, unknow
   if (faults.length > 0)
     throw new Error(`The settings of stage ${name} are not usable:\n  ${faults.join('\n  ')}`);
   return { ...(result.data as Omit<Stage, 'name'>), name };
-}
-
-function dependencyFaults({ monthlyBudgetUsd, alarmEmail }: Omit<Stage, 'name'>): string[] {
-  return monthlyBudgetUsd !== undefined && alarmEmail === undefined
-    ? ['monthlyBudgetUsd needs alarmEmail, the address that is notified']
-    : [];
 }
 
 function describe({ path, message, code, ...issue }: z.core.$ZodIssue): string {

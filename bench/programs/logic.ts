@@ -43,6 +43,7 @@ export const measured = createHandler({
   plans: defaultPlans,
   ipHashSecret: 'a secret of the benchmark',
   maxAgeS: 3_600,
+  imageBaseUrl: 'https://images.example',
   clock,
   telemetry,
 });

@@ -16,9 +16,9 @@ import { copyRelease, makeNextRelease } from './releases';
 import { DeploymentTestFailure, runProgram } from './run-program';
 import { stageSettings } from './stage-settings';
 
-/** Versions of the signing key during the overlap, and the settings once the first one is gone. */
+/** Versions of the signing key during the overlap, and the settings of the next release: without the first key, and behind CloudFront. */
 const trusted = [1, 2];
-const rotated = { signingKey: { version: 2 } };
+const later = { signingKey: { version: 2 }, edge: true };
 
 export interface Surroundings {
   readonly root: string;
@@ -111,11 +111,13 @@ export function deploymentTest({
 
       makeNextRelease(release);
       const outputs: StackOutputs = await step(
-        'Deploying the next release, with one more index, a replaced table, and without the first key',
-        () => deploy(release, rotated),
+        'Deploying the next release, with one more index, a replaced table, without the first key, and behind CloudFront',
+        () => deploy(release, later),
       );
       const second = { ...first, outputs };
-      await step('Testing it', () => test(second, ['test/deploy/redeployed.test.ts']));
+      await step('Testing it', () =>
+        test(second, ['test/deploy/redeployed.test.ts', 'test/deploy/distributed.test.ts']),
+      );
 
       const kept = JSON.parse(await script('kept-resources'));
       await step('Destroying it, which its protection refuses', () => refused(destroy));
@@ -125,8 +127,8 @@ export function deploymentTest({
       });
       await step('Looking at what is left', () => test(second, ['test/deploy/destroyed.test.ts']));
 
-      await step('Bringing what was kept into a new stack', () => importKept(release, kept, rotated));
-      const again = await step('Deploying into it', () => deploy(release, rotated));
+      await step('Bringing what was kept into a new stack', () => importKept(release, kept, later));
+      const again = await step('Deploying into it', () => deploy(release, later));
       await step('Testing it', () =>
         test({ ...second, outputs: again }, ['test/deploy/kept.test.ts', 'test/deploy/checked.test.ts']),
       );

@@ -22,6 +22,8 @@ export interface LocalEnvironment {
   readonly ipHashSecret: string;
   /** URL of the service itself, which is whom providers can turn to. */
   readonly url: string;
+  /** What the edge proves itself by; absent where callers reach the API itself. */
+  readonly originLock?: string | undefined;
 }
 
 /** Names of the local functions and secrets, where AWS has physical ones. */
@@ -64,5 +66,8 @@ export function setEnvironment(local: LocalEnvironment): void {
     [variables.providerEndpoints]: JSON.stringify(local.endpoints),
     [variables.generator]: process.env[variables.generator] ?? '{"kind":"sandbox"}',
   });
+  const { originLock: lock, url } = local;
+  if (lock !== undefined)
+    Object.assign(process.env, { [variables.originLock]: lock, [variables.rootUrl]: url });
   for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN']) delete process.env[name];
 }

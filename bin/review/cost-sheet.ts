@@ -2,6 +2,7 @@
 
 import { functionMemoryMb } from '../../lambda/contract/functions';
 import { renditionDays } from '../../lambda/contract/image-paths';
+import { dollars, table } from './markdown';
 import { confirmedPrices, pricePages, prices, pricesReadOn } from './prices';
 
 /** What one request of a class uses in addition to its call of the REST API. */
@@ -97,6 +98,11 @@ export function costOf({ functions, writes, reads, puts = 0, gets = 0 }: Usage):
   );
 }
 
+/** Dollars of one request that the CloudFront distribution before the API takes, whether its cache or the API answers. */
+export function edgeCost(): number {
+  return prices.cdnRequest + prices.edgeFunction + (answeredBytes / 1024 ** 3) * prices.deliveredGigabyte;
+}
+
 /** What generating one AI image uses in addition to the model: the waiting request, the generator, one rendition. */
 const generating: Usage = {
   name: 'AI image, new',
@@ -110,14 +116,6 @@ const generating: Usage = {
   reads: 8,
   puts: 2,
   gets: 1,
-};
-
-const dollars = (amount: number) => `$${amount.toFixed(2)}`;
-
-/** A Markdown table; columns of amounts are right-aligned. */
-const table = (head: readonly string[], rows: readonly (readonly string[])[]) => {
-  const line = head.map((_, i) => (rows.every((row) => row[i]?.startsWith('$')) ? '---:' : '---'));
-  return [head, line, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 };
 
 /** Markdown of `docs/cost.md`. */
@@ -185,6 +183,15 @@ export function costSheet(): string {
     ['Custom metrics', dollars(40 * prices.metricMonth), 'about 40 combinations of dimensions'],
     ['Firewall', dollars(prices.firewallMonth), 'one list and one rule; on in prod by default'],
   ];
+  const edge = edgeCost();
+  const behindEdge = [
+    ['Answered from its cache', dollars(edge * 1e6), 'no function, no database call'],
+    [
+      'Passed on to the API',
+      dollars((edge + costOf(warm)) * 1e6),
+      'a known stock image, warm; responses of the API to CloudFront cost nothing',
+    ],
+  ];
   const delivered = imageMb * 1e6 * (prices.deliveredGigabyte / 1_024) + prices.cdnRequest * 1e6;
   return `# Costs
 
@@ -207,6 +214,14 @@ ${table(['Plan', 'Write units', 'A million known stock images, warm'], byPlan)}
 Additional costs per million requests:
 
 ${table(['Item', 'Cost', 'Notes'], perRequestBesides)}
+
+## With the \`edge\` setting, per million requests
+
+${table(['Request', 'Cost', 'Notes'], behindEdge)}
+
+The distribution pays off when more than ${Math.ceil((edge / costOf(warm)) * 100)} % of the requests are answered from its cache: those with signed URLs, site
+keys, placeholders and pages. Requests with keys always reach the API. Per month, the distribution adds a secret
+(${dollars(prices.secretMonth)}) and, where the firewall is on, a second rule (${dollars(prices.firewallRuleMonth)}).
 
 ## Per thousand AI images
 

@@ -28,6 +28,7 @@ export const pricePages = {
   storedGigabyteMonth: 's3',
   deliveredGigabyte: 'cloudfront',
   cdnRequest: 'cloudfront',
+  edgeFunction: 'cloudfront',
   egressGigabyte: 'ec2',
   loggedGigabyte: 'cloudwatch',
   metricMonth: 'cloudwatch',
@@ -35,6 +36,7 @@ export const pricePages = {
   dashboardMonth: 'cloudwatch',
   secretMonth: 'secrets-manager',
   firewallMonth: 'waf',
+  firewallRuleMonth: 'waf',
   firewallRequest: 'waf',
   images: 'bedrock',
 } as const satisfies Record<keyof typeof prices, string>;
@@ -64,6 +66,8 @@ export const prices = {
   deliveredGigabyte: 0.085,
   /** cloudfront: https requests, North America. */
   cdnRequest: 1 / 1e6,
+  /** cloudfront: one run of a function. */
+  edgeFunction: 0.1 / 1e6,
   /** ec2: per GB that answers of the API carry to the internet, first 10 TB. */
   egressGigabyte: 0.09,
   /** cloudwatch: per GB of logs taken in. */
@@ -76,8 +80,9 @@ export const prices = {
   dashboardMonth: 3,
   /** secrets-manager: per secret and month. */
   secretMonth: 0.4,
-  /** waf: access list and one rule, per month; and per request. */
+  /** waf: access list and one rule, per month; one more rule; and per request. */
   firewallMonth: 6,
+  firewallRuleMonth: 1,
   firewallRequest: 0.6 / 1e6,
   /**
    * bedrock: one image of the three models, us-west-2, as carried by

@@ -55,6 +55,10 @@ export const variables = {
   eventBus: 'EVENT_BUS',
   /** `sdk` when the authorizer and the image function are to reach DynamoDB by AWS's SDK; absent for `lean`. */
   dynamoDbTransport: 'DYNAMODB_TRANSPORT',
+  /** Secret that the CloudFront distribution before the API sends with each request; absent where there is none. */
+  originLock: 'ORIGIN_LOCK',
+  /** Root of the service as callers see it behind that distribution, without a trailing slash. */
+  rootUrl: 'ROOT_URL',
 } as const;
 
 /** How the functions that every request runs through reach DynamoDB. */

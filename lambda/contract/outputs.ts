@@ -6,6 +6,10 @@ export const outputs = {
   apiUrl: 'ApiUrl',
   /** URL of the image CDN without a trailing slash. */
   imageUrl: 'ImageUrl',
+  /** Id of the CloudFront distribution before the API, for invalidations; only with the `edge` setting. */
+  edgeDistribution: 'EdgeDistributionId',
+  /** URL of the API behind it without a trailing slash, which answers no other caller; only with the `edge` setting. */
+  originUrl: 'OriginUrl',
   /** Host that the DNS record of `apiDomain` points to; only with one. */
   apiDomainTarget: 'ApiDomainTarget',
   /** CloudFront's host, which the DNS record of `imageDomain` points to. */

@@ -8,6 +8,7 @@ import { isImageLoad } from '../domain/request/accept';
 import type { Clock } from '../ports/clock';
 import type { Telemetry } from '../ports/telemetry';
 import { cardResponse } from './card-response';
+import type { Edge } from './edge';
 import { type HttpRequest, readHttpRequest } from './http-request';
 import { type HttpResponse, type HttpResult, preflight, proxyResult } from './http-response';
 import { problemResponse } from './problem-response';
@@ -23,6 +24,8 @@ export interface HttpHandlerOptions {
   readonly routes: Readonly<Record<string, RoutesByMethod>>;
   /** Size of the error card for an image tag; absent where a refusal is a problem document for every caller. */
   readonly cardSizeOf?: (request: HttpRequest) => Size;
+  /** The distribution before the API, past which nothing is answered; absent where callers reach the API itself. */
+  readonly edge?: Edge | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
 }
@@ -45,7 +48,7 @@ function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unk
   };
   return {
     before: (exchange) => {
-      exchange.event = readHttpRequest(exchange.event as APIGatewayProxyEvent, clock.nowMs());
+      exchange.event = readHttpRequest(exchange.event as APIGatewayProxyEvent, clock.nowMs(), options.edge);
     },
     after: async (exchange) => {
       exchange.response = await finish(exchange.event as HttpRequest, exchange.response as HttpResult);
@@ -61,6 +64,7 @@ function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unk
 }
 
 async function resultOf(routes: HttpHandlerOptions['routes'], request: HttpRequest): Promise<HttpResult> {
+  if (request.isMisdirected) return { refusal: { code: 'misdirected_request' } };
   const byMethod = routes[request.resource];
   if (!byMethod) return { refusal: { code: 'not_found' } };
   const { method } = request;

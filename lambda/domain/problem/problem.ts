@@ -26,6 +26,7 @@ export const problems = {
   generation_paused: { status: 503, title: 'Generation paused' },
   upstream_unavailable: { status: 502, title: 'Image source unavailable' },
   generation_in_progress: { status: 503, title: 'Generation in progress' },
+  misdirected_request: { status: 421, title: 'Misdirected request' },
   internal_error: { status: 500, title: 'Internal error' },
 } as const;
 
@@ -141,6 +142,8 @@ const details: Record<
   upstream_unavailable: 'The image source did not respond and no fallback was available. Retry the request.',
   generation_in_progress:
     'The image is still being generated. Retry in a few seconds; the image is charged once.',
+  misdirected_request:
+    'The API takes requests through its CloudFront distribution only. Use the public URL of the service.',
   internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
 };
 
@@ -173,5 +176,6 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   upstream_unavailable:
     'Retry the request, after the number of seconds in Retry-After where there is one: a source that fails repeatedly is left alone for a while. The request was not charged.',
   generation_in_progress: 'Retry after the number of seconds in Retry-After. The image is charged once.',
+  misdirected_request: 'Send the request to the public URL of the service.',
   internal_error: 'Retry the request. If the error persists, contact the operator with the requestId.',
 };

@@ -18,6 +18,7 @@ import type { RequestContext } from '../../domain/request/request-context';
 import { readUpto } from '../../domain/request/size-below';
 import type { Signing } from '../../domain/request/url-signature';
 import { callerOf, imageCallerOf } from '../../http/caller-of';
+import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
@@ -46,6 +47,10 @@ export interface RedirectDeps {
   readonly ipHashSecret: string;
   /** Seconds a browser may keep a redirect. */
   readonly maxAgeS: number;
+  /** URL below which the service delivers renditions, without a trailing slash. */
+  readonly imageBaseUrl: string;
+  /** The distribution before the API; absent where callers reach the API itself. */
+  readonly edge?: Edge | undefined;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   /** Receives the root URL of the service before an image is searched for. */
@@ -64,6 +69,7 @@ export function createHandler(deps: RedirectDeps): HttpHandler {
       [routes.permalink]: { GET: (request) => getPermalink(deps, request) },
     },
     cardSizeOf: (request) => sizeOf(rawRequestOf(request)),
+    edge: deps.edge,
     clock: deps.clock,
     telemetry: deps.telemetry,
   });
@@ -91,8 +97,15 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
   deps.onRootUrl?.(request.rootUrl);
   const context = requestContextOf(deps, request, caller, parsed.extension);
   const answer = await deps.serve(parsed.request, caller, context);
+  const { request: asked, extension } = parsed;
   const credential = urlCredentialOf(raw, caller, signing);
-  const form = { ...parsed.request, request: parsed.request, ...(credential && { credential }) };
+  const form = {
+    ...asked,
+    request: asked,
+    isFormatNamed: extension !== undefined,
+    ...(credential && { credential }),
+    ...(signing?.expires === undefined ? {} : { linkExpiresMs: Number(signing.expires) * 1_000 }),
+  };
   return respond(deps, request, caller, answer, form);
 }
 
@@ -176,27 +189,37 @@ interface AnswerForm {
   /** Absent for a permalink, which has no words. */
   readonly request?: ImageRequest;
   readonly credential?: UrlCredential;
+  /** Whether the URL names the image format, so that the `Accept` header has no say. */
+  readonly isFormatNamed?: boolean;
+  /** Moment (epoch, milliseconds) at which the signed URL of the request ends; absent for one without an end. */
+  readonly linkExpiresMs?: number;
 }
 
 /** Records an image that was served and answers with it; a refusal passes as it is. */
 async function respond(
-  { recordUsage, telemetry, clock, maxAgeS }: RedirectDeps,
+  { recordUsage, telemetry, clock, maxAgeS, imageBaseUrl }: RedirectDeps,
   { startedMs, rootUrl }: HttpRequest,
   caller: Caller,
   answer: Answer,
-  { asJson, asPlaceholder, request, credential }: AnswerForm,
+  { asJson, asPlaceholder, request, isFormatNamed = false, credential, linkExpiresMs }: AnswerForm,
 ): Promise<HttpResult> {
   if (answer.outcome === 'refused') return answer;
   const { image, cache, rateLimit } = answer;
   await recordUsage(caller, { source: image.source, cache }, startedMs);
   telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
-  const nowMs = clock.nowMs();
+  // Renditions are made in the format of the `Accept` header; a provider that crops has one URL for all.
+  const isRendition = image.location.startsWith(`${imageBaseUrl}/`);
+  const isPublished = caller.kind !== 'anonymous' && caller.publishedAs !== undefined;
+  const publication = isPublished
+    ? { linkExpiresMs, variesByAccept: isRendition && !isFormatNamed }
+    : undefined;
+  const kept = { maxAgeS, nowMs: clock.nowMs(), publication };
   if (asPlaceholder) {
     const { placeholder } = image;
     if (!placeholder) return { refusal: { code: 'no_image_found' }, rateLimit };
-    return placeholderResponse({ ...image, placeholder }, cache, rateLimit, nowMs);
+    return placeholderResponse({ ...image, placeholder }, cache, rateLimit, kept);
   }
-  if (!asJson) return imageResponse(answer, { maxAgeS, nowMs });
+  if (!asJson) return imageResponse(answer, kept);
   // Loaded on first need: an image tag never asks for it.
   const { imageRecord } = await import('../../http/record/image-record');
   const record = imageRecord(image, {
@@ -205,5 +228,5 @@ async function respond(
     ...(request && { request }),
     ...(credential && { credential }),
   });
-  return imageResponse(answer, { record, maxAgeS, nowMs });
+  return imageResponse(answer, { ...kept, record });
 }

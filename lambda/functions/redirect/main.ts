@@ -11,6 +11,7 @@ import { warmUp } from '../../adapters/dynamodb/warm-up';
 import { createReadSecret } from '../../adapters/secrets/read-secret';
 import { systemIds as ids } from '../../adapters/system/system-ids';
 import { lazily } from '../../async/lazily';
+import { edgeOf } from '../../http/edge';
 import { createMeter } from '../../usecases/metering/meter';
 import { createServeImage } from '../../usecases/serve-image';
 import { createKnownImages } from '../../usecases/stock/known-images';
@@ -86,6 +87,8 @@ export const handler = createHandler({
   plans: config.PLANS,
   ipHashSecret: config.ADDRESS_SECRET,
   maxAgeS: config.REDIRECT_MAX_AGE_S,
+  imageBaseUrl: config.IMAGE_BASE_URL,
+  edge: edgeOf(config),
   clock,
   telemetry,
   onRootUrl: (url) => {

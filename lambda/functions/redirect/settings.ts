@@ -2,6 +2,7 @@
 
 import { dynamoDbTransports } from '../../contract/environment';
 import { oneOf, optionalNumber, optionalText, type SettingsOf, text, url, wholeNumber } from '../config';
+import { edgeSettings } from '../edge-settings';
 import { metricNamespaceSetting } from '../metric-namespace-setting';
 import { plansSetting } from '../plans-setting';
 import { providerEndpointsSetting, providerQuotasSetting, slotBindingsSetting } from '../stock-settings';
@@ -30,4 +31,5 @@ export const settings = {
   REDIRECT_MAX_AGE_S: wholeNumber(0, 86_400, 3_600),
   METRIC_NAMESPACE: metricNamespaceSetting,
   DYNAMODB_TRANSPORT: oneOf(dynamoDbTransports, 'lean'),
+  ...edgeSettings,
 } as const satisfies SettingsOf<'redirect'>;

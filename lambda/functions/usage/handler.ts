@@ -1,6 +1,7 @@
 /** The usage function: answers an account's own usage. Costs nothing. */
 
 import { routes } from '../../contract/routes';
+import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
@@ -12,16 +13,17 @@ import { usageResponse } from './usage-response';
 
 export interface UsageDeps {
   readonly reportUsage: ReportUsage;
+  readonly edge?: Edge | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
 }
 
-export function createHandler({ reportUsage, clock, telemetry }: UsageDeps): HttpHandler {
+export function createHandler({ reportUsage, edge, clock, telemetry }: UsageDeps): HttpHandler {
   const getUsage = async (request: HttpRequest): Promise<HttpResult> => {
     const caller = keyHolderOf(request);
     if ('refusal' in caller) return caller;
     const nowMs = clock.nowMs();
     return usageResponse(caller, await reportUsage(caller, nowMs), nowMs);
   };
-  return createHttpHandler({ routes: { [routes.usage]: { GET: getUsage } }, clock, telemetry });
+  return createHttpHandler({ routes: { [routes.usage]: { GET: getUsage } }, edge, clock, telemetry });
 }

@@ -2,7 +2,14 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { alarmMetrics, classes, costOf, costSheet, usageItemKilobytes } from '../../../bin/review/cost-sheet';
+import {
+  alarmMetrics,
+  classes,
+  costOf,
+  costSheet,
+  edgeCost,
+  usageItemKilobytes,
+} from '../../../bin/review/cost-sheet';
 import { confirmedPrices, pricePages, prices } from '../../../bin/review/prices';
 import { countName } from '../../../lambda/adapters/dynamodb/quota/usage-item';
 import { resourcesOf, synthesiseOnce } from '../../lib/synthesise';
@@ -34,6 +41,12 @@ test.each(['dev', 'prod'] as const)(
     expect(metrics).toHaveLength(alarmMetrics[stage]);
   },
 );
+
+test('a request that the edge answers costs less than a third of one that the API answers', () => {
+  const warm = classes.find(({ name }) => name === 'Stock image, known, warm');
+  expect(edgeCost() * 1e6).toBeCloseTo(1 + 0.1 + (2_200 / 1024 ** 3) * 0.085 * 1e6, 6);
+  expect(edgeCost()).toBeLessThan(costOf(warm ?? { name: '', functions: [], writes: 0, reads: 0 }) / 3);
+});
 
 test('a usage item is never larger in the sheet than the counters it can hold', () => {
   const counters = Array.from({ length: 31 }, (_, day) =>

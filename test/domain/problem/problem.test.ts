@@ -33,6 +33,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   generation_paused: 503,
   upstream_unavailable: 502,
   generation_in_progress: 503,
+  misdirected_request: 421,
   internal_error: 500,
 };
 const codes = Object.keys(statuses) as ProblemCode[];

@@ -31,6 +31,7 @@ const opened = (recordUsage: () => Promise<void>) => {
     plans: defaultPlans,
     ipHashSecret: 'secret',
     maxAgeS: 3_600,
+    imageBaseUrl: 'https://images.example',
     clock: createVirtualClock(startMs),
     telemetry: createRecordedTelemetry(),
   });

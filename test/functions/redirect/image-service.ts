@@ -59,6 +59,7 @@ export function createImageService(
     plans: defaultPlans,
     ipHashSecret: 'ip-hash-secret',
     maxAgeS: 3_600,
+    imageBaseUrl: 'https://images.example',
     clock,
     telemetry,
   });

@@ -39,6 +39,7 @@ function createService() {
     }),
     recordUsage: async () => undefined,
     loadVerify: never,
+    imageBaseUrl: 'https://images.example',
     plans: defaultPlans,
     ipHashSecret: 'ip-hash-secret',
     maxAgeS: 3_600,
