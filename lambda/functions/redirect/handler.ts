@@ -10,7 +10,7 @@ import { isSignedQuery } from '../../domain/caller/credential';
 import type { RenditionFormat } from '../../domain/image/image';
 import type { Answer } from '../../domain/problem/answer';
 import type { Refusal } from '../../domain/problem/problem';
-import { searchesOf } from '../../domain/quota/fair-use';
+import { credentialBoundsOf, searchesOf } from '../../domain/quota/fair-use';
 import { allowanceOf } from '../../domain/quota/quota';
 import { formatFor } from '../../domain/request/accept';
 import type { ImageRequest } from '../../domain/request/image-request';
@@ -158,9 +158,11 @@ function requestContextOf(
   caller: Caller,
   extension?: RenditionFormat,
 ): RequestContext {
-  const ipHash = caller.kind === 'anonymous' ? ipHashOf(clientIp, ipHashSecret) : '';
+  const isCountedByIp = caller.kind === 'anonymous' || caller.publishedAs === 'site';
+  const ipHash = isCountedByIp ? ipHashOf(clientIp, ipHashSecret) : '';
   return {
     allowance: allowanceOf(caller, ipHash, plans, startedMs),
+    bounds: credentialBoundsOf(caller, ipHash, startedMs),
     searches: searchesOf(caller, ipHash, plans, startedMs),
     requestId,
     format: extension ?? formatFor(header('accept')),

@@ -138,8 +138,8 @@ describe('giving back', () => {
     const { charge, live, meter, telemetry } = start();
     const charged = await charge(live());
     expect(await meter.refund(live(), 'request-0', charged.rateLimit)).toMatchObject({
-      limit: 2,
-      remaining: 2,
+      rateLimit: { limit: 2, remaining: 2 },
+      isDone: true,
     });
     expect(telemetry.counted('refunds')).toBe(1);
     expect(await meter.status(live())).toMatchObject({ remaining: 2 });
@@ -149,7 +149,7 @@ describe('giving back', () => {
     const { charge, live, meter } = start();
     const { rateLimit } = await charge(live(2_147_483_647));
     const after = await meter.refund(live(2_147_483_647), 'request-0', rateLimit);
-    expect(after.remaining).toBe(2_147_483_647);
+    expect(after.rateLimit.remaining).toBe(2_147_483_647);
   });
 
   it('forgets a refusal that the unit makes untrue', async () => {
@@ -174,7 +174,10 @@ describe('giving back', () => {
     const { charge, live, meter, counters, telemetry } = start();
     const charged = await charge(live());
     counters.failRefunds(new Error('lost'));
-    expect(await meter.refund(live(), 'request-0', charged.rateLimit)).toEqual(charged.rateLimit);
+    expect(await meter.refund(live(), 'request-0', charged.rateLimit)).toEqual({
+      rateLimit: charged.rateLimit,
+      isDone: false,
+    });
     expect(telemetry.counted('refundFailed')).toBe(1);
     expect(telemetry.errors).toHaveLength(1);
     expect(counters.calls.filter(({ operation }) => operation === 'refund')).toHaveLength(1);
