@@ -189,8 +189,8 @@ async function respond(
   { asJson, asPlaceholder, request, credential }: AnswerForm,
 ): Promise<HttpResult> {
   if (answer.outcome === 'refused') return answer;
-  const { image, cache, rateLimit } = answer;
-  await recordUsage(caller, { source: image.source, cache }, startedMs);
+  const { image, cache, rateLimit, isFree } = answer;
+  await recordUsage(caller, { source: image.source, cache, ...(isFree && { isFree }) }, startedMs);
   telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
   const nowMs = clock.nowMs();
   if (asPlaceholder) {
