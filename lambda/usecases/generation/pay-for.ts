@@ -26,7 +26,8 @@ export async function payFor(
   const cache = led ? 'MISS' : 'HIT';
   const show = () => renditions.deliver(generation, size, format, deadlineMs);
 
-  if (generation.due) {
+  // What is paid already leaves the delivery to a request that would have to pay.
+  if (generation.due && !context.paid) {
     // Both before the delivery is claimed: a claim that ended without an answer could not be given back.
     const [shown, rateLimit] = await Promise.all([show(), reserved ?? meter.status(allowance)]);
     if (shown.outcome === 'lost') return { outcome: 'lost', generation };
