@@ -167,7 +167,7 @@ export const stories: readonly Story[] = [
     scenes: [
       { atMs: 0, ask: asking('a', {}, signed) },
       { atMs: 100, ask: asking('b', { heightPx: 300 }, { front: 1, ...signed }) },
-      { atMs: 30_000, ask: asking('c', {}, { front: 1, ...signed }) },
+      { atMs: 170_000, ask: asking('c', {}, { front: 1, ...signed }) },
     ],
   },
   {

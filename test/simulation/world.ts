@@ -32,7 +32,7 @@ export interface Mutation {
   readonly database?: (db: Database) => Database;
   readonly index?: (index: GenerationIndex) => GenerationIndex;
   readonly sweptIndex?: (index: GenerationIndex) => GenerationIndex;
-  readonly paidImages?: (paidImages: PaidImages) => PaidImages;
+  readonly paidImages?: (paidImages: PaidImages, nowMs: () => number) => PaidImages;
   readonly charges?: (charges: Charges, nowMs: () => number) => Charges;
 }
 
@@ -76,7 +76,7 @@ function openStores(world: World, actor: Actor): Stores {
   );
   const paidImages = createPaidImages(db, 'quotaCounters');
   return {
-    paidImages: mutation.paidImages?.(paidImages) ?? paidImages,
+    paidImages: mutation.paidImages?.(paidImages, actor.clock.nowMs) ?? paidImages,
     index: receipts.watchIndex(mutation.index?.(index) ?? index),
     charges: mutation.charges?.(charges, actor.clock.nowMs) ?? charges,
     counters: receipts.watchCounters(counters),
