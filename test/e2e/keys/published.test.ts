@@ -74,7 +74,10 @@ describe('a signed URL', () => {
       headers: { 'Content-Type': 'application/json' },
       body: '{"images":[{"slot":"a","query":"lake"}]}',
     });
-    expect([posted.status, (await posted.json()).code]).toEqual([401, 'authentication_required']);
+    expect([posted.status, ((await posted.json()) as { code: string }).code]).toEqual([
+      401,
+      'authentication_required',
+    ]);
     const both = await load(`/api/image?${query}`, { 'X-API-Key': key });
     expect([both.status, JSON.parse(both.body).code]).toEqual([400, 'conflicting_parameters']);
   });
