@@ -65,4 +65,3 @@ export type DynamoDbTransport = (typeof dynamoDbTransports)[number];
 
 /** How often one image is charged that a signer or site key shows: per UTC day, per request, or per UTC month. */
 export const signedCharges = ['day', 'request', 'month'] as const;
-export type SignedCharge = (typeof signedCharges)[number];

@@ -65,7 +65,7 @@ export function asking(
 }
 
 /** A request for a stock image under a signer. */
-export function viewing(requestId: string, front: number): ScriptedRequest {
+function viewing(requestId: string, front: number): ScriptedRequest {
   const request = { ...size, provider: 'stock_a', query: 'lake', seed: '', filters: {} } as const;
   return { ...asking(requestId, {}, { front, ...signed }), request };
 }

@@ -2,8 +2,8 @@
 
 import { generationIdentity } from '../../../lambda/domain/generation/generation-identity';
 import { callerOf, type SignedView } from '../history';
+import type { Evidence } from './evidence';
 import { unitsOf } from './receipts';
-import type { Evidence } from './verdict';
 
 export function judgePaid(evidence: Evidence): readonly string[] {
   const markKeys = new Set(evidence.views.map(({ markKey }) => markKey));

@@ -9,22 +9,10 @@ import {
 } from '../../../lambda/domain/generation/generation-identity';
 import type { Answer } from '../../../lambda/domain/problem/answer';
 import type { MemoryDynamoDb } from '../dynamodb/memory-dynamodb';
-import type { Outcome, ScriptedRequest, SignedView } from '../history';
-import type { World } from '../world';
+import type { Outcome } from '../history';
+import type { Evidence } from './evidence';
 import { judgePaid } from './judge-paid';
-import type { Ledger } from './ledger';
-import { type Receipts, unitsOf } from './receipts';
-
-export interface Evidence {
-  readonly engine: MemoryDynamoDb;
-  readonly ledger: Ledger;
-  readonly receipts: Receipts;
-  readonly outcomes: readonly Outcome[];
-  /** The requests that came with a signer. */
-  readonly views: readonly SignedView[];
-  readonly world: Pick<World, 'drawings' | 'shelf' | 'setting'>;
-  readonly script: readonly ScriptedRequest[];
-}
+import { unitsOf } from './receipts';
 
 /** Everything that is wrong, in words. */
 export function judge(evidence: Evidence): readonly string[] {
