@@ -2,7 +2,7 @@
 
 import type { Node } from 'constructs';
 import * as z from 'zod';
-import { dynamoDbTransports } from '../lambda/contract/environment';
+import { dynamoDbTransports, signedCharges } from '../lambda/contract/environment';
 import {
   bedrockRegion,
   defaultModelId,
@@ -97,6 +97,8 @@ const settings = {
   plans: z.partialRecord(z.enum(planNames), planLimits),
   /** Seconds that a browser may keep a redirect. */
   redirectMaxAgeS: whole(0, 86_400),
+  /** How often one image is charged that a signer or site key shows: once a UTC `day` or `month`, or per `request`. */
+  signedCharge: z.enum(signedCharges),
   /** How the functions that every request runs through reach DynamoDB: `lean`, or AWS's SDK, which starts slower. */
   dynamoDbTransport: z.enum(dynamoDbTransports),
   /** Burst protection of a usage-plan tier, for all its callers together. */
@@ -158,6 +160,7 @@ const everywhere = {
   testKeysGenerate: false,
   plans: {},
   redirectMaxAgeS: 3_600,
+  signedCharge: 'day',
   eventBus: 'default',
   dynamoDbTransport: 'lean',
   throttles: tierThrottles,

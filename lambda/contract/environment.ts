@@ -53,6 +53,8 @@ export const variables = {
   testKeysGenerate: 'TEST_KEYS_GENERATE',
   /** Name of the EventBridge bus for announcements of accounts near their limit; absent for the log alone. */
   eventBus: 'EVENT_BUS',
+  /** How often an image is charged to a signer or site key: once a UTC day, per request, or once a UTC month. */
+  signedCharge: 'SIGNED_CHARGE',
   /** `sdk` when the authorizer and the image function are to reach DynamoDB by AWS's SDK; absent for `lean`. */
   dynamoDbTransport: 'DYNAMODB_TRANSPORT',
   /** Secret that the CloudFront distribution before the API sends with each request; absent where there is none. */
@@ -64,3 +66,6 @@ export const variables = {
 /** How the functions that every request runs through reach DynamoDB. */
 export const dynamoDbTransports = ['lean', 'sdk'] as const;
 export type DynamoDbTransport = (typeof dynamoDbTransports)[number];
+
+/** How often one image is charged that a signer or site key shows: per UTC day, per request, or per UTC month. */
+export const signedCharges = ['day', 'request', 'month'] as const;

@@ -43,6 +43,7 @@ export const functionVariables = {
     [variables.generationsPerDay]: 'sometimes',
     [variables.testKeysGenerate]: 'sometimes',
     [variables.redirectMaxAge]: 'always',
+    [variables.signedCharge]: 'always',
     [variables.metricNamespace]: 'always',
     [variables.dynamoDbTransport]: 'sometimes',
     ...edge,

@@ -28,6 +28,11 @@ export const metrics = {
   /** Charges whose outcome is unknown; the caller is served. */
   meterUnknown: [],
   refundFailed: [],
+  /**
+   * Images shown by a signer or site key: `charged`, `free` because they were paid before, or `unknown`: taken as paid
+   * after a crash or a lost answer.
+   */
+  paidImages: ['outcome'],
   /** A quota item contradicts itself; the dimension is one of `invariants`. */
   invariantBroken: ['invariant'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -81,6 +81,14 @@ export const modelLifecycleTimeoutMs = 2_000;
 /** Longest wait for a connection to Bedrock. */
 export const modelConnectionTimeoutMs = 2_000;
 
+// ── Images that are charged once a day ──
+
+/**
+ * How long a request may take to pay for an image before others take it as paid. Shorter than a request waits, so that
+ * one which meets a crashed request still answers.
+ */
+export const paymentPendingMs = 20_000;
+
 // ── Stock providers ──
 
 /** Longest wait for one attempt of a search at a provider. */

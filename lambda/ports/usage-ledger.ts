@@ -10,6 +10,8 @@ export interface UsageEntry {
   readonly keyId: string;
   readonly source: UsageSource;
   readonly cache: CacheOutcome;
+  /** It has cost nothing. */
+  readonly isFree?: true;
   /** When it was answered, milliseconds since the epoch. */
   readonly atMs: number;
 }

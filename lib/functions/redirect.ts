@@ -49,6 +49,7 @@ export class Redirect extends NodeFunction {
         ...transportVariable(stage),
         [variables.plans]: asciiJson(stage.plans),
         [variables.redirectMaxAge]: String(stage.redirectMaxAgeS),
+        [variables.signedCharge]: stage.signedCharge,
         ...(generationsPerDay === undefined
           ? {}
           : { [variables.generationsPerDay]: String(generationsPerDay) }),

@@ -56,6 +56,12 @@ const chain: readonly (readonly [string, number, string, number])[] = [
   ['the question about a model', timeouts.modelLifecycleTimeoutMs, 'the model', timeouts.modelTimeoutMs],
   ['the connection to a model', timeouts.modelConnectionTimeoutMs, 'the model', timeouts.modelTimeoutMs],
   ['a sweep', functionMs('sweeper'), 'the next sweep', timeouts.sweepIntervalMs],
+  [
+    'a payment that was abandoned',
+    timeouts.paymentPendingMs,
+    'a request that waits for it',
+    requestBudgetMs - timeouts.renditionReserveMs,
+  ],
   ['a search', searchMs, "the lease on a provider's answer", timeouts.providerLeaseMs],
   ['a search', searchMs, 'the lease of a probe', timeouts.providerProbeLeaseMs],
   ['a search in every slot', searchMs * stockSlots.length, 'the request budget', requestBudgetMs],

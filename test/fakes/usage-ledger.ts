@@ -13,6 +13,7 @@ export interface FakeUsageLedger extends UsageLedger {
 interface Month {
   readonly counts: UsageCount[];
   readonly byKey: Record<string, number>;
+  freeByKey?: Record<string, number>;
 }
 
 export function createFakeUsageLedger(): FakeUsageLedger {
@@ -32,7 +33,7 @@ export function createFakeUsageLedger(): FakeUsageLedger {
       failure = error;
     },
 
-    async record({ account, keyId, source, cache, atMs }) {
+    async record({ account, keyId, source, cache, isFree, atMs }) {
       begin('record');
       const name = `${account} ${monthWindow(atMs).label}`;
       const month: Month = months.get(name) ?? { counts: [], byKey: {} };
@@ -44,6 +45,10 @@ export function createFakeUsageLedger(): FakeUsageLedger {
       const requests = (month.counts[i]?.requests ?? 0) + 1;
       month.counts.splice(i < 0 ? month.counts.length : i, 1, { day, source, cache, requests });
       month.byKey[keyId] = (month.byKey[keyId] ?? 0) + 1;
+      if (isFree) {
+        month.freeByKey ??= {};
+        month.freeByKey[keyId] = (month.freeByKey[keyId] ?? 0) + 1;
+      }
     },
 
     async months(account, labels) {

@@ -86,7 +86,7 @@ export function detailOf(refusal: Refusal): string {
     case 'invalid_api_key':
       return `${details.invalid_api_key}${refusal.isPublished ? ' API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.' : ''}`;
     case 'quota_exceeded':
-      return `The quota of ${refusal.rateLimit.limit} requests per month has been reached. It resets at ${isoSeconds(refusal.rateLimit.window.endMs)}.`;
+      return quotaDetail(refusal);
     case 'generation_paused':
       return `Image generation is paused until ${isoSeconds(refusal.endsMs)}, because the operator's limit has been reached.`;
     default:
@@ -101,7 +101,18 @@ const counted: Readonly<Record<FairUse, string>> = {
   searches: 'searches for new images',
   'refused-prompts': 'refused prompts',
   generations: 'generations',
+  'key-requests': 'requests of this API key',
+  'signer-requests': 'requests of this signer',
+  'site-requests': 'requests of this site key',
+  'unproven-requests': 'requests of this site key with neither Origin nor Referer',
+  'client-images': 'new images of this site key for one IP address',
 };
+
+function quotaDetail(refusal: LimitRefusal): string {
+  if (refusal.use !== undefined) return limitDetail(refusal);
+  const { limit, window } = refusal.rateLimit;
+  return `The quota of ${limit} requests per month has been reached. It resets at ${isoSeconds(window.endMs)}.`;
+}
 
 function limitDetail({ rateLimit: { limit, window }, use }: LimitRefusal): string {
   const what = use === undefined ? 'requests' : counted[use];

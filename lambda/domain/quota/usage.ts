@@ -20,6 +20,8 @@ export interface UsageMonth {
   readonly counts: readonly UsageCount[];
   /** Answered requests by key id. */
   readonly byKey: Readonly<Record<string, number>>;
+  /** Those among them that cost nothing, by key id; absent without any. */
+  readonly freeByKey?: Readonly<Record<string, number>>;
 }
 
 /** How long a month's break-down is kept after the month has ended, in months. */

@@ -1,12 +1,19 @@
 /** What is known about a request beside its parameters: the caller's allowance, the image format and the deadline. */
 
 import type { RenditionFormat } from '../image/image';
-import type { Allowance } from '../quota/quota';
+import type { Allowance, RateLimitStatus } from '../quota/quota';
 
 export interface RequestContext {
   readonly allowance: Allowance;
   /** What the caller may have stock providers asked for, beside its allowance. */
   readonly searches: Allowance;
+  /** What bounds the caller's credential beside its allowance; absent for none. */
+  readonly bounds?: readonly Allowance[];
+  /**
+   * Present when the image is paid already: then nothing is charged, and no window bounds the delivery. The rate limit
+   * status that the answer states.
+   */
+  readonly paid?: RateLimitStatus;
   readonly requestId: string;
   readonly format: RenditionFormat;
   /** Moment (epoch, milliseconds) by which the answer must be on its way. */

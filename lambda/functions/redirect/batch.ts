@@ -87,10 +87,10 @@ async function recordAll(
   await Promise.all(
     answers.map(async (answer) => {
       if (answer.outcome === 'refused') return telemetry.count('refusals', { code: answer.refusal.code });
-      const { image, cache } = answer;
+      const { image, cache, isFree } = answer;
       telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
       await Promise.all([
-        recordUsage(caller, { source: image.source, cache }, startedMs),
+        recordUsage(caller, { source: image.source, cache, ...(isFree && { isFree }) }, startedMs),
         credits.note(image),
       ]);
     }),

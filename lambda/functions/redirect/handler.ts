@@ -10,7 +10,7 @@ import { isSignedQuery } from '../../domain/caller/credential';
 import type { RenditionFormat } from '../../domain/image/image';
 import type { Answer } from '../../domain/problem/answer';
 import type { Refusal } from '../../domain/problem/problem';
-import { searchesOf } from '../../domain/quota/fair-use';
+import { credentialBoundsOf, searchesOf } from '../../domain/quota/fair-use';
 import { allowanceOf } from '../../domain/quota/quota';
 import { formatFor } from '../../domain/request/accept';
 import type { ImageRequest } from '../../domain/request/image-request';
@@ -171,9 +171,11 @@ function requestContextOf(
   caller: Caller,
   extension?: RenditionFormat,
 ): RequestContext {
-  const ipHash = caller.kind === 'anonymous' ? ipHashOf(clientIp, ipHashSecret) : '';
+  const isCountedByIp = caller.kind === 'anonymous' || caller.publishedAs === 'site';
+  const ipHash = isCountedByIp ? ipHashOf(clientIp, ipHashSecret) : '';
   return {
     allowance: allowanceOf(caller, ipHash, plans, startedMs),
+    bounds: credentialBoundsOf(caller, ipHash, startedMs),
     searches: searchesOf(caller, ipHash, plans, startedMs),
     requestId,
     format: extension ?? formatFor(header('accept')),
@@ -204,8 +206,8 @@ async function respond(
   { asJson, asPlaceholder, request, isFormatNamed = false, credential, linkExpiresMs }: AnswerForm,
 ): Promise<HttpResult> {
   if (answer.outcome === 'refused') return answer;
-  const { image, cache, rateLimit } = answer;
-  await recordUsage(caller, { source: image.source, cache }, startedMs);
+  const { image, cache, rateLimit, isFree } = answer;
+  await recordUsage(caller, { source: image.source, cache, ...(isFree && { isFree }) }, startedMs);
   telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
   // Renditions are made in the format of the `Accept` header; a provider that crops has one URL for all.
   const isRendition = image.location.startsWith(`${imageBaseUrl}/`);

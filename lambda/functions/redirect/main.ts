@@ -75,12 +75,21 @@ const serveStock = createServeStock({
   find: async (...request) => (await loadFind())(...request),
 });
 
+const serve = createServeImage(serveStock, async (...request) => (await loadAi()).serveAi(...request));
+const loadOnce = lazily(async () => {
+  const { SIGNED_CHARGE: charged } = config;
+  return charged === 'request' ? serve : (await import('./once-main')).wireOnce(wiring, db, serve, charged);
+});
+
 /** Opens two connections to the tables, before the first request, which charges and reads at once. */
 export const prepare = (): Promise<void> => warmUp(db, config.LOOKUP_CACHE_TABLE, 2);
 
 export const handler = createHandler({
   recordUsage: createRecordUsage({ ledger, plans: config.PLANS, telemetry }),
-  serve: createServeImage(serveStock, async (...request) => (await loadAi()).serveAi(...request)),
+  serve: async (request, caller, context) =>
+    caller.kind !== 'anonymous' && caller.publishedAs !== undefined
+      ? (await loadOnce())(request, caller, context)
+      : serve(request, caller, context),
   loadVerify,
   loadBatch,
   servePermalink: async (...request) => (await loadAi()).servePermalink(...request),

@@ -1,6 +1,6 @@
 /** What the image function reads from its environment. */
 
-import { dynamoDbTransports } from '../../contract/environment';
+import { dynamoDbTransports, signedCharges } from '../../contract/environment';
 import { oneOf, optionalNumber, optionalText, type SettingsOf, text, url, wholeNumber } from '../config';
 import { edgeSettings } from '../edge-settings';
 import { metricNamespaceSetting } from '../metric-namespace-setting';
@@ -29,6 +29,7 @@ export const settings = {
   GENERATIONS_PER_DAY: optionalNumber(1, 1_000_000),
   TEST_KEYS_GENERATE: optionalText,
   REDIRECT_MAX_AGE_S: wholeNumber(0, 86_400, 3_600),
+  SIGNED_CHARGE: oneOf(signedCharges, 'day'),
   METRIC_NAMESPACE: metricNamespaceSetting,
   DYNAMODB_TRANSPORT: oneOf(dynamoDbTransports, 'lean'),
   ...edgeSettings,

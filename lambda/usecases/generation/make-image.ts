@@ -18,6 +18,7 @@ import type { GenerationIndex } from '../../ports/generation-index';
 import type { GeneratorQueue } from '../../ports/generator-queue';
 import type { QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
+import { giveBackBounds, refusalOf, takeBounds } from '../metering/take-bounds';
 import { refusalForPrompts } from './refused-prompts';
 import { failExecution, type SettleDeps, type SettledCharge } from './settle';
 import { giveBackGenerations, type SpendGuard } from './spend-guard';
@@ -29,7 +30,7 @@ export interface MakeImageDeps extends SettleDeps {
   readonly charges: Charges;
   readonly queue: GeneratorQueue;
   readonly sweep: Pick<Sweep, 'one'>;
-  readonly counters: Pick<QuotaCounters, 'taken' | 'refund'>;
+  readonly counters: QuotaCounters;
   readonly spendGuard: SpendGuard;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -40,6 +41,8 @@ export interface ImageOrder {
   readonly identity: GenerationIdentity;
   /** What the making is charged to, and how many images its account may generate at once. */
   readonly limits: ReservationLimits;
+  /** What bounds the caller's credential beside it: the making takes a unit of each where it costs one. */
+  readonly bounds: readonly Allowance[];
   /** A free one costs no unit, and holds a place as every other. */
   readonly isFree: boolean;
   /** The hour's prompts of the account that the generator may refuse. */
@@ -61,7 +64,13 @@ export type MadeImage =
       /** The rate limit status after the reservation; present when this request has led the making and it was charged. */
       readonly rateLimit?: RateLimitStatus;
     }
-  | { readonly outcome: 'refused'; readonly refusal: Refusal; readonly rateLimit?: RateLimitStatus };
+  | {
+      readonly outcome: 'refused';
+      readonly refusal: Refusal;
+      readonly rateLimit?: RateLimitStatus;
+      /** This request leads a making that goes on, and is charged when it ends. */
+      readonly isOwed?: true;
+    };
 
 export type MakeImage = (order: ImageOrder) => Promise<MadeImage>;
 
@@ -77,15 +86,23 @@ export function createMakeImage(deps: MakeImageDeps): MakeImage {
     let generation = await index.read(key);
     let led: Extract<Attempt, { outcome: 'leading' }> | undefined;
     let staleIds = 0;
+    // The generation gives its unit back by itself; what its credential has taken is this request's to give back.
+    const unled = async () => {
+      if (led && !order.isFree) await giveBackBounds(deps, order.bounds, led.execution);
+    };
     // Each round ends the request, or finds a lease that ran out or was given back while it waited.
     while (clock.nowMs() < order.deadlineMs) {
-      if (generation?.state === 'READY') return ready(generation, led);
-      if (generation?.state === 'FAILED' && (generation.notBeforeMs ?? 0) > clock.nowMs())
+      if (generation?.state === 'READY') break;
+      if (generation?.state === 'FAILED' && (generation.notBeforeMs ?? 0) > clock.nowMs()) {
+        await unled();
         return { outcome: 'refused', refusal: whyFailed(generation, clock.nowMs()) };
+      }
       if (generation?.state === 'LEASED' && (generation.leaseEndsMs ?? 0) >= clock.nowMs()) {
         generation = await waitFor(index, clock, generation, order.deadlineMs);
         continue;
       }
+      await unled();
+      led = undefined;
       const attempt = await lead(deps, order);
       if (attempt.outcome === 'refused') return attempt;
       // Once can be chance; twice means that this machine's clock is behind the item's watermark.
@@ -94,8 +111,13 @@ export function createMakeImage(deps: MakeImageDeps): MakeImage {
       if (attempt.outcome === 'leading') led = attempt;
       generation = attempt.generation;
     }
-    if (generation?.state === 'READY') return ready(generation, led);
-    return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS } };
+    if (generation?.state === 'READY') {
+      const made = ready(generation, led);
+      if (!made.led) await unled();
+      return made;
+    }
+    const owed = led && !order.isFree ? ({ isOwed: true } as const) : {};
+    return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS }, ...owed };
   };
 }
 
@@ -146,6 +168,15 @@ async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
   if (acquired.outcome === 'taken') return { outcome: 'following', generation: acquired.generation };
   const { lease } = acquired;
 
+  const bounds = isFree ? [] : order.bounds;
+  const bounded = await takeBounds(deps, bounds, execution);
+  if (bounded.outcome !== 'taken') {
+    await giveBack(deps, lease);
+    if (bounded.outcome === 'unknown')
+      return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
+    const bound = refusalOf(bounded.bound);
+    return { outcome: 'refused', refusal: bound, rateLimit: bound.rateLimit };
+  }
   const operation = { quotaKey, execution, cost: isFree ? 0 : imageCost };
   const reservation = await deps.charges.reserve(
     { ...operation, generationKey: identity.key, dueMs: leaseEndsMs },
@@ -157,6 +188,7 @@ async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
     const paused = await deps.spendGuard.admit(order.ceilings, execution);
     if (paused) {
       await giveBack(deps, lease, charge);
+      await giveBackBounds(deps, bounds, execution);
       return { outcome: 'refused', refusal: paused };
     }
     const attempt = await handOver(deps, order, lease, charge, rateLimit);
@@ -164,6 +196,7 @@ async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
     return attempt;
   }
   await giveBack(deps, lease);
+  await giveBackBounds(deps, bounds, execution);
   // The id was used up by a late copy of itself; the next round begins with a new one.
   if (reservation.outcome === 'stale')
     return { outcome: 'stale', generation: await index.read(identity.key) };

@@ -8,9 +8,11 @@ import {
   type RateLimitStatus,
   rateLimitStatusOf,
 } from '../../domain/quota/quota';
+import type { RequestContext } from '../../domain/request/request-context';
 import type { Clock } from '../../ports/clock';
-import type { QuotaCounters } from '../../ports/quota-counters';
+import type { Consumption, QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
+import { giveBackBounds, refusalOf, takeBounds } from './take-bounds';
 
 /** Longest time a refusal is repeated without asking the counter, in milliseconds. */
 const refusalRememberedMs = 60_000;
@@ -20,13 +22,32 @@ export type Charge =
   | { readonly outcome: 'charged'; readonly rateLimit: RateLimitStatus }
   /** The counter's answer was lost: the request is served, counts as not charged and is never refunded. */
   | { readonly outcome: 'uncounted'; readonly rateLimit: RateLimitStatus }
+  /** There was nothing to charge. */
+  | { readonly outcome: 'free'; readonly rateLimit: RateLimitStatus }
   | { readonly outcome: 'refused'; readonly refusal: LimitRefusal; readonly rateLimit: RateLimitStatus };
 
+export interface Refund {
+  /** The rate limit status afterwards. */
+  readonly rateLimit: RateLimitStatus;
+  /** Whether the charge is known to be given back. */
+  readonly isDone: boolean;
+}
+
 export interface Meter {
-  /** @throws when the counter cannot be reached; nothing was charged then. */
-  charge(allowance: Allowance, requestId: string): Promise<Charge>;
-  /** Gives one charged request back and returns the rate limit status afterwards. Never throws. */
-  refund(allowance: Allowance, requestId: string, charged: RateLimitStatus): Promise<RateLimitStatus>;
+  /**
+   * Takes one unit from each of the `bounds`, then from the allowance: from all of them or from none.
+   * @throws when a counter cannot be reached; nothing was charged then.
+   */
+  charge(allowance: Allowance, requestId: string, bounds?: readonly Allowance[]): Promise<Charge>;
+  /** Gives one charged request back, with what it took from the same `bounds`. Never throws. */
+  refund(
+    allowance: Allowance,
+    requestId: string,
+    charged: RateLimitStatus,
+    bounds?: readonly Allowance[],
+  ): Promise<Refund>;
+  /** The refusal of one of these windows that this instance remembers; makes no call. */
+  knownRefusal(windows: readonly Allowance[]): LimitRefusal | undefined;
   /** The rate limit status, without charging anything. */
   status(allowance: Allowance): Promise<RateLimitStatus>;
 }
@@ -43,35 +64,62 @@ export function createMeter({ counters, clock, telemetry }: MeterDeps): Meter {
   // The limit is part of the name, so that a better plan is asked about at once.
   const nameOf = (allowance: Allowance) => `${counterKey(allowance)}#${allowance.limit}`;
 
+  const knownRefusal: Meter['knownRefusal'] = (windows) => {
+    const known = windows.find((window) => refused.get(nameOf(window), clock.nowMs()));
+    return known && refusalOf(known);
+  };
+  const refuse = (window: Allowance): Charge => {
+    const endsMs = Math.min(clock.nowMs() + refusalRememberedMs, window.window.endMs);
+    refused.set(nameOf(window), true, endsMs);
+    return refusedBy(refusalOf(window));
+  };
+  const uncounted = (allowance: Allowance): Charge => {
+    telemetry.count('meterUnknown');
+    return { outcome: 'uncounted', rateLimit: rateLimitStatusOf(allowance, 0) };
+  };
+
   return {
-    async charge(allowance, requestId) {
-      if (refused.get(nameOf(allowance), clock.nowMs())) return refusalOf(allowance);
-      const consumption = await counters.consume(allowance, requestId);
+    knownRefusal,
+
+    async charge(allowance, requestId, bounds = []) {
+      const known = knownRefusal([...bounds, allowance]);
+      if (known) return refusedBy(known);
+      const bounded = await takeBounds({ counters, telemetry }, bounds, requestId);
+      if (bounded.outcome === 'exhausted') return refuse(bounded.bound);
+      // Not charged at all: else the account might pay for more than the credential may spend.
+      if (bounded.outcome === 'unknown') return uncounted(allowance);
+      let consumption: Consumption;
+      try {
+        consumption = await counters.consume(allowance, requestId);
+      } catch (error) {
+        await giveBackBounds({ counters, telemetry }, bounds, requestId);
+        throw error;
+      }
       switch (consumption.outcome) {
         case 'charged':
           return { outcome: 'charged', rateLimit: rateLimitStatusOf(allowance, consumption.taken) };
         case 'unknown':
-          telemetry.count('meterUnknown');
-          return { outcome: 'uncounted', rateLimit: rateLimitStatusOf(allowance, 0) };
-        case 'exhausted': {
-          const endsMs = Math.min(clock.nowMs() + refusalRememberedMs, allowance.window.endMs);
-          refused.set(nameOf(allowance), true, endsMs);
-          return refusalOf(allowance);
-        }
+          return uncounted(allowance);
+        case 'exhausted':
+          await giveBackBounds({ counters, telemetry }, bounds, requestId);
+          return refuse(allowance);
       }
     },
 
-    async refund(allowance, requestId, charged) {
+    async refund(allowance, requestId, charged, bounds = []) {
       try {
         await counters.refund(allowance, requestId);
-        refused.delete(nameOf(allowance));
-        telemetry.count('refunds');
-        return { ...charged, remaining: Math.min(charged.limit, charged.remaining + 1) };
       } catch (error) {
         telemetry.count('refundFailed');
         telemetry.error('A refund did not go through', error);
-        return charged;
+        return { rateLimit: charged, isDone: false };
       }
+      // In this order, so that the account never pays for a unit that its credential has back.
+      await giveBackBounds({ counters, telemetry }, bounds, requestId);
+      for (const window of [allowance, ...bounds]) refused.delete(nameOf(window));
+      telemetry.count('refunds');
+      const remaining = Math.min(charged.limit, charged.remaining + 1);
+      return { rateLimit: { ...charged, remaining }, isDone: true };
     },
 
     async status(allowance) {
@@ -80,11 +128,28 @@ export function createMeter({ counters, clock, telemetry }: MeterDeps): Meter {
   };
 }
 
-function refusalOf(allowance: Allowance): Charge {
-  const { counter, window } = allowance;
-  const rateLimit = rateLimitStatusOf(allowance, allowance.limit);
-  if (counter.kind === 'fair-use')
-    return { outcome: 'refused', refusal: { code: 'rate_limited', rateLimit, use: counter.use }, rateLimit };
-  const code = window.kind === 'hour' ? 'rate_limited' : 'quota_exceeded';
-  return { outcome: 'refused', refusal: { code, rateLimit }, rateLimit };
+function refusedBy(refusal: LimitRefusal): Charge {
+  return { outcome: 'refused', refusal, rateLimit: refusal.rateLimit };
+}
+
+/** A meter for an image that is paid: it charges nothing, and makes no call. */
+export function paidMeter(rateLimit: RateLimitStatus): Meter {
+  return {
+    charge: async () => ({ outcome: 'free', rateLimit }),
+    refund: async () => ({ rateLimit, isDone: true }),
+    knownRefusal: () => undefined,
+    status: async () => rateLimit,
+  };
+}
+
+/**
+ * Gives back what a request was charged. A charge whose outcome is unknown is left as it is, and may stand. Never throws.
+ */
+export async function giveBack(
+  meter: Pick<Meter, 'refund'>,
+  { outcome, rateLimit }: Charge,
+  { allowance, requestId, bounds }: Pick<RequestContext, 'allowance' | 'requestId' | 'bounds'>,
+): Promise<Refund> {
+  if (outcome === 'charged') return meter.refund(allowance, requestId, rateLimit, bounds);
+  return { rateLimit, isDone: outcome !== 'uncounted' };
 }

@@ -67,8 +67,8 @@ async function announce(
 export function announcingMeter(meter: Meter, announceUsage: AnnounceUsage): Meter {
   return {
     ...meter,
-    async charge(allowance, requestId) {
-      const charge = await meter.charge(allowance, requestId);
+    async charge(allowance, requestId, bounds) {
+      const charge = await meter.charge(allowance, requestId, bounds);
       if (charge.outcome === 'charged')
         await announceUsage(allowance, charge.rateLimit.limit - charge.rateLimit.remaining);
       return charge;

@@ -16,6 +16,8 @@ export interface RecordUsageDeps {
 interface UsageOutcome {
   readonly source: UsageSource;
   readonly cache: CacheOutcome;
+  /** It has cost nothing. */
+  readonly isFree?: true;
 }
 
 /** Never throws: a break-down with a gap is better than an answer that was lost over it. */
@@ -23,11 +25,11 @@ export type RecordUsage = (caller: Caller, outcome: UsageOutcome, nowMs: number)
 
 /** Test keys are left out, as they are from the quota, so that a break-down explains production alone. */
 export function createRecordUsage({ ledger, plans, telemetry }: RecordUsageDeps): RecordUsage {
-  return async (caller, { source, cache }, nowMs) => {
+  return async (caller, { source, cache, isFree }, nowMs) => {
     if (caller.kind !== 'live' || plans[caller.plan].analytics === 'totals') return;
     const { account, keyId } = caller;
     try {
-      await ledger.record({ account, keyId, source, cache, atMs: nowMs });
+      await ledger.record({ account, keyId, source, cache, ...(isFree && { isFree }), atMs: nowMs });
     } catch (error) {
       telemetry.error('A request was not booked in the usage ledger', error, { account });
     }

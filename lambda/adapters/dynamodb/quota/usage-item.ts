@@ -22,6 +22,11 @@ export function keyName(keyId: string): string {
   return `k#${keyId}`;
 }
 
+/** Name of the counter of a key's requests that cost nothing. */
+export function freeName(keyId: string): string {
+  return `f#${keyId}`;
+}
+
 /** Name of the mark of an announced threshold. */
 export function announcedName(percent: UsageThreshold): string {
   return `announced${percent}`;
@@ -31,10 +36,12 @@ export function announcedName(percent: UsageThreshold): string {
 export function usageMonthIn(item: Readonly<Record<string, unknown>>): UsageMonth {
   const counts: UsageCount[] = [];
   const byKey: Record<string, number> = {};
+  const freeByKey: Record<string, number> = {};
   for (const [name, value] of Object.entries(item)) {
     const [kind, ...parts] = name.split('#');
     const requests = Number(value);
     if (kind === 'k') byKey[parts.join('#')] = requests;
+    if (kind === 'f') freeByKey[parts.join('#')] = requests;
     if (kind === 'd') {
       const [day, source, cache] = parts;
       counts.push({
@@ -45,5 +52,5 @@ export function usageMonthIn(item: Readonly<Record<string, unknown>>): UsageMont
       });
     }
   }
-  return { counts, byKey };
+  return { counts, byKey, ...(Object.keys(freeByKey).length === 0 ? {} : { freeByKey }) };
 }

@@ -5,7 +5,7 @@ import { monthWindow } from '../../../domain/quota/window';
 import type { UsageLedger } from '../../../ports/usage-ledger';
 import { call, type Database, failureOf, onlyIfNotApplied, whateverHappens } from '../call';
 import { BatchGetCommand, UpdateCommand } from '../commands';
-import { announcedName, countName, keyName, usageKey, usageMonthIn } from './usage-item';
+import { announcedName, countName, freeName, keyName, usageKey, usageMonthIn } from './usage-item';
 
 export function createUsageLedger(client: Database, tableName: string): UsageLedger {
   return {
@@ -14,10 +14,11 @@ export function createUsageLedger(client: Database, tableName: string): UsageLed
       const command = new UpdateCommand({
         TableName: tableName,
         Key: { pk: usageKey(entry.account, label) },
-        UpdateExpression: 'ADD #count :one, #key :one SET #ttl = :ttl',
+        UpdateExpression: `ADD #count :one, #key :one${entry.isFree ? ', #free :one' : ''} SET #ttl = :ttl`,
         ExpressionAttributeNames: {
           '#count': countName(entry),
           '#key': keyName(entry.keyId),
+          ...(entry.isFree ? { '#free': freeName(entry.keyId) } : {}),
           '#ttl': 'ttl',
         },
         ExpressionAttributeValues: { ':one': 1, ':ttl': expiryS(label) },
