@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Plans } from '../../../contract/plans';
+import { usualWidthsPx } from '../../../contract/request-bounds';
 import { openApiDocument } from '../openapi/document';
 import type { PageAssets } from './assets';
 import { html, raw } from './html';
@@ -53,7 +54,7 @@ export function documentationPage(rootUrl: string, plans: Plans, { script, style
   const description =
     'Put words and a size into a URL and get a matching image: stock or AI, with its credit line.';
   const page = html`<!doctype html>
-<html lang="en" data-prefix="${prefix}">
+<html lang="en" data-prefix="${prefix}" data-widths="${usualWidthsPx.join(' ')}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,7 +1,9 @@
 /** Shows an image from its record as a page should: with something in its place at once, and larger sizes for dense screens. */
 
-import { usualWidthsPx } from '../../../../contract/request-bounds';
 import type { ImageRecord } from './fetch-record';
+
+/** The widths of a record's `srcset`, in pixels, ascending. */
+const usualWidthsPx = (document.documentElement.dataset['widths'] ?? '').split(' ').map(Number);
 
 /** Fills the place of an image until it is loaded. */
 export function showPlaceholder(image: HTMLImageElement, { placeholder, color }: ImageRecord): void {
