@@ -22,8 +22,7 @@ export function publishSection(): Html {
     <div class="scroll" tabindex="0" role="region" aria-label="Credentials"><table>
       <thead><tr><th scope="col">Credential</th><th scope="col">Form</th><th scope="col">Where it belongs</th><th scope="col">What counts</th></tr></thead>
       <tbody>${rows}</tbody></table></div>
-    <p>These forms write the markup for the request of the playground above. Signing runs in this page: the secret is never sent or stored,
-      and is gone when you leave the page.</p>
+    <p>For the request of the playground above. Signing runs in this page: the secret is never sent or stored.</p>
     <div class="play">
       <div class="card">
         <form id="sign" hidden autocomplete="off">
@@ -31,12 +30,11 @@ export function publishSection(): Html {
             <label>Signer id <input name="signer" autocomplete="off" spellcheck="false" placeholder="sg_live_…"></label>
             <label>Secret <input name="secret" type="password" autocomplete="off" spellcheck="false" placeholder="sgs_live_…">
               <small>From <code>npm run keys -- signer create</code>.</small></label>
-            <label>Works until <input name="until" type="datetime-local"><small>Optional. Without an end, the URL works until its signer is revoked.</small></label>
+            <label>Works until <input name="until" type="datetime-local"></label>
           </fieldset>
           <fieldset><legend>Site key</legend>
             <label>Site key <input name="site" autocomplete="off" spellcheck="false" placeholder="site_live_…">
-              <small>From <code>npm run keys -- site create</code>. Browsers name the page that asks, and programs can name any: the origins deter, the
-                monthly cap protects.</small></label>
+              <small>From <code>npm run keys -- site create</code>. Its origins deter, its monthly cap protects.</small></label>
           </fieldset>
         </form>
         <p id="sign-state" role="status" aria-live="polite"></p>
