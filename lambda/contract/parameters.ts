@@ -14,7 +14,6 @@ import {
   seedCharactersMax,
   sidePx,
   styles,
-  uptoWidthsPx,
   visibilities,
 } from './request-bounds';
 
@@ -60,7 +59,7 @@ export const credentialParameters = [
 ] as const satisfies readonly ParameterName[];
 
 /** The parameters that a signature covers: all that decide which image a URL shows. */
-export const signedParameters: readonly ParameterName[] = parameterNames.filter(
+export const signedParameters: readonly ParameterName[] = /* @__PURE__ */ parameterNames.filter(
   (name) => name !== 'format' && !(credentialParameters as readonly ParameterName[]).includes(name),
 );
 
@@ -221,7 +220,8 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
     decidesImage: false,
   },
   upto: {
-    purpose: `Largest size of the image, signed in place of width and height, so that a page can build its srcset. width is then one of ${uptoWidthsPx.join(', ')} and at most W; height is derived when it is absent.`,
+    purpose:
+      'Largest size of the image, signed in place of width and height, so that a page can build its srcset. width is then one of 18 widths, which an error names, and at most W; height is derived when it is absent.',
     example: '1920x1080',
     appliesTo: 'every source',
     decidesImage: false,

@@ -167,10 +167,10 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   authentication_required: 'AI images, batches and the usage report require an API key.',
   invalid_api_key: 'The key is malformed, unknown, revoked or expired. Check it, or request a new one.',
   invalid_signature:
-    'The signature is missing or does not match the URL, or its signer is unknown, revoked or expired. Sign the URL again, exactly as it is requested.',
+    'The signature is missing or does not match, or its signer is unknown, revoked or expired. Sign the URL as it is requested.',
   invalid_site_key: 'The site key is malformed, unknown, revoked or expired. Check it, or request a new one.',
   origin_not_allowed:
-    'Request the image from a page of one of the origins to which the site key is bound. Origins are compared with the Origin header, else with the origin of Referer; without either, only image tags are answered.',
+    'Request the image from a page of the site key’s origins. Origin, else Referer, names the page; without either, only image tags are answered.',
   link_expired: 'The time in expires has passed. Sign the URL again.',
   credential_not_allowed:
     'Signed URLs and site keys are for the images of a page. Send an API key, from a server or a build step.',

@@ -40,7 +40,7 @@ const load = async (path: string, headers: Record<string, string> = {}): Promise
 const image = { 'Sec-Fetch-Dest': 'image', 'Sec-Fetch-Site': 'cross-site', Accept: 'image/webp,*/*' };
 
 describe('a signed URL', () => {
-  it('shows its image to anybody, in either form, and nothing else under the same signature', async () => {
+  it('shows its image to every caller, in either form, and nothing else under the same signature', async () => {
     const signer = await newSigner();
     for (const path of [
       '/api/image/320x200-mountain-lake',
@@ -133,7 +133,7 @@ describe('a site key', () => {
   });
 });
 
-it('an API key in the URL of a page is told to stay secret', async () => {
+it('an API key in the URL of a page is refused with the advice to keep it secret', async () => {
   const { body } = await load('/api/image/320x200-sea?api_key=pk_live_mistyped', {
     Referer: 'https://a.example/',
   });

@@ -57,7 +57,7 @@ describe('the vectors of the client', () => {
     async (_, vector) => {
       const inTime = vector.expires === undefined || Number(vector.expires) > nowS;
       const { status, json } = await load(vector.signed);
-      // What the client signs faithfully may still be out of bounds, which is told only behind a valid signature.
+      // What the client signs faithfully may still be out of bounds, which is said only behind a valid signature.
       expect([302, 200, ...(inTime ? [400, 502] : [410])]).toContain(status);
       expect(json['code']).not.toBe('invalid_signature');
     },
@@ -164,8 +164,8 @@ describe('a changed URL', () => {
     const signed = await signer.sign(`${root}/api/image?query=lake`);
     const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const last = digits.indexOf(signed.at(-1) as string);
-    const twin = `${signed.slice(0, -1)}${digits[last ^ 1]}`;
-    expect((await load(twin)).status).toBe(401);
+    const respelt = `${signed.slice(0, -1)}${digits[last ^ 1]}`;
+    expect((await load(respelt)).status).toBe(401);
   });
 });
 
@@ -179,7 +179,7 @@ describe('the end of a signed URL', () => {
     expect((await load(await signer.sign(`${root}/api/image?query=lake`, { expires }))).status).toBe(status);
   });
 
-  it('is told to nobody whose signature is wrong', async () => {
+  it('is not disclosed where the signature is wrong', async () => {
     const signed = await signer.sign(`${root}/api/image?query=lake`, { expires: nowS - 1 });
     expect((await load(signed.replace('lake', 'sea'))).json['code']).toBe('invalid_signature');
     expect(await load(signed)).toMatchObject({ status: 410, json: { code: 'link_expired' } });

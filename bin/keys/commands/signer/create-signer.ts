@@ -28,7 +28,7 @@ export const createSigner = (): Command =>
     .action(({ account, name, test }: CreateOptions, command: Command) =>
       withSession(command, async ({ keys, readSignerMaster, output }) => {
         const known = (await keysOfAccount(keys, account)).at(-1) as KeyRecord;
-        // First, so that no signer is made whose secret nobody has seen.
+        // First, so that no signer is made whose secret was never shown.
         const master = await readSignerMaster();
         const mode = test ? 'test' : 'live';
         showSigner(

@@ -10,6 +10,7 @@ import { aiCostSection } from './sections/ai-costs';
 import { creditSection, errorSection, parameterSection, planSection } from './sections/facts';
 import { howItWorks, introduction } from './sections/introduction';
 import { playground } from './sections/playground';
+import { publishSection } from './sections/publish';
 import { referenceSection } from './sections/reference';
 import { useItIn } from './sections/use-it-in';
 
@@ -39,6 +40,7 @@ export function contentSecurityPolicy(rootUrl: string, { script, style }: PageAs
 
 const anchors = [
   ['try-it', 'Try it'],
+  ['publish', 'Publish it'],
   ['use-it-in', 'Use it in …'],
   ['parameters', 'Parameters'],
   ['plans', 'Plans'],
@@ -72,6 +74,7 @@ ${anchors.map(([id, label]) => html`<a href="#${id}">${label}</a>`)}</div></nav>
 <main id="main">
 ${introduction(prefix)}
 ${playground()}
+${publishSection()}
 ${howItWorks(prefix)}
 ${useItIn(rootUrl, prefix)}
 ${parameterSection()}

@@ -22,7 +22,7 @@ export type Verification =
 
 export type VerifyRequest = (raw: RawRequest, caller: Caller) => Promise<Verification>;
 
-/** The signature is compared before its end is, so that nobody learns from a link that has expired whether it was real. */
+/** The signature is compared before its end is, so that an expired link does not tell whether its signature was right. */
 export function createVerifyRequest({ readMaster, nowMs }: VerifyDeps): VerifyRequest {
   return async (raw, caller) => {
     const { signer = [], signature = [], expires = [] } = raw.values;

@@ -78,6 +78,11 @@ function valuesOf(form: HTMLFormElement): RequestValues {
   };
 }
 
+/** The request in the form, for what else the page writes about it. */
+export function playgroundValues(): RequestValues {
+  return valuesOf(byId('try', HTMLFormElement));
+}
+
 function refresh(form: HTMLFormElement): void {
   const ai = isAi(form);
   byId('ai', HTMLFieldSetElement).disabled = !ai;
