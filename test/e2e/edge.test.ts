@@ -1,6 +1,8 @@
 /** The service behind its emulated CloudFront distribution: what is shared, what is metered, and who may pass it by. */
 
 import { edgeHeaders } from '../../lambda/contract/edge';
+import { createSigner } from '../../packages/client/src/client';
+import { runTool } from '../bin/run-tool';
 import { ask, header, imageBehind } from './ask';
 import { type RunningService, startService } from './local-service';
 
@@ -57,6 +59,42 @@ it('shares a placeholder between callers without a key by its parameters in any 
   const headers = { Authorization: 'Bearer pk_live_nonsense' };
   expect((await ask(service.url, { path: path(parameters), headers })).status).toBe(401);
 });
+
+it('shares the image of a signed URL among its readers, until the URL ends, and no changed URL', async () => {
+  const keys = async <Printed>(...args: string[]) => {
+    const ended = await runTool(['keys', ...args, '--local', service.url, '--json'], { cwd: process.cwd() });
+    return ended.json() as Printed;
+  };
+  const { account } = await keys<{ account: string }>('create', '--plan', 'pro', '--name', 'shop');
+  const { signerId: id, secret } = await keys<{ signerId: string; secret: string }>(
+    'signer',
+    'create',
+    '--account',
+    account,
+  );
+  const signer = createSigner({ id, secret });
+  const expires = Math.floor(Date.now() / 1_000) + 600;
+  const path = await signer.sign('/api/image/320x200-shared-lake', { expires });
+  const first = await ask(service.url, { path });
+  expect([first.status, cacheOf(first), header(first, 'vary')]).toEqual([302, miss, 'Accept']);
+  const parts = /^public, max-age=(\d+), s-maxage=(\d+), stale-while-revalidate=0, stale-if-error=0$/.exec(
+    header(first, 'cache-control'),
+  );
+  for (const seconds of parts?.slice(1) ?? [])
+    expect(Date.now() + Number(seconds) * 1_000).toBeLessThanOrEqual(expires * 1_000 + 1_000);
+  expect(Number(parts?.[2])).toBeGreaterThan(500);
+  const again = await ask(service.url, { path: `${path}&cachebuster=1` });
+  expect([again.status, cacheOf(again), header(again, 'location')]).toEqual([
+    302,
+    hit,
+    header(first, 'location'),
+  ]);
+  expect(await imageBehind(again)).toMatchObject({ width: 320, height: 200 });
+  const changed = await ask(service.url, { path: path.replace('lake', 'lane') });
+  expect([changed.status, cacheOf(changed)]).toEqual([401, miss]);
+  const beside = await ask(service.url, { path, headers: { 'X-API-Key': service.keys.pro.live } });
+  expect([beside.status, cacheOf(beside)]).toEqual([400, miss]);
+}, 60_000);
 
 it('keeps no error', async () => {
   const path = '/api/image?query=sea&width=1';

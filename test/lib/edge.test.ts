@@ -142,6 +142,13 @@ test('the origin is locked: distribution, functions and firewall take the secret
   );
 });
 
+test('the secret is made by the deployment, of characters that a header may hold', () => {
+  expect(resourcesOf(template)['OriginLock']?.Properties['GenerateSecretString']).toEqual({
+    ExcludePunctuation: true,
+    PasswordLength: 48,
+  });
+});
+
 test("the service's URL is the distribution's, in outputs, functions and the gateway's own answers", () => {
   const host = { 'Fn::GetAtt': ['EdgeDistribution', 'DomainName'] };
   template.hasOutput(outputs.apiUrl, { Value: { 'Fn::Join': ['', ['https://', host]] } });
