@@ -82,8 +82,8 @@ export const anonymousSearchesPerHour = 10;
 export const accountSearches = { shareOfMonth: 0.02, perHourMin: 100 } as const;
 
 /**
- * Images that one client IP address may have charged to a site key per UTC clock hour. Those that are paid already count
- * for nobody.
+ * Images that one client IP address may have charged to a site key per UTC clock hour. Those that are paid already do not
+ * count.
  */
 export const siteImagesPerClientPerHour = 120;
 

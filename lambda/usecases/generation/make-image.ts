@@ -19,6 +19,7 @@ import type { GeneratorQueue } from '../../ports/generator-queue';
 import type { QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
 import { giveBackBounds, refusalOf, takeBounds } from '../metering/take-bounds';
+import { refusedBy, refusedByLimit, retryAfterS, whyFailed } from './making-refusals';
 import { refusalForPrompts } from './refused-prompts';
 import { failExecution, type SettleDeps, type SettledCharge } from './settle';
 import { giveBackGenerations, type SpendGuard } from './spend-guard';
@@ -74,9 +75,6 @@ export type MadeImage =
 
 export type MakeImage = (order: ImageOrder) => Promise<MadeImage>;
 
-/** Seconds after which a caller should ask again for a pending generation, or for a free place. */
-const retryAfterS = 5;
-
 /** @throws when a step's outcome is unknown; the sweeper finishes then. */
 export function createMakeImage(deps: MakeImageDeps): MakeImage {
   const { index, clock } = deps;
@@ -119,12 +117,6 @@ export function createMakeImage(deps: MakeImageDeps): MakeImage {
     const owed = led && !order.isFree ? ({ isOwed: true } as const) : {};
     return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS }, ...owed };
   };
-}
-
-/** What requests are answered with while a failed generation is left alone. */
-function whyFailed({ failure, notBeforeMs = 0 }: Generation, nowMs: number): Refusal {
-  if (failure === 'content_refused') return { code: failure };
-  return { code: 'upstream_unavailable', retryAfterS: Math.ceil((notBeforeMs - nowMs) / 1_000) };
 }
 
 /** An execution that was taken over has made nothing: the one that has may be another request's. */
@@ -174,8 +166,7 @@ async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
     await giveBack(deps, lease);
     if (bounded.outcome === 'unknown')
       return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
-    const bound = refusalOf(bounded.bound);
-    return { outcome: 'refused', refusal: bound, rateLimit: bound.rateLimit };
+    return refusedByLimit(refusalOf(bounded.bound));
   }
   const operation = { quotaKey, execution, cost: isFree ? 0 : imageCost };
   const reservation = await deps.charges.reserve(
@@ -200,7 +191,7 @@ async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
   // The id was used up by a late copy of itself; the next round begins with a new one.
   if (reservation.outcome === 'stale')
     return { outcome: 'stale', generation: await index.read(identity.key) };
-  return refusedBy(reservation.outcome, limits);
+  return refusedBy(reservation.outcome, limits.allowance);
 }
 
 /** Gives back what no run was given: the lease, then what was reserved. What cannot be given back the sweeper finds. */
@@ -246,16 +237,6 @@ async function handOver(
     generation: await deps.index.read(identity.key),
     ...(rateLimit ? { rateLimit } : {}),
   };
-}
-
-function refusedBy(
-  why: 'quota_exceeded' | 'too_many_generations',
-  { allowance }: ReservationLimits,
-): Attempt {
-  if (why === 'too_many_generations') return { outcome: 'refused', refusal: { code: why, retryAfterS } };
-  const rateLimit = rateLimitStatusOf(allowance, allowance.limit);
-  const code = allowance.window.kind === 'month' ? 'quota_exceeded' : 'rate_limited';
-  return { outcome: 'refused', refusal: { code, rateLimit }, rateLimit };
 }
 
 /** What crashed runs of the same account have left behind is finished on the way; a failure there is not this request's. */

@@ -142,7 +142,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
       if (mark.state === 'pending') {
         if (clock.nowMs() < mark.endsMs)
           return { outcome: 'answered', answer: stillPending(provider === 'ai') };
-        // Whether the one that held it has charged is not known, so nobody is charged again.
+        // Whether its holder has charged is not known, so the account is not charged again.
         if (await paidImages.settle(image, mark.holder))
           telemetry.count('paidImages', { outcome: 'unknown' });
         mark = await paidImages.read(image);

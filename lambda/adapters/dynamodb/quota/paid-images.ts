@@ -10,8 +10,8 @@ const keptForS = 86_400;
 
 export function createPaidImages(db: Database, tableName: string): PaidImages {
   const keyed = ({ key }: PaidImage) => ({ TableName: tableName, Key: { pk: key } });
-  // A copy of the same write that arrives later, even after the mark was released, can only leave a mark that nobody
-  // holds: it counts as paid once it is abandoned, which costs the account nothing.
+  // A copy of the same write that arrives after the mark was released can only leave a mark without a holder: it counts
+  // as paid once it is abandoned, which costs the account nothing.
   const heldBy = (holder: string) => ({
     ConditionExpression: 's = :pending AND #by = :me',
     ExpressionAttributeNames: { '#by': 'by' },

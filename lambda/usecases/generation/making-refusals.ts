@@ -1,0 +1,36 @@
+/** Why an image is not made for a request: the refusals of its generation and of its account. */
+
+import type { Generation } from '../../domain/generation/generation';
+import type { LimitRefusal, Refusal } from '../../domain/problem/problem';
+import type { Allowance, RateLimitStatus } from '../../domain/quota/quota';
+import { refusalOf } from '../metering/take-bounds';
+
+/** The answer to a request for which nothing is made. */
+interface RefusedMaking {
+  readonly outcome: 'refused';
+  readonly refusal: Refusal;
+  readonly rateLimit?: RateLimitStatus;
+}
+
+/** Seconds after which a caller should ask again for a pending generation, or for a free place. */
+export const retryAfterS = 5;
+
+/** What requests are answered with while a failed generation is left alone. */
+export function whyFailed({ failure, notBeforeMs = 0 }: Generation, nowMs: number): Refusal {
+  if (failure === 'content_refused') return { code: failure };
+  return { code: 'upstream_unavailable', retryAfterS: Math.ceil((notBeforeMs - nowMs) / 1_000) };
+}
+
+/** The refusal of a reservation, for want of quota or of a place. */
+export function refusedBy(
+  why: 'quota_exceeded' | 'too_many_generations',
+  allowance: Allowance,
+): RefusedMaking {
+  if (why === 'too_many_generations') return { outcome: 'refused', refusal: { code: why, retryAfterS } };
+  return refusedByLimit(refusalOf(allowance));
+}
+
+/** The refusal of a window, with its rate limit status. */
+export function refusedByLimit(refusal: LimitRefusal): RefusedMaking {
+  return { outcome: 'refused', refusal, rateLimit: refusal.rateLimit };
+}
