@@ -22,6 +22,7 @@ import { createSpendGuard } from '../../lambda/usecases/generation/spend-guard';
 import { createSweep } from '../../lambda/usecases/generation/sweep';
 import { createMeter } from '../../lambda/usecases/metering/meter';
 import type { TablesUnderTest } from '../contracts/tables-under-test';
+import { admitAll } from '../fakes/admit-all';
 import { accountId, deliveryUrl } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeImageLibrary } from '../fakes/image-library';
@@ -124,6 +125,7 @@ export function openService(
   const meter = createMeter({ counters, clock, telemetry });
   const sweep = createSweep(settling);
   const make = createMakeImage({
+    admit: admitAll,
     ...settling,
     sweep,
     counters,

@@ -11,6 +11,7 @@ import {
   type ServeStock,
   type ServeStockDeps,
 } from '../../lambda/usecases/stock/serve-stock';
+import { admitAll } from '../fakes/admit-all';
 import { deliveryUrl } from '../fakes/branded';
 import type { Actor } from './kernel/actor';
 import { delivery, lookupsOf, rendererOf } from './surroundings';
@@ -29,6 +30,7 @@ export function openFront(world: World, plans: Plans): Front {
   const { index, charges, counters, clock } = deps;
   const meter = createMeter({ counters, clock, telemetry });
   const make = createMakeImage({
+    admit: admitAll,
     ...deps,
     sweep,
     spendGuard: createSpendGuard({ counters, announceUsage: async () => undefined, clock, telemetry }),

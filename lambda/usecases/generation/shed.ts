@@ -1,0 +1,31 @@
+/** Refuses a request for an AI image rather than leaving it waiting, so that its execution is free for others. */
+
+import type { Refusal } from '../../domain/problem/problem';
+import type { RateLimitStatus } from '../../domain/quota/quota';
+import type { Telemetry } from '../../ports/telemetry';
+
+export interface RefusedImage {
+  readonly outcome: 'refused';
+  readonly refusal: Refusal;
+  readonly rateLimit?: RateLimitStatus;
+}
+
+/** Seconds after which a caller should ask again for a pending generation, or for a free place. */
+export const retryAfterS = 5;
+
+/** The answer to a request that does not wait any longer. */
+export const inProgress: RefusedImage = {
+  outcome: 'refused',
+  refusal: { code: 'generation_in_progress', retryAfterS },
+};
+
+/**
+ * `too_many_wait`: as many requests wait as may. `not_started`: no generator has begun in time. `throttled`: Lambda has
+ * refused the job.
+ */
+export type ShedReason = 'too_many_wait' | 'not_started' | 'throttled';
+
+export function shed(telemetry: Telemetry, reason: ShedReason): RefusedImage {
+  telemetry.count('shed', { reason });
+  return inProgress;
+}
