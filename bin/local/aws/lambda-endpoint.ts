@@ -27,7 +27,7 @@ export interface LambdaEndpoint {
   drained(): Promise<void>;
 }
 
-const accountSettingsPath = '/2016-08-19/account-settings/';
+const accountSettingsPath = '/2016-08-19/account-settings';
 
 /** As of an ordinary account: functions on this machine do not wait for executions. */
 const accountLimit = { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000 } as const;
