@@ -88,10 +88,7 @@ const settings = {
   generatorConcurrency: whole(1, 1_000).optional(),
   rendererConcurrency: whole(1, 1_000).optional(),
   authorizerConcurrency: whole(1, 1_000).optional(),
-  /**
-   * Requests that may wait for AI images at once, each of which occupies an execution. Absent: 30 % of the account's
-   * unreserved executions where it has fewer than 100, and no bound where it has more.
-   */
+  /** Requests that may wait for AI images at once; by default a share of the executions of an account that has few. */
   waitingRequestsMax: whole(1, waitingRequestsMax).optional(),
   /** Images that may be generated per UTC day, for all accounts together; images of the sandbox cost nothing and do not count. */
   generationsPerDay: whole(1, 1_000_000).or(z.literal('off')),

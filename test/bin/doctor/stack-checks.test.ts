@@ -119,7 +119,7 @@ test.each([
 
 test('a stack without a ceiling on generations asks no counter', async () => {
   const off = { ...deployedStack, outputs: { ...deployedStack.outputs, [outputs.generationsPerDay]: 'off' } };
-  const taken = () => Promise.reject(new Error('Nobody asks'));
+  const taken = () => Promise.reject(new Error('It is not asked'));
   const findings = await examine({ account: { stack: async () => off, taken } });
   expect(findings.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
 });

@@ -18,7 +18,7 @@ const renderedOneIn = 5;
 /** Pause of a client after an answer without an image, in milliseconds: the Retry-After of the card. */
 const retryAfterMs = 5_000;
 
-interface Told {
+interface Run {
   readonly account: SmallAccount;
   readonly startMs: number;
   /** How long each AI image took until its client had it, in milliseconds; `undefined` for one that never came. */
@@ -31,7 +31,7 @@ async function simulate(
   seed: number,
   pageImages: number,
   changes: Partial<AccountOptions> = {},
-): Promise<Told> {
+): Promise<Run> {
   const clock = createVirtualClock();
   const startMs = clock.nowMs();
   const random = createRandom(seed);
@@ -69,16 +69,16 @@ async function simulate(
   return { account, startMs, ai, stock };
 }
 
-const shareServed = (stock: Told['stock']) =>
+const shareServed = (stock: Run['stock']) =>
   stock.filter(({ ending }) => ending === 'served').length / stock.length;
 
 /** The first seconds, in which the whole page waits. */
-const crowded = (stock: Told['stock']) => stock.filter(({ atMs }) => atMs > 1_000 && atMs < 20_000);
-const slowestMs = (ai: Told['ai']) => Math.max(...ai.map((tookMs) => tookMs ?? Number.POSITIVE_INFINITY));
+const crowded = (stock: Run['stock']) => stock.filter(({ atMs }) => atMs > 1_000 && atMs < 20_000);
+const slowestMs = (ai: Run['ai']) => Math.max(...ai.map((tookMs) => tookMs ?? Number.POSITIVE_INFINITY));
 const cases = pageSizes.flatMap((page) => seeds.map((seed) => [page, seed] as const));
 
 /** Whatever is refused, and however late generators begin: each image is charged once, and nothing fails. */
-async function expectSafe({ account }: Told): Promise<void> {
+async function expectSafe({ account }: Run): Promise<void> {
   expect(account.failures).toEqual([]);
   expect(await account.taken()).toBeGreaterThanOrEqual(account.madeAtMs.length);
   expect(await account.taken()).toBeLessThanOrEqual(account.madeAtMs.length + 1);
@@ -87,8 +87,8 @@ async function expectSafe({ account }: Told): Promise<void> {
 test.each(cases)(
   'with a page of %d new images, every image is made and stock requests are answered (seed %d)',
   async (pageImages, seed) => {
-    const told = await simulate(seed, pageImages);
-    const { account, ai, stock } = told;
+    const run = await simulate(seed, pageImages);
+    const { account, ai, stock } = run;
     expect(slowestMs(ai)).toBeLessThan(pageImages * 6_000);
     expect(account.madeAtMs).toHaveLength(ai.length);
     expect(await account.taken()).toBe(ai.length);
@@ -96,32 +96,32 @@ test.each(cases)(
     expect(shareServed(crowded(stock))).toBeGreaterThan(0.85);
     expect(account.pool.full().longestMs).toBeLessThan(2_000);
     expect(account.shedBy('too_many_wait')).toBeGreaterThan(0);
-    await expectSafe(told);
+    await expectSafe(run);
   },
 );
 
 test.each(cases)(
   'without shedding, a page of %d new images starves generators and stock requests until its requests time out (seed %d)',
   async (pageImages, seed) => {
-    const told = await simulate(seed, pageImages, { sheds: false });
-    const { account, ai, stock, startMs } = told;
+    const run = await simulate(seed, pageImages, { sheds: false });
+    const { account, ai, stock, startMs } = run;
     expect(shareServed(crowded(stock))).toBeLessThan(0.25);
     expect(shareServed(stock)).toBeLessThan(0.5);
     expect(account.madeAtMs.filter((madeMs) => madeMs < startMs + 20_000).length).toBeLessThanOrEqual(3);
     expect(slowestMs(ai)).toBeGreaterThan(70_000);
-    await expectSafe(told);
+    await expectSafe(run);
   },
 );
 
 test.each(cases)(
   'where too many may wait, a page of %d new images is made all the same, because no request waits for a generator that does not start (seed %d)',
   async (pageImages, seed) => {
-    const told = await simulate(seed, pageImages, { waitingMax: 100 });
-    const { account, ai, stock } = told;
+    const run = await simulate(seed, pageImages, { waitingMax: 100 });
+    const { account, ai, stock } = run;
     expect(account.madeAtMs).toHaveLength(ai.length);
     expect(slowestMs(ai)).toBeLessThan(150_000);
     expect(account.shedBy('not_started')).toBeGreaterThan(0);
     expect(shareServed(stock)).toBeGreaterThan(0.35);
-    await expectSafe(told);
+    await expectSafe(run);
   },
 );

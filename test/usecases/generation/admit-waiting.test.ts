@@ -45,7 +45,7 @@ test('where there are executions enough, nothing is bounded and no place is take
 });
 
 test("the operator's bound needs no knowledge of the account", async () => {
-  const readUnreserved = () => Promise.reject(new Error('Nobody asks'));
+  const readUnreserved = () => Promise.reject(new Error('It is not asked'));
   const { admit, asked, telemetry } = open({ readUnreserved, waitingMax: 7 });
   await admit(endsMs);
   expect(asked).toEqual([7]);
@@ -83,7 +83,7 @@ test('a later read that fails changes nothing that was known', async () => {
   expect((await admit(endsMs))?.isBounded).toBe(false);
 });
 
-test('a table that does not answer refuses nobody, and is logged', async () => {
+test('a table that does not answer refuses no request, and is logged', async () => {
   const fails = () => Promise.reject(new Error('No answer'));
   const { admit, telemetry } = open({ places: { take: fails, leave: fails } });
   const admission = await admit(endsMs);
