@@ -3,6 +3,7 @@
 import type { Node } from 'constructs';
 import * as z from 'zod';
 import { dynamoDbTransports, signedCharges } from '../lambda/contract/environment';
+import { waitingRequestsMax } from '../lambda/contract/executions';
 import {
   bedrockRegion,
   defaultModelId,
@@ -87,6 +88,8 @@ const settings = {
   generatorConcurrency: whole(1, 1_000).optional(),
   rendererConcurrency: whole(1, 1_000).optional(),
   authorizerConcurrency: whole(1, 1_000).optional(),
+  /** Requests that may wait for AI images at once; by default a share of the executions of an account that has few. */
+  waitingRequestsMax: whole(1, waitingRequestsMax).optional(),
   /** Images that may be generated per UTC day, for all accounts together; images of the sandbox cost nothing and do not count. */
   generationsPerDay: whole(1, 1_000_000).or(z.literal('off')),
   /** Whether test keys may use the real generator too. */

@@ -49,6 +49,8 @@ export const variables = {
   generator: 'GENERATOR',
   /** Images that may be generated per UTC day, for all accounts together; absent for no ceiling. */
   generationsPerDay: 'GENERATIONS_PER_DAY',
+  /** Requests that may wait for AI images at once; absent for a bound that follows from the account's executions. */
+  waitingRequestsMax: 'WAITING_REQUESTS_MAX',
   /** `on` when test keys may use the real generator too. */
   testKeysGenerate: 'TEST_KEYS_GENERATE',
   /** Name of the EventBridge bus for announcements of accounts near their limit; absent for the log alone. */

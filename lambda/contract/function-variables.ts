@@ -41,6 +41,7 @@ export const functionVariables = {
     [variables.eventBus]: 'always',
     [variables.plans]: 'always',
     [variables.generationsPerDay]: 'sometimes',
+    [variables.waitingRequestsMax]: 'sometimes',
     [variables.testKeysGenerate]: 'sometimes',
     [variables.redirectMaxAge]: 'always',
     [variables.signedCharge]: 'always',

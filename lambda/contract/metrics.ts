@@ -17,6 +17,8 @@ export const metrics = {
   picks_replaced: ['provider'],
   renditions: ['outcome', 'source'],
   generations: ['outcome'],
+  /** Requests for AI images that were refused rather than left waiting: as many wait as may, or no generator starts. */
+  shed: ['reason'],
   /** 80 or 100 % of one of the operator's ceilings on generations was reached; counted once each. */
   generationCeiling: [],
   /** How long the generator took to draw an image. */

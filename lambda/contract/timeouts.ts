@@ -63,6 +63,12 @@ export const processingTimeoutS = 15;
 /** How long a lease of a generation lasts; when it is over, another execution may take the image over. */
 export const generationLeaseMs = 150_000;
 
+/**
+ * How long a request waits for a generator to begin, where executions are few: longer than its cold start and the first
+ * time that Lambda tries again to start it. When none has begun by then, no execution is free.
+ */
+export const generatorStartMs = 4_000;
+
 /** The generator function keeps this much back for storing and settling after the model has answered. */
 export const settlingReserveMs = 10_000;
 
@@ -155,6 +161,9 @@ export const imageLibraryAttemptTimeoutMs = 5_000;
 
 /** Lambda: longest wait until it has taken an event for later. */
 export const invokeAsyncTimeoutMs = 2_000;
+
+/** Lambda: longest wait for the limits of the account. */
+export const accountSettingsTimeoutMs = 2_000;
 
 /** Lambda: attempts of an invocation that it refuses for want of free instances. */
 export const invokeAttemptsMax = 3;

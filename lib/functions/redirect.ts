@@ -6,6 +6,7 @@ import { variables } from '../../lambda/contract/environment';
 import { functionMemoryMb } from '../../lambda/contract/functions';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { asciiJson } from '../ascii-json';
+import { acknowledge } from '../nag';
 import { dailyCeilingOf, type Stage } from '../stage';
 import { stockVariables } from '../stock-variables';
 import type { GenerationIndex } from '../stores/generation-index';
@@ -53,6 +54,9 @@ export class Redirect extends NodeFunction {
         ...(generationsPerDay === undefined
           ? {}
           : { [variables.generationsPerDay]: String(generationsPerDay) }),
+        ...(stage.waitingRequestsMax === undefined
+          ? {}
+          : { [variables.waitingRequestsMax]: String(stage.waitingRequestsMax) }),
         ...(stage.testKeysGenerate ? { [variables.testKeysGenerate]: 'on' } : {}),
       },
     });
@@ -68,6 +72,21 @@ export class Redirect extends NodeFunction {
     props.renderer.grantRender(this);
     props.generator.grantGenerate(this);
     this.grantAnnounce(stage.eventBus);
+    this.grantReadExecutions();
+  }
+
+  /** To read how many executions the account has, by which waiting is bounded. */
+  private grantReadExecutions(): void {
+    Grant.addToPrincipal({
+      grantee: this,
+      actions: ['lambda:GetAccountSettings'],
+      // The settings of the account are no resource.
+      resourceArns: ['*'],
+    });
+    acknowledge(this.executionRole, {
+      'AwsSolutions-IAM5[Resource::*]':
+        'lambda:GetAccountSettings has no resource to name; it reads two limits of the account.',
+    });
   }
 
   /** To announce accounts that come near their limit. */

@@ -54,6 +54,24 @@ const chain: readonly (readonly [string, number, string, number])[] = [
   ['the generator', functionMs('generator') + 1_000, 'its lease', timeouts.generationLeaseMs],
   ['the longest rest between attempts', timeouts.modelPatienceMs, 'the model', timeouts.modelTimeoutMs],
   ['the question about a model', timeouts.modelLifecycleTimeoutMs, 'the model', timeouts.modelTimeoutMs],
+  [
+    "a generator's start, and a rendition",
+    timeouts.generatorStartMs + timeouts.renditionReserveMs,
+    'the request budget',
+    requestBudgetMs,
+  ],
+  [
+    'three seconds, as a cold start and a second attempt take',
+    3_000,
+    'the wait for a start',
+    timeouts.generatorStartMs,
+  ],
+  [
+    'the question about executions',
+    timeouts.accountSettingsTimeoutMs,
+    'the reserve for a rendition',
+    timeouts.renditionReserveMs,
+  ],
   ['the connection to a model', timeouts.modelConnectionTimeoutMs, 'the model', timeouts.modelTimeoutMs],
   ['a sweep', functionMs('sweeper'), 'the next sweep', timeouts.sweepIntervalMs],
   [

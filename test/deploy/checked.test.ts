@@ -35,18 +35,24 @@ async function call(
 const rolesOf = (access: ReturnType<typeof readEdge>['access'], name: string) =>
   Object.keys(access).filter((role) => role.startsWith(`${stack}-`) && role.includes(name));
 
-test.each(['Authorizer', 'Redirect', 'Renderer', 'Generator', 'Usage', 'TableProtector', 'SigningKeyMaker'])(
-  'every call of %s was checked against its role, and none was refused',
-  (name) => {
-    const { access } = readEdge(edgeFile);
-    const roles = rolesOf(access, name);
-    expect(roles).not.toEqual([]);
-    for (const role of roles) {
-      expect([role, access[role]?.denied]).toEqual([role, []]);
-      expect(access[role]?.allowed).not.toEqual([]);
-    }
-  },
-);
+test.each([
+  'Authorizer',
+  'Redirect',
+  'Renderer',
+  'Generator',
+  'Usage',
+  'Sweeper',
+  'TableProtector',
+  'SigningKeyMaker',
+])('every call of %s was checked against its role, and none was refused', (name) => {
+  const { access } = readEdge(edgeFile);
+  const roles = rolesOf(access, name);
+  expect(roles).not.toEqual([]);
+  for (const role of roles) {
+    expect([role, access[role]?.denied]).toEqual([role, []]);
+    expect(access[role]?.allowed).not.toEqual([]);
+  }
+});
 
 test('a missing action is noticed: without BatchGetItem the usage cannot be read', async () => {
   const headers = { 'X-API-Key': keys.pro.key };

@@ -24,6 +24,7 @@ const everythingSet = synthesise('dev', {
   },
   testKeysGenerate: true,
   edge: true,
+  waitingRequestsMax: 5,
   eventBus: 'default',
   dynamoDbTransport: 'sdk',
   generator: {

@@ -13,6 +13,7 @@ import {
   type ServeStock,
   type ServeStockDeps,
 } from '../../lambda/usecases/stock/serve-stock';
+import { admitAll } from '../fakes/admit-all';
 import { deliveryUrl } from '../fakes/branded';
 import type { Actor } from './kernel/actor';
 import { delivery, lookupsOf, rendererOf } from './surroundings';
@@ -32,6 +33,7 @@ export function openFront(world: World, plans: Plans): Front {
   const { index, charges, counters, clock } = deps;
   const meter = createMeter({ counters, clock, telemetry });
   const make = createMakeImage({
+    admit: admitAll,
     ...deps,
     sweep,
     spendGuard: createSpendGuard({ counters, announceUsage: async () => undefined, clock, telemetry }),

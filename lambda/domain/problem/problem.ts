@@ -151,8 +151,7 @@ const details: Record<
   content_refused: "The generator's safety filter rejected this query.",
   too_many_generations: 'The account has reached the number of concurrent generations that its plan allows.',
   upstream_unavailable: 'The image source did not respond and no fallback was available. Retry the request.',
-  generation_in_progress:
-    'The image is still being generated. Retry in a few seconds; the image is charged once.',
+  generation_in_progress: 'The image is not ready yet. Retry in a few seconds; the image is charged once.',
   misdirected_request:
     'The API takes requests through its CloudFront distribution only. Use the public URL of the service.',
   internal_error: 'An unexpected error occurred and has been logged. Retry the request.',

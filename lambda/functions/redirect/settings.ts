@@ -1,6 +1,7 @@
 /** What the image function reads from its environment. */
 
 import { dynamoDbTransports, signedCharges } from '../../contract/environment';
+import { waitingRequestsMax } from '../../contract/executions';
 import { oneOf, optionalNumber, optionalText, type SettingsOf, text, url, wholeNumber } from '../config';
 import { edgeSettings } from '../edge-settings';
 import { metricNamespaceSetting } from '../metric-namespace-setting';
@@ -27,6 +28,7 @@ export const settings = {
   EVENT_BUS: optionalText,
   PLANS: plansSetting,
   GENERATIONS_PER_DAY: optionalNumber(1, 1_000_000),
+  WAITING_REQUESTS_MAX: optionalNumber(1, waitingRequestsMax),
   TEST_KEYS_GENERATE: optionalText,
   REDIRECT_MAX_AGE_S: wholeNumber(0, 86_400, 3_600),
   SIGNED_CHARGE: oneOf(signedCharges, 'day'),

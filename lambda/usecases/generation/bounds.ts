@@ -17,7 +17,7 @@ import type { RequestContext } from '../../domain/request/request-context';
 import type { Clock } from '../../ports/clock';
 import type { Meter } from '../metering/meter';
 import type { RenditionService } from './deliver';
-import type { ImageOrder } from './make-image';
+import type { ImageOrder } from './lead-generation';
 
 export interface BoundsDeps {
   readonly renditions: RenditionService;

@@ -5,11 +5,13 @@ import type { LimitRefusal, Refusal } from '../../domain/problem/problem';
 import type { Allowance, RateLimitStatus } from '../../domain/quota/quota';
 import { refusalOf } from '../metering/take-bounds';
 
-/** The answer to a request for which nothing is made. */
-interface RefusedMaking {
+/** The answer to a request that gets no image. */
+export interface RefusedImage {
   readonly outcome: 'refused';
   readonly refusal: Refusal;
   readonly rateLimit?: RateLimitStatus;
+  /** This request leads a making that goes on, and is charged when it ends. */
+  readonly isOwed?: true;
 }
 
 /** Seconds after which a caller should ask again for a pending generation, or for a free place. */
@@ -25,12 +27,12 @@ export function whyFailed({ failure, notBeforeMs = 0 }: Generation, nowMs: numbe
 export function refusedBy(
   why: 'quota_exceeded' | 'too_many_generations',
   allowance: Allowance,
-): RefusedMaking {
+): RefusedImage {
   if (why === 'too_many_generations') return { outcome: 'refused', refusal: { code: why, retryAfterS } };
   return refusedByLimit(refusalOf(allowance));
 }
 
 /** The refusal of a window, with its rate limit status. */
-export function refusedByLimit(refusal: LimitRefusal): RefusedMaking {
+export function refusedByLimit(refusal: LimitRefusal): RefusedImage {
   return { outcome: 'refused', refusal, rateLimit: refusal.rateLimit };
 }
