@@ -175,7 +175,7 @@ async function serveVariation(
   const answer = owing(base, await varyBase(deps, request, caller, context, identity, base));
   // This request's unit has paid for the base, so its one paid delivery is this one. A claim that fails leaves the
   // account a free delivery too many, which is no reason to withhold the image.
-  if (base.led && answer.outcome === 'served') {
+  if (base.led && !context.paid && answer.outcome === 'served') {
     await deps.index
       .takeDelivery(base.generation, context.requestId)
       .catch((error: unknown) => deps.telemetry.error('A delivery could not be claimed', error));
