@@ -7,11 +7,9 @@ import { isMeteredFault } from '../domain/problem/answer';
 import { isImageLoad } from '../domain/request/accept';
 import type { Clock } from '../ports/clock';
 import type { Telemetry } from '../ports/telemetry';
-import { cardResponse } from './card-response';
 import type { Edge } from './edge';
 import { type HttpRequest, readHttpRequest } from './http-request';
 import { type HttpResponse, type HttpResult, preflight, proxyResult } from './http-response';
-import { problemResponse } from './problem-response';
 
 /** Answers one method of one resource. What it throws becomes `internal_error`, with its text in the log alone. */
 export type Route = (request: HttpRequest) => HttpResult | Promise<HttpResult>;
@@ -85,7 +83,11 @@ async function responseOf(
   const { refusal, ...about } = result;
   const { requestId, rootUrl, header } = request;
   telemetry.count('refusals', { code: refusal.code });
+  // Most requests are served: the texts of refusals are loaded on first need.
+  const { problemResponse } = await import('./problem-response');
   const problem = problemResponse(refusal, { ...about, requestId, nowMs: clock.nowMs(), rootUrl });
   const showsCard = cardSizeOf && isImageLoad(header('sec-fetch-dest'), header('accept'));
-  return showsCard ? cardResponse(problem, refusal, cardSizeOf(request)) : problem;
+  if (!showsCard) return problem;
+  const { cardResponse } = await import('./card-response');
+  return cardResponse(problem, refusal, cardSizeOf(request));
 }

@@ -8,7 +8,14 @@ import {
   pathFormParameters,
 } from '../../lambda/contract/parameters';
 import { fingerprintOf } from '../../lambda/domain/request/image-request';
-import { parseRequest } from '../../lambda/functions/redirect/request/parse-request';
+import { sizeBelow } from '../../lambda/domain/request/size-below';
+import {
+  parseRequest as parse,
+  type RawRequest,
+} from '../../lambda/functions/redirect/request/parse-request';
+
+/** As the image function parses a URL, signed where it has `upto`. */
+const parseRequest = (raw: RawRequest) => parse(raw, sizeBelow);
 
 /** Two values of each parameter that mean different requests. */
 const values: Readonly<Record<ParameterName, readonly [string | undefined, string | undefined]>> = {

@@ -1,6 +1,7 @@
 /** Every error that callers can receive: its code, status and public texts. */
 
 import { batchBounds } from '../../contract/batch';
+import { isoSeconds } from '../iso-seconds';
 import type { FairUse, RateLimitStatus } from '../quota/quota';
 
 export const problems = {
@@ -117,11 +118,6 @@ function quotaDetail(refusal: LimitRefusal): string {
 function limitDetail({ rateLimit: { limit, window }, use }: LimitRefusal): string {
   const what = use === undefined ? 'requests' : counted[use];
   return `The limit of ${limit} ${what} per ${window.kind} has been reached. It resets at ${isoSeconds(window.endMs)}.`;
-}
-
-/** ISO 8601 in UTC, to the second. */
-export function isoSeconds(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
 const details: Record<

@@ -15,14 +15,18 @@ export function heightBelow(upto: Size, widthPx: number): number {
   return Math.round((widthPx * upto.heightPx) / upto.widthPx);
 }
 
+/** The rule that a URL signed with `upto` obeys. */
+export type SizeBelow = typeof sizeBelow;
+
 /**
  * The sides of a request as text, the height derived when it is absent; or what is wrong with them. A height may be one
  * pixel off, as pages round in their own ways.
  */
 export function sizeBelow(
-  upto: Size,
+  signed: string,
   { width, height }: { readonly width?: string | undefined; readonly height?: string | undefined },
 ): { readonly width: string; readonly height: string } | ParameterFault {
+  const upto = readUpto(signed);
   const widths: readonly number[] = uptoWidthsPx.filter((each) => each <= upto.widthPx);
   const widthPx = Number(width);
   if (width === undefined || !/^\d+$/.test(width) || !widths.includes(widthPx))

@@ -15,7 +15,7 @@ import { allowanceOf } from '../../domain/quota/quota';
 import { formatFor } from '../../domain/request/accept';
 import type { ImageRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
-import { readUpto } from '../../domain/request/size-below';
+import type { SizeBelow } from '../../domain/request/size-below';
 import type { Signing } from '../../domain/request/url-signature';
 import { callerOf, imageCallerOf } from '../../http/caller-of';
 import type { Edge } from '../../http/edge';
@@ -23,7 +23,6 @@ import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { imageResponse } from '../../http/image-response';
-import { placeholderResponse } from '../../http/placeholder-response';
 import type { UrlCredential } from '../../http/record/srcset';
 import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
@@ -83,13 +82,14 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
   const raw = rawRequestOf(request);
   const caller = imageCallerOf(request);
   let signing: Signing | undefined;
+  let sizeBelow: SizeBelow | undefined;
   if (isSignedQuery(raw.values)) {
     if ('refusal' in caller) return caller;
     const verification = await (await deps.loadVerify())(raw, caller);
     if (verification.outcome === 'refused') return verification;
-    ({ signing } = verification);
+    ({ signing, sizeBelow } = verification);
   }
-  const parsed = parseRequest(raw);
+  const parsed = parseRequest(raw, sizeBelow);
   if (parsed.outcome === 'refused') return parsed;
   if ('refusal' in caller) return caller;
   const refusal = siteRefusal(caller, parsed.request);
@@ -115,8 +115,7 @@ function urlCredentialOf(
   caller: Caller,
   signing: Signing | undefined,
 ): UrlCredential | undefined {
-  if (signing)
-    return { kind: 'signed', signing, ...(upto?.[0] === undefined ? {} : { upto: readUpto(upto[0]) }) };
+  if (signing) return { kind: 'signed', signing, ...(upto?.[0] === undefined ? {} : { upto: upto[0] }) };
   const isSite = caller.kind !== 'anonymous' && caller.publishedAs === 'site';
   return isSite ? { kind: 'site', key: site?.[0] ?? '' } : undefined;
 }
@@ -219,6 +218,7 @@ async function respond(
   if (asPlaceholder) {
     const { placeholder } = image;
     if (!placeholder) return { refusal: { code: 'no_image_found' }, rateLimit };
+    const { placeholderResponse } = await import('../../http/placeholder-response');
     return placeholderResponse({ ...image, placeholder }, cache, rateLimit, kept);
   }
   if (!asJson) return imageResponse(answer, kept);

@@ -5,7 +5,7 @@ import { routes } from '../../contract/routes';
 import type { Size } from '../../domain/image/image';
 import type { ImageRequest } from '../../domain/request/image-request';
 import { requestParameters, requestQuery } from '../../domain/request/request-query';
-import { heightBelow } from '../../domain/request/size-below';
+import { heightBelow, readUpto } from '../../domain/request/size-below';
 import { type Signing, signedQuery } from '../../domain/request/url-signature';
 
 /** How many times the requested width is the largest one, for dense screens. */
@@ -14,7 +14,7 @@ const densityMax = 2;
 /** What a request was published with, which the URLs of the same image in other sizes carry too. */
 export type UrlCredential =
   /** `upto`: the largest size that was signed; absent where one size was. */
-  | { readonly kind: 'signed'; readonly signing: Signing; readonly upto?: Size }
+  | { readonly kind: 'signed'; readonly signing: Signing; readonly upto?: string }
   | { readonly kind: 'site'; readonly key: string };
 
 /** URL of a request. Without a credential the service answers it for every caller. */
@@ -25,7 +25,7 @@ export function requestUrl(rootUrl: string, request: ImageRequest, credential?: 
 function queryOf(request: ImageRequest, credential: UrlCredential | undefined): string {
   if (credential?.kind === 'signed') {
     const { signing, upto } = credential;
-    const largest = upto && { upto: `${upto.widthPx}x${upto.heightPx}` };
+    const largest = upto === undefined ? {} : { upto };
     return signedQuery(signing, { ...requestParameters(request), ...largest });
   }
   const query = requestQuery(request);
@@ -63,11 +63,12 @@ function signedUrls(
   request: ImageRequest,
   credential: Extract<UrlCredential, { kind: 'signed' }>,
 ): SizedUrl[] {
-  const upto = credential.upto ?? { widthPx: request.widthPx, heightPx: request.heightPx };
-  const largestPx = Math.min(upto.widthPx, densityMax * request.widthPx);
+  const upto = credential.upto ?? `${request.widthPx}x${request.heightPx}`;
+  const largest = readUpto(upto);
+  const largestPx = Math.min(largest.widthPx, densityMax * request.widthPx);
   const sizes = uptoWidthsPx
     .filter((width) => width <= largestPx && width !== request.widthPx && isUsual(width))
-    .map((widthPx) => ({ widthPx, heightPx: heightBelow(upto, widthPx) }))
+    .map((widthPx) => ({ widthPx, heightPx: heightBelow(largest, widthPx) }))
     .filter(isWithinBounds);
   const below = sizes.map(
     (size): SizedUrl => [size.widthPx, requestUrl(rootUrl, { ...request, ...size }, { ...credential, upto })],

@@ -9,11 +9,10 @@ import {
   permalinkParameters,
 } from '../../../contract/parameters';
 import { avoidables, sidePx } from '../../../contract/request-bounds';
-import { isSignedQuery } from '../../../domain/caller/credential';
 import { nearestSidePx, type RenditionFormat, type Size } from '../../../domain/image/image';
 import type { ParameterFault, Refusal } from '../../../domain/problem/problem';
 import type { Filters, ImageRequest } from '../../../domain/request/image-request';
-import { readUpto, sizeBelow } from '../../../domain/request/size-below';
+import type { SizeBelow } from '../../../domain/request/size-below';
 import type { HttpRequest } from '../../../http/http-request';
 import { readPathForm } from './path-form';
 
@@ -38,12 +37,13 @@ export type ParsedRequest =
     }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
-export function parseRequest({ segment, values }: RawRequest): ParsedRequest {
+/** @param sizeBelow the rule for `upto`, which is loaded with what verifies signatures; absent for a URL without one */
+export function parseRequest({ segment, values }: RawRequest, sizeBelow?: SizeBelow): ParsedRequest {
   const path = segment === undefined ? undefined : readPathForm(segment);
   const isUnreadable = path !== undefined && 'fault' in path;
   const given = firstOf(values);
   const stated = isUnreadable ? given : { ...given, ...path };
-  const size = sizeFrom(stated, isSignedQuery(values));
+  const size = sizeFrom(stated, sizeBelow);
   const sizeFaults = 'parameter' in size ? [size] : [];
   const parsed = parameters.safeParse({ ...stated, ...('parameter' in size ? {} : size) });
 
@@ -70,12 +70,15 @@ function firstOf(values: RawRequest['values']): GivenParameters {
 }
 
 /** The sides that the schema is to judge, where `upto` decides about them, or what is wrong. */
-function sizeFrom(stated: GivenParameters, isSigned: boolean): Partial<GivenParameters> | ParameterFault {
+function sizeFrom(
+  stated: GivenParameters,
+  sizeBelow: SizeBelow | undefined,
+): Partial<GivenParameters> | ParameterFault {
   const { upto } = stated;
   // Out of bounds, it is the schema's to refuse.
   if (upto === undefined || !parameters.shape.upto.safeParse(upto).success) return {};
-  if (!isSigned) return { parameter: 'upto', bounds: 'in a signed URL only' };
-  return sizeBelow(readUpto(upto), stated);
+  if (!sizeBelow) return { parameter: 'upto', bounds: 'in a signed URL only' };
+  return sizeBelow(upto, stated);
 }
 
 function repeatedIn(values: RawRequest['values']): readonly ParameterFault[] {

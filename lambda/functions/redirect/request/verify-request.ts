@@ -6,6 +6,7 @@ import { readSignerId } from '../../../domain/caller/signer';
 import { signerKeyOf } from '../../../domain/caller/signer-secret';
 import type { Refusal } from '../../../domain/problem/problem';
 import type { GivenParameters } from '../../../domain/request/canonical-form';
+import { type SizeBelow, sizeBelow } from '../../../domain/request/size-below';
 import { isSameSignature, type Signing, signatureOf } from '../../../domain/request/url-signature';
 import type { RawRequest } from './parse-request';
 import { readPathForm } from './path-form';
@@ -17,7 +18,7 @@ export interface VerifyDeps {
 }
 
 export type Verification =
-  | { readonly outcome: 'verified'; readonly signing: Signing }
+  | { readonly outcome: 'verified'; readonly signing: Signing; readonly sizeBelow: SizeBelow }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 export type VerifyRequest = (raw: RawRequest, caller: Caller) => Promise<Verification>;
@@ -43,7 +44,7 @@ export function createVerifyRequest({ readMaster, nowMs }: VerifyDeps): VerifyRe
     if (!isSameSignature(signatureOf(signing, parameters), signature[0] ?? '')) return invalid;
     if (until !== undefined && Number(until) * 1_000 <= nowMs())
       return { outcome: 'refused', refusal: { code: 'link_expired' } };
-    return { outcome: 'verified', signing };
+    return { outcome: 'verified', signing, sizeBelow };
   };
 }
 

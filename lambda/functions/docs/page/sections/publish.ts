@@ -17,10 +17,9 @@ export function publishSection(): Html {
   );
   return html`<section id="publish" aria-labelledby="publish-title"><div class="wrap">
     <h2 id="publish-title">Publish it</h2>
-    <p>An API key (<code>pk_live_…</code>, <code>pk_test_…</code>) is secret: every visitor who reads it in a page can spend your quota. On public pages,
-      use signed URLs or a site key.</p>
+    <p>An API key (<code>pk_live_…</code>, <code>pk_test_…</code>) is secret. On public pages, use signed URLs or a site key.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Credentials"><table>
-      <thead><tr><th scope="col">Credential</th><th scope="col">Form</th><th scope="col">Where it belongs</th><th scope="col">What counts</th></tr></thead>
+      <thead><tr><th scope="col">Credential</th><th scope="col">Form</th><th scope="col">Belongs</th><th scope="col">Counts</th></tr></thead>
       <tbody>${rows}</tbody></table></div>
     <p>For the request of the playground above. Signing runs in this page: the secret is never sent or stored.</p>
     <div class="play">
@@ -28,13 +27,12 @@ export function publishSection(): Html {
         <form id="sign" hidden autocomplete="off">
           <fieldset><legend>Signer</legend>
             <label>Signer id <input name="signer" autocomplete="off" spellcheck="false" placeholder="sg_live_…"></label>
-            <label>Secret <input name="secret" type="password" autocomplete="off" spellcheck="false" placeholder="sgs_live_…">
-              <small>From <code>npm run keys -- signer create</code>.</small></label>
+            <label>Secret <input name="secret" type="password" autocomplete="off" spellcheck="false" placeholder="sgs_live_…"></label>
             <label>Works until <input name="until" type="datetime-local"></label>
           </fieldset>
           <fieldset><legend>Site key</legend>
             <label>Site key <input name="site" autocomplete="off" spellcheck="false" placeholder="site_live_…">
-              <small>From <code>npm run keys -- site create</code>. Its origins deter, its monthly cap protects.</small></label>
+              <small>Its origins deter, its monthly cap protects.</small></label>
           </fieldset>
         </form>
         <p id="sign-state" role="status" aria-live="polite"></p>

@@ -43,8 +43,8 @@ function parameterTable(parameters: readonly Parameter[]): Html {
   // The table of parameters above has them already.
   const listed = parameters.filter(({ name, in: place }) => place === 'query' && name in bounds);
   const others = parameters.filter((each) => !listed.includes(each));
-  const names = listed.map(({ name }, i) => html`${i === 0 ? '' : ', '}<code>${name}</code>`);
-  const above = html`<tr><th scope="row">${names}</th><td>query</td><td>see <a href="#parameters">Parameters</a></td></tr>`;
+  const names = listed.map(({ name }) => name).join(', ');
+  const above = html`<tr><th scope="row"><code>${names}</code></th><td>query</td><td>see <a href="#parameters">Parameters</a></td></tr>`;
   const rows = others.map(
     ({ name, in: place, required, schema }) =>
       html`<tr><th scope="row"><code>${name}</code></th><td>${place}${required ? ', required' : ''}</td><td>${describe(schema)}</td></tr>`,
