@@ -1,6 +1,7 @@
 /** What only an account can say: whether each role may do what its function does, and whether alarms arrive. */
 
 import { randomUUID } from 'node:crypto';
+import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import { readFacts } from '../../bin/deploy-test/facts';
 import { outputs } from '../../lambda/contract/outputs';
 import { ask } from '../e2e/ask';
@@ -77,7 +78,15 @@ test('an alarm that rings reaches its topic', async () => {
   const described = await call('monitoring', 'DescribeAlarms', { Version: '2010-08-01' });
   const names = [...described.matchAll(/<AlarmName>([^<]+)/g)].map(([, name]) => name as string);
   const ours = names.filter((name) => name.startsWith(stack) && !name.includes('Canary'));
-  expect(ours).toHaveLength(10);
+  const made: string[] = [];
+  for await (const { StackResourceSummaries = [] } of paginateListStackResources(
+    { client: new CloudFormationClient() },
+    { StackName: stack },
+  ))
+    for (const { ResourceType, PhysicalResourceId = '' } of StackResourceSummaries)
+      if (ResourceType === 'AWS::CloudWatch::Alarm') made.push(PhysicalResourceId);
+  expect(ours.toSorted()).toEqual(made.toSorted());
+  expect(made.length).toBeGreaterThanOrEqual(10);
   const StateReason = randomUUID();
   for (const AlarmName of ours)
     await call('monitoring', 'SetAlarmState', {
