@@ -5,8 +5,10 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
+import { handleInProcess } from '../../../lambda/adapters/dynamodb/lean/http-handler';
 import { guarded } from '../guard';
 import { tryTables } from './data-folder';
+import { createInProcessHandler } from './in-process';
 
 export interface EmbeddedDynamoDb {
   /** Base URL, on loopback. */
@@ -32,7 +34,15 @@ export async function startEmbeddedDynamoDb(folder?: string, token?: string): Pr
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { endpoint, stop: () => new Promise((resolve) => server.close(() => resolve())) };
+  // Other threads and the operator's commands come over the port; what runs in this process does not need it.
+  const leave = handleInProcess(endpoint, createInProcessHandler(answer));
+  return {
+    endpoint,
+    stop: () => {
+      leave();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
 }
 
 /**

@@ -1,11 +1,11 @@
 /** DynamoDB over AWS's own signer and HTTP handler, without the rest of the SDK: for functions whose start must be short. */
 
 import type { IncomingMessage } from 'node:http';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { Database } from '../call';
 import { answerIn, inputJson } from './answer';
 import { errorIn } from './answer-error';
+import { httpHandlerFor, type SignedRequest } from './http-handler';
 import type { CredentialSource, DynamoDbPlace } from './plain-environment';
 import { Sha256 } from './sha256';
 
@@ -24,7 +24,7 @@ export interface LeanDatabase extends Database {
 
 export function createLeanDatabase(options: LeanDatabaseOptions): LeanDatabase {
   const { region, endpoint, credentials, nowMs } = options;
-  const http = new NodeHttpHandler();
+  const http = httpHandlerFor(endpoint);
   const signer = new SignatureV4({
     service: 'dynamodb',
     region,
@@ -57,8 +57,8 @@ export function createLeanDatabase(options: LeanDatabaseOptions): LeanDatabase {
       };
       const signingDate = new Date(nowMs() + skewMs);
       const signed = await signer.sign({ ...target, headers, query: {}, body }, { signingDate });
-      const { response } = await http.handle(signed as Parameters<NodeHttpHandler['handle']>[0], sending);
-      const text = await textOf(response.body as IncomingMessage);
+      const { response } = await http.handle(signed as unknown as SignedRequest, sending);
+      const text = typeof response.body === 'string' ? response.body : await textOf(response.body);
       if (response.statusCode === 200) return answerIn(text) as Output;
       const error = errorIn(response, text);
       const serverMs = Date.parse(response.headers['date'] ?? '');
