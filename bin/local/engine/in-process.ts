@@ -1,67 +1,79 @@
-/** Hands requests to the embedded DynamoDB's own listener without a connection: the same bytes, without a socket. */
+/** Answers the calls of this process from dynalite's store: the same JSON as over its port, without HTTP around it. */
 
-import { EventEmitter } from 'node:events';
-import type { RequestListener } from 'node:http';
-import type {
-  HttpAnswer,
-  HttpHandler,
-  SignedRequest,
-} from '../../../lambda/adapters/dynamodb/lean/http-handler';
+import { createRequire } from 'node:module';
+import type { Carrier, HttpAnswer } from '../../../lambda/adapters/dynamodb/lean/carrier';
+import type { Store } from './dynalite-store';
 
-/** The part of a request that the engine reads. */
-class InProcessRequest extends EventEmitter {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+const load = createRequire(__filename);
 
-  constructor({ method, path, headers }: SignedRequest) {
-    super();
-    this.method = method;
-    this.url = path;
-    this.headers = lowerCased(headers);
-  }
+type Data = Readonly<Record<string, unknown>>;
+
+/** How dynalite refuses a call: by what it throws or passes on. */
+interface EngineError {
+  readonly statusCode?: number;
+  readonly body?: object;
 }
 
-/** The part of a response that the engine writes. */
-class InProcessResponse {
-  statusCode = 200;
-  private readonly headers: Record<string, string> = {};
-
-  constructor(private readonly answer: (response: HttpAnswer) => void) {}
-
-  setHeader(name: string, value: unknown): void {
-    this.headers[name.toLowerCase()] = String(value);
-  }
-
-  end(body = ''): void {
-    this.answer({ statusCode: this.statusCode, headers: this.headers, body });
-  }
+interface Validations {
+  checkTypes(data: Data, types: object): Data;
+  checkValidations(data: Data, types: object, custom: unknown, store: Store): void;
 }
 
-/** @param listener the engine's own, which answers a request of its HTTP server */
-export function createInProcessHandler(listener: RequestListener): HttpHandler {
+/** One operation of the engine: its checks and its work. */
+interface Operation {
+  readonly types: object;
+  readonly custom: unknown;
+  act(store: Store, data: Data, done: (error: EngineError | null, output?: object) => void): void;
+}
+
+const operations = new Map<string, Operation>();
+
+/** @param name `GetItem`, and so on, as adapters name it */
+function operationOf(name: string): Operation {
+  const known = operations.get(name);
+  if (known) return known;
+  const file = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+  const { types, custom } = load(`dynalite/validations/${file}`) as Operation;
+  const operation = { types, custom, act: load(`dynalite/actions/${file}`) as Operation['act'] };
+  operations.set(name, operation);
+  return operation;
+}
+
+export function createInProcessCarrier(store: Store): Carrier {
+  const { checkTypes, checkValidations } = load('dynalite/validations') as Validations;
+  const perform = (name: string, body: string) =>
+    new Promise<HttpAnswer>((resolve, reject) => {
+      const refuse = (error: EngineError) =>
+        error.statusCode === undefined ? reject(error) : resolve(answerOf(error.statusCode, error.body));
+      try {
+        const { types, custom, act } = operationOf(name);
+        const data = checkTypes(JSON.parse(body) as Data, types);
+        checkValidations(data, types, custom, store);
+        act(store, data, (error, output) => (error ? refuse(error) : resolve(answerOf(200, output))));
+      } catch (error) {
+        refuse(error as EngineError);
+      }
+    });
   return {
-    handle: (sent, { abortSignal } = {}) =>
-      new Promise((resolve, reject) => {
-        abortSignal?.throwIfAborted();
-        // What the engine does cannot be taken back; as over a connection, its answer is not waited for any longer.
-        const onAbort = () => reject(abortSignal?.reason);
-        abortSignal?.addEventListener('abort', onAbort, { once: true });
-        const request = new InProcessRequest(sent);
-        const response = new InProcessResponse((answer) => {
-          abortSignal?.removeEventListener('abort', onAbort);
-          resolve({ response: answer });
-        });
-        listener(...([request, response] as unknown as Parameters<RequestListener>));
-        if (sent.body !== '') request.emit('data', Buffer.from(sent.body));
-        request.emit('end');
-      }),
+    carry: ({ operation, body, abortSignal }) =>
+      abortSignal ? unlessAborted(abortSignal, () => perform(operation, body)) : perform(operation, body),
     destroy: () => undefined,
   };
 }
 
-function lowerCased(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const lower: Record<string, string> = {};
-  for (const name in headers) lower[name.toLowerCase()] = headers[name] as string;
-  return lower;
+/** At once, because what is answered is the store's own and changes with the next call. */
+function answerOf(statusCode: number, output: object | undefined): HttpAnswer {
+  return { statusCode, headers: {}, text: JSON.stringify(output) };
+}
+
+/** What the engine does cannot be taken back; as over a connection, its answer is not waited for any longer. */
+function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    work()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }
