@@ -3,6 +3,7 @@
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import dynalite from 'dynalite';
+import { rememberExpressions } from './remember-expressions';
 
 const load = createRequire(__filename);
 
@@ -45,6 +46,7 @@ export function startDynalite(folder: string | undefined): Dynalite {
     const server = dynalite(options);
     if (!store) throw new Error('dynalite has made no store');
     rememberTables(store);
+    rememberExpressions();
     return { server, store };
   } finally {
     stores.create = create;
