@@ -3,6 +3,7 @@
 import { functionMemoryMb } from '../../lambda/contract/functions';
 import { renditionDays } from '../../lambda/contract/image-paths';
 import { defaultPlans, type Tier, tiers } from '../../lambda/contract/plans';
+import { fixedCosts } from './fixed-costs';
 import { dollars, table } from './markdown';
 import { priceSources } from './price-sources';
 import { prices, pricesReadOn } from './prices';
@@ -67,9 +68,6 @@ const answeredBytes = 2_200;
 /** A start of new instances: how many of a thousand requests meet one, and how long it is billed, as Lambda does INIT too. */
 const coldStartsPerThousand = 5;
 const initMs = { authorizer: 350, redirect: 450 } as const;
-
-/** Alarmed metrics by stage; an alarm on several metrics counts once for each. */
-export const alarmMetrics = { dev: 17, prod: 24 } as const;
 
 /**
  * Kilobytes, and so write units, of an account's usage item of a month: a counter of some 24 bytes for each day, source
@@ -187,22 +185,6 @@ export function costSheet(): string {
     ],
     ['Firewall', dollars(prices.firewallRequest * 1e6), 'on in prod by default'],
   ];
-  const fixedCosts = [
-    ['Secrets', dollars(2 * prices.secretMonth), 'two, and a third if a provider or generator needs a key'],
-    [
-      'Alarms',
-      dollars(alarmMetrics.prod * prices.alarmMetricMonth),
-      `${alarmMetrics.prod} metrics with an alarm in prod, ${alarmMetrics.dev} in dev`,
-    ],
-    ['Dashboard', dollars(prices.dashboardMonth), 'the first three of an account are free'],
-    [
-      'Tables',
-      dollars(prices.tableGigabyteMonth + prices.recoveryGigabyteMonth),
-      'per GB, including point-in-time recovery; 100,000 AI images or cached lookups are about 0.1 GB',
-    ],
-    ['Custom metrics', dollars(40 * prices.metricMonth), 'about 40 combinations of dimensions'],
-    ['Firewall', dollars(prices.firewallMonth), 'one list and one rule; on in prod by default'],
-  ];
   const edge = edgeCost();
   const behindEdge = [
     ['Answered from its cache', dollars(edge * 1e6), 'no function, no database call'],
@@ -260,9 +242,7 @@ Delivering an image of ${imageMb * 1_000} KB a million times from the service's 
 cropped by their provider are delivered by the provider at no cost. Storing a thousand images costs
 ${dollars(imageMb * prices.storedGigabyteMonth)} per month. Renditions are removed after ${renditionDays} days and made again on request; masters are kept.
 
-## Fixed costs per month
-
-${table(['Item', 'Cost', 'Notes'], fixedCosts)}
+${fixedCosts()}
 
 ${priceSources()}
 `;

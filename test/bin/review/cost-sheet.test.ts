@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  alarmMetrics,
   classes,
   costOf,
   costSheet,
@@ -12,6 +11,7 @@ import {
   planCosts,
   usageItemKilobytes,
 } from '../../../bin/review/cost-sheet';
+import { alarmMetrics } from '../../../bin/review/fixed-costs';
 import { confirmedPrices, pricePages, prices } from '../../../bin/review/prices';
 import { accessLogBytes, logCost, metricBytes } from '../../../bin/review/request-logs';
 import { countName } from '../../../lambda/adapters/dynamodb/quota/usage-item';
