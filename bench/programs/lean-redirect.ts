@@ -24,10 +24,11 @@ interface Known {
 /** Of the free plan, in requests a month. */
 const limit = 1_000;
 const exposed =
-  'Location, X-Cache, X-Image-Source, X-Image-Id, X-Image-Attribution, X-Image-Fallback, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, X-Response-Time, Link';
+  'Location, X-Cache, X-Image-Source, X-Image-Id, X-Image-Attribution, X-Image-Color, X-Image-ThumbHash, X-Image-Fallback, X-Image-Fit, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, X-Response-Time, Link';
 
 export function createLeanRedirect({ call, counters, lookups, bindings, write }: LeanRedirectOptions) {
   const remembered = new Map<string, Known>();
+  let requests = 0;
 
   const read = async (key: string): Promise<Known> => {
     const found = remembered.get(key);
@@ -57,6 +58,16 @@ export function createLeanRedirect({ call, counters, lookups, bindings, write }:
     return Number(Attributes.taken.N);
   };
 
+  const count = (source: string, caller: string): void => {
+    requests += 1;
+    if (requests < 1_000) return;
+    const metric = { Namespace: 'ImageRedirect', Dimensions: [['source', 'cache', 'caller']] };
+    const metrics = [{ ...metric, Metrics: [{ Name: 'requests', Unit: 'Count' }] }];
+    const _aws = { Timestamp: Date.now(), CloudWatchMetrics: metrics };
+    write(`${JSON.stringify({ _aws, source, cache: 'HIT', caller, requests })}\n`);
+    requests = 0;
+  };
+
   return async (event: APIGatewayProxyEvent) => {
     const startedMs = Date.now();
     const segment = decodeURIComponent(event.pathParameters?.['spec'] ?? '');
@@ -78,12 +89,19 @@ export function createLeanRedirect({ call, counters, lookups, bindings, write }:
     ]);
     const { location, source, widthPx, heightPx, attribution } = image;
     const caller = event.requestContext.authorizer?.['caller'] as string;
-    const metric = { Namespace: 'ImageRedirect', Dimensions: [['source', 'cache', 'caller']] };
-    const metrics = [{ ...metric, Metrics: [{ Name: 'requests', Unit: 'Count' }] }];
-    write(
-      `${JSON.stringify({ _aws: { Timestamp: Date.now(), CloudWatchMetrics: metrics }, source, cache: 'HIT', caller, requests: 1 })}\n`,
-    );
+    count(source, caller);
     const leftS = Math.ceil((endMs - Date.now()) / 1_000);
+    const body = JSON.stringify({
+      url: location,
+      width: widthPx,
+      height: heightPx,
+      source,
+      cache: 'HIT',
+      imageId: null,
+      fit: null,
+      fallback: null,
+      attribution,
+    });
     return {
       statusCode: 302,
       headers: {
@@ -92,10 +110,11 @@ export function createLeanRedirect({ call, counters, lookups, bindings, write }:
         'Cross-Origin-Resource-Policy': 'cross-origin',
         'X-Content-Type-Options': 'nosniff',
         'X-Response-Time': `${Date.now() - startedMs}ms`,
+        'Content-Length': String(Buffer.byteLength(body)),
         Location: location,
         'X-Cache': 'HIT',
         'X-Image-Source': source,
-        'X-Image-Attribution': attribution.creditLine.replace(/[^\x20-\x7e]/gu, '?'),
+        'X-Image-Attribution': attribution.creditLine.normalize('NFKD').replace(/[^\x20-\x7e]/gu, ''),
         Link: `<${attribution.license.url}>; rel="license"`,
         'X-RateLimit-Limit': String(limit),
         'X-RateLimit-Remaining': String(limit - taken),
@@ -103,18 +122,10 @@ export function createLeanRedirect({ call, counters, lookups, bindings, write }:
         'RateLimit-Policy': `"month";q=${limit};w=${(endMs - startMs) / 1_000}`,
         RateLimit: `"month";r=${limit - taken};t=${leftS}`,
         'Cache-Control': 'private, max-age=3600',
-        Vary: 'Accept, X-API-Key',
+        Vary: 'Accept, Authorization, X-API-Key',
         'Content-Type': 'application/json; charset=utf-8',
       },
-      body: JSON.stringify({
-        url: location,
-        width: widthPx,
-        height: heightPx,
-        source,
-        cache: 'HIT',
-        imageId: null,
-        attribution,
-      }),
+      body,
       isBase64Encoded: false,
     };
   };

@@ -2,8 +2,15 @@
 
 import { functionMemoryMb } from '../../lambda/contract/functions';
 import { renditionDays } from '../../lambda/contract/image-paths';
+import { defaultPlans, type Tier, tiers } from '../../lambda/contract/plans';
+import { fixedCosts } from './fixed-costs';
 import { dollars, table } from './markdown';
-import { confirmedPrices, pricePages, prices, pricesReadOn } from './prices';
+import { priceSources } from './price-sources';
+import { prices, pricesReadOn } from './prices';
+import { logCost, loggedText } from './request-logs';
+
+/** The class that most requests are of. */
+const warmStock = 'Stock image, known, warm';
 
 /** What one request of a class uses in addition to its call of the REST API. */
 export interface Usage {
@@ -22,10 +29,6 @@ const authorizer = { memoryMb: functionMemoryMb.authorizer, billedMs: 2 };
 const redirect = { memoryMb: functionMemoryMb.redirect, billedMs: 6 };
 const renderer = { memoryMb: functionMemoryMb.renderer, billedMs: 600 };
 
-/** One line of the access log and one metric, in bytes; the functions log nothing else about a success. */
-const loggedBytes = 700;
-const loggedByte = prices.loggedGigabyte / 1024 ** 3;
-
 export const classes: readonly Usage[] = [
   {
     name: 'Malformed key, or limit known to be reached',
@@ -33,7 +36,7 @@ export const classes: readonly Usage[] = [
     writes: 0,
     reads: 0,
   },
-  { name: 'Stock image, known, warm', functions: [authorizer, redirect], writes: 1, reads: 0 },
+  { name: warmStock, functions: [authorizer, redirect], writes: 1, reads: 0 },
   {
     name: 'Stock image, known, cold caches',
     functions: [
@@ -65,9 +68,6 @@ const answeredBytes = 2_200;
 /** A start of new instances: how many of a thousand requests meet one, and how long it is billed, as Lambda does INIT too. */
 const coldStartsPerThousand = 5;
 const initMs = { authorizer: 350, redirect: 450 } as const;
-
-/** Alarmed metrics by stage; an alarm on several metrics counts once for each. */
-export const alarmMetrics = { dev: 17, prod: 24 } as const;
 
 /**
  * Kilobytes, and so write units, of an account's usage item of a month: a counter of some 24 bytes for each day, source
@@ -118,11 +118,33 @@ const generating: Usage = {
   gets: 1,
 };
 
+/** What a million known stock images may cost a plan, logs included, in dollars. */
+export const planCostMax = 4.8;
+
+export interface PlanCost {
+  readonly tier: Tier;
+  /** Write units of a request: the charge, and the usage item of plans with analytics. */
+  readonly writes: number;
+  /** Dollars of a million known stock images, warm, without and with their logs. */
+  readonly perMillion: number;
+  readonly perMillionLogged: number;
+}
+
+/** What a known stock image costs each plan, in the middle of a month in which two sources were used. */
+export const planCosts: readonly PlanCost[] = tiers.map((tier) => {
+  const warm = classes.find(({ name }) => name === warmStock) as Usage;
+  const hasAnalytics =
+    tier in defaultPlans && defaultPlans[tier as keyof typeof defaultPlans].analytics !== 'totals';
+  const writes = warm.writes + (hasAnalytics ? usageItemKilobytes(15, 2) : 0);
+  const cost = costOf({ ...warm, writes });
+  return { tier, writes, perMillion: cost * 1e6, perMillionLogged: (cost + logCost) * 1e6 };
+});
+
 /** Markdown of `docs/cost.md`. */
 export function costSheet(): string {
   const perMillion = classes.map((usage) => {
     const cost = costOf(usage);
-    return [usage.name, dollars(cost * 1e6), dollars((cost + loggedBytes * loggedByte) * 1e6)];
+    return [usage.name, dollars(cost * 1e6), dollars((cost + logCost) * 1e6)];
   });
   const perThousand = Object.entries(prices.images).map(([model, price]) => [
     `\`${model}\``,
@@ -131,25 +153,26 @@ export function costSheet(): string {
     dollars((price + costOf(generating)) * 1_000),
   ]);
   const imageMb = 0.25;
-  const warm = classes.find(({ name }) => name === 'Stock image, known, warm') as Usage;
-  const byPlan = (
-    [
-      ['anonymous, test, free', 0],
-      ['pro, business, enterprise: first day of a month', usageItemKilobytes(1, 2)],
-      ['pro, business, enterprise: middle of a month, two sources', usageItemKilobytes(15, 2)],
-      ['pro, business, enterprise: last day, all four sources', usageItemKilobytes(31, 4)],
-    ] as const
-  ).map(([plan, more]) => [
-    plan,
-    String(1 + more),
-    dollars(costOf({ ...warm, writes: warm.writes + more }) * 1e6),
+  const warm = classes.find(({ name }) => name === warmStock) as Usage;
+  const byPlan = planCosts.map(({ tier, writes, perMillion, perMillionLogged }) => [
+    tier,
+    String(writes),
+    dollars(perMillion),
+    dollars(perMillionLogged),
+    perMillionLogged <= planCostMax ? 'yes' : 'NO',
   ]);
-  const perRequestBesides = [
+  const byDay = (
     [
-      'Logs',
-      dollars(loggedBytes * loggedByte * 1e6),
-      `${loggedBytes} bytes per request, included in the table above`,
-    ],
+      ['first day of a month', 1, 2],
+      ['middle of a month, two sources', 15, 2],
+      ['last day, all four sources', 31, 4],
+    ] as const
+  ).map(([when, day, sources]) => {
+    const writes = warm.writes + usageItemKilobytes(day, sources);
+    return [when, String(writes), dollars((costOf({ ...warm, writes }) + logCost) * 1e6)];
+  });
+  const perRequestBesides = [
+    ['Logs', dollars(logCost * 1e6), `${loggedText}; included in the tables above`],
     [
       'Responses to the internet',
       dollars((answeredBytes / 1024 ** 3) * prices.egressGigabyte * 1e6),
@@ -161,27 +184,6 @@ export function costSheet(): string {
       `${coldStartsPerThousand} of a thousand requests, in both functions`,
     ],
     ['Firewall', dollars(prices.firewallRequest * 1e6), 'on in prod by default'],
-  ];
-  const priceRows = Object.entries(pricePages).map(([name, service]) => [
-    `\`${name}\``,
-    `https://aws.amazon.com/${service}/pricing/`,
-    confirmedPrices.includes(name) ? 'yes' : 'no',
-  ]);
-  const fixedCosts = [
-    ['Secrets', dollars(2 * prices.secretMonth), 'two, and a third if a provider or generator needs a key'],
-    [
-      'Alarms',
-      dollars(alarmMetrics.prod * prices.alarmMetricMonth),
-      `${alarmMetrics.prod} metrics with an alarm in prod, ${alarmMetrics.dev} in dev`,
-    ],
-    ['Dashboard', dollars(prices.dashboardMonth), 'the first three of an account are free'],
-    [
-      'Tables',
-      dollars(prices.tableGigabyteMonth + prices.recoveryGigabyteMonth),
-      'per GB, including point-in-time recovery; 100,000 AI images or cached lookups are about 0.1 GB',
-    ],
-    ['Custom metrics', dollars(40 * prices.metricMonth), 'about 40 combinations of dimensions'],
-    ['Firewall', dollars(prices.firewallMonth), 'one list and one rule; on in prod by default'],
   ];
   const edge = edgeCost();
   const behindEdge = [
@@ -206,10 +208,14 @@ ${table(['Request', 'Cost', 'Including logs'], perMillion)}
 Of this, the call of the REST API costs ${dollars(prices.restCall * 1e6)}. The gateway itself answers preflights and methods
 that a route does not have, which cost that call alone.
 
-Plans with analytics write a second item per request. DynamoDB bills a write by the size of the whole item, which grows
-with the days of the month and the sources used:
+A million known stock images, warm, by plan. With their logs they are to cost at most ${dollars(planCostMax)}:
 
-${table(['Plan', 'Write units', 'A million known stock images, warm'], byPlan)}
+${table(['Plan', 'Write units', 'Cost', 'Including logs', `At most ${dollars(planCostMax)}`], byPlan)}
+
+Plans with analytics write a second item per request. DynamoDB bills a write by the size of the whole item, which grows
+with the days of the month and the sources used; the table above states the middle of a month:
+
+${table(['Pro, business, enterprise', 'Write units', 'Including logs'], byDay)}
 
 Additional costs per million requests:
 
@@ -236,15 +242,8 @@ Delivering an image of ${imageMb * 1_000} KB a million times from the service's 
 cropped by their provider are delivered by the provider at no cost. Storing a thousand images costs
 ${dollars(imageMb * prices.storedGigabyteMonth)} per month. Renditions are removed after ${renditionDays} days and made again on request; masters are kept.
 
-## Fixed costs per month
+${fixedCosts()}
 
-${table(['Item', 'Cost', 'Notes'], fixedCosts)}
-
-## Sources of the prices
-
-All prices were read on ${pricesReadOn}. Compare those that a second source did not confirm with their page before you
-rely on them.
-
-${table(['Price in `bin/review/prices.ts`', 'Page', 'Confirmed'], priceRows)}
+${priceSources()}
 `;
 }

@@ -5,6 +5,9 @@ import type { BedrockModelId } from '../../lambda/contract/generators';
 /** When the prices were last read. */
 export const pricesReadOn = '2026-11-21';
 
+/** Prices that were read on another day. */
+export const readOnOtherDays: Readonly<Record<string, string>> = { loggedInfrequentGigabyte: '2026-11-22' };
+
 /** Prices that a second source confirmed on that day; the others are to be compared with their page before a decision. */
 export const confirmedPrices: readonly string[] = [
   'restCall',
@@ -12,6 +15,7 @@ export const confirmedPrices: readonly string[] = [
   'write',
   'read',
   'loggedGigabyte',
+  'loggedInfrequentGigabyte',
 ];
 
 /** The service on whose page, https://aws.amazon.com/{service}/pricing/, a price stands. */
@@ -31,6 +35,7 @@ export const pricePages = {
   edgeFunction: 'cloudfront',
   egressGigabyte: 'ec2',
   loggedGigabyte: 'cloudwatch',
+  loggedInfrequentGigabyte: 'cloudwatch',
   metricMonth: 'cloudwatch',
   alarmMetricMonth: 'cloudwatch',
   dashboardMonth: 'cloudwatch',
@@ -70,8 +75,9 @@ export const prices = {
   edgeFunction: 0.1 / 1e6,
   /** ec2: per GB that answers of the API carry to the internet, first 10 TB. */
   egressGigabyte: 0.09,
-  /** cloudwatch: per GB of logs taken in. */
+  /** cloudwatch: per GB of logs taken in, in the standard class; and in the Infrequent Access class. */
   loggedGigabyte: 0.5,
+  loggedInfrequentGigabyte: 0.25,
   /** cloudwatch: per custom metric and month, first 10,000. */
   metricMonth: 0.3,
   /** cloudwatch: per metric that an alarm watches, and month. */

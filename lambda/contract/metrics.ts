@@ -1,4 +1,4 @@
-/** The service's own metrics: functions write them into their logs, the dashboard and the alarms read them. */
+/** The service's own metrics: functions add them up and write them into their logs, the dashboard and the alarms read them. */
 
 /** CloudWatch namespace of all metrics of a service without a stack; each stack has its own. */
 export const metricNamespace = 'ImageRedirect';
@@ -56,3 +56,22 @@ export type MeasuredDuration = {
 
 /** What must always hold of a quota item. */
 export const invariants = ['taken-is-held-plus-spent', 'settled-once'] as const;
+
+/** What an instance counts is added up, and written at most this often, in milliseconds. */
+export const metricIntervalMs = 60_000;
+/** An instance has at most so many events added up and not written: what it loses when it ends. */
+export const metricEventsMax = 1_000;
+
+/** Metrics whose events are written at once, with all that was added up: faults, what an alarm waits for, what costs much. */
+const writtenAtOnce: ReadonlySet<MetricName> = new Set([
+  'generations',
+  'generationCeiling',
+  'meterUnknown',
+  'refundFailed',
+  'invariantBroken',
+]);
+
+/** Whether an event is written at once. */
+export function isWrittenAtOnce(metric: MetricName, dimensions: Readonly<Record<string, string>>): boolean {
+  return writtenAtOnce.has(metric) || dimensions['code'] === 'internal_error';
+}
