@@ -62,5 +62,21 @@ The same targets as measured on 2026-11-21 with AWS's SDK on the hot path ([deci
 | Authorizer, cold start and first response |       2.67 × |
 | Known stock image, logic alone            |       2.97 × |
 | Known stock image with its one write      |       2.51 × |
+
+## Before the local service called its tables in process
+
+As measured on 2026-11-22, when each call went over a connection ([record 36](decisions/0036-what-a-request-costs.md)), Node.js v24.21.0:
+
+| Measurement                                          | Ratio before | Measured | Unit      |
+| ---------------------------------------------------- | -----------: | -------: | --------- |
+| Local service, free key, 50 callers                  |    0.00776 × |      396 | per CPU s |
+| Local service, free key, 50 callers                  |    0.00860 × |      232 | per s     |
+| Local service, free key, 50 callers, 99 % within     |       76.6 × |      545 | ms        |
+| Local service, business key, 50 callers              |    0.00520 × |      313 | per CPU s |
+| Local service, business key, 50 callers              |    0.00312 × |      122 | per s     |
+| Local service, business key, 50 callers, 99 % within |        257 × |      832 | ms        |
+
+Those rounds began with a colder process: 100 requests before the first, where there are 1,500 now.
+The logic alone and its hand-written baseline wrote a metric for each request, which both add up now.
 `;
 }

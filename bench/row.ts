@@ -15,11 +15,13 @@ export interface Row {
   readonly ratio: number;
   /** Highest ratio that is meant to be; absent where the ratio is only stated. */
   readonly ratioMax?: number;
+  /** Lowest ratio that is meant to be, of a throughput. */
+  readonly ratioMin?: number;
   /** Set where the baseline does less than what is measured: the ratio then says how much more, not how well. */
   readonly doesMore?: true;
 }
 
-export type Verdict = 'within' | 'above' | 'stated' | 'does more';
+export type Verdict = 'within' | 'above' | 'below' | 'stated' | 'does more';
 
 /** A row before its ratio is worked out. */
 export type Comparison = Omit<Row, 'ratio' | 'measured' | 'least'> & {
@@ -42,8 +44,11 @@ export function rowOf({ measured, least, ...rest }: Comparison): Row {
 export function verdictOf({
   ratio,
   ratioMax,
+  ratioMin,
   doesMore,
-}: Pick<Row, 'ratio' | 'ratioMax' | 'doesMore'>): Verdict {
-  if (ratioMax === undefined) return doesMore ? 'does more' : 'stated';
-  return ratio <= ratioMax ? 'within' : 'above';
+}: Pick<Row, 'ratio' | 'ratioMax' | 'ratioMin' | 'doesMore'>): Verdict {
+  if (ratioMax !== undefined && ratio > ratioMax) return 'above';
+  if (ratioMin !== undefined && ratio < ratioMin) return 'below';
+  if (ratioMax === undefined && ratioMin === undefined) return doesMore ? 'does more' : 'stated';
+  return 'within';
 }

@@ -6,6 +6,7 @@ import { threeDigits } from './statistics';
 const words: Readonly<Record<Verdict, string>> = {
   within: 'within target',
   above: 'ABOVE TARGET',
+  below: 'BELOW TARGET',
   stated: 'no target',
   'does more': 'not comparable',
 };
@@ -35,10 +36,15 @@ function cellsOf(row: Row): readonly string[] {
     row.name,
     row.baseline,
     `${threeDigits(row.ratio)} ×`,
-    row.ratioMax === undefined ? '–' : `≤ ${threeDigits(row.ratioMax)} ×`,
+    targetOf(row),
     words[verdictOf(row)],
     threeDigits(row.measured),
     threeDigits(row.least),
     row.unit,
   ];
+}
+
+function targetOf({ ratioMax, ratioMin }: Row): string {
+  if (ratioMax !== undefined) return `≤ ${threeDigits(ratioMax)} ×`;
+  return ratioMin === undefined ? '–' : `≥ ${threeDigits(ratioMin)} ×`;
 }

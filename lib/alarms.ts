@@ -83,7 +83,7 @@ function* troublesOf(scope: Construct, { stage, api, functions, sweeper }: Alarm
     above: 0,
     periods: 2,
     runbook:
-      'Lambda refuses executions because the account runs as many as it may. Compare ConcurrentExecutions with the account quota, ask for a higher one (quota L-B99A9384), or reserve some with generatorConcurrency.',
+      'Lambda refuses executions because the account runs as many as it may. Compare ConcurrentExecutions with the account quota, ask for a higher one (quota L-B99A9384), reserve some with generatorConcurrency, or lower waitingRequestsMax. The metric shed counts requests that were refused rather than left waiting.',
   };
   for (const invariant of invariants) {
     yield {

@@ -21,6 +21,7 @@ import { floodLimits } from './api/flood-limits';
 import { addGatewayResponses, rootUrlOf } from './api/gateway-responses';
 import { addOtherMethods } from './api/other-methods';
 import { addUsagePlans } from './api/usage-plans';
+import { Edge } from './edge/edge';
 import type { NodeFunction } from './functions/node-function';
 import { pinLogicalId } from './logical-ids';
 import { acknowledge } from './nag';
@@ -50,7 +51,8 @@ export class ImageApi extends RestApi {
       ...(stage.setsApiGatewayLogRole
         ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE }
         : {}),
-      ...(stage.apiDomain ? { disableExecuteApiEndpoint: true } : {}),
+      // A distribution before the API reaches it by that name.
+      ...(stage.apiDomain && !stage.edge ? { disableExecuteApiEndpoint: true } : {}),
       // The placeholder of an image is binary, and image tags ask for it by any list of types. Functions get every body
       // in base64 for that.
       binaryMediaTypes: ['*/*'],
@@ -66,12 +68,19 @@ export class ImageApi extends RestApi {
     // The stack says the service's own URL; the API's would only be a second one.
     this.node.tryRemoveChild('Endpoint');
     this.keyed = this.requestAuthorizer(authorizer);
-    for (const route of apiRoutes) this.addRoute(route, functions[route.function], rootUrlOf(stage));
+    const edge = stage.edge ? new Edge(this, 'Edge', { stage, restApiId: this.restApiId }) : undefined;
+    edge?.lockOrigin(Object.values(functions));
+    const rootUrl = rootUrlOf(stage, edge?.baseUrl);
+    for (const route of apiRoutes) this.addRoute(route, functions[route.function], rootUrl);
     addUsagePlans(this, stage);
-    this.baseUrl = stage.apiDomain ? addApiDomain(this, stage.apiDomain) : this.url.replace(/\/$/, '');
-    addGatewayResponses(this, stage);
-    addFirewall(this, stage);
+    this.baseUrl = edge?.baseUrl ?? this.ownUrl(stage);
+    addGatewayResponses(this, rootUrl);
+    addFirewall(this, stage, edge?.lock);
     this.acknowledgeFindings(stage);
+  }
+
+  private ownUrl({ apiDomain }: Stage): string {
+    return apiDomain ? addApiDomain(this, apiDomain) : this.url.replace(/\/$/, '');
   }
 
   private addRoute(

@@ -25,6 +25,7 @@ import { LookupCache } from './stores/lookup-cache';
 import { ProtectedTables } from './stores/protected-tables';
 import { ProviderSecrets } from './stores/provider-secrets';
 import { QuotaCounters } from './stores/quota-counters';
+import { SignerSecret } from './stores/signer-secret';
 
 export interface ImageRedirectStackProps extends StackProps {
   readonly stage: Stage;
@@ -40,13 +41,21 @@ export class ImageRedirectStack extends Stack {
     const generationIndex = new GenerationIndex(this, stage);
     const imageLibrary = new ImageLibrary(this, 'ImageLibrary', stage);
     const ipHashSecret = new IpHashSecret(this, stage);
+    const signerSecret = new SignerSecret(this, stage);
     const providerSecrets = new ProviderSecrets(this, stage);
 
     const authorizer = new Authorizer(this, { stage, apiKeys });
-    const renderer = new Renderer(this, { stage, imageLibrary, providerSecrets });
+    const renderer = new Renderer(this, { stage, imageLibrary, lookupCache, providerSecrets });
     const stores = { stage, quotaCounters, generationIndex, imageLibrary, providerSecrets };
     const generator = new Generator(this, stores);
-    const redirect = new Redirect(this, { ...stores, lookupCache, ipHashSecret, renderer, generator });
+    const redirect = new Redirect(this, {
+      ...stores,
+      lookupCache,
+      ipHashSecret,
+      signerSecret,
+      renderer,
+      generator,
+    });
     const sweeper = new Sweeper(this, stores);
     const usage = new Usage(this, { stage, apiKeys, quotaCounters });
     const docs = new Docs(this, stage);
@@ -67,6 +76,7 @@ export class ImageRedirectStack extends Stack {
       [outputs.apiKeysTable]: apiKeys.tableName,
       [outputs.quotaCountersTable]: quotaCounters.tableName,
       [outputs.lookupCacheTable]: lookupCache.tableName,
+      [outputs.signerSecret]: signerSecret.secretId,
       [outputs.plans]: asciiJson(stage.plans),
       [outputs.generationsPerDay]: String(dailyCeilingOf(stage) ?? 'off'),
       [outputs.stockProviders]: this.toJsonString({

@@ -120,6 +120,7 @@ describe('the environment', () => {
   /** Files that may read it for a reason of their own. */
   const excepted: Readonly<Record<string, string>> = {
     'lib/functions/native-sharp.ts': 'hands it on to npm as it is, when the stack is synthesised',
+    'lambda/functions/docs/page/browser/published-snippets.ts': 'writes code for a server of the caller',
     'packages/client/src/next.ts': 'names the variable that Next.js replaces when it builds',
   };
 

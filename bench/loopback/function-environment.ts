@@ -28,6 +28,7 @@ export function functionEnvironment({
     [variables.rendererFunction]: 'RendererFunction',
     [variables.generatorFunction]: 'GeneratorFunction',
     [variables.signingSecretId]: 'SigningSecret',
+    [variables.signerSecretId]: 'SignerSecret',
     [variables.signingKeyPairId]: 'KEYPAIR',
     AWS_ENDPOINT_URL_DYNAMODB: url,
     AWS_REGION: 'us-east-1',

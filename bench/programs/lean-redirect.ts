@@ -28,6 +28,7 @@ const exposed =
 
 export function createLeanRedirect({ call, counters, lookups, bindings, write }: LeanRedirectOptions) {
   const remembered = new Map<string, Known>();
+  let requests = 0;
 
   const read = async (key: string): Promise<Known> => {
     const found = remembered.get(key);
@@ -57,6 +58,16 @@ export function createLeanRedirect({ call, counters, lookups, bindings, write }:
     return Number(Attributes.taken.N);
   };
 
+  const count = (source: string, caller: string): void => {
+    requests += 1;
+    if (requests < 1_000) return;
+    const metric = { Namespace: 'ImageRedirect', Dimensions: [['source', 'cache', 'caller']] };
+    const metrics = [{ ...metric, Metrics: [{ Name: 'requests', Unit: 'Count' }] }];
+    const _aws = { Timestamp: Date.now(), CloudWatchMetrics: metrics };
+    write(`${JSON.stringify({ _aws, source, cache: 'HIT', caller, requests })}\n`);
+    requests = 0;
+  };
+
   return async (event: APIGatewayProxyEvent) => {
     const startedMs = Date.now();
     const segment = decodeURIComponent(event.pathParameters?.['spec'] ?? '');
@@ -78,11 +89,7 @@ export function createLeanRedirect({ call, counters, lookups, bindings, write }:
     ]);
     const { location, source, widthPx, heightPx, attribution } = image;
     const caller = event.requestContext.authorizer?.['caller'] as string;
-    const metric = { Namespace: 'ImageRedirect', Dimensions: [['source', 'cache', 'caller']] };
-    const metrics = [{ ...metric, Metrics: [{ Name: 'requests', Unit: 'Count' }] }];
-    write(
-      `${JSON.stringify({ _aws: { Timestamp: Date.now(), CloudWatchMetrics: metrics }, source, cache: 'HIT', caller, requests: 1 })}\n`,
-    );
+    count(source, caller);
     const leftS = Math.ceil((endMs - Date.now()) / 1_000);
     const body = JSON.stringify({
       url: location,
@@ -107,10 +114,7 @@ export function createLeanRedirect({ call, counters, lookups, bindings, write }:
         Location: location,
         'X-Cache': 'HIT',
         'X-Image-Source': source,
-        'X-Image-Attribution': attribution.creditLine
-          .normalize('NFD')
-          .replace(/[\u0300-\u036f]/g, '')
-          .replace(/[^\x20-\x7e]/gu, '?'),
+        'X-Image-Attribution': attribution.creditLine.normalize('NFKD').replace(/[^\x20-\x7e]/gu, ''),
         Link: `<${attribution.license.url}>; rel="license"`,
         'X-RateLimit-Limit': String(limit),
         'X-RateLimit-Remaining': String(limit - taken),

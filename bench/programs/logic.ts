@@ -36,12 +36,14 @@ const serveStock = createServeStock({ meter, known, find: never });
 export const measured = createHandler({
   serve: (request, _, context) => (request.provider === 'ai' ? never() : serveStock(request, context)),
   servePermalink: never,
+  loadVerify: never,
   loadBatch: never,
   // Only plans with a break-down write.
   recordUsage: () => ({ expect: () => undefined, settle: async () => {} }),
   plans: defaultPlans,
   ipHashSecret: 'a secret of the benchmark',
   maxAgeS: 3_600,
+  imageBaseUrl: 'https://images.example',
   clock,
   telemetry,
 });

@@ -1,6 +1,7 @@
 /**
- * The deployment test from the first deployment to the last: deploys, issues keys, rotates the signing key, deploys the
- * next release, switches what becomes of the data, destroys, and deploys again with the data that was kept.
+ * The deployment test from the first deployment, which fails, to the last: recovers, deploys, issues keys, rotates the
+ * signing key, switches what becomes of the data, deploys the next release, destroys, and deploys again with the data
+ * that was kept, one table of it restored to a point in time.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -12,13 +13,13 @@ import type { Emulator } from './emulator';
 import type { EmulatorProgram } from './emulator-program';
 import { type DeploymentFacts, factsVariable } from './facts';
 import { type IssuedKey, keysTool } from './operator';
-import { copyRelease, makeNextRelease } from './releases';
+import { breakRelease, copyRelease, makeNextRelease, plantedFault } from './releases';
 import { DeploymentTestFailure, runProgram } from './run-program';
 import { stageSettings } from './stage-settings';
 
-/** Versions of the signing key during the overlap, and the settings once the first one is gone. */
+/** Versions of the signing key during the overlap, and the settings of the next release: without the first key, and behind CloudFront. */
 const trusted = [1, 2];
-const rotated = { signingKey: { version: 2 } };
+const later = { signingKey: { version: 2 }, edge: true };
 
 export interface Surroundings {
   readonly root: string;
@@ -54,14 +55,15 @@ export function deploymentTest({
   const log = { file: join(folder, 'programs.log') };
   const options = { cwd: root, env, signal, log };
   const release = join(folder, 'release');
+  const broken = join(folder, 'broken');
   const { bootstrap, deploy, destroy, importKept, synthesise }: Cloud = cloud(
     root,
     folder,
     stageSettings(fakeProviders),
     options,
   );
-  const script = (name: string) =>
-    runProgram('node', ['--import', 'tsx', `bin/deploy-test/${name}.ts`, stackName], options);
+  const script = (name: string, ...args: readonly string[]) =>
+    runProgram('node', ['--import', 'tsx', `bin/deploy-test/${name}.ts`, stackName, ...args], options);
 
   const test = async (facts: DeploymentFacts, files: readonly string[]) => {
     const file = join(folder, 'facts.json');
@@ -77,6 +79,8 @@ export function deploymentTest({
   return {
     async open() {
       copyRelease(root, release);
+      copyRelease(root, broken);
+      breakRelease(broken);
       await step("Asking CloudFormation's linter about production", async () => {
         // W3005 is about dependencies that the CDK states twice.
         const main = 'import sys; from cfnlint.runner import main; sys.exit(main())';
@@ -84,7 +88,18 @@ export function deploymentTest({
         await runProgram(program.linterPython, lint, options);
       });
       await step('Bootstrapping the account', bootstrap);
-      const outputs = await step('Deploying the production stage', () => deploy(release));
+      await step('Deploying a release that fails, into the empty account', async () => {
+        await fails(() => deploy(broken), new RegExp(plantedFault));
+        await script('look-after-failure');
+      });
+      const outputs = await step(
+        'Recovering from it as documented: deploying the production stage',
+        async () => {
+          await fails(destroy, /termination ?protection/i);
+          await script('end-protection');
+          return deploy(release);
+        },
+      );
       const keys = await step('Issuing keys, filling in provider keys', async () => {
         await script('fill-provider-secret');
         return issueKeys((args) => keysTool<IssuedKey>(stackName, args, { cwd: root, env, signal }));
@@ -99,6 +114,13 @@ export function deploymentTest({
       await step('Examining it with the doctor, and after planting faults', () =>
         test(first, ['test/deploy/doctor.test.ts']),
       );
+      await step('Sweeping what crashed runs have left behind', () =>
+        test(first, ['test/deploy/sweeper.test.ts']),
+      );
+      await step('Failing to stop keeping the data, which is rolled back', async () => {
+        await fails(() => deploy(broken, { keepsData: false }), new RegExp(plantedFault));
+        await test(first, ['test/deploy/kept.test.ts']);
+      });
       // Two things at a time, as each deployment takes most of a minute.
       await step('Trusting a second signing key, and no longer keeping the data', async () => {
         await deploy(release, { signingKey: { version: 1, trusted }, keepsData: false });
@@ -111,22 +133,32 @@ export function deploymentTest({
 
       makeNextRelease(release);
       const outputs: StackOutputs = await step(
-        'Deploying the next release, with one more index, a replaced table, and without the first key',
-        () => deploy(release, rotated),
+        'Deploying the next release, with one more index, a replaced table, without the first key, and behind CloudFront',
+        () => deploy(release, later),
       );
       const second = { ...first, outputs };
-      await step('Testing it', () => test(second, ['test/deploy/redeployed.test.ts']));
+      await step('Testing it', () =>
+        test(second, ['test/deploy/redeployed.test.ts', 'test/deploy/distributed.test.ts']),
+      );
 
       const kept = JSON.parse(await script('kept-resources'));
-      await step('Destroying it, which its protection refuses', () => refused(destroy));
+      await step('Destroying it, which its protection refuses', () =>
+        fails(destroy, /termination ?protection/i),
+      );
       await step('Destroying it without its protection', async () => {
         await script('end-protection');
         await destroy();
       });
       await step('Looking at what is left', () => test(second, ['test/deploy/destroyed.test.ts']));
 
-      await step('Bringing what was kept into a new stack', () => importKept(release, kept, rotated));
-      const again = await step('Deploying into it', () => deploy(release, rotated));
+      const restored = await step('Restoring the quota counters to a point in time', async () => ({
+        ...kept,
+        ...JSON.parse(await script('restore-table', JSON.stringify(kept))),
+      }));
+      await step('Bringing what was kept into a new stack, the restored table in place of the old one', () =>
+        importKept(release, restored, later),
+      );
+      const again = await step('Deploying into it', () => deploy(release, later));
       await step('Testing it', () =>
         test({ ...second, outputs: again }, ['test/deploy/kept.test.ts', 'test/deploy/checked.test.ts']),
       );
@@ -144,10 +176,11 @@ async function issueKeys(
   return { free, pro, business, enterprise, test };
 }
 
-async function refused(work: () => Promise<void>): Promise<void> {
+/** Does what has to fail, for the reason that is expected. @throws when it succeeds, or fails otherwise */
+async function fails(work: () => Promise<unknown>, why: RegExp): Promise<void> {
   const failure = await work().then(
-    () => new DeploymentTestFailure('The stack was destroyed although it is protected.'),
-    (error: Error) => (/termination ?protection/i.test(error.message) ? undefined : error),
+    () => new DeploymentTestFailure(`This succeeded, and had to fail with ${why}.`),
+    (error: Error) => (why.test(error.message) ? undefined : error),
   );
   if (failure) throw failure;
 }

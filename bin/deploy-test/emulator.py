@@ -21,6 +21,8 @@ from ministack.services.cloudformation import provisioners
 
 handlers = provisioners._RESOURCE_HANDLERS
 distributions = {}
+# Distributions with a function before their cache, for whoever stands where CloudFront runs it.
+shaped = {}
 
 
 def tell_edge():
@@ -29,6 +31,7 @@ def tell_edge():
         "publicKeys": {id: key["Config"]["EncodedKey"] for id, key in cloudfront._public_keys.items()},
         "keyGroups": {id: group["Config"]["Items"] for id, group in cloudfront._key_groups.items()},
         "distributions": distributions,
+        "shaped": shaped,
         "alarms": strict_account.alarms,
         "access": strict_account.access,
     }
@@ -60,6 +63,37 @@ handlers["AWS::CloudFront::PublicKey"] = cloudfront_type("PublicKeyConfig", clou
 handlers["AWS::CloudFront::KeyGroup"] = cloudfront_type("KeyGroupConfig", cloudfront._key_groups, cloudfront._kg_id)
 
 
+cache_policies = {}
+
+
+def noted_cache_policy(handler):
+    """Keeps the configuration of a cache policy by its id."""
+
+    def wrapped(*args, **options):
+        id, attributes = handler(*args, **options)
+        cache_policies[id] = [each for each in args if isinstance(each, dict)][-1]["CachePolicyConfig"]
+        return id, attributes
+
+    return wrapped
+
+
+def shape_of(config):
+    """What the default behavior of a distribution does before it asks its origin, if it has a function."""
+    behavior = config["DefaultCacheBehavior"]
+    functions = behavior.get("FunctionAssociations", [])
+    if not functions:
+        return None
+    function = cloudfront._functions[functions[0]["FunctionARN"].split(":function/")[1]]
+    origin = next(each for each in config["Origins"] if each["Id"] == behavior["TargetOriginId"])
+    headers = {each["HeaderName"]: each["HeaderValue"] for each in origin.get("OriginCustomHeaders", [])}
+    return {
+        "functionCode": function["code"].decode(),
+        "runtime": function["runtime"],
+        "cachePolicy": cache_policies[behavior["CachePolicyId"]],
+        "origin": {"host": origin["DomainName"], "path": origin.get("OriginPath", ""), "headers": headers},
+    }
+
+
 def watched_distribution(handler):
     """Notes which paths of a distribution want a signature; the emulated one checks none."""
 
@@ -71,6 +105,9 @@ def watched_distribution(handler):
         distributions[label] = [
             {"path": each["PathPattern"], "keyGroups": each.get("TrustedKeyGroups", [])} for each in behaviors
         ]
+        shape = shape_of(config)
+        if shape:
+            shaped[label] = shape
         tell_edge()
         return id, attributes
 
@@ -78,6 +115,8 @@ def watched_distribution(handler):
 
 
 for action in ("create", "update"):
+    cache_policy = handlers["AWS::CloudFront::CachePolicy"]
+    cache_policy[action] = noted_cache_policy(cache_policy[action])
     distribution = handlers["AWS::CloudFront::Distribution"]
     distribution[action] = watched_distribution(distribution[action])
 

@@ -26,7 +26,29 @@ const copied = ['bin', 'lib', 'lambda', 'cdk.json', 'package.json', 'package-loc
 export function copyRelease(root: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true });
-  for (const name of ['node_modules', '.cache']) symlinkSync(join(root, name), join(folder, name));
+  for (const name of ['node_modules', 'packages', '.cache']) symlinkSync(join(root, name), join(folder, name));
+}
+
+/** What CloudFormation says of the resource that fails in a broken release. */
+export const plantedFault = 'PlantedFault';
+
+/**
+ * Makes the deployment of a copied release fail at its very end, when everything else is deployed: by an API key whose
+ * value is too short for API Gateway.
+ */
+export function breakRelease(folder: string): void {
+  const file = join(folder, 'lib', 'image-redirect-stack.ts');
+  const last = 'new ProtectedTables(';
+  const source = readFileSync(file, 'utf8');
+  if (source.split(last).length !== 2) throw new Error(`${file} no longer protects its tables last.`);
+  const broken = source
+    .replace(last, `const lastOfAll = ${last}`)
+    .replace(
+      '\n    const values = {',
+      `\n    new CfnApiKey(this, '${plantedFault}', { value: 'short' }).node.addDependency(lastOfAll);\n\n    const values = {`,
+    )
+    .replace(/^import /m, "import { CfnApiKey } from 'aws-cdk-lib/aws-apigateway';\nimport ");
+  writeFileSync(file, broken);
 }
 
 /** Makes a copied release the next one. */

@@ -34,10 +34,12 @@ export function stageSettings(
 export const notCovered: readonly string[] = [
   'canary deployments and their rollback (CodeDeploy), the firewall at work, the budget, custom domains',
   'arm64 code, where this machine is x86_64',
-  'CloudFront: caching, and its own check of signatures (done by the tests with the deployed keys)',
+  'CloudFront: its caching, functions and check of signatures (done by the tests, with what was deployed)',
   'real providers and generators: fake providers and the sandbox answered; model access and the Marketplace agreement',
   'metrics that reach their alarms, the schedule of the sweeper over time, log retention, lifecycle rules, expiry of items',
   'URLs in gateway answers ($context.domainName stays as it is), and `$`, `#`, `%25` and `;` in queries',
-  "the account's limits: concurrent functions, requests per second, write units per partition key",
-  'calls of the sweeper and the bucket emptier against their roles',
+  "the account's limits: concurrent functions (shedding is shown by a simulation), requests per second, write units per partition key",
+  'calls of the bucket emptier against its role',
+  'point-in-time recovery to an earlier moment: the emulated account restores the items of the present',
+  'the rollback of a failed first deployment where AWS itself takes long: CloudFront, the firewall, log delivery',
 ];

@@ -9,7 +9,7 @@ import urllib.parse
 
 from ministack import app
 from ministack.core import iam_evaluator
-from ministack.services import apigateway_v1, cloudfront, cloudwatch, sns, sts
+from ministack.services import apigateway_v1, cloudfront, cloudwatch, dynamodb, sns, sts
 from ministack.services.cloudformation import changesets, engine, provisioners, stacks
 
 handlers = provisioners._RESOURCE_HANDLERS
@@ -203,6 +203,29 @@ def kept_data_can_be_imported():
     )
 
 
+def restores_need_continuous_backups():
+    """Only a table whose template asks for point-in-time recovery can be restored to a point in time."""
+    table = handlers["AWS::DynamoDB::GlobalTable"]
+    create, restore = table["create"], dynamodb._restore_table_to_point_in_time
+
+    def created(logical_id, props, stack_name):
+        id, attributes = create(logical_id, props, stack_name)
+        specifications = [each.get("PointInTimeRecoverySpecification", {}) for each in props.get("Replicas", [])]
+        enabled = [str(each.get("PointInTimeRecoveryEnabled", False)).lower() == "true" for each in specifications]
+        dynamodb._pitr_settings[id] = any(enabled)
+        return id, attributes
+
+    def restored(data):
+        name = data.get("SourceTableName")
+        if not dynamodb._pitr_settings.get(name):
+            message = f"Point in time recovery is not enabled for table {name}"
+            return dynamodb.error_response_json("PointInTimeRecoveryUnavailableException", message, 400)
+        return restore(data)
+
+    table["create"] = created
+    dynamodb._restore_table_to_point_in_time = restored
+
+
 def names_are_new_with_each_stack():
     """CloudFormation never gives the name of a kept resource to a new one; MiniStack derives names from the stack's."""
     physical_name = provisioners._physical_name
@@ -236,4 +259,5 @@ def make_strict(teller):
     paths_stay_encoded()
     calls_of_functions_are_noted()
     kept_data_can_be_imported()
+    restores_need_continuous_backups()
     names_are_new_with_each_stack()

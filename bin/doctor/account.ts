@@ -1,6 +1,7 @@
 /** What the doctor reads of an AWS account and of a deployed stack; nothing in here changes anything. */
 
 import type { Lifecycle } from '../../lambda/adapters/generators/bedrock/lifecycle';
+import type { Allowance } from '../../lambda/domain/quota/quota';
 
 /** Every method throws what the SDK throws when AWS refuses or does not answer. */
 export interface Account {
@@ -22,6 +23,10 @@ export interface Account {
   readonly alarms: (names: readonly string[]) => Promise<readonly AlarmFacts[]>;
   readonly topic: (arn: string) => Promise<TopicFacts>;
   readonly rule: (name: string) => Promise<RuleFacts>;
+  /** Environment of a function; none of the generator's is a secret. */
+  readonly functionVariables: (functionName: string) => Promise<Readonly<Record<string, string>>>;
+  /** Units that a counter of the service has taken. */
+  readonly taken: (table: string, allowance: Allowance) => Promise<number>;
   readonly secret: (id: string) => Promise<SecretFacts>;
 }
 

@@ -16,12 +16,17 @@ import {
   ListResponseHeadersPoliciesCommand,
 } from '@aws-sdk/client-cloudfront';
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DescribeRuleCommand,
   EventBridgeClient,
   ListTargetsByRuleCommand,
 } from '@aws-sdk/client-eventbridge';
-import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetAccountSettingsCommand,
+  GetFunctionConfigurationCommand,
+  LambdaClient,
+} from '@aws-sdk/client-lambda';
 import {
   DescribeSecretCommand,
   GetSecretValueCommand,
@@ -29,7 +34,10 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { GetTopicAttributesCommand, paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
+import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
 import { connectBedrock, createReadLifecycle } from '../../lambda/adapters/generators/bedrock/lifecycle';
+import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
 import type { Account } from './account';
 
 /** Longest wait for one attempt, and for a connection, in milliseconds. */
@@ -40,6 +48,9 @@ const maxAttempts = 2;
 /** Names that CloudWatch and CloudFront give at once. */
 const alarmsMax = 100;
 const cdnItemsMax = 100;
+
+/** What a counter has to say about itself is a finding of the service, not of the doctor. */
+const silent = createLogTelemetry({ functionName: 'doctor', write: () => undefined, nowMs: Date.now });
 
 /** The region is found as the CDK finds it: it has to be named. */
 export function awsAccount(region: string | undefined): Account {
@@ -147,6 +158,16 @@ export function awsAccount(region: string | undefined): Account {
         client.send(new ListTargetsByRuleCommand({ Rule: Name })),
       ]);
       return { isEnabled: State === 'ENABLED', targets: Targets.length };
+    },
+    async functionVariables(FunctionName) {
+      const command = new GetFunctionConfigurationCommand({ FunctionName });
+      const { Environment } = await new LambdaClient(settings()).send(command);
+      return Environment?.Variables ?? {};
+    },
+    taken(table, allowance) {
+      // The adapter has its own deadlines and attempts.
+      const database = createSdkDatabase(new DynamoDBClient({ ...settings(), maxAttempts: 1 }));
+      return createQuotaCounters(database, table, silent).taken(allowance);
     },
     async secret(SecretId) {
       const { DeletedDate } = await secretsManager.send(new DescribeSecretCommand({ SecretId }));

@@ -1,7 +1,9 @@
 /** Checks of an account before a stage is deployed into it. */
 
+import { ampleExecutions, newAccountExecutions } from '../../lambda/contract/executions';
 import { outputs } from '../../lambda/contract/outputs';
 import { needsKey, type StockProviderName } from '../../lambda/contract/providers';
+import { waitingBoundOf } from '../../lambda/domain/generation/waiting-bound';
 import { type Stage, stackNameOf } from '../../lib/stage';
 import type { Account } from './account';
 import { certificateChecks } from './check-certificates';
@@ -13,7 +15,7 @@ const bootstrapVersionMin = 6;
 /** Executions at once that production needs beside what it reserves. */
 const concurrencyMin = 50;
 /** Executions that Lambda leaves unreserved: of an ordinary account, and of one that has fewer. */
-const unreservedMin = { ordinary: 100, small: 10 } as const;
+const unreservedMin = { ordinary: ampleExecutions, small: newAccountExecutions } as const;
 
 const deploy = (stage: Stage) => `npx cdk deploy -c stage=${stage.name}`;
 
@@ -58,10 +60,18 @@ async function concurrency(account: Account, stage: Stage): Promise<Verdict> {
     );
   if (concurrent < concurrencyMin)
     return warning(
-      `${concurrent} executions at once; production needs ${concurrencyMin}. With fewer, requests that wait for AI images can hold up the generator and the renderer`,
+      `${concurrent} executions at once; production needs ${concurrencyMin}. ${waitingText(stage, unreserved)}`,
       quota(1_000),
     );
   return pass(`${concurrent} executions at once, ${unreserved} unreserved`);
+}
+
+/** What requests for AI images meet in an account with few executions. */
+function waitingText({ waitingRequestsMax }: Stage, unreserved: number): string {
+  const bound = waitingRequestsMax ?? waitingBoundOf(unreserved);
+  return bound === undefined
+    ? 'Requests that wait for AI images can hold up the generator and the renderer'
+    : `At most ${bound} requests wait for AI images at once; more are answered with 503 and Retry-After`;
 }
 
 async function gatewayLogRole(account: Account, stage: Stage): Promise<Verdict> {

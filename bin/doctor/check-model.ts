@@ -5,7 +5,11 @@ import type { Account } from './account';
 import { type Check, failure, pass, type Verdict, warning } from './finding';
 
 /** @param nowMs moment (epoch, milliseconds) */
-export function modelChecks(account: Account, { generator }: Stage, nowMs: number): Check[] {
+export function modelChecks(
+  account: Account,
+  { generator }: Pick<Stage, 'generator'>,
+  nowMs: number,
+): Check[] {
   if (generator.kind !== 'bedrock-stability') return [];
   const { modelId, region } = generator;
   return [

@@ -3,6 +3,9 @@
 import { stockSlots } from '../../lambda/contract/providers';
 import { type Check, failure, pass, type Verdict, warning } from './finding';
 
+/** Share of a ceiling from which it is worth a warning. */
+export const warningShare = 0.8;
+
 /** Sends one request and follows no redirect. @throws when there is no answer in time */
 export type Ask = (url: string, headers?: Readonly<Record<string, string>>) => Promise<Response>;
 
@@ -25,6 +28,10 @@ export function serviceChecks(place: ServicePlace, ask: Ask): Check[] {
   return [
     ...stockSlots.map((slot) => ({ name: `slot ${slot}`, examine: () => slotServes(place, ask, slot) })),
     { name: 'private image', examine: () => privateImage(place, ask) },
+    // The account's own ceiling is known for the key's account alone.
+    ...(place.key === undefined
+      ? []
+      : [{ name: 'generations this month', examine: () => generationsThisMonth(place, ask) }]),
   ];
 }
 
@@ -97,6 +104,25 @@ async function privateImage({ stack, apiUrl, imageUrl, key }: ServicePlace, ask:
   return open.length === 0
     ? pass('delivered with its signature only')
     : failure(`CloudFront does not answer 403 ${open.join(', ')}`, `npx cdk deploy ${stack}`);
+}
+
+/** Images generated for the key's account; a test key has no ceiling, because the sandbox draws for it. */
+async function generationsThisMonth({ stack, apiUrl, key }: ServicePlace, ask: Ask): Promise<Verdict> {
+  const answer = await reached(() => ask(`${apiUrl}/api/usage`, keyHeader(key)));
+  if (!answer)
+    return failure(`${apiUrl} does not answer`, 'Check the DNS record of apiDomain, and the stack.');
+  if (answer.status === 401) return failure(`the key in ${keyVariable} is not valid`, newKey(stack));
+  if (answer.status !== 200)
+    return failure(`answered with ${answer.status} (${await codeOf(answer)})`, logs(stack));
+  const { generations } = (await answer.json().catch(() => ({}))) as {
+    readonly generations?: { readonly limit: number; readonly used: number };
+  };
+  if (!generations) return pass('the key has no ceiling');
+  const { limit, used } = generations;
+  const found = `${used} of ${limit} images of the account of ${keyVariable}`;
+  const raise = `Raise generationsPerMonth of the account's plan: npx cdk deploy ${stack} -c plans=…`;
+  if (used >= limit) return failure(`${found}: generation is paused until the month ends`, raise);
+  return used >= limit * warningShare ? warning(found, raise) : pass(found);
 }
 
 async function reached(request: () => Promise<Response>): Promise<Response | undefined> {

@@ -6,6 +6,7 @@ import { needsKey, type StockProviderName, stockSlots } from '../../lambda/contr
 import type { Account, AlarmFacts, StackFacts, StackResource } from './account';
 import { putKeys } from './check-account';
 import { type Check, failure, pass, type Verdict, warning } from './finding';
+import { missingKeys } from './missing-keys';
 
 /** Outputs that every deployment of the service has. */
 const expectedOutputs = [
@@ -184,15 +185,4 @@ async function providerKeys(account: Account, stack: StackFacts): Promise<Verdic
   return missing.length === 0
     ? pass(`${keyed.join(', ')} set`)
     : failure(`${missing.join(', ')} not set`, putKeys(secretId, missing));
-}
-
-/** A value that is no JSON object holds no key. */
-function missingKeys(value: string | undefined, names: readonly string[]): readonly string[] {
-  let keys: Readonly<Record<string, unknown>> = {};
-  try {
-    keys = (JSON.parse(value ?? '{}') ?? {}) as Record<string, unknown>;
-  } catch {
-    // All of them are missing.
-  }
-  return names.filter((name) => typeof keys[name] !== 'string' || keys[name] === '');
 }

@@ -30,7 +30,7 @@ export function doctor(): Command {
   return createCommand('doctor', {
     summary: 'Check an AWS account before a deployment, or a stack after one.',
     details:
-      'Each failure and warning names the command that mends it. Nothing is changed and no secret is printed; a stack is sent one request for each stock slot and, with a key, one for a private image.',
+      'Each failure and warning names the command that mends it. Nothing is changed and no secret is printed; a stack is sent one request for each stock slot and, with a key, one for a private image and one for its usage; an OpenAI-compatible generator is asked for its models.',
     examples: [
       'doctor --stage prod --region us-east-1',
       'doctor --stack ImageRedirect-prod --profile ops',
@@ -67,7 +67,7 @@ async function examine({ stage: name, stack, context, region, profile, json }: D
   const account = awsAccount((region ?? env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION']) || undefined);
   const findings =
     stage === undefined
-      ? await examineStack(account, stack ?? '', ask, env[keyVariable] || undefined)
+      ? await examineStack(account, stack ?? '', ask, Date.now(), env[keyVariable] || undefined)
       : await examineAccount(account, stage, Date.now());
   const subject = stage === undefined ? `stack ${stack}` : `the account for stage ${stage.name}`;
   report(createOutput(process, json === true), subject, findings, Date.now());

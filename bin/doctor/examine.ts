@@ -6,6 +6,7 @@ import { explain } from '../operator/explain';
 import { exitCodes } from '../operator/failure';
 import type { Account } from './account';
 import { accountChecks } from './check-account';
+import { generatorChecks } from './check-generator';
 import { type Ask, serviceChecks } from './check-service';
 import { stackChecks } from './check-stack';
 import { type Finding, runChecks } from './finding';
@@ -21,11 +22,15 @@ export async function examineAccount(
   return [...findings, ...(await runChecks(accountChecks(account, stage, accountId, nowMs)))];
 }
 
-/** @param key API key for a private image, which is requested with it */
+/**
+ * @param nowMs moment (epoch, milliseconds)
+ * @param key API key for a private image, which is requested with it
+ */
 export async function examineStack(
   account: Account,
   name: string,
   ask: Ask,
+  nowMs: number,
   key?: string,
 ): Promise<readonly Finding[]> {
   const { findings, accountId } = await credentials(account);
@@ -41,6 +46,7 @@ export async function examineStack(
   const resources = await account.resources(name);
   const checks = [
     ...stackChecks(account, name, found, resources),
+    ...(await generatorChecks(account, { name, facts: found, resources }, ask, nowMs)),
     // Without the outputs there is nothing to ask, and their own check has said so.
     ...(apiUrl && imageUrl ? serviceChecks({ ...place, apiUrl, imageUrl }, ask) : []),
   ];

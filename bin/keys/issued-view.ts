@@ -3,6 +3,7 @@
 import type { IssuedKey } from '../../lambda/usecases/keys/manage-keys';
 import type { Output } from '../operator/output';
 import { facts } from '../operator/table';
+import { boundOf } from './key-view';
 
 /** @param more facts that only this command knows, as JSON and as lines */
 export function showIssued(
@@ -20,8 +21,11 @@ export function showIssued(
       ['Account name', rest.accountName],
       ['Plan', rest.plan],
       ['Mode', rest.mode],
+      ['At most', boundOf(rest)],
       ...(more.lines ?? []),
     ]),
   );
-  output.note('Keep the key now: it is stored as a hash only and cannot be shown again.');
+  output.note(
+    'Keep the key now: it is stored as a hash only and cannot be shown again. It stays secret: on a public page, use a signer or a site key ("keys signer create", "keys site create").',
+  );
 }

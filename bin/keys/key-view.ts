@@ -1,4 +1,4 @@
-/** How a key is shown: everything about it but the key itself and its hash. */
+/** How a key, signer or site key is shown: everything about it but what is secret, and its hash. */
 
 import type { KeyRecord } from '../../lambda/ports/api-keys';
 import { facts } from '../operator/table';
@@ -19,10 +19,17 @@ export function stateOf({ revokedAt, expiresAt }: Omit<KeyRecord, 'hash'>, nowMs
   return Date.parse(expiresAt) > nowMs ? 'expiring' : 'expired';
 }
 
+const idTitles = { key: 'Key id', signer: 'Signer id', site: 'Site key id' } as const;
+
+/** The monthly bound of its own, in words; `undefined` without one. */
+export function boundOf({ maxPerMonth }: Pick<KeyRecord, 'maxPerMonth'>): string | undefined {
+  return maxPerMonth === undefined ? undefined : `${maxPerMonth.toLocaleString('en')} per month`;
+}
+
 /** A key's facts below one another. */
 export function describeKey(view: KeyView): string {
   return facts([
-    ['Key id', view.keyId],
+    [idTitles[view.publishedAs ?? 'key'], view.keyId],
     ['Name', view.name],
     ['Account', view.account],
     ['Account name', view.accountName],
@@ -30,6 +37,8 @@ export function describeKey(view: KeyView): string {
     ['Mode', view.mode],
     ['State', view.state],
     ['Created', view.createdAt],
+    ['Origins', view.origins?.join(', ')],
+    ['At most', boundOf(view)],
     ['Ends', view.expiresAt],
     ['Revoked', view.revokedAt],
   ]);

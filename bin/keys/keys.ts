@@ -9,6 +9,8 @@ import { rotate } from './commands/rotate';
 import { setName } from './commands/set-name';
 import { setPlan } from './commands/set-plan';
 import { show } from './commands/show';
+import { signer } from './commands/signer/signer';
+import { site } from './commands/site/site';
 import { usage } from './commands/usage';
 import { withKeysOptions } from './session';
 
@@ -18,7 +20,8 @@ const exitCodesHelp = `Exit codes:
 
 export function keys(): Command {
   const command = createCommand('keys', {
-    summary: 'Issue and manage API keys and accounts, of the local service that runs or of a deployed stack.',
+    summary:
+      'Issue and manage API keys, signers, site keys and accounts, of the local service that runs or of a deployed stack.',
     examples: [
       'keys create --plan pro --account-name "Acme" --name "web shop"',
       'keys usage acc_0123456789abcdef01 --stack ImageRedirect-prod --profile ops',
@@ -28,5 +31,6 @@ export function keys(): Command {
   }).helpCommand('help [command]', 'Show the options and examples of a command.');
   for (const each of [create, list, show, rotate, revoke, setPlan, setName, usage])
     command.addCommand(withKeysOptions(each()));
+  command.addCommand(signer()).addCommand(site());
   return command;
 }

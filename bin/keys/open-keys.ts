@@ -17,6 +17,8 @@ import type { Store } from './stores/store';
 
 export interface OpenKeys {
   readonly keys: ManageKeys;
+  /** The secret from which signers' secrets are derived. @throws `Failure`, and what the SDK throws */
+  readonly readSignerMaster: () => Promise<string>;
   readonly reportUsage: ReportUsage;
   /** Images generated today for all accounts together; `undefined` where there is no ceiling. */
   readonly generatedToday: () => Promise<GeneratedToday | undefined>;
@@ -41,6 +43,7 @@ export function openKeys(store: Store): OpenKeys {
   const limit = Number(store.generationsPerDay);
   return {
     keys: createManageKeys({ register, clock: systemClock, randomBytes }),
+    readSignerMaster: store.readSignerMaster,
     reportUsage: createReportUsage({
       counters,
       ledger: createUsageHistory(client, store.quotaCountersTable),

@@ -22,6 +22,8 @@ export interface LocalEnvironment {
   readonly ipHashSecret: string;
   /** URL of the service itself, which is whom providers can turn to. */
   readonly url: string;
+  /** What the edge proves itself by; absent where callers reach the API itself. */
+  readonly originLock?: string | undefined;
 }
 
 /** Names of the local functions and secrets, where AWS has physical ones. */
@@ -29,6 +31,7 @@ export const localNames = {
   renderer: 'renderer',
   generator: 'generator',
   signingSecret: 'signing-key',
+  signerSecret: 'signer-master',
   providerSecret: 'provider-keys',
   keyPairId: 'LOCALKEYPAIR',
 } as const;
@@ -57,10 +60,14 @@ export function setEnvironment(local: LocalEnvironment): void {
     [variables.generatorFunction]: localNames.generator,
     [variables.signingSecretId]: localNames.signingSecret,
     [variables.signingKeyPairId]: localNames.keyPairId,
+    [variables.signerSecretId]: localNames.signerSecret,
     [variables.providerSecretId]: localNames.providerSecret,
     [variables.contact]: process.env[variables.contact] ?? local.url,
     [variables.providerEndpoints]: JSON.stringify(local.endpoints),
     [variables.generator]: process.env[variables.generator] ?? '{"kind":"sandbox"}',
   });
+  const { originLock: lock, url } = local;
+  if (lock !== undefined)
+    Object.assign(process.env, { [variables.originLock]: lock, [variables.rootUrl]: url });
   for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN']) delete process.env[name];
 }

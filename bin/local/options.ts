@@ -19,6 +19,8 @@ export interface LocalOptions {
   readonly isJson: boolean;
   readonly hasFakeProviders: boolean;
   readonly bindings: SlotBindings;
+  /** Whether an emulated CloudFront distribution stands before the API, and callers reach it alone. */
+  readonly hasEdge: boolean;
 }
 
 /** The sandbox draws images by itself. */

@@ -29,8 +29,10 @@ export async function runService(options: LocalOptions): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
 
-  const { url, keys, fakeProviders } = service;
+  const { url, keys, fakeProviders, originUrl } = service;
   process.stderr.write(banner(service, options));
   if (options.isJson)
-    process.stdout.write(`${JSON.stringify({ url, keys, ...(fakeProviders ? { fakeProviders } : {}) })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ url, keys, ...(fakeProviders ? { fakeProviders } : {}), ...(originUrl ? { originUrl } : {}) })}\n`,
+    );
 }

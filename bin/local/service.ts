@@ -16,6 +16,7 @@ import type { LocalFunction } from './aws/lambda-endpoint';
 import { createCdn } from './cdn/cdn';
 import { type DemoKeys, issueDemoKeys } from './demo-keys';
 import { describeService } from './describe-service';
+import { startLocalEdge } from './edge/start';
 import { createTables } from './engine/create-tables';
 import { connect, startEmbeddedDynamoDb } from './engine/embedded-dynamodb';
 import { forgetAnswers } from './engine/forget-answers';
@@ -39,6 +40,8 @@ export interface LocalService {
   readonly keys: DemoKeys;
   /** URLs of the fake providers by provider, when there are any. */
   readonly fakeProviders?: Readonly<Record<string, string>>;
+  /** URL of the API behind the emulated distribution, when there is one. */
+  readonly originUrl?: string;
   /** Finishes what it has begun, for a few seconds at most. */
   stop(): Promise<void>;
 }
@@ -118,6 +121,7 @@ async function start(
   const functions: Record<string, LocalFunction> = {};
   const secrets = new Map<string, string>([
     [localNames.signingSecret, state.signingKeyPem],
+    [localNames.signerSecret, state.signerSecret],
     [localNames.providerSecret, localProviderKeys(process.env, options.hasFakeProviders)],
   ]);
   const aws: AwsEdge = await startAwsEdge({
@@ -129,6 +133,7 @@ async function start(
   stops.push(aws.stop);
 
   const usagePlans = createUsagePlans(throttle);
+  const originLock = options.hasEdge ? randomBytes(24).toString('hex') : undefined;
   setEnvironment({
     tables,
     dynamoDbUrl: dynamoDb.endpoint,
@@ -141,6 +146,7 @@ async function start(
     endpoints,
     ipHashSecret: state.ipHashSecret,
     url: front.url,
+    originLock,
   });
   const threads = startWorkerThreads(process.env);
   stops.push(threads.stop);
@@ -148,7 +154,8 @@ async function start(
   const loaded = await loadFunctions();
   stops.push(await startSweeping(loaded.sweep, onFault));
 
-  const gateway = createGateway({ functions: loaded, usagePlans, nowMs, onFault });
+  const rootUrl = options.hasEdge ? front.url : undefined;
+  const gateway = createGateway({ functions: loaded, usagePlans, nowMs, rootUrl, onFault });
   const cdn = createCdn({
     library: createImageLibrary(imageStore),
     baseUrl: imageBaseUrl,
@@ -159,6 +166,11 @@ async function start(
   const keys = await issueDemoKeys(createSdkDatabase(client), tables.apiKeys, folder);
   stops.push(keepToken(front.url, token), announceRunning(front.url));
   const admit = createAdmissionGate();
+  const api = (request: IncomingMessage, response: ServerResponse) => admit(() => gateway(request, response));
+  const edge =
+    originLock === undefined ? undefined : await startLocalEdge({ lock: originLock, api, nowMs, onFault });
+  if (edge) stops.push(edge.stop);
+  const answerCaller = edge?.answer ?? api;
   const edges = { dynamodb: dynamoDb.endpoint, aws: aws.url, tables };
   const describe = guarded((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -168,9 +180,14 @@ async function start(
     const path = request.url ?? '/';
     if (path.startsWith('/cdn/')) return cdn(request, response);
     if (path === '/_local') return void describe(request, response);
-    return admit(() => gateway(request, response));
+    return answerCaller(request, response);
   };
   // Requests in flight need everything above, so they are the first to be finished.
   stops.push((grace) => front.stop(grace));
-  return { url: front.url, keys, ...(fakeProviders ? { fakeProviders } : {}) };
+  return {
+    url: front.url,
+    keys,
+    ...(fakeProviders ? { fakeProviders } : {}),
+    ...(edge ? { originUrl: edge.originUrl } : {}),
+  };
 }

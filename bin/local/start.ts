@@ -12,6 +12,7 @@ interface StartOptions {
   readonly data: string;
   readonly bind: SlotBindings;
   readonly fakeProviders?: boolean;
+  readonly edge?: boolean;
   readonly json?: boolean;
 }
 
@@ -50,8 +51,12 @@ export function start(): Command {
       '--fake-providers',
       'start a local fake provider for each bound provider: no network, no API keys',
     )
+    .option(
+      '--edge',
+      'put an emulated CloudFront distribution before the API, as the edge setting does in AWS',
+    )
     .option('--json', 'print one line of JSON when the service is ready, for scripts')
-    .action(async ({ port, memory, data, bind, fakeProviders, json }: StartOptions) => {
+    .action(async ({ port, memory, data, bind, fakeProviders, edge, json }: StartOptions) => {
       const { runService } = await import('./run-service');
       await runService({
         port,
@@ -59,6 +64,7 @@ export function start(): Command {
         isJson: json === true,
         hasFakeProviders: fakeProviders === true,
         bindings: bind,
+        hasEdge: edge === true,
       });
     });
 }

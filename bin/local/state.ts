@@ -8,6 +8,11 @@ import { readKept, writeKept } from './kept-file';
 const stateSchema = z
   .object({
     ipHashSecret: z.string().regex(/^[0-9a-f]{64}$/),
+    /** Absent in a folder that is older than signers. */
+    signerSecret: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional(),
     signingKeyPem: z.string(),
     signingPublicKeyPem: z.string(),
     /** The URLs that cached answers hold: the service's own and its fake providers', as they were the last time. */
@@ -15,16 +20,17 @@ const stateSchema = z
   })
   .refine(({ signingKeyPem, signingPublicKeyPem }) => publicKeyOf(signingKeyPem) === signingPublicKeyPem);
 
-export type LocalState = Readonly<z.infer<typeof stateSchema>>;
+export type LocalState = Readonly<z.infer<typeof stateSchema>> & { readonly signerSecret: string };
 
 const fileIn = (folder: string) => join(folder, 'state.json');
 const ifDeleted =
-  'the next start creates new secrets, and URLs of private images signed before become invalid';
+  'the next start creates new secrets; URLs of private images signed before become invalid, and so do all signers';
 
 /** The state of a folder, or a new one. @throws `Failure` when it is damaged */
 export function readState(folder: string | undefined): LocalState {
   const kept = folder === undefined ? undefined : readKept(fileIn(folder), stateSchema, ifDeleted);
-  if (kept) return kept;
+  const signerSecret = kept?.signerSecret ?? randomBytes(32).toString('hex');
+  if (kept) return { ...kept, signerSecret };
   const { privateKey, publicKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -32,6 +38,7 @@ export function readState(folder: string | undefined): LocalState {
   });
   return {
     ipHashSecret: randomBytes(32).toString('hex'),
+    signerSecret,
     signingKeyPem: privateKey,
     signingPublicKeyPem: publicKey,
   };

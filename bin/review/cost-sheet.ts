@@ -2,8 +2,16 @@
 
 import { functionMemoryMb } from '../../lambda/contract/functions';
 import { renditionDays } from '../../lambda/contract/image-paths';
+import { defaultPlans, type Tier, tiers } from '../../lambda/contract/plans';
 import { waitingMax, waitingShare } from '../../lambda/usecases/usage/usage-tally';
-import { confirmedPrices, pricePages, prices, pricesReadOn } from './prices';
+import { fixedCosts } from './fixed-costs';
+import { dollars, table } from './markdown';
+import { priceSources } from './price-sources';
+import { prices, pricesReadOn } from './prices';
+import { logCost, loggedText } from './request-logs';
+
+/** The class that most requests are of. */
+const warmStock = 'Stock image, known, warm';
 
 /** What one request of a class uses in addition to its call of the REST API. */
 export interface Usage {
@@ -22,10 +30,6 @@ const authorizer = { memoryMb: functionMemoryMb.authorizer, billedMs: 2 };
 const redirect = { memoryMb: functionMemoryMb.redirect, billedMs: 6 };
 const renderer = { memoryMb: functionMemoryMb.renderer, billedMs: 600 };
 
-/** One line of the access log and one metric, in bytes; the functions log nothing else about a success. */
-const loggedBytes = 700;
-const loggedByte = prices.loggedGigabyte / 1024 ** 3;
-
 export const classes: readonly Usage[] = [
   {
     name: 'Malformed key, or limit known to be reached',
@@ -33,7 +37,7 @@ export const classes: readonly Usage[] = [
     writes: 0,
     reads: 0,
   },
-  { name: 'Stock image, known, warm', functions: [authorizer, redirect], writes: 1, reads: 0 },
+  { name: warmStock, functions: [authorizer, redirect], writes: 1, reads: 0 },
   {
     name: 'Stock image, known, cold caches',
     functions: [
@@ -66,9 +70,6 @@ const answeredBytes = 2_200;
 const coldStartsPerThousand = 5;
 const initMs = { authorizer: 350, redirect: 450 } as const;
 
-/** Alarmed metrics by stage; an alarm on several metrics counts once for each. */
-export const alarmMetrics = { dev: 17, prod: 24 } as const;
-
 /** Write units of usage per request: each by itself, or as many together as an instance writes at once in steady traffic. */
 export const usageWrites = { single: 1, together: 1 / waitingMax } as const;
 
@@ -92,6 +93,11 @@ export function costOf({ functions, writes, reads, puts = 0, gets = 0 }: Usage):
   );
 }
 
+/** Dollars of one request that the CloudFront distribution before the API takes, whether its cache or the API answers. */
+export function edgeCost(): number {
+  return prices.cdnRequest + prices.edgeFunction + (answeredBytes / 1024 ** 3) * prices.deliveredGigabyte;
+}
+
 /** What generating one AI image uses in addition to the model: the waiting request, the generator, one rendition. */
 const generating: Usage = {
   name: 'AI image, new',
@@ -107,19 +113,33 @@ const generating: Usage = {
   gets: 1,
 };
 
-const dollars = (amount: number) => `$${amount.toFixed(2)}`;
+/** What a million known stock images may cost a plan, logs included, in dollars. */
+export const planCostMax = 4.8;
 
-/** A Markdown table; columns of amounts are right-aligned. */
-const table = (head: readonly string[], rows: readonly (readonly string[])[]) => {
-  const line = head.map((_, i) => (rows.every((row) => row[i]?.startsWith('$')) ? '---:' : '---'));
-  return [head, line, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
-};
+export interface PlanCost {
+  readonly tier: Tier;
+  /** Write units of a request: the charge, and the share of a usage write of plans with analytics. */
+  readonly writes: number;
+  /** Dollars of a million known stock images, warm, without and with their logs. */
+  readonly perMillion: number;
+  readonly perMillionLogged: number;
+}
+
+/** What a known stock image costs each plan in steady traffic. */
+export const planCosts: readonly PlanCost[] = tiers.map((tier) => {
+  const warm = classes.find(({ name }) => name === warmStock) as Usage;
+  const hasAnalytics =
+    tier in defaultPlans && defaultPlans[tier as keyof typeof defaultPlans].analytics !== 'totals';
+  const writes = warm.writes + (hasAnalytics ? usageWrites.together : 0);
+  const cost = costOf({ ...warm, writes });
+  return { tier, writes, perMillion: cost * 1e6, perMillionLogged: (cost + logCost) * 1e6 };
+});
 
 /** Markdown of `docs/cost.md`. */
 export function costSheet(): string {
   const perMillion = classes.map((usage) => {
     const cost = costOf(usage);
-    return [usage.name, dollars(cost * 1e6), dollars((cost + loggedBytes * loggedByte) * 1e6)];
+    return [usage.name, dollars(cost * 1e6), dollars((cost + logCost) * 1e6)];
   });
   const perThousand = Object.entries(prices.images).map(([model, price]) => [
     `\`${model}\``,
@@ -128,24 +148,25 @@ export function costSheet(): string {
     dollars((price + costOf(generating)) * 1_000),
   ]);
   const imageMb = 0.25;
-  const warm = classes.find(({ name }) => name === 'Stock image, known, warm') as Usage;
-  const byPlan = (
-    [
-      ['anonymous, test, free', 0],
-      ['pro, business, enterprise: steady traffic', usageWrites.together],
-      ['pro, business, enterprise: single requests', usageWrites.single],
-    ] as const
-  ).map(([plan, more]) => [
-    plan,
-    (1 + more).toFixed(2),
-    dollars(costOf({ ...warm, writes: warm.writes + more }) * 1e6),
+  const warm = classes.find(({ name }) => name === warmStock) as Usage;
+  const byPlan = planCosts.map(({ tier, writes, perMillion, perMillionLogged }) => [
+    tier,
+    writes.toFixed(2),
+    dollars(perMillion),
+    dollars(perMillionLogged),
+    perMillionLogged <= planCostMax ? 'yes' : 'NO',
   ]);
-  const perRequestBesides = [
+  const byTraffic = (
     [
-      'Logs',
-      dollars(loggedBytes * loggedByte * 1e6),
-      `${loggedBytes} bytes per request, included in the table above`,
-    ],
+      ['steady traffic', usageWrites.together],
+      ['single requests', usageWrites.single],
+    ] as const
+  ).map(([traffic, more]) => {
+    const writes = warm.writes + more;
+    return [traffic, writes.toFixed(2), dollars((costOf({ ...warm, writes }) + logCost) * 1e6)];
+  });
+  const perRequestBesides = [
+    ['Logs', dollars(logCost * 1e6), `${loggedText}; included in the tables above`],
     [
       'Responses to the internet',
       dollars((answeredBytes / 1024 ** 3) * prices.egressGigabyte * 1e6),
@@ -158,26 +179,14 @@ export function costSheet(): string {
     ],
     ['Firewall', dollars(prices.firewallRequest * 1e6), 'on in prod by default'],
   ];
-  const priceRows = Object.entries(pricePages).map(([name, service]) => [
-    `\`${name}\``,
-    `https://aws.amazon.com/${service}/pricing/`,
-    confirmedPrices.includes(name) ? 'yes' : 'no',
-  ]);
-  const fixedCosts = [
-    ['Secrets', dollars(2 * prices.secretMonth), 'two, and a third if a provider or generator needs a key'],
+  const edge = edgeCost();
+  const behindEdge = [
+    ['Answered from its cache', dollars(edge * 1e6), 'no function, no database call'],
     [
-      'Alarms',
-      dollars(alarmMetrics.prod * prices.alarmMetricMonth),
-      `${alarmMetrics.prod} metrics with an alarm in prod, ${alarmMetrics.dev} in dev`,
+      'Passed on to the API',
+      dollars((edge + costOf(warm)) * 1e6),
+      'a known stock image, warm; responses of the API to CloudFront cost nothing',
     ],
-    ['Dashboard', dollars(prices.dashboardMonth), 'the first three of an account are free'],
-    [
-      'Tables',
-      dollars(prices.tableGigabyteMonth + prices.recoveryGigabyteMonth),
-      'per GB, including point-in-time recovery; 100,000 AI images or cached lookups are about 0.1 GB',
-    ],
-    ['Custom metrics', dollars(40 * prices.metricMonth), 'about 40 combinations of dimensions'],
-    ['Firewall', dollars(prices.firewallMonth), 'one list and one rule; on in prod by default'],
   ];
   const delivered = imageMb * 1e6 * (prices.deliveredGigabyte / 1_024) + prices.cdnRequest * 1e6;
   return `# Costs
@@ -193,15 +202,27 @@ ${table(['Request', 'Cost', 'Including logs'], perMillion)}
 Of this, the call of the REST API costs ${dollars(prices.restCall * 1e6)}. The gateway itself answers preflights and methods
 that a route does not have, which cost that call alone.
 
+A million known stock images, warm, by plan. With their logs they are to cost at most ${dollars(planCostMax)}:
+
+${table(['Plan', 'Write units', 'Cost', 'Including logs', `At most ${dollars(planCostMax)}`], byPlan)}
+
 Plans with analytics also write usage: an item of less than 1 KB for each key and day, whatever the month holds. An
 instance writes its first ${2 * waitingShare - 1} requests of a key and day one by one, then more and more of them together, up to
-${waitingMax}:
+${waitingMax} in steady traffic, which the table above states:
 
-${table(['Plan', 'Write units', 'A million known stock images, warm'], byPlan)}
+${table(['Pro, business, enterprise', 'Write units', 'Including logs'], byTraffic)}
 
 Additional costs per million requests:
 
 ${table(['Item', 'Cost', 'Notes'], perRequestBesides)}
+
+## With the \`edge\` setting, per million requests
+
+${table(['Request', 'Cost', 'Notes'], behindEdge)}
+
+The distribution pays off when more than ${Math.ceil((edge / costOf(warm)) * 100)} % of the requests are answered from its cache: those with signed URLs, site
+keys, placeholders and pages. Requests with keys always reach the API. Per month, the distribution adds a secret
+(${dollars(prices.secretMonth)}) and, where the firewall is on, a second rule (${dollars(prices.firewallRuleMonth)}).
 
 ## Per thousand AI images
 
@@ -216,15 +237,8 @@ Delivering an image of ${imageMb * 1_000} KB a million times from the service's 
 cropped by their provider are delivered by the provider at no cost. Storing a thousand images costs
 ${dollars(imageMb * prices.storedGigabyteMonth)} per month. Renditions are removed after ${renditionDays} days and made again on request; masters are kept.
 
-## Fixed costs per month
+${fixedCosts()}
 
-${table(['Item', 'Cost', 'Notes'], fixedCosts)}
-
-## Sources of the prices
-
-All prices were read on ${pricesReadOn}. Compare those that a second source did not confirm with their page before you
-rely on them.
-
-${table(['Price in `bin/review/prices.ts`', 'Page', 'Confirmed'], priceRows)}
+${priceSources()}
 `;
 }

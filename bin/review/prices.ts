@@ -5,6 +5,9 @@ import type { BedrockModelId } from '../../lambda/contract/generators';
 /** When the prices were last read. */
 export const pricesReadOn = '2026-11-21';
 
+/** Prices that were read on another day. */
+export const readOnOtherDays: Readonly<Record<string, string>> = { loggedInfrequentGigabyte: '2026-11-22' };
+
 /** Prices that a second source confirmed on that day; the others are to be compared with their page before a decision. */
 export const confirmedPrices: readonly string[] = [
   'restCall',
@@ -12,6 +15,7 @@ export const confirmedPrices: readonly string[] = [
   'write',
   'read',
   'loggedGigabyte',
+  'loggedInfrequentGigabyte',
 ];
 
 /** The service on whose page, https://aws.amazon.com/{service}/pricing/, a price stands. */
@@ -28,13 +32,16 @@ export const pricePages = {
   storedGigabyteMonth: 's3',
   deliveredGigabyte: 'cloudfront',
   cdnRequest: 'cloudfront',
+  edgeFunction: 'cloudfront',
   egressGigabyte: 'ec2',
   loggedGigabyte: 'cloudwatch',
+  loggedInfrequentGigabyte: 'cloudwatch',
   metricMonth: 'cloudwatch',
   alarmMetricMonth: 'cloudwatch',
   dashboardMonth: 'cloudwatch',
   secretMonth: 'secrets-manager',
   firewallMonth: 'waf',
+  firewallRuleMonth: 'waf',
   firewallRequest: 'waf',
   images: 'bedrock',
 } as const satisfies Record<keyof typeof prices, string>;
@@ -64,10 +71,13 @@ export const prices = {
   deliveredGigabyte: 0.085,
   /** cloudfront: https requests, North America. */
   cdnRequest: 1 / 1e6,
+  /** cloudfront: one run of a function. */
+  edgeFunction: 0.1 / 1e6,
   /** ec2: per GB that answers of the API carry to the internet, first 10 TB. */
   egressGigabyte: 0.09,
-  /** cloudwatch: per GB of logs taken in. */
+  /** cloudwatch: per GB of logs taken in, in the standard class; and in the Infrequent Access class. */
   loggedGigabyte: 0.5,
+  loggedInfrequentGigabyte: 0.25,
   /** cloudwatch: per custom metric and month, first 10,000. */
   metricMonth: 0.3,
   /** cloudwatch: per metric that an alarm watches, and month. */
@@ -76,8 +86,9 @@ export const prices = {
   dashboardMonth: 3,
   /** secrets-manager: per secret and month. */
   secretMonth: 0.4,
-  /** waf: access list and one rule, per month; and per request. */
+  /** waf: access list and one rule, per month; one more rule; and per request. */
   firewallMonth: 6,
+  firewallRuleMonth: 1,
   firewallRequest: 0.6 / 1e6,
   /**
    * bedrock: one image of the three models, us-west-2, as carried by

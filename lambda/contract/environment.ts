@@ -29,6 +29,8 @@ export const variables = {
   signingSecretId: 'SIGNING_SECRET_ID',
   /** CloudFront's id of the matching public key. */
   signingKeyPairId: 'SIGNING_KEY_PAIR_ID',
+  /** Secrets Manager id of the secret from which the secrets of all signers are derived. */
+  signerSecretId: 'SIGNER_SECRET_ID',
   /** Secrets Manager id of a JSON object: provider → key. Absent when every bound provider is keyless. */
   providerSecretId: 'PROVIDER_SECRET_ID',
   /** JSON: provider → base URL that replaces its own (local fake providers). */
@@ -47,14 +49,25 @@ export const variables = {
   generator: 'GENERATOR',
   /** Images that may be generated per UTC day, for all accounts together; absent for no ceiling. */
   generationsPerDay: 'GENERATIONS_PER_DAY',
+  /** Requests that may wait for AI images at once; absent for a bound that follows from the account's executions. */
+  waitingRequestsMax: 'WAITING_REQUESTS_MAX',
   /** `on` when test keys may use the real generator too. */
   testKeysGenerate: 'TEST_KEYS_GENERATE',
   /** Name of the EventBridge bus for announcements of accounts near their limit; absent for the log alone. */
   eventBus: 'EVENT_BUS',
+  /** How often an image is charged to a signer or site key: once a UTC day, per request, or once a UTC month. */
+  signedCharge: 'SIGNED_CHARGE',
   /** `sdk` when the authorizer and the image function are to reach DynamoDB by AWS's SDK; absent for `lean`. */
   dynamoDbTransport: 'DYNAMODB_TRANSPORT',
+  /** Secret that the CloudFront distribution before the API sends with each request; absent where there is none. */
+  originLock: 'ORIGIN_LOCK',
+  /** Root of the service as callers see it behind that distribution, without a trailing slash. */
+  rootUrl: 'ROOT_URL',
 } as const;
 
 /** How the functions that every request runs through reach DynamoDB. */
 export const dynamoDbTransports = ['lean', 'sdk'] as const;
 export type DynamoDbTransport = (typeof dynamoDbTransports)[number];
+
+/** How often one image is charged that a signer or site key shows: per UTC day, per request, or per UTC month. */
+export const signedCharges = ['day', 'request', 'month'] as const;

@@ -10,6 +10,9 @@ type VariableName =
 /** `always`: the stack sets it in every stage. `sometimes`: only where the stage's settings ask for it. */
 type Presence = 'always' | 'sometimes';
 
+/** Of the functions behind the API, where a CloudFront distribution stands before it. */
+const edge = { [variables.originLock]: 'sometimes', [variables.rootUrl]: 'sometimes' } as const;
+
 /** The variables that each function reads: the stack sets exactly these, and the function's settings read exactly these. */
 export const functionVariables = {
   authorizer: {
@@ -30,6 +33,7 @@ export const functionVariables = {
     [variables.generatorFunction]: 'always',
     [variables.signingSecretId]: 'always',
     [variables.signingKeyPairId]: 'always',
+    [variables.signerSecretId]: 'always',
     [variables.providerSecretId]: 'sometimes',
     [variables.providerEndpoints]: 'always',
     [variables.providerQuotas]: 'always',
@@ -37,19 +41,24 @@ export const functionVariables = {
     [variables.eventBus]: 'always',
     [variables.plans]: 'always',
     [variables.generationsPerDay]: 'sometimes',
+    [variables.waitingRequestsMax]: 'sometimes',
     [variables.testKeysGenerate]: 'sometimes',
     [variables.redirectMaxAge]: 'always',
+    [variables.signedCharge]: 'always',
     [variables.metricNamespace]: 'always',
     [variables.dynamoDbTransport]: 'sometimes',
+    ...edge,
   },
   usage: {
     [tableVariables.apiKeys]: 'always',
     [tableVariables.quotaCounters]: 'always',
     [variables.plans]: 'always',
     [variables.metricNamespace]: 'always',
+    ...edge,
   },
-  docs: { [variables.plans]: 'always' },
+  docs: { [variables.plans]: 'always', ...edge },
   renderer: {
+    [tableVariables.lookupCache]: 'always',
     [variables.imageStore]: 'always',
     [variables.contact]: 'always',
     [variables.providerSecretId]: 'sometimes',

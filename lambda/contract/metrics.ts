@@ -1,4 +1,4 @@
-/** The service's own metrics: functions write them into their logs, the dashboard and the alarms read them. */
+/** The service's own metrics: functions add them up and write them into their logs, the dashboard and the alarms read them. */
 
 /** CloudWatch namespace of all metrics of a service without a stack; each stack has its own. */
 export const metricNamespace = 'ImageRedirect';
@@ -17,6 +17,8 @@ export const metrics = {
   picks_replaced: ['provider'],
   renditions: ['outcome', 'source'],
   generations: ['outcome'],
+  /** Requests for AI images that were refused rather than left waiting: as many wait as may, or no generator starts. */
+  shed: ['reason'],
   /** 80 or 100 % of one of the operator's ceilings on generations was reached; counted once each. */
   generationCeiling: [],
   /** How long the generator took to draw an image. */
@@ -32,6 +34,11 @@ export const metrics = {
   /** Charges that a counter took no write for; the caller is asked to retry. */
   meterThrottled: [],
   refundFailed: [],
+  /**
+   * Images shown by a signer or site key: `charged`, `free` because they were paid before, or `unknown`: taken as paid
+   * after a crash or a lost answer.
+   */
+  paidImages: ['outcome'],
   /** A quota item contradicts itself; the dimension is one of `invariants`. */
   invariantBroken: ['invariant'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
@@ -53,3 +60,22 @@ export type MeasuredDuration = {
 
 /** What must always hold of a quota item. */
 export const invariants = ['taken-is-held-plus-spent', 'settled-once'] as const;
+
+/** What an instance counts is added up, and written at most this often, in milliseconds. */
+export const metricIntervalMs = 60_000;
+/** An instance has at most so many events added up and not written: what it loses when it ends. */
+export const metricEventsMax = 1_000;
+
+/** Metrics whose events are written at once, with all that was added up: faults, what an alarm waits for, what costs much. */
+const writtenAtOnce: ReadonlySet<MetricName> = new Set([
+  'generations',
+  'generationCeiling',
+  'meterUnknown',
+  'refundFailed',
+  'invariantBroken',
+]);
+
+/** Whether an event is written at once. */
+export function isWrittenAtOnce(metric: MetricName, dimensions: Readonly<Record<string, string>>): boolean {
+  return writtenAtOnce.has(metric) || dimensions['code'] === 'internal_error';
+}

@@ -6,6 +6,10 @@ export const outputs = {
   apiUrl: 'ApiUrl',
   /** URL of the image CDN without a trailing slash. */
   imageUrl: 'ImageUrl',
+  /** Id of the CloudFront distribution before the API, for invalidations; only with the `edge` setting. */
+  edgeDistribution: 'EdgeDistributionId',
+  /** URL of the API behind it without a trailing slash, which answers no other caller; only with the `edge` setting. */
+  originUrl: 'OriginUrl',
   /** Host that the DNS record of `apiDomain` points to; only with one. */
   apiDomainTarget: 'ApiDomainTarget',
   /** CloudFront's host, which the DNS record of `imageDomain` points to. */
@@ -13,6 +17,8 @@ export const outputs = {
   apiKeysTable: 'ApiKeysTableName',
   quotaCountersTable: 'QuotaCountersTableName',
   lookupCacheTable: 'LookupCacheTableName',
+  /** Id of the secret from which the secrets of all signers are derived; the value stays in Secrets Manager. */
+  signerSecret: 'SignerSecretId',
   /** JSON that replaces some of the default plans' limits, as the functions get it. */
   plans: 'Plans',
   /** Images that may be generated per UTC day for all accounts together, or `off`. */

@@ -1,6 +1,7 @@
 /** The parameters of a request for an image: the schema that validates them, their bounds, and their texts for callers. */
 
 import * as z from 'zod/mini';
+import { sidePattern, wholeNumber, words } from './parameter-values';
 import { imageSources } from './providers';
 import {
   avoidables,
@@ -15,43 +16,6 @@ import {
   styles,
   visibilities,
 } from './request-bounds';
-
-const wholeNumber = (min: number, max: number) =>
-  z.pipe(
-    z.pipe(
-      z.string().check(z.regex(/^\d+$/)),
-      z.transform((digits: string) => Number(digits)),
-    ),
-    z.int().check(z.gte(min), z.lte(max)),
-  );
-
-/** NFKC, trimmed, inner white space collapsed to single spaces. */
-function normalise(text: string): string {
-  return text.normalize('NFKC').replace(/\s+/g, ' ').trim();
-}
-
-/** Characters that no text may hold, as a range of a pattern: control characters and broken encoding. */
-export const refusedCharacters = '\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\ufffd';
-
-/**
- * Text of `min` to `max` characters (code points) without control characters or broken encoding, of which at least `min`
- * are no separators of words. It is a pattern, so that it stands in the published schema too; the white space in it is
- * what `normalise` makes a space of.
- */
-const words = (min: 0 | 1, max: number) => {
-  const refused = refusedCharacters;
-  const pattern =
-    min === 0
-      ? `^[^${refused}]{0,${max}}$`
-      : `^\\s*(?=[-_\\s]*[^-_\\s])[^\\s${refused}][^${refused}]{0,${max - 1}}$`;
-  return z.pipe(
-    z.pipe(z.string(), z.transform(normalise)),
-    z.string().check(
-      z.regex(new RegExp(pattern, 'u')),
-      z.refine((text) => text.isWellFormed()),
-    ),
-  );
-};
 
 /** The schema of all parameters. Unknown ones are dropped: people add cache-busters to image tags. */
 export const parameters = z.object({
@@ -75,10 +39,29 @@ export const parameters = z.object({
   onmiss: z.optional(z.enum(onMisses)),
   format: z.optional(z.enum(['json', 'placeholder'])),
   api_key: z.optional(z.string()),
+  upto: z.optional(z.string().check(z.regex(new RegExp(`^${sidePattern}x${sidePattern}$`)))),
+  signer: z.optional(z.string()),
+  expires: z.optional(z.string().check(z.regex(/^\d{1,12}$/))),
+  signature: z.optional(z.string()),
+  site: z.optional(z.string()),
 });
 
 export type ParameterName = keyof typeof parameters.shape;
 export const parameterNames = Object.keys(parameters.shape) as readonly ParameterName[];
+
+/** The parameters that say who pays, and no more. */
+export const credentialParameters = [
+  'api_key',
+  'signer',
+  'expires',
+  'signature',
+  'site',
+] as const satisfies readonly ParameterName[];
+
+/** The parameters that a signature covers: all that decide which image a URL shows. */
+export const signedParameters: readonly ParameterName[] = /* @__PURE__ */ parameterNames.filter(
+  (name) => name !== 'format' && !(credentialParameters as readonly ParameterName[]).includes(name),
+);
 
 /** The parameters that the path form holds, so that they cannot be given beside it. */
 export const pathFormParameters = ['query', 'width', 'height'] as const satisfies readonly ParameterName[];
@@ -115,6 +98,11 @@ export const bounds: Readonly<Record<ParameterName, string>> = {
   onmiss: 'ai, or absent',
   format: 'json or placeholder, or absent for the redirect',
   api_key: 'a key that begins with pk_live_ or pk_test_',
+  upto: `WxH in a signed URL, each from ${sidePx.min} to ${sidePx.max}, in pixels`,
+  signer: 'the id of a signer, which begins with sg_live_ or sg_test_',
+  expires: 'Unix seconds, as 1 to 12 decimal digits',
+  signature: '22 characters of base64url',
+  site: 'a key that begins with site_live_ or site_test_',
 };
 
 /** What a reader of the documentation learns about a parameter beside its schema and bounds. */
@@ -226,8 +214,37 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
     decidesImage: false,
   },
   api_key: {
-    purpose: 'The API key, for callers that cannot send a header. It is visible wherever the URL is.',
+    purpose:
+      'The API key, for callers that cannot send a header. It is secret and visible wherever the URL is: never put it into a page.',
     appliesTo: 'every source',
+    decidesImage: false,
+  },
+  upto: {
+    purpose:
+      'Largest size of the image, signed in place of width and height, so that a page can build its srcset. width is then one of 18 widths, which an error names, and at most W; height is derived when it is absent.',
+    example: '1920x1080',
+    appliesTo: 'every source',
+    decidesImage: false,
+  },
+  signer: {
+    purpose: 'The signer that has signed the URL. Its account pays once per image and UTC day.',
+    appliesTo: 'every source',
+    decidesImage: false,
+  },
+  expires: {
+    purpose: 'When a signed URL stops working. Without it the URL works until its signer is revoked.',
+    appliesTo: 'every source',
+    decidesImage: false,
+  },
+  signature: {
+    purpose: 'The signature of a signed URL, over every parameter that decides the image.',
+    appliesTo: 'every source',
+    decidesImage: false,
+  },
+  site: {
+    purpose:
+      'A site key, which may be published: it is bound to the origins of its pages and to a monthly cap. Stock images only.',
+    appliesTo: 'stock',
     decidesImage: false,
   },
 };

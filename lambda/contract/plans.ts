@@ -84,6 +84,15 @@ export const anonymousSearchesPerHour = 10;
 /** Requests of one account per UTC clock hour for which a stock provider is asked: a share of its month, and never fewer. */
 export const accountSearches = { shareOfMonth: 0.02, perHourMin: 100 } as const;
 
+/**
+ * Images that one client IP address may have charged to a site key per UTC clock hour. Those that are paid already do not
+ * count.
+ */
+export const siteImagesPerClientPerHour = 120;
+
+/** The share of a site key's monthly limit that requests with neither `Origin` nor `Referer` may spend. */
+export const unprovenShareOfSite = 0.1;
+
 /** Prompts of one account per UTC clock hour that the generator may refuse; then it is asked for no more. */
 export const refusedPromptsPerHour = 20;
 

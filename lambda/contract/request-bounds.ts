@@ -42,6 +42,13 @@ export const onMisses = ['ai'] as const;
 export const sidePx = { min: 100, max: 4000, defaultWidth: 1920, defaultHeight: 1080 } as const;
 /** Widths that pages usually ask for, in pixels: those that a record's `srcset` offers. */
 export const usualWidthsPx = [480, 640, 828, 1080, 1280, 1920, 2560, 3840] as const;
+/**
+ * The widths that a URL signed with `upto` may be requested in, in pixels. The list is closed, so that it bounds the
+ * renditions that visitors of a page can order; it holds the usual widths and those of frameworks and their breakpoints.
+ */
+export const uptoWidthsPx = [
+  128, 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840,
+] as const;
 /** The values that parameters have where a request names none, apart from its size. */
 export const parameterDefaults: Readonly<Record<string, string>> = {
   provider: 'stock_a',

@@ -23,7 +23,7 @@ export interface AttributeDefinition {
 }
 
 export const tables = {
-  /** One item per API key, found by the key's SHA-256. */
+  /** One item per API key, site key (found by its SHA-256) and signer (found by its id, without its secret). */
   apiKeys: {
     partitionKey: 'pk',
     indexes: [

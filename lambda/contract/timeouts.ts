@@ -63,6 +63,12 @@ export const processingTimeoutS = 15;
 /** How long a lease of a generation lasts; when it is over, another execution may take the image over. */
 export const generationLeaseMs = 150_000;
 
+/**
+ * How long a request waits for a generator to begin, where executions are few: longer than its cold start and the first
+ * time that Lambda tries again to start it. When none has begun by then, no execution is free.
+ */
+export const generatorStartMs = 4_000;
+
 /** The generator function keeps this much back for storing and settling after the model has answered. */
 export const settlingReserveMs = 10_000;
 
@@ -80,6 +86,14 @@ export const modelLifecycleTimeoutMs = 2_000;
 
 /** Longest wait for a connection to Bedrock. */
 export const modelConnectionTimeoutMs = 2_000;
+
+// ── Images that are charged once a day ──
+
+/**
+ * How long a request may take to pay for an image before others take it as paid. Shorter than a request waits, so that
+ * one which meets a crashed request still answers.
+ */
+export const paymentPendingMs = 20_000;
 
 // ── Stock providers ──
 
@@ -100,6 +114,9 @@ export const rerankerTimeoutMs = 400;
 
 /** Longest that a search waits for the placeholder of an image that its provider crops; it is served without one then. */
 export const placeholderTimeoutMs = 1_500;
+
+/** How long the one request that has an image's placeholder made in the background keeps others from it: all attempts of Lambda. */
+export const placeholderClaimMs = 300_000;
 
 /** How long a batch may keep other batches of the same page waiting: its whole budget and some air. */
 export const pageLeaseMs = 30_000;
@@ -147,6 +164,9 @@ export const imageLibraryAttemptTimeoutMs = 5_000;
 
 /** Lambda: longest wait until it has taken an event for later. */
 export const invokeAsyncTimeoutMs = 2_000;
+
+/** Lambda: longest wait for the limits of the account. */
+export const accountSettingsTimeoutMs = 2_000;
 
 /** Lambda: attempts of an invocation that it refuses for want of free instances. */
 export const invokeAttemptsMax = 3;

@@ -113,6 +113,11 @@ export function url(...schemes: string[]): Setting<string> {
   };
 }
 
+/** A URL as `url` reads it that may be absent. */
+export function optionalUrl(...schemes: string[]): OptionalSetting<string | undefined> {
+  return { read: url(...schemes).read, fallback: undefined };
+}
+
 /** JSON, checked by `check`, which throws an `Error` that says what is wanted. */
 export function json<T>(check: (value: unknown) => T, fallback?: T): Setting<T> {
   const read = (value: string) => {

@@ -1,16 +1,15 @@
 /** Starts a function: reads its settings from the environment and gives it the clock and the log of the machine it runs on. */
 
 import { systemClock } from '../adapters/system/system-clock';
-import { createLogTelemetry } from '../adapters/telemetry/log-telemetry';
+import { createLogTelemetry, type LogTelemetry } from '../adapters/telemetry/log-telemetry';
 import type { FunctionName } from '../contract/functions';
 import type { Clock } from '../ports/clock';
-import type { Telemetry } from '../ports/telemetry';
 import { type ConfigOf, readConfig, type Settings } from './config';
 
 export interface StartedFunction<S extends Settings> {
   readonly config: ConfigOf<S>;
   readonly clock: Clock;
-  readonly telemetry: Telemetry;
+  readonly telemetry: LogTelemetry;
 }
 
 /**
@@ -25,14 +24,13 @@ export function startFunction<S extends Settings>(
 ): StartedFunction<S> {
   const config = readConfig(environment, settings);
   const { METRIC_NAMESPACE: namespace } = config as { readonly METRIC_NAMESPACE?: string };
-  return {
-    config,
-    clock: systemClock,
-    telemetry: createLogTelemetry({
-      functionName,
-      ...(namespace === undefined ? {} : { namespace }),
-      write: (line) => process.stderr.write(line),
-      nowMs: systemClock.nowMs,
-    }),
-  };
+  const telemetry = createLogTelemetry({
+    functionName,
+    ...(namespace === undefined ? {} : { namespace }),
+    write: (line) => process.stderr.write(line),
+    nowMs: systemClock.nowMs,
+  });
+  // Lambda ends an instance that rests without a signal, unless an extension is installed; this is for all other ends.
+  process.once('exit', telemetry.flush);
+  return { config, clock: systemClock, telemetry };
 }

@@ -7,10 +7,9 @@ import { isMeteredFault } from '../domain/problem/answer';
 import { isImageLoad } from '../domain/request/accept';
 import type { Clock } from '../ports/clock';
 import type { Telemetry } from '../ports/telemetry';
-import { cardResponse } from './card-response';
+import type { Edge } from './edge';
 import { type HttpRequest, readHttpRequest } from './http-request';
 import { type HttpResponse, type HttpResult, preflight, proxyResult } from './http-response';
-import { problemResponse } from './problem-response';
 
 /** Answers one method of one resource. What it throws becomes `internal_error`, with its text in the log alone. */
 export type Route = (request: HttpRequest) => HttpResult | Promise<HttpResult>;
@@ -23,6 +22,8 @@ export interface HttpHandlerOptions {
   readonly routes: Readonly<Record<string, RoutesByMethod>>;
   /** Size of the error card for an image tag; absent where a refusal is a problem document for every caller. */
   readonly cardSizeOf?: (request: HttpRequest) => Size;
+  /** The distribution before the API, past which nothing is answered; absent where callers reach the API itself. */
+  readonly edge?: Edge | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
 }
@@ -45,7 +46,7 @@ function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unk
   };
   return {
     before: (exchange) => {
-      exchange.event = readHttpRequest(exchange.event as APIGatewayProxyEvent, clock.nowMs());
+      exchange.event = readHttpRequest(exchange.event as APIGatewayProxyEvent, clock.nowMs(), options.edge);
     },
     after: async (exchange) => {
       exchange.response = await finish(exchange.event as HttpRequest, exchange.response as HttpResult);
@@ -61,6 +62,7 @@ function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unk
 }
 
 async function resultOf(routes: HttpHandlerOptions['routes'], request: HttpRequest): Promise<HttpResult> {
+  if (request.isMisdirected) return { refusal: { code: 'misdirected_request' } };
   const byMethod = routes[request.resource];
   if (!byMethod) return { refusal: { code: 'not_found' } };
   const { method } = request;
@@ -81,7 +83,11 @@ async function responseOf(
   const { refusal, ...about } = result;
   const { requestId, rootUrl, header } = request;
   telemetry.count('refusals', { code: refusal.code });
+  // Most requests are served: the texts of refusals are loaded on first need.
+  const { problemResponse } = await import('./problem-response');
   const problem = problemResponse(refusal, { ...about, requestId, nowMs: clock.nowMs(), rootUrl });
   const showsCard = cardSizeOf && isImageLoad(header('sec-fetch-dest'), header('accept'));
-  return showsCard ? cardResponse(problem, refusal, cardSizeOf(request)) : problem;
+  if (!showsCard) return problem;
+  const { cardResponse } = await import('./card-response');
+  return cardResponse(problem, refusal, cardSizeOf(request));
 }

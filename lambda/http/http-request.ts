@@ -3,6 +3,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { readAuthorizerContext } from '../contract/messages/authorizer-context';
 import type { Admission } from '../domain/caller/caller';
+import { type Edge, viewerIpOf } from './edge';
 import { headerValues } from './header-values';
 import { rootOf } from './root-url';
 
@@ -20,7 +21,10 @@ export interface HttpRequest {
   readonly body: { readonly text: string | null; readonly isBase64: boolean };
   /** What the authorizer found out about the caller; an outage on a route without it. */
   readonly admission: Admission;
+  /** IP address of the caller, behind a distribution the one that this saw. */
   readonly clientIp: string;
+  /** Whether it reached the API directly, although a distribution stands before it. */
+  readonly isMisdirected: boolean;
   readonly requestId: string;
   /** When API Gateway received the request, milliseconds since the epoch. */
   readonly receivedMs: number;
@@ -30,8 +34,17 @@ export interface HttpRequest {
   readonly rootUrl: string;
 }
 
-export function readHttpRequest(event: APIGatewayProxyEvent, startedMs: number): HttpRequest {
+/**
+ * @param startedMs when the function began to work on it, milliseconds since the epoch
+ * @param edge the distribution before the API; absent where callers reach the API itself
+ */
+export function readHttpRequest(
+  event: APIGatewayProxyEvent,
+  startedMs: number,
+  edge?: Edge | undefined,
+): HttpRequest {
   const { requestContext } = event;
+  const viewerIp = edge && viewerIpOf(event, edge);
   return {
     method: event.httpMethod,
     resource: event.resource,
@@ -43,10 +56,11 @@ export function readHttpRequest(event: APIGatewayProxyEvent, startedMs: number):
     },
     body: { text: event.body, isBase64: event.isBase64Encoded },
     admission: readAuthorizerContext(requestContext.authorizer),
-    clientIp: requestContext.identity.sourceIp,
+    clientIp: viewerIp ?? requestContext.identity.sourceIp,
+    isMisdirected: edge !== undefined && viewerIp === undefined,
     requestId: requestContext.requestId,
     receivedMs: requestContext.requestTimeEpoch,
     startedMs,
-    rootUrl: rootOf(event),
+    rootUrl: edge?.rootUrl ?? rootOf(event),
   };
 }

@@ -48,7 +48,7 @@ export function proxyResult(
       ...openToAll,
       'X-Response-Time': `${Math.max(0, Math.round(tookMs))}ms`,
       // Stated for HEAD's sake, whose response has the length of GET's and no body.
-      ...(isEmpty ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
+      ...(isEmpty ? {} : { 'Content-Length': String(Buffer.byteLength(body, isBase64 ? 'base64' : 'utf8')) }),
       ...headers,
     },
     body: method === 'HEAD' ? '' : body,

@@ -3,6 +3,7 @@
 import { asciiOf } from '../domain/image/ascii';
 import type { ServedImage } from '../domain/image/image';
 import type { Answer } from '../domain/problem/answer';
+import { cachingHeaders, type Publication } from './caching';
 import type { HttpResponse } from './http-response';
 import { rateHeaders } from './rate-headers';
 
@@ -12,11 +13,13 @@ export interface ImageResponseOptions {
   /** Longest time a browser may keep the redirect, in seconds. */
   readonly maxAgeS: number;
   readonly nowMs: number;
+  /** Present for a caller whose credential stands in a page: shared caches may keep the answer. */
+  readonly publication?: Publication | undefined;
 }
 
 export function imageResponse(
   { image, cache, rateLimit }: Extract<Answer, { outcome: 'served' }>,
-  { record, maxAgeS, nowMs }: ImageResponseOptions,
+  { record, maxAgeS, nowMs, publication }: ImageResponseOptions,
 ): HttpResponse {
   const { attribution } = image;
   // A provider's URL may hold letters or line breaks that a header may not.
@@ -35,8 +38,7 @@ export function imageResponse(
       ...placeholderHeaders(image),
       ...(licenseLink ? { Link: `<${licenseLink}>; rel="license"` } : {}),
       ...rateHeaders(rateLimit, nowMs),
-      'Cache-Control': `private, max-age=${ageOf(image, maxAgeS, nowMs)}`,
-      Vary: 'Accept, Authorization, X-API-Key',
+      ...cachingHeaders({ image, maxAgeS, nowMs, publication }),
       'Content-Type': 'application/json; charset=utf-8',
     },
     body: JSON.stringify(
@@ -62,13 +64,6 @@ function placeholderHeaders({ placeholder, color }: ServedImage): Record<string,
     ...(shown === undefined ? {} : { 'X-Image-Color': headerSafe(shown) }),
     ...(placeholder ? { 'X-Image-ThumbHash': placeholder.thumbhash } : {}),
   };
-}
-
-/** Seconds the redirect may be kept: never longer than the URL in it works, nor than the service keeps the image. */
-function ageOf(image: ServedImage, maxAgeS: number, nowMs: number): number {
-  const { locationEndsMs = Number.POSITIVE_INFINITY, keepUntilMs = Number.POSITIVE_INFINITY } = image;
-  const leftS = Math.floor((Math.min(locationEndsMs, keepUntilMs) - nowMs) / 1_000);
-  return Math.max(0, Math.min(maxAgeS, leftS));
 }
 
 /** Longest credit line in a header, in characters; API Gateway takes 10,240 bytes of headers altogether. */

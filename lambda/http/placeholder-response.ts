@@ -2,21 +2,28 @@
 
 import type { Placeholder, ServedImage } from '../domain/image/image';
 import type { RateLimitStatus } from '../domain/quota/quota';
+import { cachingHeaders, type Publication } from './caching';
 import type { HttpResponse } from './http-response';
 import { rateHeaders } from './rate-headers';
 
 /** It never changes, because its image never does. */
 const lastingS = 31_536_000;
 
+export interface PlaceholderResponseOptions {
+  /** Longest time that a browser may keep what a page shares, in seconds. */
+  readonly maxAgeS: number;
+  readonly nowMs: number;
+  /** Present for a caller whose credential stands in a page, which may end. */
+  readonly publication?: Publication | undefined;
+}
+
 export function placeholderResponse(
   image: ServedImage & { readonly placeholder: Placeholder },
   cache: 'HIT' | 'MISS',
   rateLimit: RateLimitStatus,
-  nowMs: number,
+  { maxAgeS, nowMs, publication }: PlaceholderResponseOptions,
 ): HttpResponse {
-  const { placeholder, source, locationEndsMs } = image;
-  // A URL that ends belongs to a private image.
-  const scope = locationEndsMs === undefined ? 'public' : 'private';
+  const { placeholder, source } = image;
   return {
     status: 200,
     headers: {
@@ -25,11 +32,22 @@ export function placeholderResponse(
       'X-Image-Color': placeholder.color,
       'X-Image-ThumbHash': placeholder.thumbhash,
       ...rateHeaders(rateLimit, nowMs),
-      'Cache-Control': `${scope}, max-age=${lastingS}, immutable`,
-      ...(scope === 'private' ? { Vary: 'X-API-Key' } : {}),
+      ...(publication
+        ? // It is the same for every format.
+          cachingHeaders({ image, maxAgeS, nowMs, publication: { ...publication, variesByAccept: false } })
+        : lastingHeaders(image)),
       'Content-Type': 'image/webp',
     },
     body: placeholder.dataUri.slice(placeholder.dataUri.indexOf(',') + 1),
     isBase64: true,
+  };
+}
+
+function lastingHeaders({ locationEndsMs }: ServedImage): Readonly<Record<string, string>> {
+  // A URL that ends belongs to a private image.
+  const scope = locationEndsMs === undefined ? 'public' : 'private';
+  return {
+    'Cache-Control': `${scope}, max-age=${lastingS}, immutable`,
+    ...(scope === 'private' ? { Vary: 'X-API-Key' } : {}),
   };
 }

@@ -1,6 +1,6 @@
 /** States the rate limit status of a caller in both header families, which always agree. */
 
-import { isoSeconds } from '../domain/problem/problem';
+import { isoSeconds } from '../domain/iso-seconds';
 import type { RateLimitStatus } from '../domain/quota/quota';
 import { secondsLeft } from '../domain/quota/window';
 

@@ -1,5 +1,6 @@
 /** Makes the placeholder of an image that the service does not render itself. */
 
+import type { PlaceholderOrder } from '../contract/messages/background-job';
 import type { Placeholder, Size } from '../domain/image/image';
 
 export interface PlaceholderMaker {
@@ -9,4 +10,9 @@ export interface PlaceholderMaker {
    * @throws when it was not made by then, or the text is no BlurHash
    */
   ofBlurHash(blurHash: string, ratio: Size, deadlineMs: number): Promise<Placeholder>;
+  /**
+   * Makes and stores the placeholder of an image at once, for a caller that asks for nothing else.
+   * @throws when it was not made by the deadline, or the image cannot be read
+   */
+  ofImage(order: PlaceholderOrder, deadlineMs: number): Promise<Placeholder>;
 }

@@ -19,6 +19,16 @@ export function createServeImage(serveStock: ServeStock, serveAi: ServeAi): Serv
     const answer = await serveStock(request, context);
     const isMissed = answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
     if (!mayGenerate || !isMissed) return answer;
-    return serveAi(aiRequestOf(request), caller as KeyedCaller, context);
+    const generated = (by: RequestContext) => serveAi(aiRequestOf(request), caller as KeyedCaller, by);
+    if (!answer.isOwed || !answer.rateLimit) return generated(context);
+    // What stands charged for the stock image that was not found pays for this one.
+    return owed(await generated({ ...context, paid: answer.rateLimit }));
   };
+}
+
+/** The answer to a request that was charged before, whatever became of it. */
+function owed(answer: Answer): Answer {
+  if (answer.outcome === 'refused') return { ...answer, isOwed: true };
+  const { isFree: _, ...charged } = answer;
+  return charged;
 }

@@ -22,8 +22,8 @@ export function addApiRecord(scope: Construct, { name, hostedZone }: Domain, dom
   new ARecord(scope, 'Record', recordOf(zoneOf(scope, hostedZone), name, new ApiGatewayDomain(domain)));
 }
 
-/** Points the images' name to CloudFront, for IPv4 and IPv6. */
-export function addImageRecords(
+/** Points a name to a CloudFront distribution, for IPv4 and IPv6. */
+export function addDistributionRecords(
   scope: Construct,
   { name, hostedZone }: Domain,
   distribution: IDistribution,

@@ -1,37 +1,83 @@
-/** The firewall, unless it is switched off: one rule that blocks an IP address that sends far too many requests. */
+/** The firewall, unless it is switched off: rules that block an IP address that sends far too many requests. */
 
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { edgeHeaders } from '../../lambda/contract/edge';
 import type { Stage } from '../stage';
 
+type Rule = CfnWebACL.RuleProperty;
+type Statement = CfnWebACL.StatementProperty;
+
 /**
- * One rule and no managed sets: a blocked client gets 429, which is then accurate, and search words such as
- * `select from where` are no attack here.
+ * No managed sets: a blocked client gets 429, which is then accurate, and search words such as `select from where` are no
+ * attack here.
+ * @param lock what the distribution before the API sends with each request, where there is one
  */
-export function addFirewall(api: RestApi, { firewallRequestsPer5Min: limit }: Stage): void {
+export function addFirewall(
+  api: RestApi,
+  { firewallRequestsPer5Min: limit }: Stage,
+  lock: string | undefined,
+): void {
   if (limit === 'off') return;
-  const visibility = (metricName: string) => ({
-    metricName,
-    cloudWatchMetricsEnabled: true,
-    // Samples would keep query strings.
-    sampledRequestsEnabled: false,
-  });
   const acl = new CfnWebACL(api, 'Firewall', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
     visibilityConfig: visibility('Firewall'),
-    rules: [
-      {
-        name: 'TooManyFromOneAddress',
-        priority: 0,
-        action: { block: {} },
-        statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit, evaluationWindowSec: 300 } },
-        visibilityConfig: visibility('TooManyFromOneAddress'),
-      },
-    ],
+    rules: lock === undefined ? [byIpAddress(limit)] : behindEdge(limit, lock),
   });
   new CfnWebACLAssociation(api, 'FirewallAssociation', {
     resourceArn: api.deploymentStage.stageArn,
     webAclArn: acl.attrArn,
   });
+}
+
+const visibility = (metricName: string) => ({
+  metricName,
+  cloudWatchMetricsEnabled: true,
+  // Samples would keep query strings.
+  sampledRequestsEnabled: false,
+});
+
+const rule = (name: string, priority: number, rateBasedStatement: Statement['rateBasedStatement']): Rule => ({
+  name,
+  priority,
+  action: { block: {} },
+  statement: { rateBasedStatement } as Statement,
+  visibilityConfig: visibility(name),
+});
+
+const window = { evaluationWindowSec: 300 } as const;
+
+function byIpAddress(limit: number): Rule {
+  return rule('TooManyFromOneAddress', 0, { ...window, aggregateKeyType: 'IP', limit });
+}
+
+/**
+ * Requests through the distribution come from CloudFront's addresses, and count by the viewer's; all others are refused
+ * by the functions and count by their own, so that none of them can count against another caller's.
+ */
+function behindEdge(limit: number, lock: string): Rule[] {
+  const isThroughEdge: Statement = {
+    byteMatchStatement: {
+      fieldToMatch: { singleHeader: { Name: edgeHeaders.lock } },
+      positionalConstraint: 'EXACTLY',
+      searchString: lock,
+      textTransformations: [{ priority: 0, type: 'NONE' }],
+    },
+  };
+  return [
+    rule('TooManyFromOneAddress', 0, {
+      ...window,
+      aggregateKeyType: 'IP',
+      limit,
+      scopeDownStatement: { notStatement: { statement: isThroughEdge } },
+    }),
+    rule('TooManyFromOneViewer', 1, {
+      ...window,
+      aggregateKeyType: 'FORWARDED_IP',
+      forwardedIpConfig: { headerName: edgeHeaders.viewerIp, fallbackBehavior: 'NO_MATCH' },
+      limit,
+      scopeDownStatement: isThroughEdge,
+    }),
+  ];
 }

@@ -11,13 +11,17 @@ import {
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';
 
-/** Root of the service in the gateway's names, without a trailing slash. */
-export function rootUrlOf({ apiDomain }: Stage): string {
+/**
+ * Root of the service in the gateway's names, without a trailing slash.
+ * @param edgeUrl URL of the distribution before the API, where there is one
+ */
+export function rootUrlOf({ apiDomain }: Stage, edgeUrl: string | undefined): string {
+  if (edgeUrl !== undefined) return edgeUrl;
   return apiDomain ? `https://${apiDomain.name}` : 'https://$context.domainName/$context.stage';
 }
 
-export function addGatewayResponses(api: RestApi, stage: Stage): void {
-  const rootUrl = rootUrlOf(stage);
+/** @param rootUrl root of the service in the gateway's names, without a trailing slash */
+export function addGatewayResponses(api: RestApi, rootUrl: string): void {
   for (const [type, response] of Object.entries<GatewayResponse>(gatewayResponses)) {
     const id = `${type.toLowerCase().replace(/(^|_)([a-z0-9])/g, (_, __, letter) => letter.toUpperCase())}Response`;
     const made = api.addGatewayResponse(id, {

@@ -6,6 +6,7 @@ import { variables } from '../../lambda/contract/environment';
 import { functionMemoryMb } from '../../lambda/contract/functions';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { asciiJson } from '../ascii-json';
+import { acknowledge } from '../nag';
 import { dailyCeilingOf, type Stage } from '../stage';
 import { stockVariables } from '../stock-variables';
 import type { GenerationIndex } from '../stores/generation-index';
@@ -14,6 +15,7 @@ import type { IpHashSecret } from '../stores/ip-hash-secret';
 import type { LookupCache } from '../stores/lookup-cache';
 import type { ProviderSecrets } from '../stores/provider-secrets';
 import type { QuotaCounters } from '../stores/quota-counters';
+import type { SignerSecret } from '../stores/signer-secret';
 import { transportVariable } from '../transport-variable';
 import type { Generator } from './generator';
 import { NodeFunction } from './node-function';
@@ -26,6 +28,7 @@ export interface RedirectProps {
   readonly generationIndex: GenerationIndex;
   readonly imageLibrary: ImageLibrary;
   readonly ipHashSecret: IpHashSecret;
+  readonly signerSecret: SignerSecret;
   readonly providerSecrets: ProviderSecrets;
   readonly renderer: Renderer;
   readonly generator: Generator;
@@ -47,9 +50,13 @@ export class Redirect extends NodeFunction {
         ...transportVariable(stage),
         [variables.plans]: asciiJson(stage.plans),
         [variables.redirectMaxAge]: String(stage.redirectMaxAgeS),
+        [variables.signedCharge]: stage.signedCharge,
         ...(generationsPerDay === undefined
           ? {}
           : { [variables.generationsPerDay]: String(generationsPerDay) }),
+        ...(stage.waitingRequestsMax === undefined
+          ? {}
+          : { [variables.waitingRequestsMax]: String(stage.waitingRequestsMax) }),
         ...(stage.testKeysGenerate ? { [variables.testKeysGenerate]: 'on' } : {}),
       },
     });
@@ -60,10 +67,26 @@ export class Redirect extends NodeFunction {
     // A request that meets another's overdue charge settles it, and clears away what that one stored.
     props.imageLibrary.grantDiscard(this);
     props.ipHashSecret.grantUse(this);
+    props.signerSecret.grantVerify(this);
     props.providerSecrets.grantReadForStock(this);
     props.renderer.grantRender(this);
     props.generator.grantGenerate(this);
     this.grantAnnounce(stage.eventBus);
+    this.grantReadExecutions();
+  }
+
+  /** To read how many executions the account has, by which waiting is bounded. */
+  private grantReadExecutions(): void {
+    Grant.addToPrincipal({
+      grantee: this,
+      actions: ['lambda:GetAccountSettings'],
+      // The settings of the account are no resource.
+      resourceArns: ['*'],
+    });
+    acknowledge(this.executionRole, {
+      'AwsSolutions-IAM5[Resource::*]':
+        'lambda:GetAccountSettings has no resource to name; it reads two limits of the account.',
+    });
   }
 
   /** To announce accounts that come near their limit. */

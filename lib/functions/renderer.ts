@@ -6,17 +6,19 @@ import { functionMemoryMb } from '../../lambda/contract/functions';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import type { Stage } from '../stage';
 import type { ImageLibrary } from '../stores/image-library';
+import type { LookupCache } from '../stores/lookup-cache';
 import type { ProviderSecrets } from '../stores/provider-secrets';
 import { NodeFunction } from './node-function';
 
 export interface RendererProps {
   readonly stage: Stage;
   readonly imageLibrary: ImageLibrary;
+  readonly lookupCache: LookupCache;
   readonly providerSecrets: ProviderSecrets;
 }
 
 export class Renderer extends NodeFunction {
-  constructor(scope: Construct, { stage, imageLibrary, providerSecrets }: RendererProps) {
+  constructor(scope: Construct, { stage, imageLibrary, lookupCache, providerSecrets }: RendererProps) {
     super(scope, 'RendererFunction', {
       stage,
       entry: 'lambda/functions/renderer/main.ts',
@@ -34,6 +36,7 @@ export class Renderer extends NodeFunction {
     });
     imageLibrary.grantRead(this);
     imageLibrary.grantStore(this);
+    lookupCache.grantStore(this);
     // To report uses to providers that ask for it.
     providerSecrets.grantReadForStock(this);
   }

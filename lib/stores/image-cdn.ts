@@ -1,6 +1,5 @@
 /** CloudFront in front of the image bucket: what is expressly open for everyone, all else for signed URLs only. */
 
-import { Duration } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
@@ -18,14 +17,12 @@ import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { openImagePrefixes } from '../../lambda/contract/image-paths';
-import { addImageRecords } from '../api/dns-records';
+import { addDistributionRecords } from '../api/dns-records';
 import { globalName } from '../global-names';
 import { pinLogicalId } from '../logical-ids';
 import { acknowledge } from '../nag';
 import type { Stage } from '../stage';
-
-/** Every error status that CloudFront would otherwise keep for ten seconds, whatever the origin says. */
-const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+import { uncachedErrors } from '../uncached-errors';
 
 export interface ImageCdnProps {
   readonly stage: Stage;
@@ -60,7 +57,7 @@ export class ImageCdn extends Construct {
       // a path opens anything, a signature is what every path needs that is not expressly open.
       defaultBehavior: { ...images, trustedKeyGroups: [keyGroup] },
       additionalBehaviors: Object.fromEntries(openImagePrefixes.map((prefix) => [`${prefix}*`, images])),
-      errorResponses: errorStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+      errorResponses: uncachedErrors,
       httpVersion: HttpVersion.HTTP2_AND_3,
       ...(imageDomain
         ? {
@@ -84,7 +81,7 @@ export class ImageCdn extends Construct {
           }),
     });
     this.host = distribution.distributionDomainName;
-    if (imageDomain) addImageRecords(this, imageDomain, distribution);
+    if (imageDomain) addDistributionRecords(this, imageDomain, distribution);
     this.baseUrl = `https://${imageDomain?.name ?? distribution.distributionDomainName}`;
   }
 

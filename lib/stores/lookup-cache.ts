@@ -16,6 +16,11 @@ export class LookupCache {
     return this.table.tableName;
   }
 
+  /** To store what is made after a request was answered. */
+  grantStore(fn: NodeFunction): void {
+    this.table.allow(fn, ['PutItem']);
+  }
+
   /** To read, lease and store answers. */
   grantUse(fn: NodeFunction): void {
     this.table.allow(fn, ['GetItem', 'PutItem', 'UpdateItem']);

@@ -135,7 +135,7 @@ describe('S3', () => {
       for (const path of paths) expect(await library.has(path)).toBe(true);
       return s3.requests.filter(({ method }) => method === 'PUT').map(({ path, headers }) => [path, headers]);
     };
-    expect(await copiesAfterDays(24)).toEqual([]);
+    expect(await copiesAfterDays(19)).toEqual([]);
     expect(await copiesAfterDays(2)).toEqual([
       [
         '/images/stock/a.jpg',

@@ -34,6 +34,11 @@ test('a ratio at its highest is still within target; without a target it is only
   expect(verdictOf({ ratio: 99, doesMore: true })).toBe('does more');
 });
 
+test('a throughput at its lowest is still within target', () => {
+  expect(verdictOf({ ratio: 0.03, ratioMin: 0.03, doesMore: true })).toBe('within');
+  expect(verdictOf({ ratio: 0.029, ratioMin: 0.03, doesMore: true })).toBe('below');
+});
+
 test.each([
   [0.03124, '0.0312'],
   [4.619, '4.62'],

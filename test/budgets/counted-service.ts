@@ -1,5 +1,6 @@
 /** The functions as wired for Lambda, in this process, over a database whose calls are counted. */
 
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,12 +15,20 @@ import { createGateway } from '../../bin/local/gateway/gateway';
 import { createUsagePlans } from '../../bin/local/gateway/usage-plans';
 import { listen } from '../../bin/local/listen';
 import { readState } from '../../bin/local/state';
+import type { Database } from '../../lambda/adapters/dynamodb/call';
+import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
 import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
+import { systemClock } from '../../lambda/adapters/system/system-clock';
+import { hashApiKey } from '../../lambda/domain/caller/api-key';
+import { type AllowedOrigin, allowedOriginOf } from '../../lambda/domain/caller/site-key';
+import { createManageKeys } from '../../lambda/usecases/keys/manage-keys';
 import { type CountedCall, startCountingProxy } from './counting-proxy';
 
 export interface CountedService {
   readonly url: string;
   readonly keys: DemoKeys;
+  /** A site key of the free account, for pages of https://example.com. */
+  readonly siteKey: string;
   /** The DynamoDB calls since the previous call of this function. */
   calls(): readonly CountedCall[];
   /** Replaces the functions by new instances, as Lambda does when it scales. */
@@ -33,6 +42,7 @@ export async function startCountedService(): Promise<CountedService> {
   const client = connect(engine.endpoint);
   const tables = await createTables(client, (table) => table);
   const keys = await issueDemoKeys(createSdkDatabase(client), tables.apiKeys, undefined);
+  const siteKey = await issueSiteKey(createSdkDatabase(client), tables.apiKeys, keys.free.live);
   const proxy = await startCountingProxy(engine.endpoint);
   const folder = mkdtempSync(join(tmpdir(), 'counted-'));
   const state = readState(undefined);
@@ -78,6 +88,7 @@ export async function startCountedService(): Promise<CountedService> {
   return {
     url: front.url,
     keys,
+    siteKey,
     calls: proxy.take,
     coldStart: async () => {
       gateway = await instance();
@@ -92,4 +103,16 @@ export async function startCountedService(): Promise<CountedService> {
       if (faults.length > 0) throw faults[0];
     },
   };
+}
+
+/** A site key for the account of an API key. */
+async function issueSiteKey(db: Database, tableName: string, apiKey: string): Promise<string> {
+  const register = createApiKeyRegister(db, tableName);
+  const owner = await register.find(hashApiKey(apiKey));
+  if (!owner) throw new Error('The account of the site key is unknown');
+  const { account, plan, name } = owner;
+  const origins = [allowedOriginOf('https://example.com', 'live') as AllowedOrigin];
+  const manage = createManageKeys({ register, clock: systemClock, randomBytes });
+  const order = { account, plan, name, mode: 'live', origins, maxPerMonth: 1_000 } as const;
+  return (await manage.issueSiteKey(order)).key;
 }

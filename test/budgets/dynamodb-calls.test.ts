@@ -137,3 +137,34 @@ test('a free variation that exists: two reads, and one write that counts the fre
     'UpdateItem quotaCounters',
   ]);
 });
+
+test('an image of a site key: six calls for the first view of the day, none once it is known as paid', async () => {
+  const view = async (path: string) => {
+    service.calls();
+    const headers = { Origin: 'https://example.com' };
+    const answer = await ask(service.url, { path: `${path}?site=${service.siteKey}`, headers });
+    expect(answer.status).toBe(302);
+    return service.calls().map(({ operation, table }) => `${operation} ${table}`);
+  };
+  await callsOf('/api/image/200x200-quiet-bay', service.keys.free.live);
+  await view('/api/image/200x200-other-bay');
+  // The mark is read and begun, the client, the cap and the quota are charged, and the mark is settled.
+  expect(await view('/api/image/200x200-quiet-bay')).toEqual([
+    'GetItem quotaCounters',
+    ...Array(5).fill('UpdateItem quotaCounters'),
+  ]);
+  for (let i = 0; i < 3; i++) expect(await view('/api/image/200x200-quiet-bay')).toEqual([]);
+});
+
+test('an image of a site key that a new instance does not know as paid: the key, the mark and the status', async () => {
+  await service.coldStart();
+  service.calls();
+  const path = `/api/image/200x200-quiet-bay?site=${service.siteKey}`;
+  await ask(service.url, { path, headers: { Origin: 'https://example.com' } });
+  expect(service.calls().map(({ operation, table }) => `${operation} ${table}`)).toEqual([
+    'GetItem apiKeys',
+    'GetItem quotaCounters',
+    'GetItem quotaCounters',
+    'GetItem lookupCache',
+  ]);
+}, 30_000);

@@ -8,7 +8,14 @@ import {
   pathFormParameters,
 } from '../../lambda/contract/parameters';
 import { fingerprintOf } from '../../lambda/domain/request/image-request';
-import { parseRequest } from '../../lambda/functions/redirect/request/parse-request';
+import { sizeBelow } from '../../lambda/domain/request/size-below';
+import {
+  parseRequest as parse,
+  type RawRequest,
+} from '../../lambda/functions/redirect/request/parse-request';
+
+/** As the image function parses a URL, signed where it has `upto`. */
+const parseRequest = (raw: RawRequest) => parse(raw, sizeBelow);
 
 /** Two values of each parameter that mean different requests. */
 const values: Readonly<Record<ParameterName, readonly [string | undefined, string | undefined]>> = {
@@ -28,12 +35,22 @@ const values: Readonly<Record<ParameterName, readonly [string | undefined, strin
   onmiss: [undefined, 'ai'],
   format: [undefined, 'json'],
   api_key: [undefined, `pk_live_${'0'.repeat(32)}`],
+  upto: [undefined, '1920x1080'],
+  signer: [undefined, 'sg_live_0123456789ab'],
+  expires: [undefined, '1798761600'],
+  signature: [undefined, 'Lm4yt1J9_1StMVe7zvLLWA'],
+  site: [undefined, `site_live_${'0'.repeat(38)}`],
+};
+
+/** What stands beside a parameter that means nothing on its own. */
+const beside: Readonly<Partial<Record<ParameterName, Readonly<Record<string, string>>>>> = {
+  upto: { signer: 'sg_live_0123456789ab', width: '480', height: '270' },
 };
 
 /** Whether two values of a parameter make two identities of a request for a source. */
 function decides(name: ParameterName, source: 'stock_a' | 'ai'): boolean {
   const identities = values[name].map((value) => {
-    const given = { query: 'lake', provider: source, [name]: value };
+    const given = { query: 'lake', provider: source, ...beside[name], [name]: value };
     const parsed = parseRequest({
       values: Object.fromEntries(
         Object.entries(given).flatMap(([key, text]) => (text === undefined ? [] : [[key, [text]]])),
@@ -58,7 +75,9 @@ test.each(parameterNames)('%s has a purpose, bounds, and an example that is acce
   expect(purpose).toMatch(/^[\w].+\.$/s);
   expect(bounds[name]).not.toBe('');
   if (example === undefined) return;
-  expect(parseRequest({ values: { query: ['lake'], [name]: [String(example)] } }).outcome).toBe('valid');
+  const given = Object.entries({ query: 'lake', ...beside[name], [name]: String(example) });
+  const parsed = parseRequest({ values: Object.fromEntries(given.map(([key, value]) => [key, [value]])) });
+  expect(parsed.outcome).toBe('valid');
 });
 
 test.each(pathFormParameters)('%s cannot be given beside the path form, which holds it', (name) => {

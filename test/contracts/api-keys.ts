@@ -1,16 +1,20 @@
-/** The contract of every API key register. */
+/** The contract of every register of API keys, signers and site keys. */
 
 import { randomBytes } from 'node:crypto';
-import { type ApiKeyRegister, DuplicateKey, type KeyRecord } from '../../lambda/ports/api-keys';
-import { accountId, keyHash } from '../fakes/branded';
+import type { KeyHash } from '../../lambda/domain/caller/api-key';
+import { makeSignerId } from '../../lambda/domain/caller/signer';
+import { type ApiKeyRegister, DuplicateKey, type KeyRecord, refOf } from '../../lambda/ports/api-keys';
+import { accountId, allowedOrigin, keyHash } from '../fakes/branded';
 
 export interface RegisterUnderTest {
   readonly register: ApiKeyRegister;
   stop?(): Promise<void>;
 }
 
-/** A new, unique record. */
-export function newRecord(change: Partial<KeyRecord> = {}): KeyRecord {
+type HashedRecord = KeyRecord & { readonly hash: KeyHash };
+
+/** A new, unique record of an API key. */
+export function newRecord(change: Partial<HashedRecord> = {}): HashedRecord {
   return {
     keyId: `key_${randomBytes(6).toString('hex')}`,
     hash: keyHash(randomBytes(32).toString('hex')),
@@ -21,6 +25,22 @@ export function newRecord(change: Partial<KeyRecord> = {}): KeyRecord {
     createdAt: '2026-11-21T12:00:00.000Z',
     ...change,
   };
+}
+
+/** A new, unique record of a signer. */
+export function newSigner(change: Partial<KeyRecord> = {}): KeyRecord {
+  const { hash: _hash, ...record } = newRecord();
+  return { ...record, keyId: makeSignerId('live', randomBytes), publishedAs: 'signer', ...change };
+}
+
+/** A new, unique record of a site key. */
+export function newSiteKey(change: Partial<HashedRecord> = {}): HashedRecord {
+  return newRecord({
+    publishedAs: 'site',
+    origins: [allowedOrigin('https://example.com'), allowedOrigin('https://*.example.com')],
+    maxPerMonth: 500,
+    ...change,
+  });
 }
 
 export function describeApiKeys(name: string, start: () => Promise<RegisterUnderTest>): void {
@@ -109,6 +129,28 @@ export function describeApiKeys(name: string, start: () => Promise<RegisterUnder
       const listed = await register.ofAccount(account);
       expect(listed).toEqual([days[1], days[2], days[0]]);
       expect(await register.ofAccount(accountId('acc_none'))).toEqual([]);
+    });
+
+    it.each([
+      ['a signer', newSigner],
+      ['a site key', newSiteKey],
+      ['an API key with a bound of its own', () => newRecord({ maxPerMonth: 1 })],
+    ])('keeps %s as a key of its account: added, found, listed, changed', async (_, make) => {
+      const record: KeyRecord = make();
+      await register.add(record);
+      await register.add(record);
+      expect(await register.find(refOf(record))).toEqual(record);
+      expect(await register.ofAccount(record.account)).toEqual([record]);
+      const revokedAt = '2026-12-01T00:00:00.000Z';
+      expect(await register.change(refOf(record), { plan: 'pro', revokedAt })).toBe(true);
+      expect(await register.find(refOf(record))).toEqual({ ...record, plan: 'pro', revokedAt });
+    });
+
+    it('finds nothing under the id of a signer that was never made, and makes none by changing it', async () => {
+      const ref = refOf(newSigner());
+      expect(await register.find(ref)).toBeUndefined();
+      expect(await register.change(ref, { plan: 'pro' })).toBe(false);
+      expect(await register.find(ref)).toBeUndefined();
     });
 
     it('lists all keys of all accounts, each once', async () => {

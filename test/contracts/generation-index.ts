@@ -139,6 +139,7 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
         const { quotaKey: _, ...free } = acquisition();
         const acquired = await index.acquire(free);
         expect((await now()).quotaKey).toBeUndefined();
+        expect((await now()).isStarted).toBeUndefined();
         expect(acquired.outcome === 'leased' && (await index.claim(acquired.lease, 'run-2'))).toBeTruthy();
       });
 
@@ -152,7 +153,8 @@ export function describeGenerationIndex(name: string, start: () => Promise<Table
     describe('claim', () => {
       it('returns the generation to the run that claims it, also repeatedly', async () => {
         const lease = await leased();
-        const claimed = { state: 'LEASED', execution: lease.execution, fence: 1 };
+        expect((await now()).isStarted).toBeUndefined();
+        const claimed = { state: 'LEASED', execution: lease.execution, fence: 1, isStarted: true };
         expect(await index.claim(lease, 'run-1')).toMatchObject(claimed);
         expect(await index.claim(lease, 'run-1')).toMatchObject(claimed);
       });

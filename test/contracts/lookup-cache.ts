@@ -53,6 +53,35 @@ export function describeLookupCache(name: string, start: () => Promise<CacheUnde
       expect(await cache.read(key)).toBeUndefined();
     });
 
+    it('reads the latest value as it was written, stale until its second end, and nothing after it', async () => {
+      expect(await cache.readLatest(key)).toBeUndefined();
+      await cache.write(key, cached('first', 0, 60_000));
+      const second = cached(['second', { deep: 'é' }], 0, 2_000);
+      await cache.write(key, second);
+      expect(await cache.readLatest(key)).toEqual(second);
+      await clock.advance(1_999);
+      expect(await cache.readLatest(key)).toEqual(second);
+      await clock.advance(1);
+      expect(await cache.readLatest(key)).toBeUndefined();
+    });
+
+    it('shows the holder of a lease every value that an earlier holder wrote', async () => {
+      const add = async (holder: string): Promise<void> => {
+        while ((await cache.lease(key, holder, 60_000)).outcome !== 'leased') await Promise.resolve();
+        const list = (await cache.readLatest<readonly string[]>(key))?.value ?? [];
+        await cache.write(key, cached([...list, holder], 0, 60_000));
+      };
+      const holders = Array.from({ length: 8 }, (_, index) => `holder-${index}`);
+      await Promise.all(holders.map(add));
+      const { value } = (await cache.readLatest<readonly string[]>(key)) ?? { value: [] };
+      expect([...value].sort()).toEqual(holders);
+    });
+
+    it('reads no value from a key that is only leased', async () => {
+      await cache.lease(key, 'me', 1_000);
+      expect(await cache.readLatest(key)).toBeUndefined();
+    });
+
     it('leases a key to exactly one of many concurrent callers', async () => {
       const wanting = Array.from({ length: 25 }, (_, index) => cache.lease(key, `holder-${index}`, 1_000));
       const outcomes = (await Promise.all(wanting)).map(({ outcome }) => outcome);

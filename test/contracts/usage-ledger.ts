@@ -132,6 +132,17 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
       expect(await ledger.markAnnounced(account, '2026-12', 80, 'late')).toBe(true);
     });
 
+    it('counts what was free apart, by key', async () => {
+      await ledger.record(entry({ isFree: true }));
+      await ledger.record(entry());
+      await ledger.record(entry({ keyId: 'key_2' }));
+      expect(await november()).toEqual({
+        counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 3 }],
+        byKey: { key_1: 2, key_2: 1 },
+        freeByKey: { key_1: 1 },
+      });
+    });
+
     it('does not count an announcement as a request', async () => {
       await ledger.markAnnounced(account, '2026-11', 80, 'me');
       await ledger.record(entry());

@@ -27,7 +27,7 @@ jest.setTimeout(60_000);
 
 /** What does not pass, by its check. */
 async function faults(): Promise<Readonly<Record<string, string>>> {
-  const findings = await examineStack(account, stack, ask, keys.test.key);
+  const findings = await examineStack(account, stack, ask, Date.now(), keys.test.key);
   expect(findings.length).toBeGreaterThan(8);
   const found = findings.filter(({ outcome }) => outcome !== 'pass');
   return Object.fromEntries(found.map(({ check, outcome, mend }) => [check, `${outcome}: ${mend}`]));
@@ -92,7 +92,7 @@ test('a provider key that is not set is found', async () => {
 });
 
 test('a stack that is not there is found', async () => {
-  const findings = await examineStack(account, 'ImageRedirect-absent', ask);
+  const findings = await examineStack(account, 'ImageRedirect-absent', ask, Date.now());
   expect(findings.at(-1)).toMatchObject({ check: 'stack', outcome: 'failure' });
 });
 

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { verifySignedUrl } from '../../bin/local/cdn/verify-signed-url';
+import type { DeployedDistribution } from './distribution';
 
 /** The deployed resources and what happened, as the emulated account reports them. */
 interface Edge {
@@ -19,6 +20,8 @@ interface Edge {
   readonly distributions: Readonly<
     Record<string, readonly { readonly path: string; readonly keyGroups: readonly string[] }[]>
   >;
+  /** By the same names: distributions with a function before their cache. */
+  readonly shaped: Readonly<Record<string, DeployedDistribution>>;
 }
 
 export function readEdge(edgeFile: string): Edge {

@@ -7,7 +7,7 @@ import { request } from 'node:https';
 /** Statuses for which a `Response` may have no body. */
 const bodiless = new Set([204, 205, 304]);
 
-/** Like `fetch` for requests without a body; redirects are given back, never followed. */
+/** Like `fetch` for requests with a text or without a body; redirects are given back, never followed. */
 export async function fetchOver(port: number, url: URL, init: RequestInit = {}): Promise<Response> {
   const asked = request({
     host: '127.0.0.1',
@@ -17,7 +17,7 @@ export async function fetchOver(port: number, url: URL, init: RequestInit = {}):
     path: url.pathname + url.search,
     headers: { accept: '*/*', ...Object.fromEntries(new Headers(init.headers)), host: url.host },
   });
-  asked.end();
+  asked.end(typeof init.body === 'string' ? init.body : undefined);
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   const body = Buffer.concat(await answer.toArray());
   const status = answer.statusCode ?? 0;

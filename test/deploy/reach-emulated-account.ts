@@ -1,6 +1,7 @@
 /** Resolves the URLs of AWS to the emulated account, in place of DNS and CloudFront's edge. */
 
 import { readFacts } from '../../bin/deploy-test/facts';
+import { distributionAt, fetchThrough } from './distribution';
 import { edgeRefusal } from './edge';
 import { fetchOver } from './fetch-over';
 
@@ -11,5 +12,10 @@ globalThis.fetch = async (input, init) => {
   const url = new URL(input instanceof Request ? input.url : input);
   if (!ours.test(url.hostname)) return elsewhere(input, init);
   const { port, edgeFile } = readFacts();
-  return edgeRefusal(String(input), edgeFile) ?? fetchOver(port, url, init);
+  const refusal = edgeRefusal(String(input), edgeFile);
+  if (refusal) return refusal;
+  const distribution = distributionAt(url.hostname, edgeFile);
+  return distribution
+    ? fetchThrough(distribution, url, init, { port, viewerIp: '198.51.100.7' })
+    : fetchOver(port, url, init);
 };

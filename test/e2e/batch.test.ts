@@ -1,12 +1,19 @@
 /** The batch over HTTP: 24 different images in one call, charged to the unit, and pages that keep theirs. */
 
+import { requestBudgetMs } from '../../lambda/contract/timeouts';
+import { type LocalAccounts, localAccounts } from './local-account';
 import { type RunningService, startService } from './local-service';
 
 let service: RunningService;
+let accounts: LocalAccounts;
 beforeAll(async () => {
   service = await startService();
+  accounts = await localAccounts(service.url);
 }, 60_000);
-afterAll(() => service.stop());
+afterAll(async () => {
+  accounts?.close();
+  await service?.stop();
+});
 
 interface Slot {
   readonly url: string;
@@ -32,34 +39,88 @@ async function used(): Promise<number> {
   return ((await response.json()) as { used: number }).used;
 }
 
-it('answers 24 entries with 24 different images that load, and charges 24', async () => {
+it('answers 24 entries with 24 different images that load, within the wait budget, and charges 24', async () => {
   const before = await used();
   const images = Array.from({ length: 24 }, (_, i) => ({
     slot: `s${i}`,
     query: `subject ${i % 12}`,
     ...small,
   }));
+  const startedMs = performance.now();
   const { response, json } = await post({ images });
+  expect(performance.now() - startedMs).toBeLessThan(requestBudgetMs);
   expect(response.status).toBe(200);
   expect(Object.keys(json.images)).toEqual(images.map(({ slot }) => slot));
   expect(new Set(picksOf(json.images)).size).toBe(24);
   expect((await used()) - before).toBe(24);
-  const [first, last] = [json.images['s0'], json.images['s23']];
-  for (const slot of [first, last]) expect((await fetch(slot?.url ?? '')).status).toBe(200);
+  const shown = Object.values(json.images);
+  const loaded = await Promise.all(shown.map(async ({ url }) => (await fetch(url)).status));
+  expect(loaded).toEqual(images.map(() => 200));
 }, 60_000);
 
 it('gives a page the same images again, and a third call none of them', async () => {
-  const page = { page: 'home', images: ['a', 'b', 'c'].map((slot) => ({ slot, query: 'lake', ...small })) };
+  const queries = ['lake', 'forest', 'city', 'desk'];
+  const slots = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => ({
+      slot: `s${from + i}`,
+      query: queries[i % 4],
+      ...small,
+    }));
+  const page = { page: 'home', images: slots(0, 8) };
   const first = await post(page);
   const second = await post(page);
   expect(picksOf(second.json.images)).toEqual(picksOf(first.json.images));
-  const third = await post({
-    page: 'home',
-    images: ['d', 'e'].map((slot) => ({ slot, query: 'lake', ...small })),
-  });
+  const third = await post({ page: 'home', images: slots(8, 16) });
   const all = [...picksOf(first.json.images), ...picksOf(third.json.images)];
-  expect(new Set(all).size).toBe(5);
+  expect(new Set(all).size).toBe(16);
 }, 60_000);
+
+it('gives a slot that is asked with other words a new image, and its old one to another slot', async () => {
+  const ask = (slot: string, query: string) =>
+    post({ page: 'about', images: [{ slot, query, ...small }] }).then(({ json }) => json.images[slot]?.pick);
+  const first = await ask('a', 'lake');
+  expect(await ask('a', 'forest')).not.toBe(first);
+  expect(await ask('b', 'lake')).toBe(first);
+}, 60_000);
+
+it('answers with what the quota allows, and says of the other slots that it has ended', async () => {
+  const { key, taken } = await accounts.open('free', 998);
+  const images = ['a', 'b', 'c', 'd'].map((slot) => ({ slot, query: `subject ${slot}`, ...small }));
+  const { response, json } = await post({ images }, { 'X-API-Key': key });
+  expect(response.status).toBe(200);
+  expect(Object.values(json.images).map(({ code }) => code)).toEqual([
+    undefined,
+    undefined,
+    'quota_exceeded',
+    'quota_exceeded',
+  ]);
+  expect([await taken(), response.headers.get('x-ratelimit-remaining')]).toEqual([1_000, '0']);
+}, 60_000);
+
+it('names a malformed entry by its path, and charges nothing', async () => {
+  const before = await used();
+  const images = Array.from({ length: 5 }, (_, i) => ({ slot: `s${i}`, query: 'lake', ...small }));
+  const faulty = images.map((image, i) => (i === 3 ? { ...image, width: 99 } : image));
+  const { response, json } = await post({ images: faulty });
+  expect(response.status).toBe(400);
+  expect(json).toMatchObject({
+    code: 'invalid_parameter',
+    detail: expect.stringContaining('images[3].width'),
+    parameters: [{ parameter: 'images[3].width', bounds: expect.stringContaining('100') }],
+  });
+  expect(await used()).toBe(before);
+});
+
+it('refuses a slot that is named twice, and more than 24 entries', async () => {
+  const entry = { slot: 'a', query: 'lake' };
+  const twice = await post({ images: [entry, entry] });
+  expect([twice.response.status, JSON.stringify(twice.json)]).toEqual([
+    400,
+    expect.stringContaining('images[1].slot'),
+  ]);
+  const many = Array.from({ length: 25 }, (_, i) => ({ ...entry, slot: `s${i}` }));
+  expect((await post({ images: many })).response.status).toBe(400);
+});
 
 it.each<[string, unknown, Record<string, string>, number, string]>([
   ['no key', { images: [{ slot: 'a', query: 'x' }] }, { 'X-API-Key': '' }, 401, 'authentication_required'],

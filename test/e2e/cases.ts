@@ -47,7 +47,7 @@ export const cases: readonly Case[] = [
   },
   {
     promise: 'an extension is no word, and names the format',
-    path: '/api/image/300x200-mountain-lake.webp?provider=stock_c',
+    path: '/api/image/300x200-mountain-lake.webp?provider=stock_b',
     key: 'live',
     status: 302,
     size: [300, 200],

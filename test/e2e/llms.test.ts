@@ -42,7 +42,11 @@ describeInBrowser('llms.txt', () => {
 
   test('a page that follows llms.txt shows ten of ten images', async () => {
     const guide = await (await fetch(`${service.url}/llms.txt`)).text();
-    const { method, url, headers, body } = callIn(guide);
+    // Which way to take stands on the first screen.
+    const screen = guide.split('\n').slice(0, 30).join('\n');
+    expect(screen).toMatch(/site key/);
+    expect(screen).toMatch(/Never put an API key \(pk_…\) into a page/);
+    const { method, url, headers, body } = callIn(screen);
     const [example = {}] = body.images;
     const queries = ['lake', 'forest', 'city', 'bread', 'fox', 'harbour', 'desk', 'garden', 'snow', 'bridge'];
     const images = queries.map((query) => ({ ...example, slot: query, query, width: 300, height: 200 }));

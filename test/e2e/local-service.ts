@@ -10,6 +10,8 @@ export interface RunningService {
   readonly url: string;
   readonly keys: Readonly<Record<PlanName, { readonly live: string; readonly test: string }>>;
   readonly fakeProviders: Readonly<Record<string, string>>;
+  /** URL of the API behind the distribution, with --edge. */
+  readonly originUrl?: string;
   readonly process: ChildProcess;
   /** Everything it has written to stderr so far. */
   stderr(): string;
@@ -40,11 +42,13 @@ export async function startService(
     url,
     keys,
     fakeProviders = {},
-  } = JSON.parse(first) as Pick<RunningService, 'url' | 'keys' | 'fakeProviders'>;
+    originUrl,
+  } = JSON.parse(first) as Pick<RunningService, 'url' | 'keys' | 'fakeProviders' | 'originUrl'>;
   return {
     url,
     keys,
     fakeProviders,
+    ...(originUrl === undefined ? {} : { originUrl }),
     process: child,
     stderr: () => stderr,
     stop: async (signal = 'SIGTERM') => {

@@ -6,6 +6,26 @@ import { openStage, openStartPage, type Stage, type StartPage } from './playgrou
 
 jest.setTimeout(60_000);
 
+interface Live {
+  readonly ratio: number;
+  /** The candidate that the browser chose. */
+  readonly loaded: string;
+  readonly placeholder: string;
+  /** Widths of the candidates, in pixels. */
+  readonly widths: number[];
+  /** CSS pixels. */
+  readonly shown: number;
+}
+
+/** An expression for the page: its live images, as they are shown. */
+const live = `[...document.querySelectorAll('img[data-live]')].map((img) => ({
+  ratio: Math.round(100 * img.naturalWidth / img.naturalHeight) / 100,
+  loaded: img.currentSrc,
+  placeholder: img.style.backgroundImage,
+  widths: [...img.srcset.matchAll(/ (\\d+)w/g)].map(([, width]) => Number(width)),
+  shown: img.clientWidth,
+}))`;
+
 describeInBrowser('the start page', () => {
   let stage: Stage;
   let start: StartPage;
@@ -20,19 +40,72 @@ describeInBrowser('the start page', () => {
 
   test('loads and draws its images without an error, a policy violation or a request to another host', async () => {
     await start.showLiveImages();
-    const sizes = await start.page.evaluate<number[][]>(
-      `[...document.querySelectorAll('img[data-live]')].map((img) => [img.naturalWidth, img.naturalHeight])`,
-    );
-    expect(sizes).toEqual([
-      [1200, 800],
-      [800, 500],
-      [800, 500],
-    ]);
+    const shown = await start.page.evaluate<Live[]>(live);
+    expect(shown.map(({ ratio }) => ratio)).toEqual([1.5, 1.6, 1.6]);
+    for (const { loaded, placeholder } of shown) {
+      // The URL that its record was charged for, and not one more request to the service.
+      expect(loaded).not.toContain('/api/image');
+      expect(placeholder).toMatch(/^url\("data:image\/webp;base64,/);
+    }
+    expect(start.asked.filter((url) => url.includes('/api/'))).toHaveLength(3);
     for (const caption of await start.page.locator('figure.shot figcaption').allTextContents())
       expect(caption).not.toBe('');
     expect(await start.complaints()).toEqual([]);
     expect(start.asked.filter((url) => !url.startsWith(`${stage.service.url}/`))).toEqual([]);
     await start.keep('light', 'page');
+  });
+
+  test.each([
+    [1280, 1],
+    [1280, 2],
+    [390, 3],
+  ])(
+    'loads live images in a size that is sharp in a window of %i pixels at %i×, by one request each',
+    async (width, deviceScaleFactor) => {
+      await start.page.close();
+      const key = (await stage.accounts.open('free', 0)).key;
+      const context = await stage.browser.newContext({ viewport: { width, height: 844 }, deviceScaleFactor });
+      // The hourly limit of visitors is for another test to use up.
+      await context.route('**/api/image/**', (route) =>
+        route.continue({ headers: { ...route.request().headers(), 'x-api-key': key } }),
+      );
+      start = await openStartPage(stage, context);
+      await start.showLiveImages();
+      for (const { shown, widths, loaded } of await start.page.evaluate<Live[]>(live)) {
+        expect(Math.min(...widths)).toBeGreaterThanOrEqual(shown * deviceScaleFactor);
+        expect(Math.min(...widths)).toBeLessThan(2 * shown * deviceScaleFactor);
+        expect(widths.length).toBeGreaterThan(1);
+        expect(loaded).not.toContain('/api/image');
+      }
+      expect(start.asked.filter((url) => url.includes('/api/'))).toHaveLength(3);
+      await start.page.close();
+      await context.close();
+      start = await openStartPage(stage, stage.context);
+    },
+  );
+
+  test('shows the six best images by one batch for a caller with a key, and by six requests without one', async () => {
+    const isPost = (method: string) => start.page.waitForRequest((request) => request.method() === method);
+    const { key } = await stage.accounts.open('free', 0);
+    await start.tryOut({ query: 'old harbour', width: '300', height: '200', key });
+    const before = start.asked.length;
+    const posted = isPost('POST');
+    await start.page.locator('#show-six').click();
+    expect((await posted).url()).toBe(`${stage.service.url}/api/images`);
+    await start.page.locator('#six li:nth-child(6) img').waitFor();
+    const asked = () => start.asked.slice(before).filter((url) => url.includes('/api/'));
+    expect(asked()).toEqual([`${stage.service.url}/api/images`]);
+    const images = await start.page.evaluate<string[]>(
+      `[...document.querySelectorAll('#six img')].map(({ currentSrc }) => currentSrc)`,
+    );
+    expect(new Set(images).size).toBe(6);
+    const third = images[2];
+    await start.page.locator('#six li:nth-child(3) button').click();
+    await start.answer();
+    expect(await start.textOf('#url')).toContain('seed=3');
+    expect(third).toMatch(/^https?:/);
+    expect(await start.page.content()).not.toContain(key);
+    expect(await start.complaints()).toEqual([]);
   });
 
   test('shows an image of the size that was asked for, with its credit, headers, URL and snippets', async () => {
@@ -112,8 +185,8 @@ describeInBrowser('the start page', () => {
       await start.page.evaluate('document.getElementById("try").elements.alt.validationMessage'),
     ).toMatch(/not both/);
     // The page itself requests the live images.
-    const live = /\/api\/image\/(1200x800-mountain-lake|800x500-city-at-night)\?/;
-    const tries = start.asked.filter((url) => url.includes('/api/image') && !live.test(url));
+    const ofThePage = /\/api\/image\/\d+x\d+-(mountain-lake|city-at-night)\?/;
+    const tries = start.asked.filter((url) => url.includes('/api/image') && !ofThePage.test(url));
     expect(tries).toEqual([]);
     expect(await start.textOf('#state')).toBe('No request has been sent yet.');
   });

@@ -5,6 +5,7 @@ import {
   DuplicateKey,
   type KeyChange,
   type KeyRecord,
+  refOf,
 } from '../../lambda/ports/api-keys';
 
 type Operation = 'find' | 'add' | 'ofAccount' | 'all' | 'change';
@@ -19,7 +20,7 @@ export interface FakeApiKeys extends ApiKeyRegister {
 }
 
 export function createFakeApiKeys(records: readonly KeyRecord[] = []): FakeApiKeys {
-  const byHash = new Map(records.map((record) => [record.hash, record]));
+  const byRef = new Map(records.map((record) => [refOf(record), record]));
   const calls: Operation[] = [];
   let failure: Error | undefined;
   let pauseAfter: (operation: Operation) => Promise<void> | undefined = () => undefined;
@@ -40,27 +41,27 @@ export function createFakeApiKeys(records: readonly KeyRecord[] = []): FakeApiKe
     after: (pause) => {
       pauseAfter = pause;
     },
-    find: (hash) => run('find', () => byHash.get(hash)),
+    find: (ref) => run('find', () => byRef.get(ref)),
     add: (record) =>
       run('add', () => {
-        const there = byHash.get(record.hash);
+        const there = byRef.get(refOf(record));
         if (there && there.keyId !== record.keyId) throw new DuplicateKey('This key was issued before.');
-        byHash.set(record.hash, record);
+        byRef.set(refOf(record), record);
       }),
     ofAccount: (account) =>
       run('ofAccount', () =>
-        [...byHash.values()]
+        [...byRef.values()]
           .filter((record) => record.account === account)
           .sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0)),
       ),
     async *all() {
-      yield* await run('all', () => [...byHash.values()]);
+      yield* await run('all', () => [...byRef.values()]);
     },
-    change: (hash, change: KeyChange) =>
+    change: (ref, change: KeyChange) =>
       run('change', () => {
-        const record = byHash.get(hash);
+        const record = byRef.get(ref);
         if (!record) return false;
-        byHash.set(hash, { ...record, ...change });
+        byRef.set(ref, { ...record, ...change });
         return true;
       }),
   };

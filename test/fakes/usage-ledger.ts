@@ -14,6 +14,7 @@ export interface FakeUsageLedger extends UsageLedger, UsageHistory {
 interface Month {
   readonly counts: UsageCount[];
   readonly byKey: Record<string, number>;
+  freeByKey?: Record<string, number>;
 }
 
 export function createFakeUsageLedger(): FakeUsageLedger {
@@ -38,7 +39,7 @@ export function createFakeUsageLedger(): FakeUsageLedger {
       const name = `${account} ${day.slice(0, 7)}`;
       const month: Month = months.get(name) ?? { counts: [], byKey: {} };
       months.set(name, month);
-      for (const { source, cache, requests } of counts) {
+      for (const { source, cache, isFree, requests } of counts) {
         const dayOfMonth = Number(day.slice(-2));
         const i = month.counts.findIndex(
           (count) => count.day === dayOfMonth && count.source === source && count.cache === cache,
@@ -51,6 +52,9 @@ export function createFakeUsageLedger(): FakeUsageLedger {
           requests: sum,
         });
         month.byKey[keyId] = (month.byKey[keyId] ?? 0) + requests;
+        if (!isFree) continue;
+        month.freeByKey ??= {};
+        month.freeByKey[keyId] = (month.freeByKey[keyId] ?? 0) + requests;
       }
     },
 

@@ -29,6 +29,8 @@ function validated(name: StageName, changes: Readonly<Record<string, unknown>>):
 test.each([
   ['dev', 'nothing', {}],
   ['prod', 'everything', everything],
+  ['prod', 'everything and an edge', { ...everything, edge: true }],
+  ['dev', 'an edge', { edge: true }],
 ] as const)(
   'stage %s with %s set has no finding that is not explained',
   (name, _, changes) => {

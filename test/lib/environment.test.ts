@@ -23,6 +23,8 @@ const everythingSet = synthesise('dev', {
     certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
   },
   testKeysGenerate: true,
+  edge: true,
+  waitingRequestsMax: 5,
   eventBus: 'default',
   dynamoDbTransport: 'sdk',
   generator: {

@@ -182,6 +182,18 @@ test('the access log holds a fixed list of fields, none of which can hold a key,
   expect(Format).not.toMatch(/querystring|context\.path|sourceIp|userAgent|header|apiKey(?!Id)/i);
 });
 
+test('the access log alone is in the Infrequent Access class, and no metric filter or subscription reads it', () => {
+  const groups = Object.entries(resourcesOf(template, 'AWS::Logs::LogGroup'));
+  const infrequent = groups.filter(
+    ([, { Properties }]) => Properties['LogGroupClass'] === 'INFREQUENT_ACCESS',
+  );
+  expect(infrequent.map(([id]) => id)).toEqual(['RequestLog']);
+  const { AccessLogSetting } = propertiesWhere(template, 'AWS::ApiGateway::Stage');
+  expect(JSON.stringify(AccessLogSetting)).toContain('"Fn::GetAtt":["RequestLog","Arn"]');
+  for (const type of ['AWS::Logs::MetricFilter', 'AWS::Logs::SubscriptionFilter'])
+    expect(resourcesOf(template, type)).toEqual({});
+});
+
 test('the execution log is off, because it would contain query strings', () => {
   template.hasResourceProperties('AWS::ApiGateway::Stage', {
     MethodSettings: Match.arrayWith([

@@ -2,7 +2,13 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { invariants, metrics } from '../../lambda/contract/metrics';
+import {
+  invariants,
+  isWrittenAtOnce,
+  type MetricName,
+  metricIntervalMs,
+  metrics,
+} from '../../lambda/contract/metrics';
 import { resourcesOf, synthesise, synthesiseOnce } from './synthesise';
 
 const dev = synthesiseOnce('dev');
@@ -38,6 +44,22 @@ test('few alarms, each with a runbook line, and none but that of the sweeper fir
       id,
       id === 'SilentSweeperAlarm' ? 'breaching' : 'notBreaching',
     ]);
+  }
+});
+
+test('alarms read sums of events that are written at once, whatever else is added up for a minute', () => {
+  const ours = Object.entries({ ...alarms, ...resourcesOf(synthesiseOnce('prod'), 'AWS::CloudWatch::Alarm') })
+    .map(([id, { Properties }]) => [id, Properties] as const)
+    .filter(([, { MetricName }]) => (MetricName as string) in metrics);
+  expect(ours.length).toBeGreaterThan(5);
+  for (const [id, { MetricName, Dimensions = [], Statistic, Period }] of ours) {
+    const named = (Dimensions as { Name: string; Value: string }[]).map(({ Name, Value }) => [Name, Value]);
+    expect([id, isWrittenAtOnce(MetricName as MetricName, Object.fromEntries(named)), Statistic]).toEqual([
+      id,
+      true,
+      'Sum',
+    ]);
+    expect(Number(Period) * 1_000).toBeGreaterThanOrEqual(metricIntervalMs);
   }
 });
 

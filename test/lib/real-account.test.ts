@@ -25,6 +25,8 @@ const everything = synthesise('prod', {
   imageDomain: { name: 'images.example.org', certificateArn, hostedZone },
 });
 
+const edge = synthesise('prod', { alarmEmail: 'ops@example.org', edge: true });
+
 type Resource = { readonly DependsOn?: string | readonly string[] } & Readonly<Record<string, unknown>>;
 
 /** Logical ids that a resource waits for, named or referred to, directly or through others. */
@@ -47,7 +49,7 @@ function waitsFor(template: Template, id: string): ReadonlySet<string> {
 }
 
 test('no resource waits for itself, which CloudFormation would refuse', () => {
-  for (const template of [dev, prod, everything])
+  for (const template of [dev, prod, everything, edge])
     for (const id of Object.keys(resourcesOf(template)))
       expect([id, waitsFor(template, id).has(id)]).toEqual([id, false]);
 });
@@ -310,7 +312,7 @@ test('a template of other characters than ASCII comes back changed: none holds a
       extraBody: { a: '\u00e9' },
     },
   });
-  for (const template of [dev, prod, everything, outlandish])
+  for (const template of [dev, prod, everything, edge, outlandish])
     expect(JSON.stringify(template.toJSON()).match(/[^ -~]/g)).toBeNull();
 });
 

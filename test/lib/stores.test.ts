@@ -19,6 +19,7 @@ const stateful: Readonly<Record<string, string>> = {
   GenerationIndexTable: 'AWS::DynamoDB::GlobalTable',
   LookupCacheTable: 'AWS::DynamoDB::GlobalTable',
   ImageBucket: 'AWS::S3::Bucket',
+  SignerSecret: 'AWS::SecretsManager::Secret',
   SigningSecretV1: 'AWS::SecretsManager::Secret',
 };
 

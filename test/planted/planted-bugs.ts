@@ -44,9 +44,9 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'an AI delivery is refunded after a charge whose outcome is unknown',
-    file: `${generations}/pay-for.ts`,
-    find: "charge.outcome === 'charged' ? meter.refund",
-    replace: "charge.outcome !== 'refused' ? meter.refund",
+    file: 'lambda/usecases/metering/meter.ts',
+    find: "if (outcome === 'charged') return meter.refund",
+    replace: "if (outcome !== 'refused') return meter.refund",
     test: 'test/usecases/generation/paying.test.ts',
   },
   {

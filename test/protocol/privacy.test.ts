@@ -90,7 +90,8 @@ function serviceOf({ listed, ready }: Shelf) {
     clock: { nowMs: () => nowMs },
     meter: {
       charge: async () => ({ outcome: 'charged', rateLimit }),
-      refund: async () => rateLimit,
+      refund: async () => ({ rateLimit, isDone: true }),
+      knownRefusal: () => undefined,
       status: async () => rateLimit,
     },
     make: async ({ identity }) => {

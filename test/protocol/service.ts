@@ -13,6 +13,7 @@ import { searchesOf } from '../../lambda/domain/quota/fair-use';
 import { allowanceOf, counterKey } from '../../lambda/domain/quota/quota';
 import type { AiRequest } from '../../lambda/domain/request/image-request';
 import type { Clock } from '../../lambda/ports/clock';
+import type { AdmitWaiting } from '../../lambda/usecases/generation/admit-waiting';
 import { createRenditionService } from '../../lambda/usecases/generation/deliver';
 import type { DrawnMaster } from '../../lambda/usecases/generation/draw-master';
 import { createMakeImage } from '../../lambda/usecases/generation/make-image';
@@ -22,6 +23,7 @@ import { createSpendGuard } from '../../lambda/usecases/generation/spend-guard';
 import { createSweep } from '../../lambda/usecases/generation/sweep';
 import { createMeter } from '../../lambda/usecases/metering/meter';
 import type { TablesUnderTest } from '../contracts/tables-under-test';
+import { admitAll } from '../fakes/admit-all';
 import { accountId, deliveryUrl } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeImageLibrary } from '../fakes/image-library';
@@ -38,8 +40,12 @@ export interface Service {
   readonly drawn: readonly GenerationJob[];
   /** From now on the generator holds what it is given. */
   hold(): void;
-  /** From now on the generator takes no jobs. */
-  refuseJobs(): void;
+  /** From now on the generator takes no jobs, and this is why; a lost answer by default. */
+  refuseJobs(why?: Error): void;
+  /** From now on it takes them again. */
+  takeJobs(): void;
+  /** The present moment (epoch, milliseconds). */
+  nowMs(): number;
   /** Lets it do everything that it holds, and what comes next at once. */
   letGo(): Promise<void>;
   /** The outcome of the next generation jobs; an image by default. */
@@ -59,11 +65,12 @@ export function openService(
   account: string,
   plans: Plans = defaultPlans,
   generationsPerDay?: number,
+  admit: AdmitWaiting = admitAll,
 ): Service {
   let nowMs = Date.UTC(2026, 10, 21, 12);
   let held: (() => Promise<void>)[] | undefined;
   let drawing: 'image' | 'content_refused' | 'upstream_unavailable' = 'image';
-  let isRefusing = false;
+  let refusal: Error | undefined;
   let requests = 0;
   let asking = 0;
   let sleepers: { readonly wakesMs: number; readonly wake: () => void }[] = [];
@@ -124,13 +131,14 @@ export function openService(
   const meter = createMeter({ counters, clock, telemetry });
   const sweep = createSweep(settling);
   const make = createMakeImage({
+    admit,
     ...settling,
     sweep,
     counters,
     spendGuard: createSpendGuard({ counters, announceUsage: async () => undefined, clock, telemetry }),
     queue: {
       handOver: async (job) => {
-        if (isRefusing) throw new Error('No answer came in time');
+        if (refusal) throw refusal;
         const copy = JSON.parse(JSON.stringify(job)) as GenerationJob;
         if (held) held.push(() => start(copy));
         else void start(copy);
@@ -211,9 +219,13 @@ export function openService(
     hold: () => {
       held = [];
     },
-    refuseJobs: () => {
-      isRefusing = true;
+    refuseJobs: (why = new Error('No answer came in time')) => {
+      refusal = why;
     },
+    takeJobs: () => {
+      refusal = undefined;
+    },
+    nowMs: () => nowMs,
     async letGo() {
       const jobs = held ?? [];
       held = undefined;

@@ -8,7 +8,7 @@ import { type Simulated, simulate } from '../simulation/simulate';
 
 const seeds = 10_000;
 /** Enough to meet every ending; the last is one of the few in which a test key's hour is used up. */
-const seedsInside = [...Array(500).keys(), 19_950];
+const seedsInside = [...Array(500).keys(), 3_951];
 const root = join(__dirname, '../..');
 /** A mutant that is not caught within so many seeds counts as missed. */
 const seedsPerMutant = 600;

@@ -38,6 +38,8 @@ export const plainSetting: Setting = {
   requests: 0,
   words: 1,
   gapMaxMs: 0,
+  signedRate: 0,
+  isStockSure: true,
   // One event is one delivery; what must be exact is judged by the books.
   isCalm: true,
 };
@@ -62,6 +64,13 @@ export function asking(
   };
 }
 
+/** A request for a stock image under a signer. */
+function viewing(requestId: string, front: number): ScriptedRequest {
+  const request = { ...size, provider: 'stock_a', query: 'lake', seed: '', filters: {} } as const;
+  return { ...asking(requestId, {}, { front, ...signed }), request };
+}
+
+const signed = { publishedAs: 'signer' } as const;
 const dayMs = 86_400_000;
 
 export const stories: readonly Story[] = [
@@ -140,6 +149,33 @@ export const stories: readonly Story[] = [
       { atMs: 4_500, ask: asking('b', { query: 'refused' }) },
       { atMs: 80_000, ask: asking('c', { query: 'hill' }) },
       { atMs: 160_000, ask: asking('d', { query: 'pine' }) },
+    ],
+  },
+  {
+    name: 'a signed stock image is viewed over midnight by two instances',
+    setting: {},
+    scenes: [
+      { atMs: 0, ask: viewing('a', 0) },
+      { atMs: 5, ask: viewing('b', 1) },
+      { atMs: 2_000, ask: viewing('c', 1) },
+      { atMs: 6_000, ask: viewing('d', 0) },
+    ],
+  },
+  {
+    name: 'a signed AI image is viewed in two shapes while it is made',
+    setting: { startMs: Date.UTC(2026, 10, 21, 12) },
+    scenes: [
+      { atMs: 0, ask: asking('a', {}, signed) },
+      { atMs: 100, ask: asking('b', { heightPx: 300 }, { front: 1, ...signed }) },
+      { atMs: 170_000, ask: asking('c', {}, { front: 1, ...signed }) },
+    ],
+  },
+  {
+    name: 'a signed image is refused by the generator, and its payment given back',
+    setting: {},
+    scenes: [
+      { atMs: 0, ask: asking('a', { query: 'refused' }, signed) },
+      { atMs: 20_000, ask: asking('b', { query: 'refused' }, { front: 1, ...signed }) },
     ],
   },
 ];

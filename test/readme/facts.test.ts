@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { credentialTable } from '../../lambda/contract/credentials';
 import { bedrockRegion, defaultModelId, generatorKinds } from '../../lambda/contract/generators';
 import { parameterNames } from '../../lambda/contract/parameters';
 import {
@@ -53,6 +54,10 @@ describe('the README', () => {
       ['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`,
     );
     expect(listed).toEqual(commands);
+  });
+
+  it('says which credential belongs where, as the documentation page, OpenAPI and llms.txt do', () => {
+    expect(readme).toContain(credentialTable());
   });
 
   it('names folders that exist', () => {

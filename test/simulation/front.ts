@@ -6,11 +6,14 @@ import { createMakeImage } from '../../lambda/usecases/generation/make-image';
 import { createServeAi, type ServeAi } from '../../lambda/usecases/generation/serve-ai';
 import { createSpendGuard } from '../../lambda/usecases/generation/spend-guard';
 import { createMeter } from '../../lambda/usecases/metering/meter';
+import { createServeOnce, type ServeOnce } from '../../lambda/usecases/metering/serve-once';
+import { createServeImage } from '../../lambda/usecases/serve-image';
 import {
   createServeStock,
   type ServeStock,
   type ServeStockDeps,
 } from '../../lambda/usecases/stock/serve-stock';
+import { admitAll } from '../fakes/admit-all';
 import { deliveryUrl } from '../fakes/branded';
 import type { Actor } from './kernel/actor';
 import { delivery, lookupsOf, rendererOf } from './surroundings';
@@ -20,6 +23,7 @@ export interface Front {
   readonly actor: Actor;
   readonly serveAi: ServeAi;
   readonly serveStock: ServeStock;
+  readonly serveOnce: ServeOnce;
 }
 
 export function openFront(world: World, plans: Plans): Front {
@@ -29,6 +33,7 @@ export function openFront(world: World, plans: Plans): Front {
   const { index, charges, counters, clock } = deps;
   const meter = createMeter({ counters, clock, telemetry });
   const make = createMakeImage({
+    admit: admitAll,
     ...deps,
     sweep,
     spendGuard: createSpendGuard({ counters, announceUsage: async () => undefined, clock, telemetry }),
@@ -43,30 +48,35 @@ export function openFront(world: World, plans: Plans): Front {
     clock,
     telemetry,
   });
+  const serveAi = createServeAi({
+    index,
+    charges,
+    make,
+    renditions,
+    meter,
+    plans,
+    testKeysGenerate: false,
+    clock,
+    telemetry,
+  });
+  const serveStock = createServeStock({ meter, ...stockOf(world, actor) });
+  const serve = createServeImage(serveStock, serveAi);
+  const { paidImages } = deps;
   return {
     actor,
-    serveAi: createServeAi({
-      index,
-      charges,
-      make,
-      renditions,
-      meter,
-      plans,
-      testKeysGenerate: false,
-      clock,
-      telemetry,
-    }),
-    serveStock: createServeStock({ meter, ...stockOf(world, actor) }),
+    serveAi,
+    serveStock,
+    serveOnce: createServeOnce({ serve, paidImages, meter, charged: 'day', clock, telemetry }),
   };
 }
 
 /** A stock side that finds, finds nothing, or fails, by chance. */
-function stockOf({ random, network }: World, actor: Actor): Pick<ServeStockDeps, 'known' | 'find'> {
+function stockOf({ random, network, setting }: World, actor: Actor): Pick<ServeStockDeps, 'known' | 'find'> {
   return {
     known: { find: async () => undefined },
     find: () =>
       network.call(actor, 'stock.find', false, () => {
-        const kind = random.between(0, 3);
+        const kind = setting.isStockSure ? 3 : random.between(0, 3);
         if (kind === 0) throw new Error('The lookup failed');
         if (kind === 1) return { outcome: 'none' };
         return {

@@ -2,6 +2,7 @@
 
 import { defaultPlans, type Plans } from '../../lambda/contract/plans';
 import type { AccountId } from '../../lambda/domain/caller/account-id';
+import type { KeyedCaller } from '../../lambda/domain/caller/caller';
 import type { Answer } from '../../lambda/domain/problem/answer';
 import type { AiRequest, StockRequest } from '../../lambda/domain/request/image-request';
 import { accountId } from '../fakes/branded';
@@ -15,10 +16,18 @@ export interface ScriptedRequest {
   readonly account: AccountId;
   readonly kind: 'live' | 'test';
   readonly request: AiRequest | StockRequest;
+  /** Present when the request comes with a signer. */
+  readonly publishedAs?: 'signer';
   /** How long the caller's request may take, in milliseconds. */
   readonly budgetMs: number;
   /** Which of the running instances answers. */
   readonly front: number;
+}
+
+/** The caller of a request. */
+export function callerOf({ kind, account, publishedAs }: ScriptedRequest, isDowngraded = false): KeyedCaller {
+  const plan = isDowngraded ? 'free' : 'pro';
+  return { kind, account, plan, keyId: 'k', ...(publishedAs ? { publishedAs } : {}) };
 }
 
 /** What became of a request: an answer, a fault, or nothing because its instance died. */
@@ -28,6 +37,15 @@ export interface Outcome {
   /** Whether the image stood behind its URL when that was given out. */
   readonly isThere?: boolean;
   readonly error?: unknown;
+}
+
+/** A request that came with a signer. */
+export interface SignedView {
+  readonly scripted: ScriptedRequest;
+  /** The mark that its image is paid by. */
+  readonly markKey: string;
+  /** Whether it was paid when the request came. */
+  readonly wasPaid: boolean;
 }
 
 /** Words that the generator refuses. */
@@ -56,6 +74,19 @@ export function scriptOf(random: Random, { requests, gapMaxMs, words }: Setting)
     budgetMs: random.between(4_150, 7_500),
     front: random.between(0, fronts - 1),
   }));
+}
+
+/** Gives some of the requests a signer, and other shapes: one image at every size. */
+export function withSigners(
+  script: readonly ScriptedRequest[],
+  random: Random,
+  { signedRate }: Setting,
+): readonly ScriptedRequest[] {
+  return script.map((scripted) => {
+    if (!random.chance(signedRate)) return scripted;
+    const heightPx = random.pick([100, 100, 300]);
+    return { ...scripted, publishedAs: 'signer', request: { ...scripted.request, heightPx } };
+  });
 }
 
 const size = { widthPx: 100, heightPx: 100, asJson: false };

@@ -136,6 +136,38 @@ export const mutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'a payment that begins while another one is pending',
+    setting: { signedRate: 1 },
+    breaks: /^once/,
+    ...dropping('beginPaying', 'attribute_not_exists(s) OR (s = :pending AND #by = :me)'),
+  },
+  {
+    name: 'an image that was paid and is released',
+    setting: { signedRate: 1 },
+    breaks: /^once/,
+    paidImages: (paidImages) => ({
+      ...paidImages,
+      settle: async (image, holder) => {
+        await paidImages.release(image, holder);
+        return true;
+      },
+    }),
+  },
+  {
+    name: 'a crashed payment that is begun anew',
+    setting: { signedRate: 1 },
+    breaks: /^once/,
+    paidImages: (paidImages, nowMs) => ({
+      ...paidImages,
+      read: async (image) => {
+        const mark = await paidImages.read(image);
+        if (mark.state !== 'pending' || nowMs() < mark.endsMs) return mark;
+        await paidImages.release(image, mark.holder);
+        return { state: 'absent' };
+      },
+    }),
+  },
+  {
     name: 'a sweeper that gives back without taking the lease away',
     breaks: /^(I3|operation|alarm)/,
     sweptIndex: (index) => ({

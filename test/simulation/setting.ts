@@ -35,6 +35,10 @@ export interface Setting {
   readonly words: number;
   /** Longest time between two requests, in milliseconds. */
   readonly gapMaxMs: number;
+  /** How many of the requests come with a signer, whose images are charged once a day, 0 to 1. */
+  readonly signedRate: number;
+  /** Whether every search for a stock image finds one. */
+  readonly isStockSure: boolean;
   /** Nothing goes wrong and clocks agree: then everything is exact. */
   readonly isCalm: boolean;
 }
@@ -57,6 +61,11 @@ const starts = [
   Date.UTC(2026, 10, 30, 23, 59, 57),
   Date.UTC(2026, 11, 4, 9, 59, 55),
 ];
+
+/** Drawn from a generator of its own, so that a seed without signers is the same history as it was before there were any. */
+export function signedRateOf(random: Random): number {
+  return random.pick([0, 0.5, 1]);
+}
 
 /** Each seed leaves some faults out altogether, so that the rest come in combinations that a mixture would drown. */
 export function createSetting(random: Random): Setting {
@@ -83,6 +92,8 @@ export function createSetting(random: Random): Setting {
     requests: random.between(3, 9),
     words: random.pick([1, 2, 2, 8]),
     gapMaxMs: random.pick([5, 400, 4_000, 40_000, 90_000]),
+    signedRate: 0,
+    isStockSure: false,
     isCalm,
   };
 }

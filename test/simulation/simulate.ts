@@ -1,10 +1,10 @@
 /** Runs one seed: a history of requests under faults, then healing and sweeping, then the verdict. A pure function of the seed. */
 
-import { type Outcome, scriptOf } from './history';
+import { type Outcome, scriptOf, withSigners } from './history';
 import type { Trace } from './kernel/network';
 import { createRandom } from './kernel/random';
 import { swarmFaults } from './kernel/swarm-faults';
-import { createSetting, type Setting } from './setting';
+import { createSetting, type Setting, signedRateOf } from './setting';
 import { openStage } from './stage';
 import type { Mutation } from './world';
 
@@ -26,6 +26,7 @@ export interface SimulationOptions {
 }
 
 const sweepsMax = 8;
+const signingSeed = 7_000_003;
 const hourMs = 3_600_000;
 /** Longer than any lease and any standstill. */
 const recoveryMs = 300_000;
@@ -35,12 +36,13 @@ export async function simulate(
   { mutation = {}, setting: changes = {}, print }: SimulationOptions = {},
 ): Promise<Simulated> {
   const random = createRandom(seed);
-  const setting = { ...createSetting(random), ...changes };
+  const signing = createRandom(seed + signingSeed);
+  const setting = { ...createSetting(random), signedRate: signedRateOf(signing), ...changes };
   const faults = swarmFaults(random, setting);
   const stage = openStage(random, setting, faults, mutation, print);
   const { scheduler } = stage;
 
-  const script = scriptOf(random, setting);
+  const script = withSigners(scriptOf(random, setting), signing, setting);
   let atMs = 0;
   for (const [i, scripted] of script.entries()) {
     atMs += scripted.afterMs;

@@ -1,6 +1,7 @@
 /** Creates a deployment and runs requests, deliveries and sweeps on it, under given faults. */
 
 import { searchesOf } from '../../lambda/domain/quota/fair-use';
+import { paidImageOf } from '../../lambda/domain/quota/paid-image';
 import { allowanceOf } from '../../lambda/domain/quota/quota';
 import type { Telemetry } from '../../lambda/ports/telemetry';
 import { createLedger } from './checks/ledger';
@@ -8,7 +9,14 @@ import { createReceipts } from './checks/receipts';
 import { judge } from './checks/verdict';
 import { createMemoryDynamoDb } from './dynamodb/memory-dynamodb';
 import { type Front, openFront } from './front';
-import { type Outcome, plansOf, refusedWords, type ScriptedRequest } from './history';
+import {
+  callerOf,
+  type Outcome,
+  plansOf,
+  refusedWords,
+  type ScriptedRequest,
+  type SignedView,
+} from './history';
 import { type Actor, createActor } from './kernel/actor';
 import { createNetwork, type Faults, type Trace } from './kernel/network';
 import type { Random } from './kernel/random';
@@ -61,6 +69,7 @@ export function openStage(
   const receipts = createReceipts();
   const alarms: string[] = [];
   const outcomes: Outcome[] = [];
+  const views: SignedView[] = [];
   const running: Front[] = [];
   let actors = 0;
 
@@ -143,25 +152,30 @@ export function openStage(
     violations: (script) => [
       ...alarms,
       ...ledger.violations,
-      ...judge({ engine, ledger, receipts, outcomes, world, script }),
+      ...judge({ engine, ledger, receipts, outcomes, views, world, script }),
     ],
   };
 
   async function answer(
-    { actor, serveAi, serveStock }: Front,
+    { actor, serveAi, serveStock, serveOnce }: Front,
     scripted: ScriptedRequest,
     isDowngraded: boolean,
   ): Promise<Outcome> {
-    const { requestId, account, kind, request, budgetMs } = scripted;
+    const { requestId, kind, request, budgetMs } = scripted;
     const nowMs = actor.clock.nowMs();
-    const caller = { kind, account, plan: isDowngraded ? 'free' : 'pro', keyId: 'k' } as const;
+    const caller = callerOf(scripted, isDowngraded);
     const allowed = allowanceOf(caller, '', plans, nowMs);
     const allowance = kind === 'test' ? { ...allowed, limit: testLimit } : allowed;
     const searches = searchesOf(caller, '', plans, nowMs);
     const context = { allowance, searches, requestId, format: 'webp', deadlineMs: nowMs + budgetMs } as const;
+    if (caller.publishedAs) {
+      const markKey = paidImageOf(caller, request, 'day', allowance, nowMs).key;
+      views.push({ scripted, markKey, wasPaid: engine.items('quotaCounters').get(markKey)?.['s'] === 'C' });
+    }
     try {
-      const given =
-        request.provider === 'ai'
+      const given = caller.publishedAs
+        ? await serveOnce(request, caller, context)
+        : request.provider === 'ai'
           ? await serveAi(request, caller, context)
           : await serveStock(request, context);
       const path = given.outcome === 'served' ? given.image.location.split(':')[1] : undefined;

@@ -4,6 +4,7 @@ import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
 import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
 import { createModelTurns } from '../../lambda/adapters/dynamodb/quota/model-turns';
+import { createPaidImages } from '../../lambda/adapters/dynamodb/quota/paid-images';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import type { GenerationJob } from '../../lambda/contract/messages/generation-job';
 import { ulidOf } from '../../lambda/domain/ulid';
@@ -11,6 +12,7 @@ import type { Charges } from '../../lambda/ports/charges';
 import type { Ids } from '../../lambda/ports/clock';
 import type { GenerationIndex } from '../../lambda/ports/generation-index';
 import type { ModelTurns } from '../../lambda/ports/model-turns';
+import type { PaidImages } from '../../lambda/ports/paid-images';
 import type { QuotaCounters } from '../../lambda/ports/quota-counters';
 import type { Telemetry } from '../../lambda/ports/telemetry';
 import { createDrawMaster, type DrawMaster } from '../../lambda/usecases/generation/draw-master';
@@ -30,6 +32,7 @@ export interface Mutation {
   readonly database?: (db: Database) => Database;
   readonly index?: (index: GenerationIndex) => GenerationIndex;
   readonly sweptIndex?: (index: GenerationIndex) => GenerationIndex;
+  readonly paidImages?: (paidImages: PaidImages, nowMs: () => number) => PaidImages;
   readonly charges?: (charges: Charges, nowMs: () => number) => Charges;
 }
 
@@ -57,6 +60,7 @@ export interface Stores {
   readonly charges: Charges;
   readonly counters: QuotaCounters;
   readonly turns: ModelTurns;
+  readonly paidImages: PaidImages;
 }
 
 function openStores(world: World, actor: Actor): Stores {
@@ -70,7 +74,9 @@ function openStores(world: World, actor: Actor): Stores {
     'quotaCounters',
     telemetry,
   );
+  const paidImages = createPaidImages(db, 'quotaCounters');
   return {
+    paidImages: mutation.paidImages?.(paidImages, actor.clock.nowMs) ?? paidImages,
     index: receipts.watchIndex(mutation.index?.(index) ?? index),
     charges: mutation.charges?.(charges, actor.clock.nowMs) ?? charges,
     counters: receipts.watchCounters(counters),

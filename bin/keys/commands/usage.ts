@@ -73,8 +73,8 @@ function describe(record: UsageRecord, columns: number): string {
   if (breakdown?.byKey && breakdown.byKey.length > 0)
     sections.push(
       table(
-        ['KEY ID', 'ANSWERED', 'NAME'],
-        breakdown.byKey.map(({ keyId, requests, name = '' }) => [keyId, requests, name]),
+        ['KEY ID', 'ANSWERED', 'FREE', 'NAME'],
+        breakdown.byKey.map(({ keyId, requests, free, name = '' }) => [keyId, requests, free, name]),
         columns,
       ),
     );

@@ -1,8 +1,10 @@
 /** The tables of a local service: of the one that runs, or of the one at a URL. */
 
 import { connect } from '../../local/engine/embedded-dynamodb';
+import { localNames } from '../../local/environment';
 import { unreachable } from '../../operator/failure';
 import { describeLocal } from '../../operator/local-description';
+import { readMaster } from './read-master';
 import type { Store } from './store';
 
 /**
@@ -10,7 +12,7 @@ import type { Store } from './store';
  * @throws `Failure`
  */
 export async function localStore(serviceUrl?: string): Promise<Store> {
-  const { url, dynamodb, tables, plans, generationsPerDay, token } = await describeLocal(serviceUrl);
+  const { url, dynamodb, aws, tables, plans, generationsPerDay, token } = await describeLocal(serviceUrl);
   const { apiKeys, quotaCounters } = tables;
   if (!apiKeys || !quotaCounters)
     throw unreachable(`${url} answers, but it is no local image redirect service.`);
@@ -18,6 +20,12 @@ export async function localStore(serviceUrl?: string): Promise<Store> {
     client: connect(dynamodb, token),
     apiKeysTable: apiKeys,
     quotaCountersTable: quotaCounters,
+    readSignerMaster: () =>
+      readMaster(aws && localNames.signerSecret, {
+        ...(aws === undefined ? {} : { endpoint: aws }),
+        region: 'us-east-1',
+        credentials: { accessKeyId: token ?? '', secretAccessKey: 'local' },
+      }),
     ...(plans === undefined ? {} : { plans }),
     ...(generationsPerDay === undefined ? {} : { generationsPerDay }),
   };

@@ -4,6 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { outputs } from '../../../lambda/contract/outputs';
 import { exitCodes, Failure } from '../../operator/failure';
 import { readStackOutputs, type StackPlace } from '../../operator/stack-outputs';
+import { readMaster } from './read-master';
 import type { Store } from './store';
 
 /** @throws `Failure`, and what the SDK throws */
@@ -22,6 +23,7 @@ export async function stackStore(place: StackPlace): Promise<Store> {
     client: new DynamoDBClient({ ...client, maxAttempts: 1 }),
     apiKeysTable,
     quotaCountersTable,
+    readSignerMaster: () => readMaster(output(outputs.signerSecret), client),
     ...(plans === undefined ? {} : { plans }),
     ...(generationsPerDay === undefined ? {} : { generationsPerDay }),
   };

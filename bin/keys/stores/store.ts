@@ -6,6 +6,8 @@ export interface Store {
   readonly client: DynamoDBClient;
   readonly apiKeysTable: string;
   readonly quotaCountersTable: string;
+  /** The secret from which signers' secrets are derived. @throws `Failure`, and what the SDK throws */
+  readonly readSignerMaster: () => Promise<string>;
   /** The operator's changes to the plans, as JSON; absent where there are none. */
   readonly plans?: string;
   /** Images that may be generated per day for all accounts; absent, or no number, for no ceiling. */

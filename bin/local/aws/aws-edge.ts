@@ -30,7 +30,7 @@ export async function startAwsEdge({
   const lambda: LambdaEndpoint = createLambdaEndpoint(functions, onFailure);
   const secrets = createSecretsEndpoint(secret);
   const answer: RequestListener = (request, response) => {
-    const isLambda = (request.url ?? '').startsWith('/2015-03-31/');
+    const isLambda = (request.url ?? '').match(/^\/(2015-03-31|2016-08-19)\//) !== null;
     const answered = isLambda ? lambda.handle(request, response) : secrets(request, response);
     answered.catch((error: unknown) => {
       onFailure('edge', error);

@@ -21,11 +21,16 @@ export interface LocalContext {
 }
 
 export interface LambdaEndpoint {
-  /** Answers a request below `/2015-03-31/functions/`. */
+  /** Answers an invocation, and the request for the account's settings. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Resolves when no asynchronous invocation is running. */
   drained(): Promise<void>;
 }
+
+const accountSettingsPath = '/2016-08-19/account-settings';
+
+/** As of an ordinary account: functions on this machine do not wait for executions. */
+const accountLimit = { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000 } as const;
 
 /** Largest payloads, in bytes: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const payloadBytesMax = { RequestResponse: 6_291_456, Event: 1_048_576 } as const;
@@ -41,6 +46,12 @@ export function createLambdaEndpoint(
   const running = new Set<Promise<void>>();
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method === 'GET' && request.url === accountSettingsPath) {
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ AccountLimit: accountLimit }));
+      return;
+    }
     const name = functionNameOf(request.url ?? '');
     const local = name !== undefined && Object.hasOwn(functions, name) ? functions[name] : undefined;
     if (request.method !== 'POST' || name === undefined || !local)

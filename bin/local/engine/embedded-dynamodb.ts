@@ -4,9 +4,11 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import dynalite from 'dynalite';
+import { carryInProcess } from '../../../lambda/adapters/dynamodb/lean/carrier';
 import { guarded } from '../guard';
 import { tryTables } from './data-folder';
+import { startDynalite } from './dynalite-store';
+import { createInProcessCarrier } from './in-process';
 
 export interface EmbeddedDynamoDb {
   /** Base URL, on loopback. */
@@ -22,17 +24,21 @@ export interface EmbeddedDynamoDb {
  */
 export async function startEmbeddedDynamoDb(folder?: string, token?: string): Promise<EmbeddedDynamoDb> {
   if (folder !== undefined) await tryTables(folder);
-  const server = dynalite({
-    createTableMs: 0,
-    deleteTableMs: 0,
-    ...(folder === undefined ? {} : { path: folder }),
-  });
+  const { server, store } = startDynalite(folder);
   const [answer] = server.listeners('request') as [RequestListener];
   server.removeAllListeners('request').on('request', guarded(answer, token));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { endpoint, stop: () => new Promise((resolve) => server.close(() => resolve())) };
+  // Other threads and the operator's commands come over the port; what runs in this process does not need it.
+  const leave = carryInProcess(endpoint, createInProcessCarrier(store));
+  return {
+    endpoint,
+    stop: () => {
+      leave();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
 }
 
 /**

@@ -8,11 +8,26 @@ import type { Subject } from './photo-catalogue';
 /** Longest side that is really drawn, in pixels; larger images are enlarged from it, which is much quicker. */
 const drawnPxMax = 1_600;
 
+const photosKeptMax = 24;
+const kept = new Map<string, Promise<Buffer>>();
+
 /**
- * A JPEG of a photo.
+ * A JPEG of a photo. The last ones are kept, as a provider stores its photos: on a busy machine one takes longer to draw
+ * than the service waits for it, and the next request finds it.
  * @param crop the exact size to cover; the whole photo in its own size by default
  */
-export async function drawPhoto(subject: Subject, crop: Size = subject): Promise<Buffer> {
+export function drawPhoto(subject: Subject, crop: Size = subject): Promise<Buffer> {
+  const { number, words, widthPx, heightPx, flaw } = subject;
+  const key = JSON.stringify([number, words, widthPx, heightPx, flaw, crop.widthPx, crop.heightPx]);
+  const photo = kept.get(key) ?? drawn(subject, crop);
+  kept.delete(key);
+  kept.set(key, photo);
+  const [oldest] = kept.keys();
+  if (kept.size > photosKeptMax && oldest !== undefined) kept.delete(oldest);
+  return photo;
+}
+
+async function drawn(subject: Subject, crop: Size): Promise<Buffer> {
   if (subject.flaw === 'broken') return Buffer.from('\xff\xd8\xff\xe0 but nothing that follows', 'latin1');
   const { number, words, widthPx, heightPx } = subject;
   const scale = Math.min(1, drawnPxMax / Math.max(widthPx, heightPx));

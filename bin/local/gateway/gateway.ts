@@ -36,6 +36,8 @@ export interface GatewayOptions {
   readonly functions: GatewayFunctions;
   readonly usagePlans: UsagePlans;
   readonly nowMs: () => number;
+  /** Root of the service in its own answers, without a trailing slash; absent for the host of each request. */
+  readonly rootUrl?: string | undefined;
   /** Hears of faults that API Gateway would write to its own log. */
   readonly onFault: (error: unknown) => void;
 }
@@ -50,7 +52,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   return async (request, response) => {
     const method = request.method ?? 'GET';
     let event: APIGatewayProxyEvent | undefined;
-    const refuse = (type: GatewayResponseType) => sendGatewayResponse(response, type, request, event);
+    const rootUrl = options.rootUrl ?? `http://${request.headers.host ?? 'localhost'}`;
+    const refuse = (type: GatewayResponseType) =>
+      sendGatewayResponse(response, type, request, event, rootUrl);
     try {
       const matched = matchRoute(targetOf(request).path);
       if (!matched) return refuse('MISSING_AUTHENTICATION_TOKEN');
@@ -66,6 +70,7 @@ export function createGateway(options: GatewayOptions): Gateway {
           'UNSUPPORTED_MEDIA_TYPE',
           request,
           event,
+          rootUrl,
           refusalHeadersFor(allowed),
         );
       }
@@ -120,13 +125,14 @@ function sendGatewayResponse(
   type: GatewayResponseType,
   request: IncomingMessage,
   event: APIGatewayProxyEvent | undefined,
+  rootUrl: string,
   headers = gatewayHeaders(gatewayResponses[type]),
 ): void {
   const answer = gatewayResponses[type];
   const requestId = event?.requestContext.requestId ?? randomUUID();
   // An answer that could not be sent may have left headers behind.
   for (const name of response.getHeaderNames()) response.removeHeader(name);
-  const body = gatewayBody(answer, requestId, `http://${request.headers.host ?? 'localhost'}`);
+  const body = gatewayBody(answer, requestId, rootUrl);
   response.writeHead(gatewayStatus(answer), {
     ...headers,
     'Content-Length': Buffer.byteLength(body),

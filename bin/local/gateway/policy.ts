@@ -10,11 +10,21 @@ export function allows(policy: PolicyDocument, methodArn: string): boolean {
   return effects.includes('Allow') && !effects.includes('Deny');
 }
 
+/** Patterns as regular expressions: a policy has few, and the same for every request. */
+const compiled = new Map<string, RegExp>();
+const compiledMax = 1_000;
+
 /** `*` stands for any text, `?` for one character. */
 function matches(pattern: string, arn: string): boolean {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 's').test(arn);
+  let known = compiled.get(pattern);
+  if (!known) {
+    const source = pattern
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.');
+    known = new RegExp(`^${source}$`, 's');
+    if (compiled.size >= compiledMax) compiled.clear();
+    compiled.set(pattern, known);
+  }
+  return known.test(arn);
 }

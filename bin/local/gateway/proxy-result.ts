@@ -21,12 +21,16 @@ export function sendProxyResult(
   method: string,
 ): void {
   const { statusCode, headers = {}, multiValueHeaders = {}, body = '', isBase64Encoded } = result;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, String(value));
-  for (const [name, values] of Object.entries(multiValueHeaders))
-    response.setHeader(name, (values ?? []).map(String));
-  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const sent: Record<string, string | string[] | number> = {};
+  for (const name in headers) sent[name] = String(headers[name]);
+  for (const name in multiValueHeaders) sent[name] = (multiValueHeaders[name] ?? []).map(String);
+  // A text leaves with its head in one piece.
+  const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
   const isEmpty = statusCode === 204 || statusCode === 304;
-  if (method !== 'HEAD' && !isEmpty) response.setHeader('Content-Length', bytes.byteLength);
-  response.writeHead(statusCode);
-  response.end(method === 'HEAD' ? undefined : bytes);
+  if (method !== 'HEAD' && !isEmpty) {
+    for (const name in sent) if (name.toLowerCase() === 'content-length') delete sent[name];
+    sent['Content-Length'] = Buffer.byteLength(content);
+  }
+  response.writeHead(statusCode, sent);
+  response.end(method === 'HEAD' ? undefined : content);
 }

@@ -3,9 +3,10 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { invokeAsyncTimeoutMs } from '../../contract/timeouts';
 import type { Clock } from '../../ports/clock';
-import { retryThrottled } from './throttle';
+import { GeneratorBusy } from '../../ports/generator-queue';
+import { isThrottled, retryThrottled } from './throttle';
 
-/** Hands over one event of plain JSON. @throws when Lambda did not take it. */
+/** Hands over one event of plain JSON. @throws `GeneratorBusy` when Lambda refused it, another error when it may have taken it. */
 export type InvokeAsync = (event: object) => Promise<void>;
 
 /** @param client built with `maxAttempts: 1` */
@@ -19,6 +20,9 @@ export function createInvokeAsync(client: LambdaClient, functionName: string, cl
       );
       if (StatusCode !== 202)
         throw new Error(`Lambda answered an asynchronous invocation with ${StatusCode}`);
+    }).catch((error: unknown) => {
+      if (isThrottled(error)) throw new GeneratorBusy('Lambda takes no more events', { cause: error });
+      throw error;
     });
   };
 }

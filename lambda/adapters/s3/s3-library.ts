@@ -22,8 +22,11 @@ import {
 import type { ImageLibrary } from '../../ports/image-library';
 import { systemClock } from '../system/system-clock';
 
-/** For so many days after it was found, a rendition may be requested without another check. */
-const reliedOnDays = 5;
+/**
+ * For so many days after it was found, a rendition may be requested without another check: a day in which it is known,
+ * and eight in which shared caches keep a redirect to it.
+ */
+const reliedOnDays = 10;
 
 /** How often a write is sent when S3 answers that another write of the same key is under way. */
 const conflictAttempts = 3;

@@ -1,7 +1,8 @@
-/** Telemetry as lines of JSON: log records, and metrics in CloudWatch's embedded metric format. */
+/** Telemetry as lines of JSON: log records at once, and metrics added up. */
 
-import { type MetricName, metricNamespace } from '../../contract/metrics';
+import { metricNamespace } from '../../contract/metrics';
 import type { Fields, Telemetry } from '../../ports/telemetry';
+import { createMetricSums } from './metric-sums';
 import { redactField } from './redact';
 
 type Dimensions = Readonly<Record<string, string>>;
@@ -16,12 +17,17 @@ export interface LogTelemetryOptions {
   readonly nowMs: () => number;
 }
 
+export interface LogTelemetry extends Telemetry {
+  /** Writes the metrics that have been added up: at the end of a process. */
+  flush(): void;
+}
+
 export function createLogTelemetry({
   functionName,
   namespace = metricNamespace,
   write,
   nowMs,
-}: LogTelemetryOptions): Telemetry {
+}: LogTelemetryOptions): LogTelemetry {
   const log = (level: 'info' | 'error', message: string, fields: Fields | undefined, error?: unknown) => {
     const record = {
       time: new Date(nowMs()).toISOString(),
@@ -33,28 +39,13 @@ export function createLogTelemetry({
     };
     write(`${JSON.stringify(record, redactField)}\n`);
   };
-  const measure = (
-    metric: MetricName,
-    unit: 'Count' | 'Milliseconds',
-    value: number,
-    dimensions: Dimensions = {},
-  ) => {
-    // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
-    const directive = {
-      Namespace: namespace,
-      Dimensions: [Object.keys(dimensions)],
-      Metrics: [{ Name: metric, Unit: unit }],
-    };
-    write(
-      `${JSON.stringify({ _aws: { Timestamp: nowMs(), CloudWatchMetrics: [directive] }, ...dimensions, [metric]: value })}\n`,
-    );
-  };
+  const sums = createMetricSums({ namespace, write, nowMs });
   return {
     info: (message, fields) => log('info', message, fields),
     error: (message, error, fields) => log('error', message, fields, error),
-    count: (metric, dimensions?: Dimensions) => measure(metric, 'Count', 1, dimensions),
-    time: (metric, durationMs, dimensions?: Dimensions) =>
-      measure(metric, 'Milliseconds', durationMs, dimensions),
+    count: (metric, dimensions?: Dimensions) => sums.count(metric, dimensions ?? {}),
+    time: (metric, durationMs, dimensions?: Dimensions) => sums.time(metric, durationMs, dimensions ?? {}),
+    flush: sums.flush,
   };
 }
 

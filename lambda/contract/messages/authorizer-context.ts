@@ -4,14 +4,22 @@
  */
 
 import { isAccountId } from '../../domain/caller/account-id';
-import type { Admission, KeyedCaller } from '../../domain/caller/caller';
+import { type Admission, credentialFaults, type KeyedCaller } from '../../domain/caller/caller';
 import { isPlanName } from '../plans';
 
 /** Flat strings only: API Gateway passes nothing else through. */
 type AuthorizerContext = Readonly<
   Partial<
     Record<
-      'caller' | 'account' | 'accountName' | 'plan' | 'keyId' | 'publishedAs' | 'maxPerMonth' | 'refusal',
+      | 'caller'
+      | 'account'
+      | 'accountName'
+      | 'plan'
+      | 'keyId'
+      | 'publishedAs'
+      | 'isUnproven'
+      | 'maxPerMonth'
+      | 'refusal',
       string
     >
   >
@@ -19,13 +27,14 @@ type AuthorizerContext = Readonly<
 
 export function authorizerContextOf(admission: Admission): AuthorizerContext {
   if (admission.outcome === 'outage') return { refusal: 'outage' };
-  if (admission.outcome === 'refused') return { refusal: 'invalid_api_key' };
+  if (admission.outcome === 'refused') return { refusal: admission.code };
   const { caller } = admission;
   if (caller.kind === 'anonymous') return { caller: caller.kind };
-  const { kind, maxPerMonth, ...rest } = caller;
+  const { kind, isUnproven, maxPerMonth, ...rest } = caller;
   return {
     caller: kind,
     ...rest,
+    ...(isUnproven ? { isUnproven: 'true' } : {}),
     ...(maxPerMonth === undefined ? {} : { maxPerMonth: String(maxPerMonth) }),
   };
 }
@@ -34,15 +43,15 @@ export function authorizerContextOf(admission: Admission): AuthorizerContext {
 export function readAuthorizerContext(
   context: Readonly<Record<string, unknown>> | null | undefined,
 ): Admission {
-  const { caller, account, accountName, plan, keyId, publishedAs, maxPerMonth, refusal } = (context ??
-    {}) as {
-    readonly [name in keyof AuthorizerContext]?: unknown;
-  };
-  if (refusal === 'invalid_api_key') return { outcome: 'refused' };
+  const given = (context ?? {}) as { readonly [name in keyof AuthorizerContext]?: unknown };
+  const { caller, account, accountName, plan, keyId, publishedAs, isUnproven, maxPerMonth, refusal } = given;
+  const code = credentialFaults.find((each) => each === refusal);
+  if (code) return { outcome: 'refused', code };
   if (caller === 'anonymous') return { outcome: 'known', caller: { kind: caller } };
-  const optional: Pick<KeyedCaller, 'accountName' | 'publishedAs' | 'maxPerMonth'> = {
+  const optional: Pick<KeyedCaller, 'accountName' | 'publishedAs' | 'isUnproven' | 'maxPerMonth'> = {
     ...(typeof accountName === 'string' ? { accountName } : {}),
     ...(publishedAs === 'signer' || publishedAs === 'site' ? { publishedAs } : {}),
+    ...(isUnproven === 'true' ? { isUnproven: true } : {}),
     ...(typeof maxPerMonth === 'string' ? { maxPerMonth: Number(maxPerMonth) } : {}),
   };
   const isKeyed = caller === 'live' || caller === 'test';

@@ -19,17 +19,32 @@ export interface KeyedCaller {
   readonly keyId: string;
   /** What it was published as in a page, which is charged once a day for an image; absent for an API key. */
   readonly publishedAs?: 'signer' | 'site';
+  /**
+   * Present for a site key in a request that names no page: a browser that says it loads an image, or a program that says
+   * so. A tenth of the key's own cap is open to such requests.
+   */
+  readonly isUnproven?: true;
   /** Units that this credential may spend in a month, beside the plan's; absent for no bound of its own. */
   readonly maxPerMonth?: number;
 }
 
 export type Caller = AnonymousCaller | KeyedCaller;
 
+/** Why a credential was refused: codes of problems. */
+export const credentialFaults = [
+  'invalid_api_key',
+  'invalid_signature',
+  'invalid_site_key',
+  'origin_not_allowed',
+  'conflicting_parameters',
+] as const;
+export type CredentialFault = (typeof credentialFaults)[number];
+
 /**
- * What the authorizer found out about a request. A `refused` key or an `outage` still reaches the image handler, which
- * alone can draw the card that an image tag shows.
+ * What the authorizer found out about a request. A `refused` credential or an `outage` still reaches the image handler,
+ * which alone can draw the card that an image tag shows.
  */
 export type Admission =
   | { readonly outcome: 'known'; readonly caller: Caller }
-  | { readonly outcome: 'refused' }
+  | { readonly outcome: 'refused'; readonly code: CredentialFault }
   | { readonly outcome: 'outage' };

@@ -1,30 +1,76 @@
 /** How a caller identifies itself: a closed union, one member for each kind of credential. */
 
+import { type RequestingPage, requestingPageOf } from './site-key';
+
 export type Credential =
   | { readonly kind: 'none' }
   | { readonly kind: 'key'; readonly from: 'header' | 'bearer' | 'query'; readonly key: string }
+  /** The signer that a signed URL names; empty where it names none or several. The image function verifies the signature. */
+  | { readonly kind: 'signer'; readonly id: string }
+  | { readonly kind: 'site'; readonly key: string; readonly page: RequestingPage }
   /** Several different keys at once, of which none can be preferred. */
-  | { readonly kind: 'ambiguous' };
+  | { readonly kind: 'ambiguous' }
+  /** Credentials of different kinds at once, of which none can be preferred. */
+  | { readonly kind: 'conflicting' };
+
+/** The part of a request that may hold credentials. */
+export interface GivenCredentials {
+  /** All values of a header, by its name in lower case. */
+  readonly header: (name: string) => readonly string[];
+  /** Every value of every query parameter, decoded. */
+  readonly query: Readonly<Record<string, readonly string[] | undefined>>;
+}
 
 /**
- * The credential among the values given for the header `X-API-Key`, for `Authorization` and for the query parameter, in
- * this order. An empty value counts as none, and so does an authorization that is no bearer token.
+ * The credential of a request for an image, which alone may be a signer's or a site key. An empty site key counts as
+ * none; `signer` or `signature` makes a signed URL even when it is empty, so that a damaged one never passes as unsigned.
  */
-export function credentialFrom(
-  headerValues: readonly string[],
-  queryValues: readonly string[],
-  authorizationValues: readonly string[] = [],
-): Credential {
+export function imageCredentialFrom(given: GivenCredentials): Credential {
+  const { header, query } = given;
+  const key = keyCredentialFrom(given);
+  const isSigned = isSignedQuery(query);
+  const sites = (query['site'] ?? []).filter((value) => value !== '');
+  if (!isSigned && sites.length === 0) return key;
+  if (key.kind !== 'none' || (isSigned && sites.length > 0)) return { kind: 'conflicting' };
+  if (isSigned) return { kind: 'signer', id: onlyOf(query['signer'] ?? []) ?? '' };
+  return {
+    kind: 'site',
+    key: onlyOf(sites) ?? '',
+    page: requestingPageOf((name) => {
+      const values = header(name);
+      // Two headers are what no browser sends; the text of both matches no origin.
+      return values.length === 0 ? undefined : values.join(', ');
+    }),
+  };
+}
+
+/** Whether these parameters are those of a signed URL, whole or damaged. */
+export function isSignedQuery(query: GivenCredentials['query']): boolean {
+  return query['signer'] !== undefined || query['signature'] !== undefined;
+}
+
+/**
+ * The API key of a request: that in the header `X-API-Key`, in `Authorization` or in the query parameter, in this order.
+ * An empty value counts as none, and so does an authorization that is no bearer token.
+ */
+export function keyCredentialFrom({
+  header,
+  query,
+}: GivenCredentials): Extract<Credential, { kind: 'none' | 'key' | 'ambiguous' }> {
   for (const [from, values] of [
-    ['header', headerValues],
-    ['bearer', authorizationValues.map(bearerTokenIn)],
-    ['query', queryValues],
+    ['header', header('x-api-key')],
+    ['bearer', header('authorization').map(bearerTokenIn)],
+    ['query', query['api_key'] ?? []],
   ] as const) {
     const given = values.map((value) => value.trim()).filter((value) => value !== '');
     if (given.length > 1) return { kind: 'ambiguous' };
     if (given[0] !== undefined) return { kind: 'key', from, key: given[0] };
   }
   return { kind: 'none' };
+}
+
+function onlyOf(values: readonly string[]): string | undefined {
+  return values.length === 1 ? values[0] : undefined;
 }
 
 /** The token of `Bearer <token>`; empty for every other scheme. */

@@ -37,6 +37,8 @@ export interface Generation {
   readonly notBeforeMs?: number;
   /** Moment (epoch, milliseconds) after which a lease may be taken over. */
   readonly leaseEndsMs?: number;
+  /** Whether a run of the execution has begun. A hint for those that wait: no write depends on it. */
+  readonly isStarted?: true;
   /** Present when READY. */
   readonly master?: Master;
 }

@@ -10,12 +10,16 @@ export type Answer =
       readonly image: ServedImage;
       readonly cache: 'HIT' | 'MISS';
       readonly rateLimit: RateLimitStatus;
+      /** It has cost its caller nothing. */
+      readonly isFree?: true;
     }
   | {
       readonly outcome: 'refused';
       readonly refusal: Refusal;
       /** Absent where the caller was not metered: before the meter, asking would cost a read. */
       readonly rateLimit?: RateLimitStatus;
+      /** A charge stands, or may stand, though no image was served. */
+      readonly isOwed?: true;
     };
 
 /** A fault that was met after the caller had been metered, with the rate limit status now that it was refunded. */
@@ -24,6 +28,8 @@ export class MeteredFault extends Error {
   constructor(
     readonly rateLimit: RateLimitStatus,
     cause: unknown,
+    /** Whether the charge stands, or may stand, because the refund failed. */
+    readonly isOwed = false,
   ) {
     super('A metered request failed', { cause });
   }

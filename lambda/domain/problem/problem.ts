@@ -1,6 +1,7 @@
 /** Every error that callers can receive: its code, status and public texts. */
 
 import { batchBounds } from '../../contract/batch';
+import { isoSeconds } from '../iso-seconds';
 import type { FairUse, RateLimitStatus } from '../quota/quota';
 
 export const problems = {
@@ -10,6 +11,11 @@ export const problems = {
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   authentication_required: { status: 401, title: 'API key required' },
   invalid_api_key: { status: 401, title: 'Invalid API key' },
+  invalid_signature: { status: 401, title: 'Invalid signature' },
+  invalid_site_key: { status: 401, title: 'Invalid site key' },
+  origin_not_allowed: { status: 403, title: 'Origin not allowed' },
+  link_expired: { status: 410, title: 'Link expired' },
+  credential_not_allowed: { status: 403, title: 'API key required' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   content_too_large: { status: 413, title: 'Body too large' },
   duplicate_image: { status: 409, title: 'Duplicate image' },
@@ -21,6 +27,7 @@ export const problems = {
   generation_paused: { status: 503, title: 'Generation paused' },
   upstream_unavailable: { status: 502, title: 'Image source unavailable' },
   generation_in_progress: { status: 503, title: 'Generation in progress' },
+  misdirected_request: { status: 421, title: 'Misdirected request' },
   internal_error: { status: 500, title: 'Internal error' },
 } as const;
 
@@ -65,6 +72,8 @@ export type Refusal =
     }
   | LimitRefusal
   | ThrottleRefusal
+  /** `isPublished`: the key came in the URL of a request that a page has made. */
+  | { readonly code: 'invalid_api_key'; readonly isPublished?: true }
   /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
   | { readonly code: 'too_many_generations' | 'generation_in_progress'; readonly retryAfterS: number }
@@ -75,6 +84,7 @@ export type Refusal =
         ProblemCode,
         | 'invalid_parameter'
         | 'conflicting_parameters'
+        | 'invalid_api_key'
         | 'rate_limited'
         | 'quota_exceeded'
         | 'too_many_generations'
@@ -92,8 +102,10 @@ export function detailOf(refusal: Refusal): string {
       return refusal.faults.map(({ parameter, bounds }) => `${parameter}: ${bounds}.`).join(' ');
     case 'rate_limited':
       return 'retryAfterS' in refusal ? throttleDetail : limitDetail(refusal);
+    case 'invalid_api_key':
+      return `${details.invalid_api_key}${refusal.isPublished ? ' API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.' : ''}`;
     case 'quota_exceeded':
-      return `The quota of ${refusal.rateLimit.limit} requests per month has been reached. It resets at ${isoSeconds(refusal.rateLimit.window.endMs)}.`;
+      return quotaDetail(refusal);
     case 'generation_paused':
       return `Image generation is paused until ${isoSeconds(refusal.endsMs)}, because the operator's limit has been reached.`;
     default:
@@ -108,7 +120,18 @@ const counted: Readonly<Record<FairUse, string>> = {
   searches: 'searches for new images',
   'refused-prompts': 'refused prompts',
   generations: 'generations',
+  'key-requests': 'requests of this API key',
+  'signer-requests': 'requests of this signer',
+  'site-requests': 'requests of this site key',
+  'unproven-requests': 'requests of this site key with neither Origin nor Referer',
+  'client-images': 'new images of this site key for one IP address',
 };
+
+function quotaDetail(refusal: LimitRefusal): string {
+  if (refusal.use !== undefined) return limitDetail(refusal);
+  const { limit, window } = refusal.rateLimit;
+  return `The quota of ${limit} requests per month has been reached. It resets at ${isoSeconds(window.endMs)}.`;
+}
 
 function limitDetail({ rateLimit: { limit, window }, use }: LimitRefusal): string {
   const what = use === undefined ? 'requests' : counted[use];
@@ -117,11 +140,6 @@ function limitDetail({ rateLimit: { limit, window }, use }: LimitRefusal): strin
 
 const throttleDetail =
   'Too many requests of this account at the same time. The request was not charged; retry it in a second.';
-
-/** ISO 8601 in UTC, to the second. */
-export function isoSeconds(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
-}
 
 const details: Record<
   Exclude<
@@ -135,6 +153,13 @@ const details: Record<
   authentication_required:
     'provider=ai, /api/images and /api/usage require an API key: Authorization: Bearer, the X-API-Key header or the api_key parameter.',
   invalid_api_key: 'The API key is malformed, unknown, revoked or expired.',
+  invalid_signature: 'The URL does not have a valid signature of a signer that is in use.',
+  invalid_site_key: 'The site key is malformed, unknown, revoked or expired.',
+  origin_not_allowed:
+    'The site key may be used by image tags and scripts of its own origins only, and the request names none of them.',
+  link_expired: 'The signed URL has expired.',
+  credential_not_allowed:
+    'Signed URLs and site keys are for the images of a page: GET /api/image. Everything else requires an API key: Authorization: Bearer or the X-API-Key header.',
   unsupported_media_type: 'Send the body as JSON, with Content-Type: application/json.',
   content_too_large: `The body may have at most ${batchBounds.bytesMax} bytes.`,
   duplicate_image:
@@ -143,8 +168,9 @@ const details: Record<
   content_refused: "The generator's safety filter rejected this query.",
   too_many_generations: 'The account has reached the number of concurrent generations that its plan allows.',
   upstream_unavailable: 'The image source did not respond and no fallback was available. Retry the request.',
-  generation_in_progress:
-    'The image is still being generated. Retry in a few seconds; the image is charged once.',
+  generation_in_progress: 'The image is not ready yet. Retry in a few seconds; the image is charged once.',
+  misdirected_request:
+    'The API takes requests through its CloudFront distribution only. Use the public URL of the service.',
   internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
 };
 
@@ -156,6 +182,14 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   method_not_allowed: 'Use one of the methods in the Allow header.',
   authentication_required: 'AI images, batches and the usage report require an API key.',
   invalid_api_key: 'The key is malformed, unknown, revoked or expired. Check it, or request a new one.',
+  invalid_signature:
+    'The signature is missing or does not match, or its signer is unknown, revoked or expired. Sign the URL as it is requested.',
+  invalid_site_key: 'The site key is malformed, unknown, revoked or expired. Check it, or request a new one.',
+  origin_not_allowed:
+    'Request the image from a page of the site key’s origins. Origin, else Referer, names the page; without either, only image tags are answered.',
+  link_expired: 'The time in expires has passed. Sign the URL again.',
+  credential_not_allowed:
+    'Signed URLs and site keys are for the images of a page. Send an API key, from a server or a build step.',
   unsupported_media_type: 'Send JSON, with Content-Type: application/json.',
   content_too_large: 'Send fewer images in one batch.',
   duplicate_image: 'Use other words, or another seed or variation. The image was not charged.',
@@ -169,5 +203,6 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   upstream_unavailable:
     'Retry the request, after the number of seconds in Retry-After where there is one: a source that fails repeatedly is left alone for a while. The request was not charged.',
   generation_in_progress: 'Retry after the number of seconds in Retry-After. The image is charged once.',
+  misdirected_request: 'Send the request to the public URL of the service.',
   internal_error: 'Retry the request. If the error persists, contact the operator with the requestId.',
 };

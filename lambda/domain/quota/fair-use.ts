@@ -6,8 +6,10 @@ import {
   freeDeliveriesPerNewRendition,
   type Plans,
   refusedPromptsPerHour,
+  siteImagesPerClientPerHour,
   testFreeDeliveriesPerHour,
   testRequestsPerHour,
+  unprovenShareOfSite,
 } from '../../contract/plans';
 import type { Caller, KeyedCaller } from '../caller/caller';
 import type { Allowance, FairUse } from './quota';
@@ -41,6 +43,27 @@ export function searchesOf(caller: Caller, ipHash: string, plans: Plans, nowMs: 
   const requests = caller.kind === 'test' ? testRequestsPerHour : plans[caller.plan].monthlyRequests;
   const limit = Math.max(accountSearches.perHourMin, Math.floor(requests * accountSearches.shareOfMonth));
   return fairUse('searches', fairUseOwner(caller), limit, hourWindow(nowMs));
+}
+
+/**
+ * What bounds a credential beside its account's quota: each unit is taken from all of these windows or from none.
+ * @param ipHash keyed hash of the client IP address, used for site keys only
+ */
+export function credentialBoundsOf(caller: Caller, ipHash: string, nowMs: number): readonly Allowance[] {
+  if (caller.kind === 'anonymous') return [];
+  const { keyId, publishedAs = 'key', isUnproven, maxPerMonth } = caller;
+  const month = monthWindow(nowMs);
+  const isSite = publishedAs === 'site';
+  const own =
+    maxPerMonth === undefined ? [] : [fairUse(`${publishedAs}-requests`, keyId, maxPerMonth, month)];
+  const unproven =
+    isSite && isUnproven && maxPerMonth !== undefined
+      ? [fairUse('unproven-requests', keyId, Math.floor(maxPerMonth * unprovenShareOfSite), month)]
+      : [];
+  const client = isSite
+    ? [fairUse('client-images', `${keyId}#${ipHash}`, siteImagesPerClientPerHour, hourWindow(nowMs))]
+    : [];
+  return [...client, ...unproven, ...own];
 }
 
 /** The hour's prompts of an account that the generator may refuse. */

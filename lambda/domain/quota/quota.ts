@@ -12,7 +12,19 @@ import type { Caller, KeyedCaller } from '../caller/caller';
 import { hourWindow, monthWindow, type Window } from './window';
 
 /** What is bounded beside the quota, because it costs the operator something and the caller nothing. */
-export type FairUse = 'free-deliveries' | 'free-renditions' | 'searches' | 'refused-prompts' | 'generations';
+export type FairUse =
+  | 'free-deliveries'
+  | 'free-renditions'
+  | 'searches'
+  | 'refused-prompts'
+  | 'generations'
+  /** Units that a credential may spend of its account's quota, by its kind. */
+  | 'key-requests'
+  | 'signer-requests'
+  | 'site-requests'
+  /** Of a site key's units, those for requests with neither `Origin` nor `Referer`, and those of one client. */
+  | 'unproven-requests'
+  | 'client-images';
 
 /** The counter that a request is charged to, with its limit. */
 export interface Allowance {

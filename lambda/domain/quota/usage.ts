@@ -10,6 +10,13 @@ export type CacheOutcome = 'HIT' | 'MISS';
 export interface UsageOutcome {
   readonly source: UsageSource;
   readonly cache: CacheOutcome;
+  /** It has cost nothing. */
+  readonly isFree?: true;
+}
+
+/** One for each outcome, such as `stock_a#HIT` or `stock_a#HIT#free`. */
+export function usageName({ source, cache, isFree }: UsageOutcome): string {
+  return `${source}#${cache}${isFree ? '#free' : ''}`;
 }
 
 /** Hears how a request will be answered, as soon as its image is known and before it is paid for. */
@@ -17,8 +24,8 @@ export interface UsageNote {
   expect(outcome: UsageOutcome): void;
 }
 
-/** How many requests of one day were answered from one source with one cache outcome. */
-export interface UsageCount extends UsageOutcome {
+/** How many requests of one day were answered from one source with one cache outcome, the free ones included. */
+export interface UsageCount extends Omit<UsageOutcome, 'isFree'> {
   /** Day of the month, UTC, from 1. */
   readonly day: number;
   readonly requests: number;
@@ -29,6 +36,8 @@ export interface UsageMonth {
   readonly counts: readonly UsageCount[];
   /** Answered requests by key id. */
   readonly byKey: Readonly<Record<string, number>>;
+  /** Those among them that cost nothing, by key id; absent without any. */
+  readonly freeByKey?: Readonly<Record<string, number>>;
 }
 
 /** How long a month's break-down is kept after the month has ended, in months. */

@@ -1,13 +1,20 @@
 /** What is known about a request beside its parameters: the caller's allowance, the image format and the deadline. */
 
 import type { RenditionFormat } from '../image/image';
-import type { Allowance } from '../quota/quota';
+import type { Allowance, RateLimitStatus } from '../quota/quota';
 import type { UsageNote } from '../quota/usage';
 
 export interface RequestContext {
   readonly allowance: Allowance;
   /** What the caller may have stock providers asked for, beside its allowance. */
   readonly searches: Allowance;
+  /** What bounds the caller's credential beside its allowance; absent for none. */
+  readonly bounds?: readonly Allowance[];
+  /**
+   * Present when the image is paid already: then nothing is charged, and no window bounds the delivery. The rate limit
+   * status that the answer states.
+   */
+  readonly paid?: RateLimitStatus;
   readonly requestId: string;
   /** Hears early how the request will be answered; absent for the images of a batch, which are recorded together. */
   readonly usage?: UsageNote;

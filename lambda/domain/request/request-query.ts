@@ -6,8 +6,15 @@ import type { ImageRequest } from './image-request';
 /** Parameters that say nothing about the image: how it is answered with. */
 const aboutTheAnswer: readonly string[] = ['widthPx', 'heightPx', 'asJson', 'asPlaceholder'];
 
-/** The query string of a request, without those parameters that have their default, and without any credential. */
+/** The query string of a request, without any credential. */
 export function requestQuery(request: ImageRequest): string {
+  return Object.entries(requestParameters(request))
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
+}
+
+/** The parameters of a request, without those that have their default, and without any credential. */
+export function requestParameters(request: ImageRequest): Readonly<Record<string, string>> {
   const { widthPx: width, heightPx: height } = request;
   const choices = Object.entries(request)
     .filter(([name]) => !aboutTheAnswer.includes(name))
@@ -16,9 +23,8 @@ export function requestQuery(request: ImageRequest): string {
   const given = Object.entries(others).filter(
     ([name, value]) => value !== undefined && value !== parameterDefaults[name],
   );
-  return Object.entries({ query, width, height, ...Object.fromEntries(given) })
-    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
-    .join('&');
+  const all = Object.entries({ query, width, height, ...Object.fromEntries(given) });
+  return Object.fromEntries(all.map(([name, value]) => [name, String(value)]));
 }
 
 function isGroup(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -4,7 +4,7 @@ import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } fro
 import { authorizerContextOf } from '../../contract/messages/authorizer-context';
 import type { Tier } from '../../contract/plans';
 import type { Admission } from '../../domain/caller/caller';
-import { credentialFrom } from '../../domain/caller/credential';
+import { imageCredentialFrom, keyCredentialFrom } from '../../domain/caller/credential';
 import { headerValues } from '../../http/header-values';
 import type { Authorize } from '../../usecases/keys/authorize';
 import { isImageRoute, policyFor } from './policy';
@@ -22,11 +22,12 @@ export type AuthorizerHandler = (
 /** @throws in an outage on a route that cannot say so itself. */
 export function createHandler({ authorize, tierKeys }: AuthorizerDeps): AuthorizerHandler {
   return async (event) => {
-    const credential = credentialFrom(
-      headerValues(event, 'x-api-key'),
-      event.multiValueQueryStringParameters?.['api_key'] ?? [],
-      headerValues(event, 'authorization'),
-    );
+    // Signed URLs and site keys show images in pages, and are nothing but unknown parameters elsewhere.
+    const credentialFrom = isImageRoute(event.methodArn) ? imageCredentialFrom : keyCredentialFrom;
+    const credential = credentialFrom({
+      header: (name) => headerValues(event, name),
+      query: event.multiValueQueryStringParameters ?? {},
+    });
     const admission = await authorize(credential);
     // Elsewhere than on the image routes nothing can speak of an outage; failing makes the gateway answer 500, not 401.
     if (admission.outcome === 'outage' && !isImageRoute(event.methodArn))

@@ -3,6 +3,7 @@
 import { routes } from '../../contract/routes';
 import type { Size } from '../../domain/image/image';
 import { cacheableResponse } from '../../http/cacheable-response';
+import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
@@ -16,11 +17,12 @@ const maxAgeS = 300;
 
 export interface DocsDeps {
   readonly content: Content;
+  readonly edge?: Edge | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
 }
 
-export function createHandler({ content, clock, telemetry }: DocsDeps): HttpHandler {
+export function createHandler({ content, edge, clock, telemetry }: DocsDeps): HttpHandler {
   const getPage = (request: HttpRequest): HttpResult => {
     const page = content(request.resource, request.rootUrl);
     return page ? cacheableResponse(page, request, maxAgeS) : { refusal: { code: 'not_found' } };
@@ -34,6 +36,7 @@ export function createHandler({ content, clock, telemetry }: DocsDeps): HttpHand
       [routes.elsewhere]: { GET: () => ({ refusal: { code: 'not_found' } }) },
     },
     cardSizeOf,
+    edge,
     clock,
     telemetry,
   });

@@ -1,6 +1,7 @@
 /** The documentation as one page of plain text, for language models. */
 
 import { batchBounds } from '../../contract/batch';
+import { credentialTable } from '../../contract/credentials';
 import { bounds, parameterNames, parameterTexts } from '../../contract/parameters';
 import {
   anonymousRequestsPerHour,
@@ -41,8 +42,15 @@ the credit line where the licence requires one. Images that already exist at que
 
 - Models: the same as tools, by the Model Context Protocol at ${rootUrl}${routes.mcp} (Streamable HTTP, key as bearer token), or npx image-redirect mcp over stdio.
 - Pages of your own that are published: sign the URLs or use a site key, as each visitor without one has ${anonymousRequestsPerHour} requests per hour.
-- Never put an API key (pk_…) into a page, where every visitor can read it.
+- Never put an API key (pk_live_…, pk_test_…) into a page: it is secret, and every visitor can read it there.
 - Frameworks (Next.js, Astro, Nuxt, Eleventy, unpic): package @image-redirect/client.
+
+## Which credential belongs where
+
+${credentialTable()}
+
+A signed URL is any image URL with signer, optional expires (Unix seconds) and signature. createSigner of @image-redirect/client and
+ten-line functions for Node.js, Python, PHP, Go and Ruby sign them. Sign upto=WxH in place of width and height for a srcset.
 
 ## Use one image in a page
 

@@ -1,5 +1,6 @@
 /** Wires the docs function to its environment. */
 
+import { edgeOf } from '../../http/edge';
 import { startFunction } from '../start-function';
 import { createContent } from './content';
 import { createHandler } from './handler';
@@ -9,4 +10,9 @@ const { config, clock, telemetry } = startFunction('docs', settings, process.env
 const assets = globalThis.PAGE_ASSETS;
 if (assets === undefined) throw new Error('PAGE_ASSETS is not defined: the function was loaded unbundled.');
 
-export const handler = createHandler({ content: createContent(config.PLANS, assets), clock, telemetry });
+export const handler = createHandler({
+  content: createContent(config.PLANS, assets),
+  edge: edgeOf(config),
+  clock,
+  telemetry,
+});

@@ -3,10 +3,13 @@
 import type { Database } from '../../adapters/dynamodb/call';
 import { createGenerationIndex } from '../../adapters/dynamodb/generations/generation-index';
 import { createCharges } from '../../adapters/dynamodb/quota/charges';
+import { createWaitingPlaces } from '../../adapters/dynamodb/quota/waiting-places';
 import { createImageLibrary } from '../../adapters/image-library';
 import { connectLambda } from '../../adapters/lambda/connect-lambda';
 import { createInvokeAsync } from '../../adapters/lambda/invoke-async';
 import { createInvokeRenderer } from '../../adapters/lambda/invoke-renderer';
+import { createReadUnreservedExecutions } from '../../adapters/lambda/unreserved-executions';
+import { createAdmitWaiting } from '../../usecases/generation/admit-waiting';
 import { createRenditionService } from '../../usecases/generation/deliver';
 import { createMakeImage } from '../../usecases/generation/make-image';
 import { createServeAi, type ServeAi } from '../../usecases/generation/serve-ai';
@@ -35,7 +38,16 @@ export function wireAi(wiring: Wiring, db: Database): AiUseCases {
   const settling = { ...wiring, index, charges, library };
   const queue = { handOver: createInvokeAsync(lambda, config.GENERATOR_FUNCTION, clock) };
   const spendGuard = createSpendGuard(wiring);
-  const make = createMakeImage({ ...settling, queue, sweep: createSweep(settling), spendGuard });
+  const { WAITING_REQUESTS_MAX: waitingMax } = config;
+  const admit = createAdmitWaiting({
+    ...wiring,
+    places: createWaitingPlaces(db, config.QUOTA_COUNTERS_TABLE, (below) =>
+      Math.floor(Math.random() * below),
+    ),
+    readUnreserved: createReadUnreservedExecutions(lambda),
+    ...(waitingMax === undefined ? {} : { waitingMax }),
+  });
+  const make = createMakeImage({ ...settling, admit, queue, sweep: createSweep(settling), spendGuard });
   return {
     serveAi: createServeAi({
       index,

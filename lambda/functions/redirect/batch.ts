@@ -6,10 +6,10 @@ import type { Answer } from '../../domain/problem/answer';
 import type { RateLimitStatus } from '../../domain/quota/quota';
 import type { UsageOutcome } from '../../domain/quota/usage';
 import type { RequestContext } from '../../domain/request/request-context';
-import { callerOf } from '../../http/caller-of';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpRefusal, HttpResult } from '../../http/http-response';
 import { readJsonBody } from '../../http/json-body';
+import { keyHolderOf } from '../../http/key-holder';
 import { type ProblemDocument, problemDocument } from '../../http/problem-response';
 import { rateHeaders } from '../../http/rate-headers';
 import { type ImageRecord, imageRecord } from '../../http/record/image-record';
@@ -58,9 +58,8 @@ export async function findImages(
 ): Promise<BatchResult | HttpRefusal> {
   const parsed = parseBatch(asked);
   if (parsed.outcome === 'refused') return parsed;
-  const caller = callerOf(request);
+  const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;
-  if (caller.kind === 'anonymous') return { refusal: { code: 'authentication_required' } };
   const answers = await deps.serveBatch(parsed.batch, caller, deps.contextOf(request, caller));
   await recordAll(deps, request, caller, answers);
   const images = parsed.batch.entries.map(
@@ -93,9 +92,9 @@ async function recordAll(
       telemetry.count('refusals', { code: answer.refusal.code });
       continue;
     }
-    const { image, cache } = answer;
+    const { image, cache, isFree } = answer;
     telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
-    outcomes.push({ source: image.source, cache });
+    outcomes.push({ source: image.source, cache, ...(isFree && { isFree }) });
     noting.push(credits.note(image));
   }
   await Promise.all([recordUsage(caller, startedMs).settle(outcomes), ...noting]);

@@ -1,35 +1,44 @@
 /** The image function: parses a request, has it served for its caller, and answers with the image. */
 
 import type { Plans } from '../../contract/plans';
+import { stockSlots } from '../../contract/providers';
 import { routes } from '../../contract/routes';
 import { arrivalSkewMsMax, requestBudgetMs } from '../../contract/timeouts';
 import type { Caller } from '../../domain/caller/caller';
 import { ipHashOf } from '../../domain/caller/client-ip';
+import { isSignedQuery } from '../../domain/caller/credential';
 import type { RenditionFormat } from '../../domain/image/image';
 import type { Answer } from '../../domain/problem/answer';
-import { searchesOf } from '../../domain/quota/fair-use';
+import type { Refusal } from '../../domain/problem/problem';
+import { credentialBoundsOf, searchesOf } from '../../domain/quota/fair-use';
 import { allowanceOf } from '../../domain/quota/quota';
 import type { UsageOutcome } from '../../domain/quota/usage';
 import { formatFor } from '../../domain/request/accept';
 import type { ImageRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
-import { callerOf } from '../../http/caller-of';
+import type { SizeBelow } from '../../domain/request/size-below';
+import type { Signing } from '../../domain/request/url-signature';
+import { callerOf, imageCallerOf } from '../../http/caller-of';
+import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
-import { imageResponse } from '../../http/image-response';
-import { placeholderResponse } from '../../http/placeholder-response';
+import type { UrlCredential } from '../../http/record/srcset';
 import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
 import type { ServePermalink } from '../../usecases/generation/serve-permalink';
 import type { ServeImage } from '../../usecases/serve-image';
 import type { RecordUsage, UsageRecord } from '../../usecases/usage/record-usage';
 import type { BatchPart } from './batch-main';
-import { parsePermalink, parseRequest, rawRequestOf, sizeOf } from './request/parse-request';
+import { parsePermalink, parseRequest, type RawRequest, rawRequestOf, sizeOf } from './request/parse-request';
+import type { VerifyRequest } from './request/verify-request';
+import { respond } from './respond';
 
 export interface RedirectDeps {
   readonly serve: ServeImage;
   readonly servePermalink: ServePermalink;
+  /** Loads what signed URLs need, on first need. */
+  readonly loadVerify: () => Promise<VerifyRequest>;
   /** Loads what batches need, on first need. */
   readonly loadBatch: () => Promise<BatchPart>;
   readonly recordUsage: RecordUsage;
@@ -38,6 +47,10 @@ export interface RedirectDeps {
   readonly ipHashSecret: string;
   /** Seconds a browser may keep a redirect. */
   readonly maxAgeS: number;
+  /** URL below which the service delivers renditions, without a trailing slash. */
+  readonly imageBaseUrl: string;
+  /** The distribution before the API; absent where callers reach the API itself. */
+  readonly edge?: Edge | undefined;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   /** Receives the root URL of the service before an image is searched for. */
@@ -56,22 +69,69 @@ export function createHandler(deps: RedirectDeps): HttpHandler {
       [routes.permalink]: { GET: (request) => getPermalink(deps, request) },
     },
     cardSizeOf: (request) => sizeOf(rawRequestOf(request)),
+    edge: deps.edge,
     clock: deps.clock,
     telemetry: deps.telemetry,
   });
 }
 
-/** Serves the image that fits the words of a request. A malformed request costs nothing, so it is parsed first. */
+/**
+ * Serves the image that fits the words of a request. A malformed request costs nothing, so it is parsed first; a signature
+ * comes before that, so that a changed URL learns nothing else.
+ */
 async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpResult> {
-  const parsed = parseRequest(rawRequestOf(request));
+  const raw = rawRequestOf(request);
+  const caller = imageCallerOf(request);
+  let signing: Signing | undefined;
+  let sizeBelow: SizeBelow | undefined;
+  if (isSignedQuery(raw.values)) {
+    if ('refusal' in caller) return caller;
+    const verification = await (await deps.loadVerify())(raw, caller);
+    if (verification.outcome === 'refused') return verification;
+    ({ signing, sizeBelow } = verification);
+  }
+  const parsed = parseRequest(raw, sizeBelow);
   if (parsed.outcome === 'refused') return parsed;
-  const caller = callerOf(request);
   if ('refusal' in caller) return caller;
+  const refusal = siteRefusal(caller, parsed.request);
+  if (refusal) return { refusal };
   deps.onRootUrl?.(request.rootUrl);
   const usage = deps.recordUsage(caller, request.startedMs);
   const context = { ...requestContextOf(deps, request, caller, parsed.extension), usage };
   const answer = await settled(usage, deps.serve(parsed.request, caller, context));
-  return respond(deps, request, caller, answer, { ...parsed.request, request: parsed.request });
+  const { request: asked, extension } = parsed;
+  const credential = urlCredentialOf(raw, caller, signing);
+  const form = {
+    ...asked,
+    request: asked,
+    isFormatNamed: extension !== undefined,
+    ...(credential && { credential }),
+    ...(signing?.expires === undefined ? {} : { linkExpiresMs: Number(signing.expires) * 1_000 }),
+  };
+  return respond(deps, request, caller, answer, form);
+}
+
+/** What the URLs of a record carry, so that they are paid for as the request was. */
+function urlCredentialOf(
+  { values: { upto, site } }: RawRequest,
+  caller: Caller,
+  signing: Signing | undefined,
+): UrlCredential | undefined {
+  if (signing) return { kind: 'signed', signing, ...(upto?.[0] === undefined ? {} : { upto: upto[0] }) };
+  const isSite = caller.kind !== 'anonymous' && caller.publishedAs === 'site';
+  return isSite ? { kind: 'site', key: site?.[0] ?? '' } : undefined;
+}
+
+/** A site key pays for stock images only: its headers deter, and nothing but its cap protects. */
+function siteRefusal(caller: Caller, request: ImageRequest): Refusal | undefined {
+  if (caller.kind === 'anonymous' || caller.publishedAs !== 'site') return undefined;
+  if (request.provider === 'ai')
+    return oneFault('provider', `one of ${stockSlots.join(', ')} with a site key`);
+  return request.filters.onmiss ? oneFault('onmiss', 'absent with a site key') : undefined;
+}
+
+function oneFault(parameter: string, bounds: string): Refusal {
+  return { code: 'invalid_parameter', faults: [{ parameter, bounds }] };
 }
 
 /** Serves all images of a page, or a model that asks for them by its own protocol. */
@@ -111,7 +171,10 @@ async function settled(usage: UsageRecord, serving: Promise<Answer>): Promise<An
   let outcomes: readonly UsageOutcome[] = [];
   try {
     const answer = await serving;
-    if (answer.outcome === 'served') outcomes = [{ source: answer.image.source, cache: answer.cache }];
+    if (answer.outcome === 'served') {
+      const { image, cache, isFree } = answer;
+      outcomes = [{ source: image.source, cache, ...(isFree && { isFree }) }];
+    }
     return answer;
   } finally {
     await usage.settle(outcomes);
@@ -125,45 +188,15 @@ function requestContextOf(
   caller: Caller,
   extension?: RenditionFormat,
 ): RequestContext {
-  const ipHash = caller.kind === 'anonymous' ? ipHashOf(clientIp, ipHashSecret) : '';
+  const isCountedByIp = caller.kind === 'anonymous' || caller.publishedAs === 'site';
+  const ipHash = isCountedByIp ? ipHashOf(clientIp, ipHashSecret) : '';
   return {
     allowance: allowanceOf(caller, ipHash, plans, startedMs),
+    bounds: credentialBoundsOf(caller, ipHash, startedMs),
     searches: searchesOf(caller, ipHash, plans, startedMs),
     requestId,
     format: extension ?? formatFor(header('accept')),
     // A clock that is off must neither end a request before it began nor let it wait for ever.
     deadlineMs: Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax)) + requestBudgetMs,
   };
-}
-
-/** In which form a caller wants an image. */
-interface AnswerForm {
-  readonly asJson: boolean;
-  readonly asPlaceholder?: boolean;
-  /** Absent for a permalink, which has no words. */
-  readonly request?: ImageRequest;
-}
-
-/** Answers with an image that was served; a refusal passes as it is. */
-async function respond(
-  { telemetry, clock, maxAgeS }: RedirectDeps,
-  { rootUrl }: HttpRequest,
-  caller: Caller,
-  answer: Answer,
-  { asJson, asPlaceholder, request }: AnswerForm,
-): Promise<HttpResult> {
-  if (answer.outcome === 'refused') return answer;
-  const { image, cache, rateLimit } = answer;
-  telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
-  const nowMs = clock.nowMs();
-  if (asPlaceholder) {
-    const { placeholder } = image;
-    if (!placeholder) return { refusal: { code: 'no_image_found' }, rateLimit };
-    return placeholderResponse({ ...image, placeholder }, cache, rateLimit, nowMs);
-  }
-  if (!asJson) return imageResponse(answer, { maxAgeS, nowMs });
-  // Loaded on first need: an image tag never asks for it.
-  const { imageRecord } = await import('../../http/record/image-record');
-  const record = imageRecord(image, { cache, rootUrl, ...(request && { request }) });
-  return imageResponse(answer, { record, maxAgeS, nowMs });
 }

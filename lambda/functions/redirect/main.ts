@@ -12,6 +12,7 @@ import { createReadSecret } from '../../adapters/secrets/read-secret';
 import { systemIds as ids } from '../../adapters/system/system-ids';
 import { systemLater } from '../../adapters/system/system-later';
 import { lazily } from '../../async/lazily';
+import { edgeOf } from '../../http/edge';
 import { createMeter } from '../../usecases/metering/meter';
 import { createServeImage } from '../../usecases/serve-image';
 import { createKnownImages } from '../../usecases/stock/known-images';
@@ -68,10 +69,17 @@ const loadBatch = lazily(async () => {
   ]);
   return wireBatch(wiring, known, find, serveAi);
 });
+const loadVerify = lazily(async () => (await import('./signing-main')).wireSigning(wiring));
 const serveStock = createServeStock({
   meter,
   known,
   find: async (...request) => (await loadFind())(...request),
+});
+
+const serve = createServeImage(serveStock, async (...request) => (await loadAi()).serveAi(...request));
+const loadOnce = lazily(async () => {
+  const { SIGNED_CHARGE: charged } = config;
+  return charged === 'request' ? serve : (await import('./once-main')).wireOnce(wiring, db, serve, charged);
 });
 
 /** Opens two connections to the tables, before the first request, which charges and reads at once. */
@@ -85,12 +93,18 @@ export const handler = createHandler({
     later: systemLater,
     telemetry,
   }),
-  serve: createServeImage(serveStock, async (...request) => (await loadAi()).serveAi(...request)),
+  serve: async (request, caller, context) =>
+    caller.kind !== 'anonymous' && caller.publishedAs !== undefined
+      ? (await loadOnce())(request, caller, context)
+      : serve(request, caller, context),
+  loadVerify,
   loadBatch,
   servePermalink: async (...request) => (await loadAi()).servePermalink(...request),
   plans: config.PLANS,
   ipHashSecret: config.ADDRESS_SECRET,
   maxAgeS: config.REDIRECT_MAX_AGE_S,
+  imageBaseUrl: config.IMAGE_BASE_URL,
+  edge: edgeOf(config),
   clock,
   telemetry,
   onRootUrl: (url) => {

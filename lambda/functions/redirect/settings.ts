@@ -1,7 +1,9 @@
 /** What the image function reads from its environment. */
 
-import { dynamoDbTransports } from '../../contract/environment';
+import { dynamoDbTransports, signedCharges } from '../../contract/environment';
+import { waitingRequestsMax } from '../../contract/executions';
 import { oneOf, optionalNumber, optionalText, type SettingsOf, text, url, wholeNumber } from '../config';
+import { edgeSettings } from '../edge-settings';
 import { metricNamespaceSetting } from '../metric-namespace-setting';
 import { plansSetting } from '../plans-setting';
 import { providerEndpointsSetting, providerQuotasSetting, slotBindingsSetting } from '../stock-settings';
@@ -18,6 +20,7 @@ export const settings = {
   GENERATOR_FUNCTION: text,
   SIGNING_SECRET_ID: text,
   SIGNING_KEY_PAIR_ID: text,
+  SIGNER_SECRET_ID: text,
   PROVIDER_SECRET_ID: optionalText,
   PROVIDER_ENDPOINTS: providerEndpointsSetting,
   PROVIDER_QUOTAS: providerQuotasSetting,
@@ -25,8 +28,11 @@ export const settings = {
   EVENT_BUS: optionalText,
   PLANS: plansSetting,
   GENERATIONS_PER_DAY: optionalNumber(1, 1_000_000),
+  WAITING_REQUESTS_MAX: optionalNumber(1, waitingRequestsMax),
   TEST_KEYS_GENERATE: optionalText,
   REDIRECT_MAX_AGE_S: wholeNumber(0, 86_400, 3_600),
+  SIGNED_CHARGE: oneOf(signedCharges, 'day'),
   METRIC_NAMESPACE: metricNamespaceSetting,
   DYNAMODB_TRANSPORT: oneOf(dynamoDbTransports, 'lean'),
+  ...edgeSettings,
 } as const satisfies SettingsOf<'redirect'>;

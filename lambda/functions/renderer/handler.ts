@@ -19,7 +19,7 @@ export interface RendererDeps {
   /** Makes a placeholder from a BlurHash. @throws when the text is none */
   readonly makePlaceholder: (job: PlaceholderJob) => Promise<Placeholder>;
   /** Does a background job. @throws when it failed and may be tried again. */
-  readonly work: (job: BackgroundJob, signal: AbortSignal) => Promise<void>;
+  readonly work: (job: BackgroundJob, signal: AbortSignal) => Promise<Placeholder | undefined>;
   readonly telemetry: Telemetry;
 }
 
@@ -39,8 +39,8 @@ export function createHandler({ render, makePlaceholder, work, telemetry }: Rend
     try {
       const background = readBackgroundJob(event);
       if (background) {
-        await work(background, signal);
-        return { outcome: 'done' };
+        const placeholder = await work(background, signal);
+        return placeholder ? { outcome: 'made', placeholder } : { outcome: 'done' };
       }
       const small = readPlaceholderJob(event);
       if (small) return { outcome: 'made', placeholder: await makePlaceholder(small) };

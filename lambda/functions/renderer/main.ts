@@ -8,6 +8,7 @@ import { createReadKey } from '../../adapters/secrets/provider-keys';
 import { createReadSecret } from '../../adapters/secrets/read-secret';
 import { userAgentOf } from '../../adapters/stock/provider-settings';
 import { createProviders } from '../../adapters/stock/providers';
+import { lazily } from '../../async/lazily';
 import { stockProviders } from '../../contract/providers';
 import { createRender } from '../../usecases/render';
 import { createReportUse } from '../../usecases/stock/report-use';
@@ -32,6 +33,25 @@ const fetchOriginal = createOriginalFetcher({
 
 const codec = createSharpCodec();
 
+const reportUse = createReportUse({
+  telemetry,
+  providerOf: (wanted) => {
+    const name = stockProviders.find((known) => known === wanted);
+    return name && providerOf(name);
+  },
+});
+
+// Only images that a provider crops need the table, so that a rendition does not pay for loading its client.
+const loadMakePlaceholder = lazily(async () =>
+  (await import('./placeholder-main')).wireMakePlaceholder({
+    tableName: config.LOOKUP_CACHE_TABLE,
+    fetchOriginal,
+    codec,
+    clock,
+    telemetry,
+  }),
+);
+
 export const handler = createHandler({
   render: createRender({
     library: createImageLibrary(config.IMAGE_STORE),
@@ -41,12 +61,10 @@ export const handler = createHandler({
     telemetry,
   }),
   makePlaceholder: ({ blurHash, ...ratio }) => codec.placeholderOfBlurHash(blurHash, ratio),
-  work: createReportUse({
-    telemetry,
-    providerOf: (wanted) => {
-      const name = stockProviders.find((known) => known === wanted);
-      return name && providerOf(name);
-    },
-  }),
+  async work(job, signal) {
+    if (job.kind === 'make-placeholder') return (await loadMakePlaceholder())(job, signal);
+    await reportUse(job, signal);
+    return undefined;
+  },
   telemetry,
 });

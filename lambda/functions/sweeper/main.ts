@@ -8,7 +8,7 @@ import { createImageLibrary } from '../../adapters/image-library';
 import { createRemoveOrphans } from '../../usecases/generation/remove-orphans';
 import { createSweep } from '../../usecases/generation/sweep';
 import { startFunction } from '../start-function';
-import { createHandler } from './handler';
+import { createHandler, type SweeperHandler } from './handler';
 import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('sweeper', settings, process.env);
@@ -16,7 +16,7 @@ const db = createSdkDatabase();
 const index = createGenerationIndex(db, config.GENERATION_INDEX_TABLE);
 const library = createImageLibrary(config.IMAGE_STORE);
 
-export const handler = createHandler({
+const handle = createHandler({
   sweep: createSweep({
     index,
     charges: createCharges({ db, tableName: config.QUOTA_COUNTERS_TABLE, clock, telemetry }),
@@ -29,3 +29,12 @@ export const handler = createHandler({
   clock,
   telemetry,
 });
+
+/** Writes what a run has counted at its end: a later run may count nothing, and would not write it. */
+export const handler: SweeperHandler = async (event) => {
+  try {
+    return await handle(event);
+  } finally {
+    telemetry.flush();
+  }
+};

@@ -1,10 +1,11 @@
 /** The usage function: answers an account's own usage. Costs nothing. */
 
 import { routes } from '../../contract/routes';
-import { callerOf } from '../../http/caller-of';
+import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
+import { keyHolderOf } from '../../http/key-holder';
 import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
 import type { ReportUsage } from '../../usecases/usage/report-usage';
@@ -12,17 +13,17 @@ import { usageResponse } from './usage-response';
 
 export interface UsageDeps {
   readonly reportUsage: ReportUsage;
+  readonly edge?: Edge | undefined;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
 }
 
-export function createHandler({ reportUsage, clock, telemetry }: UsageDeps): HttpHandler {
+export function createHandler({ reportUsage, edge, clock, telemetry }: UsageDeps): HttpHandler {
   const getUsage = async (request: HttpRequest): Promise<HttpResult> => {
-    const caller = callerOf(request);
+    const caller = keyHolderOf(request);
     if ('refusal' in caller) return caller;
-    if (caller.kind === 'anonymous') return { refusal: { code: 'authentication_required' } };
     const nowMs = clock.nowMs();
     return usageResponse(caller, await reportUsage(caller, nowMs), nowMs);
   };
-  return createHttpHandler({ routes: { [routes.usage]: { GET: getUsage } }, clock, telemetry });
+  return createHttpHandler({ routes: { [routes.usage]: { GET: getUsage } }, edge, clock, telemetry });
 }

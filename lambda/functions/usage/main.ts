@@ -4,6 +4,7 @@ import { createApiKeyRegister } from '../../adapters/dynamodb/keys/api-key-regis
 import { createQuotaCounters } from '../../adapters/dynamodb/quota/quota-counters';
 import { createUsageHistory } from '../../adapters/dynamodb/quota/usage-history';
 import { createSdkDatabase } from '../../adapters/dynamodb/sdk-database';
+import { edgeOf } from '../../http/edge';
 import { createReportUsage } from '../../usecases/usage/report-usage';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
@@ -19,6 +20,7 @@ export const handler = createHandler({
     apiKeys: createApiKeyRegister(db, config.API_KEYS_TABLE),
     plans: config.PLANS,
   }),
+  edge: edgeOf(config),
   clock,
   telemetry,
 });

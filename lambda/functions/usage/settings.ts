@@ -1,6 +1,7 @@
 /** What the usage function reads from its environment. */
 
 import { type SettingsOf, text } from '../config';
+import { edgeSettings } from '../edge-settings';
 import { metricNamespaceSetting } from '../metric-namespace-setting';
 import { plansSetting } from '../plans-setting';
 
@@ -9,4 +10,5 @@ export const settings = {
   QUOTA_COUNTERS_TABLE: text,
   PLANS: plansSetting,
   METRIC_NAMESPACE: metricNamespaceSetting,
+  ...edgeSettings,
 } as const satisfies SettingsOf<'usage'>;

@@ -2,10 +2,10 @@
 
 import { altCharactersMax, shortened } from '../../domain/image/alt-text';
 import type { Attribution, Fit, ServedImage } from '../../domain/image/image';
-import { isoSeconds } from '../../domain/problem/problem';
+import { isoSeconds } from '../../domain/iso-seconds';
 import type { ImageRequest } from '../../domain/request/image-request';
 import { imageHtml } from './image-html';
-import { requestUrl, srcsetOf } from './srcset';
+import { requestUrl, srcsetOf, type UrlCredential } from './srcset';
 
 export interface ImageRecord {
   readonly url: string;
@@ -32,6 +32,8 @@ export interface RecordContext {
   readonly cache: 'HIT' | 'MISS';
   /** What was asked; absent for a permalink, which has no words. */
   readonly request?: ImageRequest;
+  /** What the request was published with; absent for an API key, which belongs into no page, and for none. */
+  readonly credential?: UrlCredential;
   /** Root of the service as the caller sees it, without a trailing slash. */
   readonly rootUrl: string;
 }
@@ -39,16 +41,19 @@ export interface RecordContext {
 /** Stands for an image that neither its source nor a query describes. */
 const undescribed = 'AI-generated image';
 
-export function imageRecord(image: ServedImage, { cache, request, rootUrl }: RecordContext): ImageRecord {
+export function imageRecord(
+  image: ServedImage,
+  { cache, request, credential, rootUrl }: RecordContext,
+): ImageRecord {
   const { widthPx, heightPx, source, attribution, imageId, placeholder } = image;
   const url = new URL(image.location).href;
   const alt = image.alt ?? shortened(request?.query ?? undescribed, altCharactersMax);
   const color = placeholder?.color ?? image.color;
-  // An AI image is served to callers with a key only, so its URL without one would show nothing.
-  const open = request?.provider === 'ai' ? undefined : request;
-  const srcset = open && srcsetOf(rootUrl, open);
+  // An AI image is served to accounts only, so its URL without a signature would show nothing.
+  const open = request?.provider === 'ai' && credential?.kind !== 'signed' ? undefined : request;
+  const srcset = open && srcsetOf(rootUrl, open, credential);
   const markup = {
-    src: open ? requestUrl(rootUrl, open) : url,
+    src: open ? requestUrl(rootUrl, open, credential) : url,
     srcset,
     alt,
     widthPx,

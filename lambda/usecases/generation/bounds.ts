@@ -17,7 +17,7 @@ import type { RequestContext } from '../../domain/request/request-context';
 import type { Clock } from '../../ports/clock';
 import type { Meter } from '../metering/meter';
 import type { RenditionService } from './deliver';
-import type { ImageOrder } from './make-image';
+import type { ImageOrder } from './lead-generation';
 
 export interface BoundsDeps {
   readonly renditions: RenditionService;
@@ -34,8 +34,8 @@ export interface BoundsDeps {
 export function boundsOf(
   { plans, generationsPerDay, testKeysGenerate, clock }: BoundsDeps,
   caller: KeyedCaller,
-  { allowance }: RequestContext,
-): Pick<ImageOrder, 'limits' | 'refusedPrompts' | 'ceilings'> {
+  { allowance, bounds = [] }: RequestContext,
+): Pick<ImageOrder, 'limits' | 'bounds' | 'refusedPrompts' | 'ceilings'> {
   const nowMs = clock.nowMs();
   const owner = fairUseOwner(caller);
   const { generationsAtOnce, generationsPerMonth } = plans[caller.plan];
@@ -44,6 +44,7 @@ export function boundsOf(
   const isCounted = !isTest || testKeysGenerate;
   return {
     limits: { allowance, heldMax: isTest ? testGenerationsAtOnce : generationsAtOnce },
+    bounds,
     refusedPrompts: refusedPromptsOf(owner, nowMs),
     ceilings: isCounted
       ? [
@@ -55,7 +56,8 @@ export function boundsOf(
 }
 
 /**
- * Counts a delivery that costs nothing, and the rendition where one has to be made for it.
+ * Counts a delivery that costs nothing, and the rendition where one has to be made for it; neither for an image that is
+ * paid already.
  * @param generation absent when the image itself is still to be made
  * @returns the refusal when the hour's are used up
  */
@@ -64,8 +66,9 @@ export async function takeFree(
   generation: Generation | undefined,
   size: Size,
   caller: KeyedCaller,
-  { requestId, format }: RequestContext,
+  { requestId, format, paid }: RequestContext,
 ): Promise<Answer | undefined> {
+  if (paid) return undefined;
   const nowMs = clock.nowMs();
   const delivery = await meter.charge(freeDeliveriesOf(caller, plans, nowMs), requestId);
   if (delivery.outcome === 'refused') return delivery;

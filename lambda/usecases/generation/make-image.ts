@@ -1,55 +1,17 @@
 /** Makes sure for a request that an AI image exists: leads its generation, or waits for the execution that does. */
 
-import { generationLeaseMs } from '../../contract/timeouts';
-import type { Generation, Lease } from '../../domain/generation/generation';
-import type { GenerationIdentity } from '../../domain/generation/generation-identity';
-import type { LibraryPath } from '../../domain/image/library-path';
-import { type Refusal, throttleRefusal } from '../../domain/problem/problem';
-import { imageCost, type ReservationLimits } from '../../domain/quota/charge';
-import {
-  type Allowance,
-  counterKey,
-  type RateLimitStatus,
-  rateLimitStatusOf,
-} from '../../domain/quota/quota';
-import type { Charges } from '../../ports/charges';
-import type { Clock, Ids } from '../../ports/clock';
-import type { GenerationIndex } from '../../ports/generation-index';
-import type { GeneratorQueue } from '../../ports/generator-queue';
-import type { QuotaCounters } from '../../ports/quota-counters';
-import type { Telemetry } from '../../ports/telemetry';
-import { refusalForPrompts } from './refused-prompts';
-import { failExecution, type SettleDeps, type SettledCharge } from './settle';
-import { giveBackGenerations, type SpendGuard } from './spend-guard';
-import type { Sweep } from './sweep';
-import { waitFor } from './wait-for';
+import type { Generation } from '../../domain/generation/generation';
+import type { RateLimitStatus } from '../../domain/quota/quota';
+import { giveBackBounds } from '../metering/take-bounds';
+import type { Admission, AdmitWaiting } from './admit-waiting';
+import { type ImageOrder, type LeadDeps, type Leading, lead } from './lead-generation';
+import { type RefusedImage, whyFailed } from './making-refusals';
+import { inProgress, shed } from './shed';
+import { isNotStarting, waitFor } from './wait-for';
 
-export interface MakeImageDeps extends SettleDeps {
-  readonly index: GenerationIndex;
-  readonly charges: Charges;
-  readonly queue: GeneratorQueue;
-  readonly sweep: Pick<Sweep, 'one'>;
-  readonly counters: Pick<QuotaCounters, 'taken' | 'refund'>;
-  readonly spendGuard: SpendGuard;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly telemetry: Telemetry;
-}
-
-export interface ImageOrder {
-  readonly identity: GenerationIdentity;
-  /** What the making is charged to, and how many images its account may generate at once. */
-  readonly limits: ReservationLimits;
-  /** A free one costs no unit, and holds a place as every other. */
-  readonly isFree: boolean;
-  /** The hour's prompts of the account that the generator may refuse. */
-  readonly refusedPrompts: Allowance;
-  /** The operator's ceilings on generations that count this one. */
-  readonly ceilings: readonly Allowance[];
-  /** Path of the base image's master, for a variation. */
-  readonly basePath?: LibraryPath;
-  /** Moment (epoch, milliseconds) until which this request may wait. */
-  readonly deadlineMs: number;
+export interface MakeImageDeps extends LeadDeps {
+  /** Bounds the requests that wait, where executions are few. */
+  readonly admit: AdmitWaiting;
 }
 
 export type MadeImage =
@@ -61,184 +23,84 @@ export type MadeImage =
       /** The rate limit status after the reservation; present when this request has led the making and it was charged. */
       readonly rateLimit?: RateLimitStatus;
     }
-  | { readonly outcome: 'refused'; readonly refusal: Refusal; readonly rateLimit?: RateLimitStatus };
+  | RefusedImage;
 
 export type MakeImage = (order: ImageOrder) => Promise<MadeImage>;
 
-/** Seconds after which a caller should ask again for a pending generation, or for a free place. */
-const retryAfterS = 5;
-
 /** @throws when a step's outcome is unknown; the sweeper finishes then. */
 export function createMakeImage(deps: MakeImageDeps): MakeImage {
-  const { index, clock } = deps;
-
   return async (order) => {
-    const { key } = order.identity;
-    let generation = await index.read(key);
-    let led: Extract<Attempt, { outcome: 'leading' }> | undefined;
-    let staleIds = 0;
-    // Each round ends the request, or finds a lease that ran out or was given back while it waited.
-    while (clock.nowMs() < order.deadlineMs) {
-      if (generation?.state === 'READY') return ready(generation, led);
-      if (generation?.state === 'FAILED' && (generation.notBeforeMs ?? 0) > clock.nowMs())
-        return { outcome: 'refused', refusal: whyFailed(generation, clock.nowMs()) };
-      if (generation?.state === 'LEASED' && (generation.leaseEndsMs ?? 0) >= clock.nowMs()) {
-        generation = await waitFor(index, clock, generation, order.deadlineMs);
-        continue;
-      }
-      const attempt = await lead(deps, order);
-      if (attempt.outcome === 'refused') return attempt;
-      // Once can be chance; twice means that this machine's clock is behind the item's watermark.
-      if (attempt.outcome === 'stale' && ++staleIds > 1)
-        throw new Error('New execution ids are older than settled ones');
-      if (attempt.outcome === 'leading') led = attempt;
-      generation = attempt.generation;
+    const found = await deps.index.read(order.identity.key);
+    const known = answerOf(found, deps.clock.nowMs());
+    if (known) return known;
+    // Before anything is charged or begun: what is refused here leaves no trace.
+    const admission = await deps.admit(order.deadlineMs);
+    if (!admission) return shed(deps.telemetry, 'too_many_wait');
+    try {
+      return await make(deps, order, found, admission);
+    } finally {
+      await admission.leave();
     }
-    if (generation?.state === 'READY') return ready(generation, led);
-    return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS } };
   };
 }
 
-/** What requests are answered with while a failed generation is left alone. */
-function whyFailed({ failure, notBeforeMs = 0 }: Generation, nowMs: number): Refusal {
-  if (failure === 'content_refused') return { code: failure };
-  return { code: 'upstream_unavailable', retryAfterS: Math.ceil((notBeforeMs - nowMs) / 1_000) };
+async function make(
+  deps: MakeImageDeps,
+  order: ImageOrder,
+  found: Generation | undefined,
+  { isBounded }: Admission,
+): Promise<MadeImage> {
+  const { index, clock } = deps;
+  let generation = found;
+  let led: Leading | undefined;
+  let staleIds = 0;
+  // The generation gives its unit back by itself; what its credential has taken is this request's to give back.
+  const unled = async () => {
+    if (led && !order.isFree) await giveBackBounds(deps, order.bounds, led.execution);
+  };
+  const owed = () => (led && !order.isFree ? ({ isOwed: true } as const) : {});
+  // Each round ends the request, or finds a lease that ran out or was given back while it waited.
+  while (clock.nowMs() < order.deadlineMs) {
+    const answer = answerOf(generation, clock.nowMs(), led);
+    if (answer) {
+      if (answer.outcome === 'refused' || !answer.led) await unled();
+      return answer;
+    }
+    if (generation?.state === 'LEASED' && (generation.leaseEndsMs ?? 0) >= clock.nowMs()) {
+      if (isBounded && isNotStarting(generation, clock.nowMs()))
+        return { ...shed(deps.telemetry, 'not_started'), ...owed() };
+      generation = await waitFor(index, clock, generation, order.deadlineMs, isBounded);
+      continue;
+    }
+    await unled();
+    led = undefined;
+    const attempt = await lead(deps, order);
+    if (attempt.outcome === 'refused') return attempt;
+    // Once can be chance; twice means that this machine's clock is behind the item's watermark.
+    if (attempt.outcome === 'stale' && ++staleIds > 1)
+      throw new Error('New execution ids are older than settled ones');
+    if (attempt.outcome === 'leading') led = attempt;
+    generation = attempt.generation;
+  }
+  if (generation?.state === 'READY') {
+    const made = ready(generation, led);
+    if (!made.led) await unled();
+    return made;
+  }
+  return { ...inProgress, ...owed() };
+}
+
+/** The answer to a request whose image is there, or whose generation has failed and is left alone. */
+function answerOf(generation: Generation | undefined, nowMs: number, led?: Leading): MadeImage | undefined {
+  if (generation?.state === 'READY') return ready(generation, led);
+  if (generation?.state === 'FAILED' && (generation.notBeforeMs ?? 0) > nowMs)
+    return { outcome: 'refused', refusal: whyFailed(generation, nowMs) };
+  return undefined;
 }
 
 /** An execution that was taken over has made nothing: the one that has may be another request's. */
-function ready(
-  generation: Generation,
-  led: Extract<Attempt, { outcome: 'leading' }> | undefined,
-): Extract<MadeImage, { outcome: 'ready' }> {
+function ready(generation: Generation, led: Leading | undefined): Extract<MadeImage, { outcome: 'ready' }> {
   if (led?.execution !== generation.execution) return { outcome: 'ready', generation, led: false };
   const { rateLimit } = led;
   return { outcome: 'ready', generation, led: true, ...(rateLimit ? { rateLimit } : {}) };
-}
-
-type Attempt =
-  | {
-      readonly outcome: 'leading';
-      readonly execution: string;
-      readonly generation: Generation | undefined;
-      readonly rateLimit?: RateLimitStatus;
-    }
-  | { readonly outcome: 'following' | 'stale'; readonly generation: Generation | undefined }
-  | Extract<MadeImage, { outcome: 'refused' }>;
-
-/** Tries to become the one execution that makes the image. */
-async function lead(deps: MakeImageDeps, order: ImageOrder): Promise<Attempt> {
-  const { index, ids, clock } = deps;
-  const { identity, limits, isFree } = order;
-  const refusal = await refusalForPrompts(deps.counters, order.refusedPrompts);
-  if (refusal) return { outcome: 'refused', refusal, rateLimit: refusal.rateLimit };
-  const nowMs = clock.nowMs();
-  const execution = ids.ulid(nowMs);
-  const leaseEndsMs = nowMs + generationLeaseMs;
-  const quotaKey = counterKey(limits.allowance);
-  const acquired = await index.acquire({
-    key: identity.key,
-    imageId: identity.imageId,
-    execution,
-    nowMs,
-    leaseEndsMs,
-    ...(isFree ? {} : { quotaKey }),
-  });
-  if (acquired.outcome === 'taken') return { outcome: 'following', generation: acquired.generation };
-  const { lease } = acquired;
-
-  const operation = { quotaKey, execution, cost: isFree ? 0 : imageCost };
-  const reservation = await deps.charges.reserve(
-    { ...operation, imageId: identity.imageId, dueMs: leaseEndsMs },
-    limits,
-  );
-  if (reservation.outcome === 'reserved') {
-    const rateLimit = isFree ? undefined : rateLimitStatusOf(limits.allowance, reservation.taken);
-    const charge = { ...operation, prunable: reservation.prunable };
-    const paused = await deps.spendGuard.admit(order.ceilings, execution);
-    if (paused) {
-      await giveBack(deps, lease, charge);
-      return { outcome: 'refused', refusal: paused };
-    }
-    const attempt = await handOver(deps, order, lease, charge, rateLimit);
-    await sweepOthers(deps, reservation.overdue);
-    return attempt;
-  }
-  await giveBack(deps, lease);
-  // The id was used up by a late copy of itself; the next round begins with a new one.
-  if (reservation.outcome === 'stale')
-    return { outcome: 'stale', generation: await index.read(identity.key) };
-  if (reservation.outcome === 'throttled') {
-    deps.telemetry.count('meterThrottled');
-    return { outcome: 'refused', refusal: throttleRefusal };
-  }
-  return refusedBy(reservation.outcome, limits);
-}
-
-/** Gives back what no run was given: the lease, then what was reserved. What cannot be given back the sweeper finds. */
-async function giveBack(
-  { index, charges, telemetry }: MakeImageDeps,
-  lease: Lease,
-  charge?: SettledCharge,
-): Promise<void> {
-  try {
-    await index.release(lease);
-    if (charge) await charges.refund(charge, charge.prunable);
-  } catch (error) {
-    telemetry.error('An unused lease could not be given back', error);
-  }
-}
-
-/** Gives the execution to the generator function. */
-async function handOver(
-  deps: MakeImageDeps,
-  { identity, basePath, ceilings }: ImageOrder,
-  lease: Lease,
-  charge: SettledCharge,
-  rateLimit: RateLimitStatus | undefined,
-): Promise<Attempt> {
-  try {
-    await deps.queue.handOver({
-      lease,
-      order: identity.order,
-      charge,
-      counted: ceilings.map(({ window }) => window.kind as 'day' | 'month'),
-      ...(identity.visibility === 'public' ? { similarityKey: identity.similarityKey } : {}),
-      ...(basePath === undefined ? {} : { basePath }),
-    });
-  } catch (error) {
-    // Whether it was taken or not: once the lease is ended, a run that did get the job can finish nothing.
-    deps.telemetry.error('The generator did not take a job', error);
-    await failExecution(deps, lease, charge, 'upstream_unavailable', 0);
-    await giveBackGenerations(deps, ceilings, lease.execution);
-  }
-  return {
-    outcome: 'leading',
-    execution: lease.execution,
-    generation: await deps.index.read(identity.key),
-    ...(rateLimit ? { rateLimit } : {}),
-  };
-}
-
-function refusedBy(
-  why: 'quota_exceeded' | 'too_many_generations',
-  { allowance }: ReservationLimits,
-): Attempt {
-  if (why === 'too_many_generations') return { outcome: 'refused', refusal: { code: why, retryAfterS } };
-  const rateLimit = rateLimitStatusOf(allowance, allowance.limit);
-  const code = allowance.window.kind === 'month' ? 'quota_exceeded' : 'rate_limited';
-  return { outcome: 'refused', refusal: { code, rateLimit }, rateLimit };
-}
-
-/** What crashed runs of the same account have left behind is finished on the way; a failure there is not this request's. */
-async function sweepOthers(
-  { sweep, telemetry }: MakeImageDeps,
-  overdue: readonly Parameters<Sweep['one']>[0][],
-) {
-  for (const operation of overdue) {
-    try {
-      await sweep.one(operation);
-    } catch (error) {
-      telemetry.error('An overdue operation could not be settled', error);
-    }
-  }
 }

@@ -4,7 +4,7 @@ import type { Size } from '../../domain/image/image';
 import { type Answer, MeteredFault } from '../../domain/problem/answer';
 import type { RequestContext } from '../../domain/request/request-context';
 import type { GenerationIndex } from '../../ports/generation-index';
-import type { Meter } from '../metering/meter';
+import { giveBack, type Meter } from '../metering/meter';
 import type { RenditionService } from './deliver';
 import type { MadeImage } from './make-image';
 import type { LostImage } from './replace-lost';
@@ -20,14 +20,15 @@ export async function payFor(
   { index, renditions, meter }: PayForDeps,
   { generation, led, rateLimit: reserved }: Omit<Extract<MadeImage, { outcome: 'ready' }>, 'outcome'>,
   size: Size,
-  { allowance, requestId, format, deadlineMs, usage }: RequestContext,
+  context: RequestContext,
 ): Promise<Answer | LostImage> {
+  const { allowance, bounds, requestId, format, deadlineMs, usage } = context;
   const cache = led ? 'MISS' : 'HIT';
   const show = () => renditions.deliver(generation, size, format, deadlineMs);
+  const note = () => usage?.expect({ source: 'ai', cache, ...(context.paid && { isFree: true }) });
 
-  const note = () => usage?.expect({ source: 'ai', cache });
-
-  if (generation.due) {
+  // What is paid already leaves the delivery to a request that would have to pay.
+  if (generation.due && !context.paid) {
     note();
     // Both before the delivery is claimed: a claim that ended without an answer could not be given back.
     const [shown, rateLimit] = await Promise.all([show(), reserved ?? meter.status(allowance)]);
@@ -36,17 +37,25 @@ export async function payFor(
     if (await index.takeDelivery(generation, requestId))
       return { outcome: 'served', image: shown.image, cache, rateLimit };
   }
-  const charge = await meter.charge(allowance, requestId, note);
+  const charge = await meter.charge(allowance, requestId, bounds, note);
   if (charge.outcome === 'refused') return charge;
-  const giveBack = async () =>
-    charge.outcome === 'charged' ? meter.refund(allowance, requestId, charge.rateLimit) : charge.rateLimit;
   try {
     const shown = await show();
     if (shown.outcome === 'delivered')
-      return { outcome: 'served', image: shown.image, cache, rateLimit: charge.rateLimit };
-    const rateLimit = await giveBack();
-    return shown.outcome === 'lost' ? { outcome: 'lost', generation } : { ...shown, rateLimit };
+      return {
+        outcome: 'served',
+        image: shown.image,
+        cache,
+        rateLimit: charge.rateLimit,
+        ...(charge.outcome === 'free' ? { isFree: true } : {}),
+      };
+    const { rateLimit, isDone } = await giveBack(meter, charge, context);
+    const owed = isDone ? {} : ({ isOwed: true } as const);
+    return shown.outcome === 'lost'
+      ? { outcome: 'lost', generation, ...owed }
+      : { ...shown, rateLimit, ...owed };
   } catch (error) {
-    throw new MeteredFault(await giveBack(), error);
+    const { rateLimit, isDone } = await giveBack(meter, charge, context);
+    throw new MeteredFault(rateLimit, error, !isDone);
   }
 }

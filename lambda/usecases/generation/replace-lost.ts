@@ -8,6 +8,8 @@ import { commitExecution, type SettleDeps } from './settle';
 export interface LostImage {
   readonly outcome: 'lost';
   readonly generation: Generation;
+  /** A charge for it stands, or may stand. */
+  readonly isOwed?: true;
 }
 
 /**

@@ -18,7 +18,7 @@ import type { RequestContext } from '../../domain/request/request-context';
 import type { Charges } from '../../ports/charges';
 import type { GenerationIndex } from '../../ports/generation-index';
 import type { Telemetry } from '../../ports/telemetry';
-import type { Meter } from '../metering/meter';
+import { type Meter, paidMeter } from '../metering/meter';
 import { type BoundsDeps, boundsOf, takeFree } from './bounds';
 import type { RenditionService } from './deliver';
 import type { MadeImage, MakeImage } from './make-image';
@@ -40,8 +40,9 @@ export type ServeAi = (request: AiRequest, caller: KeyedCaller, context: Request
 const alternativesMax = choiceBounds.max + 1;
 
 /** @throws when a table fails; an ordinary charge has been given back by then. */
-export function createServeAi(deps: ServeAiDeps): ServeAi {
+export function createServeAi(unpaid: ServeAiDeps): ServeAi {
   return async (request, caller, context) => {
+    const deps = context.paid ? { ...unpaid, meter: paidMeter(context.paid) } : unpaid;
     const answer = await serveWhole(deps, request, caller, context);
     // Every refusal from here on carries the rate limit status, also one that came before or after a charge; but for a
     // counter that is throttled, which is asked for nothing more.
@@ -62,15 +63,20 @@ async function serveWhole(
   const { key } = answer.generation;
   // What the making has paid for belongs to the account that has paid.
   const isOwnBase = key === generationIdentity(request, caller, undefined).key;
-  const isPaid = await markLost(deps, answer.generation, isOwnBase ? context.requestId : undefined);
+  const isClaimed = await markLost(deps, answer.generation, isOwnBase ? context.requestId : undefined);
+  const isPaid = isClaimed || answer.isOwed === true;
   const anew = await serve(deps, request, caller, context, { key, isPaid });
-  return anew.outcome === 'lost' ? { outcome: 'refused', refusal: { code: 'upstream_unavailable' } } : anew;
+  if (anew.outcome === 'served') return anew;
+  const owed = isPaid ? ({ isOwed: true } as const) : {};
+  return anew.outcome === 'lost'
+    ? { outcome: 'refused', refusal: { code: 'upstream_unavailable' }, ...owed }
+    : { ...anew, ...owed };
 }
 
 /** A generation that this request has found to be lost. */
 interface Replaced {
   readonly key: ImageKey;
-  /** Whether this request has claimed the delivery that the lost image's making had paid for. */
+  /** Whether this request has paid for it, or has claimed the delivery that the lost image's making had paid for. */
   readonly isPaid: boolean;
 }
 
@@ -132,8 +138,20 @@ async function serveBase(
   const made = await makeBase(deps, identity, caller, context, isPaid);
   if (made.outcome === 'refused') return made;
   return isPaid
-    ? show(deps, request, made.generation, context, made.led ? 'MISS' : 'HIT')
-    : payFor(deps, made, request, context);
+    ? charged(await show(deps, request, made.generation, context, made.led ? 'MISS' : 'HIT'))
+    : owing(made, await payFor(deps, made, request, context));
+}
+
+/** An answer whose image was paid for by other means than this delivery's own charge. */
+function charged<T extends Answer | LostImage>(answer: T): T {
+  if (answer.outcome !== 'served') return answer;
+  const { isFree: _, ...rest } = answer;
+  return rest as T;
+}
+
+/** The answer of a request that has led a charged making: without an image, the charge stands all the same. */
+function owing<T extends Answer | LostImage>({ rateLimit }: { readonly rateLimit?: unknown }, answer: T): T {
+  return rateLimit === undefined || answer.outcome === 'served' ? answer : { ...answer, isOwed: true };
 }
 
 /** A variation is free where its base exists; where it does not, the base is made and charged first. */
@@ -156,6 +174,26 @@ async function serveVariation(
   // Counted before anything is made for it. The request that paid for the base has paid for this delivery.
   const refusal = base.led ? undefined : await takeFree(deps, undefined, request, caller, context);
   if (refusal) return refusal;
+  const answer = owing(base, await varyBase(deps, request, caller, context, identity, base));
+  // This request's unit has paid for the base, so its one paid delivery is this one. A claim that fails leaves the
+  // account a free delivery too many, which is no reason to withhold the image.
+  if (base.led && !context.paid && answer.outcome === 'served') {
+    await deps.index
+      .takeDelivery(base.generation, context.requestId)
+      .catch((error: unknown) => deps.telemetry.error('A delivery could not be claimed', error));
+  }
+  return base.rateLimit === undefined ? answer : charged(answer);
+}
+
+/** Makes and shows a variation of a base that exists. */
+async function varyBase(
+  deps: ServeAiDeps,
+  request: AiRequest,
+  caller: KeyedCaller,
+  context: RequestContext,
+  identity: GenerationIdentity,
+  base: Extract<MadeImage, { outcome: 'ready' }>,
+): Promise<Answer | LostImage> {
   const deadlineMs = context.deadlineMs - renditionReserveMs;
   const basePath = base.generation.master?.path;
   const made = await deps.make({
@@ -166,22 +204,7 @@ async function serveVariation(
     ...(basePath === undefined ? {} : { basePath }),
   });
   if (made.outcome === 'refused') return made;
-  const answer = await show(
-    deps,
-    request,
-    made.generation,
-    context,
-    made.led ? 'MISS' : 'HIT',
-    base.rateLimit,
-  );
-  // This request's unit has paid for the base, so its one paid delivery is this one. A claim that fails leaves the
-  // account a free delivery too many, which is no reason to withhold the image.
-  if (base.led && answer.outcome === 'served') {
-    await deps.index
-      .takeDelivery(base.generation, context.requestId)
-      .catch((error: unknown) => deps.telemetry.error('A delivery could not be claimed', error));
-  }
-  return answer;
+  return show(deps, request, made.generation, context, made.led ? 'MISS' : 'HIT', base.rateLimit);
 }
 
 function makeBase(
@@ -194,7 +217,7 @@ function makeBase(
   return deps.make({
     identity,
     ...boundsOf(deps, caller, context),
-    isFree,
+    isFree: isFree || context.paid !== undefined,
     deadlineMs: context.deadlineMs - renditionReserveMs,
   });
 }
@@ -208,12 +231,13 @@ async function show(
   cache: 'HIT' | 'MISS',
   known?: RateLimitStatus,
 ): Promise<Answer | LostImage> {
-  usage?.expect({ source: 'ai', cache });
+  // A variation of a base that this request has paid for is not free.
+  usage?.expect({ source: 'ai', cache, ...(known ? {} : { isFree: true }) });
   const [shown, rateLimit] = await Promise.all([
     renditions.deliver(generation, request, format, deadlineMs),
     known ?? meter.status(allowance),
   ]);
   if (shown.outcome === 'lost') return { outcome: 'lost', generation };
   if (shown.outcome === 'refused') return { ...shown, rateLimit };
-  return { outcome: 'served', image: shown.image, cache, rateLimit };
+  return { outcome: 'served', image: shown.image, cache, rateLimit, isFree: true };
 }

@@ -70,3 +70,17 @@ export function createSweep(deps: SweepDeps): Sweep {
     },
   };
 }
+
+/** What crashed runs of the same account have left behind is finished on the way; a failure there is not this request's. */
+export async function sweepOthers(
+  { sweep, telemetry }: { readonly sweep: Pick<Sweep, 'one'>; readonly telemetry: Telemetry },
+  overdue: readonly Parameters<Sweep['one']>[0][],
+) {
+  for (const operation of overdue) {
+    try {
+      await sweep.one(operation);
+    } catch (error) {
+      telemetry.error('An overdue operation could not be settled', error);
+    }
+  }
+}

@@ -1,10 +1,12 @@
 /** Finds the caller of a credential: at most one read, and none for a key that was mistyped or invented. */
 
-import { type KeyHash, readApiKey } from '../../domain/caller/api-key';
-import type { Admission } from '../../domain/caller/caller';
+import { readApiKey } from '../../domain/caller/api-key';
+import type { Admission, CredentialFault, KeyedCaller } from '../../domain/caller/caller';
 import type { Credential } from '../../domain/caller/credential';
+import { readSignerId } from '../../domain/caller/signer';
+import { checkOrigin, readSiteKey } from '../../domain/caller/site-key';
 import { createExpiringCache } from '../../domain/expiring-cache';
-import type { ApiKeys, KeyRecord } from '../../ports/api-keys';
+import type { ApiKeys, KeyRecord, KeyRef } from '../../ports/api-keys';
 import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
 
@@ -13,6 +15,8 @@ const knownForMs = 30_000;
 /** How long a key that was never issued is refused without another read, in milliseconds; short, as it may be issued now. */
 const unknownForMs = 5_000;
 const keysRememberedMax = 5_000;
+/** Apart from those that were issued, so that invented keys push none of them out. */
+const unknownRememberedMax = 500;
 
 export interface AuthorizeDeps {
   readonly apiKeys: ApiKeys;
@@ -24,30 +28,68 @@ export type Authorize = (credential: Credential) => Promise<Admission>;
 
 /** Never throws: a table that does not answer is an `outage`, which the image handler turns into a card. */
 export function createAuthorize({ apiKeys, clock, telemetry }: AuthorizeDeps): Authorize {
-  const remembered = createExpiringCache<{ readonly record: KeyRecord | undefined }>(keysRememberedMax);
+  const issued = createExpiringCache<KeyRecord>(keysRememberedMax);
+  const unknown = createExpiringCache<true>(unknownRememberedMax);
 
-  const recordOf = async (hash: KeyHash): Promise<KeyRecord | undefined> => {
-    const known = remembered.get(hash, clock.nowMs());
-    if (known) return known.record;
-    const record = await apiKeys.find(hash);
-    remembered.set(hash, { record }, clock.nowMs() + (record ? knownForMs : unknownForMs));
+  const recordOf = async (ref: KeyRef): Promise<KeyRecord | undefined> => {
+    const known = issued.get(ref, clock.nowMs());
+    if (known || unknown.get(ref, clock.nowMs())) return known;
+    const record = await apiKeys.find(ref);
+    if (record) issued.set(ref, record, clock.nowMs() + knownForMs);
+    else unknown.set(ref, true, clock.nowMs() + unknownForMs);
     return record;
   };
 
   return async (credential) => {
     if (credential.kind === 'none') return { outcome: 'known', caller: { kind: 'anonymous' } };
-    const key = credential.kind === 'key' ? readApiKey(credential.key) : undefined;
-    if (!key) return { outcome: 'refused' };
+    const { ref, fault } = soughtBy(credential);
+    if (ref === undefined) return { outcome: 'refused', code: fault };
     try {
-      const record = await recordOf(key.hash);
-      if (!record || !isUsable(record, clock.nowMs())) return { outcome: 'refused' };
-      const { mode: kind, account, accountName, plan, keyId } = record;
-      const name = accountName === undefined ? {} : { accountName };
-      return { outcome: 'known', caller: { kind, account, ...name, plan, keyId } };
+      const record = await recordOf(ref);
+      if (!record || !isUsable(record, clock.nowMs())) return { outcome: 'refused', code: fault };
+      const origin =
+        credential.kind === 'site' ? checkOrigin(record.origins ?? [], credential.page) : 'allowed';
+      if (origin === 'refused') return { outcome: 'refused', code: 'origin_not_allowed' };
+      return { outcome: 'known', caller: callerOf(record, origin === 'unproven') };
     } catch (error) {
       telemetry.error('The key table did not answer', error);
       return { outcome: 'outage' };
     }
+  };
+}
+
+/** Where the record of a credential is, if it is well formed, and what its refusal is called. */
+function soughtBy(credential: Exclude<Credential, { kind: 'none' }>): {
+  readonly ref?: KeyRef | undefined;
+  readonly fault: CredentialFault;
+} {
+  switch (credential.kind) {
+    case 'key':
+      return { ref: readApiKey(credential.key)?.hash, fault: 'invalid_api_key' };
+    case 'signer':
+      return { ref: readSignerId(credential.id), fault: 'invalid_signature' };
+    case 'site':
+      return { ref: readSiteKey(credential.key), fault: 'invalid_site_key' };
+    case 'ambiguous':
+      return { fault: 'invalid_api_key' };
+    case 'conflicting':
+      return { fault: 'conflicting_parameters' };
+  }
+}
+
+function callerOf(
+  { mode: kind, account, accountName, plan, keyId, publishedAs, maxPerMonth }: KeyRecord,
+  isUnproven: boolean,
+): KeyedCaller {
+  return {
+    kind,
+    account,
+    ...(accountName === undefined ? {} : { accountName }),
+    plan,
+    keyId,
+    ...(publishedAs && { publishedAs }),
+    ...(isUnproven && { isUnproven }),
+    ...(maxPerMonth === undefined ? {} : { maxPerMonth }),
   };
 }
 

@@ -1,9 +1,11 @@
-/** What an operator does with API keys: issue, rotate with an overlap, revoke, set the plan and the name of an account. */
+/** What an operator does with API keys, signers and site keys: issue, rotate with an overlap, revoke, set an account's plan and name. */
 
 import type { PlanName } from '../../contract/plans';
 import { type AccountId, accountIdOf } from '../../domain/caller/account-id';
-import { hashApiKey, type KeyHash, type KeyMode, makeApiKey } from '../../domain/caller/api-key';
-import type { ApiKeyRegister, KeyRecord } from '../../ports/api-keys';
+import { hashApiKey, type KeyMode, makeApiKey } from '../../domain/caller/api-key';
+import { makeSignerId } from '../../domain/caller/signer';
+import { type AllowedOrigin, makeSiteKey } from '../../domain/caller/site-key';
+import { type ApiKeyRegister, type KeyRecord, type KeyRef, refOf } from '../../ports/api-keys';
 import type { Clock } from '../../ports/clock';
 
 export interface ManageKeysDeps {
@@ -27,14 +29,32 @@ export interface KeyOrder {
   readonly accountName?: string;
   /** Adds the key to an account; absent for a new one. */
   readonly account?: AccountId;
+  /** Units that the key may spend in a month, beside the plan's. */
+  readonly maxPerMonth?: number;
+}
+
+/** A signer or a site key for an account that has a key: its plan and name apply, `plan` only while it has none. */
+export interface SignerOrder extends Pick<KeyOrder, 'mode' | 'plan' | 'name'> {
+  readonly account: AccountId;
+}
+
+export interface SiteKeyOrder extends SignerOrder {
+  /** At least one. */
+  readonly origins: readonly AllowedOrigin[];
+  readonly maxPerMonth: number;
 }
 
 export interface ManageKeys {
   /** Makes a key. On an existing account it takes that account's plan and name, whatever the order says. */
   issue(order: KeyOrder): Promise<IssuedKey>;
+  /** Makes a signer. Its secret is derived from its id, and is in no record. */
+  issueSigner(order: SignerOrder): Promise<KeyRecord>;
+  issueSiteKey(order: SiteKeyOrder): Promise<IssuedKey>;
   /** Makes a successor of a key, which goes on working for `overlapMs`; `undefined` when there is no such key. */
   rotate(keyId: string, overlapMs: number): Promise<IssuedKey | undefined>;
-  /** Ends a key. The date of its first revocation stays. `undefined` when there is no such key. */
+  /** Makes a successor of a signer, as of a key. */
+  rotateSigner(signerId: string, overlapMs: number): Promise<KeyRecord | undefined>;
+  /** Ends a key, signer or site key. The date of its first revocation stays. `undefined` when there is no such key. */
   revoke(keyId: string): Promise<KeyRecord | undefined>;
   /** Puts all keys of an account on a plan; how many there are. */
   setPlan(account: AccountId, plan: PlanName): Promise<number>;
@@ -54,38 +74,57 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
     return undefined;
   };
 
-  const issue: ManageKeys['issue'] = async ({ mode, name, ...order }) => {
-    const account = order.account ?? accountIdOf(handle('acc'));
-    const known = order.account && termsOn(await register.ofAccount(order.account));
+  /** Adds a record to its account, on the terms of the account's other keys. */
+  const add = async (made: KeyRecord, isNewAccount: boolean): Promise<KeyRecord> => {
+    const known = isNewAccount ? undefined : termsOn(await register.ofAccount(made.account));
+    const { accountName: _name, ...withoutName } = made;
+    const record = known ? { ...withoutName, ...known } : made;
+    await register.add(record);
+    // Another operator may have changed them between the reading and the adding.
+    const termsNow = isNewAccount ? undefined : await termsOfOthers(register, record);
+    if (!termsNow || !differs(record, termsNow)) return record;
+    await register.change(refOf(record), termsNow);
+    return { ...record, ...termsNow };
+  };
+
+  const issue: ManageKeys['issue'] = async ({ mode, name, maxPerMonth, ...order }) => {
     const key = makeApiKey(mode, randomBytes);
-    const record: KeyRecord = {
+    const made: KeyRecord = {
       keyId: handle('key'),
       hash: hashApiKey(key),
       mode,
-      account,
-      ...(known ?? termsOf(order)),
+      account: order.account ?? accountIdOf(handle('acc')),
+      ...termsOf(order),
       name,
+      ...(maxPerMonth === undefined ? {} : { maxPerMonth }),
       createdAt: nowIso(),
     };
-    await register.add(record);
-    // Another operator may have changed them between the reading and the adding.
-    const termsNow = order.account ? await termsOfOthers(register, record) : undefined;
-    if (!termsNow || !differs(record, termsNow)) return { key, record };
-    await register.change(record.hash, termsNow);
-    return { key, record: { ...record, ...termsNow } };
+    return { key, record: await add(made, order.account === undefined) };
+  };
+
+  const issueSigner: ManageKeys['issueSigner'] = (order) => {
+    const keyId = makeSignerId(order.mode, randomBytes);
+    return add({ ...order, keyId, publishedAs: 'signer', createdAt: nowIso() }, false);
+  };
+
+  /** Ends what has a successor, unless an end that was set before comes sooner. */
+  const endAfter = async (old: KeyRecord, overlapMs: number): Promise<void> => {
+    const expiresAt = nowIso(overlapMs);
+    if (old.expiresAt === undefined || old.expiresAt > expiresAt)
+      await register.change(refOf(old), { expiresAt });
   };
 
   const changeAll = async (account: AccountId, change: Partial<AccountTerms>): Promise<number> => {
     // The list may lag behind the writing, so a key that was changed is not asked for again.
-    const changed = new Set<KeyHash>();
+    const changed = new Set<KeyRef>();
     // A key that is added between the reading and the writing shows up in the next reading.
     for (;;) {
       const keys = await register.ofAccount(account);
-      const others = keys.filter((key) => differs(key, change) && !changed.has(key.hash));
+      const others = keys.filter((key) => differs(key, change) && !changed.has(refOf(key)));
       if (others.length === 0) return keys.length;
-      for (const { hash } of others) {
-        await register.change(hash, change);
-        changed.add(hash);
+      for (const ref of others.map(refOf)) {
+        await register.change(ref, change);
+        changed.add(ref);
       }
     }
   };
@@ -96,22 +135,38 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
     ofAccount: (account) => register.ofAccount(account),
     all: () => register.all(),
 
+    issueSigner,
+
+    async issueSiteKey(order) {
+      const key = makeSiteKey(order.mode, randomBytes);
+      const about = { keyId: handle('site'), hash: hashApiKey(key), publishedAs: 'site' } as const;
+      return { key, record: await add({ ...order, ...about, createdAt: nowIso() }, false) };
+    },
+
     async rotate(keyId, overlapMs) {
       const old = await find(keyId);
       if (!old) return undefined;
-      const issued = await issue({ mode: old.mode, plan: old.plan, name: old.name, account: old.account });
-      const endsAt = nowIso(overlapMs);
-      // An end that was set before and comes sooner stays.
-      if (old.expiresAt === undefined || old.expiresAt > endsAt)
-        await register.change(old.hash, { expiresAt: endsAt });
+      const { mode, plan, name, account, maxPerMonth } = old;
+      const bound = maxPerMonth === undefined ? {} : { maxPerMonth };
+      const issued = await issue({ mode, plan, name, account, ...bound });
+      await endAfter(old, overlapMs);
       return issued;
+    },
+
+    async rotateSigner(signerId, overlapMs) {
+      const old = await find(signerId);
+      if (!old) return undefined;
+      const { mode, plan, name, account } = old;
+      const record = await issueSigner({ mode, plan, name, account });
+      await endAfter(old, overlapMs);
+      return record;
     },
 
     async revoke(keyId) {
       const record = await find(keyId);
       if (!record || record.revokedAt !== undefined) return record;
       const revokedAt = nowIso();
-      await register.change(record.hash, { revokedAt });
+      await register.change(refOf(record), { revokedAt });
       return { ...record, revokedAt };
     },
 
@@ -141,7 +196,7 @@ function termsOf({ plan, accountName }: AccountTerms): AccountTerms {
 async function termsOfOthers(register: ApiKeyRegister, own: KeyRecord): Promise<AccountTerms | undefined> {
   const listed = await register.ofAccount(own.account);
   // The list may lag behind; each key by itself is read as it stands now.
-  const keys = await Promise.all(listed.map(({ hash }) => register.find(hash)));
+  const keys = await Promise.all(listed.map((key) => register.find(refOf(key))));
   const other = keys.filter((key) => key && key.keyId !== own.keyId && key.revokedAt === undefined).at(-1);
   return other && termsOf(other);
 }

@@ -9,9 +9,11 @@ import {
   type RateLimitStatus,
   rateLimitStatusOf,
 } from '../../domain/quota/quota';
+import type { RequestContext } from '../../domain/request/request-context';
 import type { Clock } from '../../ports/clock';
-import type { QuotaCounters } from '../../ports/quota-counters';
+import type { Consumption, QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
+import { giveBackBounds, refusalOf, takeBounds } from './take-bounds';
 
 /** Longest time a refusal is repeated without asking the counter, in milliseconds. */
 const refusalRememberedMs = 60_000;
@@ -21,18 +23,41 @@ export type Charge =
   | { readonly outcome: 'charged'; readonly rateLimit: RateLimitStatus }
   /** The counter's answer was lost: the request is served, counts as not charged and is never refunded. */
   | { readonly outcome: 'uncounted'; readonly rateLimit: RateLimitStatus }
+  /** There was nothing to charge. */
+  | { readonly outcome: 'free'; readonly rateLimit: RateLimitStatus }
   | { readonly outcome: 'refused'; readonly refusal: LimitRefusal; readonly rateLimit: RateLimitStatus }
-  /** The counter is throttled: nothing was charged, and what is left is not known. */
+  /** A counter is throttled: nothing was charged, and what is left is not known. */
   | { readonly outcome: 'refused'; readonly refusal: ThrottleRefusal; readonly rateLimit?: never };
+
+export interface Refund {
+  /** The rate limit status afterwards. */
+  readonly rateLimit: RateLimitStatus;
+  /** Whether the charge is known to be given back. */
+  readonly isDone: boolean;
+}
 
 export interface Meter {
   /**
-   * @param onAsked called when the counter is asked, and not for a refusal that is remembered
-   * @throws when the counter cannot be reached; nothing was charged then.
+  /**
+   * Takes one unit from each of the `bounds`, then from the allowance: from all of them or from none.
+   * @param onAsked called when the allowance's counter is asked, and not for a refusal that comes before
+   * @throws when a counter cannot be reached; nothing was charged then.
    */
-  charge(allowance: Allowance, requestId: string, onAsked?: () => void): Promise<Charge>;
-  /** Gives one charged request back and returns the rate limit status afterwards. Never throws. */
-  refund(allowance: Allowance, requestId: string, charged: RateLimitStatus): Promise<RateLimitStatus>;
+  charge(
+    allowance: Allowance,
+    requestId: string,
+    bounds?: readonly Allowance[],
+    onAsked?: () => void,
+  ): Promise<Charge>;
+  /** Gives one charged request back, with what it took from the same `bounds`. Never throws. */
+  refund(
+    allowance: Allowance,
+    requestId: string,
+    charged: RateLimitStatus,
+    bounds?: readonly Allowance[],
+  ): Promise<Refund>;
+  /** The refusal of one of these windows that this instance remembers; makes no call. */
+  knownRefusal(windows: readonly Allowance[]): LimitRefusal | undefined;
   /** The rate limit status, without charging anything. */
   status(allowance: Allowance): Promise<RateLimitStatus>;
 }
@@ -49,40 +74,72 @@ export function createMeter({ counters, clock, telemetry }: MeterDeps): Meter {
   // The limit is part of the name, so that a better plan is asked about at once.
   const nameOf = (allowance: Allowance) => `${counterKey(allowance)}#${allowance.limit}`;
 
+  const knownRefusal: Meter['knownRefusal'] = (windows) => {
+    const known = windows.find((window) => refused.get(nameOf(window), clock.nowMs()));
+    return known && refusalOf(known);
+  };
+  const refuse = (window: Allowance): Charge => {
+    const endsMs = Math.min(clock.nowMs() + refusalRememberedMs, window.window.endMs);
+    refused.set(nameOf(window), true, endsMs);
+    return refusedBy(refusalOf(window));
+  };
+  const uncounted = (allowance: Allowance): Charge => {
+    telemetry.count('meterUnknown');
+    return { outcome: 'uncounted', rateLimit: rateLimitStatusOf(allowance, 0) };
+  };
+  const throttled = (): Charge => {
+    telemetry.count('meterThrottled');
+    return { outcome: 'refused', refusal: throttleRefusal };
+  };
+
   return {
-    async charge(allowance, requestId, onAsked) {
-      if (refused.get(nameOf(allowance), clock.nowMs())) return refusalOf(allowance);
-      const consuming = counters.consume(allowance, requestId);
-      onAsked?.();
-      const consumption = await consuming;
+    knownRefusal,
+
+    async charge(allowance, requestId, bounds = [], onAsked) {
+      const known = knownRefusal([...bounds, allowance]);
+      if (known) return refusedBy(known);
+      const bounded = await takeBounds({ counters, telemetry }, bounds, requestId);
+      if (bounded.outcome === 'exhausted') return refuse(bounded.bound);
+      if (bounded.outcome === 'throttled') return throttled();
+      // Not charged at all: else the account might pay for more than the credential may spend.
+      if (bounded.outcome === 'unknown') return uncounted(allowance);
+      let consumption: Consumption;
+      try {
+        const consuming = counters.consume(allowance, requestId);
+        onAsked?.();
+        consumption = await consuming;
+      } catch (error) {
+        await giveBackBounds({ counters, telemetry }, bounds, requestId);
+        throw error;
+      }
       switch (consumption.outcome) {
         case 'charged':
           return { outcome: 'charged', rateLimit: rateLimitStatusOf(allowance, consumption.taken) };
         case 'unknown':
-          telemetry.count('meterUnknown');
-          return { outcome: 'uncounted', rateLimit: rateLimitStatusOf(allowance, 0) };
+          return uncounted(allowance);
         case 'throttled':
-          telemetry.count('meterThrottled');
-          return { outcome: 'refused', refusal: throttleRefusal };
-        case 'exhausted': {
-          const endsMs = Math.min(clock.nowMs() + refusalRememberedMs, allowance.window.endMs);
-          refused.set(nameOf(allowance), true, endsMs);
-          return refusalOf(allowance);
-        }
+          await giveBackBounds({ counters, telemetry }, bounds, requestId);
+          return throttled();
+        case 'exhausted':
+          await giveBackBounds({ counters, telemetry }, bounds, requestId);
+          return refuse(allowance);
       }
     },
 
-    async refund(allowance, requestId, charged) {
+    async refund(allowance, requestId, charged, bounds = []) {
       try {
         await counters.refund(allowance, requestId);
-        refused.delete(nameOf(allowance));
-        telemetry.count('refunds');
-        return { ...charged, remaining: Math.min(charged.limit, charged.remaining + 1) };
       } catch (error) {
         telemetry.count('refundFailed');
         telemetry.error('A refund did not go through', error);
-        return charged;
+        return { rateLimit: charged, isDone: false };
       }
+      // In this order, so that the account never pays for a unit that its credential has back.
+      await giveBackBounds({ counters, telemetry }, bounds, requestId);
+      for (const window of [allowance, ...bounds]) refused.delete(nameOf(window));
+      telemetry.count('refunds');
+      const remaining = Math.min(charged.limit, charged.remaining + 1);
+      return { rateLimit: { ...charged, remaining }, isDone: true };
     },
 
     async status(allowance) {
@@ -93,11 +150,31 @@ export function createMeter({ counters, clock, telemetry }: MeterDeps): Meter {
   };
 }
 
-function refusalOf(allowance: Allowance): Charge {
-  const { counter, window } = allowance;
-  const rateLimit = rateLimitStatusOf(allowance, allowance.limit);
-  if (counter.kind === 'fair-use')
-    return { outcome: 'refused', refusal: { code: 'rate_limited', rateLimit, use: counter.use }, rateLimit };
-  const code = window.kind === 'hour' ? 'rate_limited' : 'quota_exceeded';
-  return { outcome: 'refused', refusal: { code, rateLimit }, rateLimit };
+function refusedBy(refusal: LimitRefusal): Charge {
+  return { outcome: 'refused', refusal, rateLimit: refusal.rateLimit };
+}
+
+/** A meter for an image that is paid: it charges nothing, and makes no call. */
+export function paidMeter(rateLimit: RateLimitStatus): Meter {
+  return {
+    charge: async (_allowance, _requestId, _bounds, onAsked) => {
+      onAsked?.();
+      return { outcome: 'free', rateLimit };
+    },
+    refund: async () => ({ rateLimit, isDone: true }),
+    knownRefusal: () => undefined,
+    status: async () => rateLimit,
+  };
+}
+
+/**
+ * Gives back what a request was charged. A charge whose outcome is unknown is left as it is, and may stand. Never throws.
+ */
+export async function giveBack(
+  meter: Pick<Meter, 'refund'>,
+  { outcome, rateLimit }: Exclude<Charge, { outcome: 'refused' }>,
+  { allowance, requestId, bounds }: Pick<RequestContext, 'allowance' | 'requestId' | 'bounds'>,
+): Promise<Refund> {
+  if (outcome === 'charged') return meter.refund(allowance, requestId, rateLimit, bounds);
+  return { rateLimit, isDone: outcome !== 'uncounted' };
 }

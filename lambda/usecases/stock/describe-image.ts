@@ -3,12 +3,14 @@
 import { placeholderTimeoutMs } from '../../contract/timeouts';
 import { altTextOf, cleaned } from '../../domain/image/alt-text';
 import type { Candidate, Placeholder, ServedImage, Size } from '../../domain/image/image';
-import { sha256Hex } from '../../domain/request/image-request';
+import { type StockRequest, sha256Hex } from '../../domain/request/image-request';
 import type { Clock } from '../../ports/clock';
 import type { PlaceholderMaker } from '../../ports/placeholder-maker';
+import type { StockProvider } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
+import { type OrderPlaceholderDeps, orderPlaceholder } from './order-placeholder';
 
-export interface DescribeImageDeps {
+export interface DescribeImageDeps extends Omit<OrderPlaceholderDeps, 'placeholders'> {
   readonly placeholders: PlaceholderMaker;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Pick<Telemetry, 'error'>;
@@ -22,20 +24,24 @@ export type ImageDescription = Pick<ServedImage, 'alt' | 'title' | 'color' | 'pl
  */
 export async function describeImage(
   deps: DescribeImageDeps,
-  provider: string,
-  { id, description }: Candidate,
+  provider: StockProvider,
+  candidate: Candidate,
   rendered: Placeholder | undefined,
-  size: Size,
+  request: StockRequest,
   deadlineMs: number,
 ): Promise<ImageDescription> {
+  const { id, description } = candidate;
   const { blurHash, color } = description ?? {};
+  const pick = pickOf(provider.name, id);
   const placeholder =
     rendered ??
-    (blurHash === undefined ? undefined : await ofBlurHash(deps, provider, blurHash, size, deadlineMs));
+    (blurHash === undefined
+      ? await orderPlaceholder(deps, provider, candidate, pick, request, deadlineMs)
+      : await ofBlurHash(deps, provider.name, blurHash, request, deadlineMs));
   const alt = description && altTextOf(description);
   const title = cleaned(description?.title);
   return {
-    pick: pickOf(provider, id),
+    pick,
     ...(alt === undefined ? {} : { alt }),
     ...(title === undefined ? {} : { title }),
     ...(color === undefined ? {} : { color }),

@@ -128,7 +128,7 @@ async function searchSlots(
       attribution: candidate.attribution,
       fit,
       ...(isOther && { fallback: 'other_image' as const }),
-      ...(await describeImage(parts, provider.name, candidate, delivered.placeholder, request, deadlineMs)),
+      ...(await describeImage(parts, provider, candidate, delivered.placeholder, request, deadlineMs)),
       keepUntilMs: Math.min(inSlot.found.keepUntilMs, fallbackUntilMs),
     };
     const cache = asked ? 'MISS' : 'HIT';

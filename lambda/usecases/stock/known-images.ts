@@ -1,12 +1,14 @@
 /** Images that requests were answered with before: in the memory of this instance, and in the cache that all share. */
 
+import { isPlaceholder } from '../../contract/messages/rendition-outcome';
 import { type StockSlot, stockSlots } from '../../contract/providers';
 import { createExpiringCache } from '../../domain/expiring-cache';
-import type { RenditionFormat, ServedImage } from '../../domain/image/image';
+import type { Placeholder, RenditionFormat, ServedImage } from '../../domain/image/image';
 import { fingerprintOf, type StockRequest } from '../../domain/request/image-request';
 import type { Clock } from '../../ports/clock';
 import type { LookupCache } from '../../ports/lookup-cache';
 import type { Telemetry } from '../../ports/telemetry';
+import { placeholderKey } from './placeholder-key';
 
 /** Images that one instance remembers: about a kilobyte each. */
 const imagesRememberedMax = 2_000;
@@ -14,7 +16,8 @@ const imagesRememberedMax = 2_000;
 export interface KnownImages {
   /**
    * The image that is known for this very request, from memory or by one read; never asks a provider. It may run
-   * beside the metering write. Never throws: a cache that does not answer knows nothing.
+   * beside the metering write. A request for the record or the placeholder reads once more where the placeholder was
+   * not made yet when the image was found. Never throws: a cache that does not answer knows nothing.
    */
   find(request: StockRequest, format: RenditionFormat): Promise<ServedImage | undefined>;
   /** Key of the item that holds what a request is answered with. */
@@ -23,6 +26,11 @@ export interface KnownImages {
   remember(key: string, image: ServedImage, freshUntilMs: number): void;
   /** Remembers an image in all instances until a moment (epoch, milliseconds). Never throws. */
   store(key: string, image: ServedImage, freshUntilMs: number): Promise<void>;
+}
+
+interface KnownImage {
+  readonly image: ServedImage;
+  readonly freshUntilMs: number;
 }
 
 export interface KnownImagesDeps {
@@ -34,9 +42,7 @@ export interface KnownImagesDeps {
 }
 
 export function createKnownImages({ lookups, clock, telemetry, bindings }: KnownImagesDeps): KnownImages {
-  const remembered = createExpiringCache<{ readonly image: ServedImage; readonly freshUntilMs: number }>(
-    imagesRememberedMax,
-  );
+  const remembered = createExpiringCache<KnownImage>(imagesRememberedMax);
   const boundProviders = stockSlots.map((slot) => bindings[slot]).join('+');
 
   const keyOf: KnownImages['keyOf'] = (request, format) =>
@@ -45,26 +51,38 @@ export function createKnownImages({ lookups, clock, telemetry, bindings }: Known
   const remember: KnownImages['remember'] = (key, image, freshUntilMs) =>
     remembered.set(key, { image, freshUntilMs }, freshUntilMs);
 
+  const imageOf = async (key: string): Promise<KnownImage | undefined> => {
+    const known = remembered.get(key, clock.nowMs());
+    if (known) return known;
+    const cached = await lookups.read<ServedImage>(key);
+    if (!cached || cached.freshUntilMs <= clock.nowMs()) return undefined;
+    return { image: cached.value, freshUntilMs: cached.freshUntilMs };
+  };
+
+  /** The image with its placeholder, where that was made after the image had been found. */
+  const completed = async (image: ServedImage, { filters }: StockRequest): Promise<ServedImage> => {
+    if (image.placeholder || image.pick === undefined) return image;
+    const made = await lookups.read<Placeholder>(placeholderKey(image.pick, image, filters.crop));
+    return made && isPlaceholder(made.value) ? { ...image, placeholder: made.value } : image;
+  };
+
   return {
     keyOf,
     remember,
 
     async find(request, format) {
       const key = keyOf(request, format);
-      const known = remembered.get(key, clock.nowMs());
-      if (known) {
-        remember(key, known.image, known.freshUntilMs); // Used just now, so it is the last to make room.
-        return known.image;
-      }
+      let image: ServedImage | undefined;
       try {
-        const cached = await lookups.read<ServedImage>(key);
-        if (!cached || cached.freshUntilMs <= clock.nowMs()) return undefined;
-        remember(key, cached.value, cached.freshUntilMs);
-        return cached.value;
+        const known = await imageOf(key);
+        if (!known) return undefined;
+        image = known.image;
+        if (request.asJson || request.asPlaceholder) image = await completed(image, request);
+        remember(key, image, known.freshUntilMs); // Used just now, so it is the last to make room.
       } catch (error) {
         telemetry.error('The lookup cache did not answer', error);
-        return undefined;
       }
+      return image;
     },
 
     async store(key, image, freshUntilMs) {

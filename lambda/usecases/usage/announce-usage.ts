@@ -1,7 +1,7 @@
 /** Announces, once each, that a share of a quota or of a ceiling on generations is used: by the very request that reaches it. */
 
 import { unlimitedRequests } from '../../contract/plans';
-import { isoSeconds } from '../../domain/problem/problem';
+import { isoSeconds } from '../../domain/iso-seconds';
 import { type Allowance, thresholdsReachedBy } from '../../domain/quota/quota';
 import type { Announcement, Announcer } from '../../ports/announcer';
 import type { Charges } from '../../ports/charges';
@@ -67,8 +67,8 @@ async function announce(
 export function announcingMeter(meter: Meter, announceUsage: AnnounceUsage): Meter {
   return {
     ...meter,
-    async charge(allowance, requestId, onAsked) {
-      const charge = await meter.charge(allowance, requestId, onAsked);
+    async charge(allowance, requestId, bounds, onAsked) {
+      const charge = await meter.charge(allowance, requestId, bounds, onAsked);
       if (charge.outcome === 'charged')
         await announceUsage(allowance, charge.rateLimit.limit - charge.rateLimit.remaining);
       return charge;

@@ -19,6 +19,8 @@ export interface KeySummary {
   /** What the operator called the key; absent for one that is no longer listed. */
   readonly name?: string;
   readonly requests: number;
+  /** Those among them that cost nothing, such as images that were paid on the same day. */
+  readonly free: number;
 }
 
 /** The sums of some counts. */
@@ -44,11 +46,14 @@ export function daysOf(label: string, { counts }: UsageMonth): readonly DaySumma
 }
 
 /** The keys of a month, the busiest first. */
-export function keysOf({ byKey }: UsageMonth, names: ReadonlyMap<string, string>): readonly KeySummary[] {
+export function keysOf(
+  { byKey, freeByKey = {} }: UsageMonth,
+  names: ReadonlyMap<string, string>,
+): readonly KeySummary[] {
   return Object.entries(byKey)
     .map(([keyId, requests]) => {
       const name = names.get(keyId);
-      return { keyId, ...(name === undefined ? {} : { name }), requests };
+      return { keyId, ...(name === undefined ? {} : { name }), requests, free: freeByKey[keyId] ?? 0 };
     })
     .sort((a, b) => b.requests - a.requests || (a.keyId < b.keyId ? -1 : 1));
 }

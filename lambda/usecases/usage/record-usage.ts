@@ -4,7 +4,7 @@ import { withTimeout } from '../../async/deadline';
 import type { Plans } from '../../contract/plans';
 import { usageWaitMsMax } from '../../contract/timeouts';
 import type { Caller } from '../../domain/caller/caller';
-import { type UsageNote, type UsageOutcome, usageWrittenWithinMs } from '../../domain/quota/usage';
+import { type UsageNote, type UsageOutcome, usageName, usageWrittenWithinMs } from '../../domain/quota/usage';
 import { dayWindow, type Window } from '../../domain/quota/window';
 import type { Clock, Later } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
@@ -93,8 +93,8 @@ export function createRecordUsage({ ledger, plans, clock, later, telemetry }: Re
       settle(outcomes) {
         const left = [...outcomes];
         if (expected) {
-          const { source, cache } = expected;
-          const met = left.findIndex((outcome) => outcome.source === source && outcome.cache === cache);
+          const name = usageName(expected);
+          const met = left.findIndex((outcome) => usageName(outcome) === name);
           if (met < 0) tally.add(of, expected, -1, nowMs);
           else left.splice(met, 1);
           expected = undefined;

@@ -1,6 +1,6 @@
 /** Adds answered requests up in this process until a write is worth it: at once while they are few, then several at a time. */
 
-import type { UsageOutcome } from '../../domain/quota/usage';
+import { type UsageOutcome, usageName } from '../../domain/quota/usage';
 import type { UsageEntry } from '../../ports/usage-ledger';
 
 /** Whose requests of which day. */
@@ -55,7 +55,7 @@ export function createUsageTally(): UsageTally {
   return {
     add(of, outcome, requests, nowMs) {
       const tally = tallyOf(of);
-      const name = `${outcome.source}#${outcome.cache}`;
+      const name = usageName(outcome);
       const entry = tally.requests.get(name) ?? { outcome, requests: 0 };
       entry.requests += requests;
       tally.requests.set(name, entry);

@@ -13,7 +13,7 @@ const refused = ['api_key', 'site', 'signer', 'expires', 'signature'];
  * @throws `TypeError` for a URL that the service would refuse with any signature
  */
 export function canonicalForm(url: string): string {
-  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  const { pathname, searchParams } = new URL(url, 'file:///');
   const [isImage, segment] = /\/api\/image(?:\/(.+?))?\/*$/.exec(pathname) ?? [];
   if (isImage === undefined) throw new TypeError('No image URL');
   const values = new Map(Object.entries(segment ? pathParameters(segment) : {}));

@@ -29,9 +29,13 @@ export interface ImageRecord {
 
 export interface Attribution {
   readonly providerName: string;
+  readonly creator?: string;
+  readonly creatorUrl?: string;
+  /** The page of the image at its source. */
+  readonly landingUrl?: string;
+  /** Ready to print beside the image, where the licence asks for it. */
   readonly creditLine: string;
   readonly license: { readonly id: string; readonly name: string; readonly url?: string };
-  readonly [more: string]: unknown;
 }
 
 /** A problem document (RFC 9457). */

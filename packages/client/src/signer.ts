@@ -41,7 +41,7 @@ export function createSigner({ id, secret }: SignerCredentials): Signer {
         .replace(/\+/g, '-')
         .replace(/\//g, '_')
         .slice(0, 22);
-      return `${target}${target.includes('?') ? '&' : '?'}signer=${id}${expires && `&expires=${expires}`}&signature=${signature}`;
+      return `${target}${target.includes('?') ? '&' : '?'}signer=${id}${expires === '' ? '' : `&expires=${expires}`}&signature=${signature}`;
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Runs the contract of the lookup cache on the fake and on DynamoDB, with tests of DynamoDB's particulars. */
 
+import type { Database } from '../../../lambda/adapters/dynamodb/call';
 import { GetCommand } from '../../../lambda/adapters/dynamodb/commands';
 import { createLookupCache } from '../../../lambda/adapters/dynamodb/lookup-cache';
 import { type Engine, startEngine, transports } from '../../contracts/dynamodb-engine';
@@ -29,6 +30,20 @@ describe('the lookup cache in DynamoDB', () => {
     await cache.write('a', { value: 1, freshUntilMs: 5_000, staleUntilMs: 10_500 });
     const command = new GetCommand({ TableName: engine.tableNames.lookupCache, Key: { pk: 'a' } });
     expect((await engine.client.send(command)).Item?.['ttl']).toBe(11 + 3_600);
+  });
+
+  it('asks for a strongly consistent read of the latest value, and for the cheaper one otherwise', async () => {
+    const asked: unknown[] = [];
+    const recording: Database = {
+      send(command, options) {
+        asked.push((command.input as { ConsistentRead?: boolean }).ConsistentRead ?? false);
+        return engine.client.send(command, options);
+      },
+    };
+    const cache = createLookupCache(recording, engine.tableNames.lookupCache, { nowMs: () => 0 });
+    await cache.readLatest('a');
+    await cache.read('a');
+    expect(asked).toEqual([true, false]);
   });
 
   it('fails within its deadline when the table is not there', async () => {

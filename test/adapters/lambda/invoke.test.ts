@@ -8,6 +8,7 @@ import {
 } from '../../../bin/local/aws/lambda-endpoint';
 import { createInvokeAsync } from '../../../lambda/adapters/lambda/invoke-async';
 import { createInvokeRenderer } from '../../../lambda/adapters/lambda/invoke-renderer';
+import { createReadUnreservedExecutions } from '../../../lambda/adapters/lambda/unreserved-executions';
 import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
 import type { Clock } from '../../../lambda/ports/clock';
 import { libraryPath } from '../../fakes/branded';
@@ -161,8 +162,22 @@ describe('invoking functions', () => {
       refusals = [429, 429];
       await createInvokeAsync(client, 'renderer', clock)({});
       refusals = [429, 429, 429];
-      await expect(createInvokeAsync(client, 'renderer', clock)({})).rejects.toThrow('Rate exceeded');
+      await expect(createInvokeAsync(client, 'renderer', clock)({})).rejects.toMatchObject({
+        name: 'GeneratorBusy',
+      });
       expect(invocations).toBe(6);
+    });
+  });
+
+  describe('the executions of the account', () => {
+    it('are those that no function has reserved', async () => {
+      expect(await createReadUnreservedExecutions(client)()).toBe(1_000);
+    });
+
+    it('are not asked for twice when Lambda refuses', async () => {
+      refusals = [429];
+      await expect(createReadUnreservedExecutions(client)()).rejects.toThrow('Rate exceeded');
+      expect(invocations).toBe(1);
     });
   });
 

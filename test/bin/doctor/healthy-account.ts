@@ -25,6 +25,7 @@ export const deployedStack: StackFacts = {
     [outputs.apiKeysTable]: 'keys',
     [outputs.quotaCountersTable]: 'counters',
     [outputs.lookupCacheTable]: 'lookups',
+    [outputs.generationsPerDay]: '100',
     [outputs.stockProviders]: JSON.stringify({
       [variables.slotBindings]: JSON.stringify({
         stock_a: 'openverse',
@@ -58,17 +59,32 @@ export function healthyAccount(changes: Partial<Account> = {}): Account {
     resources: async () => resources,
     alarms: async (names) => names.map((name) => ({ name, isEnabled: true, actions: [topic] })),
     topic: async () => ({ policy: JSON.stringify(policy), confirmed: 1, pending: 0 }),
+    functionVariables: async () => ({
+      [variables.generator]: JSON.stringify(openAiGenerator),
+      [variables.providerSecretId]: 'provider-secret',
+    }),
+    taken: async () => 10,
     rule: async () => ({ isEnabled: true, targets: 1 }),
     secret: async (id) => ({
       isBeingDeleted: false,
       value:
         id === 'signing-secret'
           ? `-----BEGIN PRIVATE KEY-----\n${secretValue}`
-          : JSON.stringify({ unsplash: secretValue }),
+          : JSON.stringify({ unsplash: secretValue, openai: secretValue }),
     }),
     ...changes,
   };
 }
+
+/** Base URL of the generator's server. */
+export const generatorUrl = 'https://models.example.org/v1';
+
+export const openAiGenerator = {
+  kind: 'openai-compatible',
+  baseUrl: generatorUrl,
+  model: 'gpt-image-1',
+  apiKeyName: 'openai',
+} as const;
 
 export const available = { isAuthorized: true, isInRegion: true, isEntitled: true, isAgreed: true };
 
@@ -79,6 +95,7 @@ export const certificate = {
 };
 
 export const resources = [
+  { type: 'AWS::Lambda::Function', logicalId: 'GeneratorFunction', physicalId: 'generator-function' },
   { type: 'AWS::CloudWatch::Alarm', logicalId: 'ThrottlesAlarm', physicalId: 'throttles' },
   { type: 'AWS::CloudWatch::Alarm', logicalId: 'CanaryErrors', physicalId: 'canary' },
   { type: 'AWS::Events::Rule', logicalId: 'SweeperSchedule', physicalId: 'sweeper-rule' },
@@ -94,9 +111,16 @@ export const signedUrl = `${imageUrl}/private/a/b.jpg?Expires=1800000000&Signatu
 
 /** @param planted answers for some URLs, before the healthy ones */
 export function healthyService(planted: (url: string) => Response | undefined = () => undefined): Ask {
-  return async (url) => {
+  return async (url, headers) => {
     const answer = planted(url);
     if (answer) return answer;
+    if (url.startsWith(generatorUrl)) {
+      const isKnown = headers?.['Authorization'] === `Bearer ${secretValue}`;
+      return isKnown
+        ? Response.json({ data: [{ id: 'dall-e-3' }, { id: 'gpt-image-1' }] })
+        : new Response(null, { status: 401 });
+    }
+    if (url.endsWith('/api/usage')) return Response.json({ generations: { limit: 1_000, used: 1 } });
     if (url === signedUrl) return new Response('image');
     if (url.startsWith(imageUrl)) return new Response(null, { status: 403 });
     const provider = new URL(url).searchParams.get('provider') ?? '';

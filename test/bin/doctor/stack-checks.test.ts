@@ -5,13 +5,16 @@ import type { Ask } from '../../../bin/doctor/check-service';
 import { examineStack } from '../../../bin/doctor/examine';
 import { report } from '../../../bin/doctor/report';
 import { createOutput } from '../../../bin/operator/output';
+import { variables } from '../../../lambda/contract/environment';
 import { outputs } from '../../../lambda/contract/outputs';
 import {
   deployedStack,
+  generatorUrl,
   healthyService,
   healthyStack,
   key,
   nowMs,
+  openAiGenerator,
   resources,
   secretValue,
   signedUrl,
@@ -29,6 +32,7 @@ const examine = (fault: Fault) =>
     healthyStack(fault.account),
     stackName,
     fault.service ?? healthyService(),
+    nowMs,
     'key' in fault ? fault.key : key,
   );
 
@@ -58,6 +62,13 @@ const answers = (when: (url: string) => boolean, answer: () => Response): Fault 
 });
 const to = (part: string) => (url: string) => url.includes(part);
 const problem = (status: number, code: string) => () => Response.json({ code }, { status });
+const generator = (changes: object): Fault => ({
+  account: {
+    functionVariables: async () => ({
+      [variables.generator]: JSON.stringify({ ...openAiGenerator, ...changes }),
+    }),
+  },
+});
 const outputless: StackFacts = {
   ...deployedStack,
   outputs: { ...deployedStack.outputs, [outputs.lookupCacheTable]: '' },
@@ -75,12 +86,42 @@ test('a healthy stack passes every check', async () => {
       'schedule',
       'secrets',
       'provider keys',
+      'generator',
+      'generations today',
       'slot stock_a',
       'slot stock_b',
       'slot stock_c',
       'private image',
+      'generations this month',
     ].map((check) => `${check}: pass`),
   );
+});
+
+test.each([
+  ['the sandbox draws', { kind: 'sandbox' }, ['generator']],
+  ['Bedrock draws', { kind: 'bedrock-stability' }, ['model lifecycle', 'model access']],
+  ['a server without a key draws', { ...openAiGenerator, apiKeyName: undefined }, ['generator']],
+])('where %s, its own checks are made', async (_, settings, checks) => {
+  const service = healthyService((url) =>
+    url.startsWith(generatorUrl) ? Response.json({ data: [{ id: 'gpt-image-1' }] }) : undefined,
+  );
+  const { account } = generator({});
+  const findings = await examine({
+    service,
+    account: {
+      ...account,
+      functionVariables: async () => ({ [variables.generator]: JSON.stringify(settings) }),
+    },
+  });
+  expect(findings.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
+  expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(checks));
+});
+
+test('a stack without a ceiling on generations asks no counter', async () => {
+  const off = { ...deployedStack, outputs: { ...deployedStack.outputs, [outputs.generationsPerDay]: 'off' } };
+  const taken = () => Promise.reject(new Error('It is not asked'));
+  const findings = await examine({ account: { stack: async () => off, taken } });
+  expect(findings.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
 });
 
 type Case = readonly [fault: string, Fault, check: string, outcome: 'warning' | 'failure', mend: RegExp];
@@ -161,14 +202,19 @@ const cases: readonly Case[] = [
   ],
   [
     "a provider's key that is missing",
-    secretOf('provider-secret', { isBeingDeleted: false, value: '{"pexels":"x"}' }),
+    secretOf('provider-secret', { isBeingDeleted: false, value: `{"pexels":"x","openai":"${secretValue}"}` }),
     'provider keys',
     'failure',
     /put-secret-value --secret-id "provider-secret" --secret-string '{"unsplash":"KEY"}'/,
   ],
   [
     'a provider secret that is no JSON',
-    secretOf('provider-secret', { isBeingDeleted: false, value: secretValue }),
+    {
+      account: {
+        ...secretOf('provider-secret', { isBeingDeleted: false, value: secretValue }).account,
+        functionVariables: async () => ({ [variables.generator]: '{"kind":"sandbox"}' }),
+      },
+    },
     'provider keys',
     'failure',
     /put-secret-value/,
@@ -214,14 +260,121 @@ const cases: readonly Case[] = [
   [
     'a host that does not answer',
     {
-      service: async (url) => {
+      service: async (url, headers) => {
         if (url.includes('provider=stock_b')) throw new TypeError('fetch failed');
-        return healthyService()(url);
+        return healthyService()(url, headers);
       },
     },
     'slot stock_b',
     'failure',
     /DNS/,
+  ],
+  [
+    "a generator's key that is missing",
+    secretOf('provider-secret', { isBeingDeleted: false, value: `{"unsplash":"${secretValue}"}` }),
+    'generator',
+    'failure',
+    /put-secret-value --secret-id "provider-secret" --secret-string '{"openai":"KEY"}'/,
+  ],
+  [
+    "a generator's key that its server refuses",
+    answers(to(generatorUrl), () => new Response(null, { status: 401 })),
+    'generator',
+    'failure',
+    /put-secret-value/,
+  ],
+  [
+    'a server that requires a key where none is configured',
+    {
+      ...generator({ apiKeyName: undefined }),
+      service: healthyService((url) =>
+        url.startsWith(generatorUrl) ? new Response(null, { status: 403 }) : undefined,
+      ),
+    },
+    'generator',
+    'failure',
+    /apiKeyName/,
+  ],
+  [
+    'a generator whose server does not answer',
+    {
+      service: async (url, headers) => {
+        if (url.startsWith(generatorUrl)) throw new TypeError('fetch failed');
+        return healthyService()(url, headers);
+      },
+    },
+    'generator',
+    'warning',
+    /curl -i https:\/\/models.example.org\/v1\/models/,
+  ],
+  [
+    'a server without a list of models',
+    answers(to(generatorUrl), () => new Response(null, { status: 404 })),
+    'generator',
+    'warning',
+    /version/,
+  ],
+  [
+    'a model that the server does not have',
+    answers(to(generatorUrl), () => Response.json({ data: [{ id: 'other' }] })),
+    'generator',
+    'warning',
+    /generator\.model/,
+  ],
+  ['a stack without generator', without('GeneratorFunction'), 'generator', 'failure', /cdk deploy/],
+  [
+    'a generator whose settings cannot be read',
+    { account: { functionVariables: () => Promise.reject(new Error('AccessDenied')) } },
+    'generator',
+    'warning',
+    /./,
+  ],
+  [
+    'a Bedrock model that has been retired',
+    {
+      account: {
+        functionVariables: async () => ({ [variables.generator]: '{"kind":"bedrock-stability"}' }),
+        modelLifecycle: async () => 'end_of_life',
+      },
+    },
+    'model lifecycle',
+    'failure',
+    /list-foundation-models/,
+  ],
+  [
+    "a day's ceiling that is reached",
+    { account: { taken: async () => 100 } },
+    'generations today',
+    'failure',
+    /generationsPerDay=200/,
+  ],
+  [
+    "a day's ceiling that is nearly reached",
+    { account: { taken: async () => 80 } },
+    'generations today',
+    'warning',
+    /generationsPerDay=200/,
+  ],
+  [
+    "an account's ceiling that is reached",
+    answers(to('/api/usage'), () => Response.json({ generations: { limit: 5, used: 5 } })),
+    'generations this month',
+    'failure',
+    /generationsPerMonth/,
+  ],
+  [
+    "an account's ceiling that is nearly reached",
+    answers(to('/api/usage'), () => Response.json({ generations: { limit: 5, used: 4 } })),
+    'generations this month',
+    'warning',
+    /generationsPerMonth/,
+  ],
+  [
+    'a usage report that fails',
+    answers(to('/api/usage'), problem(500, 'internal_error')),
+    'generations this month',
+    'failure',
+    /aws logs tail/,
   ],
   ['no key for a private image', { key: undefined }, 'private image', 'warning', /IMAGE_REDIRECT_KEY/],
   [

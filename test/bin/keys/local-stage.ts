@@ -3,6 +3,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSecretsEndpoint } from '../../../bin/local/aws/secrets-endpoint';
+import { localNames } from '../../../bin/local/environment';
+import { master } from '../../../packages/client/test/vectors';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { listenOnLoopback } from '../../fakes/loopback';
 import type { Ended } from '../run-tool';
@@ -23,10 +26,15 @@ export interface LocalStage {
 export async function startLocalStage(): Promise<LocalStage> {
   const engine = await startEngine();
   const folder = mkdtempSync(join(tmpdir(), 'keys-'));
+  const secrets = createSecretsEndpoint((id) => (id === localNames.signerSecret ? master : undefined));
   const service = await listenOnLoopback((request, response) => {
+    if (request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue')
+      return void secrets(request, response);
     if (request.url !== '/_local') return void response.writeHead(404).end();
     response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify({ dynamodb: engine.endpoint, tables: engine.tableNames }));
+    response.end(
+      JSON.stringify({ dynamodb: engine.endpoint, aws: service.address, tables: engine.tableNames }),
+    );
   });
   return {
     url: service.address,

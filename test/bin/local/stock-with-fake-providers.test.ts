@@ -7,13 +7,15 @@ import { createOriginalFetcher } from '../../../lambda/adapters/fetching/fetch-o
 import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec';
 import { createProvider } from '../../../lambda/adapters/stock/providers';
 import { systemClock as clock } from '../../../lambda/adapters/system/system-clock';
-import type { UsageReport } from '../../../lambda/contract/messages/background-job';
+import type { BackgroundJob } from '../../../lambda/contract/messages/background-job';
+import { isPlaceholder } from '../../../lambda/contract/messages/rendition-outcome';
 import type { StockProviderName } from '../../../lambda/contract/providers';
 import type { StockRequest } from '../../../lambda/domain/request/image-request';
 import type { StockProvider } from '../../../lambda/ports/stock-provider';
 import { createRender } from '../../../lambda/usecases/render';
 import { createFindImage } from '../../../lambda/usecases/stock/find-image';
 import { createKnownImages } from '../../../lambda/usecases/stock/known-images';
+import { createMakePlaceholder } from '../../../lambda/usecases/stock/make-placeholder';
 import { anAsker } from '../../fakes/asker';
 import { deliveryUrl } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
@@ -46,30 +48,39 @@ describe('the stock side with fake providers', () => {
   const serve = (a: StockProviderName, b: StockProviderName = 'sandbox') => {
     const library = createFakeImageLibrary();
     const telemetry = createRecordedTelemetry();
-    const reported: UsageReport[] = [];
+    const handedOver: BackgroundJob[] = [];
     const allowedLoopback = Object.values(fakeProviders.endpoints).map((endpoint) => new URL(endpoint).host);
     const fetchOriginal = createOriginalFetcher({ allowedLoopback });
     const codec = createSharpCodec();
     const render = createRender({ library, codec, fetchOriginal, drawScene, telemetry });
     const lookups = createFakeLookupCache(clock);
+    const makePlaceholder = createMakePlaceholder({ fetchOriginal, codec, lookups, clock, telemetry });
     const bindings = { stock_a: a, stock_b: b, stock_c: 'sandbox' };
+    const known = createKnownImages({ lookups, clock, telemetry, bindings });
     const find = createFindImage({
-      known: createKnownImages({ lookups, clock, telemetry, bindings }),
+      known,
       slots: { stock_a: provider(a), stock_b: provider(b), stock_c: provider('sandbox') },
       lookups,
       renderer: { render: (job) => render(job, signal) },
-      placeholders: { ofBlurHash: (hash, ratio) => codec.placeholderOfBlurHash(hash, ratio) },
+      placeholders: {
+        ofBlurHash: (hash, ratio) => codec.placeholderOfBlurHash(hash, ratio),
+        ofImage: async (order) => {
+          const made = await makePlaceholder(order, signal);
+          if (!made) throw new Error('The image cannot be read.');
+          return made;
+        },
+      },
       delivery: {
         publicUrl: (path) => deliveryUrl(`library:${path}`),
         signedUrl: () => Promise.reject(new Error('A stock image is public.')),
       },
-      background: { handOver: async (job) => void reported.push(job) },
+      background: { handOver: async (job) => void handedOver.push(job) },
       clock,
       ids: createFakeIds(),
       telemetry,
     });
-    const get = async (query: string, widthPx: number, heightPx: number) => {
-      const request: StockRequest = {
+    const requestFor = (query: string, widthPx: number, heightPx: number): StockRequest => {
+      return {
         query,
         widthPx,
         heightPx,
@@ -78,14 +89,35 @@ describe('the stock side with fake providers', () => {
         filters: {},
         asJson: false,
       };
+    };
+    const get = async (
+      query: string,
+      widthPx: number,
+      heightPx: number,
+      change: Partial<StockRequest> = {},
+    ) => {
+      const request = { ...requestFor(query, widthPx, heightPx), ...change };
       const answer = await find(request, 'webp', clock.nowMs() + 20_000, anAsker);
       if (answer.outcome !== 'found') throw new Error(`The answer is ${answer.outcome}.`);
       const { location } = answer.image;
       const stored = library.images.get(location.replace('library:', ''))?.bytes;
       const bytes = stored ?? Buffer.from(await (await fetch(location)).arrayBuffer());
-      return { ...answer, size: await sizeOf(bytes) };
+      return { ...answer, bytes, size: await sizeOf(bytes) };
     };
-    return { get, telemetry, reported };
+    const workOff = async () => {
+      for (const job of handedOver) if (job.kind === 'make-placeholder') await makePlaceholder(job, signal);
+    };
+    const recordOf = (query: string, widthPx: number, heightPx: number) =>
+      known.find({ ...requestFor(query, widthPx, heightPx), asJson: true }, 'webp');
+    return { get, recordOf, workOff, telemetry, handedOver };
+  };
+
+  /** Mean difference of colour between an image and a smaller one, from 0 to 255, compared at 8 × 8 pixels. */
+  const differenceOf = async (bytes: Uint8Array, small: Uint8Array) => {
+    const at8 = (image: Uint8Array) =>
+      sharp(image).removeAlpha().toColourspace('srgb').resize(8, 8, { fit: 'fill' }).raw().toBuffer();
+    const [a, b] = await Promise.all([at8(bytes), at8(small)]);
+    return a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] ?? 0)), 0) / a.length;
   };
 
   const sizeOf = async (bytes: Uint8Array) => {
@@ -105,6 +137,44 @@ describe('the stock side with fake providers', () => {
     },
   );
 
+  const sources = ['sandbox', 'openverse', 'wikimedia', 'unsplash', 'pexels', 'pixabay'] as const;
+
+  it.each(sources)('%s says what an image shows, and how it looks before it is loaded', async (name) => {
+    const { get, recordOf, workOff, telemetry } = serve(name);
+    const { bytes, image: first } = await get('mountain lake', 600, 400);
+    expect(first).toMatchObject({ pick: expect.stringMatching(/^[0-9a-f]{20}$/) });
+    if (name !== 'sandbox') expect(first.alt ?? first.title).toMatch(/\p{L}/u);
+    // Pexels says the colour at once; the rest is made in the background.
+    if (name === 'pexels') expect(first).toMatchObject({ color: expect.stringMatching(/^#[0-9a-f]{6}$/) });
+    expect(first.placeholder === undefined).toBe(name === 'pexels');
+    await workOff();
+    const placeholder = (await recordOf('mountain lake', 600, 400))?.placeholder;
+    expect(isPlaceholder(placeholder)).toBe(true);
+    const small = Buffer.from(placeholder?.dataUri.split(',')[1] ?? '', 'base64');
+    expect(await sizeOf(small)).toEqual([16, 11]);
+    // Unsplash's fixture has the BlurHash of another image, so only its form is compared.
+    if (name !== 'unsplash') expect(await differenceOf(bytes, small)).toBeLessThan(18);
+    expect(telemetry.errors).toEqual([]);
+  });
+
+  it('gives the placeholder of an image of Pexels to each size of its ratio, made by one job', async () => {
+    const { get, handedOver, workOff } = serve('pexels');
+    await get('mountain lake', 600, 400);
+    await get('mountain lake', 900, 600);
+    expect(handedOver).toHaveLength(1);
+    await workOff();
+    expect((await get('mountain lake', 1_200, 800)).image.placeholder).toBeDefined();
+    expect((await get('mountain lake', 400, 400)).image.placeholder).toBeUndefined();
+    expect(handedOver).toHaveLength(2);
+  });
+
+  it('makes the placeholder of an image of Pexels at once for a request for nothing else', async () => {
+    const { get, handedOver } = serve('pexels');
+    const { image } = await get('mountain lake', 600, 400, { asPlaceholder: true });
+    expect(isPlaceholder(image.placeholder)).toBe(true);
+    expect(handedOver).toEqual([]);
+  });
+
   it('passes broken images over', async () => {
     const { get } = serve('openverse');
     const { image, size } = await get('fakebroken', 400, 300);
@@ -122,10 +192,10 @@ describe('the stock side with fake providers', () => {
   );
 
   it('reports a use of Unsplash so that its fake provider hears of it', async () => {
-    const { get, reported } = serve('unsplash');
+    const { get, handedOver } = serve('unsplash');
     await get('old harbour', 320, 200);
-    expect(reported).toHaveLength(1);
-    await provider('unsplash').reportUse?.(reported[0]?.url ?? '', signal);
+    expect(handedOver).toMatchObject([{ kind: 'report-use' }]);
+    await provider('unsplash').reportUse?.(handedOver[0]?.url ?? '', signal);
     const { asked } = (await (await fetch(`${fakeProviders.endpoints['unsplash']}/_asked`)).json()) as {
       asked: object[];
     };

@@ -3,14 +3,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  alarmMetrics,
   classes,
   costOf,
   costSheet,
+  edgeCost,
+  planCostMax,
+  planCosts,
   type Usage,
   usageWrites,
 } from '../../../bin/review/cost-sheet';
+import { alarmMetrics } from '../../../bin/review/fixed-costs';
 import { confirmedPrices, pricePages, prices } from '../../../bin/review/prices';
+import { accessLogBytes, logCost, metricBytes } from '../../../bin/review/request-logs';
+import { tiers } from '../../../lambda/contract/plans';
+import { accessLogFields, exampleAccessLogLine } from '../../../lib/api/access-log-fields';
 import { resourcesOf, synthesiseOnce } from '../../lib/synthesise';
 
 test('the committed cost sheet is current (else: npm run synth)', () => {
@@ -20,6 +26,25 @@ test('the committed cost sheet is current (else: npm run synth)', () => {
 test('a million stock redirects of a known caller cost at most 4.75 dollars', () => {
   const warm = classes.find(({ name }) => name === 'Stock image, known, warm');
   expect(costOf(warm ?? { name: '', functions: [], writes: 1e9, reads: 0 }) * 1e6).toBeLessThanOrEqual(4.75);
+});
+
+/** Plans whose usage item costs more than the target leaves for it. */
+const aboveTarget = ['pro', 'business', 'enterprise'];
+
+test('a million known stock images cost at most 4.80 dollars with their logs, except on the plans named here', () => {
+  expect(planCostMax).toBe(4.8);
+  expect(planCosts.map(({ tier }) => tier)).toEqual([...tiers]);
+  const above = planCosts.filter(({ perMillionLogged }) => perMillionLogged > planCostMax);
+  expect(above.map(({ tier }) => tier)).toEqual(aboveTarget);
+});
+
+test('logs cost what the lines are long that the gateway and the functions write', () => {
+  const fields = Object.keys(JSON.parse(exampleAccessLogLine) as object);
+  expect(fields).toEqual(Object.keys(accessLogFields));
+  expect(accessLogBytes).toBe(exampleAccessLogLine.length + 26);
+  // A minute of an instance fills at least one line, whose share is more than nothing.
+  expect(metricBytes).toBeGreaterThan(3);
+  expect(logCost * 1e6).toBeCloseTo((accessLogBytes * 0.25 + metricBytes * 0.5) * (1e6 / 1024 ** 3), 6);
 });
 
 test('the cost of a request is the sum of its call, invocations, duration, reads and writes', () => {
@@ -40,6 +65,12 @@ test.each(['dev', 'prod'] as const)(
     expect(metrics).toHaveLength(alarmMetrics[stage]);
   },
 );
+
+test('a request that the edge answers costs less than a third of one that the API answers', () => {
+  const warm = classes.find(({ name }) => name === 'Stock image, known, warm');
+  expect(edgeCost() * 1e6).toBeCloseTo(1 + 0.1 + (2_200 / 1024 ** 3) * 0.085 * 1e6, 6);
+  expect(edgeCost()).toBeLessThan(costOf(warm ?? { name: '', functions: [], writes: 0, reads: 0 }) / 3);
+});
 
 test('a paid plan costs at most 15 % more than a free one, even where every request is written by itself', () => {
   const warm = classes.find(({ name }) => name === 'Stock image, known, warm') as Usage;

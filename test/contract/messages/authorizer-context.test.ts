@@ -4,7 +4,7 @@ import {
   authorizerContextOf,
   readAuthorizerContext,
 } from '../../../lambda/contract/messages/authorizer-context';
-import type { Admission } from '../../../lambda/domain/caller/caller';
+import { type Admission, credentialFaults } from '../../../lambda/domain/caller/caller';
 import { accountId } from '../../fakes/branded';
 
 const keyed = { account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
@@ -15,7 +15,11 @@ const admissions: readonly Admission[] = [
   { outcome: 'known', caller: { kind: 'live', ...keyed, accountName: 'Zoë & Co' } },
   { outcome: 'known', caller: { kind: 'live', ...keyed, publishedAs: 'signer' } },
   { outcome: 'known', caller: { kind: 'test', ...keyed, publishedAs: 'site', maxPerMonth: 500 } },
-  { outcome: 'refused' },
+  {
+    outcome: 'known',
+    caller: { kind: 'live', ...keyed, publishedAs: 'site', isUnproven: true, maxPerMonth: 1 },
+  },
+  ...credentialFaults.map((code) => ({ outcome: 'refused', code }) as const),
   { outcome: 'outage' },
 ];
 
@@ -39,6 +43,9 @@ test.each([
 });
 
 test('a refusal wins over a caller', () => {
-  const context = { ...authorizerContextOf({ outcome: 'refused' }), caller: 'anonymous' };
-  expect(readAuthorizerContext(context)).toEqual({ outcome: 'refused' });
+  const context = {
+    ...authorizerContextOf({ outcome: 'refused', code: 'invalid_api_key' }),
+    caller: 'anonymous',
+  };
+  expect(readAuthorizerContext(context)).toEqual({ outcome: 'refused', code: 'invalid_api_key' });
 });

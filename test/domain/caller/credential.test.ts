@@ -1,12 +1,22 @@
 /** Which key takes precedence when a request has several. */
 
 import fc from 'fast-check';
-import { credentialFrom } from '../../../lambda/domain/caller/credential';
+import { keyCredentialFrom } from '../../../lambda/domain/caller/credential';
 
 const none = { kind: 'none' };
 const ambiguous = { kind: 'ambiguous' };
 const header = (key: string) => ({ kind: 'key', from: 'header', key });
 const query = (key: string) => ({ kind: 'key', from: 'query', key });
+
+const credentialFrom = (
+  keyHeaders: readonly string[],
+  parameters: readonly string[],
+  authorizations: readonly string[] = [],
+) =>
+  keyCredentialFrom({
+    header: (name) => (name === 'x-api-key' ? keyHeaders : name === 'authorization' ? authorizations : []),
+    query: { api_key: parameters },
+  });
 
 describe('a credential', () => {
   it.each([

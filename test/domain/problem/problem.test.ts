@@ -1,12 +1,7 @@
 /** Every refusal has a status, a title and a detail, and the specified ones have exactly the specified status. */
 
-import {
-  detailOf,
-  isoSeconds,
-  type ProblemCode,
-  problems,
-  type Refusal,
-} from '../../../lambda/domain/problem/problem';
+import { isoSeconds } from '../../../lambda/domain/iso-seconds';
+import { detailOf, type ProblemCode, problems, type Refusal } from '../../../lambda/domain/problem/problem';
 import { hourWindow, monthWindow } from '../../../lambda/domain/quota/window';
 
 const nowMs = Date.parse('2026-11-21T12:34:56.789Z');
@@ -17,6 +12,11 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   method_not_allowed: 405,
   authentication_required: 401,
   invalid_api_key: 401,
+  invalid_signature: 401,
+  invalid_site_key: 401,
+  origin_not_allowed: 403,
+  link_expired: 410,
+  credential_not_allowed: 403,
   unsupported_media_type: 415,
   content_too_large: 413,
   duplicate_image: 409,
@@ -28,6 +28,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   generation_paused: 503,
   upstream_unavailable: 502,
   generation_in_progress: 503,
+  misdirected_request: 421,
   internal_error: 500,
 };
 const codes = Object.keys(statuses) as ProblemCode[];

@@ -24,8 +24,9 @@ export interface Operation {
   close(): Promise<void>;
 }
 
-export async function startOperation(): Promise<Operation> {
-  const { url, stop } = await startService();
+/** @param environment settings of the functions */
+export async function startOperation(environment: Readonly<Record<string, string>> = {}): Promise<Operation> {
+  const { url, stop } = await startService(['--memory'], environment);
   // Empty, as a shell may stand anywhere.
   const folder = mkdtempSync(join(tmpdir(), 'operator-'));
   const get: Operation['get'] = (key, path) => ask(url, { path, headers: { 'X-API-Key': key } });

@@ -50,7 +50,7 @@ describe('the docs routes', () => {
   it.each(pages)('name %s with the stage in every URL they contain', async (path) => {
     const { body } = await ask({ path, prefix: '/prod', domainName: 'abc.example' });
     expect(body).toContain('/prod');
-    for (const [url = ''] of body.matchAll(/https:\/\/abc\.example[^\s"'<]*/g))
+    for (const [url = ''] of body.matchAll(/https:\/\/abc\.example[^\s"'<&]*/g))
       expect(url).toMatch(/^https:\/\/abc\.example\/prod(\/|$)/);
   });
 

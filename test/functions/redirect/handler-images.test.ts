@@ -239,3 +239,48 @@ describe('the URL of an image', () => {
     );
   });
 });
+
+describe('an image for a published credential', () => {
+  const context = { ...liveContext, publishedAs: 'signer' };
+  const sharedFor = (seconds: number) =>
+    `public, max-age=3600, s-maxage=86400, stale-while-revalidate=86400, stale-if-error=${seconds}`;
+  const rendition = deliveryUrl('https://images.example/stock/1.webp');
+
+  it('may be kept by shared caches, which tell formats apart where the service makes the rendition', async () => {
+    const { headers } = await serviceWith({ location: rendition }).ask({ query, context });
+    expect(headers).toMatchObject({ 'Cache-Control': sharedFor(604_800), Vary: 'Accept' });
+  });
+
+  it.each([
+    ['at the URL of a provider that crops', anImage.location, undefined],
+    ['in a format that its URL names', rendition, '800x600-mountain-lake.webp'],
+  ])('%s is the same for every caller', async (_, location, spec) => {
+    const asked = spec === undefined ? { query } : { spec };
+    const { headers } = await serviceWith({ location }).ask({ ...asked, context });
+    expect(headers['Cache-Control']).toBe(sharedFor(604_800));
+    expect(headers).not.toHaveProperty('Vary');
+  });
+
+  it('is kept as long in its record and its placeholder', async () => {
+    const placeholder = { color: '#102030', dataUri: 'data:image/webp;base64,UklGRg==', thumbhash: 'AAAA' };
+    for (const format of ['json', 'placeholder']) {
+      const service = serviceWith({ location: rendition, placeholder, keepUntilMs: startMs + 600_000 });
+      const { status, headers } = await service.ask({ query: { ...query, format: [format] }, context });
+      expect([status, headers['Cache-Control']]).toEqual([
+        200,
+        'public, max-age=600, s-maxage=600, stale-while-revalidate=0, stale-if-error=0',
+      ]);
+    }
+  });
+
+  it('is for one browser alone when it is private, and never beyond its signed URL', async () => {
+    const service = serviceWith({ location: rendition, locationEndsMs: startMs + 120_000 });
+    const { headers } = await service.ask({ query, context });
+    expect(headers['Cache-Control']).toBe('private, max-age=120');
+  });
+
+  it('is refused without a trace in any cache', async () => {
+    const { status, headers } = await createImageService().ask({ query: { width: ['1'] }, context });
+    expect([status, headers['Cache-Control']]).toEqual([400, 'no-store']);
+  });
+});

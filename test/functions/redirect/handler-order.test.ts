@@ -26,10 +26,12 @@ const opened = (settle: () => Promise<void>) => {
     },
     servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
     recordUsage: () => ({ expect: () => undefined, settle }),
+    loadVerify: () => Promise.reject(new Error('No signed URL is expected')),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
     plans: defaultPlans,
     ipHashSecret: 'secret',
     maxAgeS: 3_600,
+    imageBaseUrl: 'https://images.example',
     clock: createVirtualClock(startMs),
     telemetry: createRecordedTelemetry(),
   });

@@ -16,6 +16,10 @@ const inHour: RateLimitStatus = { ...hour, remaining: 7 };
 /** Every outcome of the use cases, with its rate limit status. */
 const refusals: readonly (readonly [Refusal, RateLimitStatus | undefined])[] = [
   [{ code: 'authentication_required' }, undefined],
+  [{ code: 'invalid_signature' }, undefined],
+  [{ code: 'link_expired' }, undefined],
+  [{ code: 'invalid_site_key' }, undefined],
+  [{ code: 'origin_not_allowed' }, undefined],
   [{ code: 'not_found' }, undefined],
   [{ code: 'no_image_found' }, inHour],
   [{ code: 'content_refused' }, inHour],
@@ -133,10 +137,13 @@ it('every code of the table is reached by a test of this file', () => {
     'conflicting_parameters',
     'invalid_api_key',
     'method_not_allowed',
-    // Of batches alone: test/e2e/batch.test.ts and test/usecases/batch.
+    // Of batches alone: test/e2e/batch.test.ts, test/usecases/batch and published-callers.test.ts.
+    'credential_not_allowed',
     'unsupported_media_type',
     'content_too_large',
     'duplicate_image',
+    // Behind an edge alone: test/http/edge.test.ts.
+    'misdirected_request',
   ]);
   expect(Object.keys(problems).toSorted()).toEqual([...reached].toSorted());
 });

@@ -5,11 +5,13 @@ import { createLogTelemetry } from '../../../lambda/adapters/telemetry/log-telem
 import { defaultPlans } from '../../../lambda/contract/plans';
 import type { ServedImage } from '../../../lambda/domain/image/image';
 import { createHandler } from '../../../lambda/functions/redirect/handler';
+import { createVerifyRequest } from '../../../lambda/functions/redirect/request/verify-request';
 import type { ServeAi } from '../../../lambda/usecases/generation/serve-ai';
 import type { ServePermalink } from '../../../lambda/usecases/generation/serve-permalink';
 import { createMeter } from '../../../lambda/usecases/metering/meter';
 import { createServeImage, type ServeImage } from '../../../lambda/usecases/serve-image';
 import { createServeStock } from '../../../lambda/usecases/stock/serve-stock';
+import { master } from '../../../packages/client/test/vectors';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { anImage, createFakeStock } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -51,11 +53,13 @@ export function createImageService(
   const handler = createHandler({
     serve: serveInstead ?? createServeImage(createServeStock({ meter, ...stock }), noAi),
     servePermalink,
+    loadVerify: async () => createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
     recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
     plans: defaultPlans,
     ipHashSecret: 'ip-hash-secret',
     maxAgeS: 3_600,
+    imageBaseUrl: 'https://images.example',
     clock,
     telemetry,
   });

@@ -35,7 +35,10 @@ describe('the renderer function', () => {
         seen.push(it);
         return aPlaceholder;
       },
-      work: async (it) => void seen.push(it),
+      work: async (it) => {
+        seen.push(it);
+        return it.kind === 'make-placeholder' ? aPlaceholder : undefined;
+      },
       telemetry: {
         info: (message) => void seen.push(message),
         error: (message) => void seen.push(message),
@@ -65,6 +68,21 @@ describe('the renderer function', () => {
   it('does a background job', async () => {
     expect(await createHandler(deps)(report, context)).toEqual({ outcome: 'done' });
     expect(seen).toEqual([report]);
+  });
+
+  it('makes a placeholder in the background, and answers with it where a request waits for it', async () => {
+    const order = {
+      kind: 'make-placeholder',
+      key: 'PLACEHOLDER#p1#64x43#attention',
+      url: 'https://a.example/1.jpg?w=64&h=43',
+      allowedHosts: ['a.example'],
+      widthPx: 64,
+      heightPx: 43,
+    };
+    expect(await createHandler(deps)(order, context)).toEqual({ outcome: 'made', placeholder: aPlaceholder });
+    expect(seen).toEqual([order]);
+    const wrong = { ...order, heightPx: 0 };
+    await expect(createHandler(deps)(wrong, context)).rejects.toThrow('heightPx');
   });
 
   it('fails when the work fails, so that Lambda may repeat it, and logs it', async () => {

@@ -15,7 +15,11 @@ jest.setTimeout(20_000);
 it('draws an image into the library of its environment', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'renderer-'));
   const before = { ...process.env };
-  Object.assign(process.env, { IMAGE_STORE: pathToFileURL(folder).href, CONTACT: 'ops@example.org' });
+  Object.assign(process.env, {
+    IMAGE_STORE: pathToFileURL(folder).href,
+    LOOKUP_CACHE_TABLE: 'lookups',
+    CONTACT: 'ops@example.org',
+  });
   const log = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
     const { handler } = await import('../../../lambda/functions/renderer/main');

@@ -72,7 +72,10 @@ export async function startLocalAccount(): Promise<LocalAccount> {
   );
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const secrets = createSecretsEndpoint((id) => (id === 'SigningSecret' ? signingKey : undefined));
+  const signerMaster = 'example master secret of a stage';
+  const secrets = createSecretsEndpoint((id) =>
+    id === 'SigningSecret' ? signingKey : id === 'SignerSecret' ? signerMaster : undefined,
+  );
   const server = createServer((request, response) => {
     const isSecret = request.headers['x-amz-target']?.toString().startsWith('secretsmanager.');
     void (isSecret ? secrets(request, response) : lambda.handle(request, response));
@@ -95,6 +98,7 @@ export async function startLocalAccount(): Promise<LocalAccount> {
     [variables.generatorFunction]: 'GeneratorFunction',
     [variables.signingSecretId]: 'SigningSecret',
     [variables.signingKeyPairId]: 'KEYPAIR',
+    [variables.signerSecretId]: 'SignerSecret',
     [variables.contact]: 'ops@example.org',
     [variables.generator]: JSON.stringify({ kind: 'sandbox' }),
     AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,

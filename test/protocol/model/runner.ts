@@ -65,7 +65,8 @@ export function runnerOf(
     const afterReady = on.finalizeBeforeCommit ? Step.commit : Step.mark;
     switch (step) {
       case Step.acquire:
-        // READY is served and a follower polls: neither runs the protocol any further.
+        // READY is served and a follower polls: neither runs the protocol any further. What a poll reads, `claim`
+        // among it, only decides how long the request waits; no write depends on it, so it is no step of the model.
         if (!mine) return At.done;
         return on.acquireBeforeReserve ? Step.reserve : making(op);
       case Step.reserve:

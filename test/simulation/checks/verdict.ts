@@ -9,25 +9,17 @@ import {
 } from '../../../lambda/domain/generation/generation-identity';
 import type { Answer } from '../../../lambda/domain/problem/answer';
 import type { MemoryDynamoDb } from '../dynamodb/memory-dynamodb';
-import type { Outcome, ScriptedRequest } from '../history';
-import type { World } from '../world';
-import type { Ledger } from './ledger';
-import { type Receipts, unitsOf } from './receipts';
-
-export interface Evidence {
-  readonly engine: MemoryDynamoDb;
-  readonly ledger: Ledger;
-  readonly receipts: Receipts;
-  readonly outcomes: readonly Outcome[];
-  readonly world: Pick<World, 'drawings' | 'shelf' | 'setting'>;
-  readonly script: readonly ScriptedRequest[];
-}
+import type { Outcome } from '../history';
+import type { Evidence } from './evidence';
+import { judgePaid } from './judge-paid';
+import { unitsOf } from './receipts';
 
 /** Everything that is wrong, in words. */
 export function judge(evidence: Evidence): readonly string[] {
   return [
     ...judgeBooks(evidence),
     ...judgeGenerations(evidence),
+    ...judgePaid(evidence),
     ...evidence.outcomes.flatMap((outcome) => judgeAnswer(outcome, evidence)),
     ...judgeShelf(evidence),
     ...(evidence.world.setting.isCalm ? judgeCalm(evidence) : []),
@@ -80,7 +72,7 @@ function judgeGenerations({ engine, ledger, world, receipts, script }: Evidence)
 
 /** Who was answered with what, and what it cost. */
 function judgeAnswer({ scripted, answer, isThere, error }: Outcome, evidence: Evidence): string[] {
-  const { requestId, request, account, kind } = scripted;
+  const { requestId, request, account, kind, publishedAs } = scripted;
   const receipt = evidence.receipts.of(requestId);
   const isPaid = receipt.charge === 'unknown' || (receipt.charge === 'charged' && receipt.refund === 'none');
   if (answer?.outcome !== 'served') {
@@ -89,7 +81,8 @@ function judgeAnswer({ scripted, answer, isThere, error }: Outcome, evidence: Ev
     const isOwn = request.provider === 'ai' && request.variation === undefined;
     return isOwn && receipt.delivery === 'taken' ? [`due: ${requestId} lost the delivery: ${error}`] : [];
   }
-  if (request.provider !== 'ai') return isPaid ? [] : [`stock: ${requestId} paid nothing`];
+  // What a signer shows may be paid by another request: `judgePaid` sees to that.
+  if (request.provider !== 'ai') return isPaid || publishedAs ? [] : [`stock: ${requestId} paid nothing`];
   const wrong: string[] = [];
   const key = keyOf(answer, evidence.engine);
   if (!isThere) wrong.push(`location: ${requestId} was sent to nothing`);
@@ -109,7 +102,7 @@ function judgeAnswer({ scripted, answer, isThere, error }: Outcome, evidence: Ev
   if (!isOwnBase && receipt.charge !== 'none') wrong.push(`free: ${requestId} paid for another's image`);
   const payments = Number(isPaid) + Number(receipt.delivery === 'taken');
   if (payments > 1) wrong.push(`double: ${requestId} paid ${payments} times`);
-  if (payments === 0 && !isFree) wrong.push(`gift: ${requestId} paid nothing`);
+  if (payments === 0 && !isFree && !publishedAs) wrong.push(`gift: ${requestId} paid nothing`);
   return wrong;
 }
 

@@ -21,6 +21,9 @@ const updates: readonly (readonly [start: string, label: string])[] = [
   ['ADD taken :one', 'consume'],
   ['ADD taken :minus', 'giveBack'],
   ['ADD ops', 'consumeModel'],
+  ['SET s = :pending', 'beginPaying'],
+  ['SET s = :paid', 'settlePaid'],
+  ['REMOVE s', 'releasePaid'],
 ];
 
 /** The port method behind a command. */
@@ -35,6 +38,7 @@ export function labelOf(command: unknown): string {
   }
   if (command instanceof GetCommand) {
     if (input.TableName === 'generationIndex') return 'read';
+    if (String(input.Key?.['pk']).startsWith('PAID#')) return 'readPaid';
     return input.ProjectionExpression === undefined ? 'pendingOf' : 'rateLimit';
   }
   if (command instanceof QueryCommand) return input.IndexName === 'byImageId' ? 'byImageId' : 'publicOf';

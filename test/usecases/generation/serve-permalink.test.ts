@@ -40,7 +40,8 @@ function serving(own: Partial<Size>) {
     },
     meter: {
       charge: async () => ({ outcome: 'charged', rateLimit }),
-      refund: async () => rateLimit,
+      refund: async () => ({ rateLimit, isDone: true }),
+      knownRefusal: () => undefined,
       status: async () => rateLimit,
     },
   });

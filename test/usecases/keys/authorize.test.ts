@@ -2,8 +2,11 @@
 
 import { hashApiKey, makeApiKey } from '../../../lambda/domain/caller/api-key';
 import type { Credential } from '../../../lambda/domain/caller/credential';
-import type { KeyRecord } from '../../../lambda/ports/api-keys';
+import { makeSignerId } from '../../../lambda/domain/caller/signer';
+import { makeSiteKey, type RequestingPage } from '../../../lambda/domain/caller/site-key';
+import { type KeyRecord, refOf } from '../../../lambda/ports/api-keys';
 import { createAuthorize } from '../../../lambda/usecases/keys/authorize';
+import { newSigner, newSiteKey } from '../../contracts/api-keys';
 import { createFakeApiKeys } from '../../fakes/api-keys';
 import { accountId } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
@@ -37,7 +40,7 @@ const admitted = {
   outcome: 'known',
   caller: { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' },
 };
-const refused = { outcome: 'refused' };
+const refused = { outcome: 'refused', code: 'invalid_api_key' };
 
 describe('authorising', () => {
   it('admits an anonymous caller without a database call', async () => {
@@ -103,7 +106,7 @@ describe('authorising', () => {
   it('refuses a revoked key within 60 seconds of the revocation', async () => {
     const { ask, apiKeys, clock, record } = start();
     await ask();
-    await apiKeys.change(record.hash, { revokedAt: new Date(clock.nowMs()).toISOString() });
+    await apiKeys.change(refOf(record), { revokedAt: new Date(clock.nowMs()).toISOString() });
     await clock.advance(30_000);
     expect(await ask()).toEqual(refused);
   });
@@ -111,14 +114,14 @@ describe('authorising', () => {
   it('takes a plan change within 30 seconds', async () => {
     const { ask, apiKeys, clock, record } = start();
     await ask();
-    await apiKeys.change(record.hash, { plan: 'business' });
+    await apiKeys.change(refOf(record), { plan: 'business' });
     await clock.advance(30_000);
     expect(await ask()).toMatchObject({ caller: { plan: 'business' } });
   });
 
   it('refuses a key the moment it expires, though it is remembered as issued', async () => {
     const { ask, apiKeys, clock, record, inMs } = start();
-    await apiKeys.change(record.hash, { expiresAt: inMs(10_000) });
+    await apiKeys.change(refOf(record), { expiresAt: inMs(10_000) });
     expect(await ask()).toEqual(admitted);
     await clock.advance(9_999);
     expect(await ask()).toEqual(admitted);
@@ -164,5 +167,115 @@ describe('authorising', () => {
     await ask();
     expect(await ask(other)).toMatchObject({ caller: { account: accountId('acc_9'), keyId: 'key_9' } });
     expect(await ask()).toEqual(admitted);
+  });
+});
+
+describe('authorising a signer', () => {
+  const signer = (change: Partial<KeyRecord> = {}) => {
+    const started = start();
+    const record = newSigner({ account: accountId('acc_1'), plan: 'pro', ...change });
+    const sign = (id = record.keyId) => started.authorize({ kind: 'signer', id });
+    return { ...started, record, sign };
+  };
+  const unsigned = { outcome: 'refused', code: 'invalid_signature' };
+
+  it('resolves its account and plan with one read, and remembers them for 30 seconds', async () => {
+    const { sign, apiKeys, record, clock } = signer();
+    await apiKeys.add(record);
+    const expected = {
+      kind: 'live',
+      account: record.account,
+      plan: 'pro',
+      keyId: record.keyId,
+      publishedAs: 'signer',
+    };
+    expect(await sign()).toEqual({ outcome: 'known', caller: expected });
+    await clock.advance(29_999);
+    await sign();
+    expect(apiKeys.calls).toEqual(['add', 'find']);
+  });
+
+  it('refuses a revoked one within 60 seconds of the revocation, and an expired one at once', async () => {
+    const { sign, apiKeys, record, clock } = signer();
+    await apiKeys.add(record);
+    await sign();
+    await apiKeys.change(refOf(record), { revokedAt: new Date(clock.nowMs()).toISOString() });
+    await clock.advance(30_000);
+    expect(await sign()).toEqual(unsigned);
+    const ended = signer({ expiresAt: new Date(createVirtualClock().nowMs()).toISOString() });
+    await ended.apiKeys.add(ended.record);
+    expect(await ended.sign()).toEqual(unsigned);
+  });
+
+  it('refuses one that was never made, and reads nothing for what is no id', async () => {
+    const { sign, apiKeys } = signer();
+    expect(await sign()).toEqual(unsigned);
+    expect(apiKeys.calls).toEqual(['find']);
+    for (const id of ['', 'sg_live_short', 'pk_live_x']) expect(await sign(id)).toEqual(unsigned);
+    expect(apiKeys.calls).toEqual(['find']);
+  });
+
+  it('forgets none that is in use for the sake of invented ones', async () => {
+    const { sign, apiKeys, record } = signer();
+    await apiKeys.add(record);
+    await sign();
+    for (let i = 0; i < 6_000; i++) await sign(makeSignerId('live', ids.bytes));
+    const before = apiKeys.calls.length;
+    expect(await sign()).toMatchObject({ outcome: 'known' });
+    expect(apiKeys.calls).toHaveLength(before);
+  });
+});
+
+describe('authorising a site key', () => {
+  const site = (change: Partial<KeyRecord> = {}) => {
+    const started = start();
+    const key = makeSiteKey('live', ids.bytes);
+    const record = newSiteKey({ hash: hashApiKey(key), account: accountId('acc_1'), ...change });
+    const load = (page: RequestingPage, text = key) => started.authorize({ kind: 'site', key: text, page });
+    return { ...started, record, load };
+  };
+  const from = (origin: string) => ({ origin, isImageLoad: true });
+
+  it('resolves its account, plan and cap from a page of its own', async () => {
+    const { load, apiKeys, record } = site();
+    await apiKeys.add(record);
+    const { account, plan, keyId } = record;
+    const expected = { kind: 'live', account, plan, keyId, publishedAs: 'site', maxPerMonth: 500 };
+    expect(await load(from('https://example.com'))).toEqual({ outcome: 'known', caller: expected });
+    expect(await load(from('https://www.example.com'))).toEqual({ outcome: 'known', caller: expected });
+    expect(await load({ isImageLoad: true })).toEqual({
+      outcome: 'known',
+      caller: { ...expected, isUnproven: true },
+    });
+    expect(apiKeys.calls).toEqual(['add', 'find']);
+  });
+
+  it('refuses another page, and a program', async () => {
+    const { load, apiKeys, record } = site();
+    await apiKeys.add(record);
+    const refusedOrigin = { outcome: 'refused', code: 'origin_not_allowed' };
+    expect(await load(from('https://evil.example'))).toEqual(refusedOrigin);
+    expect(await load({ isImageLoad: false })).toEqual(refusedOrigin);
+  });
+
+  it('refuses a revoked key from every page alike, and a mistyped one without a question', async () => {
+    const { load, apiKeys, record } = site({ revokedAt: '2020-01-01T00:00:00.000Z' });
+    await apiKeys.add(record);
+    for (const page of [from('https://example.com'), from('https://evil.example')])
+      expect(await load(page)).toEqual({ outcome: 'refused', code: 'invalid_site_key' });
+    const reads = apiKeys.calls.length;
+    expect(await load(from('https://example.com'), 'site_live_x')).toMatchObject({
+      code: 'invalid_site_key',
+    });
+    expect(apiKeys.calls).toHaveLength(reads);
+  });
+});
+
+it('passes on the bound of an API key, and refuses credentials of two kinds', async () => {
+  const bound = start({ maxPerMonth: 7 });
+  expect(await bound.ask()).toMatchObject({ caller: { maxPerMonth: 7 } });
+  expect(await bound.authorize({ kind: 'conflicting' })).toEqual({
+    outcome: 'refused',
+    code: 'conflicting_parameters',
   });
 });

@@ -1,6 +1,7 @@
 /** Key management by one operator, and by two at the same time. */
 
 import { hashApiKey, readApiKey } from '../../../lambda/domain/caller/api-key';
+import { refOf } from '../../../lambda/ports/api-keys';
 import { isUsable } from '../../../lambda/usecases/keys/authorize';
 import { createManageKeys } from '../../../lambda/usecases/keys/manage-keys';
 import { createFakeApiKeys } from '../../fakes/api-keys';
@@ -74,7 +75,7 @@ describe('issuing', () => {
     await clock.advance(1_000);
     const second = await keys.issue({ ...order, account: accountId('acc_x') });
     await keys.revoke(second.record.keyId);
-    await register.change(first.record.hash, { plan: 'pro' });
+    await register.change(refOf(first.record), { plan: 'pro' });
     expect((await keys.issue({ ...order, account: accountId('acc_x') })).record.plan).toBe('pro');
   });
 });
@@ -214,7 +215,7 @@ describe('the name of an account', () => {
     letGo();
     const { record } = await issuing;
     expect(record.accountName).toBe('Acme');
-    expect(await register.find(record.hash)).toEqual(record);
+    expect(await register.find(refOf(record))).toEqual(record);
   });
 });
 

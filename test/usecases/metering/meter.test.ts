@@ -1,10 +1,17 @@
 /** The meter: charges, cached refusals and refunds. */
 
-import { type Allowance, counterKey, type RateLimitStatus } from '../../../lambda/domain/quota/quota';
+import { detailOf } from '../../../lambda/domain/problem/problem';
+import {
+  type Allowance,
+  counterKey,
+  type FairUse,
+  type RateLimitStatus,
+} from '../../../lambda/domain/quota/quota';
 import { hourWindow, monthWindow } from '../../../lambda/domain/quota/window';
+import type { QuotaCounters } from '../../../lambda/ports/quota-counters';
 import { type Charge, createMeter } from '../../../lambda/usecases/metering/meter';
 import { accountId } from '../../fakes/branded';
-import { createFakeQuotaCounters } from '../../fakes/quota-counters';
+import { createFakeQuotaCounters, type FakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
@@ -12,6 +19,11 @@ function statusAfter({ rateLimit }: Charge): RateLimitStatus {
   if (!rateLimit) throw new Error('The counter was throttled');
   return rateLimit;
 }
+
+const throttledCharge: Charge = {
+  outcome: 'refused',
+  refusal: { code: 'rate_limited', retryAfterS: 1 },
+};
 
 function start(startMs = Date.parse('2026-11-21T12:10:00Z')) {
   const clock = createVirtualClock(startMs);
@@ -154,8 +166,8 @@ describe('giving back', () => {
     const { charge, live, meter, telemetry } = start();
     const charged = await charge(live());
     expect(await meter.refund(live(), 'request-0', statusAfter(charged))).toMatchObject({
-      limit: 2,
-      remaining: 2,
+      rateLimit: { limit: 2, remaining: 2 },
+      isDone: true,
     });
     expect(telemetry.counted('refunds')).toBe(1);
     expect(await meter.status(live())).toMatchObject({ remaining: 2 });
@@ -165,7 +177,7 @@ describe('giving back', () => {
     const { charge, live, meter } = start();
     const rateLimit = statusAfter(await charge(live(2_147_483_647)));
     const after = await meter.refund(live(2_147_483_647), 'request-0', rateLimit);
-    expect(after.remaining).toBe(2_147_483_647);
+    expect(after.rateLimit.remaining).toBe(2_147_483_647);
   });
 
   it('forgets a refusal that the unit makes untrue', async () => {
@@ -190,7 +202,10 @@ describe('giving back', () => {
     const { charge, live, meter, counters, telemetry } = start();
     const charged = await charge(live());
     counters.failRefunds(new Error('lost'));
-    expect(await meter.refund(live(), 'request-0', statusAfter(charged))).toEqual(statusAfter(charged));
+    expect(await meter.refund(live(), 'request-0', statusAfter(charged))).toEqual({
+      rateLimit: statusAfter(charged),
+      isDone: false,
+    });
     expect(telemetry.counted('refundFailed')).toBe(1);
     expect(telemetry.errors).toHaveLength(1);
     expect(counters.calls.filter(({ operation }) => operation === 'refund')).toHaveLength(1);
@@ -205,3 +220,144 @@ describe('a rateLimit', () => {
     expect(counters.calls.map(({ operation }) => operation)).toEqual(['consume', 'taken']);
   });
 });
+
+describe('the bounds of a credential', () => {
+  const bound = (use: FairUse, limit: number): Allowance => ({
+    counter: { kind: 'fair-use', use, owner: 'key_1' },
+    limit,
+    window: monthWindow(Date.parse('2026-11-21T12:10:00Z')),
+  });
+
+  it('are taken before the quota, each by one unit', async () => {
+    const { meter, live, counters } = start();
+    const bounds = [bound('unproven-requests', 5), bound('site-requests', 5)];
+    expect(await meter.charge(live(), 'r', bounds)).toMatchObject({ outcome: 'charged' });
+    expect(counters.calls.map(({ key }) => key)).toEqual([
+      'F#unproven-requests#key_1#2026-11',
+      'F#site-requests#key_1#2026-11',
+      'Q#acc_1#2026-11',
+    ]);
+  });
+
+  it('refuse with their own name and end, and give back what was taken before them', async () => {
+    const { meter, live, counters } = start();
+    const bounds = [bound('unproven-requests', 5), bound('site-requests', 1)];
+    await meter.charge(live(), 'r1', bounds);
+    const refused = await meter.charge(live(), 'r2', bounds);
+    expect(refused).toMatchObject({ outcome: 'refused', refusal: { use: 'site-requests' } });
+    if (refused.outcome !== 'refused') throw new Error('It is refused');
+    expect(detailOf(refused.refusal)).toBe(
+      'The limit of 1 requests of this site key per month has been reached. It resets at 2026-12-01T00:00:00Z.',
+    );
+    expect(await counters.taken(bounds[0] as Allowance)).toBe(1);
+    expect(await counters.taken(live())).toBe(1);
+  });
+
+  it('are given back when the quota refuses', async () => {
+    const { meter, live, counters } = start();
+    const bounds = [bound('key-requests', 5)];
+    await meter.charge(live(1), 'r1', bounds);
+    const refused = await meter.charge(live(1), 'r2', bounds);
+    expect(refused).toMatchObject({ refusal: { code: 'quota_exceeded' } });
+    expect(refused).not.toHaveProperty('refusal.use');
+    expect(await counters.taken(bounds[0] as Allowance)).toBe(1);
+  });
+
+  it('are given back when the quota cannot be reached', async () => {
+    const { live, counters } = start();
+    const bounds = [bound('key-requests', 5)];
+    const spy = { ...counters, consume: failing(counters, 'Q#') };
+    const broken = createMeter({ ...start(), counters: spy });
+    await expect(broken.charge(live(), 'r', bounds)).rejects.toThrow('no such table');
+    expect(counters.calls.map(({ operation }) => operation)).toEqual(['consume', 'refund']);
+    expect(await counters.taken(bounds[0] as Allowance)).toBe(0);
+  });
+
+  it('are given back when the counter of the quota is throttled', async () => {
+    const { meter, live, counters, telemetry } = start();
+    const bounds = [bound('unproven-requests', 5), bound('site-requests', 5)];
+    counters.script.push(undefined, undefined, { outcome: 'throttled' });
+    expect(await meter.charge(live(), 'r', bounds)).toEqual(throttledCharge);
+    expect(telemetry.counted('meterThrottled')).toBe(1);
+    for (const each of bounds) expect(await counters.taken(each)).toBe(0);
+  });
+
+  it('whose own counter is throttled take nothing, and give back what was taken before it', async () => {
+    const { meter, live, counters, telemetry } = start();
+    const bounds = [bound('unproven-requests', 5), bound('site-requests', 5)];
+    counters.script.push(undefined, { outcome: 'throttled' });
+    let asked = 0;
+    expect(await meter.charge(live(), 'r', bounds, () => asked++)).toEqual(throttledCharge);
+    expect(asked).toBe(0);
+    expect(telemetry.counted('meterThrottled')).toBe(1);
+    expect(await counters.taken(bounds[0] as Allowance)).toBe(0);
+    expect(await counters.taken(live())).toBe(0);
+    expect(await meter.charge(live(), 'r2', bounds, () => asked++)).toMatchObject({ outcome: 'charged' });
+    expect(asked).toBe(1);
+  });
+
+  it('that lost an answer charge the account nothing', async () => {
+    const { meter, live, counters, telemetry } = start();
+    const bounds = [bound('unproven-requests', 5), bound('site-requests', 5)];
+    counters.script.push({ outcome: 'unknown' });
+    expect(await meter.charge(live(), 'r', bounds)).toMatchObject({ outcome: 'uncounted' });
+    expect(counters.calls.map(({ operation }) => operation)).toEqual(['consume']);
+    expect(telemetry.counted('meterUnknown')).toBe(1);
+  });
+
+  it('of no units refuse without a call', async () => {
+    const { meter, live, counters } = start();
+    expect(await meter.charge(live(), 'r', [bound('unproven-requests', 0)])).toMatchObject({
+      outcome: 'refused',
+      refusal: { use: 'unproven-requests' },
+    });
+    expect(counters.calls).toEqual([]);
+  });
+
+  it('are given back with the request, after its quota', async () => {
+    const { meter, live, counters } = start();
+    const bounds = [bound('key-requests', 5)];
+    const rateLimit = statusAfter(await meter.charge(live(), 'r', bounds));
+    await meter.refund(live(), 'r', rateLimit, bounds);
+    expect(counters.calls.map(({ operation, key }) => `${operation} ${key[0]}`)).toEqual([
+      'consume F',
+      'consume Q',
+      'refund Q',
+      'refund F',
+    ]);
+  });
+
+  it('stay counted when the refund of the quota fails', async () => {
+    const { meter, live, counters } = start();
+    const bounds = [bound('key-requests', 5)];
+    const rateLimit = statusAfter(await meter.charge(live(), 'r', bounds));
+    counters.failRefunds(new Error('lost'));
+    expect(await meter.refund(live(), 'r', rateLimit, bounds)).toMatchObject({ isDone: false });
+    expect(await counters.taken(bounds[0] as Allowance)).toBe(1);
+  });
+
+  it('hold to the unit under 200 parallel requests, some of which find no image', async () => {
+    const { meter, live, counters } = start();
+    const bounds = [bound('key-requests', 50)];
+    const charges = await Promise.all(
+      Array.from({ length: 200 }, async (_, i) => {
+        const charge = await meter.charge(live(1_000), `r${i}`, bounds);
+        if (charge.outcome === 'charged' && i % 10 === 0)
+          await meter.refund(live(1_000), `r${i}`, charge.rateLimit, bounds);
+        return charge.outcome;
+      }),
+    );
+    expect(charges.filter((outcome) => outcome === 'charged').length).toBeGreaterThanOrEqual(50);
+    const [own, quota] = [await counters.taken(bounds[0] as Allowance), await counters.taken(live())];
+    expect(own).toBe(quota);
+    expect(own).toBeLessThanOrEqual(50);
+  });
+});
+
+/** Counters whose items of one kind cannot be reached. */
+function failing(counters: FakeQuotaCounters, prefix: string): QuotaCounters['consume'] {
+  return async (allowance, requestId) => {
+    if (counterKey(allowance).startsWith(prefix)) throw new Error('no such table');
+    return counters.consume(allowance, requestId);
+  };
+}

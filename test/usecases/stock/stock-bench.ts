@@ -41,6 +41,8 @@ export function createBench(options: BenchOptions = {}) {
   const ids = createFakeIds();
   const jobs: RenditionJob[] = [];
   const handedOver: BackgroundJob[] = [];
+  const inBackground: BackgroundJob[] = [];
+  const ordered: BackgroundJob[] = [];
   let rendering = async (_: RenditionJob): Promise<RenditionOutcome> => ({ outcome: 'stored' });
 
   /** One function instance: it shares the cache with the others, and nothing else. */
@@ -56,14 +58,20 @@ export function createBench(options: BenchOptions = {}) {
           return rendering(job);
         },
       },
-      placeholders: { ofBlurHash: async () => aPlaceholder },
+      placeholders: {
+        ofBlurHash: async () => aPlaceholder,
+        ofImage: async (order) => {
+          ordered.push(order);
+          return aPlaceholder;
+        },
+      },
       delivery: {
         publicUrl: (path) => deliveryUrl(`https://cdn.example/${path}`),
         signedUrl: () => Promise.reject(new Error('A stock image is public.')),
       },
       background: {
         handOver: async (job) => {
-          handedOver.push(job);
+          (job.kind === 'report-use' ? handedOver : inBackground).push(job);
         },
       },
       clock,
@@ -82,7 +90,12 @@ export function createBench(options: BenchOptions = {}) {
     c,
     telemetry,
     jobs,
+    /** Reports of a use. */
     handedOver,
+    /** Placeholders to be made after the caller was answered. */
+    inBackground,
+    /** Placeholders that a request waited for. */
+    ordered,
     instance,
     stock,
     scriptRenderer(next: typeof rendering) {

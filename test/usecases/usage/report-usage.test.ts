@@ -127,6 +127,16 @@ describe('the usage report', () => {
     });
   });
 
+  it('tells what was free apart from what was charged, by signer', async () => {
+    const { record, report } = stage();
+    const signer = { ...callerOn('business'), keyId: 'sg_1', publishedAs: 'signer' } as const;
+    await record(signer, { source: 'stock_a', cache: 'MISS' }, nowMs);
+    for (let i = 0; i < 4; i++)
+      await record(signer, { source: 'stock_a', cache: 'HIT', isFree: true }, nowMs);
+    const { breakdown } = await report(signer, nowMs);
+    expect(breakdown?.byKey).toEqual([{ keyId: 'sg_1', requests: 5, free: 4 }]);
+  });
+
   it.each(['business', 'enterprise'] as const)('adds keys and thirteen months on %s', async (plan) => {
     const { record, report } = stage();
     const caller = callerOn(plan);
@@ -138,14 +148,14 @@ describe('the usage report', () => {
     );
     await record(caller, { source: 'stock_a', cache: 'HIT' }, Date.UTC(2025, 9, 31));
     const { breakdown, history } = await report(caller, nowMs);
-    expect(breakdown?.byKey).toEqual([{ keyId: 'key_1', name: 'web shop', requests: 1 }]);
+    expect(breakdown?.byKey).toEqual([{ keyId: 'key_1', name: 'web shop', requests: 1, free: 0 }]);
     expect(history).toHaveLength(13);
     expect(history?.[0]).toEqual({
       month: '2025-11',
       requests: 1,
       bySource: { stock_b: 1 },
       byCache: { HIT: 0, MISS: 1 },
-      byKey: [{ keyId: 'key_gone', requests: 1 }],
+      byKey: [{ keyId: 'key_gone', requests: 1, free: 0 }],
     });
     expect(history?.[12]).toMatchObject({ month: '2026-11', requests: 1 });
     expect(history?.[5]).toEqual({

@@ -25,7 +25,7 @@ export interface GenerationAttributes {
 }
 
 export function generationIn(item: Item): Generation {
-  const { pk, imageId, st, ex, f, settled, q, due, why, tries, notBefore, until, s3 } =
+  const { pk, imageId, st, ex, f, settled, q, due, why, tries, notBefore, until, s3, claim } =
     item as unknown as GenerationAttributes;
   return {
     key: pk,
@@ -40,6 +40,7 @@ export function generationIn(item: Item): Generation {
     ...(why === undefined ? {} : { failure: why }),
     ...(notBefore === undefined ? {} : { notBeforeMs: notBefore }),
     ...(until === undefined ? {} : { leaseEndsMs: until }),
+    ...(claim === undefined ? {} : { isStarted: true }),
     ...(s3 === undefined ? {} : { master: s3 }),
   };
 }

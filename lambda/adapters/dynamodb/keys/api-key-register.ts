@@ -1,7 +1,7 @@
 /** Issuing, listing and changing API keys in DynamoDB: what the operator's tools need beyond looking one up. */
 
 import type { IndexName } from '../../../contract/tables';
-import { type ApiKeyRegister, DuplicateKey, type KeyChange } from '../../../ports/api-keys';
+import { type ApiKeyRegister, DuplicateKey, type KeyChange, refOf } from '../../../ports/api-keys';
 import { call, type Database, failureOf, whateverHappens } from '../call';
 import { PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '../commands';
 import { itemsOf } from '../items-of';
@@ -29,7 +29,7 @@ export function createApiKeyRegister(client: Database, tableName: string): ApiKe
     ofAccount,
 
     async add(record) {
-      const item = { pk: keyOf(record.hash), ...record };
+      const item = { pk: keyOf(refOf(record)), ...record };
       const condition = {
         ConditionExpression: 'attribute_not_exists(pk) OR keyId = :id',
         ExpressionAttributeValues: { ':id': record.keyId },
@@ -55,11 +55,11 @@ export function createApiKeyRegister(client: Database, tableName: string): ApiKe
       for await (const item of items) yield recordOf(item);
     },
 
-    async change(hash, change) {
+    async change(ref, change) {
       const fields = Object.entries(change) as [keyof KeyChange, string][];
       const command = new UpdateCommand({
         TableName: tableName,
-        Key: { pk: keyOf(hash) },
+        Key: { pk: keyOf(ref) },
         ConditionExpression: 'attribute_exists(pk)',
         UpdateExpression: `SET ${fields.map(([name]) => `#${name} = :${name}`).join(', ')}`,
         ExpressionAttributeNames: Object.fromEntries(fields.map(([name]) => [`#${name}`, name])),

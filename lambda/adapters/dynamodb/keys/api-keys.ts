@@ -1,16 +1,15 @@
-/** API keys in DynamoDB: one item per key, found by its hash. */
+/** API keys, signers and site keys in DynamoDB: one item for each, found by its hash or id. */
 
-import type { KeyHash } from '../../../domain/caller/api-key';
-import type { ApiKeys, KeyRecord } from '../../../ports/api-keys';
+import type { ApiKeys, KeyRecord, KeyRef } from '../../../ports/api-keys';
 import { call, type Database, whateverHappens } from '../call';
 import { GetCommand } from '../commands';
 
 export function createApiKeys(client: Database, tableName: string): ApiKeys {
   return {
-    async find(hash) {
+    async find(ref) {
       const command = new GetCommand({
         TableName: tableName,
-        Key: { pk: keyOf(hash) },
+        Key: { pk: keyOf(ref) },
         ConsistentRead: true,
       });
       const { Item } = await call(client, command, whateverHappens);
@@ -19,9 +18,9 @@ export function createApiKeys(client: Database, tableName: string): ApiKeys {
   };
 }
 
-/** Partition key of the item of a key. */
-export function keyOf(hash: KeyHash): string {
-  return `K#${hash}`;
+/** Partition key of the item of a key (a hexadecimal hash), or of a signer. */
+export function keyOf(ref: KeyRef): string {
+  return `${ref.startsWith('sg_') ? 'S' : 'K'}#${ref}`;
 }
 
 /** The record in an item, without the attributes that only the engine needs. */

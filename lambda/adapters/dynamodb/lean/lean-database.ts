@@ -1,13 +1,10 @@
 /** DynamoDB over AWS's own signer and HTTP handler, without the rest of the SDK: for functions whose start must be short. */
 
-import type { IncomingMessage } from 'node:http';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { SignatureV4 } from '@smithy/signature-v4';
 import type { Database } from '../call';
 import { answerIn, inputJson } from './answer';
 import { errorIn } from './answer-error';
+import { carrierTo } from './carrier';
 import type { CredentialSource, DynamoDbPlace } from './plain-environment';
-import { Sha256 } from './sha256';
 
 export interface LeanDatabaseOptions extends DynamoDbPlace {
   readonly credentials: CredentialSource;
@@ -23,64 +20,27 @@ export interface LeanDatabase extends Database {
 }
 
 export function createLeanDatabase(options: LeanDatabaseOptions): LeanDatabase {
-  const { region, endpoint, credentials, nowMs } = options;
-  const http = new NodeHttpHandler();
-  const signer = new SignatureV4({
-    service: 'dynamodb',
-    region,
-    credentials,
-    sha256: Sha256,
-    // The hash of the body stands in the signature already.
-    applyChecksum: false,
-  });
-  const { protocol, hostname, port, host, pathname } = endpoint;
-  const target = {
-    method: 'POST',
-    protocol,
-    hostname,
-    path: pathname.endsWith('/') ? pathname : `${pathname}/`,
-    ...(port ? { port: Number(port) } : {}),
-  };
+  const { credentials, nowMs } = options;
+  const carrier = carrierTo(options, credentials);
   let skewMs = 0;
 
   return {
     async send<Output>(
       { operation, input }: { operation: string; input: object },
-      sending: { readonly abortSignal?: AbortSignal } = {},
+      { abortSignal }: { readonly abortSignal?: AbortSignal } = {},
     ): Promise<Output> {
       const body = inputJson(input);
-      const headers = {
-        host,
-        'content-type': 'application/x-amz-json-1.0',
-        'content-length': String(Buffer.byteLength(body)),
-        'x-amz-target': `DynamoDB_20120810.${operation}`,
-      };
       const signingDate = new Date(nowMs() + skewMs);
-      const signed = await signer.sign({ ...target, headers, query: {}, body }, { signingDate });
-      const { response } = await http.handle(signed as Parameters<NodeHttpHandler['handle']>[0], sending);
-      const text = await textOf(response.body as IncomingMessage);
-      if (response.statusCode === 200) return answerIn(text) as Output;
-      const error = errorIn(response, text);
-      const serverMs = Date.parse(response.headers['date'] ?? '');
+      const answer = await carrier.carry({ operation, body, signingDate, abortSignal });
+      if (answer.statusCode === 200) return answerIn(answer.text) as Output;
+      const error = errorIn(answer, answer.text);
+      const serverMs = Date.parse(answer.headers['date'] ?? '');
       if (Math.abs(serverMs - signingDate.getTime()) >= skewMsMax) {
         skewMs = serverMs - nowMs();
         error.$metadata.clockSkewCorrected = true;
       }
       throw error;
     },
-    destroy: () => http.destroy(),
+    destroy: () => carrier.destroy(),
   };
-}
-
-/** @throws when the connection ends before the answer does */
-function textOf(body: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    body.setEncoding('utf8');
-    body.on('data', (part: string) => {
-      text += part;
-    });
-    body.once('end', () => resolve(text));
-    body.once('error', reject);
-  });
 }

@@ -25,9 +25,12 @@ export function keyIdIn(pk: string, account: string, day: string): string {
   return pk.slice(keyDayKey(account, day, '').length);
 }
 
-/** Name of the counter of a source and cache outcome on one day of one key, such as `n#stock_a#HIT`: eight at most. */
-export function outcomeName({ source, cache }: UsageOutcome): string {
-  return `n#${source}#${cache}`;
+/**
+ * Name of the counter of an outcome on one day of one key, such as `n#stock_a#HIT`, or `f#stock_a#HIT` for what cost
+ * nothing: sixteen at most.
+ */
+export function outcomeName({ source, cache, isFree }: UsageOutcome): string {
+  return `${isFree ? 'f' : 'n'}#${source}#${cache}`;
 }
 
 /** Name of the counter of a day, source and cache outcome over all keys, such as `d#21#stock_a#HIT`. */
@@ -40,6 +43,11 @@ export function keyName(keyId: string): string {
   return `k#${keyId}`;
 }
 
+/** Name of the counter of a key's requests that cost nothing. */
+export function freeName(keyId: string): string {
+  return `f#${keyId}`;
+}
+
 /** Name of the mark of an announced threshold. */
 export function announcedName(percent: UsageThreshold): string {
   return `announced${percent}`;
@@ -49,25 +57,31 @@ type Attributes = Readonly<Record<string, unknown>>;
 
 /** The counts of an item of one key and day. */
 export function keyDayIn(item: Attributes, day: number, keyId: string): UsageMonth {
-  const counts: UsageCount[] = [];
+  const parts: UsageMonth[] = [];
   for (const [name, value] of Object.entries(item)) {
     const [kind, source, cache] = name.split('#');
-    if (kind !== 'n' || Number(value) === 0) continue;
+    const requests = Number(value);
+    if ((kind !== 'n' && kind !== 'f') || requests === 0) continue;
     const outcome = { source: source as UsageSource, cache: cache as CacheOutcome };
-    counts.push({ day, ...outcome, requests: Number(value) });
+    parts.push({
+      counts: [{ day, ...outcome, requests }],
+      byKey: { [keyId]: requests },
+      ...(kind === 'f' ? { freeByKey: { [keyId]: requests } } : {}),
+    });
   }
-  const requests = counts.reduce((sum, count) => sum + count.requests, 0);
-  return { counts, byKey: requests === 0 ? {} : { [keyId]: requests } };
+  return sumOf(parts);
 }
 
 /** The counts of a month's or a rolled-up day's item; attributes of other kinds are left out. */
 export function usageMonthIn(item: Attributes): UsageMonth {
   const counts: UsageCount[] = [];
   const byKey: Record<string, number> = {};
+  const freeByKey: Record<string, number> = {};
   for (const [name, value] of Object.entries(item)) {
     const [kind, ...parts] = name.split('#');
     const requests = Number(value);
     if (kind === 'k') byKey[parts.join('#')] = requests;
+    if (kind === 'f') freeByKey[parts.join('#')] = requests;
     if (kind === 'd') {
       const [day, source, cache] = parts;
       counts.push({
@@ -78,14 +92,15 @@ export function usageMonthIn(item: Attributes): UsageMonth {
       });
     }
   }
-  return { counts, byKey };
+  return monthOf(counts, byKey, freeByKey);
 }
 
 /** The attributes of such an item. */
-export function usageAttributes({ counts, byKey }: UsageMonth): Attributes {
+export function usageAttributes({ counts, byKey, freeByKey = {} }: UsageMonth): Attributes {
   return {
     ...Object.fromEntries(counts.map((count) => [countName(count), count.requests])),
     ...Object.fromEntries(Object.entries(byKey).map(([keyId, requests]) => [keyName(keyId), requests])),
+    ...Object.fromEntries(Object.entries(freeByKey).map(([keyId, requests]) => [freeName(keyId), requests])),
   };
 }
 
@@ -93,14 +108,27 @@ export function usageAttributes({ counts, byKey }: UsageMonth): Attributes {
 export function sumOf(parts: readonly UsageMonth[]): UsageMonth {
   const counts = new Map<string, UsageCount>();
   const byKey: Record<string, number> = {};
+  const freeByKey: Record<string, number> = {};
+  const add = (sums: Record<string, number>, requests: Readonly<Record<string, number>>) => {
+    for (const [keyId, more] of Object.entries(requests)) sums[keyId] = (sums[keyId] ?? 0) + more;
+  };
   for (const part of parts) {
     for (const count of part.counts) {
       const name = countName(count);
       counts.set(name, { ...count, requests: (counts.get(name)?.requests ?? 0) + count.requests });
     }
-    for (const [keyId, requests] of Object.entries(part.byKey)) byKey[keyId] = (byKey[keyId] ?? 0) + requests;
+    add(byKey, part.byKey);
+    add(freeByKey, part.freeByKey ?? {});
   }
-  return { counts: [...counts.values()], byKey };
+  return monthOf([...counts.values()], byKey, freeByKey);
+}
+
+function monthOf(
+  counts: UsageMonth['counts'],
+  byKey: UsageMonth['byKey'],
+  freeByKey: Readonly<Record<string, number>>,
+): UsageMonth {
+  return { counts, byKey, ...(Object.keys(freeByKey).length === 0 ? {} : { freeByKey }) };
 }
 
 /** When the items of a month or of a day in it may be forgotten, in epoch seconds. */

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document of the service. */
 
+import { credentialTable } from '../../../contract/credentials';
 import { problems } from '../../../domain/problem/problem';
 import { headerComponents } from './headers';
 import { hoistResponses } from './hoist-responses';
@@ -22,6 +23,8 @@ export function openApiDocument(rootUrl: string): OpenApiDocument {
       summary: 'One URL in an image tag redirects to a matching image.',
       description: [
         'Errors are problem documents (RFC 9457). An image tag receives an error card of the requested size instead, with the same status. A method that a path does not support returns 405, an unknown path 404.',
+        'API keys (`pk_…`) are secret. Public pages use signed URLs or a site key.',
+        credentialTable(),
         ['| code | status | meaning |', '|---|---|---|', ...codes].join('\n'),
       ].join('\n\n'),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -56,7 +59,8 @@ export function openApiDocument(rootUrl: string): OpenApiDocument {
           type: 'apiKey',
           in: 'query',
           name: 'api_key',
-          description: 'For callers that cannot send a header. It is visible wherever the URL is.',
+          description:
+            'For callers that cannot send a header. The key is secret and visible wherever the URL is: never put it into a page.',
         },
       },
     },

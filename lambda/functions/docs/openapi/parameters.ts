@@ -1,13 +1,8 @@
 /** The parameters of the API, from the very schema that validates them. */
 
 import * as z from 'zod/mini';
-import {
-  type ParameterName,
-  parameterNames,
-  parameters,
-  parameterTexts,
-  refusedCharacters,
-} from '../../../contract/parameters';
+import { refusedCharacters } from '../../../contract/parameter-values';
+import { type ParameterName, parameterNames, parameters, parameterTexts } from '../../../contract/parameters';
 import { queryCharactersMax, sidePx } from '../../../contract/request-bounds';
 import type { Parameter, Reference, Schema } from './types';
 

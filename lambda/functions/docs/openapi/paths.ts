@@ -29,6 +29,7 @@ const anyKey = [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }] as const
 const notOnImages: readonly ProblemCode[] = [
   'not_found',
   'method_not_allowed',
+  'credential_not_allowed',
   'unsupported_media_type',
   'content_too_large',
   'duplicate_image',
@@ -38,6 +39,7 @@ const batchCodes: readonly ProblemCode[] = [
   'conflicting_parameters',
   'authentication_required',
   'invalid_api_key',
+  'credential_not_allowed',
   'unsupported_media_type',
   'content_too_large',
   'rate_limited',
@@ -56,6 +58,7 @@ const permalinkCodes: readonly ProblemCode[] = [
 const mcpCodes: readonly ProblemCode[] = [
   'invalid_parameter',
   'invalid_api_key',
+  'credential_not_allowed',
   'unsupported_media_type',
   'content_too_large',
   'rate_limited',

@@ -185,6 +185,6 @@ export const schemas: Readonly<Record<string, Schema>> = {
   },
   UsageByKey: {
     type: 'array',
-    items: object({ keyId: text, name: text, requests: count }, ['name']),
+    items: object({ keyId: text, name: text, requests: count, free: count }, ['name']),
   },
 };

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Plans } from '../../../contract/plans';
+import { usualWidthsPx } from '../../../contract/request-bounds';
 import { openApiDocument } from '../openapi/document';
 import type { PageAssets } from './assets';
 import { html, raw } from './html';
@@ -9,6 +10,7 @@ import { aiCostSection } from './sections/ai-costs';
 import { creditSection, errorSection, parameterSection, planSection } from './sections/facts';
 import { howItWorks, introduction } from './sections/introduction';
 import { playground } from './sections/playground';
+import { publishSection } from './sections/publish';
 import { referenceSection } from './sections/reference';
 import { useItIn } from './sections/use-it-in';
 
@@ -38,6 +40,7 @@ export function contentSecurityPolicy(rootUrl: string, { script, style }: PageAs
 
 const anchors = [
   ['try-it', 'Try it'],
+  ['publish', 'Publish it'],
   ['use-it-in', 'Use it in …'],
   ['parameters', 'Parameters'],
   ['plans', 'Plans'],
@@ -53,7 +56,7 @@ export function documentationPage(rootUrl: string, plans: Plans, { script, style
   const description =
     'Put words and a size into a URL and get a matching image: stock or AI, with its credit line.';
   const page = html`<!doctype html>
-<html lang="en" data-prefix="${prefix}">
+<html lang="en" data-prefix="${prefix}" data-widths="${usualWidthsPx.join(' ')}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -71,6 +74,7 @@ ${anchors.map(([id, label]) => html`<a href="#${id}">${label}</a>`)}</div></nav>
 <main id="main">
 ${introduction(prefix)}
 ${playground()}
+${publishSection()}
 ${howItWorks(prefix)}
 ${useItIn(rootUrl, prefix)}
 ${parameterSection()}

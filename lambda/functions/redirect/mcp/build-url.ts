@@ -1,6 +1,6 @@
 /** The tool `image_url`: builds the URL of an image without asking anyone. */
 
-import { parameterNames } from '../../../contract/parameters';
+import { parameterNames, signedParameters } from '../../../contract/parameters';
 import { detailOf } from '../../../domain/problem/problem';
 import { requestUrl, srcsetOf } from '../../../http/record/srcset';
 import { parseRequest } from '../request/parse-request';
@@ -14,7 +14,7 @@ export async function buildUrl(
 ): Promise<ToolResult> {
   const given = (input ?? {}) as Readonly<Record<string, unknown>>;
   const taken = parameterNames
-    .filter((name) => name !== 'api_key' && name !== 'format' && given[name] != null)
+    .filter((name) => signedParameters.includes(name) && name !== 'upto' && given[name] != null)
     .map((name) => [name, [String(given[name])]]);
   const parsed = parseRequest({ values: Object.fromEntries(taken) });
   if (parsed.outcome === 'refused') return { failure: detailOf(parsed.refusal) };

@@ -8,6 +8,7 @@ import { callerOf } from '../../../http/caller-of';
 import type { HttpRequest } from '../../../http/http-request';
 import type { HttpResult } from '../../../http/http-response';
 import { readJsonBody } from '../../../http/json-body';
+import { keyHolderOf } from '../../../http/key-holder';
 import type { Credits } from '../../../usecases/batch/credits';
 import { llmsText } from '../../docs/llms';
 import { type BatchDeps, type BatchResult, findImages } from '../batch';
@@ -20,6 +21,9 @@ export interface McpDeps extends BatchDeps {
 }
 
 export async function postMcp(deps: McpDeps, request: HttpRequest): Promise<HttpResult> {
+  // Without a key the tools can be listed and URLs built, so only what is published is refused as a whole.
+  const caller = callerOf(request);
+  if ('refusal' in caller && caller.refusal.code === 'credential_not_allowed') return caller;
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body && body.refusal.code !== 'invalid_parameter') return body;
   const { rootUrl, requestId } = request;
@@ -66,9 +70,8 @@ function summaryOf(images: BatchResult['images']): string {
 }
 
 async function creditsOf(deps: McpDeps, request: HttpRequest, input: unknown): Promise<ToolResult> {
-  const caller = callerOf(request);
+  const caller = keyHolderOf(request);
   if ('refusal' in caller) return { failure: detailOf(caller.refusal) };
-  if (caller.kind === 'anonymous') return { failure: detailOf({ code: 'authentication_required' }) };
   const { picks } = (input ?? {}) as { readonly picks?: unknown };
   const isPick = (pick: unknown): pick is string => typeof pick === 'string' && /^[\w-]{1,64}$/.test(pick);
   const { imagesMax } = batchBounds;

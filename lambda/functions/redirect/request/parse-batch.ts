@@ -1,7 +1,7 @@
 /** Turns the body of a batch into valid requests, or into the list of everything that is wrong with it. */
 
 import { batchBounds } from '../../../contract/batch';
-import { type ParameterName, parameterNames } from '../../../contract/parameters';
+import { credentialParameters, type ParameterName, parameterNames } from '../../../contract/parameters';
 import type { ParameterFault, Refusal } from '../../../domain/problem/problem';
 import type { Batch, BatchEntry } from '../../../usecases/batch/serve-batch';
 import { parseRequest } from './parse-request';
@@ -15,7 +15,7 @@ const name = new RegExp(`^[^\\p{Cc}]{1,${nameCharactersMax}}$`, 'u');
 const nameBounds = `1 to ${nameCharactersMax} characters without control characters`;
 
 /** Parameters that belong to a whole call and not to one of its images. */
-const ofTheCall: readonly ParameterName[] = ['format', 'api_key'];
+const ofTheCall: readonly ParameterName[] = ['format', 'upto', ...credentialParameters];
 const ofAnImage = parameterNames.filter((each) => !ofTheCall.includes(each));
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -61,7 +61,9 @@ function readEntry(image: unknown, path: string): ReadEntry {
   });
   const parsed = parseRequest({ values: Object.fromEntries(given) });
   if (parsed.outcome === 'valid')
-    return faults.length > 0 ? { faults } : { entry: { slot: String(slot), request: parsed.request } };
+    return faults.length > 0
+      ? { faults }
+      : { entry: { slot: String(slot), request: { ...parsed.request, asJson: true } } };
   const { refusal } = parsed;
   const named = ('faults' in refusal ? refusal.faults : []).map(({ parameter, bounds }) => ({
     parameter: `${path}.${parameter}`,

@@ -12,6 +12,7 @@ import { avoidables, sidePx } from '../../../contract/request-bounds';
 import { nearestSidePx, type RenditionFormat, type Size } from '../../../domain/image/image';
 import type { ParameterFault, Refusal } from '../../../domain/problem/problem';
 import type { Filters, ImageRequest } from '../../../domain/request/image-request';
+import type { SizeBelow } from '../../../domain/request/size-below';
 import type { HttpRequest } from '../../../http/http-request';
 import { readPathForm } from './path-form';
 
@@ -36,15 +37,20 @@ export type ParsedRequest =
     }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
-export function parseRequest({ segment, values }: RawRequest): ParsedRequest {
+/** @param sizeBelow the rule for `upto`, which is loaded with what verifies signatures; absent for a URL without one */
+export function parseRequest({ segment, values }: RawRequest, sizeBelow?: SizeBelow): ParsedRequest {
   const path = segment === undefined ? undefined : readPathForm(segment);
   const isUnreadable = path !== undefined && 'fault' in path;
   const given = firstOf(values);
-  const parsed = parameters.safeParse(isUnreadable ? given : { ...given, ...path });
+  const stated = isUnreadable ? given : { ...given, ...path };
+  const size = sizeFrom(stated, sizeBelow);
+  const sizeFaults = 'parameter' in size ? [size] : [];
+  const parsed = parameters.safeParse({ ...stated, ...('parameter' in size ? {} : size) });
 
   const invalid = oncePerParameter([
     ...(isUnreadable ? [{ parameter: 'path', bounds: path.fault }] : []),
     ...repeatedIn(values),
+    ...sizeFaults,
     ...outOfBounds(parsed.error?.issues ?? [], isUnreadable),
   ]);
   const conflicting = [...(path ? statedTwice(given) : []), ...contradictions(given)];
@@ -61,6 +67,18 @@ type GivenParameters = Readonly<Partial<Record<ParameterName, string>>>;
 
 function firstOf(values: RawRequest['values']): GivenParameters {
   return Object.fromEntries(parameterNames.map((name) => [name, values[name]?.[0]]));
+}
+
+/** The sides that the schema is to judge, where `upto` decides about them, or what is wrong. */
+function sizeFrom(
+  stated: GivenParameters,
+  sizeBelow: SizeBelow | undefined,
+): Partial<GivenParameters> | ParameterFault {
+  const { upto } = stated;
+  // Out of bounds, it is the schema's to refuse.
+  if (upto === undefined || !parameters.shape.upto.safeParse(upto).success) return {};
+  if (!sizeBelow) return { parameter: 'upto', bounds: 'in a signed URL only' };
+  return sizeBelow(upto, stated);
 }
 
 function repeatedIn(values: RawRequest['values']): readonly ParameterFault[] {

@@ -18,9 +18,12 @@ export interface ImageRecord {
   readonly attribution: Attribution;
   readonly color: string | null;
   readonly placeholder: { readonly dataUri: string } | null;
+  /** URLs of the service at the usual widths; null for AI images. */
+  readonly srcset: string | null;
 }
 
-interface Problem {
+export interface Problem {
+  readonly status: number;
   readonly title: string;
   readonly detail: string;
   readonly code: string;
@@ -49,6 +52,28 @@ export async function fetchRecord(url: string, key = ''): Promise<RecordResponse
   return response.ok
     ? { ok: true, status, headers, record: body as ImageRecord }
     : { ok: false, status, headers, problem: body as Problem };
+}
+
+export type BatchResponse =
+  | { readonly ok: true; readonly images: Readonly<Record<string, ImageRecord | Problem>> }
+  | { readonly ok: false; readonly problem: Problem };
+
+/**
+ * The records of several images in one call, by slot.
+ * @param key API key, without which a batch is refused; sent as a header only
+ * @throws when the service cannot be reached or does not answer with JSON
+ */
+export async function fetchBatch(images: readonly object[], key: string): Promise<BatchResponse> {
+  const response = await fetch(`${prefix}/api/images`, {
+    method: 'POST',
+    headers: { Accept: 'application/json, image/webp', 'Content-Type': 'application/json', 'X-API-Key': key },
+    body: JSON.stringify({ images }),
+    referrerPolicy: 'no-referrer',
+  });
+  const body: unknown = await response.json();
+  return response.ok
+    ? { ok: true, images: (body as { images: Record<string, ImageRecord | Problem> }).images }
+    : { ok: false, problem: body as Problem };
 }
 
 /** The credit line, linked to the page of the image where there is one. */

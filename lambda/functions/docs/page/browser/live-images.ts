@@ -1,6 +1,7 @@
 /** Loads the live examples of the page when they come into view, with their credit. */
 
-import { creditOf, fetchRecord, type ImageRecord, prefix } from './fetch-record';
+import { creditOf, fetchRecord, prefix } from './fetch-record';
+import { showPlaceholder, showResponsive, widthFor } from './show-image';
 
 export function loadLiveImages(): void {
   const observer = new IntersectionObserver(
@@ -16,20 +17,23 @@ export function loadLiveImages(): void {
   for (const image of document.querySelectorAll('img[data-live]')) observer.observe(image);
 }
 
-/** Fills the place of an image until it is loaded. */
-function showPlaceholder(image: HTMLImageElement, { placeholder, color }: ImageRecord): void {
-  if (color) image.style.backgroundColor = color;
-  if (placeholder) image.style.background = `url(${placeholder.dataUri}) center / cover no-repeat`;
-}
-
+/** One request for each image, in the size that fills its place: every size of the words is the same image. */
 async function load(image: HTMLImageElement): Promise<void> {
   const caption = image.parentElement?.querySelector('figcaption');
-  const url = prefix + (image.dataset['live'] ?? '');
+  const live = image.dataset['live'] ?? '';
+  const shownPx = image.clientWidth;
+  const width = widthFor(shownPx);
+  const [widthPx, heightPx] = [image.getAttribute('width'), image.getAttribute('height')].map(Number);
+  const size = `${width}x${Math.round((width * (heightPx ?? 0)) / (widthPx ?? 1))}`;
   try {
-    const response = await fetchRecord(url);
-    // Where the request was refused, its URL shows an error card with the reason, which is free of charge.
-    if (response.ok) showPlaceholder(image, response.record);
-    image.src = response.ok ? response.record.url : url;
+    const response = await fetchRecord(prefix + live.replace(/\d+x\d+/, size));
+    if (response.ok) {
+      showPlaceholder(image, response.record);
+      showResponsive(image, response.record, shownPx);
+    } else {
+      // The URL shows an error card with the reason, which is free of charge.
+      image.src = prefix + live;
+    }
     caption?.replaceChildren(response.ok ? creditOf(response.record.attribution) : response.problem.detail);
   } catch {
     caption?.replaceChildren('The image could not be loaded: the service is not reachable.');

@@ -3,7 +3,9 @@
 import { byId, isWebUrl, link } from './elements';
 import { creditOf, fetchRecord, prefix, type RecordResponse } from './fetch-record';
 import { type RequestValues, urlOf } from './request-url';
+import { showPlaceholder } from './show-image';
 import { snippetsOf } from './snippets';
+import { showStrip } from './strip';
 
 const shownHeaders = [
   'X-Cache',
@@ -76,6 +78,11 @@ function valuesOf(form: HTMLFormElement): RequestValues {
   };
 }
 
+/** The request in the form, for what else the page writes about it. */
+export function playgroundValues(): RequestValues {
+  return valuesOf(byId('try', HTMLFormElement));
+}
+
 function refresh(form: HTMLFormElement): void {
   const ai = isAi(form);
   byId('ai', HTMLFieldSetElement).disabled = !ai;
@@ -109,52 +116,21 @@ async function submit(form: HTMLFormElement): Promise<void> {
   byId('canvas', HTMLElement).scrollIntoView({ block: 'nearest' });
 }
 
-/** Shorter and longest side of the images in the strip, in pixels. Their ratio is that of the form. */
-const stripSidePx = { short: 120, longest: 4000 } as const;
-
-/** Shows the images of the seeds 1 to 6 as buttons that fill in their seed. */
+/** Shows the images of the seeds 1 to 6; a click on one fills in its seed and requests it. */
 async function showSix(form: HTMLFormElement): Promise<void> {
   const button = byId('show-six', HTMLButtonElement);
-  const values = valuesOf(form);
-  const ratio = Number(values.width) / Number(values.height);
-  const long = Math.min(stripSidePx.longest, Math.round(stripSidePx.short * Math.max(ratio, 1 / ratio)));
-  const [width, height] = ratio >= 1 ? [long, stripSidePx.short] : [stripSidePx.short, long];
-  const strip = byId('six', HTMLElement);
   button.disabled = true;
-  strip.replaceChildren();
-  for (let seed = 1; seed <= 6; seed++) {
-    const size = { width: String(width), height: String(height) };
-    const url = urlOf(prefix, { ...values, ...size, seed: String(seed) });
-    try {
-      const response = await fetchRecord(url, field(form, 'key').value);
-      if (!response.ok) {
-        setState(`${response.status} · ${response.problem.title}`, true);
-        break;
-      }
-      strip.append(seedButton(form, seed, response.record.url, response.record.fit));
-    } catch {
-      setState('The service could not be reached. Check your network connection.', true);
-      break;
-    }
+  try {
+    const problem = await showStrip(valuesOf(form), field(form, 'key').value, (seed) => {
+      field(form, 'seed').value = seed;
+      refresh(form);
+      void submit(form);
+    });
+    if (problem) setState(`${problem.status} · ${problem.title}`, true);
+  } catch {
+    setState('The service could not be reached. Check your network connection.', true);
   }
   button.disabled = false;
-}
-
-function seedButton(form: HTMLFormElement, seed: number, url: string, fit: string | null): HTMLElement {
-  const item = document.createElement('li');
-  const button = document.createElement('button');
-  const image = new Image();
-  image.alt = `Seed ${seed}${fit === null ? '' : `, fit ${fit}`}`;
-  image.src = url;
-  button.type = 'button';
-  button.append(image, `seed=${seed}`);
-  button.addEventListener('click', () => {
-    field(form, 'seed').value = String(seed);
-    refresh(form);
-    void submit(form);
-  });
-  item.append(button);
-  return item;
 }
 
 function show(response: RecordResponse, query: string): void {
@@ -177,6 +153,7 @@ function show(response: RecordResponse, query: string): void {
   const { url, width, height, source, attribution } = response.record;
   const image = new Image(width, height);
   image.alt = query;
+  showPlaceholder(image, response.record);
   image.src = url;
   byId('canvas', HTMLElement).replaceChildren(image);
   byId('credit', HTMLElement).replaceChildren(creditOf(attribution));

@@ -17,12 +17,11 @@ const placeholder = 'YOUR_API_KEY';
  */
 export function snippetsOf(url: string, values: RequestValues, needsKey: boolean): Snippets {
   const alt = values.query.trim();
-  const { width, height } = values;
   const tagUrl = needsKey ? withParameters(url, [['api_key', placeholder]]) : url;
   const markdownUrl = tagUrl.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('*', '%2A');
   const options = needsKey ? `, {\n  headers: { Authorization: 'Bearer ${placeholder}' },\n}` : '';
   return {
-    html: `<img src="${escaped(tagUrl)}" width="${width}" height="${height}" alt="${escaped(alt)}" loading="lazy">`,
+    html: imageTag(tagUrl, values),
     markdown: `![${alt.replace(/[\\[\]<>]/g, '\\$&')}](${markdownUrl})`,
     // Clients drop this header when a redirect leaves the host, so the key is not sent to the host of the image.
     curl: `curl -L -o image.jpg ${needsKey ? `-H 'Authorization: Bearer ${placeholder}' ` : ''}'${url}'`,
@@ -35,7 +34,12 @@ export function snippetsOf(url: string, values: RequestValues, needsKey: boolean
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+/** An image tag in the size of a request. */
+export function imageTag(url: string, { query, width, height }: RequestValues): string {
+  return `<img src="${escapedText(url)}" width="${width}" height="${height}" alt="${escapedText(query.trim())}" loading="lazy">`;
+}
+
 /** Text for an HTML attribute between double quotes. */
-function escaped(text: string): string {
+export function escapedText(text: string): string {
   return text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
 }

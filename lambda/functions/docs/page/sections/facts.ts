@@ -48,8 +48,8 @@ export function planSection(plans: Plans): Html {
       <tr><th scope="row">Test keys</th><td class="n">${testRequestsPerHour} per hour</td><td class="n">${testGenerationsAtOnce}</td><td class="n">with any plan</td><td>for development; do not count toward the monthly quota</td></tr></tbody></table></div>
     <p class="hint">API keys are issued by the operator of this service. Send yours from a server as
       <code>Authorization: Bearer pk_…</code>, which HTTP clients drop when a redirect leaves this host. They do not drop
-      <code>X-API-Key</code>: with that header, use <code>format=json</code> or do not follow the redirect. Do not publish
-      keys in pages, and rotate them regularly. <code>GET /api/usage</code> returns your usage and is free.</p>
+      <code>X-API-Key</code>: with that header, use <code>format=json</code> or do not follow the redirect. Keep
+      keys <a href="#publish">out of pages</a>. <code>GET /api/usage</code> returns your usage and is free.</p>
   </div></section>`;
 }
 

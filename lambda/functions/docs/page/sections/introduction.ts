@@ -48,7 +48,7 @@ export function howItWorks(prefix: string): Html {
           alt: 'The same words with another seed: a different city at night',
         })}
       </div>
-      <p class="hint">The three live images on this page count as requests: without a key you have ${anonymousRequestsPerHour} per hour.
+      <p class="hint">The three live images on this page count as requests, each in the size that fills its place on your screen: without a key you have ${anonymousRequestsPerHour} per hour.
         Your browser caches them for an hour.</p>
     </div>
   </section>`;

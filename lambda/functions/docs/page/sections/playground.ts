@@ -91,7 +91,7 @@ export function playground(): Html {
           </figure>
           <div id="another" hidden>
             <h3>Another one <button class="quiet" type="button" id="show-six">Show the first six</button></h3>
-            <p class="hint">Seeds 1 to 6: the six best stock images of the query. Each counts as one request.</p>
+            <p class="hint">Seeds 1 to 6: the six best stock images of the query. Each counts as one request. With a key, they are requested in one batch.</p>
             <ol id="six" aria-label="The six best images"></ol>
           </div>
           <dl id="facts" aria-label="Response details"></dl>
@@ -102,8 +102,7 @@ export function playground(): Html {
                 html`<div class="snippet"><h3>${label} <button class="quiet" type="button" data-copy="snippet-${name}" aria-label="Copy as ${label}">Copy</button></h3><pre><code id="snippet-${name}"></code></pre></div>`,
             )}
           </div>
-          <p class="hint" id="key-note" hidden>Replace YOUR_API_KEY with your own key. A key in an image tag is visible to every visitor of the page:
-            in production, send the request from your server.</p>
+          <p class="hint" id="key-note" hidden>Replace YOUR_API_KEY with your own key, on a server only: on public pages, <a href="#publish">publish</a> the image.</p>
           <p class="hint" id="said" role="status" aria-live="polite"></p>
         </div>
       </div>

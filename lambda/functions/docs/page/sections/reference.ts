@@ -1,5 +1,6 @@
 /** The API reference, rendered from the OpenAPI document. */
 
+import { bounds } from '../../../../contract/parameters';
 import type { ApiResponse, OpenApiDocument, Operation, Parameter, Reference } from '../../openapi/types';
 import { type Html, html, prose } from '../html';
 
@@ -16,7 +17,8 @@ export function referenceSection(document: OpenApiDocument, prefix: string): Htm
   return html`<section id="reference" aria-labelledby="reference-title"><div class="wrap">
     <h2 id="reference-title">API reference</h2>
     <p>Rendered from <a href="${prefix}/openapi.json">openapi.json</a>, for client generators and test tools. The guide for language
-      models is <a href="${prefix}/llms.txt">llms.txt</a>.</p>
+      models is <a href="${prefix}/llms.txt">llms.txt</a>. An error is <code>application/problem+json</code>, or a card
+      (<code>image/svg+xml</code>) where an image tag asks for an image.</p>
     ${items.map(([path, methods]) => operationHtml(document, path, methods))}
   </div></section>`;
 }
@@ -38,20 +40,38 @@ function operationHtml(
 }
 
 function parameterTable(parameters: readonly Parameter[]): Html {
-  const rows = parameters.map(
+  // The table of parameters above has them already.
+  const listed = parameters.filter(({ name, in: place }) => place === 'query' && name in bounds);
+  const others = parameters.filter((each) => !listed.includes(each));
+  const names = listed.map(({ name }) => name).join(', ');
+  const above = html`<tr><th scope="row"><code>${names}</code></th><td>query</td><td>see <a href="#parameters">Parameters</a></td></tr>`;
+  const rows = others.map(
     ({ name, in: place, required, schema }) =>
       html`<tr><th scope="row"><code>${name}</code></th><td>${place}${required ? ', required' : ''}</td><td>${describe(schema)}</td></tr>`,
   );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Parameters"><table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Schema</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Parameters"><table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Schema</th></tr></thead><tbody>${rows}${listed.length > 0 ? above : undefined}</tbody></table></div>`;
+}
+
+/** Whether names are some of a longer list. */
+function isPart(names: readonly string[], longer: readonly string[]): boolean {
+  return names.length < longer.length && names.every((name) => longer.includes(name));
 }
 
 function responseTable(document: OpenApiDocument, responses: Operation['responses']): Html {
-  const rows = Object.entries(responses).map(([status, value]) => {
-    const { description, headers = {}, content = {} } = resolve<ApiResponse>(document, value);
-    const isProblem = 'application/problem+json' in content;
-    const names = isProblem ? [] : Object.keys(headers);
+  const read = Object.entries(responses).map(
+    ([status, value]) => [status, resolve<ApiResponse>(document, value)] as const,
+  );
+  const rows = read.map(([status, { description, headers = {}, content = {} }]) => {
+    // What each code means stands under Errors.
+    if ('application/problem+json' in content)
+      return html`<tr><th scope="row">${status}</th><td>${prose((description.match(/`\w+`/g) ?? [description]).join(', '))}</td></tr>`;
+    const names = Object.keys(headers);
+    const isShownBelow = read.some(([, { headers: more = {} }]) => isPart(names, Object.keys(more)));
     const kinds = Object.keys(content).map((kind) => html`<br><code>${kind}</code>`);
-    const list = names.length > 0 ? html`<br><span class="headerlist">${names.join(', ')}</span>` : undefined;
+    const list =
+      names.length > 0 && !isShownBelow
+        ? html`<br><span class="headerlist">${names.join(', ')}</span>`
+        : undefined;
     return html`<tr><th scope="row">${status}</th><td>${prose(description)}${kinds}${list}</td></tr>`;
   });
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Responses"><table><thead><tr><th scope="col">Status</th><th scope="col">Response</th></tr></thead><tbody>${rows}</tbody></table></div>`;

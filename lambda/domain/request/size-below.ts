@@ -1,0 +1,44 @@
+/** The size of a request whose URL was signed with `upto`: one of a closed list of widths, with the ratio that was signed. */
+
+import { sidePx, uptoWidthsPx } from '../../contract/request-bounds';
+import type { Size } from '../image/image';
+import type { ParameterFault } from '../problem/problem';
+
+/** The sides of a text that the schema accepts as `upto`. */
+export function readUpto(upto: string): Size {
+  const [widthPx = 0, heightPx = 0] = upto.split('x').map(Number);
+  return { widthPx, heightPx };
+}
+
+/** The height that keeps the ratio at a width. */
+export function heightBelow(upto: Size, widthPx: number): number {
+  return Math.round((widthPx * upto.heightPx) / upto.widthPx);
+}
+
+/** The rule that a URL signed with `upto` obeys. */
+export type SizeBelow = typeof sizeBelow;
+
+/**
+ * The sides of a request as text, the height derived when it is absent; or what is wrong with them. A height may be one
+ * pixel off, as pages round in their own ways.
+ */
+export function sizeBelow(
+  signed: string,
+  { width, height }: { readonly width?: string | undefined; readonly height?: string | undefined },
+): { readonly width: string; readonly height: string } | ParameterFault {
+  const upto = readUpto(signed);
+  const widths: readonly number[] = uptoWidthsPx.filter((each) => each <= upto.widthPx);
+  const widthPx = Number(width);
+  if (width === undefined || !/^\d+$/.test(width) || !widths.includes(widthPx))
+    return { parameter: 'width', bounds: `required, one of ${widths.join(', ')}, as upto says` };
+  const derived = heightBelow(upto, widthPx);
+  if (derived < sidePx.min || derived > sidePx.max)
+    return {
+      parameter: 'width',
+      bounds: `such that the height is from ${sidePx.min} to ${sidePx.max}, as upto says`,
+    };
+  if (height === undefined) return { width, height: String(derived) };
+  if (!/^\d+$/.test(height) || Math.abs(Number(height) - derived) > 1)
+    return { parameter: 'height', bounds: `${derived}, or 1 more or less, as upto says` };
+  return { width, height };
+}

@@ -1,0 +1,18 @@
+/** Wires what only images need that a signer or site key shows; loaded on first need. */
+
+import type { Database } from '../../adapters/dynamodb/call';
+import { createPaidImages } from '../../adapters/dynamodb/quota/paid-images';
+import { createServeOnce, type ServeOnce } from '../../usecases/metering/serve-once';
+import type { ServeImage } from '../../usecases/serve-image';
+import type { Wiring } from './wiring';
+
+/** @param charged how often an image is charged */
+export function wireOnce(
+  wiring: Wiring,
+  db: Database,
+  serve: ServeImage,
+  charged: 'day' | 'month',
+): ServeOnce {
+  const paidImages = createPaidImages(db, wiring.config.QUOTA_COUNTERS_TABLE);
+  return createServeOnce({ ...wiring, serve, paidImages, charged });
+}

@@ -1,0 +1,11 @@
+/** Wires what only signed URLs need; loaded on first need. */
+
+import { lazily } from '../../async/lazily';
+import { createVerifyRequest, type VerifyRequest } from './request/verify-request';
+import type { Wiring } from './wiring';
+
+export function wireSigning({ config, readSecret, clock }: Wiring): VerifyRequest {
+  // It never changes: another value would end every signer.
+  const readMaster = lazily(() => readSecret(config.SIGNER_SECRET_ID));
+  return createVerifyRequest({ readMaster, nowMs: clock.nowMs });
+}

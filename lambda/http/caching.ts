@@ -1,0 +1,54 @@
+/** Decides how long browsers and shared caches may keep an answer with an image, and what they must tell apart. */
+
+import { sharedCachingS } from '../contract/edge';
+import type { ServedImage } from '../domain/image/image';
+
+/** A caller whose credential stands in a page, so that all readers of the page may share one answer. */
+export interface Publication {
+  /** Moment (epoch, milliseconds) at which the signed URL of the request ends; absent for one without an end. */
+  readonly linkExpiresMs?: number | undefined;
+  /** Whether the `Accept` header decided which image the answer names. */
+  readonly variesByAccept: boolean;
+}
+
+export interface CachingOptions {
+  readonly image: Pick<ServedImage, 'locationEndsMs' | 'keepUntilMs'>;
+  /** Longest time that a browser may keep the answer, in seconds. */
+  readonly maxAgeS: number;
+  readonly nowMs: number;
+  /** Absent for a caller who is metered for each answer, which no other caller may then be given. */
+  readonly publication?: Publication | undefined;
+}
+
+/**
+ * `Cache-Control` and, where it is needed, `Vary`. No copy of the answer is used after the image's own end or that of
+ * the signed URL: stale answers count from the end of freshness, so both together stay within the time that is left.
+ */
+export function cachingHeaders({
+  image,
+  maxAgeS,
+  nowMs,
+  publication,
+}: CachingOptions): Readonly<Record<string, string>> {
+  const { locationEndsMs = Infinity, keepUntilMs = Infinity } = image;
+  const { linkExpiresMs = Infinity, variesByAccept } = publication ?? { variesByAccept: true };
+  const endMs = Math.min(locationEndsMs, keepUntilMs, linkExpiresMs);
+  const leftS = Math.max(0, Math.floor((endMs - nowMs) / 1_000));
+  const ageS = Math.min(maxAgeS, leftS);
+  if (!publication)
+    return { 'Cache-Control': `private, max-age=${ageS}`, Vary: 'Accept, Authorization, X-API-Key' };
+  const vary = variesByAccept ? { Vary: 'Accept' } : {};
+  // A URL that ends belongs to a private image.
+  if (locationEndsMs !== Infinity) return { 'Cache-Control': `private, max-age=${ageS}`, ...vary };
+  const sharedS = Math.min(sharedCachingS.fresh, leftS);
+  const staleS = leftS - Math.max(sharedS, ageS);
+  // A part that has no time left is written out: caches may have defaults of their own for what is absent.
+  const parts = [
+    'public',
+    `max-age=${ageS}`,
+    `s-maxage=${sharedS}`,
+    `stale-while-revalidate=${Math.min(sharedCachingS.staleWhileRevalidate, staleS)}`,
+    `stale-if-error=${Math.min(sharedCachingS.staleIfError, staleS)}`,
+  ];
+  return { 'Cache-Control': parts.join(', '), ...vary };
+}

@@ -1,0 +1,45 @@
+/** Why an image is not made for a request: the refusals of its generation and of its account. */
+
+import type { Generation } from '../../domain/generation/generation';
+import { type LimitRefusal, type Refusal, throttleRefusal } from '../../domain/problem/problem';
+import type { Allowance, RateLimitStatus } from '../../domain/quota/quota';
+import type { Telemetry } from '../../ports/telemetry';
+import { refusalOf } from '../metering/take-bounds';
+
+/** The answer to a request that gets no image. */
+export interface RefusedImage {
+  readonly outcome: 'refused';
+  readonly refusal: Refusal;
+  readonly rateLimit?: RateLimitStatus;
+  /** This request leads a making that goes on, and is charged when it ends. */
+  readonly isOwed?: true;
+}
+
+/** Seconds after which a caller should ask again for a pending generation, or for a free place. */
+export const retryAfterS = 5;
+
+/** What requests are answered with while a failed generation is left alone. */
+export function whyFailed({ failure, notBeforeMs = 0 }: Generation, nowMs: number): Refusal {
+  if (failure === 'content_refused') return { code: failure };
+  return { code: 'upstream_unavailable', retryAfterS: Math.ceil((notBeforeMs - nowMs) / 1_000) };
+}
+
+/** The refusal of a reservation, for want of quota or of a place. */
+export function refusedBy(
+  why: 'quota_exceeded' | 'too_many_generations',
+  allowance: Allowance,
+): RefusedImage {
+  if (why === 'too_many_generations') return { outcome: 'refused', refusal: { code: why, retryAfterS } };
+  return refusedByLimit(refusalOf(allowance));
+}
+
+/** The refusal of a window, with its rate limit status. */
+export function refusedByLimit(refusal: LimitRefusal): RefusedImage {
+  return { outcome: 'refused', refusal, rateLimit: refusal.rateLimit };
+}
+
+/** The refusal of a counter that takes no more writes now: no rate limit status, as it is not known. */
+export function refusedByThrottle(telemetry: Telemetry): RefusedImage {
+  telemetry.count('meterThrottled');
+  return { outcome: 'refused', refusal: throttleRefusal };
+}

@@ -1,0 +1,144 @@
+/** CloudFront before the API, where the stage has it: shares what the functions let caches share, and nothing else. */
+
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  Function as CloudFrontFunction,
+  Distribution,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HttpVersion,
+  OriginProtocolPolicy,
+  OriginSslPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { Construct } from 'constructs';
+import { edgeHeaders } from '../../lambda/contract/edge';
+import { variables } from '../../lambda/contract/environment';
+import { outputs } from '../../lambda/contract/outputs';
+import { gatewayTimeoutMs } from '../../lambda/contract/timeouts';
+import { addDistributionRecords } from '../api/dns-records';
+import type { NodeFunction } from '../functions/node-function';
+import { globalName } from '../global-names';
+import { pinLogicalId } from '../logical-ids';
+import { acknowledge } from '../nag';
+import type { Stage } from '../stage';
+import { HouseSecret } from '../stores/secrets';
+import { uncachedErrors } from '../uncached-errors';
+import { edgeCachePolicy, edgeOriginRequestPolicy } from './edge-policies';
+import { viewerRequestCode } from './viewer-request-code';
+
+export interface EdgeProps {
+  readonly stage: Stage;
+  /** Id of the API, which has one stage by the name of ours. */
+  readonly restApiId: string;
+}
+
+export class Edge extends Construct {
+  /** URL of the service without a trailing slash: the custom domain, or CloudFront's own name. */
+  readonly baseUrl: string;
+  /** Secret that the distribution sends with each request: a reference that CloudFormation resolves while it deploys. */
+  readonly lock: string;
+
+  constructor(scope: Construct, id: string, { stage, restApiId }: EdgeProps) {
+    super(scope, id);
+    const { apiDomain } = stage;
+    const { region, urlSuffix } = Stack.of(this);
+    const originHost = `${restApiId}.execute-api.${region}.${urlSuffix}`;
+    this.lock = this.lockSecret(stage).secretValue.unsafeUnwrap();
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: 'API of the image redirect service',
+      defaultBehavior: this.behavior(originHost, stage.name),
+      errorResponses: uncachedErrors,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      ...(apiDomain
+        ? {
+            domainNames: [apiDomain.name],
+            minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+            certificate: Certificate.fromCertificateArn(this, 'Certificate', apiDomain.certificateArn),
+          }
+        : {}),
+    });
+    pinLogicalId(distribution, 'EdgeDistribution');
+    acknowledgeFindings(distribution, stage);
+    const { distributionDomainName: host, distributionId } = distribution;
+    this.baseUrl = `https://${apiDomain?.name ?? host}`;
+    const values = {
+      [outputs.edgeDistribution]: distributionId,
+      [outputs.originUrl]: `https://${originHost}/${stage.name}`,
+      ...(apiDomain ? { [outputs.apiDomainTarget]: host } : {}),
+    };
+    for (const [name, value] of Object.entries(values)) new CfnOutput(Stack.of(this), name, { value });
+    if (apiDomain) addDistributionRecords(this, apiDomain, distribution);
+  }
+
+  /** Has functions answer requests that come through the distribution only, and name its URL as the service's. */
+  lockOrigin(functions: readonly NodeFunction[]): void {
+    for (const fn of functions) {
+      fn.addEnvironment(variables.originLock, this.lock);
+      fn.addEnvironment(variables.rootUrl, this.baseUrl);
+    }
+  }
+
+  /** Every path and method: the functions decide with `Cache-Control` what is kept; CloudFront keeps no POST. */
+  private behavior(originHost: string, stageName: string): BehaviorOptions {
+    const viewerRequest = new CloudFrontFunction(this, 'ViewerRequest', {
+      functionName: globalName(this, 'edge'),
+      comment: 'Cache key and IP address of the viewer',
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(viewerRequestCode()),
+    });
+    pinLogicalId(viewerRequest, 'EdgeViewerRequest');
+    return {
+      origin: new HttpOrigin(originHost, {
+        originPath: `/${stageName}`,
+        protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+        originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+        customHeaders: { [edgeHeaders.lock]: this.lock },
+        // Longer than API Gateway waits: CloudFront sends a request again that was not answered, and it may be charged.
+        readTimeout: Duration.millis(gatewayTimeoutMs + 1_000),
+      }),
+      // As API Gateway, which listens on no other port: a key in a request over HTTP would be readable underway.
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      cachePolicy: edgeCachePolicy(this),
+      originRequestPolicy: edgeOriginRequestPolicy(this),
+      functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: viewerRequest }],
+      // The key would have to hold the encodings that a viewer takes.
+      compress: false,
+    };
+  }
+
+  private lockSecret(stage: Stage): HouseSecret {
+    return new HouseSecret(
+      this,
+      'OriginLock',
+      stage,
+      'The distribution and the functions take it at a deployment and have to agree, so no schedule may change it.',
+      {
+        description: 'Header by which the API knows its own CloudFront distribution',
+        generateSecretString: { passwordLength: 48, excludePunctuation: true },
+      },
+    );
+  }
+}
+
+function acknowledgeFindings(distribution: Distribution, { apiDomain }: Stage): void {
+  acknowledge(distribution, {
+    'AwsSolutions-CFR1': 'Images are meant for pages anywhere in the world.',
+    'AwsSolutions-CFR2':
+      'The firewall stands at the API and counts by viewer there, in any region; an answer from the cache costs next to nothing.',
+    'AwsSolutions-CFR3': 'Access logs would keep query strings, and with them keys and signatures.',
+    ...(apiDomain
+      ? {}
+      : {
+          'AwsSolutions-CFR4':
+            "Without a domain of one's own, CloudFront fixes the oldest protocol of its default certificate; the apiDomain setting lifts it to TLS 1.2.",
+        }),
+  });
+}

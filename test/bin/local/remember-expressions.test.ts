@@ -1,0 +1,98 @@
+/** Remembered expressions give the trees that the parser gives, with each call's own values. */
+
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import { type Context, type Parse, remembering } from '../../../bin/local/engine/remember-expressions';
+
+const load = createRequire(__filename);
+const { parse: parseUpdate } = load('dynalite/db/updateParser') as { parse: Parse };
+const { parse: parseCondition } = load('dynalite/db/conditionParser') as { parse: Parse };
+
+type Call = readonly [parse: Parse, expression: string];
+
+const calls: readonly Call[] = [
+  [parseUpdate, 'ADD taken :one, spent :one SET held = if_not_exists(held, :zero), #ttl = :ttl'],
+  [parseUpdate, 'SET leaseHolder = :one, #ttl = if_not_exists(#ttl, :ttl) REMOVE a.b[0], #x'],
+  [parseUpdate, 'SET held = held + :one, #x = list_append(#x, :list)'],
+  [parseUpdate, 'SET a = :one, a = :zero'],
+  [parseUpdate, 'SET a = :missing'],
+  [parseUpdate, 'NONSENSE'],
+  [parseUpdate, 'ADD a :text'],
+  [parseCondition, 'attribute_not_exists(taken) OR taken <= :one'],
+  [parseCondition, '(attribute_not_exists(freshUntilMs) OR freshUntilMs <= :one) AND NOT #x = :text'],
+  [parseCondition, 'held BETWEEN :zero AND :one'],
+  [parseCondition, 'contains(#x, :text) AND size(#x) > :one'],
+  [parseCondition, 'begins_with(#ttl, :one)'],
+  [parseCondition, 'taken <'],
+];
+
+const values = fc.record({
+  ':one': fc.oneof(fc.record({ N: fc.nat().map(String) }), fc.record({ S: fc.string() })),
+  ':zero': fc.record({ N: fc.nat().map(String) }),
+  ':ttl': fc.record({ N: fc.nat().map(String) }),
+  ':text': fc.record({ S: fc.string() }),
+  ':list': fc.record({ L: fc.array(fc.record({ S: fc.string() })) }),
+});
+
+const contextOf = (attrVals: Context['attrVals'], others: object): Context => ({
+  attrNames: { '#ttl': 'ttl', '#x': 'extra' },
+  attrVals: attrVals as NonNullable<Context['attrVals']>,
+  unusedAttrNames: { '#ttl': true, '#x': true },
+  unusedAttrVals: Object.fromEntries(Object.keys(attrVals ?? {}).map((name) => [name, true])),
+  ...others,
+});
+
+function outcomeOf(parse: Parse, expression: string, context: Context): unknown {
+  try {
+    const tree = parse(expression, { context });
+    return { tree, names: Object.keys(context.unusedAttrNames), values: Object.keys(context.unusedAttrVals) };
+  } catch (error) {
+    return { fault: (error as Error).message };
+  }
+}
+
+test('a remembered expression is what the parser makes of it, for any values and after any other call', () => {
+  const others = { isReserved: (name: string) => name === 'ttl', compare: () => true };
+  const remembered = new Map([parseUpdate, parseCondition].map((parse) => [parse, remembering(parse)]));
+  const call = fc.tuple(fc.constantFrom(...calls), values);
+  fc.assert(
+    fc.property(fc.array(call, { minLength: 2, maxLength: 12 }), (made) => {
+      for (const [[parse, expression], attrVals] of made) {
+        const again = remembered.get(parse) as Parse;
+        const wanted = outcomeOf(parse, expression, contextOf(structuredClone(attrVals), others));
+        expect(outcomeOf(again, expression, contextOf(attrVals, others))).toEqual(wanted);
+      }
+    }),
+  );
+});
+
+test('the parser is asked once for an expression, and each time where the tree depends on values', () => {
+  let asked = 0;
+  const counting = remembering((...given) => {
+    asked += 1;
+    return parseCondition(...given);
+  });
+  const others = { isReserved: () => false, compare: () => true };
+  const ask = (expression: string, value: string) => {
+    const context = contextOf({ ':one': { N: value }, ':zero': { N: '0' } }, others);
+    return counting(expression, { context });
+  };
+  ask('taken <= :one', '1');
+  const second = ask('taken <= :one', '2');
+  expect(asked).toBe(1);
+  expect(JSON.stringify(second)).toContain('"N":"2"');
+  ask('taken BETWEEN :zero AND :one', '1');
+  ask('taken BETWEEN :zero AND :one', '2');
+  expect(asked).toBe(3);
+});
+
+test('a tree that the engine changes is not remembered as it was changed', () => {
+  const parse = remembering(parseUpdate);
+  const tree = () =>
+    parse('SET a = :one', {
+      context: contextOf({ ':one': { N: '1' } }, { isReserved: () => false }),
+    }) as { sections: { val: unknown }[] };
+  const first = tree();
+  (first.sections[0] as { val: unknown }).val = 'changed';
+  expect(tree().sections[0]?.val).toEqual({ N: '1' });
+});

@@ -1,0 +1,92 @@
+/** The API behind its distribution, as deployed: the origin's lock, the viewer's IP address, and what is shared. */
+
+import { readFacts } from '../../bin/deploy-test/facts';
+import { edgeHeaders } from '../../lambda/contract/edge';
+import { outputs } from '../../lambda/contract/outputs';
+import { viewerRequestCode } from '../../lib/edge/viewer-request-code';
+import { ask, header, imageBehind } from '../e2e/ask';
+import { distributionAt, fetchThrough } from './distribution';
+import { fetchOver } from './fetch-over';
+
+const { outputs: deployed, keys, port, edgeFile } = readFacts();
+const url = deployed[outputs.apiUrl] ?? '';
+const originUrl = deployed[outputs.originUrl] ?? '';
+const distribution = distributionAt(new URL(url).hostname, edgeFile);
+
+jest.setTimeout(60_000);
+
+test('the deployed function is the linted source, and the lock is a secret that was made by the deployment', () => {
+  expect(distribution).toMatchObject({ functionCode: viewerRequestCode(), runtime: 'cloudfront-js-2.0' });
+  expect(distribution?.origin.headers[edgeHeaders.lock]).toMatch(/^(?!.*resolve:).{48}$/);
+  const { host, path } = distribution?.origin ?? {};
+  expect(`https://${host}${path}`).toBe(originUrl);
+});
+
+test('an image is served through the distribution, under its URL, and charged each time', async () => {
+  const wanted = { path: '/api/image/240x160-forest?format=json', headers: { 'X-API-Key': keys.pro.key } };
+  const answers = [await ask(url, wanted), await ask(url, wanted)];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  const [first, second] = answers.map((answer) => Number(header(answer, 'x-ratelimit-remaining')));
+  expect(Number(first) - Number(second)).toBe(1);
+  expect(JSON.parse(answers[0]?.body ?? '').srcset).toContain(`${url}/api/image`);
+  const redirect = await ask(url, { path: '/api/image/240x160-forest', headers: wanted.headers });
+  expect(await imageBehind(redirect)).toMatchObject({ width: 240, height: 160 });
+});
+
+test('no caller reaches the API past it, with a key, a guessed lock or a forged IP address', async () => {
+  const forged = { [edgeHeaders.lock]: 'x'.repeat(48), [edgeHeaders.viewerIp]: '192.0.2.1' };
+  for (const path of ['/api/image/240x160-forest', '/openapi.json', '/api/usage'])
+    for (const more of [{}, forged]) {
+      const headers = { 'X-API-Key': keys.pro.key, ...more };
+      const refused = await fetchOver(port, new URL(originUrl + path), { headers });
+      expect([path, refused.status]).toEqual([path, 421]);
+    }
+});
+
+test('callers without a key are counted by the IP address that the distribution saw, not by one that they claim', async () => {
+  if (!distribution) throw new Error('There is no distribution.');
+  const remaining = async (viewerIp: string, claimed: string) => {
+    const init = { headers: { [edgeHeaders.viewerIp]: claimed, 'X-Forwarded-For': claimed } };
+    const path = '/api/image/240x160-forest';
+    const answer = await fetchThrough(distribution, new URL(url + path), init, { port, viewerIp });
+    return [answer.status, answer.headers.get('x-ratelimit-remaining')];
+  };
+  expect(await remaining('198.51.100.20', '192.0.2.1')).toEqual([302, '9']);
+  expect(await remaining('198.51.100.20', '192.0.2.2')).toEqual([302, '8']);
+  expect(await remaining('198.51.100.21', '198.51.100.20')).toEqual([302, '9']);
+});
+
+test('what is open to all is shared, and no request with a key shares anything', async () => {
+  const documentation = { path: '/openapi.json?v=1' };
+  expect((await ask(url, { path: '/openapi.json' })).headers.get('age')).toBeNull();
+  expect((await ask(url, documentation)).headers.get('age')).not.toBeNull();
+  const keyed = { ...documentation, headers: { Authorization: `Bearer ${keys.pro.key}` } };
+  for (const wanted of [keyed, keyed]) expect((await ask(url, wanted)).headers.get('age')).toBeNull();
+});
+
+test('batches, models and preflights pass through', async () => {
+  const headers = { 'X-API-Key': keys.pro.key, 'Content-Type': 'application/json' };
+  const images = [{ slot: 'a', query: 'forest', width: 240, height: 160 }];
+  const batch = await fetch(`${url}/api/images`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ images }),
+  });
+  expect([batch.status, Object.keys(((await batch.json()) as { images: object }).images)]).toEqual([
+    200,
+    ['a'],
+  ]);
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const accept = { ...headers, Accept: 'application/json, text/event-stream' };
+  const mcp = await fetch(`${url}/mcp`, { method: 'POST', headers: accept, body: JSON.stringify(call) });
+  expect([
+    mcp.status,
+    ((await mcp.json()) as { result: { tools: object[] } }).result.tools.length > 0,
+  ]).toEqual([200, true]);
+  expect((await ask(url, { path: '/api/image', method: 'OPTIONS' })).status).toBe(204);
+});
+
+test("API Gateway's own answers name the distribution's URL", async () => {
+  const refused = await ask(url, { path: '/api/image', method: 'DELETE' });
+  expect(JSON.parse(refused.body)).toMatchObject({ status: 405, type: `${url}/#method_not_allowed` });
+});

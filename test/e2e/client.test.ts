@@ -1,0 +1,114 @@
+/** The client package against the service: the records that it declares are those that the service sends. */
+
+import type { ProblemDocument } from '../../lambda/http/problem-response';
+import type { ImageRecord as SentRecord } from '../../lambda/http/record/image-record';
+import {
+  fetchBatch,
+  fetchRecord,
+  hosts,
+  ImageProblem,
+  type ImageRecord,
+  imageProps,
+  imageUrl,
+  isProblem,
+  type Problem,
+} from '../../packages/client/src/client';
+import { type RunningService, startService } from './local-service';
+
+// Checked by the compiler: what the service sends is what the package declares, field by field.
+const declared = (record: SentRecord): ImageRecord => record;
+const declaredProblem = (problem: ProblemDocument): Problem => problem;
+const sent: Record<keyof ImageRecord, true> = {} as Record<keyof SentRecord, true>;
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+}, 60_000);
+afterAll(() => service.stop());
+
+const spec = { query: 'mountain lake', width: 600, height: 400 };
+const statusesOf = (urls: readonly string[]) =>
+  Promise.all(urls.map(async (url) => (await fetch(url, { redirect: 'manual', headers: keyed() })).status));
+const keyed = () => ({ 'X-API-Key': service.keys.pro.live });
+const urlsOf = (srcset: string) => srcset.split(', ').map((each) => each.split(' ')[0] ?? '');
+
+it('reads a record, whose URLs all load', async () => {
+  expect([declared.length, declaredProblem.length, sent]).toEqual([1, 1, {}]);
+  const record = await fetchRecord(service.url, spec, { key: service.keys.pro.live });
+  expect(record).toEqual({
+    url: expect.stringMatching(/^http/),
+    width: 600,
+    height: 400,
+    source: 'stock_a',
+    cache: expect.stringMatching(/^(HIT|MISS)$/),
+    imageId: null,
+    attribution: expect.objectContaining({ creditLine: expect.any(String) }),
+    alt: 'mountain lake',
+    title: 'mountain lake',
+    color: expect.stringMatching(/^#[0-9a-f]{6}$/),
+    placeholder: {
+      dataUri: expect.stringMatching(/^data:image\/webp;base64,/),
+      thumbhash: expect.any(String),
+    },
+    fit: expect.stringMatching(/^(exact|partial|loose)$/),
+    fallback: null,
+    pick: expect.stringMatching(/^[0-9a-f]{20}$/),
+    srcset: expect.stringContaining(' 600w'),
+    html: expect.stringMatching(/^<(img|figure)/),
+    expiresAt: expect.stringMatching(/^\d{4}-.*Z$/),
+  });
+  expect((await fetch(record.url)).headers.get('content-type')).toMatch(/^image\//);
+  const statuses = await statusesOf(urlsOf(record.srcset ?? ''));
+  expect(new Set(statuses)).toEqual(new Set([302]));
+  expect(hosts(record)).toContain(new URL(service.url).origin);
+}, 60_000);
+
+it('reads a batch: records by slot, and a problem where there is no image', async () => {
+  const images = await fetchBatch(
+    service.url,
+    {
+      page: 'client',
+      images: [
+        { slot: 'hero', query: 'mountain lake', ratio: '3:2', width: 600 },
+        { slot: 'also', query: 'mountain lake', width: 300, height: 300 },
+        { slot: 'drawn', query: 'red fox', provider: 'ai', width: 300, height: 300 },
+        { slot: 'again', query: 'red fox', provider: 'ai', width: 600, height: 600 },
+      ],
+    },
+    { key: service.keys.pro.live },
+  );
+  const { hero, also, drawn, again } = images;
+  if (!hero || !also || !drawn || !again) throw new Error('A slot is missing.');
+  if (isProblem(hero) || isProblem(also) || isProblem(drawn)) throw new Error(JSON.stringify(images));
+  expect([hero.width, hero.height, also.width]).toEqual([600, 400, 300]);
+  expect(hero.pick).not.toBe(also.pick);
+  expect(drawn).toMatchObject({ source: 'ai', srcset: null, fit: null });
+  expect(isProblem(again) && again).toMatchObject({ code: 'duplicate_image', status: 409 });
+}, 60_000);
+
+it('rejects with the problem of the service', async () => {
+  const refused = fetchBatch(
+    service.url,
+    { images: [{ slot: 'a', query: 'lake', width: 300, height: 300, seed: 'x'.repeat(65) }] },
+    { key: service.keys.pro.live },
+  );
+  await expect(refused).rejects.toBeInstanceOf(ImageProblem);
+  await expect(refused).rejects.toMatchObject({
+    status: 400,
+    code: 'invalid_parameter',
+    problem: { parameters: [{ parameter: 'images[0].seed' }] },
+  });
+  await expect(fetchRecord(service.url, { ...spec, provider: 'ai' })).rejects.toMatchObject({
+    status: 401,
+    code: 'authentication_required',
+  });
+  await expect(fetchBatch(service.url, { images: [{ slot: 'a', query: 'lake' }] }, {})).rejects.toMatchObject(
+    { status: 401 },
+  );
+});
+
+it('builds attributes of which every URL is answered', async () => {
+  const { src, srcSet } = imageProps(service.url, { ...spec, alt: 'A lake' });
+  const statuses = await statusesOf([src, imageUrl(service.url, spec), ...urlsOf(srcSet)]);
+  expect(new Set(statuses)).toEqual(new Set([302]));
+}, 60_000);

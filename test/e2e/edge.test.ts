@@ -1,0 +1,143 @@
+/** The service behind its emulated CloudFront distribution: what is shared, what is metered, and who may pass it by. */
+
+import { edgeHeaders } from '../../lambda/contract/edge';
+import { createSigner } from '../../packages/client/src/client';
+import { runTool } from '../bin/run-tool';
+import { ask, header, imageBehind } from './ask';
+import { type RunningService, startService } from './local-service';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService(['--memory', '--edge']);
+}, 60_000);
+afterAll(() => service.stop());
+
+const cacheOf = (answer: Awaited<ReturnType<typeof ask>>) => header(answer, 'x-cache');
+const remainingOf = (answer: Awaited<ReturnType<typeof ask>>) =>
+  Number(header(answer, 'x-ratelimit-remaining'));
+const hit = 'Hit from cloudfront';
+const miss = 'Miss from cloudfront';
+
+it('shares the documentation, whatever a URL carries beside it', async () => {
+  const first = await ask(service.url, { path: '/openapi.json' });
+  const second = await ask(service.url, { path: '/openapi.json?utm_source=mail' });
+  expect([cacheOf(first), cacheOf(second)]).toEqual([miss, hit]);
+  expect(second.body).toBe(first.body);
+  expect(JSON.parse(second.body).servers).toMatchObject([{ url: service.url }]);
+});
+
+it('meters each image request of a key, and of an IP address whatever it claims to be', async () => {
+  const wanted = { path: '/api/image/300x200-lake', headers: { 'X-API-Key': service.keys.free.live } };
+  const keyed = [await ask(service.url, wanted), await ask(service.url, wanted)];
+  expect(keyed.map(cacheOf)).toEqual([miss, miss]);
+  expect(remainingOf(keyed[0] as never) - remainingOf(keyed[1] as never)).toBe(1);
+  const anonymous = [];
+  for (const claimed of ['192.0.2.1', '192.0.2.2'])
+    anonymous.push(
+      await ask(service.url, {
+        path: '/api/image/300x200-lake',
+        headers: { [edgeHeaders.viewerIp]: claimed },
+      }),
+    );
+  expect(anonymous.map(cacheOf)).toEqual([miss, miss]);
+  expect(remainingOf(anonymous[0] as never) - remainingOf(anonymous[1] as never)).toBe(1);
+  expect(await imageBehind(anonymous[0] as never)).toMatchObject({ width: 300, height: 200 });
+});
+
+it('shares a placeholder between callers without a key by its parameters in any order, and with no key', async () => {
+  const parameters = ['query=harbour', 'width=320', 'height=200', 'format=placeholder'];
+  const path = (order: readonly string[]) => `/api/image?${order.join('&')}`;
+  const first = await ask(service.url, { path: path(parameters) });
+  expect([first.status, header(first, 'cache-control')]).toEqual([
+    200,
+    'public, max-age=31536000, immutable',
+  ]);
+  const again = await ask(service.url, { path: `${path(parameters.toReversed())}&cachebuster=1` });
+  expect(cacheOf(again)).toBe(hit);
+  const webp = await ask(service.url, { path: path(parameters), headers: { Accept: 'image/webp' } });
+  expect(cacheOf(webp)).toBe(miss);
+  const headers = { Authorization: 'Bearer pk_live_nonsense' };
+  expect((await ask(service.url, { path: path(parameters), headers })).status).toBe(401);
+});
+
+it('shares the image of a signed URL among its readers, until the URL ends, and no changed URL', async () => {
+  const keys = async <Printed>(...args: string[]) => {
+    const ended = await runTool(['keys', ...args, '--local', service.url, '--json'], { cwd: process.cwd() });
+    return ended.json() as Printed;
+  };
+  const { account } = await keys<{ account: string }>('create', '--plan', 'pro', '--name', 'shop');
+  const { signerId: id, secret } = await keys<{ signerId: string; secret: string }>(
+    'signer',
+    'create',
+    '--account',
+    account,
+  );
+  const signer = createSigner({ id, secret });
+  const expires = Math.floor(Date.now() / 1_000) + 600;
+  const path = await signer.sign('/api/image/320x200-shared-lake', { expires });
+  const first = await ask(service.url, { path });
+  expect([first.status, cacheOf(first), header(first, 'vary')]).toEqual([302, miss, 'Accept']);
+  const parts = /^public, max-age=(\d+), s-maxage=(\d+), stale-while-revalidate=0, stale-if-error=0$/.exec(
+    header(first, 'cache-control'),
+  );
+  for (const seconds of parts?.slice(1) ?? [])
+    expect(Date.now() + Number(seconds) * 1_000).toBeLessThanOrEqual(expires * 1_000 + 1_000);
+  expect(Number(parts?.[2])).toBeGreaterThan(500);
+  const again = await ask(service.url, { path: `${path}&cachebuster=1` });
+  expect([again.status, cacheOf(again), header(again, 'location')]).toEqual([
+    302,
+    hit,
+    header(first, 'location'),
+  ]);
+  expect(await imageBehind(again)).toMatchObject({ width: 320, height: 200 });
+  const changed = await ask(service.url, { path: path.replace('lake', 'lane') });
+  expect([changed.status, cacheOf(changed)]).toEqual([401, miss]);
+  const beside = await ask(service.url, { path, headers: { 'X-API-Key': service.keys.pro.live } });
+  expect([beside.status, cacheOf(beside)]).toEqual([400, miss]);
+}, 60_000);
+
+it('keeps no error', async () => {
+  const path = '/api/image?query=sea&width=1';
+  const answers = [await ask(service.url, { path }), await ask(service.url, { path })];
+  expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+  expect(answers.map(cacheOf)).toEqual([miss, miss]);
+});
+
+it('passes batches and models through, and names its own URL in what they get', async () => {
+  const headers = { 'X-API-Key': service.keys.pro.live, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ images: [{ slot: 'a', query: 'forest', width: 300, height: 200 }] });
+  const batch = await fetch(`${service.url}/api/images`, { method: 'POST', headers, body });
+  expect([batch.status, batch.headers.get('x-cache')]).toEqual([200, miss]);
+  const { images } = (await batch.json()) as { images: { a: { srcset: string } } };
+  expect(images.a.srcset.startsWith(`${service.url}/api/image`)).toBe(true);
+  const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const mcp = await fetch(`${service.url}/mcp`, {
+    method: 'POST',
+    headers: { ...headers, Accept: 'application/json, text/event-stream' },
+    body: call,
+  });
+  expect([mcp.status, mcp.headers.get('x-cache')]).toEqual([200, miss]);
+});
+
+it('answers preflights and unknown methods through the distribution, with its URL', async () => {
+  const preflight = await ask(service.url, { path: '/api/image', method: 'OPTIONS' });
+  expect(preflight.status).toBe(204);
+  const refused = await ask(service.url, { path: '/api/image', method: 'DELETE' });
+  expect(JSON.parse(refused.body)).toMatchObject({
+    status: 405,
+    type: `${service.url}/#method_not_allowed`,
+  });
+});
+
+it('answers no caller that reaches the API itself', async () => {
+  const origin = service.originUrl ?? '';
+  expect(origin).not.toBe(service.url);
+  const forged = { [edgeHeaders.lock]: 'guessed', [edgeHeaders.viewerIp]: '192.0.2.1' };
+  const keyed = { 'X-API-Key': service.keys.pro.live };
+  for (const path of ['/api/image?query=sea', '/', '/openapi.json', '/api/usage'])
+    for (const headers of [keyed, { ...keyed, ...forged }]) {
+      const answer = await ask(origin, { path, headers });
+      expect([path, answer.status, JSON.parse(answer.body).code]).toEqual([path, 421, 'misdirected_request']);
+      expect(header(answer, 'cache-control')).toBe('no-store');
+    }
+});

@@ -1,0 +1,186 @@
+/** What signed URLs and site keys cost over HTTP: one unit for an image and day, and no more than their own limits. */
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { createSigner, type Signer } from '../../../packages/client/src/client';
+import { type Answer, ask, header } from '../ask';
+import { type Issued, type Operation, startOperation, withinOneHour } from './operation';
+
+jest.setTimeout(240_000);
+
+const quota = 34;
+let operation: Operation;
+beforeAll(async () => {
+  operation = await startOperation({
+    PLANS: JSON.stringify({ business: { monthlyRequests: quota } }),
+  });
+});
+afterAll(() => operation?.close());
+
+const image = { 'Sec-Fetch-Dest': 'image', 'Sec-Fetch-Site': 'cross-site', Accept: 'image/webp,*/*' };
+
+interface Shop extends Issued {
+  readonly signer: Signer;
+  readonly signerId: string;
+}
+
+/** A new account with a key, which tells what was used, and a signer. */
+async function open(plan: string): Promise<Shop> {
+  const issued = await operation.keys('create', '--plan', plan, '--name', 'shop');
+  const { signerId, secret } = await operation.keys<{ signerId: string; secret: string }>(
+    'signer',
+    'create',
+    '--account',
+    issued.account,
+  );
+  return { ...issued, signerId, signer: createSigner({ id: signerId, secret }) };
+}
+
+/** Asks again while an image is still being made, as the service says one may. */
+async function load(path: string, headers: Readonly<Record<string, string>> = image): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await ask(operation.url, { path, headers });
+    if (![502, 503].includes(answer.status) || attempt === 15) return answer;
+    await pause(1_000);
+  }
+}
+
+const used = async ({ key }: Issued) => Number((await operation.usageOf(key))['used']);
+const times = <T>(count: number, work: (i: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => work(i));
+
+test('a page of 30 images costs 30 at any traffic, and goes on to show them when the quota is used up', () =>
+  withinOneHour(async () => {
+    const shop = await open('business');
+    const page = await Promise.all(times(30, (i) => shop.signer.sign(`/api/image/320x200-page-image-${i}`)));
+    for (let visitor = 0; visitor < 12; visitor++) {
+      const answers = await Promise.all(
+        page.map((path) => load(path, { ...image, 'User-Agent': `v${visitor}` })),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([302]));
+    }
+    expect(await used(shop)).toBe(30);
+
+    for (let i = 30; i < quota; i++)
+      expect((await load(await shop.signer.sign(`/api/image/320x200-page-image-${i}`))).status).toBe(302);
+    const refused = await load(await shop.signer.sign('/api/image/320x200-one-image-more'));
+    expect([refused.status, header(refused, 'x-image-fallback'), header(refused, 'content-type')]).toEqual([
+      429,
+      'quota_exceeded',
+      'image/svg+xml; charset=utf-8',
+    ]);
+    expect(header(refused, 'retry-after')).toMatch(/^\d+$/);
+    for (const path of page) expect((await load(path)).status).toBe(302);
+    expect(await used(shop)).toBe(quota);
+
+    const usage = await operation.usageOf(shop.key);
+    const { byKey } = usage['breakdown'] as { byKey: readonly Record<string, unknown>[] };
+    expect(byKey).toContainEqual(
+      expect.objectContaining({ keyId: shop.signerId, requests: 30 * 13 + quota - 30, free: 30 * 12 }),
+    );
+  }));
+
+test('200 parallel first views of an image are charged once, whatever their size', () =>
+  withinOneHour(async () => {
+    const shop = await open('pro');
+    const paths = await Promise.all(
+      times(200, (i) => shop.signer.sign(`/api/image/${i % 2 ? '320x200' : '200x320'}-first-view-${0}`)),
+    );
+    const answers = await Promise.all(paths.map((path) => load(path)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([302]));
+    expect(await used(shop)).toBe(1);
+  }));
+
+test('an AI image in two shapes is charged once, and free for the rest of the day', () =>
+  withinOneHour(async () => {
+    const shop = await open('pro');
+    const paths = await Promise.all(
+      ['320x200', '200x320'].map((size) => shop.signer.sign(`/api/image/${size}-paper-boat?provider=ai`)),
+    );
+    const views = times(20, (i) => load(paths[i % 2] as string));
+    for (const { status } of await Promise.all(views)) expect(status).toBe(302);
+    expect(await used(shop)).toBe(1);
+  }));
+
+test('the cap of a site key holds to the unit under 200 parallel requests, and says so', () =>
+  withinOneHour(async () => {
+    const shop = await open('pro');
+    const { siteKey } = await operation.keys<{ siteKey: string }>(
+      ...[
+        'site',
+        'create',
+        '--account',
+        shop.account,
+        '--origin',
+        'https://example.com',
+        '--max-per-month',
+        '40',
+      ],
+    );
+    const from = { Origin: 'https://example.com' };
+    const path = (i: number) => `/api/image/320x200-site-image-${i}?site=${siteKey}`;
+    const answers = await Promise.all(times(200, (i) => load(path(i), from)));
+    expect(answers.filter(({ status }) => status === 302)).toHaveLength(40);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(160);
+    const { code, detail } = JSON.parse((refused[0] as Answer).body);
+    expect(code).toBe('quota_exceeded');
+    expect(detail).toMatch(
+      /^The limit of 40 requests of this site key per month has been reached\. It resets at .*-01T00/,
+    );
+    expect(await used(shop)).toBe(40);
+    const shown = answers.findIndex(({ status }) => status === 302);
+    expect((await load(path(shown), from)).status).toBe(302);
+  }));
+
+test('image loads that name no page spend a tenth of a site key’s cap', () =>
+  withinOneHour(async () => {
+    const shop = await open('pro');
+    const { siteKey } = await operation.keys<{ siteKey: string }>(
+      ...[
+        'site',
+        'create',
+        '--account',
+        shop.account,
+        '--origin',
+        'https://example.com',
+        '--max-per-month',
+        '50',
+      ],
+    );
+    const statuses: number[] = [];
+    for (let i = 0; i < 7; i++)
+      statuses.push((await load(`/api/image/320x200-unproven-${i}?site=${siteKey}`)).status);
+    expect(statuses).toEqual([302, 302, 302, 302, 302, 429, 429]);
+    const named = await load(`/api/image/320x200-unproven-6?site=${siteKey}`, {
+      Origin: 'https://example.com',
+    });
+    expect(named.status).toBe(302);
+    expect(await used(shop)).toBe(6);
+  }));
+
+test('one client may have 120 new images an hour charged to a site key', () =>
+  withinOneHour(async () => {
+    const shop = await open('pro');
+    const { siteKey } = await operation.keys<{ siteKey: string }>(
+      ...[
+        'site',
+        'create',
+        '--account',
+        shop.account,
+        '--origin',
+        'https://example.com',
+        '--max-per-month',
+        '500',
+      ],
+    );
+    const from = { Origin: 'https://example.com' };
+    const path = (i: number) => `/api/image/320x200-client-image-${i}?site=${siteKey}`;
+    const answers = await Promise.all(times(130, (i) => load(path(i), from)));
+    expect(answers.filter(({ status }) => status === 302)).toHaveLength(120);
+    const refused = answers.find(({ status }) => status === 429) as Answer;
+    expect(JSON.parse(refused.body)).toMatchObject({
+      code: 'rate_limited',
+      detail: expect.stringContaining('120 new images of this site key for one IP address per hour'),
+    });
+    expect(await used(shop)).toBe(120);
+  }));

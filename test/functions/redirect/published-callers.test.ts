@@ -1,0 +1,99 @@
+/** Batches and the Model Context Protocol are for API keys: what is published in a page may not spend for a whole page. */
+
+import { defaultPlans } from '../../../lambda/contract/plans';
+import { routes } from '../../../lambda/contract/routes';
+import { postImages } from '../../../lambda/functions/redirect/batch';
+import { createHandler } from '../../../lambda/functions/redirect/handler';
+import { postMcp } from '../../../lambda/functions/redirect/mcp/route';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { anImage } from '../../fakes/stock';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+import { liveContext, proxyEventOf } from './proxy-event';
+
+const batch = { images: [{ slot: 'a', query: 'lake' }] };
+const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
+const find = message('tools/call', { name: 'find_images', arguments: batch });
+const credits = message('tools/call', { name: 'credits', arguments: { picks: ['p1'] } });
+
+function createService() {
+  const served: unknown[] = [];
+  const never = () => Promise.reject(new Error('Only batches are expected'));
+  const handler = createHandler({
+    serve: never,
+    servePermalink: never,
+    loadBatch: async () => ({
+      async serveBatch(asked) {
+        served.push(asked);
+        const rateLimit = { limit: 10, remaining: 9, window: { kind: 'hour', startMs: 0, endMs: 3_600_000 } };
+        return [{ outcome: 'served', image: anImage, cache: 'HIT', rateLimit: rateLimit as never }];
+      },
+      credits: {
+        note: async () => undefined,
+        async find(pick) {
+          served.push(pick);
+          return undefined;
+        },
+      },
+      postImages,
+      postMcp,
+    }),
+    recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
+    loadVerify: never,
+    imageBaseUrl: 'https://images.example',
+    plans: defaultPlans,
+    ipHashSecret: 'ip-hash-secret',
+    maxAgeS: 3_600,
+    clock: createVirtualClock(0),
+    telemetry: createRecordedTelemetry(),
+  });
+  const post = async (resource: string, body: object, context: Readonly<Record<string, string>>) => {
+    const event = proxyEventOf({ method: 'POST', headers: { 'Content-Type': 'application/json' }, context });
+    const answer = await handler({ ...event, resource, path: resource, body: JSON.stringify(body) });
+    return { status: answer.statusCode, json: JSON.parse(answer.body) };
+  };
+  return { post, served };
+}
+
+describe.each(['signer', 'site'])('a caller that is published as a %s', (publishedAs) => {
+  const context = { ...liveContext, publishedAs };
+
+  it.each([
+    ['a batch', routes.images, batch],
+    ['finding images by the protocol', routes.mcp, find],
+    ['asking for credit lines', routes.mcp, credits],
+    ['listing the tools', routes.mcp, message('tools/list')],
+  ])('is refused %s, and nothing is served', async (_, route, body) => {
+    const { post, served } = createService();
+    expect(await post(route, body, context)).toMatchObject({
+      status: 403,
+      json: { code: 'credential_not_allowed', detail: expect.stringContaining('requires an API key') },
+    });
+    expect(served).toEqual([]);
+  });
+});
+
+describe('a caller with an API key', () => {
+  it.each([
+    ['a batch', routes.images, batch],
+    ['images by the protocol', routes.mcp, find],
+    ['credit lines', routes.mcp, credits],
+  ])('gets %s', async (_, route, body) => {
+    const { post, served } = createService();
+    expect((await post(route, body, liveContext)).status).toBe(200);
+    expect(served).toHaveLength(1);
+  });
+});
+
+describe('a caller without a key', () => {
+  it('is refused a batch, and may list the tools', async () => {
+    const { post, served } = createService();
+    const anonymous = { caller: 'anonymous' };
+    expect(await post(routes.images, batch, anonymous)).toMatchObject({
+      status: 401,
+      json: { code: 'authentication_required' },
+    });
+    expect(await post(routes.mcp, message('tools/list'), anonymous)).toMatchObject({ status: 200 });
+    expect((await post(routes.mcp, find, anonymous)).json).toMatchObject({ result: { isError: true } });
+    expect(served).toEqual([]);
+  });
+});

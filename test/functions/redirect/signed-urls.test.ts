@@ -1,0 +1,323 @@
+/** Signed URLs through the image function: the client's vectors, changed URLs, ends, sizes and records. */
+
+import fc from 'fast-check';
+import { signedParameters } from '../../../lambda/contract/parameters';
+import { sidePx, uptoWidthsPx } from '../../../lambda/contract/request-bounds';
+import { hourWindow } from '../../../lambda/domain/quota/window';
+import { canonicalForm } from '../../../lambda/domain/request/canonical-form';
+import type { ImageRequest } from '../../../lambda/domain/request/image-request';
+import { signedParameters as clientsParameters, createSigner } from '../../../packages/client/src/client';
+import { secretOf, signers, vectors } from '../../../packages/client/test/vectors';
+import { anImage } from '../../fakes/stock';
+import { createImageService, imageTag, startMs } from './image-service';
+import type { EventOptions } from './proxy-event';
+import { wellFormed } from './well-formed';
+
+const id = vectors[0]?.signer ?? '';
+const signer = createSigner({ id, secret: secretOf(id) });
+const root = 'https://api.example.org/prod';
+const nowS = Math.floor(startMs / 1_000);
+
+const contextOf = (signerId: string) => ({
+  caller: signerId.startsWith('sg_test_') ? 'test' : 'live',
+  account: 'acc_1',
+  plan: 'free',
+  keyId: signerId,
+  publishedAs: 'signer',
+});
+
+/** The event that API Gateway makes of a URL; the authorizer knows the signer that it names. */
+function eventOf(url: string, options: EventOptions = {}): EventOptions {
+  const { pathname, searchParams } = new URL(url);
+  const [, segment] = /\/api\/image\/(.+)$/.exec(pathname) ?? [];
+  const query: Record<string, string[]> = {};
+  for (const name of new Set(searchParams.keys())) query[name] = searchParams.getAll(name);
+  const named = query['signer']?.length === 1 ? query['signer'][0] : undefined;
+  const isKnown = signers.some((each) => each.id === named);
+  const context = isKnown ? contextOf(named as string) : { refusal: 'invalid_signature' };
+  return { query, ...(segment === undefined ? {} : { spec: segment }), context, ...options };
+}
+
+/** A service that finds an image for every request, and the requests that it has served. */
+function createServing() {
+  const asked: ImageRequest[] = [];
+  const rateLimit = { limit: 10, remaining: 9, window: hourWindow(startMs) };
+  const service = createImageService(async (request) => {
+    asked.push(request);
+    return { outcome: 'served', image: anImage, cache: 'HIT', rateLimit };
+  });
+  return { ...service, asked };
+}
+
+const load = (url: string, options: EventOptions = {}) => createImageService().ask(eventOf(url, options));
+
+describe('the vectors of the client', () => {
+  it.each(vectors.map((vector) => [vector.name, vector] as const))(
+    '%s: the signed URL is accepted',
+    async (_, vector) => {
+      const inTime = vector.expires === undefined || Number(vector.expires) > nowS;
+      const { status, json } = await load(vector.signed);
+      // What the client signs faithfully may still be out of bounds, which is said only behind a valid signature.
+      expect([302, 200, ...(inTime ? [400, 502] : [410])]).toContain(status);
+      expect(json['code']).not.toBe('invalid_signature');
+    },
+  );
+
+  it.each(vectors.map((vector) => [vector.name, vector] as const))(
+    '%s: another signature is refused',
+    async (_, vector) => {
+      const changed = vector.signed.replace(
+        /signature=./,
+        (start) => `signature=${start.endsWith('A') ? 'B' : 'A'}`,
+      );
+      expect(await load(changed)).toMatchObject({ status: 401, json: { code: 'invalid_signature' } });
+    },
+  );
+
+  it('are made over the parameters that the service reads', () => {
+    expect([...signedParameters].sort()).toEqual([...clientsParameters]);
+  });
+});
+
+it('a canonical form has the names in byte order, and upto in place of the sides', () => {
+  expect(canonicalForm({ width: '1', query: "a b!*'()~", height: '2' })).toBe(
+    'height=2&query=a%20b%21%2A%27%28%29~&width=1',
+  );
+  expect(canonicalForm({ width: '1', upto: '9x9', query: 'a', height: '2', seed: undefined })).toBe(
+    'query=a&upto=9x9',
+  );
+});
+
+describe('a changed URL', () => {
+  const characters = 'abcXYZ019-._~%+&=/ é';
+  const url = fc.constantFrom(
+    '/api/image?query=mountain+lake&width=800&height=600',
+    '/api/image/800x600-mountain-lake.webp?seed=2',
+    '/api/image?query=lake&upto=1920x1080&width=640',
+    '/api/image?query=caf%C3%A9&color=blue&avoid=people',
+  );
+
+  it('is refused, or shows the same image: any one character changed, removed or added', async () => {
+    const service = createServing();
+    const edits = fc.record({
+      path: url,
+      expires: fc.constantFrom(undefined, nowS + 60),
+      at: fc.nat(),
+      edit: fc.constantFrom('change', 'remove', 'add'),
+      character: fc.constantFrom(...characters),
+    });
+    await fc.assert(
+      fc.asyncProperty(edits, async ({ path, expires, at, edit, character }) => {
+        const signed = await signer.sign(root + path, expires === undefined ? {} : { expires });
+        const start = signed.indexOf('/api/image') + '/api/image'.length;
+        const i = start + (at % (signed.length - start));
+        const rest = edit === 'add' ? signed.slice(i) : signed.slice(i + 1);
+        const changed = signed.slice(0, i) + (edit === 'remove' ? '' : character) + rest;
+        fc.pre(URL.canParse(changed) && /\/api\/image(\/[^/]|$)/.test(new URL(changed).pathname));
+        const before = await service.ask(eventOf(signed));
+        const asked = service.asked.length;
+        const answer = await service.ask(eventOf(changed, { headers: imageTag }));
+        if (answer.status < 400) {
+          expect(service.asked[asked]).toEqual(service.asked[asked - 1]);
+          expect(answer.headers['Location']).toBe(before.headers['Location']);
+        } else expect([400, 401]).toContain(answer.status);
+        expect(answer.headers['Cache-Control']).toMatch(answer.status < 400 ? /max-age/ : /^no-store$/);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('is a card for an image tag, in the size that it names, and costs nothing', async () => {
+    const service = createImageService();
+    const signed = await signer.sign(`${root}/api/image/800x600-mountain-lake`);
+    const answer = await service.ask(eventOf(signed.replace('mountain', 'fountain'), { headers: imageTag }));
+    expect(answer).toMatchObject({
+      status: 401,
+      headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'no-store' },
+    });
+    expect(wellFormed(answer.body)).toMatchObject({ attributes: { width: '800', height: '600' } });
+    expect(service.counters.calls).toEqual([]);
+  });
+
+  it('has one text for every reason', async () => {
+    const signed = await signer.sign(`${root}/api/image?query=lake`);
+    const answers = await Promise.all([
+      load(signed.replace('lake', 'sea')),
+      load(signed.replace(/&signature=.*/, '')),
+      load(signed.replace(/&signer=[^&]*/, '')),
+      load(signed.replace(/sg_live_.{12}/, 'sg_live_000000000000')),
+      load(signed, { context: { refusal: 'invalid_signature' } }),
+      load(signed, { context: { caller: 'anonymous' } }),
+      load(signed, { context: contextOf('sg_test_0AbCdEfGhIjK') }),
+      load(`${signed}&query=lake`),
+      load(`${signed}&signature=x`),
+      load(`${signed}A`),
+      load(signed.slice(0, -1)),
+    ]);
+    for (const { status, json } of answers) {
+      expect(status).toBe(401);
+      expect(json['detail']).toBe(answers[0]?.json['detail']);
+    }
+  });
+
+  it('with the same signature and another spelling of the last character is refused', async () => {
+    const signed = await signer.sign(`${root}/api/image?query=lake`);
+    const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const last = digits.indexOf(signed.at(-1) as string);
+    const respelt = `${signed.slice(0, -1)}${digits[last ^ 1]}`;
+    expect((await load(respelt)).status).toBe(401);
+  });
+});
+
+describe('the end of a signed URL', () => {
+  it.each([
+    [nowS + 1, 302],
+    [nowS, 410],
+    [nowS - 1, 410],
+    [0, 410],
+  ])('%d answers %d', async (expires, status) => {
+    expect((await load(await signer.sign(`${root}/api/image?query=lake`, { expires }))).status).toBe(status);
+  });
+
+  it('is not disclosed where the signature is wrong', async () => {
+    const signed = await signer.sign(`${root}/api/image?query=lake`, { expires: nowS - 1 });
+    expect((await load(signed.replace('lake', 'sea'))).json['code']).toBe('invalid_signature');
+    expect(await load(signed)).toMatchObject({ status: 410, json: { code: 'link_expired' } });
+  });
+
+  it.each(['soon', '-1', '1.5', '0x10', '', '1e9', '1234567890123', ' 1'])(
+    '%j is no decimal',
+    async (expires) => {
+      const signed = await signer.sign(`${root}/api/image?query=lake`);
+      const { status, json } = await load(`${signed}&expires=${encodeURIComponent(expires)}`);
+      expect(status).toBe(400);
+      expect(json['parameters']).toEqual([
+        { parameter: 'expires', bounds: expect.stringContaining('decimal') },
+      ]);
+    },
+  );
+});
+
+describe('credentials of two kinds', () => {
+  it('are refused, each named', async () => {
+    const signed = await signer.sign(`${root}/api/image?query=lake`);
+    const context = { refusal: 'conflicting_parameters' };
+    const { status, json } = await load(`${signed}&site=site_live_x`, {
+      context,
+      headers: { 'X-API-Key': 'pk' },
+    });
+    expect(status).toBe(400);
+    expect(json['code']).toBe('conflicting_parameters');
+    const named = (json['parameters'] as { parameter: string }[]).map(({ parameter }) => parameter);
+    expect(named).toEqual(['X-API-Key', 'signer', 'signature', 'site']);
+  });
+});
+
+describe('a size below upto', () => {
+  const sized = async (size: string, upto = '1920x1080') =>
+    load(
+      (await signer.sign(`${root}/api/image?query=lake&upto=${upto}`)).replace('&signer', `${size}&signer`),
+    );
+
+  it.each(uptoWidthsPx.filter((width) => width <= 1_920 && width > 128))(
+    '%d is allowed, its height derived',
+    async (width) => {
+      const service = createServing();
+      const signed = await signer.sign(`${root}/api/image?query=lake&upto=1920x1080`);
+      const heightPx = Math.round((width * 1_080) / 1_920);
+      for (const height of ['', `&height=${heightPx - 1}`, `&height=${heightPx}`, `&height=${heightPx + 1}`])
+        expect((await service.ask(eventOf(`${signed}&width=${width}${height}`))).status).toBe(302);
+      expect(service.asked[0]).toMatchObject({ widthPx: width, heightPx });
+      for (const height of [heightPx - 2, heightPx + 2]) {
+        const answer = await service.ask(eventOf(`${signed}&width=${width}&height=${height}`));
+        expect(answer).toMatchObject({ status: 400, json: { parameters: [{ parameter: 'height' }] } });
+      }
+    },
+  );
+
+  it.each([
+    '',
+    '&width=',
+    '&width=641',
+    '&width=2048',
+    '&width=3840',
+    '&width=640.0',
+    '&width=+640',
+    '&width=128',
+  ])('is refused where the width is not: %j', async (size) => {
+    expect(await sized(size)).toMatchObject({ status: 400, json: { parameters: [{ parameter: 'width' }] } });
+  });
+
+  it('in the path form takes the sides of the path', async () => {
+    const signed = await signer.sign(`${root}/api/image/640x360-mountain-lake?upto=1920x1080`);
+    expect((await load(signed)).status).toBe(302);
+    expect((await load(signed.replace('640x360', '828x466'))).status).toBe(302);
+    expect((await load(signed.replace('640x360', '640x640'))).status).toBe(400);
+  });
+
+  it.each(['1920', '99x99', '4001x100', 'x', '1920x1080x1'])(
+    'is refused below %j, which is no size',
+    async (upto) => {
+      expect(await sized('&width=480', upto)).toMatchObject({ status: 400 });
+    },
+  );
+
+  it('means nothing without a signature', async () => {
+    const { ask } = createImageService();
+    const { status, json } = await ask({ query: { query: ['lake'], upto: ['1920x1080'], width: ['640'] } });
+    expect(status).toBe(400);
+    expect(json['parameters']).toEqual([{ parameter: 'upto', bounds: 'in a signed URL only' }]);
+  });
+});
+
+describe('the record of a signed URL', () => {
+  const recordOf = async (path: string, expires?: number) => {
+    const signed = await signer.sign(root + path, expires === undefined ? {} : { expires });
+    const { json } = await load(`${signed}&format=json`);
+    const srcset = String(json['srcset'])
+      .split(', ')
+      .map((each) => each.split(' ') as [string, string]);
+    const [, src = ''] = /<img src="([^"]*)"/.exec(String(json['html'])) ?? [];
+    return { srcset, src: src.replaceAll('&#38;', '&') };
+  };
+
+  it.each([
+    ['/api/image?query=Mountain+LAKE&width=1000&height=600', 1_000],
+    ['/api/image?query=lake&upto=1920x1080&width=640', 1_280],
+    ['/api/image/1200x800-caf%C3%A9.webp?seed=2', 1_200],
+  ])('%s names signed URLs that work, none wider than what was signed', async (path, widest) => {
+    const { srcset, src } = await recordOf(path, nowS + 60);
+    expect(srcset.length).toBeGreaterThan(2);
+    for (const [url, width] of [...srcset, [src, '']] as const) {
+      expect(new URL(url).searchParams.get('expires')).toBe(String(nowS + 60));
+      expect((await load(url)).status).toBe(302);
+      expect(Number(width.slice(0, -1))).toBeLessThanOrEqual(widest);
+    }
+    for (const [url, width] of srcset) expect(`${new URL(url).searchParams.get('width')}w`).toBe(width);
+  });
+
+  it('holds no secret', async () => {
+    const signed = await signer.sign(`${root}/api/image?query=lake`);
+    const { body } = await load(`${signed}&format=json`);
+    expect(body).not.toContain('sgs_');
+    expect(body).not.toContain(secretOf(id).slice(9, 52));
+  });
+});
+
+it('sides of every width in the list are within the bounds of a request', () => {
+  for (const width of uptoWidthsPx) {
+    expect(width).toBeGreaterThanOrEqual(sidePx.min);
+    expect(width).toBeLessThanOrEqual(sidePx.max);
+  }
+});
+
+it('no log line holds a signed URL or a signature', async () => {
+  const service = createImageService();
+  const signed = await signer.sign(`${root}/api/image?query=lake`);
+  await service.ask(eventOf(signed));
+  await service.ask(eventOf(signed.replace('lake', 'sea')));
+  service.stock.finds(new Error(`GET ${signed} failed`));
+  expect((await service.ask(eventOf(signed))).status).toBe(500);
+  const [, signature = ''] = /signature=(.*)/.exec(signed) ?? [];
+  expect(service.lines.join('\n')).not.toContain(signature);
+});

@@ -1,0 +1,110 @@
+/** How long browsers and shared caches may keep an answer. */
+
+import fc from 'fast-check';
+import { sharedCachingS } from '../../lambda/contract/edge';
+import { cachingHeaders, type Publication } from '../../lambda/http/caching';
+
+const nowMs = Date.parse('2026-11-22T04:30:00Z');
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+interface Ends {
+  /** Milliseconds until the signed `Location`, the image and the signed URL of the request end. */
+  readonly location?: number | undefined;
+  readonly image?: number | undefined;
+  readonly link?: number | undefined;
+}
+
+function headersFor(
+  { location, image, link }: Ends,
+  publication: Publication | undefined,
+  maxAgeS = 3_600,
+): Readonly<Record<string, string>> {
+  return cachingHeaders({
+    image: {
+      ...(location === undefined ? {} : { locationEndsMs: nowMs + location }),
+      ...(image === undefined ? {} : { keepUntilMs: nowMs + image }),
+    },
+    maxAgeS,
+    nowMs,
+    publication: publication && {
+      ...publication,
+      ...(link === undefined ? {} : { linkExpiresMs: nowMs + link }),
+    },
+  });
+}
+
+const published = { variesByAccept: false };
+const shared = (age: number, fresh: number, revalidating: number, failing: number) =>
+  `public, max-age=${age}, s-maxage=${fresh}, stale-while-revalidate=${revalidating}, stale-if-error=${failing}`;
+
+describe('an answer to a published credential', () => {
+  it.each<[string, Ends, string]>([
+    ['without an end', {}, shared(3_600, 86_400, 86_400, 604_800)],
+    ['of an image that stays for 30 days', { image: 30 * dayMs }, shared(3_600, 86_400, 86_400, 604_800)],
+    ['of an image that ends in 8 days', { image: 8 * dayMs }, shared(3_600, 86_400, 86_400, 604_800)],
+    ['of an image that ends in 36 hours', { image: 36 * hourMs }, shared(3_600, 86_400, 43_200, 43_200)],
+    ['of an image that ends in 5 minutes', { image: 300_000 }, shared(300, 300, 0, 0)],
+    ['of a URL that ends in 2 days', { link: 2 * dayMs }, shared(3_600, 86_400, 86_400, 86_400)],
+    ['of a URL that ends in 10 seconds', { link: 10_999 }, shared(10, 10, 0, 0)],
+    ['of a URL that ends before its image', { image: 3 * hourMs, link: hourMs }, shared(3_600, 3_600, 0, 0)],
+    ['of an image that has ended', { image: -1 }, shared(0, 0, 0, 0)],
+    ['with a private image', { location: 2 * hourMs }, 'private, max-age=3600'],
+    ['with a private image for 5 minutes more', { location: 300_000 }, 'private, max-age=300'],
+    [
+      'with a private image at a URL that ends first',
+      { location: hourMs, link: 60_000 },
+      'private, max-age=60',
+    ],
+  ])('%s', (_, ends, expected) => {
+    expect(headersFor(ends, published)).toEqual({ 'Cache-Control': expected });
+  });
+
+  it('names Accept only where it decided the format, private images included', () => {
+    for (const location of [undefined, hourMs])
+      expect(headersFor({ location }, { variesByAccept: true })['Vary']).toBe('Accept');
+  });
+
+  it('keeps to the age that the operator has set for browsers', () => {
+    expect(headersFor({}, published, 60)['Cache-Control']).toBe(shared(60, 86_400, 86_400, 604_800));
+    expect(headersFor({ image: 36 * hourMs }, published, 0)['Cache-Control']).toBe(
+      shared(0, 86_400, 43_200, 43_200),
+    );
+  });
+
+  it('is used by no cache after the end of its image, its Location or its URL', () => {
+    const end = fc.option(fc.integer({ min: -hourMs, max: 20 * dayMs }), { nil: undefined });
+    const ends = fc.record({ location: end, image: end, link: end });
+    const age = fc.integer({ min: 0, max: 86_400 });
+    fc.assert(
+      fc.property(ends, age, fc.boolean(), (given, maxAgeS, variesByAccept) => {
+        const { 'Cache-Control': text = '' } = headersFor(given, { variesByAccept }, maxAgeS);
+        const part = (name: string) =>
+          Number(new RegExp(`(?:^| )${name}=(\\d+)(?:,|$)`).exec(text)?.[1] ?? 0);
+        const freshS = Math.max(part('max-age'), part('s-maxage'));
+        const lastS = freshS + Math.max(part('stale-while-revalidate'), part('stale-if-error'));
+        const leftMs = Math.min(...Object.values(given).filter((each) => each !== undefined));
+        expect(lastS * 1_000).toBeLessThanOrEqual(Math.max(0, leftMs));
+        expect(part('max-age')).toBeLessThanOrEqual(maxAgeS);
+        expect(part('s-maxage')).toBeLessThanOrEqual(sharedCachingS.fresh);
+        expect(part('stale-while-revalidate')).toBeLessThanOrEqual(sharedCachingS.staleWhileRevalidate);
+        expect(part('stale-if-error')).toBeLessThanOrEqual(sharedCachingS.staleIfError);
+        expect(text.startsWith('private')).toBe(given.location !== undefined);
+      }),
+    );
+  });
+});
+
+describe('an answer to any other caller', () => {
+  it.each<[Ends, number]>([
+    [{}, 3_600],
+    [{ image: 300_000 }, 300],
+    [{ location: 60_000, image: 300_000 }, 60],
+    [{ location: -1 }, 0],
+  ])('that ends in %j is for its browser alone', (ends, seconds) => {
+    expect(headersFor(ends, undefined)).toEqual({
+      'Cache-Control': `private, max-age=${seconds}`,
+      Vary: 'Accept, Authorization, X-API-Key',
+    });
+  });
+});

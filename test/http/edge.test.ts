@@ -1,0 +1,83 @@
+/** Behind a CloudFront distribution, nothing is answered that does not prove that it came through it. */
+
+import { edgeHeaders } from '../../lambda/contract/edge';
+import { edgeOf } from '../../lambda/http/edge';
+import { createHttpHandler } from '../../lambda/http/http-handler';
+import type { HttpRequest } from '../../lambda/http/http-request';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { type EventOptions, restEvent } from '../fakes/rest-event';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+const lock = 'l'.repeat(48);
+const edge = { lock, rootUrl: 'https://api.example.org' };
+const viewerIp = '203.0.113.77';
+
+function serviceBehind(given: typeof edge | undefined) {
+  const seen: HttpRequest[] = [];
+  const handler = createHttpHandler({
+    routes: {
+      '/read': {
+        GET: (request) => {
+          seen.push(request);
+          return { status: 200, headers: {}, body: 'served' };
+        },
+      },
+    },
+    cardSizeOf: () => ({ widthPx: 300, heightPx: 200 }),
+    edge: given,
+    clock: createVirtualClock(),
+    telemetry: createRecordedTelemetry(),
+  });
+  const ask = async (options: Partial<EventOptions>) =>
+    handler(restEvent({ method: 'GET', path: '/read', ...options }));
+  return { ask, seen };
+}
+
+test('a request through the distribution has the IP address of its viewer, and URLs below that of the distribution', async () => {
+  const { ask, seen } = serviceBehind(edge);
+  const headers = { [edgeHeaders.lock.toUpperCase()]: lock, [edgeHeaders.viewerIp]: viewerIp };
+  expect(await ask({ headers })).toMatchObject({ statusCode: 200, body: 'served' });
+  expect(seen).toMatchObject([{ clientIp: viewerIp, rootUrl: edge.rootUrl }]);
+});
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  ['nothing', {}],
+  ['a forged IP address', { [edgeHeaders.viewerIp]: viewerIp }],
+  ['another secret', { [edgeHeaders.lock]: `${lock}x`, [edgeHeaders.viewerIp]: viewerIp }],
+  ['an empty secret', { [edgeHeaders.lock]: '', [edgeHeaders.viewerIp]: viewerIp }],
+  ['the secret in two parts', { [edgeHeaders.lock]: `${lock}, ${lock}`, [edgeHeaders.viewerIp]: viewerIp }],
+  ['the secret without a viewer', { [edgeHeaders.lock]: lock }],
+])('a request with %s is refused before any route sees it', async (_, headers) => {
+  const { ask, seen } = serviceBehind(edge);
+  const refused = await ask({ headers });
+  expect(refused).toMatchObject({ statusCode: 421, headers: { 'Cache-Control': 'no-store' } });
+  expect(JSON.parse(refused.body)).toMatchObject({
+    code: 'misdirected_request',
+    type: 'https://api.example.org/#misdirected_request',
+  });
+  expect(refused.body).not.toContain(lock);
+  expect(seen).toEqual([]);
+});
+
+test('an image tag that reaches the API directly is shown a card', async () => {
+  const card = await serviceBehind(edge).ask({ headers: { 'Sec-Fetch-Dest': 'image' } });
+  expect(card).toMatchObject({ statusCode: 421, headers: { 'X-Image-Fallback': 'misdirected_request' } });
+});
+
+test('without a distribution, the headers of one mean nothing', async () => {
+  const { ask, seen } = serviceBehind(undefined);
+  const headers = { [edgeHeaders.lock]: lock, [edgeHeaders.viewerIp]: viewerIp };
+  expect(await ask({ headers })).toMatchObject({ statusCode: 200 });
+  expect(seen[0]?.clientIp).not.toBe(viewerIp);
+  expect(seen[0]?.rootUrl).not.toBe(edge.rootUrl);
+});
+
+test('an API is never left open by half a configuration', () => {
+  expect(edgeOf({ ORIGIN_LOCK: undefined, ROOT_URL: undefined })).toBeUndefined();
+  expect(edgeOf({ ORIGIN_LOCK: lock, ROOT_URL: edge.rootUrl })).toEqual(edge);
+  for (const half of [
+    { ORIGIN_LOCK: lock, ROOT_URL: undefined },
+    { ORIGIN_LOCK: undefined, ROOT_URL: edge.rootUrl },
+  ])
+    expect(() => edgeOf(half)).toThrow();
+});

@@ -1,0 +1,119 @@
+/** More of where a real AWS account is stricter than an emulated one: permissions, partitions, paths and templates. */
+
+import type { Template } from 'aws-cdk-lib/assertions';
+import { propertiesWhere, resourcesOf, synthesiseOnce } from './synthesise';
+
+const dev = synthesiseOnce('dev');
+const prod = synthesiseOnce('prod');
+
+interface Statement {
+  readonly Action: string | readonly string[];
+  readonly Effect: string;
+  readonly Resource: unknown;
+}
+
+/** All statements of the roles, each with the logical id of its policy. */
+function statementsOf(template: Template): readonly (Statement & { readonly policy: string })[] {
+  return Object.entries(resourcesOf(template, 'AWS::IAM::Policy')).flatMap(([policy, { Properties }]) =>
+    (Properties['PolicyDocument'] as { Statement: Statement[] }).Statement.map((each) => ({
+      ...each,
+      policy,
+    })),
+  );
+}
+
+test('a new account runs few functions at once: the image function, and no other, may read how many', () => {
+  for (const template of [dev, prod])
+    expect(
+      statementsOf(template)
+        .filter(({ Action }) => [Action].flat().includes('lambda:GetAccountSettings'))
+        .map(({ policy, Effect, Resource }) => [policy.startsWith('RedirectFunctionRole'), Effect, Resource]),
+    ).toEqual([[true, 'Allow', '*']]);
+});
+
+test('a partition takes 1,000 write units per second: no table and no index has less of its own', () => {
+  const tables = Object.entries(resourcesOf(prod, 'AWS::DynamoDB::GlobalTable'));
+  expect(tables).toHaveLength(4);
+  for (const [id, { Properties }] of tables) {
+    const text = JSON.stringify(Properties);
+    expect([id, Properties['BillingMode']]).toEqual([id, 'PAY_PER_REQUEST']);
+    // Either would throttle a busy account below what its partition takes.
+    expect([id, /ProvisionedThroughput|OnDemandThroughput/.test(text)]).toEqual([id, false]);
+  }
+});
+
+test('a write of an item of any size pays for each index that holds it: the counters are in one by their key alone', () => {
+  const table = resourcesOf(prod, 'AWS::DynamoDB::GlobalTable')['QuotaCountersTable'];
+  const indexes = table?.Properties['GlobalSecondaryIndexes'] as readonly { readonly Projection: object }[];
+  expect(indexes.map(({ Projection }) => Projection)).toEqual([{ ProjectionType: 'KEYS_ONLY' }]);
+});
+
+test('CloudFront takes %2F for no slash when it chooses a behavior: what is open has no sibling that is private', () => {
+  for (const template of [dev, prod]) {
+    const { DistributionConfig } = propertiesWhere(template, 'AWS::CloudFront::Distribution');
+    const { DefaultCacheBehavior, CacheBehaviors } = DistributionConfig as Config;
+    expect(DefaultCacheBehavior.TrustedKeyGroups).toHaveLength(1);
+    for (const { PathPattern, TrustedKeyGroups } of CacheBehaviors) {
+      expect(['public/*', 'stock/*']).toContain(PathPattern);
+      expect(TrustedKeyGroups).toBeUndefined();
+    }
+  }
+});
+
+interface Config {
+  readonly DefaultCacheBehavior: { readonly TrustedKeyGroups?: readonly unknown[] };
+  readonly CacheBehaviors: readonly { readonly PathPattern: string; readonly TrustedKeyGroups?: unknown }[];
+}
+
+/** Variables of the gateway's own answers: https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html */
+const contextVariables = ['$context.domainName', '$context.stage', '$context.requestId'];
+
+test('API Gateway replaces what follows a dollar sign: its answers name only variables of the context', () => {
+  const answers = Object.values(resourcesOf(prod, 'AWS::ApiGateway::GatewayResponse'));
+  expect(answers.length).toBeGreaterThan(10);
+  for (const { Properties } of answers) {
+    const text = JSON.stringify(Properties['ResponseTemplates'] ?? {});
+    for (const [variable] of text.matchAll(/\$[\w.{}]*/g)) expect(contextVariables).toContain(variable);
+  }
+});
+
+const directives =
+  /#\{?(set|if|else|elseif|end|foreach|include|parse|stop|break|evaluate|define|macro)\b|##|#\*/;
+
+test('API Gateway runs the templates of a MOCK integration: none holds a directive, a comment or an unknown variable', () => {
+  const templates = Object.values(resourcesOf(prod, 'AWS::ApiGateway::Method')).flatMap(({ Properties }) => {
+    const {
+      Type,
+      RequestTemplates,
+      IntegrationResponses = [],
+    } = Properties['Integration'] as {
+      Type: string;
+      RequestTemplates?: Record<string, string>;
+      IntegrationResponses?: { ResponseTemplates?: Record<string, string> }[];
+    };
+    if (Type !== 'MOCK') return [];
+    const answers = IntegrationResponses.flatMap(({ ResponseTemplates = {} }) =>
+      Object.values(ResponseTemplates),
+    );
+    return [...Object.values(RequestTemplates ?? {}), ...answers];
+  });
+  expect(templates.length).toBeGreaterThan(0);
+  for (const template of templates) {
+    expect(template).not.toMatch(directives);
+    for (const [variable] of template.matchAll(/\$[\w.{}]*/g)) expect(contextVariables).toContain(variable);
+  }
+});
+
+test('values of API keys are letters, digits and hyphens, from the stack’s own id', () => {
+  const keys = Object.values(resourcesOf(prod, 'AWS::ApiGateway::ApiKey'));
+  expect(keys.length).toBeGreaterThan(0);
+  for (const { Properties } of keys) {
+    const { 'Fn::Join': [separator, parts] = ['', []] } = Properties['Value'] as {
+      'Fn::Join'?: [string, unknown[]];
+    };
+    expect(separator).toMatch(/^[A-Za-z0-9-]*$/);
+    for (const part of parts)
+      if (typeof part === 'string') expect(part).toMatch(/^[A-Za-z0-9-]+$/);
+      else expect(JSON.stringify(part)).toContain('AWS::StackId');
+  }
+});

@@ -1,0 +1,194 @@
+/** The service in an account with few executions: the real use cases for AI images, each function in an execution of its own. */
+
+import type { Database } from '../../../lambda/adapters/dynamodb/call';
+import { createGenerationIndex } from '../../../lambda/adapters/dynamodb/generations/generation-index';
+import { createCharges } from '../../../lambda/adapters/dynamodb/quota/charges';
+import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota/quota-counters';
+import { createWaitingPlaces } from '../../../lambda/adapters/dynamodb/quota/waiting-places';
+import { isThrottled, retryThrottled } from '../../../lambda/adapters/lambda/throttle';
+import type { GenerationJob } from '../../../lambda/contract/messages/generation-job';
+import { defaultPlans } from '../../../lambda/contract/plans';
+import { functionTimeoutsS, requestBudgetMs } from '../../../lambda/contract/timeouts';
+import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
+import { searchesOf } from '../../../lambda/domain/quota/fair-use';
+import { allowanceOf } from '../../../lambda/domain/quota/quota';
+import { ulidOf } from '../../../lambda/domain/ulid';
+import type { Clock, Ids } from '../../../lambda/ports/clock';
+import { type Renderer, RendererBusy } from '../../../lambda/ports/renderer';
+import { createAdmitWaiting } from '../../../lambda/usecases/generation/admit-waiting';
+import { createRenditionService } from '../../../lambda/usecases/generation/deliver';
+import { createMakeImage } from '../../../lambda/usecases/generation/make-image';
+import { createRunGeneration } from '../../../lambda/usecases/generation/run-generation';
+import { createServeAi } from '../../../lambda/usecases/generation/serve-ai';
+import { createSpendGuard } from '../../../lambda/usecases/generation/spend-guard';
+import { createSweep } from '../../../lambda/usecases/generation/sweep';
+import { createMeter } from '../../../lambda/usecases/metering/meter';
+import { admitAll } from '../../fakes/admit-all';
+import { accountId } from '../../fakes/branded';
+import { createFakeImageLibrary } from '../../fakes/image-library';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { createMemoryDynamoDb } from '../dynamodb/memory-dynamodb';
+import type { Random } from '../kernel/random';
+import { delivery, lookupsOf } from '../surroundings';
+import { createPool, type Pool } from './pool';
+
+/** `served`, the code of a refusal, or `throttled` where the gateway found no execution free. */
+export type Ending = 'served' | 'throttled' | 'generation_in_progress' | 'upstream_unavailable' | string;
+
+export interface SmallAccount {
+  readonly pool: Pool;
+  /** One request for an AI image, through the authorizer and the image function. */
+  askAi(words: string): Promise<Ending>;
+  /** One request for a stock image, of which some have to be rendered. */
+  askStock(isRendered: boolean): Promise<Ending>;
+  /** Moments (epoch, milliseconds) at which images were finished. */
+  readonly madeAtMs: readonly number[];
+  /** Units that all requests together have cost. */
+  taken(): Promise<number>;
+  /** Requests that were refused early, by reason. */
+  shedBy(reason: string): number;
+  readonly failures: readonly unknown[];
+}
+
+/** What a request and a rendition take that do not wait for anything, in milliseconds. */
+const authorizingMs = 20;
+const answeringMs = 60;
+const renderingMs = 700;
+
+export interface AccountOptions {
+  readonly executionsMax: number;
+  /** Whether requests are refused early, as the service does; without it, the fault that the simulation must show. */
+  readonly sheds: boolean;
+  /** The operator's bound of waiting requests, instead of the one that follows from the executions. */
+  readonly waitingMax?: number;
+  /** Shortest and longest time that the model takes, in milliseconds. */
+  readonly drawingMs: readonly [number, number];
+}
+
+export function openSmallAccount(clock: Clock, random: Random, options: AccountOptions): SmallAccount {
+  const { executionsMax, sheds, waitingMax, drawingMs } = options;
+  const failures: unknown[] = [];
+  const madeAtMs: number[] = [];
+  const pool = createPool(clock, executionsMax, (error) => failures.push(error));
+  const { send, tableNames } = createMemoryDynamoDb();
+  const db = { send } as Database;
+  const telemetry = createRecordedTelemetry();
+  const library = createFakeImageLibrary();
+  const ids: Ids = {
+    ulid: (nowMs) => ulidOf(nowMs, random.bytes(10)),
+    hex: (bytes) => Buffer.from(random.bytes(bytes)).toString('hex'),
+  };
+  const index = createGenerationIndex(db, tableNames.generationIndex);
+  const charges = createCharges({ db, tableName: tableNames.quotaCounters, clock, telemetry });
+  const counters = createQuotaCounters(db as never, tableNames.quotaCounters, telemetry);
+  const settling = { index, charges, counters, library, clock, ids, telemetry };
+
+  const run = createRunGeneration({
+    ...settling,
+    draw: async () => {
+      await clock.sleep(random.between(...drawingMs));
+      madeAtMs.push(clock.nowMs());
+      const image = { bytes: new Uint8Array(1), mediaType: 'image/png' };
+      const size = { widthPx: 1536, heightPx: 864 };
+      return { outcome: 'image', image, size, model: 'm', extension: 'png' };
+    },
+  });
+  const generate = (job: GenerationJob) => run(job, clock.nowMs() + functionTimeoutsS.generator * 1_000);
+
+  /** As the adapter does: a refusal for want of executions is repeated, and then is the renderer's being busy. */
+  const invokeRenderer = <T>(work: () => Promise<T>): Promise<T> =>
+    retryThrottled(clock, () => pool.invoke('renderer', work)).catch((error: unknown) => {
+      throw isThrottled(error) ? new RendererBusy('No execution is free', { cause: error }) : error;
+    });
+  const renderer: Renderer = {
+    render: () =>
+      invokeRenderer(async () => {
+        await clock.sleep(renderingMs);
+        return { outcome: 'stored' };
+      }),
+  };
+
+  const admit = createAdmitWaiting({
+    places: createWaitingPlaces(db, tableNames.quotaCounters, (below) => random.between(0, below - 1)),
+    readUnreserved: async () => executionsMax,
+    ...(waitingMax === undefined ? {} : { waitingMax }),
+    clock,
+    ids,
+    telemetry,
+  });
+  const serve = createServeAi({
+    index,
+    charges,
+    make: createMakeImage({
+      ...settling,
+      admit: sheds ? admit : admitAll,
+      sweep: createSweep(settling),
+      spendGuard: createSpendGuard({ counters, announceUsage: async () => undefined, clock, telemetry }),
+      queue: { handOver: async (job) => pool.invokeLater('generator', () => generate(job)) },
+    }),
+    renditions: createRenditionService({ renderer, delivery, lookups: lookupsOf(), clock, telemetry }),
+    meter: createMeter({ counters, clock, telemetry }),
+    plans: defaultPlans,
+    testKeysGenerate: false,
+    clock,
+    telemetry,
+  });
+
+  const caller: KeyedCaller = { kind: 'live', plan: 'business', keyId: 'k', account: accountId('a') };
+  const allowance = () => allowanceOf(caller, '', defaultPlans, clock.nowMs());
+
+  /** What API Gateway does with a request: it asks the authorizer, then the image function. */
+  const ask = async (answer: (arrivedMs: number) => Promise<Ending>): Promise<Ending> => {
+    const arrivedMs = clock.nowMs();
+    try {
+      await pool.invoke('authorizer', () => clock.sleep(authorizingMs));
+      return await pool.invoke('redirect', () => answer(arrivedMs));
+    } catch (error) {
+      if (isThrottled(error)) return 'throttled';
+      throw error;
+    }
+  };
+
+  return {
+    pool,
+    madeAtMs,
+    failures,
+    taken: () => counters.taken(allowance()),
+    shedBy: (reason) => telemetry.counts.filter(({ dimensions }) => dimensions?.['reason'] === reason).length,
+    askAi: (query) =>
+      ask(async (arrivedMs) => {
+        const answer = await serve(
+          {
+            provider: 'ai',
+            query,
+            style: 'photo',
+            visibility: 'public',
+            widthPx: 800,
+            heightPx: 450,
+            asJson: false,
+          },
+          caller,
+          {
+            allowance: allowance(),
+            searches: searchesOf(caller, '', defaultPlans, clock.nowMs()),
+            requestId: ids.hex(8),
+            format: 'webp',
+            deadlineMs: arrivedMs + requestBudgetMs,
+          },
+        );
+        return answer.outcome === 'served' ? 'served' : answer.refusal.code;
+      }),
+    askStock: (isRendered) =>
+      ask(async () => {
+        await clock.sleep(answeringMs);
+        if (!isRendered) return 'served';
+        try {
+          await invokeRenderer(() => clock.sleep(renderingMs));
+          return 'served';
+        } catch (error) {
+          if (error instanceof RendererBusy) return 'generation_in_progress';
+          throw error;
+        }
+      }),
+  };
+}
