@@ -3,7 +3,7 @@
 import { variables } from '../../lambda/contract/environment';
 import { readGeneratorSettings, type SettingsOfGenerator } from '../../lambda/contract/generators';
 import { outputs } from '../../lambda/contract/outputs';
-import { isoSeconds } from '../../lambda/domain/problem/problem';
+import { isoSeconds } from '../../lambda/domain/iso-seconds';
 import { dailyGenerations } from '../../lambda/domain/quota/fair-use';
 import type { Account, StackFacts, StackResource } from './account';
 import { putKeys } from './check-account';
