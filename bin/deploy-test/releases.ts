@@ -26,7 +26,8 @@ const copied = ['bin', 'lib', 'lambda', 'cdk.json', 'package.json', 'package-loc
 export function copyRelease(root: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true });
-  for (const name of ['node_modules', 'packages', '.cache']) symlinkSync(join(root, name), join(folder, name));
+  for (const name of ['node_modules', 'packages', '.cache'])
+    symlinkSync(join(root, name), join(folder, name));
 }
 
 /** What CloudFormation says of the resource that fails in a broken release. */

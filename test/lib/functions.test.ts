@@ -67,8 +67,9 @@ test('the authorizer may look up keys and nothing else', () => {
   ]);
 });
 
-test('the renderer may read and store images and nothing else', () => {
+test('the renderer may read and store images, keep a placeholder, and nothing else', () => {
   expect(actionsOf('RendererFunctionRole')).toEqual([
+    'dynamodb:PutItem',
     'logs:CreateLogStream',
     'logs:PutLogEvents',
     's3:GetObject',

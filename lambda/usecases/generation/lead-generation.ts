@@ -23,7 +23,7 @@ import { refusalForPrompts } from './refused-prompts';
 import { failExecution, type SettleDeps, type SettledCharge } from './settle';
 import { shed } from './shed';
 import { giveBackGenerations, type SpendGuard } from './spend-guard';
-import type { Sweep } from './sweep';
+import { type Sweep, sweepOthers } from './sweep';
 
 export interface LeadDeps extends SettleDeps {
   readonly index: GenerationIndex;
@@ -178,15 +178,4 @@ async function handOver(
     generation: await deps.index.read(identity.key),
     ...(rateLimit ? { rateLimit } : {}),
   };
-}
-
-/** What crashed runs of the same account have left behind is finished on the way; a failure there is not this request's. */
-async function sweepOthers({ sweep, telemetry }: LeadDeps, overdue: readonly Parameters<Sweep['one']>[0][]) {
-  for (const operation of overdue) {
-    try {
-      await sweep.one(operation);
-    } catch (error) {
-      telemetry.error('An overdue operation could not be settled', error);
-    }
-  }
 }
