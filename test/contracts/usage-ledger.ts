@@ -40,6 +40,7 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
     const entry = ({
       source = 'stock_a',
       cache = 'HIT',
+      isFree,
       requests = 1,
       atMs = Date.UTC(2026, 10, 21, 12),
       ...of
@@ -48,7 +49,7 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
       keyId: 'key_1',
       ...of,
       day: dayWindow(atMs).label,
-      counts: [{ source, cache, requests }],
+      counts: [{ source, cache, ...(isFree && { isFree }), requests }],
     });
     const november = async () => (await ledger.months(account, ['2026-11'])).get('2026-11');
 
@@ -140,6 +141,22 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
         counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 3 }],
         byKey: { key_1: 2, key_2: 1 },
         freeByKey: { key_1: 1 },
+      });
+    });
+
+    it('takes back a request that was counted as free, or as one that costs, and was the other', async () => {
+      const counted = { source: 'stock_a', cache: 'HIT' } as const;
+      await ledger.record(entry({ isFree: true }));
+      await ledger.record(entry({ requests: 2 }));
+      const corrected = [
+        { ...counted, requests: -1 },
+        { ...counted, isFree: true, requests: 1 },
+      ] as const;
+      await ledger.record({ ...entry(), counts: corrected });
+      expect(await november()).toEqual({
+        counts: [{ day: 21, ...counted, requests: 3 }],
+        byKey: { key_1: 3 },
+        freeByKey: { key_1: 2 },
       });
     });
 

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import {
+  BatchGetCommand,
   GetCommand,
   UpdateCommand,
   type UpdateCommandInput,
@@ -9,6 +10,7 @@ import {
 import { createUsageHistory } from '../../../lambda/adapters/dynamodb/quota/usage-history';
 import {
   countName,
+  freeName,
   keyDayKey,
   keyName,
   outcomeName,
@@ -87,12 +89,15 @@ describe('the usage ledger in DynamoDB', () => {
   it('keeps such an item under 1 KB for ever: every source, every cache outcome, the longest names and numbers', async () => {
     const keyId = `key_${'0'.repeat(22)}`;
     const counts = sources.flatMap((source) =>
-      caches.map((cache) => ({ source, cache, requests: 2_147_483_647 })),
+      caches.flatMap((cache) => {
+        const counted = { source, cache, requests: 2_147_483_647 };
+        return [counted, { ...counted, isFree: true } as const];
+      }),
     );
     await ledger().record(entry({ keyId, counts }));
     const item = (await itemAt(keyDayKey(account, day, keyId))) ?? {};
     expect(Object.keys(item)).toHaveLength(counts.length + 4);
-    expect(bytesOf(item)).toBeLessThan(512);
+    expect(bytesOf(item)).toBeLessThan(700);
     expect(counts.map(outcomeName).every((name) => name in item)).toBe(true);
   });
 
@@ -110,23 +115,43 @@ describe('the usage ledger in DynamoDB', () => {
     expect(faulty.sent).toHaveLength(1);
   });
 
+  it('asks again for what a batch left out', async () => {
+    for (const keyId of ['key_1', 'key_2']) await ledger().record(entry({ keyId }));
+    const send = async (command: BatchGetCommand) => {
+      if (!(command instanceof BatchGetCommand)) return engine.client.send(command);
+      const [first, ...rest] = command.input.RequestItems?.[table]?.Keys ?? [];
+      const RequestItems = { [table]: { Keys: [first ?? {}], ConsistentRead: true } };
+      const page = await engine.client.send(new BatchGetCommand({ RequestItems }));
+      return { ...page, ...(rest.length === 0 ? {} : { UnprocessedKeys: { [table]: { Keys: rest } } }) };
+    };
+    const leavingOut = createUsageHistory({ ...engine.client, send } as never, table);
+    expect((await leavingOut.months(account, ['2026-11'])).get('2026-11')?.byKey).toEqual({
+      key_1: 1,
+      key_2: 1,
+    });
+  });
+
   it('adds what months from before hold in one item to what their days hold since', async () => {
     await engine.client.send(
       new UpdateCommand({
         TableName: table,
         Key: { pk: usageKey(account, '2026-11') },
-        UpdateExpression: 'ADD #count :two, #key :two',
+        UpdateExpression: 'ADD #count :two, #key :two, #free :one',
         ExpressionAttributeNames: {
           '#count': countName({ day: 21, source: 'stock_a', cache: 'HIT' }),
           '#key': keyName('key_1'),
+          '#free': freeName('key_1'),
         },
-        ExpressionAttributeValues: { ':two': 2 },
+        ExpressionAttributeValues: { ':two': 2, ':one': 1 },
       }),
     );
-    await ledger().record(entry());
+    await ledger().record(
+      entry({ counts: [{ source: 'stock_a', cache: 'HIT', isFree: true, requests: 1 }] }),
+    );
     expect(await november()).toEqual({
       counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 3 }],
       byKey: { key_1: 3 },
+      freeByKey: { key_1: 2 },
     });
   });
 
@@ -135,7 +160,14 @@ describe('the usage ledger in DynamoDB', () => {
       for (const keyId of ['key_1', 'key_2', 'key_3'])
         for (const on of ['2026-11-20', '2026-11-21'])
           await ledger().record(
-            entry({ keyId, day: on, counts: [{ source: 'ai', cache: 'MISS', requests: 2 }] }),
+            entry({
+              keyId,
+              day: on,
+              counts: [
+                { source: 'ai', cache: 'MISS', requests: 1 },
+                { source: 'ai', cache: 'MISS', isFree: true, requests: 1 },
+              ],
+            }),
           );
     };
 
@@ -147,6 +179,7 @@ describe('the usage ledger in DynamoDB', () => {
       expect(await itemAt(usageKey(account, '2026-11-20'))).toMatchObject({
         'd#20#ai#MISS': 6,
         'k#key_2': 2,
+        'f#key_2': 1,
       });
       expect(await itemAt(usageKey(account, '2026-11-21'))).toBeUndefined();
       await ledger().record(entry({ keyId: 'key_2' }));

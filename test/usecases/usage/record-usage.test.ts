@@ -17,6 +17,7 @@ const startMs = Date.UTC(2026, 10, 21, 12, 30);
 const account = accountId('acc_1');
 const caller: KeyedCaller = { kind: 'live', account, plan: 'business', keyId: 'key_1' };
 const hit: UsageOutcome = { source: 'stock_a', cache: 'HIT' };
+const free: UsageOutcome = { ...hit, isFree: true };
 const made: UsageOutcome = { source: 'ai', cache: 'MISS' };
 
 function stage() {
@@ -57,6 +58,32 @@ test('a request that is refused, or answered otherwise than expected, is correct
   expect((await counts()).filter(({ requests }) => requests !== 0)).toEqual([
     { day: 21, ...made, requests: 1 },
   ]);
+});
+
+test('what was expected to cost and was free, or the other way round, is corrected in the count of free ones', async () => {
+  const { record, ledger } = stage();
+  for (const [expected, answered] of [
+    [hit, free],
+    [free, hit],
+    [free, free],
+  ] as const) {
+    const usage = record(caller, startMs);
+    usage.expect(expected);
+    await usage.settle([answered]);
+  }
+  expect((await ledger.months(account, ['2026-11'])).get('2026-11')).toEqual({
+    counts: [{ day: 21, ...hit, requests: 3 }],
+    byKey: { key_1: 3 },
+    freeByKey: { key_1: 2 },
+  });
+});
+
+test('what was free as expected is written once', async () => {
+  const { record, writes } = stage();
+  const usage = record(caller, startMs);
+  usage.expect(free);
+  await usage.settle([free]);
+  expect(writes()).toBe(1);
 });
 
 test('the first 127 requests of a key and day are written one by one, then up to 16 together', async () => {
