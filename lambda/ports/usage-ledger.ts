@@ -21,6 +21,10 @@ export interface UsageLedger {
    * @throws when the write failed or its outcome is unknown.
    */
   record(entry: UsageEntry): Promise<void>;
+}
+
+/** Marks beside the usage of an account, so that a threshold is announced once. */
+export interface UsageMarks {
   /**
    * Marks a threshold of a month or a day as announced: true for exactly one `by`, however often it asks.
    * @throws when the outcome is still unknown after the last attempt.

@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 import type { AccountId } from '../../lambda/domain/caller/account-id';
 import { lastMonths, type UsageMonth, type UsageOutcome } from '../../lambda/domain/quota/usage';
 import { dayWindow } from '../../lambda/domain/quota/window';
-import type { UsageEntry, UsageHistory, UsageLedger } from '../../lambda/ports/usage-ledger';
+import type { UsageEntry, UsageHistory, UsageLedger, UsageMarks } from '../../lambda/ports/usage-ledger';
 import { accountId } from '../fakes/branded';
 
 export interface LedgerUnderTest {
-  readonly ledger: UsageLedger & UsageHistory;
+  readonly ledger: UsageLedger & UsageHistory & UsageMarks;
   stop?(): Promise<void>;
 }
 

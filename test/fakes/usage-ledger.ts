@@ -1,11 +1,11 @@
 /** A usage ledger in memory. */
 
 import type { UsageCount, UsageMonth } from '../../lambda/domain/quota/usage';
-import type { UsageHistory, UsageLedger } from '../../lambda/ports/usage-ledger';
+import type { UsageHistory, UsageLedger, UsageMarks } from '../../lambda/ports/usage-ledger';
 
-type Operation = keyof UsageLedger | keyof UsageHistory;
+type Operation = keyof UsageLedger | keyof UsageHistory | keyof UsageMarks;
 
-export interface FakeUsageLedger extends UsageLedger, UsageHistory {
+export interface FakeUsageLedger extends UsageLedger, UsageHistory, UsageMarks {
   readonly calls: readonly Operation[];
   /** Makes every operation fail with this error from now on, or work again. */
   failWith(error: Error | undefined): void;

@@ -56,14 +56,6 @@ export interface ThrottleRefusal {
 /** Why a charge was refused. */
 export type ChargeRefusal = LimitRefusal | ThrottleRefusal;
 
-/** The same for every throttled counter. */
-export const throttleRefusal: ThrottleRefusal = { code: 'rate_limited', retryAfterS: 1 };
-
-/** Whether a refusal says that a counter is throttled. */
-export function isThrottle(refusal: Refusal): boolean {
-  return refusal.code === 'rate_limited' && 'retryAfterS' in refusal;
-}
-
 /** An expected refusal. All of its fields are public. */
 export type Refusal =
   | {

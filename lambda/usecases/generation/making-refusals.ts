@@ -1,7 +1,8 @@
 /** Why an image is not made for a request: the refusals of its generation and of its account. */
 
 import type { Generation } from '../../domain/generation/generation';
-import { type LimitRefusal, type Refusal, throttleRefusal } from '../../domain/problem/problem';
+import type { LimitRefusal, Refusal } from '../../domain/problem/problem';
+import { throttleRefusal } from '../../domain/problem/throttle';
 import type { Allowance, RateLimitStatus } from '../../domain/quota/quota';
 import type { Telemetry } from '../../ports/telemetry';
 import { refusalOf } from '../metering/take-bounds';

@@ -11,7 +11,7 @@ import {
   similarityKeyOf,
 } from '../../domain/generation/generation-identity';
 import type { Answer } from '../../domain/problem/answer';
-import { isThrottle } from '../../domain/problem/problem';
+import { isThrottle } from '../../domain/problem/throttle';
 import type { RateLimitStatus } from '../../domain/quota/quota';
 import type { AiRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';

@@ -1,12 +1,13 @@
 /** Keeps generations below the operator's ceilings: exact counters, taken before an image is made. */
 
 import { createExpiringCache } from '../../domain/expiring-cache';
-import { type Refusal, throttleRefusal } from '../../domain/problem/problem';
+import type { Refusal } from '../../domain/problem/problem';
+import { throttleRefusal } from '../../domain/problem/throttle';
 import { type Allowance, counterKey } from '../../domain/quota/quota';
 import type { Clock } from '../../ports/clock';
 import type { Consumption, QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
-import type { AnnounceUsage } from '../usage/announce-usage';
+import type { AnnounceUsage } from '../usage/at-thresholds';
 
 export interface SpendGuard {
   /**

@@ -2,7 +2,8 @@
 
 import { unlimitedRequests } from '../../contract/plans';
 import { createExpiringCache } from '../../domain/expiring-cache';
-import { type LimitRefusal, type ThrottleRefusal, throttleRefusal } from '../../domain/problem/problem';
+import type { LimitRefusal, ThrottleRefusal } from '../../domain/problem/problem';
+import { throttleRefusal } from '../../domain/problem/throttle';
 import {
   type Allowance,
   counterKey,

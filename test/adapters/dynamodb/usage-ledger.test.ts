@@ -17,6 +17,7 @@ import {
   usageKey,
 } from '../../../lambda/adapters/dynamodb/quota/usage-item';
 import { createUsageLedger } from '../../../lambda/adapters/dynamodb/quota/usage-ledger';
+import { createUsageMarks } from '../../../lambda/adapters/dynamodb/quota/usage-marks';
 import type { AccountId } from '../../../lambda/domain/caller/account-id';
 import type { UsageMonth } from '../../../lambda/domain/quota/usage';
 import type { UsageEntry } from '../../../lambda/ports/usage-ledger';
@@ -39,6 +40,7 @@ for (const [name, start] of transports)
     return {
       ledger: {
         ...createUsageLedger(db, tableNames.quotaCounters),
+        ...createUsageMarks(db, tableNames.quotaCounters),
         ...createUsageHistory(db, tableNames.quotaCounters),
       },
       stop,

@@ -1,9 +1,9 @@
 /** The usage ledger in DynamoDB, as the hot path needs it: small items beside the quota counters, added to in one write. */
 
 import type { UsageLedger } from '../../../ports/usage-ledger';
-import { call, type Database, failureOf, onlyIfNotApplied, whateverHappens } from '../call';
+import { call, type Database, onlyIfNotApplied } from '../call';
 import { UpdateCommand } from '../commands';
-import { announcedName, keyDayKey, outcomeName, usageExpiryS, usageKey } from './usage-item';
+import { keyDayKey, outcomeName, usageExpiryS } from './usage-item';
 
 export function createUsageLedger(client: Database, tableName: string): UsageLedger {
   return {
@@ -25,25 +25,6 @@ export function createUsageLedger(client: Database, tableName: string): UsageLed
         },
       });
       await call(client, command, onlyIfNotApplied);
-    },
-
-    async markAnnounced(owner, label, percent, by) {
-      const command = new UpdateCommand({
-        TableName: tableName,
-        Key: { pk: usageKey(owner, label) },
-        UpdateExpression: 'SET #mark = :by, #ttl = :ttl',
-        // Who has marked it may repeat itself after a lost answer.
-        ConditionExpression: 'attribute_not_exists(#mark) OR #mark = :by',
-        ExpressionAttributeNames: { '#mark': announcedName(percent), '#ttl': 'ttl' },
-        ExpressionAttributeValues: { ':by': by, ':ttl': usageExpiryS(label) },
-      });
-      try {
-        await call(client, command, whateverHappens);
-        return true;
-      } catch (error) {
-        if (failureOf(error) === 'refused') return false;
-        throw error;
-      }
     },
   };
 }
