@@ -45,7 +45,7 @@ describeInBrowser('llms.txt', () => {
     // Which way to take stands on the first screen.
     const screen = guide.split('\n').slice(0, 30).join('\n');
     expect(screen).toMatch(/site key/);
-    expect(screen).toMatch(/Never put an API key \(pk_…\) into a page/);
+    expect(screen).toMatch(/Never put an API key \(pk_live_…, pk_test_…\) into a page/);
     const { method, url, headers, body } = callIn(screen);
     const [example = {}] = body.images;
     const queries = ['lake', 'forest', 'city', 'bread', 'fox', 'harbour', 'desk', 'garden', 'snow', 'bridge'];

@@ -31,7 +31,7 @@ Ask for all images of the page in one call while you write it, from a server or 
 
     POST ${rootUrl}${routes.images}
     Content-Type: application/json
-    X-API-Key: YOUR_API_KEY
+    Authorization: Bearer YOUR_API_KEY
 
     {"page": "home", "images": [{"slot": "hero", "query": "mountain lake", "width": 1200, "height": 800}]}
 
@@ -65,7 +65,6 @@ The form is {width}x{height}-{words}, words separated by "-". The same request w
 - Optional filters for stock images: avoid=people,text; color=blue or color=RRGGBB; license=attribution-free or public-domain; crop=attention, center, faces, top, bottom, left or right.
 - X-Image-Fit says how well a stock image fits: exact, partial or loose. Add onmiss=ai (requires a key) to have an image generated instead of a loose one.
 - Always set width, height and alt on the tag. Two or three common words give the best results.
-- Never put an API key into a page, where every visitor can read it. Send requests with a key from a server.
 - Programs: send "Authorization: Bearer pk_…", or ask for ?format=json. HTTP clients drop Authorization when a redirect
   leaves the host; they do not drop X-API-Key, which is accepted too.
 - An error is shown as a card of the requested size, with the error's HTTP status; a page never shows a broken image.
