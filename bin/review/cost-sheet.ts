@@ -202,7 +202,7 @@ ${table(['Request', 'Cost', 'Including logs'], perMillion)}
 Of this, the call of the REST API costs ${dollars(prices.restCall * 1e6)}. The gateway itself answers preflights and methods
 that a route does not have, which cost that call alone.
 
-A million known stock images, warm, by plan. With their logs they are to cost at most ${dollars(planCostMax)}:
+A million known stock images, warm, by plan, in steady traffic. With their logs they are to cost at most ${dollars(planCostMax)}:
 
 ${table(['Plan', 'Write units', 'Cost', 'Including logs', `At most ${dollars(planCostMax)}`], byPlan)}
 
