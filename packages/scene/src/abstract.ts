@@ -5,7 +5,7 @@ import { hills, landBelow } from './land';
 import { drawArcs, drawFacets } from './mosaics';
 import { createRandom } from './random';
 import type { Stage } from './stage';
-import { circle, fade, line, path, shape } from './svg';
+import { circle, fade, line, path, repeat, shape } from './svg';
 import { type Swatch, shadeOf, swatchFor } from './swatch';
 
 /** Draws the motif. */
@@ -13,11 +13,8 @@ export function drawAbstract(stage: Stage): string {
   const { frame, defs, style, light } = stage;
   const swatch = swatchFor(createRandom(`swatch/${stage.lightKey}`), style.name, light.night);
   const form = createRandom(`form/${[...stage.words].join(' ')}`).pick(FORMS);
-  const back = defs.linear(0, 0, frame.width * 0.3, frame.height, [
-    [0, swatch.back],
-    [1, mix(swatch.back, swatch.colours[3], 0.55)],
-  ]);
-  return cover(frame, back) + form(stage, swatch);
+  const [start, end] = [swatch.back, mix(swatch.back, swatch.colours[3], 0.55)];
+  return cover(frame, defs.linear(0, 0, frame.width * 0.3, frame.height, start, end)) + form(stage, swatch);
 }
 
 /** Broad waves that lie over one another, before a disc of light. */
@@ -28,38 +25,33 @@ function drawRibbons(stage: Stage, { colours, spot, dark }: Swatch): string {
   const flat = style.name === 'illustration';
   const [x, y] = [frame.width * random.between(0.25, 0.75), frame.height * random.between(0.2, 0.34)];
   const r = frame.unit * random.between(0.08, 0.14);
-  const disc = defs.vertical(y - r, y + r, [
-    [0, mix(spot, '#ffffff', 0.35)],
-    [1, spot],
-  ]);
-  let marks =
-    circle(x, y, r * 3, defs.radial(x, y, r * 3, fade(spot, [0, 0.5], [1, 0]))) +
-    circle(x, y, r, disc, style.edge(stage));
-  for (let index = 0; index < 7; index += 1) {
+  const glow = circle(x, y, r * 3, defs.radial(x, y, r * 3, fade(spot, [0, 0.5], [1, 0])));
+  const disc = circle(
+    x,
+    y,
+    r,
+    defs.vertical(y - r, y + r, mix(spot, '#ffffff', 0.35), spot),
+    style.edge(stage),
+  );
+  const wave = { base: 0, height: frame.rise * 0.68, wavelength: 0.62 * frame.unit };
+  const ribbons = repeat(7, (index) => {
     const t = index / 6;
-    const base = frame.height * (0.3 + 0.64 * t);
-    const wave = hills(random.fork(index), frame, {
-      base: 0,
-      height: frame.rise * 0.68,
-      wavelength: 0.62 * frame.unit,
-    });
+    const base = frame.height * (0.3 + 0.64 * t) + frame.rise * 0.34;
+    const bends = hills(random.fork(index), frame, wave);
     const lean = slope * (1 - 0.6 * t);
-    const fold = landBelow(
-      (at) => base + frame.rise * 0.34 + wave(at) + lean * (at - frame.centre),
-      frame,
-      frame.height + 5,
-    );
+    const fold = landBelow((at) => base + bends(at) + lean * (at - frame.centre), frame);
     const colour = shadeOf(colours, 1 - t);
-    const fill = defs.linear(0, fold.top, frame.width * 0.05, fold.top + frame.height * 0.42, [
-      [0, mix(colour, dark ? spot : '#ffffff', dark ? 0.22 : 0.34)],
-      [0.4, colour],
-      [1, mix(colour, colours[0], 0.45)],
-    ]);
-    marks += shape(fold.path, flat ? colour : fill);
-    if (dark) marks += line(fold.crest, spot, frame.unit * 0.002, { 'stroke-opacity': 0.4 });
-    else if (flat) marks += line(fold.crest, colours[0], frame.unit * 0.005);
-  }
-  return marks;
+    const [upper, lower] = [
+      mix(colour, dark ? spot : '#ffffff', dark ? 0.22 : 0.34),
+      mix(colour, colours[0], 0.45),
+    ];
+    const end = fold.top + frame.height * 0.42;
+    const fill = defs.linear(0, fold.top, frame.width * 0.05, end, upper, [0.4, colour], lower);
+    const rim = line(fold.crest, spot, frame.unit * 0.002, { 'stroke-opacity': 0.4 });
+    const ink = line(fold.crest, colours[0], frame.unit * 0.005);
+    return shape(fold.path, flat ? colour : fill) + (dark ? rim : flat ? ink : '');
+  });
+  return glow + disc + ribbons;
 }
 
 /** Spheres at several depths, with the radius of each in units. */
@@ -79,16 +71,14 @@ function drawOrbs(stage: Stage, { colours, spot, back, dark }: Swatch): string {
     const colour = index === 3 || index === 6 ? spot : (colours[(index * 2) % colours.length] ?? spot);
     const [shadowX, shadowY] = [x + r * 0.16, y + r * 0.3];
     if (style.name === 'illustration') {
-      const glint = path`M${x - r * 0.62} ${y - r * 0.1}A${r * 0.64} ${r * 0.64} 0 0 1 ${x - r * 0.1} ${y - r * 0.62}`;
+      const bend = path`A${r * 0.64} ${r * 0.64} 0 0 1 ${x - r * 0.1} ${y - r * 0.62}`;
+      const glint = path`M${x - r * 0.62} ${y - r * 0.1}${bend}`;
       return circle(x, y, r, colour, style.edge(stage)) + line(glint, mix(colour, back, 0.7), r * 0.08);
     }
     const shadow = defs.radial(shadowX, shadowY, r * 1.3, fade(colours[0], [0.5, dark ? 0.6 : 0.34], [1, 0]));
-    const ball = defs.radial(x - r * 0.38, y - r * 0.42, r * 1.55, [
-      [0, mix(colour, '#ffffff', dark ? 0.35 : 0.62)],
-      [0.4, colour],
-      [0.85, mix(colour, colours[0], 0.7)],
-      [1, mix(colour, colours[0], 0.9)],
-    ]);
+    const shine = mix(colour, '#ffffff', dark ? 0.35 : 0.62);
+    const [dim, rim] = [mix(colour, colours[0], 0.7), mix(colour, colours[0], 0.9)];
+    const ball = defs.radial(x - r * 0.38, y - r * 0.42, r * 1.55, [shine, [0.4, colour], [0.85, dim], rim]);
     return circle(shadowX, shadowY, r * 1.3, shadow) + circle(x, y, r, ball);
   }).join('');
 }

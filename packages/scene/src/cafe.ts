@@ -1,23 +1,17 @@
 /** A street café: facades with awnings, tables under parasols, a string of lamps. */
 import { mix } from './colour';
-import { thinned } from './conifers';
 import { drawFacade } from './facade';
-import { along } from './frame';
+import { along, thinned } from './frame';
 import type { Random } from './random';
 import { box, ellipse } from './shapes';
 import { drawSky, placeSun } from './sky';
 import { figure, lit, type Part, type Stage, type Standing } from './stage';
-import { circle, fade, group, line, path, shape } from './svg';
+import { circle, fade, group, line, path, repeat, shape } from './svg';
 
 const WALLS = ['#e8c9a4', '#d9a58a', '#c9b8c4', '#b9c7bd', '#e5d3b8', '#c98f7a', '#a8b6c4'] as const;
 
-type Awnings = readonly [string, string, string];
-
-const AWNINGS: readonly [Awnings, ...Awnings[]] = [
-  ['#c8473c', '#2f6f73', '#d08a3c'],
-  ['#2f6f73', '#c8473c', '#5a6fa8'],
-  ['#b8434f', '#3f7a55', '#c8743c'],
-];
+/** The colours of awnings and parasols: three in a row, again and again. */
+const AWNINGS = ['#c8473c #2f6f73 #d08a3c', '#2f6f73 #c8473c #5a6fa8', '#b8434f #3f7a55 #c8743c'] as const;
 
 /** Draws the motif. */
 export function drawCafe(stage: Stage): string {
@@ -26,8 +20,8 @@ export function drawCafe(stage: Stage): string {
   const ground = frame.height * random.between(0.77, 0.81);
   const storey = Math.min(frame.height * 0.205, frame.unit * 0.2);
   const sun = { ...placeSun(stage, ground * 0.6), horizon: ground * 0.8 };
-  const awnings = random.pick(AWNINGS);
-  const awningAt = (index: number): string => awnings[((index % 3) + 3) % 3] ?? awnings[0];
+  const awnings = random.pick(AWNINGS).split(' ');
+  const awningAt = (index: number): string => awnings.at(index % 3) ?? '#c8473c';
   const breadth = Math.max(storey * random.between(1.25, 1.45), frame.width / 40);
   const taller = frame.height > 1.2 * frame.width ? 1 : 0;
   const facades = along(frame, random.fork('facades'), breadth).map(({ index, x, random: own }) => {
@@ -36,14 +30,13 @@ export function drawCafe(stage: Stage): string {
   });
   /** One row of tables; `depth` and `size` in storeys, `shift` from 0 to 1 of their distance. */
   const tables = (label: string, depth: number, size: number, shift: number, parasols: number): string => {
-    const spacing = thinned(stage, 2.3 * storey);
-    return along(frame, random.fork(label), spacing, { jitter: 0.12 })
-      .map(({ index, x, random: own }) => {
-        const parasol = own.chance(parasols) ? awningAt(index) : undefined;
-        const standing = { x: x + shift * spacing, y: ground + storey * depth, height: storey * size };
-        return drawTable(stage, own, standing, parasol);
-      })
-      .join('');
+    const spacing = thinned(frame, 2.3 * storey);
+    const row = along(frame, random.fork(label), spacing, 0.12).map(({ index, x, random: own }) => {
+      const parasol = own.chance(parasols) ? awningAt(index) : undefined;
+      const standing = { x: x + shift * spacing, y: ground + storey * depth, height: storey * size };
+      return drawTable(stage, own, standing, parasol);
+    });
+    return row.join('');
   };
   return (
     drawSky(stage, sun) +
@@ -51,7 +44,7 @@ export function drawCafe(stage: Stage): string {
     drawPavement(stage, ground) +
     tables('back', 0.2, 0.34, 0, 0.5) +
     tables('front', 0.46, 0.44, 0.5, 0.72) +
-    drawLampString(stage, ground - storey * 1.62, storey * 0.2, thinned(stage, storey * 1.9))
+    drawLampString(stage, ground - storey * 1.62, storey * 0.2, thinned(frame, storey * 1.9))
   );
 }
 
@@ -59,26 +52,19 @@ function drawPavement(stage: Stage, ground: number): string {
   const { frame, light, defs, style } = stage;
   const depth = frame.height - ground;
   const stone = lit(stage, '#b8a796');
-  const fill = defs.vertical(ground, frame.height, [
-    [0, mix(stone, light.haze, 0.3)],
-    [1, mix(stone, light.shade, 0.35)],
-  ]);
-  let joints = '';
-  for (let row = 1; row <= 7; row += 1)
-    joints += path`M0 ${ground + depth * (row / 7) ** 1.7}H${frame.width}`;
+  const [far, near] = [mix(stone, light.haze, 0.3), mix(stone, light.shade, 0.35)];
+  const rows = repeat(7, (row) => path`M0 ${ground + depth * ((row + 1) / 7) ** 1.7}H${frame.width}`);
   const reach = Math.ceil(frame.width / 2 / (0.08 * frame.unit));
-  for (let index = -reach; index <= reach; index += 1) {
-    const [far, near] = [index * 0.08 * frame.unit, index * 0.27 * frame.unit];
-    joints += path`M${frame.centre + far} ${ground}L${frame.centre + near} ${frame.height}`;
-  }
-  const glow = defs.vertical(ground, ground + depth * 0.5, [
-    [0, light.night ? light.accent : light.shade, 0.24],
-    [1, light.shade, 0],
-  ]);
+  const columns = repeat(2 * reach + 1, (index) => {
+    const x = (index - reach) * frame.unit;
+    return path`M${frame.centre + x * 0.08} ${ground}L${frame.centre + x * 0.27} ${frame.height}`;
+  });
+  const lamplight = light.night ? light.accent : light.shade;
+  const glow = defs.vertical(ground, ground + depth * 0.5, [0, lamplight, 0.24], [1, light.shade, 0]);
   const width = frame.unit * (style.name === 'illustration' ? 0.0026 : 0.0016);
   return (
-    shape(box(0, ground, frame.width, depth), fill) +
-    line(joints, light.shade, width, { 'stroke-opacity': 0.13 }) +
+    shape(box(0, ground, frame.width, depth), defs.vertical(ground, frame.height, far, near)) +
+    line(rows + columns, light.shade, width, { 'stroke-opacity': 0.13 }) +
     shape(box(0, ground, frame.width, depth * 0.5), glow)
   );
 }
@@ -97,13 +83,8 @@ function drawTable(stage: Stage, random: Random, standing: Standing, parasol: st
     ['M.44 -.38H.86V-.32H.44Z', wood],
     ['M.84 -.56L.89 -.8H.94L.89 -.56Z', wood],
   ];
-  const shade: Part = [
-    parasol
-      ? 'M-1.15 .02a1.15 .12 0 1 0 2.3 0a1.15 .12 0 1 0 -2.3 0z'
-      : 'M-.95 .02a.95 .12 0 1 0 1.9 0a.95 .12 0 1 0 -1.9 0z',
-    light.shade,
-    { 'fill-opacity': 0.2 },
-  ];
+  const shadow = 'M-1.15 .02a1.15 .12 0 1 0 2.3 0a1.15 .12 0 1 0 -2.3 0z';
+  const shade: Part = [shadow, light.shade, { 'fill-opacity': 0.2 }];
   const table: readonly Part[] = [
     ['M0 -.5V-.04M-.2 0Q0 -.1 .2 0', 'none', iron(0.045)],
     ['M-.42 -.53a.42 .07 0 0 1 .84 0a.42 .07 0 0 1 -.84 0z', lit(stage, '#efe4d2')],
@@ -131,21 +112,22 @@ function drawLampString(stage: Stage, y: number, sag: number, span: number): str
   const { frame, light, defs } = stage;
   const size = frame.unit * 0.0065;
   // One arc is drawn and repeated: its lamps and their glows are most of what the street weighs.
-  let bulbs = '';
-  let glows = '';
-  for (let lamp = 0; lamp < 7; lamp += 1) {
+  const lamps = Array.from({ length: 7 }, (_, lamp) => {
     const t = (lamp + 0.5) / 7;
-    const [x, lampY] = [span * t, y + 4 * sag * t * (1 - t) + size * 1.2];
-    bulbs += ellipse(x, lampY, size, size * 1.2);
+    return { x: span * t, lampY: y + 4 * sag * t * (1 - t) + size * 1.2 };
+  });
+  const bulbs = lamps.map(({ x, lampY }) => ellipse(x, lampY, size, size * 1.2));
+  const glows = (light.night ? lamps : []).map(({ x, lampY }) => {
     const stops = fade(light.accent, [0, 0.6], [1, 0]);
-    if (light.night) glows += circle(x, lampY, size * 6, defs.radial(x, lampY, size * 6, stops));
-  }
+    return circle(x, lampY, size * 6, defs.radial(x, lampY, size * 6, stops));
+  });
   const wire = path`M0 ${y}Q${span / 2} ${y + 2 * sag} ${span} ${y}`;
   const arc =
     line(wire, light.shade, frame.unit * 0.0016, { 'stroke-opacity': 0.7 }) +
-    glows +
-    shape(bulbs, mix(light.accent, '#ffffff', light.night ? 0.55 : 0.3));
-  return along(frame, stage.random, span)
-    .map(({ x }) => group({ transform: path`translate(${x - span / 2} 0)` }, arc))
-    .join('');
+    glows.join('') +
+    shape(bulbs.join(''), mix(light.accent, '#ffffff', light.night ? 0.55 : 0.3));
+  const arcs = along(frame, stage.random, span).map(({ x }) =>
+    group({ transform: path`translate(${x - span / 2} 0)` }, arc),
+  );
+  return arcs.join('');
 }

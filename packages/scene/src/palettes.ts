@@ -80,8 +80,8 @@ const DARK: Readonly<Record<Time, Choices>> = {
   day: COOL,
   golden: EMBER,
   sunset: EMBER,
-  dusk: [COOL[2] ?? COOL[0], EMBER[0]],
   night: COOL,
+  dusk: [COOL[2] ?? COOL[0], EMBER[0]],
 };
 
 /** Bold flat colours. */
@@ -109,18 +109,12 @@ const ILLUSTRATION: Readonly<Record<Time, Choices>> = {
 };
 
 function read(row: string, night: boolean): Palette {
-  const [sky = '', light = '', things = '', tint = ''] = row.split(' | ');
-  const colours = (text: string): string[] => text.split(' ').map((digits) => `#${digits}`);
-  const [zenith = '', upper = '', lower = '', horizon = ''] = colours(sky);
-  const [sun = '', glow = '', haze = ''] = colours(light);
-  const [shade = '', cloud = '', accent = ''] = colours(things);
-  const [tintColour = '', amount] = tint.split(' ');
-  return {
-    sky: [zenith, upper, lower, horizon],
-    ...{ sun, glow, haze, shade, cloud, accent, night },
-    tint: `#${tintColour}`,
-    tintAmount: Number(amount),
-  };
+  const colours = (row.match(/[\da-f]{6}/g) ?? []).map((digits) => `#${digits}`);
+  const [zenith = '', upper = '', lower = '', horizon = '', sun = '', glow = '', haze = ''] = colours;
+  const [shade = '', cloud = '', accent = '', tint = ''] = colours.slice(7);
+  const tintAmount = Number(row.split(' ').at(-1));
+  const sky = [zenith, upper, lower, horizon] as const;
+  return { sky, sun, glow, haze, shade, cloud, accent, tint, tintAmount, night };
 }
 
 /** The palette for a time of day in a style, under the weather of the mood. */
@@ -130,18 +124,17 @@ export function paletteFor(style: StyleName, time: Time, mood: Mood, random: Ran
   return underWeather(read(random.pick(table[time]), night), mood);
 }
 
-const towards = (light: Palette, grey: string, amount: number): Palette => ({
-  ...light,
-  sky: [
-    mix(light.sky[0], grey, amount),
-    mix(light.sky[1], grey, amount),
-    mix(light.sky[2], grey, amount),
-    mix(light.sky[3], grey, amount * 0.8),
-  ],
-  haze: mix(light.haze, grey, amount),
-  cloud: mix(light.cloud, grey, amount * 0.6),
-  glow: mix(light.glow, grey, amount * 0.6),
-});
+function towards(light: Palette, grey: string, amount: number): Palette {
+  const greyer = (colour: string, share = 1): string => mix(colour, grey, amount * share);
+  const [zenith, upper, lower, horizon] = light.sky;
+  return {
+    ...light,
+    sky: [greyer(zenith), greyer(upper), greyer(lower), greyer(horizon, 0.8)],
+    haze: greyer(light.haze),
+    cloud: greyer(light.cloud, 0.6),
+    glow: greyer(light.glow, 0.6),
+  };
+}
 
 function underWeather(light: Palette, { weather }: Mood): Palette {
   switch (weather) {
@@ -216,6 +209,4 @@ const BY_SEASON: Readonly<Record<Season, Materials>> = {
 };
 
 /** The materials of a season; summer's when the words name none. */
-export function materialsOf(season: Season | undefined): Materials {
-  return BY_SEASON[season ?? 'summer'];
-}
+export const materialsOf = (season: Season = 'summer'): Materials => BY_SEASON[season];

@@ -10,12 +10,10 @@ export interface Point {
 const at = ({ x, y }: Point): string => path`${x} ${y}`;
 
 /** Straight lines through all points. */
-export const polyline = (points: readonly Point[]): string =>
-  points.length === 0 ? '' : `M${points.map(at).join('L')}`;
+export const polyline = (points: readonly Point[]): string => `M${points.map(at).join('L')}`;
 
 /** Straight lines through all points and back to the first. */
-export const polygon = (points: readonly Point[]): string =>
-  points.length === 0 ? '' : `${polyline(points)}Z`;
+export const polygon = (points: readonly Point[]): string => `${polyline(points)}Z`;
 
 /** A closed outline in relative steps: shorter than `polygon` for small shapes of many points. */
 export function compactPolygon(points: readonly Point[]): string {
@@ -32,37 +30,29 @@ export function compactPolygon(points: readonly Point[]): string {
     if (data === '') data = `M${step}l`;
     else data += data.endsWith('l') || dx < 0 ? step : ` ${step}`;
   }
-  return data === '' ? '' : `${data}z`;
+  return `${data}z`;
 }
 
-/** The rest of a smooth line, from the first point (where the pen already is) to the last. */
-function curveOn(points: readonly Point[]): string {
-  let data = '';
-  for (let index = 0; index < points.length - 1; index += 1) {
-    const here = points[index];
-    const there = points[index + 1];
-    if (!here || !there) continue;
-    const before = points[index - 1] ?? here;
-    const after = points[index + 2] ?? there;
+/** A smooth line through all points, without the command that moves to the first. */
+function smooth(points: readonly Point[]): string {
+  const parts = points.map((there, index) => {
+    const here = points[index - 1];
+    if (!here) return at(there);
+    const [before, after] = [points[index - 2] ?? here, points[index + 1] ?? there];
     // Catmull-Rom written as Bézier: each handle is a sixth of the chord between the neighbours.
-    data += path`C${here.x + (there.x - before.x) / 6} ${here.y + (there.y - before.y) / 6} ${
-      there.x - (after.x - here.x) / 6
-    } ${there.y - (after.y - here.y) / 6} ${there.x} ${there.y}`;
-  }
-  return data;
+    const leave = { x: here.x + (there.x - before.x) / 6, y: here.y + (there.y - before.y) / 6 };
+    const arrive = { x: there.x - (after.x - here.x) / 6, y: there.y - (after.y - here.y) / 6 };
+    return `C${at(leave)} ${at(arrive)} ${at(there)}`;
+  });
+  return parts.join('');
 }
 
 /** A smooth open line through all points. */
-export const curve = (points: readonly Point[]): string =>
-  points[0] === undefined ? '' : `M${at(points[0])}${curveOn(points)}`;
+export const curve = (points: readonly Point[]): string => `M${smooth(points)}`;
 
 /** A closed outline: smooth along each of the lines, straight from one to the next and back. */
-export function outline(...lines: readonly (readonly Point[])[]): string {
-  const parts = lines.flatMap(([first, ...rest]) =>
-    first === undefined ? [] : [at(first) + curveOn([first, ...rest])],
-  );
-  return parts.length === 0 ? '' : `M${parts.join('L')}Z`;
-}
+export const outline = (...lines: readonly (readonly Point[])[]): string =>
+  `M${lines.map(smooth).join('L')}Z`;
 
 /** A rectangle as path data, so that many can share one element. */
 export const box = (x: number, y: number, width: number, height: number): string =>
