@@ -25,16 +25,10 @@ export function drawBackdrop(stage: Stage, kind: Backdrop | undefined, horizon: 
   const rise = frame.rise * scale;
   /** One row of far hills; `wooded` sets firs on it. */
   const row = (label: string, height: number, distance: number, wooded: boolean): string => {
-    const { profile, marks } = drawGround(stage, stage.random.fork(label), {
-      base: horizon,
-      height: rise * height,
-      wavelength: frame.unit * 0.46,
-      octaves: 3,
-      colour: mix(materials.farGrass, materials.pine, wooded ? 0.7 : 0.3),
-      distance,
-      mist: 0.7,
-      bottom: horizon + frame.unit * 0.03,
-    });
+    const hill = { base: horizon, height: rise * height, wavelength: frame.unit * 0.46, octaves: 3 };
+    const colour = mix(materials.farGrass, materials.pine, wooded ? 0.7 : 0.3);
+    const land = { ...hill, colour, distance, mist: 0.7, bottom: horizon + frame.unit * 0.03 };
+    const { profile, marks } = drawGround(stage, stage.random.fork(label), land);
     return (wooded ? drawFirRow(stage, { label, profile, distance, density: 1.5 }, true) : '') + marks;
   };
   const mist = (above: number, thickness: number, opacity: number): string =>

@@ -3,10 +3,9 @@ import { mix } from './colour';
 import { along, type Side, thinned } from './frame';
 import { hills, landBelow, type Profile } from './land';
 import type { Random } from './random';
-import { compactPolygon, type Point } from './shapes';
 import type { Sun } from './sky';
 import { lit, type Stage } from './stage';
-import { path, repeat, shape } from './svg';
+import { compactPolygon, type Point, path, repeat, shape } from './svg';
 
 /** The outline of one fir; x is its trunk, y its foot. */
 export function firPath(random: Random, x: number, y: number, height: number, tiers: number): string {

@@ -4,10 +4,9 @@ import { mix } from './colour';
 import { along, fromSide } from './frame';
 import { hills, landBelow } from './land';
 import { drawCactus } from './landmarks';
-import { box, outline, type Point, polygon } from './shapes';
 import { drawBloom, drawSky, landscapeOf } from './sky';
 import { lit, names, type Stage } from './stage';
-import { fade, shape } from './svg';
+import { box, fade, outline, type Point, polygon, shape } from './svg';
 import { drawMist } from './weather';
 
 /** Draws the motif. */
@@ -39,15 +38,7 @@ export function drawDesert(stage: Stage): string {
   );
 }
 
-/** Where a row of dunes lies. */
-interface Dune {
-  readonly label: string;
-  readonly base: number;
-  readonly height: number;
-  readonly distance: number;
-  readonly sand: string;
-  readonly sunX: number;
-}
+type Dune = Record<'base' | 'height' | 'distance' | 'sunX', number> & Record<'label' | 'sand', string>;
 
 /** A row of dunes: a smooth crest, and from each summit a winding edge between light and shade. */
 function drawDune(stage: Stage, { label, base, height, distance, sand, sunX }: Dune): string {

@@ -35,19 +35,17 @@ function drawWoods(stage: Stage, random: Random): string {
   const woods = ROWS.map(({ distance, level }, index) => {
     const label = `row${index}`;
     const base = horizon + (frame.height - horizon) * level;
-    const { profile, marks } = drawGround(stage, random.fork(label), {
+    const hill = {
       base,
       height: frame.rise * (0.3 - 0.03 * index),
       wavelength: frame.unit * 0.38,
       octaves: 3,
-      colour: mix(materials.grass, materials.pine, 0.45),
-      distance,
-      mist: 0.75,
-    });
-    const trees =
-      leafy && index % 2 === 1
-        ? drawLeafRow(stage, { label, profile, distance, density: 1.1 })
-        : drawFirRow(stage, { label, profile, distance, density: 1.6 }, index < 2);
+    };
+    const land = { ...hill, colour: mix(materials.grass, materials.pine, 0.45), distance, mist: 0.75 };
+    const { profile, marks } = drawGround(stage, random.fork(label), land);
+    const leaves = leafy && index % 2 === 1;
+    const row = { label, profile, distance, density: leaves ? 1.1 : 1.6 };
+    const trees = leaves ? drawLeafRow(stage, row) : drawFirRow(stage, row, index < 2);
     const mist = drawMist(stage, base + frame.rise * 0.05, frame.rise * 0.2, 0.34 * distance + 0.08);
     return trees + marks + mist;
   });
@@ -87,14 +85,9 @@ function drawInsideOfWood(stage: Stage): string {
   const shafts = light.night ? 0.06 : style.name === 'photo' ? 0.24 : 0.16;
   const rows = TRUNK_ROWS.map(({ distance, spacing, level }, index) => {
     const label = `wood${index}`;
-    const { profile, marks } = drawGround(stage, random.fork(label), {
-      base: height * level,
-      height: rise * 0.1,
-      wavelength: unit * 0.5,
-      colour: mix(materials.grass, materials.bark, 0.25),
-      distance: distance * 0.9,
-      mist: 0.6,
-    });
+    const hill = { base: height * level, height: rise * 0.1, wavelength: unit * 0.5 };
+    const land = { ...hill, colour: mix(materials.grass, materials.bark, 0.25), distance: distance * 0.9 };
+    const { profile, marks } = drawGround(stage, random.fork(label), { ...land, mist: 0.6 });
     const row = { label, profile, distance };
     return (
       (index > 0 ? drawCanopy(stage, label, height * (0.2 - 0.02 * index), distance) : '') +
@@ -105,13 +98,9 @@ function drawInsideOfWood(stage: Stage): string {
       (index === 1 || index === 2 ? drawLightShafts(stage, glowX, shafts) : '')
     );
   });
-  const near = drawGround(stage, random.fork('near'), {
-    base: height * 0.99,
-    height: height * 0.06,
-    wavelength: unit * 0.4,
-    colour: mix(materials.grass, light.shade, 0.5),
-    distance: 0,
-  });
+  const hill = { base: height * 0.99, height: height * 0.06, wavelength: unit * 0.4 };
+  const soil = { colour: mix(materials.grass, light.shade, 0.5), distance: 0 };
+  const near = drawGround(stage, random.fork('near'), { ...hill, ...soil });
   return (
     cover(frame, back) +
     (light.night ? drawStars(stage, height * 0.5, 0.5) : '') +

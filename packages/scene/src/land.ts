@@ -2,20 +2,19 @@
 import { mix } from './colour';
 import { type Frame, fromSide, type Side } from './frame';
 import { createNoise, type Random } from './random';
-import { curve, outline, type Point, polygon, polyline } from './shapes';
 import type { Land, Stage } from './stage';
+import { curve, outline, type Point, polygon, polyline } from './svg';
 
 /** The y of a skyline at an x, both in scene units. */
 export type Profile = (x: number) => number;
 
-/** The shape of a rolling skyline, in scene units: between `base` and about `height` above it. */
-export interface HillShape {
-  readonly base: number;
-  readonly height: number;
-  readonly wavelength: number;
-  /** Layers of ever finer detail; 2 when absent. */
+/**
+ * The shape of a rolling skyline, in scene units: between `base` and about `height` above it, with `octaves` layers of
+ * ever finer detail, 2 when absent.
+ */
+export type HillShape = Readonly<Record<'base' | 'height' | 'wavelength', number>> & {
   readonly octaves?: number;
-}
+};
 
 /** A rolling skyline. */
 export function hills(random: Random, frame: Frame, hill: HillShape): Profile {
@@ -70,14 +69,10 @@ export function drawGround(stage: Stage, random: Random, ground: GroundShape): G
 }
 
 /** Where a cape lies; `reach` and `height` are shares of width and rise. */
-export interface Headland {
+type Headland = Readonly<Record<'horizon' | 'reach' | 'height' | 'distance', number>> & {
   readonly label: string;
-  readonly horizon: number;
   readonly side: Side;
-  readonly reach: number;
-  readonly height: number;
-  readonly distance: number;
-}
+};
 
 /** Draws a cape that reaches in from one side and falls to the water. */
 export function drawHeadland(stage: Stage, cape: Headland): Ground {

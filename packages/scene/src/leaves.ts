@@ -3,9 +3,8 @@ import { mix } from './colour';
 import type { TreeRow } from './conifers';
 import { along, thinned } from './frame';
 import type { Random } from './random';
-import { box, ellipse } from './shapes';
 import { lit, type Stage, type Standing } from './stage';
-import { createRoundStrokes, path, shape } from './svg';
+import { box, createRoundStrokes, ellipse, path, shape } from './svg';
 
 /** Draws one tree with a round crown in a colour of the season; y is its foot. */
 export function drawTree(stage: Stage, random: Random, { x, y, height }: Standing, distance: number): string {

@@ -14,15 +14,11 @@ export function drawMeadow(stage: Stage): string {
   const { frame, materials } = stage;
   const { random, horizon, depth, sun } = landscapeOf(stage, 'meadow', 0.5, 0.57);
   const kind = backdropOf(stage, ['mountains', 'city', 'forest'], random.chance(0.4) ? 'mountains' : 'hills');
-  const ground = (label: string, level: number, height: number, distance: number, near: number): Ground =>
-    drawGround(stage, random.fork(label), {
-      base: horizon + depth * level,
-      height: frame.rise * height,
-      wavelength: frame.unit * 0.62,
-      colour: mix(materials.farGrass, materials.grass, near),
-      distance,
-      mist: 0.4,
-    });
+  const ground = (label: string, level: number, rise: number, distance: number, near: number): Ground => {
+    const hill = { base: horizon + depth * level, height: frame.rise * rise, wavelength: frame.unit * 0.62 };
+    const colour = mix(materials.farGrass, materials.grass, near);
+    return drawGround(stage, random.fork(label), { ...hill, colour, distance, mist: 0.4 });
+  };
   const far = ground('far', 0.14, 0.24, 0.52, 0.3);
   const middle = ground('middle', 0.4, 0.3, 0.28, 0.7);
   const near = ground('near', 0.72, 0.24, 0.06, 1);

@@ -3,10 +3,9 @@ import { mix } from './colour';
 import { cover } from './frame';
 import { MINIMAL_ABSTRACTS, MINIMAL_SCENES, type MinimalShape, type Tone } from './minimal-scenes';
 import { createRandom } from './random';
-import { outline } from './shapes';
+import { namesFall } from './river';
 import type { Stage } from './stage';
-import { circle, path, shape } from './svg';
-import { namesFall } from './waterfall';
+import { circle, outline, path, shape } from './svg';
 import type { Motif } from './words';
 
 type TonesRow = readonly [paper: string, soft: string, deep: string, accent: string];

@@ -16,14 +16,9 @@ export function drawMountains(stage: Stage): string {
   const { frame, materials, light } = stage;
   const { random, horizon, depth, sun } = landscapeOf(stage, 'mountains', 0.66, 0.72);
   const layer = (label: string, drop: number, height: number, distance: number, colour: string): string => {
-    const { profile, marks } = drawGround(stage, random.fork(label), {
-      base: horizon + depth * drop,
-      height: frame.rise * height,
-      wavelength: frame.unit * 0.42,
-      octaves: 3,
-      colour,
-      distance,
-    });
+    const hill = { base: horizon + depth * drop, height: frame.rise * height, wavelength: frame.unit * 0.42 };
+    const land = { ...hill, octaves: 3, colour, distance };
+    const { profile, marks } = drawGround(stage, random.fork(label), land);
     return drawFirRow(stage, { label, profile, distance, density: 1 - distance * 0.3 }, true) + marks;
   };
   return (
@@ -43,15 +38,11 @@ export function drawWinter(bare: Stage): string {
   const stage: Stage = { ...bare, mood, materials: materialsOf('winter') };
   const { frame, light } = stage;
   const { random, horizon, depth, sun } = landscapeOf(stage, 'winter', 0.52, 0.58);
-  const ground = (label: string, level: number, distance: number): Ground =>
-    drawGround(stage, random.fork(label), {
-      base: horizon + depth * level,
-      height: frame.rise * 0.2,
-      wavelength: frame.unit * 0.55,
-      colour: mix('#eef4fb', light.sky[1], 0.06 + 0.1 * distance),
-      distance: distance * 0.6,
-      mist: 0.3,
-    });
+  const ground = (label: string, level: number, distance: number): Ground => {
+    const hill = { base: horizon + depth * level, height: frame.rise * 0.2, wavelength: frame.unit * 0.55 };
+    const colour = mix('#eef4fb', light.sky[1], 0.06 + 0.1 * distance);
+    return drawGround(stage, random.fork(label), { ...hill, colour, distance: distance * 0.6, mist: 0.3 });
+  };
   const far = ground('far', 0.16, 0.7);
   const middle = ground('middle', 0.42, 0.4);
   const near = ground('near', 0.86, 0.05);

@@ -1,8 +1,7 @@
 /** What shines in a night sky: stars, the Milky Way, northern lights. */
 import { createNoise } from './random';
-import { outline, type Point } from './shapes';
 import type { Stage } from './stage';
-import { element, fade, group, line, path, repeat, shape } from './svg';
+import { element, fade, group, line, outline, type Point, path, repeat, shape } from './svg';
 
 const MAGNITUDES = [
   { count: 150, size: 0.9, opacity: 0.5 },
@@ -75,11 +74,8 @@ export function drawMilkyWay({ frame, light, defs, style, random: source }: Stag
   );
 }
 
-const AURORA_COLOURS: readonly [readonly [string, string], ...(readonly [string, string])[]] = [
-  ['#7dffc4', '#4fd8e8'],
-  ['#5cf2b8', '#a886ff'],
-  ['#8affa8', '#56b8ff'],
-];
+/** The colours of a curtain at its foot and at its top. */
+const AURORA_COLOURS = ['#7dffc4 #4fd8e8', '#5cf2b8 #a886ff', '#8affa8 #56b8ff'] as const;
 
 /** Folds laid over one another at these shares of a curtain make a soft edge without the cost of a blur. */
 const AURORA_FOLDS = [0, 0.25, 0.5, 0.75, 1] as const;
@@ -93,7 +89,7 @@ export function drawAurora({ frame, defs, style, random: source }: Stage, horizo
     const own = random.fork(index);
     const bends = createNoise(own, 2);
     const flicker = createNoise(own.fork('flicker'));
-    const [low, high] = own.pick(AURORA_COLOURS);
+    const [low = '', high = ''] = own.pick(AURORA_COLOURS).split(' ');
     const base = horizon * (0.48 + 0.17 * index);
     const tall = horizon * own.between(0.34, 0.5);
     const strength = (style.name === 'illustration' ? 0.2 : 0.13) * (1 - 0.14 * index);

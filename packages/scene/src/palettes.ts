@@ -108,8 +108,10 @@ const ILLUSTRATION: Readonly<Record<Time, Choices>> = {
   night: NOCTURNE,
 };
 
+const coloursOf = (row: string): string[] => (row.match(/[\da-f]{6}/g) ?? []).map((digits) => `#${digits}`);
+
 function read(row: string, night: boolean): Palette {
-  const colours = (row.match(/[\da-f]{6}/g) ?? []).map((digits) => `#${digits}`);
+  const colours = coloursOf(row);
   const [zenith = '', upper = '', lower = '', horizon = '', sun = '', glow = '', haze = ''] = colours;
   const [shade = '', cloud = '', accent = '', tint = ''] = colours.slice(7);
   const tintAmount = Number(row.split(' ').at(-1));
@@ -137,76 +139,31 @@ function towards(light: Palette, grey: string, amount: number): Palette {
 }
 
 function underWeather(light: Palette, { weather }: Mood): Palette {
-  switch (weather) {
-    case 'fog':
-      return towards(light, adjust(light.haze, light.night ? 1.05 : 1.02, 0.45), 0.6);
-    case 'rain': {
-      const tint = mix(light.tint, '#2a3644', 0.5);
-      const tintAmount = Math.max(0.4, light.tintAmount);
-      return towards({ ...light, tint, tintAmount }, light.night ? '#1a2230' : '#66727f', 0.68);
-    }
-    case 'cloudy':
-      return towards(light, adjust(light.sky[2], 0.98, 0.35), 0.4);
-    case 'snow':
-      return towards(light, adjust(light.sky[3], 0.96, 0.4), 0.45);
-    default:
-      return light;
-  }
+  if (weather === 'fog') return towards(light, adjust(light.haze, light.night ? 1.05 : 1.02, 0.45), 0.6);
+  if (weather === 'cloudy') return towards(light, adjust(light.sky[2], 0.98, 0.35), 0.4);
+  if (weather === 'snow') return towards(light, adjust(light.sky[3], 0.96, 0.4), 0.45);
+  if (weather !== 'rain') return light;
+  const [tint, tintAmount] = [mix(light.tint, '#2a3644', 0.5), Math.max(0.4, light.tintAmount)];
+  return towards({ ...light, tint, tintAmount }, light.night ? '#1a2230' : '#66727f', 0.68);
 }
 
 /** The materials of a landscape; all values are `#rrggbb`. */
-export interface Materials {
-  readonly rock: string;
-  readonly grass: string;
-  readonly farGrass: string;
-  readonly pine: string;
+export interface Materials
+  extends Readonly<Record<'rock' | 'grass' | 'farGrass' | 'pine' | 'bark' | 'sand' | 'water', string>> {
   readonly leaves: readonly [string, string, string];
-  readonly bark: string;
-  readonly sand: string;
-  readonly water: string;
-  readonly snow: string;
 }
 
-const SUMMER: Materials = {
-  rock: '#5d6b7d',
-  grass: '#5f9150',
-  farGrass: '#7fa873',
-  pine: '#27513f',
-  leaves: ['#4c8a4a', '#6aa353', '#3b7549'],
-  bark: '#4d3a30',
-  sand: '#ecd3a1',
-  water: '#2a7391',
-  snow: '#f7fbff',
-};
-
-const BY_SEASON: Readonly<Record<Season, Materials>> = {
-  summer: SUMMER,
-  spring: {
-    ...SUMMER,
-    grass: '#7fae52',
-    farGrass: '#9cc07c',
-    pine: '#356350',
-    leaves: ['#f3b6c6', '#e893ae', '#f8d3d9'],
-  },
-  autumn: {
-    ...SUMMER,
-    rock: '#6d6874',
-    grass: '#b08b45',
-    farGrass: '#c2a160',
-    pine: '#4a5140',
-    leaves: ['#d9742b', '#c24a2c', '#e8a535'],
-  },
-  winter: {
-    ...SUMMER,
-    rock: '#6f8099',
-    grass: '#e8f0f8',
-    farGrass: '#dbe6f2',
-    pine: '#2e4f55',
-    leaves: ['#dce8f2', '#c8d8e8', '#f2f7fb'],
-    sand: '#f0ece2',
-    water: '#5d8ba6',
-  },
+/** Materials, one season a line: rock, grass near and far, pine | three kinds of leaves | bark, sand, water. */
+const MATERIALS: Readonly<Record<Season, string>> = {
+  summer: '5d6b7d 5f9150 7fa873 27513f | 4c8a4a 6aa353 3b7549 | 4d3a30 ecd3a1 2a7391',
+  spring: '5d6b7d 7fae52 9cc07c 356350 | f3b6c6 e893ae f8d3d9 | 4d3a30 ecd3a1 2a7391',
+  autumn: '6d6874 b08b45 c2a160 4a5140 | d9742b c24a2c e8a535 | 4d3a30 ecd3a1 2a7391',
+  winter: '6f8099 e8f0f8 dbe6f2 2e4f55 | dce8f2 c8d8e8 f2f7fb | 4d3a30 f0ece2 5d8ba6',
 };
 
 /** The materials of a season; summer's when the words name none. */
-export const materialsOf = (season: Season = 'summer'): Materials => BY_SEASON[season];
+export function materialsOf(season: Season = 'summer'): Materials {
+  const [rock = '', grass = '', farGrass = '', pine = '', ...rest] = coloursOf(MATERIALS[season]);
+  const [first = '', second = '', third = '', bark = '', sand = '', water = ''] = rest;
+  return { rock, grass, farGrass, pine, leaves: [first, second, third], bark, sand, water };
+}

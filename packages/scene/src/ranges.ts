@@ -3,24 +3,13 @@ import { mix } from './colour';
 import { along } from './frame';
 import { landBelow, type Profile } from './land';
 import { createNoise, type Random } from './random';
-import { type Point, polygon } from './shapes';
 import { lit, type Stage } from './stage';
-import { fade, shape } from './svg';
+import { fade, type Point, polygon, shape } from './svg';
 import { drawMist } from './weather';
 
-/** Where and how a range stands; lengths are in scene units. */
-interface Range {
-  /** Names the range, so that each has its own choices. */
-  readonly label: string;
-  readonly base: number;
-  readonly height: number;
-  /** Mean distance between summits. */
-  readonly spacing: number;
-  readonly distance: number;
-  readonly colour: string;
-  /** How much of a summit is white, 0 to 1. */
-  readonly snow: number;
-}
+/** A range: `spacing` is the mean distance between summits, `snow` how much of them is white, 0 to 1. */
+type Range = Record<'base' | 'height' | 'spacing' | 'distance' | 'snow', number> &
+  Record<'label' | 'colour', string>;
 
 /** A summit; `left` and `right` say how steep each side is, 1 is usual. */
 type Summit = Record<'x' | 'height' | 'left' | 'right', number> & { readonly random: Random };

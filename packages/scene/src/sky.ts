@@ -3,9 +3,8 @@ import { mix } from './colour';
 import { cover } from './frame';
 import { drawStars } from './night';
 import type { Random } from './random';
-import { ellipse, type Point } from './shapes';
 import type { Stage } from './stage';
-import { circle, fade, path, shape } from './svg';
+import { circle, ellipse, fade, type Point, path, shape } from './svg';
 import { drawClouds } from './weather';
 
 /** Where the sun or the moon is, and where the sky ends; in scene units. */

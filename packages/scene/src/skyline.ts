@@ -2,23 +2,17 @@
 import { mix } from './colour';
 import { along } from './frame';
 import type { Random } from './random';
-import { box } from './shapes';
 import { type Sun, showsMoon } from './sky';
 import { lit, type Stage } from './stage';
-import { line, path, repeat, shape } from './svg';
+import { box, line, path, repeat, shape } from './svg';
 
-/** One row of buildings that stand on `base`. */
-export interface TowerRow {
+/**
+ * One row of buildings that stand on `base`: the height of the tallest, the mean breadth, the share of windows that are
+ * drawn, 0 to 1.
+ */
+type TowerRow = Readonly<Record<'base' | 'height' | 'breadth' | 'distance' | 'windows', number>> & {
   readonly label: string;
-  readonly base: number;
-  /** Height of the tallest. */
-  readonly height: number;
-  /** Mean width of a building. */
-  readonly breadth: number;
-  readonly distance: number;
-  /** Share of windows that are drawn, 0 to 1. */
-  readonly windows: number;
-}
+};
 
 type Wall = Record<'x' | 'top' | 'width' | 'base', number>;
 

@@ -3,9 +3,8 @@ import { adjust, fromHue, mix } from './colour';
 import { along, cover, fromSide } from './frame';
 import { drawStars } from './night';
 import { createNoise } from './random';
-import { box, ellipse, outline, type Point } from './shapes';
 import type { Stage } from './stage';
-import { circle, fade, group, path, repeat, shape } from './svg';
+import { box, circle, ellipse, fade, group, outline, type Point, path, repeat, shape } from './svg';
 
 /** Draws the motif. */
 export function drawSpace(stage: Stage): string {
@@ -54,13 +53,7 @@ export function drawSpace(stage: Stage): string {
 }
 
 /** A planet; angles in degrees, `sunwards` points to the light, clockwise from the right. */
-interface Planet extends Point {
-  readonly label: string;
-  readonly radius: number;
-  readonly hue: number;
-  readonly sunwards: number;
-  readonly rings: boolean;
-}
+type Planet = Record<'x' | 'y' | 'radius' | 'hue' | 'sunwards', number> & { label: string; rings: boolean };
 
 /** Draws a planet: banded, lit from one side, with air around it and perhaps rings. */
 function drawPlanet(stage: Stage, planet: Planet): string {

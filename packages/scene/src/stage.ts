@@ -3,8 +3,7 @@ import { adjust, mix } from './colour';
 import { type Frame, frameOf } from './frame';
 import { type Materials, materialsOf, type Palette, paletteFor, type StyleName } from './palettes';
 import { createRandom, type Random } from './random';
-import type { Point } from './shapes';
-import { type Attributes, createDefinitions, type Definitions, group, path, shape } from './svg';
+import { type Attributes, createDefinitions, type Definitions, group, type Point, path, shape } from './svg';
 import { type Mood, type Motif, moodOf, motifOf, motifsIn, type Time, wordsOf } from './words';
 
 /** A piece of land, from its skyline down to `bottom`. */

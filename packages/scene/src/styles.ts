@@ -3,9 +3,8 @@ import { adjust, mix } from './colour';
 import { along, cover } from './frame';
 import type { StyleName } from './palettes';
 import type { Random } from './random';
-import { box } from './shapes';
 import { type Land, lit, type Stage, type Style } from './stage';
-import { fade, group, line, path, repeat, type Stop, shape } from './svg';
+import { box, fade, group, line, path, repeat, type Stop, shape } from './svg';
 
 /** Soft patches of light and of cloud shadow: no real ground has one even colour. */
 function drawDapples(stage: Stage, { path: outline, top, bottom, distance }: Land): string {

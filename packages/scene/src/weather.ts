@@ -1,10 +1,9 @@
 /** What is in the air: clouds, mist, rain, snow, shafts of light, birds. */
 import { mix } from './colour';
 import type { Random } from './random';
-import { box, ellipse } from './shapes';
 import type { Sun } from './sky';
 import type { Stage } from './stage';
-import { element, fade, group, line, path, repeat, type Stop, shape } from './svg';
+import { box, element, ellipse, fade, group, line, path, repeat, type Stop, shape } from './svg';
 
 function heap({ light, defs, style }: Stage, random: Random, x: number, level: number, length: number) {
   const height = length * random.between(0.2, 0.3);
