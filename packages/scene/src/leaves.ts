@@ -4,66 +4,72 @@ import type { TreeRow } from './conifers';
 import { along, thinned } from './frame';
 import type { Random } from './random';
 import { lit, type Stage, type Standing } from './stage';
-import { box, createRoundStrokes, ellipse, path, shape } from './svg';
+import { type Attributes, box, createRoundStrokes, type Point, path, shape } from './svg';
+
+/** Foliage: round masses in one colour, and lighter ones where the light falls. */
+function createFoliage() {
+  const body = createRoundStrokes();
+  const bright = createRoundStrokes();
+  return {
+    body,
+    bright,
+    draw: ({ light }: Stage, colour: string, edge: Attributes, [day, night]: readonly [number, number]) =>
+      body.draw(colour, edge) + bright.draw(mix(colour, light.glow, light.night ? night : day)),
+  };
+}
+
+/** Adds a round crown: five puffs about a middle one, lighter above. */
+function addCrown(
+  { body, bright }: ReturnType<typeof createFoliage>,
+  random: Random,
+  { x, y }: Point,
+  radius: number,
+) {
+  for (let puff = 0; puff < 6; puff += 1) {
+    const angle = (puff / 5) * 2 * Math.PI + random.between(-0.3, 0.3);
+    const away = puff === 5 ? 0 : radius * 0.62;
+    const [px, py] = [x + Math.cos(angle) * away, y + Math.sin(angle) * away * 0.85];
+    const width = 2 * radius * (puff === 5 ? 0.85 : random.between(0.42, 0.62));
+    body.add(width, path`M${px} ${py}h0`);
+    if (py < y && puff < 5) bright.add(width * 0.58, path`M${px - width * 0.06} ${py - width * 0.1}h0`);
+  }
+}
 
 /** Draws one tree with a round crown in a colour of the season; y is its foot. */
 export function drawTree(stage: Stage, random: Random, { x, y, height }: Standing, distance: number): string {
-  const { light, style, materials } = stage;
+  const { style, materials } = stage;
   const radius = height * random.between(0.3, 0.36);
-  const top = y - height + radius;
-  let crown = ellipse(x, top, radius * 0.92, radius * 0.86);
-  let bright = '';
-  for (let index = 0; index < 5; index += 1) {
-    const angle = (index / 5) * 2 * Math.PI + random.between(-0.3, 0.3);
-    const size = radius * random.between(0.42, 0.62);
-    const [dx, dy] = [Math.cos(angle) * radius * 0.66, Math.sin(angle) * radius * 0.56];
-    crown += ellipse(x + dx, top + dy, size, size * 0.92);
-    if (dy < radius * 0.1)
-      bright += ellipse(x + dx * 0.8 - size * 0.12, top + dy * 0.9 - size * 0.2, size * 0.66, size * 0.56);
-  }
-  const colour = lit(stage, random.pick(materials.leaves), distance);
+  const crown = createFoliage();
+  addCrown(crown, random, { x, y: y - height + radius }, radius);
   const edge = style.edge(stage, 0.6);
   const [foot, neck] = [height * 0.035, height * 0.018];
   const trunk = path`M${x - foot} ${y}L${x - neck} ${y - height * 0.6}h${2 * neck}L${x + foot} ${y}Z`;
+  const colour = lit(stage, random.pick(materials.leaves), distance);
   return (
-    shape(trunk, lit(stage, materials.bark, distance), edge) +
-    (style.name === 'illustration' ? shape(crown, colour, edge) : '') +
-    shape(crown, colour) +
-    shape(bright, mix(colour, light.glow, light.night ? 0.2 : 0.28), { 'fill-opacity': 0.8 })
+    shape(trunk, lit(stage, materials.bark, distance), edge) + crown.draw(stage, colour, edge, [0.24, 0.16])
   );
 }
 
 /** Draws a row of round crowns along a skyline; `density` 1 lets them just touch. */
 export function drawLeafRow(stage: Stage, { label, profile, distance, density }: TreeRow): string {
-  const { frame, light, style, materials } = stage;
+  const { frame, style, materials } = stage;
   const random = stage.random.fork(`leaves-${label}`);
   const size = frame.unit * (0.05 - 0.034 * distance);
-  const kinds = materials.leaves.map((leaf) => ({
-    colour: lit(stage, leaf, distance),
-    body: createRoundStrokes(),
-    bright: createRoundStrokes(),
-  }));
-  let trunks = '';
-  for (const { x, random: own } of along(frame, random, thinned(frame, (1.8 * size) / density), 0.33)) {
-    const radius = size * own.between(0.7, 1.25);
-    const y = profile(x) - radius * own.between(0.5, 1);
-    const kind = kinds[own.whole(0, 2)];
-    for (let puff = 0; puff < 6; puff += 1) {
-      const angle = (puff / 5) * 2 * Math.PI + own.between(-0.3, 0.3);
-      const away = puff === 5 ? 0 : radius * 0.62;
-      const [px, py] = [x + Math.cos(angle) * away, y + Math.sin(angle) * away * 0.85];
-      const width = 2 * radius * (puff === 5 ? 0.85 : own.between(0.42, 0.62));
-      kind?.body.add(width, path`M${px} ${py}h0`);
-      if (py < y && puff < 5)
-        kind?.bright.add(width * 0.58, path`M${px - width * 0.06} ${py - width * 0.1}h0`);
-    }
-    trunks += box(x - radius * 0.08, y, radius * 0.16, radius * 2.2);
-  }
-  const crowns = kinds.map(({ colour, body, bright }) => {
-    const shine = mix(colour, light.glow, light.night ? 0.1 : 0.2);
-    return body.draw(colour, style.edge(stage, 0.4)) + bright.draw(shine);
+  const kinds = [createFoliage(), createFoliage(), createFoliage()] as const;
+  const trunks = along(frame, random, thinned(frame, (1.8 * size) / density), 0.33).map(
+    ({ x, random: own }) => {
+      const radius = size * own.between(0.7, 1.25);
+      const y = profile(x) - radius * own.between(0.5, 1);
+      addCrown(own.pick(kinds), own, { x, y }, radius);
+      return box(x - radius * 0.08, y, radius * 0.16, radius * 2.2);
+    },
+  );
+  const edge = style.edge(stage, 0.4);
+  const crowns = kinds.map((kind, index) => {
+    const colour = lit(stage, materials.leaves[index] ?? materials.leaves[0], distance);
+    return kind.draw(stage, colour, edge, [0.2, 0.1]);
   });
-  return shape(trunks, lit(stage, materials.bark, distance)) + crowns.join('');
+  return shape(trunks.join(''), lit(stage, materials.bark, distance)) + crowns.join('');
 }
 
 /** A row of a wood seen from inside: its name, its ground, how far away it is. */
@@ -111,22 +117,18 @@ export function drawCanopy(stage: Stage, label: string, depth: number, distance:
   const { frame, light, mood, style, materials } = stage;
   const random = stage.random.fork(`canopy-${label}`);
   const size = frame.unit * (0.062 - 0.03 * distance);
-  const body = createRoundStrokes();
-  const bright = createRoundStrokes();
+  const leaves = createFoliage();
   for (const { index, x, random: own } of along(frame, random, thinned(frame, size / 1.5))) {
     const swell = 0.55 + 0.45 * Math.sin((x - frame.centre) / (0.16 * frame.unit) + own.between(0, 0.8));
     const y = own.between(-0.2, 1) * depth * swell;
     const radius = size * own.between(0.5, 1);
-    body.add(2 * radius, path`M${x} ${y - radius * 0.4}h0`);
-    if (index % 3 === 0) bright.add(radius, path`M${x - radius * 0.2} ${y - radius * 0.5}h0`);
+    leaves.body.add(2 * radius, path`M${x} ${y - radius * 0.4}h0`);
+    if (index % 3 === 0) leaves.bright.add(radius, path`M${x - radius * 0.2} ${y - radius * 0.5}h0`);
   }
   const green = mood.season === 'summer' || mood.season === undefined ? '#3f7548' : materials.leaves[0];
   const leaf = lit(stage, mix(green, light.shade, 0.25 * (1 - distance)), distance);
-  return (
-    body.draw(leaf, style.edge(stage, 0.5)) +
-    shape(box(-5, -20, frame.width + 10, 22), leaf) +
-    bright.draw(mix(leaf, light.glow, light.night ? 0.08 : 0.22))
-  );
+  const above = shape(box(-5, -20, frame.width + 10, 22), leaf);
+  return above + leaves.draw(stage, leaf, style.edge(stage, 0.5), [0.22, 0.08]);
 }
 
 /** Draws ferns along the ground of a wood. */

@@ -7,7 +7,7 @@ import { drawTree } from './leaves';
 import { drawBloom, drawSky, landscapeOf } from './sky';
 import { lit, type Stage } from './stage';
 import { createRoundStrokes, line, path, repeat, shape } from './svg';
-import { drawBirds, drawMist } from './weather';
+import { drawMist } from './weather';
 
 /** Draws the motif. */
 export function drawMeadow(stage: Stage): string {
@@ -42,7 +42,6 @@ export function drawMeadow(stage: Stage): string {
     trees.map(({ tall }) => tall).join('') +
     near.marks +
     drawFlowers(stage, middle.profile) +
-    drawBirds(stage, horizon) +
     drawBloom(stage, sun)
   );
 }

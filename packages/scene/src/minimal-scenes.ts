@@ -16,18 +16,14 @@ export type Tone =
  * - The sun.
  */
 export type MinimalShape =
-  | { tone: Tone; level: number; data: Data; attributes?: Attributes | undefined; toBottom?: true }
+  | { tone: Tone; level: number; data: Data; attributes?: Attributes; toBottom?: true }
   | { tone: Tone; ground: readonly number[] }
   | { sun: number; radius: number };
 
 type Data = string | ((random: Random) => string);
 
-const figure = (tone: Tone, level: number, data: Data, attributes?: Attributes): MinimalShape => ({
-  tone,
-  level,
-  data,
-  attributes,
-});
+const figure = (tone: Tone, level: number, data: Data, attributes?: Attributes): MinimalShape =>
+  attributes ? { tone, level, data, attributes } : { tone, level, data };
 const ground = (tone: Tone, ...levels: readonly number[]): MinimalShape => ({ tone, ground: levels });
 const flat = (tone: Tone, level: number): MinimalShape => ground(tone, level, level);
 const sun = (level: number, radius = 0.07): MinimalShape => ({ sun: level, radius });
@@ -40,6 +36,12 @@ const tower = (x: number, width: number, height: number): string =>
   `M${text(x)} 0V${text(-height)}h${text(width)}V0z`;
 const tree = (x: number, half: number, height: number): string =>
   `M${text(x - half)} 0L${text(x)} ${text(-height)}L${text(x + half)} 0Z`;
+const fir = (tone: Tone, x: number): MinimalShape =>
+  figure(tone, 0.78, (random) => tree(x, 0.062, random.between(0.2, 0.4)));
+const block = (tone: Tone, index: number): MinimalShape =>
+  figure(tone, 0.78, (random) =>
+    tower(index * 0.107 - 0.3, random.between(0.07, 0.11), random.between(0.14, 0.42)),
+  );
 const RING = { ...stroke(0.016), 'stroke-linecap': 'butt', transform: 'rotate(-18)' };
 
 const STEAM = 'M-.047 -.205q.047 -.041 0 -.082t0 -.082M.012 -.205q.047 -.041 0 -.082t0 -.082';
@@ -67,15 +69,11 @@ export const MINIMAL_SCENES: Readonly<Record<Named, readonly MinimalShape[]>> = 
     ground('soft', 0.72, 0.77, 0.85, 0.88),
   ],
   forest: [
-    ...(
-      [
-        [-0.26, 'deep'],
-        [-0.13, 'soft'],
-        [-0.02, 'deep'],
-        [0.12, 'accent'],
-        [0.25, 'deep'],
-      ] as const
-    ).map(([x, tone]) => figure(tone, 0.78, (random) => tree(x, 0.062, random.between(0.2, 0.4)))),
+    fir('deep', -0.26),
+    fir('soft', -0.13),
+    fir('deep', -0.02),
+    fir('accent', 0.12),
+    fir('deep', 0.25),
     flat('floor', 0.78),
   ],
   winter: [
@@ -86,11 +84,7 @@ export const MINIMAL_SCENES: Readonly<Record<Named, readonly MinimalShape[]>> = 
   ],
   city: [
     sun(0.28, 0.05),
-    ...([-0.3, -0.2, -0.08, 0.03, 0.13, 0.23] as const).map((x, index) =>
-      figure((['middle', 'soft', 'deep'] as const)[index % 3] ?? 'deep', 0.78, (random) =>
-        tower(x, random.between(0.07, 0.11), random.between(0.14, 0.42)),
-      ),
-    ),
+    ...(['middle', 'soft', 'deep'] as const).flatMap((tone, at) => [block(tone, at), block(tone, at + 3)]),
     flat('floor', 0.78),
   ],
   cafe: [

@@ -6,13 +6,12 @@ import { createRandom, type Random } from './random';
 import { type Attributes, createDefinitions, type Definitions, group, type Point, path, shape } from './svg';
 import { type Mood, type Motif, moodOf, motifOf, motifsIn, type Time, wordsOf } from './words';
 
-/** A piece of land, from its skyline down to `bottom`. */
+/** A piece of land, from its highest point down to `bottom`, in scene units. */
 export interface Land {
   /** The closed outline. */
   readonly path: string;
   /** The skyline alone, for styles that light or ink it. */
   readonly crest: string;
-  /** The highest point and the lower end, in scene units. */
   readonly top: number;
   readonly bottom: number;
   /** The material's own colour, before light and air. */
@@ -71,13 +70,8 @@ const BY_MOTIF: Partial<Readonly<Record<Motif, Times>>> = {
 };
 
 /** What decides a scene; `aspect` is its width divided by its height. */
-export interface StageRequest {
-  readonly words: string;
-  readonly seed: string;
-  readonly variation: number;
-  readonly style: Style;
-  readonly aspect: number;
-}
+type StageRequest = Record<'words' | 'seed', string> &
+  Record<'variation' | 'aspect', number> & { style: Style };
 
 /** The stage for a request. Time and palette do not depend on the variation; the composition does. */
 export function createStage({ words, seed, variation, style, aspect }: StageRequest): Stage {

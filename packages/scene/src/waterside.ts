@@ -9,7 +9,6 @@ import { drawBloom, drawSky, landscapeOf, type Sun } from './sky';
 import { lit, names, type Stage } from './stage';
 import { group, shape } from './svg';
 import { drawSurf, drawSwell, drawWater } from './water';
-import { drawBirds } from './weather';
 
 /** Still water that mirrors what stands at its far end, firs close to the viewer. */
 export function drawLake(stage: Stage): string {
@@ -64,7 +63,6 @@ export function drawSea(stage: Stage): string {
     cape.marks +
     drawBoats(stage, sun, 0.16, horizon + frame.height * 0.06, frame.unit * 0.1) +
     drawSwell(stage, horizon) +
-    drawBirds(stage, horizon) +
     drawBloom(stage, sun)
   );
 }
@@ -104,7 +102,6 @@ export function drawBeach(stage: Stage): string {
     shape(dry.path, defs.vertical(damp.top, frame.height, back, [0.45, sand], front)) +
     palms.map(({ x, scale }) => palmAt(x, scale)).join('') +
     palmAt(fromSide(frame, side, 0.12), 1) +
-    drawBirds(stage, horizon) +
     drawBloom(stage, sun)
   );
 }

@@ -1,4 +1,4 @@
-/** What is in the air: clouds, mist, rain, snow, shafts of light, birds. */
+/** What is in the air: clouds, mist, rain, snow, shafts of light. */
 import { mix } from './colour';
 import type { Random } from './random';
 import type { Sun } from './sky';
@@ -124,19 +124,4 @@ export function drawLightShafts({ frame, light, defs, random: source }: Stage, x
     return path`M${x} ${top}${foot(angle - half)}${foot(angle + half)}Z`;
   });
   return shape(data, defs.vertical(0, frame.height * 0.92, ...stops));
-}
-
-/** A loose flight of birds above `horizon`; none by night. */
-export function drawBirds({ frame, light, random: source }: Stage, horizon: number): string {
-  if (light.night) return '';
-  const random = source.fork('birds');
-  const middle = { x: random.between(0.2, 0.8) * frame.width, y: random.between(0.3, 0.62) * horizon };
-  const data = repeat(random.whole(3, 6), () => {
-    const span = frame.unit * random.between(0.007, 0.014);
-    const x = middle.x + random.between(-0.11, 0.11) * frame.unit;
-    const y = middle.y + random.between(-0.05, 0.05) * frame.unit;
-    const right = path`q${span * 0.4} ${-span * 0.75} ${span} ${-span * 0.3}`;
-    return path`M${x - span} ${y - span * 0.25}q${span * 0.6} ${-span * 0.45} ${span} ${span * 0.3}${right}`;
-  });
-  return line(data, light.shade, 0.0022 * frame.unit, { 'stroke-opacity': 0.6 });
 }
