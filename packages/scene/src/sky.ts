@@ -4,7 +4,7 @@ import { cover } from './frame';
 import { drawStars } from './night';
 import type { Random } from './random';
 import type { Stage } from './stage';
-import { circle, ellipse, fade, type Point, path, shape } from './svg';
+import { circle, fade, type Point, path, shape } from './svg';
 import { drawClouds } from './weather';
 
 /** Where the sun or the moon is, and where the sky ends; in scene units. */
@@ -91,28 +91,22 @@ function halo({ frame, light, style, defs }: Stage, { x, y, radius }: Sun, stren
 const rings = ({ light }: Stage, { x, y, radius }: Sun): string =>
   [6.4, 4.4, 2.8, 1.8].map((factor) => circle(x, y, radius * factor, light.glow, { opacity: 0.2 })).join('');
 
-/** The dark plains of a full moon: x, y and radius in units of the moon's radius. */
-const PLAINS = [
-  [-0.3, -0.25, 0.28],
-  [0.28, -0.05, 0.2],
-  [-0.05, 0.38, 0.22],
-  [0.32, -0.45, 0.12],
-] as const;
+/** The moon and the dark plains of a full one, in units of its radius. */
+const CRESCENT = 'M0 -1A1 1 0 1 1 0 1A.82 1.02 0 0 0 0 -1Z';
+const PLAINS =
+  'M-.58 -.25a.28 .28 0 1 0 .56 0a.28 .28 0 1 0 -.56 0zM.08 -.05a.2 .2 0 1 0 .4 0a.2 .2 0 1 0 -.4 0z' +
+  'M-.27 .38a.22 .22 0 1 0 .44 0a.22 .22 0 1 0 -.44 0zM.2 -.45a.12 .12 0 1 0 .24 0a.12 .12 0 1 0 -.24 0z';
 
-function moon({ light, random }: Stage, sun: Sun, strength: number): string {
-  const radius = sun.radius * 0.95;
+function moon({ light, random }: Stage, { x, y, radius }: Sun, opacity: number): string {
+  const transform = path`translate(${x} ${y}) scale(${radius * 0.95})`;
   if (random.fork('moon').chance(0.55)) {
-    const tilt = random.fork('tilt').between(-38, -12);
-    return shape(
-      path`M0 ${-radius}A${radius} ${radius} 0 1 1 0 ${radius}A${radius * 0.82} ${radius * 1.02} 0 0 0 0 ${-radius}Z`,
-      light.sun,
-      { opacity: strength, transform: path`translate(${sun.x} ${sun.y}) rotate(${tilt})` },
-    );
+    const tilt = path` rotate(${random.fork('tilt').between(-38, -12)})`;
+    return shape(CRESCENT, light.sun, { opacity, transform: transform + tilt });
   }
-  const plains = PLAINS.map(([x, y, r]) => ellipse(sun.x + x * radius, sun.y + y * radius, r * radius));
+  const plains = { opacity: 0.35 * opacity, transform };
   return (
-    circle(sun.x, sun.y, radius, light.sun, { opacity: strength }) +
-    shape(plains.join(''), mix(light.sun, light.haze, 0.6), { opacity: 0.35 * strength })
+    circle(x, y, radius * 0.95, light.sun, { opacity }) +
+    shape(PLAINS, mix(light.sun, light.haze, 0.6), plains)
   );
 }
 
