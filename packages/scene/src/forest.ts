@@ -19,20 +19,13 @@ export function drawForest(stage: Stage): string {
   return inside ? drawInsideOfWood(stage) : drawWoods(stage, random);
 }
 
-/** Rows of trees from far to near; `level` is the share of the way from the horizon to the lower border. */
-const ROWS = [
-  { distance: 0.74, level: 0.12 },
-  { distance: 0.54, level: 0.34 },
-  { distance: 0.36, level: 0.6 },
-  { distance: 0.18, level: 0.94 },
-] as const;
-
 function drawWoods(stage: Stage, random: Random): string {
   const { frame, mood, materials } = stage;
   const horizon = frame.height * random.between(0.5, 0.58);
   const sun = placeSun(stage, horizon);
   const leafy = mood.season === 'autumn' || mood.season === 'spring' || random.chance(0.3);
-  const woods = ROWS.map(({ distance, level }, index) => {
+  /** A row of trees; `level` is the share of the way from the horizon to the lower border. */
+  const row = (index: number, distance: number, level: number): string => {
     const label = `row${index}`;
     const base = horizon + (frame.height - horizon) * level;
     const hill = {
@@ -44,18 +37,21 @@ function drawWoods(stage: Stage, random: Random): string {
     const land = { ...hill, colour: mix(materials.grass, materials.pine, 0.45), distance, mist: 0.75 };
     const { profile, marks } = drawGround(stage, random.fork(label), land);
     const leaves = leafy && index % 2 === 1;
-    const row = { label, profile, distance, density: leaves ? 1.1 : 1.6 };
-    const trees = leaves ? drawLeafRow(stage, row) : drawFirRow(stage, row, index < 2);
+    const wood = { label, profile, distance, density: leaves ? 1.1 : 1.6 };
+    const trees = leaves ? drawLeafRow(stage, wood) : drawFirRow(stage, wood, index < 2);
     const mist = drawMist(stage, base + frame.rise * 0.05, frame.rise * 0.2, 0.34 * distance + 0.08);
     return trees + marks + mist;
-  });
+  };
   const tall = Math.min(frame.height * 0.92, frame.unit * 0.72);
   const floor = (): number => frame.height * 1.08;
   const far = backdropOf(stage, ['mountains'], undefined);
   return (
     drawSky(stage, sun) +
     drawBackdrop(stage, far, horizon + frame.rise * 0.1, sun, 0.8) +
-    woods.join('') +
+    row(0, 0.74, 0.12) +
+    row(1, 0.54, 0.34) +
+    row(2, 0.36, 0.6) +
+    row(3, 0.18, 0.94) +
     drawFirsAtSide(stage, 0, floor, tall, 4) +
     drawFirsAtSide(stage, 1, floor, tall, 4) +
     drawBloom(stage, sun)

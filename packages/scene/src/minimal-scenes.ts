@@ -137,26 +137,20 @@ export const MINIMAL_SCENES: Readonly<Record<Named, readonly MinimalShape[]>> = 
   ],
 };
 
+const abstract = (soft: string, deep: string, accent: string): readonly MinimalShape[] => [
+  figure('soft', 0.52, soft),
+  figure('deep', 0.52, deep),
+  figure('accent', 0.52, accent),
+];
+
 /** Compositions without a subject; the words choose one. */
 export const MINIMAL_ABSTRACTS = [
-  [
-    figure('deep', 0.52, 'M-.285 0a.19 .19 0 0 1 .38 0z'),
-    figure('soft', 0.52, 'M-.095 0a.19 .19 0 0 0 .38 0z'),
-    figure('accent', 0.52, disc(0.209, -0.143, 0.05)),
-  ],
-  [
-    figure('soft', 0.52, disc(-0.086, 0, 0.19)),
-    figure('deep', 0.52, 'M.048 0h.19v.19h-.19z'),
-    figure('accent', 0.52, disc(0.143, -0.095, 0.053)),
-  ],
-  [
-    figure('deep', 0.52, 'M.011 -.19a.19 .19 0 0 1 0 .38z'),
-    figure('soft', 0.52, 'M-.011 -.095a.19 .19 0 0 0 0 .38z'),
-    figure('accent', 0.52, disc(-0.247, -0.171, 0.038)),
-  ],
-  [
-    figure('soft', 0.52, 'M-.2 -.152h.19v.19h-.19z'),
-    figure('deep', 0.52, 'M-.152 .133a.19 .19 0 0 1 .38 0z'),
-    figure('accent', 0.52, disc(0.105, -0.105, 0.065)),
-  ],
+  abstract('M-.095 0a.19 .19 0 0 0 .38 0z', 'M-.285 0a.19 .19 0 0 1 .38 0z', disc(0.209, -0.143, 0.05)),
+  abstract(disc(-0.086, 0, 0.19), 'M.048 0h.19v.19h-.19z', disc(0.143, -0.095, 0.053)),
+  abstract(
+    'M-.011 -.095a.19 .19 0 0 0 0 .38z',
+    'M.011 -.19a.19 .19 0 0 1 0 .38z',
+    disc(-0.247, -0.171, 0.038),
+  ),
+  abstract('M-.2 -.152h.19v.19h-.19z', 'M-.152 .133a.19 .19 0 0 1 .38 0z', disc(0.105, -0.105, 0.065)),
 ] as const;

@@ -3,26 +3,20 @@ import { createNoise } from './random';
 import type { Stage } from './stage';
 import { element, fade, group, line, outline, type Point, path, repeat, shape } from './svg';
 
-const MAGNITUDES = [
-  { count: 150, size: 0.9, opacity: 0.5 },
-  { count: 60, size: 1.5, opacity: 0.75 },
-  { count: 18, size: 2.4, opacity: 0.95 },
-] as const;
-
 /** Draws stars above `horizon`: many faint, few bright; `density` 1 is a clear night over land. */
 export function drawStars(stage: Stage, horizon: number, density: number): string {
   const { frame, style, time, light } = stage;
   const dusk = time === 'dusk';
   const share = density * (dusk ? 0.45 : 1) * (0.4 + 0.6 * style.detail) * Math.min(3, frame.breadth);
-  const layers = MAGNITUDES.map(({ count, size, opacity }, magnitude) => {
-    const random = stage.random.fork(`stars${magnitude}/${density}`);
+  const stars = (layer: number, count: number, size: number, opacity: number, colour: string): string => {
+    const random = stage.random.fork(`stars${layer}/${density}`);
     const star = (): string =>
       path`M${random.next() * frame.width} ${random.next() ** 1.25 * horizon * 0.94}h0`;
-    const colour = magnitude === 2 ? light.sun : '#ffffff';
     const faint = { 'stroke-opacity': opacity * (dusk ? 0.7 : 1) };
     return line(repeat(Math.round(count * share), star), colour, size * 0.0016 * frame.unit, faint);
-  });
-  return layers.join('');
+  };
+  const faint = stars(0, 150, 0.9, 0.5, '#ffffff') + stars(1, 60, 1.5, 0.75, '#ffffff');
+  return faint + stars(2, 18, 2.4, 0.95, light.sun);
 }
 
 /** Draws the Milky Way, a tilted band of light with dark lanes and a dust of stars, and a shooting star beside it. */

@@ -97,22 +97,17 @@ function drawBands(stage: Stage, { label, x, y, radius, hue }: Planet): string {
   });
 }
 
-/** Rings from the planet outwards, in units of its radius. */
-const RINGS = [
-  { reach: 1.42, width: 0.042, opacity: 0.45 },
-  { reach: 1.58, width: 0.084, opacity: 0.8 },
-  { reach: 1.76, width: 0.049, opacity: 0.6 },
-  { reach: 1.9, width: 0.018, opacity: 0.4 },
-] as const;
-
 /** The half of the rings behind the planet (-1) or in front of it (1). */
 function drawRings({ defs }: Stage, { x, y, radius, hue }: Planet, half: 1 | -1): string {
   const stroke = fromHue(0.82, 0.06, hue + 25);
-  const rings = RINGS.map(({ reach, width, opacity }) => {
-    const ring = ellipse(0, 0, radius * reach, radius * reach * 0.26);
-    return shape(ring, 'none', { stroke, 'stroke-width': radius * width, 'stroke-opacity': opacity });
-  });
+  /** A ring, in units of the planet's radius. */
+  const ring = (reach: number, width: number, opacity: number): string => {
+    const data = ellipse(0, 0, radius * reach, radius * reach * 0.26);
+    return shape(data, 'none', { stroke, 'stroke-width': radius * width, 'stroke-opacity': opacity });
+  };
+  const inner = ring(1.42, 0.042, 0.45) + ring(1.58, 0.084, 0.8);
+  const outer = ring(1.76, 0.049, 0.6) + ring(1.9, 0.018, 0.4);
   const clip = defs.clip(box(-radius * 3, 0, radius * 6, half * radius * 3));
   const transform = path`translate(${x} ${y}) rotate(-18)`;
-  return group({ transform }, group({ 'clip-path': clip }, rings.join('')));
+  return group({ transform }, group({ 'clip-path': clip }, inner + outer));
 }

@@ -102,21 +102,14 @@ export function drawSwell(stage: Stage, horizon: number): string {
   return folds.join('');
 }
 
-/** The surf's lines, from the sea to the shore. */
-const SURF = [
-  { rise: 0.16, width: 0.003, opacity: 0.35 },
-  { rise: 0.075, width: 0.005, opacity: 0.55 },
-  { rise: 0, width: 0.011, opacity: 0.9 },
-] as const;
-
 /** Draws the surf along a shore line; `depth` is the height of the sea in the scene. */
 export function drawSurf({ frame, light, random }: Stage, shore: Profile, depth: number): string {
-  const foam = mix('#ffffff', light.tint, light.tintAmount * 0.6);
+  const colour = mix('#ffffff', light.tint, light.tintAmount * 0.6);
   const wave = { base: 0, height: depth * 0.05, wavelength: frame.unit * 0.17 };
-  const lines = SURF.map(({ rise, width, opacity }, index) => {
-    const wobble = hills(random.fork(`surf${index}`), frame, wave);
+  const foam = (layer: number, rise: number, width: number, opacity: number): string => {
+    const wobble = hills(random.fork(`surf${layer}`), frame, wave);
     const { crest } = landBelow((x) => shore(x) - rise * depth + wobble(x), frame);
-    return line(crest, foam, width * frame.unit, { 'stroke-opacity': opacity });
-  });
-  return lines.join('');
+    return line(crest, colour, width * frame.unit, { 'stroke-opacity': opacity });
+  };
+  return foam(0, 0.16, 0.003, 0.35) + foam(1, 0.075, 0.005, 0.55) + foam(2, 0, 0.011, 0.9);
 }

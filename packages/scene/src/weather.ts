@@ -77,20 +77,14 @@ export function drawMist(
   return element('rect', { y: top, width: frame.width, height: 2 * thickness, fill });
 }
 
-const FLAKES = [
-  { count: 130, size: 3, opacity: 0.55 },
-  { count: 70, size: 5.5, opacity: 0.7 },
-  { count: 22, size: 10, opacity: 0.5 },
-] as const;
-
 function drawSnow({ frame, random: source }: Stage): string {
-  const layers = FLAKES.map(({ count, size, opacity }, index) => {
-    const random = source.fork(`flakes${index}`);
+  const flakes = (layer: number, count: number, size: number, opacity: number): string => {
+    const random = source.fork(`flakes${layer}`);
     const flake = (): string => path`M${random.next() * frame.width} ${random.next() * frame.height}h0`;
     const data = repeat(Math.round(count * Math.min(3, frame.breadth)), flake);
     return line(data, '#ffffff', (size * frame.unit) / 1000, { 'stroke-opacity': opacity });
-  });
-  return layers.join('');
+  };
+  return flakes(0, 130, 3, 0.55) + flakes(1, 70, 5.5, 0.7) + flakes(2, 22, 10, 0.5);
 }
 
 function drawRain({ frame, random: source }: Stage): string {

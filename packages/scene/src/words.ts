@@ -38,10 +38,7 @@ const WEATHERS: Readonly<Record<Weather, string>> = {
   clear: 'clear sunny cloudless',
 };
 
-function named<K extends string>(
-  words: ReadonlySet<string>,
-  lists: Readonly<Record<K, string>>,
-): K | undefined {
+function named<K extends string>(words: ReadonlySet<string>, lists: Record<K, string>): K | undefined {
   const names = Object.keys(lists) as K[];
   return names.find((name) => lists[name].split(' ').some((word) => words.has(word)));
 }
