@@ -96,13 +96,7 @@ export function drawSnowyFirs(stage: Stage, row: SnowyRow, clear: readonly numbe
 }
 
 /** Draws tall firs at one side, close enough to be cut by the border; `tall` is the height of the tallest. */
-export function drawFirsAtSide(
-  stage: Stage,
-  side: Side,
-  ground: Profile,
-  tall: number,
-  count: number,
-): string {
+export function drawFirsAtSide(stage: Stage, side: Side, ground: Profile, tall: number, count: number) {
   const { frame, light, style, materials } = stage;
   const random = stage.random.fork(`side${side}`);
   const data = repeat(count, (index) => {

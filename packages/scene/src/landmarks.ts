@@ -107,10 +107,9 @@ export function drawPalm(stage: Stage, { x, y, height }: Standing, lean: 1 | -1)
   const right = path`L${top.x + thick * 0.6} ${top.y}Q${bow.x + thick} ${bow.y} ${x + thick * 2.2} ${y}`;
   const trunk = path`${left}${right}Q${x} ${y + thick * 1.4} ${x - thick * 2.2} ${y}Z`;
   const crown = (behind: boolean): string => {
-    const fronds = FROND_DEGREES.filter((_, index) => (index % 2 === 1) === behind).map((degrees) =>
-      frond(top.x, top.y, height * random.between(0.32, 0.42), degrees + random.between(-8, 8)),
-    );
-    return fronds.join('');
+    const degrees = FROND_DEGREES.filter((_, index) => (index % 2 === 1) === behind);
+    const long = (): number => height * random.between(0.32, 0.42);
+    return degrees.map((turn) => frond(top.x, top.y, long(), turn + random.between(-8, 8))).join('');
   };
   const leaf = lit(stage, mix('#2f6b4a', light.shade, 0.3));
   const edge = style.edge(stage, 0.7);

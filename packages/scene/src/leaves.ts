@@ -18,13 +18,10 @@ function createFoliage() {
   };
 }
 
+type Foliage = ReturnType<typeof createFoliage>;
+
 /** Adds a round crown: five puffs about a middle one, lighter above. */
-function addCrown(
-  { body, bright }: ReturnType<typeof createFoliage>,
-  random: Random,
-  { x, y }: Point,
-  radius: number,
-) {
+function addCrown({ body, bright }: Foliage, random: Random, { x, y }: Point, radius: number): void {
   for (let puff = 0; puff < 6; puff += 1) {
     const angle = (puff / 5) * 2 * Math.PI + random.between(-0.3, 0.3);
     const away = puff === 5 ? 0 : radius * 0.62;

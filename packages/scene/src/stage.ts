@@ -115,12 +115,7 @@ export type Standing = Point & { readonly height: number };
 export type Part = readonly [data: string, fill: string, attributes?: Attributes];
 
 /** Draws a figure whose shapes are given in units of its height, with the origin in the middle of its foot. */
-export function figure(
-  stage: Stage,
-  { x, y, height }: Standing,
-  parts: readonly Part[],
-  flip = false,
-): string {
+export function figure(stage: Stage, { x, y, height }: Standing, parts: readonly Part[], flip = false) {
   const edge = stage.style.edge(stage, 0.6 / height);
   const shapes = parts.map(([data, fill, attributes]) => shape(data, fill, attributes ?? edge));
   const transform = path`translate(${x} ${y}) scale(${flip ? -height : height} ${height})`;

@@ -66,12 +66,7 @@ export function drawClouds(stage: Stage, sun: Sun): string {
 }
 
 /** A soft bank of mist at a height, across the whole scene. */
-export function drawMist(
-  { frame, light, defs }: Stage,
-  y: number,
-  thickness: number,
-  opacity: number,
-): string {
+export function drawMist({ frame, light, defs }: Stage, y: number, thickness: number, opacity: number) {
   const [top, bottom] = [y - thickness, y + thickness];
   const fill = defs.vertical(top, bottom, ...fade(light.haze, [0, 0], [0.5, opacity], [1, 0]));
   return element('rect', { y: top, width: frame.width, height: 2 * thickness, fill });
