@@ -10,7 +10,7 @@ import type { Random } from './random';
 import { drawBloom, drawSky, placeSun } from './sky';
 import { lit, type Stage } from './stage';
 import { fade } from './svg';
-import { drawLightShafts, drawMist } from './weather';
+import { drawMist } from './weather';
 
 /** Draws the motif; without mountains in the words, the seed may choose the inside of a wood. */
 export function drawForest(stage: Stage): string {
@@ -67,7 +67,7 @@ const TRUNK_ROWS = [
 ] as const;
 
 function drawInsideOfWood(stage: Stage): string {
-  const { frame, light, style, defs, materials } = stage;
+  const { frame, light, defs, materials } = stage;
   const { height, unit, rise } = frame;
   const random = stage.random.fork('inside');
   const glowX = frame.width * random.between(0.34, 0.66);
@@ -78,7 +78,6 @@ function drawInsideOfWood(stage: Stage): string {
   const back = defs.vertical(0, height, upper, [0.45, mix(air, light.glow, 0.35)], lower);
   const halo = fade(light.glow, [0.4, light.night ? 0.16 : 0.45], [1, 0]);
   const glow = defs.radial(glowX, glowY, unit * 0.55, [[0, light.sun, light.night ? 0.4 : 0.9], ...halo]);
-  const shafts = light.night ? 0.06 : style.name === 'photo' ? 0.24 : 0.16;
   const rows = TRUNK_ROWS.map(({ distance, spacing, level }, index) => {
     const label = `wood${index}`;
     const hill = { base: height * level, height: rise * 0.1, wavelength: unit * 0.5 };
@@ -90,8 +89,7 @@ function drawInsideOfWood(stage: Stage): string {
       drawTrunks(stage, row, spacing) +
       marks +
       (index > 0 ? drawFerns(stage, row) : '') +
-      drawMist(stage, height * (0.68 + 0.06 * index), height * 0.14, 0.42 * distance) +
-      (index === 1 || index === 2 ? drawLightShafts(stage, glowX, shafts) : '')
+      drawMist(stage, height * (0.68 + 0.06 * index), height * 0.14, 0.42 * distance)
     );
   });
   const hill = { base: height * 0.99, height: height * 0.06, wavelength: unit * 0.4 };

@@ -145,11 +145,11 @@ function drawFall(stage: Stage, random: Random, { x, half, lip, pool }: Fall): s
   );
 }
 
-/** Marks on a cliff that is filled already: columns of lighter and darker rock, ledges, a seam of green on top. */
+/** Marks on a cliff that is filled already: columns of lighter and darker rock, a seam of green on top. */
 function drawRockFace(stage: Stage, random: Random, top: Profile, foot: number, distance: number): string {
-  const { frame, light, style, materials } = stage;
+  const { frame, light, materials } = stage;
   const { unit } = frame;
-  let [dark, pale, ledges] = ['', '', ''];
+  let [dark, pale] = ['', ''];
   for (const { x, random: own } of along(frame, random, thinned(frame, unit * 0.03), 0.3)) {
     const width = unit * own.between(0.016, 0.044);
     const [from, to] = [own.between(0, 0.16), own.between(0.55, 1)];
@@ -169,11 +169,6 @@ function drawRockFace(stage: Stage, random: Random, top: Profile, foot: number, 
     const kind = own.next();
     if (kind < 0.42) dark += column;
     else if (kind < 0.72) pale += column;
-    if (!own.chance(0.55 * style.detail)) continue;
-    const long = unit * own.between(0.02, 0.07);
-    const start = point(0, own.between(0.15, 0.9), 0);
-    const back = path`l${-long * 0.3} ${unit * 0.006}l${-long * 0.6} ${-unit * 0.001}z`;
-    ledges += path`M${start.x} ${start.y}l${long} ${own.between(-4, 4)}${back}`;
   }
   const crest = sample(top, frame, 50);
   const seam = crest.map(({ x, y }) => ({ x, y: y + unit * random.between(0.006, 0.034) }));
@@ -181,7 +176,6 @@ function drawRockFace(stage: Stage, random: Random, top: Profile, foot: number, 
   return (
     shape(dark, light.shade, { 'fill-opacity': 0.16 }) +
     shape(pale, light.glow, { 'fill-opacity': light.night ? 0.05 : 0.13 }) +
-    shape(ledges, light.shade, { 'fill-opacity': 0.2 }) +
     shape(moss, lit(stage, mix(materials.grass, materials.pine, 0.4), distance))
   );
 }

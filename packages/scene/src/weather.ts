@@ -1,4 +1,4 @@
-/** What is in the air: clouds, mist, rain, snow, shafts of light. */
+/** What is in the air: clouds, mist, rain, snow. */
 import { mix } from './colour';
 import type { Random } from './random';
 import type { Sun } from './sky';
@@ -98,19 +98,4 @@ export function drawWeather(stage: Stage): string {
   if (mood.weather === 'snow') return drawSnow(stage);
   if (mood.weather === 'rain') return drawRain(stage);
   return mood.weather === 'fog' ? drawMist(stage, frame.height * 0.62, frame.height * 0.3, 0.5) : '';
-}
-
-/** A fan of sunlight that falls through leaves, from a point above the scene. */
-export function drawLightShafts({ frame, light, defs, random: source }: Stage, x: number, strength: number) {
-  const random = source.fork('shafts');
-  const top = -0.35 * frame.height;
-  const length = 1.5 * frame.height;
-  const stops = fade(light.glow, [0, strength], [0.55, strength * 0.5], [1, 0]);
-  const foot = (turn: number): string => path`L${x + Math.tan(turn) * length} ${top + length}`;
-  const data = repeat(7, (shaft) => {
-    const angle = -0.55 + (1.1 * (shaft + random.between(0.1, 0.9))) / 7;
-    const half = random.between(0.02, 0.07);
-    return path`M${x} ${top}${foot(angle - half)}${foot(angle + half)}Z`;
-  });
-  return shape(data, defs.vertical(0, frame.height * 0.92, ...stops));
 }
