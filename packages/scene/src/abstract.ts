@@ -85,7 +85,7 @@ function drawOrbs(stage: Stage, { colours, deep, spot, back, dark }: Swatch): st
 
 const FORMS = [drawRibbons, drawOrbs, drawArcs] as const;
 
-/** Rainbows of nested quarter rings, half rings and discs, tiled like a quilt with plain squares in between. */
+/** Rainbows of nested rings and discs, tiled like a quilt with plain squares in between. */
 function drawArcs(stage: Stage, { colours, deep, second, fourth, pale, spot, back, dark }: Swatch): string {
   const { frame, style, defs } = stage;
   // Larger in banners and columns, so that the size of the SVG stays bounded.
@@ -137,7 +137,7 @@ const SWATCHES = [
 
 type Swatch = ReturnType<typeof swatchFor>;
 
-/** Colours from deep to pale on a ground, with one spot: glowing by night, stronger where the style is bold. */
+/** Colours from deep to pale, their ground and one spot: glowing by night, stronger in a bold style. */
 function swatchFor(random: Random, style: StyleName, night: boolean) {
   const [ramp = '', bright = ''] = random.pick(SWATCHES).split(' | ');
   const dark = style === 'dark' || (night && style !== 'illustration');

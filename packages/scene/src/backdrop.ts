@@ -4,9 +4,8 @@ import { mix } from './colour';
 import { drawFirRow } from './conifers';
 import { drawGround } from './land';
 import { drawRanges } from './ranges';
-import type { Sun } from './sky';
 import { drawSkyline } from './skyline';
-import type { Stage } from './stage';
+import type { Stage, Sun } from './stage';
 import { drawMist } from './weather';
 
 /** The kinds of far end. */

@@ -3,8 +3,7 @@ import { mix } from './colour';
 import { along, type Side, thinned } from './frame';
 import { hills, landBelow, type Profile } from './land';
 import type { Random } from './random';
-import type { Sun } from './sky';
-import { lit, type Stage } from './stage';
+import { lit, type Stage, type Sun } from './stage';
 import { compactPolygon, type Point, path, repeat, shape } from './svg';
 
 /** The outline of one fir; x is its trunk, y its foot. */
@@ -110,7 +109,7 @@ export function drawFirsAtSide(stage: Stage, side: Side, ground: Profile, tall: 
   return shape(data, lit(stage, mix(materials.pine, light.shade, 0.52)), style.edge(stage, 0.8));
 }
 
-/** Draws the nearest ground up to `height`, grass along it, and a group of firs at the side away from the light. */
+/** Draws the nearest ground up to `height`, with grass and a group of firs at the side away from the light. */
 export function drawForeground(stage: Stage, source: Random, height: number, sun: Sun): string {
   const { frame, light, style, materials } = stage;
   const hill = { base: frame.height, height, wavelength: frame.unit * 0.5, octaves: 3 };

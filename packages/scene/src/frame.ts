@@ -40,9 +40,9 @@ export const cover = ({ width, height }: Frame, fill: string): string =>
 const POSITIONS_MAX = 200;
 
 /**
- * Positions at a mean distance of `spacing`, each with a random stream of its own. They are counted from the centre:
- * another ratio adds or removes some at the borders and leaves all others as they were. The outermost lie beyond the
- * borders by `margin`, so that what stands there is cut by the frame and does not end before it.
+ * Positions at a mean distance of `spacing`, each with a random stream of its own. They are counted from the
+ * centre: another ratio adds or removes some at the borders and leaves all others as they were. The outermost lie
+ * beyond the borders by `margin`, so that what stands there is cut by the frame and does not end before it.
  */
 export function along(frame: Frame, random: Random, spacing: number, jitter = 0, margin = spacing) {
   const step = Math.max(spacing, (frame.width + 2 * margin) / POSITIONS_MAX);

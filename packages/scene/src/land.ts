@@ -9,8 +9,8 @@ import { curve, outline, type Point, polygon, polyline } from './svg';
 export type Profile = (x: number) => number;
 
 /**
- * The shape of a rolling skyline, in scene units: between `base` and about `height` above it, with `octaves` layers of
- * ever finer detail, 2 when absent.
+ * The shape of a rolling skyline, in scene units: between `base` and about `height` above it, with `octaves` layers
+ * of ever finer detail, 2 when absent.
  */
 export type HillShape = Readonly<Record<'base' | 'height' | 'wavelength', number>> & {
   readonly octaves?: number;
@@ -36,7 +36,7 @@ export function sample(profile: Profile, frame: Frame, perUnit: number): readonl
   });
 }
 
-/** The outline, crest and extent of the land below a skyline, down to `bottom` or else to the lower border. */
+/** The outline, crest and extent of the land below a skyline, down to `bottom` or else the lower border. */
 export function landBelow(
   profile: Profile,
   frame: Frame,

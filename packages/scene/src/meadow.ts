@@ -65,7 +65,7 @@ const MIXED: readonly [FlowerColours, ...FlowerColours[]] = [
   ['#7f8fd8', '#c9b6f2', '#fff6e2'],
 ];
 
-/** Draws grass and flowers from a skyline down to the lower border: specks far off, whole blossoms close by. */
+/** Draws grass and flowers from a skyline downwards: specks far off, whole blossoms close by. */
 function drawFlowers(stage: Stage, top: Profile): string {
   const { frame, light, style, mood, words, materials } = stage;
   const random = stage.random.fork('flowers');

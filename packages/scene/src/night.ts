@@ -19,7 +19,7 @@ export function drawStars(stage: Stage, horizon: number, density: number): strin
   return faint + stars(2, 18, 2.4, 0.95, light.sun);
 }
 
-/** Draws the Milky Way, a tilted band of light with dark lanes and a dust of stars, and a shooting star beside it. */
+/** Draws the Milky Way: a tilted band of light with dark lanes and a dust of stars, and a shooting star. */
 export function drawMilkyWay({ frame, light, defs, style, random: source }: Stage, horizon: number): string {
   const random = source.fork('milky-way');
   const tilt = (random.chance(0.5) ? 1 : -1) * random.between(38, 62);
@@ -74,7 +74,7 @@ const AURORA_COLOURS = ['#7dffc4 #4fd8e8', '#5cf2b8 #a886ff', '#8affa8 #56b8ff']
 /** Folds laid over one another at these shares of a curtain make a soft edge without the cost of a blur. */
 const AURORA_FOLDS = [0, 0.25, 0.5, 0.75, 1] as const;
 
-/** Draws northern lights: two or three curtains whose feet wind across the sky and whose rays fade upwards. */
+/** Draws northern lights: curtains whose feet wind across the sky and whose rays fade upwards. */
 export function drawAurora({ frame, defs, style, random: source }: Stage, horizon: number): string {
   const random = source.fork('aurora');
   const breadth = frame.width + 0.16 * frame.unit;

@@ -27,7 +27,7 @@ export interface Palette {
   readonly night: boolean;
 }
 
-/** Palettes, one a line: sky | sun, glow, haze | shade, cloud, accent | tint, its amount. The seed picks one. */
+/** Palettes, one a line: sky | sun, glow, haze | shade, cloud, accent | tint and its amount. */
 type Choices = readonly [string, ...string[]];
 
 const NATURAL: Readonly<Record<Time, Choices>> = {
@@ -153,7 +153,7 @@ export interface Materials
   readonly leaves: readonly [string, string, string];
 }
 
-/** Materials, one season a line: rock, grass near and far, pine | three kinds of leaves | bark, sand, water. */
+/** Materials: rock, grass near and far, pine | three kinds of leaves | bark, sand, water. */
 const MATERIALS: Readonly<Record<Season, string>> = {
   summer: '5d6b7d 5f9150 7fa873 27513f | 4c8a4a 6aa353 3b7549 | 4d3a30 ecd3a1 2a7391',
   spring: '5d6b7d 7fae52 9cc07c 356350 | f3b6c6 e893ae f8d3d9 | 4d3a30 ecd3a1 2a7391',

@@ -36,7 +36,7 @@ function drawBank(stage: Stage, { random, horizon, depth }: Landscape): string {
   return drawMist(stage, horizon + depth * 0.05, depth * 0.14, 0.4) + firs + marks;
 }
 
-/** A river in perspective, with banks and firs: it comes from the horizon in bends that widen towards the viewer. */
+/** A river in perspective, with banks and firs; its bends widen towards the viewer. */
 function drawRiver(stage: Stage, { horizon, depth, sun }: Landscape): string {
   const { frame, light, style, defs, materials } = stage;
   const top = horizon + depth * 0.13;
@@ -45,7 +45,7 @@ function drawRiver(stage: Stage, { horizon, depth, sun }: Landscape): string {
   const reach = Math.min(frame.width, 1.5 * frame.unit);
   const source = frame.centre + Math.min(1, reach / frame.width) * (sun.x - frame.centre) * 0.5;
   const sway = Math.min(frame.width, frame.unit) * 0.3 * turn;
-  // From 0 at the source to 1 at the lower border: the middle of the river, half its width, the height in the scene.
+  // From 0 at the source to 1 at the lower border: the middle of the river, half its width, its height.
   const middle = (t: number): number =>
     source + sway * Math.sin(t * Math.PI * 2.1) * t ** 0.75 * (1.15 - 0.3 * t);
   const half = (t: number): number => frame.unit * (0.004 + 0.2 * t ** 2.1);

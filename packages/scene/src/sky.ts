@@ -3,12 +3,9 @@ import { mix } from './colour';
 import { cover } from './frame';
 import { drawStars } from './night';
 import type { Random } from './random';
-import type { Stage } from './stage';
-import { circle, fade, type Point, path, shape } from './svg';
+import type { Stage, Sun } from './stage';
+import { circle, fade, path, shape } from './svg';
 import { drawClouds } from './weather';
-
-/** Where the sun or the moon is, and where the sky ends; in scene units. */
-export type Sun = Point & { readonly radius: number; readonly horizon: number };
 
 /** How high above the horizon it is, as shares of the sky's height. */
 const ALTITUDES = {
@@ -48,7 +45,7 @@ export function landscapeOf(stage: Stage, label: string, low: number, high = low
   return { random, horizon, depth: height - horizon, sun: placeSun(stage, horizon) };
 }
 
-/** True when the moon is drawn instead of the sun. The dark style shows a luminous sun at the times it is low. */
+/** True when the moon is drawn. The dark style shows a luminous sun at the times it is low. */
 export const showsMoon = ({ light, style, time }: Stage): boolean =>
   light.night && (style.name !== 'dark' || time === 'night' || time === 'day');
 

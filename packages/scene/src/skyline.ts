@@ -2,13 +2,13 @@
 import { mix } from './colour';
 import { along } from './frame';
 import type { Random } from './random';
-import { type Sun, showsMoon } from './sky';
-import { lit, type Stage } from './stage';
+import { showsMoon } from './sky';
+import { lit, type Stage, type Sun } from './stage';
 import { box, line, path, repeat, shape } from './svg';
 
 /**
- * One row of buildings that stand on `base`: the height of the tallest, the mean breadth, the share of windows that are
- * drawn, 0 to 1.
+ * One row of buildings that stand on `base`: the height of the tallest, the mean breadth, the share of windows that
+ * are drawn, 0 to 1.
  */
 type TowerRow = Readonly<Record<'base' | 'height' | 'breadth' | 'distance' | 'windows', number>> & {
   readonly label: string;

@@ -33,7 +33,7 @@ function drawGrain({ frame, random: source, defs }: Stage): string {
   const specks = (): string =>
     repeat(GRAIN_SPECKS, () => {
       const size = random.between(0.5, 1.1);
-      return path`M${random.between(0, GRAIN_TILE)} ${random.between(0, GRAIN_TILE)}h${size}v${size}h${-size}z`;
+      return box(random.between(0, GRAIN_TILE), random.between(0, GRAIN_TILE), size, size);
     });
   const tile = shape(specks(), '#ffffff', { opacity: 0.12 }) + shape(specks(), '#000000', { opacity: 0.15 });
   return cover(frame, defs.tile(GRAIN_TILE, tile));
@@ -71,7 +71,7 @@ function drawMarks(stage: Stage, { path: outline, top, bottom, distance }: Land,
   return line(data, colour, size * 0.13, { 'clip-path': defs.clip(outline) });
 }
 
-/** Draws a piece of land; its marks are drawn one by one, as a repeated pattern would take ten times as long to render. */
+/** Its marks are drawn one by one, as a repeated pattern would take ten times as long to render. */
 function illustratedLand(stage: Stage, land: Land): string {
   const { path: outline, crest, colour, distance } = land;
   const flat = lit(stage, colour, distance);
@@ -117,7 +117,7 @@ function darkLand(stage: Stage, { path, crest, top, bottom, colour, distance, mi
   return shape(path, defs.vertical(top, bottom, upper, [0.3, mix(upper, foot, 0.3)], foot)) + rim;
 }
 
-/** Darkens the corners; stops are shares of the way from the middle at `level` to them, and how dark it is there. */
+/** Darkens the corners; `level` is the height of the middle, stops how dark it is at shares of the way. */
 function vignette({ frame, light, defs }: Stage, level: number, reach: number, ...stops: [number, number][]) {
   const radius = (Math.hypot(frame.width, frame.height) / 2) * reach;
   return cover(frame, defs.radial(frame.centre, frame.height * level, radius, fade(light.shade, ...stops)));

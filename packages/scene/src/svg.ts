@@ -1,7 +1,7 @@
 /** Writes SVG: numbers, path data, elements, and the gradients and clips they refer to. */
 
-/** A number as SVG text with one decimal at most, put together from whole ones: three times faster than a fraction's. */
-export function num(value: number): string {
+/** A number as SVG text with one decimal at most; whole numbers become text much faster than fractions. */
+function num(value: number): string {
   const tenths = Math.round(value * 10);
   const size = Math.abs(tenths);
   const text = size % 10 === 0 ? String(size / 10) : `${Math.trunc(size / 10)}.${size % 10}`;
@@ -183,7 +183,8 @@ export const box = (x: number, y: number, width: number, height: number): string
 
 /** An ellipse as path data, so that many can share one element. */
 export const ellipse = (x: number, y: number, radiusX: number, radiusY = radiusX): string =>
-  path`M${x - radiusX} ${y}a${radiusX} ${radiusY} 0 1 0 ${2 * radiusX} 0a${radiusX} ${radiusY} 0 1 0 ${-2 * radiusX} 0z`;
+  path`M${x - radiusX} ${y}a${radiusX} ${radiusY} 0 1 0 ${2 * radiusX} 0` +
+  path`a${radiusX} ${radiusY} 0 1 0 ${-2 * radiusX} 0z`;
 
 /** A thin lens-shaped sliver from a point to the right: light on water, a ledge. */
 export const sliver = (x: number, y: number, length: number, thickness: number): string =>

@@ -1,8 +1,7 @@
 /** Water: the sky's colours in it, a mirrored shore, the light's path, ripples, swell, surf. */
 import { mix } from './colour';
 import { hills, landBelow, type Profile } from './land';
-import type { Sun } from './sky';
-import { lit, type Stage } from './stage';
+import { lit, type Stage, type Sun } from './stage';
 import { box, element, group, line, path, repeat, shape, sliver } from './svg';
 
 /** A sheet of water from its far edge down to the lower border. */

@@ -5,8 +5,8 @@ import { drawForeground } from './conifers';
 import { fromSide, type Side, sectionsOf } from './frame';
 import { drawHeadland, hills, landBelow, type Profile } from './land';
 import { drawLighthouse, drawPalm, drawSailboat } from './landmarks';
-import { drawBloom, drawSky, landscapeOf, type Sun } from './sky';
-import { lit, names, type Stage } from './stage';
+import { drawBloom, drawSky, landscapeOf } from './sky';
+import { lit, names, type Stage, type Sun } from './stage';
 import { group, shape } from './svg';
 import { drawSurf, drawSwell, drawWater } from './water';
 
@@ -27,7 +27,7 @@ export function drawLake(stage: Stage): string {
 /** The side away from the light. */
 const awayFrom = ({ frame }: Stage, { x }: Sun): Side => (x > frame.centre ? 0 : 1);
 
-/** Sailing boats: one beside the light's path, by a share of the width, and one in every other part of a panorama. */
+/** Sailing boats: one beside the light's path, and one in every other part of a panorama. */
 function drawBoats(stage: Stage, sun: Sun, share: number, y: number, height: number): string {
   const { frame, random } = stage;
   const reach = share * Math.min(frame.width, 1.5 * frame.unit);

@@ -1,8 +1,7 @@
 /** What is in the air: clouds, mist, rain, snow. */
 import { mix } from './colour';
 import type { Random } from './random';
-import type { Sun } from './sky';
-import type { Stage } from './stage';
+import type { Stage, Sun } from './stage';
 import { box, element, ellipse, fade, group, line, path, repeat, type Stop, shape } from './svg';
 
 function heap({ light, defs, style }: Stage, random: Random, x: number, level: number, length: number) {
@@ -32,7 +31,8 @@ function streak({ light, defs, style }: Stage, random: Random, x: number, y: num
   const half = length / 2;
   const bend = random.between(-0.5, 0.5) * thick;
   const [left, right] = [x - half, x + half];
-  const upper = path`C${x - half * 0.4} ${y - thick + bend} ${x + half * 0.2} ${y - thick * 1.5} ${right} ${y + bend}`;
+  const crest = y - thick * 1.5;
+  const upper = path`C${x - half * 0.4} ${y - thick + bend} ${x + half * 0.2} ${crest} ${right} ${y + bend}`;
   const lower = path`C${x + half * 0.3} ${y + thick * 0.7} ${x - half * 0.5} ${y + thick * 0.5} ${left} ${y}`;
   const data = path`M${left} ${y}${upper}${lower}Z`;
   if (style.name === 'illustration') return shape(data, light.cloud, { opacity: 0.8 });

@@ -15,7 +15,7 @@ export const pixelsOf = (request: SceneRequest, { widthPx, heightPx }: Size = re
     .raw()
     .toBuffer();
 
-/** The RGB bytes of a scene that is drawn for its own size and rendered in the given one: quick for large scenes. */
+/** The RGB bytes of a scene that is drawn for its own size and rendered in the given, smaller one. */
 export const pixelsAt = (request: SceneRequest, { widthPx, heightPx }: Size): Promise<Buffer> => {
   const svg = drawScene(request).replace(
     / width="\d+" height="\d+"/,

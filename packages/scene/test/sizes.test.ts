@@ -1,4 +1,4 @@
-/** A scene is composed by its ratio: at every size of it, and at sizes rounded to whole pixels, the same is seen. */
+/** A scene is composed by its ratio: at every size of it, also rounded to whole pixels, the same is seen. */
 import { drawScene, sidePxMax } from '../src/scene';
 import { distance, pixelsAt, pixelsOf } from './pixels';
 
