@@ -38,8 +38,8 @@ export const measured = createHandler({
   servePermalink: never,
   loadVerify: never,
   loadBatch: never,
-  // Only plans with a break-down write, and only in the background of nothing that is measured here.
-  recordUsage: async () => {},
+  // Only plans with a break-down write.
+  recordUsage: () => ({ expect: () => undefined, settle: async () => {} }),
   plans: defaultPlans,
   ipHashSecret: 'a secret of the benchmark',
   maxAgeS: 3_600,

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
-import { createUsageLedger } from '../../lambda/adapters/dynamodb/quota/usage-ledger';
+import { createUsageHistory } from '../../lambda/adapters/dynamodb/quota/usage-history';
 import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
 import { systemClock } from '../../lambda/adapters/system/system-clock';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
@@ -46,7 +46,7 @@ export function openKeys(store: Store): OpenKeys {
     readSignerMaster: store.readSignerMaster,
     reportUsage: createReportUsage({
       counters,
-      ledger: createUsageLedger(client, store.quotaCountersTable),
+      ledger: createUsageHistory(client, store.quotaCountersTable),
       apiKeys: register,
       plans,
     }),

@@ -3,6 +3,7 @@
 import { functionMemoryMb } from '../../lambda/contract/functions';
 import { renditionDays } from '../../lambda/contract/image-paths';
 import { defaultPlans, type Tier, tiers } from '../../lambda/contract/plans';
+import { waitingMax, waitingShare } from '../../lambda/usecases/usage/usage-tally';
 import { fixedCosts } from './fixed-costs';
 import { dollars, table } from './markdown';
 import { priceSources } from './price-sources';
@@ -69,14 +70,8 @@ const answeredBytes = 2_200;
 const coldStartsPerThousand = 5;
 const initMs = { authorizer: 350, redirect: 450 } as const;
 
-/**
- * Kilobytes, and so write units, of an account's usage item of a month: a counter of some 24 bytes for each day, source
- * and cache outcome that occurred. DynamoDB bills a write by the size of the whole item.
- */
-export function usageItemKilobytes(day: number, sources: number): number {
-  const ownBytes = 80;
-  return Math.ceil((ownBytes + day * sources * 2 * 24) / 1_024);
-}
+/** Write units of usage per request: each by itself, or as many together as an instance writes at once in steady traffic. */
+export const usageWrites = { single: 1, together: 1 / waitingMax } as const;
 
 /** Dollars that instances' starts add to a request. */
 function startsOf(): number {
@@ -123,19 +118,19 @@ export const planCostMax = 4.8;
 
 export interface PlanCost {
   readonly tier: Tier;
-  /** Write units of a request: the charge, and the usage item of plans with analytics. */
+  /** Write units of a request: the charge, and the share of a usage write of plans with analytics. */
   readonly writes: number;
   /** Dollars of a million known stock images, warm, without and with their logs. */
   readonly perMillion: number;
   readonly perMillionLogged: number;
 }
 
-/** What a known stock image costs each plan, in the middle of a month in which two sources were used. */
+/** What a known stock image costs each plan in steady traffic. */
 export const planCosts: readonly PlanCost[] = tiers.map((tier) => {
   const warm = classes.find(({ name }) => name === warmStock) as Usage;
   const hasAnalytics =
     tier in defaultPlans && defaultPlans[tier as keyof typeof defaultPlans].analytics !== 'totals';
-  const writes = warm.writes + (hasAnalytics ? usageItemKilobytes(15, 2) : 0);
+  const writes = warm.writes + (hasAnalytics ? usageWrites.together : 0);
   const cost = costOf({ ...warm, writes });
   return { tier, writes, perMillion: cost * 1e6, perMillionLogged: (cost + logCost) * 1e6 };
 });
@@ -156,20 +151,19 @@ export function costSheet(): string {
   const warm = classes.find(({ name }) => name === warmStock) as Usage;
   const byPlan = planCosts.map(({ tier, writes, perMillion, perMillionLogged }) => [
     tier,
-    String(writes),
+    writes.toFixed(2),
     dollars(perMillion),
     dollars(perMillionLogged),
     perMillionLogged <= planCostMax ? 'yes' : 'NO',
   ]);
-  const byDay = (
+  const byTraffic = (
     [
-      ['first day of a month', 1, 2],
-      ['middle of a month, two sources', 15, 2],
-      ['last day, all four sources', 31, 4],
+      ['steady traffic', usageWrites.together],
+      ['single requests', usageWrites.single],
     ] as const
-  ).map(([when, day, sources]) => {
-    const writes = warm.writes + usageItemKilobytes(day, sources);
-    return [when, String(writes), dollars((costOf({ ...warm, writes }) + logCost) * 1e6)];
+  ).map(([traffic, more]) => {
+    const writes = warm.writes + more;
+    return [traffic, writes.toFixed(2), dollars((costOf({ ...warm, writes }) + logCost) * 1e6)];
   });
   const perRequestBesides = [
     ['Logs', dollars(logCost * 1e6), `${loggedText}; included in the tables above`],
@@ -212,10 +206,11 @@ A million known stock images, warm, by plan. With their logs they are to cost at
 
 ${table(['Plan', 'Write units', 'Cost', 'Including logs', `At most ${dollars(planCostMax)}`], byPlan)}
 
-Plans with analytics write a second item per request. DynamoDB bills a write by the size of the whole item, which grows
-with the days of the month and the sources used; the table above states the middle of a month:
+Plans with analytics also write usage: an item of less than 1 KB for each key and day, whatever the month holds. An
+instance writes its first ${2 * waitingShare - 1} requests of a key and day one by one, then more and more of them together, up to
+${waitingMax} in steady traffic, which the table above states:
 
-${table(['Pro, business, enterprise', 'Write units', 'Including logs'], byDay)}
+${table(['Pro, business, enterprise', 'Write units', 'Including logs'], byTraffic)}
 
 Additional costs per million requests:
 

@@ -29,6 +29,10 @@ export const metrics = {
   refunds: [],
   /** Charges whose outcome is unknown; the caller is served. */
   meterUnknown: [],
+  /** Answered requests that are missing in the usage break-down, because a write failed. */
+  usageUncounted: [],
+  /** Charges that a counter took no write for; the caller is asked to retry. */
+  meterThrottled: [],
   refundFailed: [],
   /**
    * Images shown by a signer or site key: `charged`, `free` because they were paid before, or `unknown`: taken as paid

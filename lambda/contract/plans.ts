@@ -60,6 +60,9 @@ export const defaultPlans: Plans = {
   },
 };
 
+/** Items over which the requests of an account without a limit are spread: there is no limit that one item has to keep. */
+export const unlimitedCounterShards = 8;
+
 /** Requests per UTC clock hour without a key, per client IP address. */
 export const anonymousRequestsPerHour = 10;
 
@@ -124,7 +127,7 @@ export const tierThrottles: Readonly<Record<Tier, TierThrottle>> = {
   free: { perSecond: 100, burst: 200 },
   pro: { perSecond: 500, burst: 1_000 },
   business: { perSecond: 1_000, burst: 2_000 },
-  enterprise: { perSecond: 2_000, burst: 4_000 },
+  enterprise: { perSecond: 4_000, burst: 5_000 },
 };
 
 /** What a plan is called, costs and includes, in words for callers. */

@@ -42,6 +42,13 @@ export const tables = {
     indexes: [
       // Sparse: an item is in it only while it holds units, so a scan of the index reads pending work alone.
       { name: 'bySweepAt', partitionKey: { name: 'sweepAt', type: 'N' }, keysOnly: true },
+      // Sparse: what keys have used on days that are not rolled up yet.
+      {
+        name: 'byUsage',
+        partitionKey: { name: 'usedBy', type: 'S' },
+        sortKey: { name: 'usedOn', type: 'S' },
+        keysOnly: true,
+      },
     ],
     ttl: 'ttl',
   },

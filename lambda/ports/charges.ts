@@ -15,6 +15,8 @@ export type Reservation =
     }
   | { readonly outcome: 'quota_exceeded' }
   | { readonly outcome: 'too_many_generations' }
+  /** The item takes no more writes now. An earlier attempt may have been applied: the sweeper gives it back. */
+  | { readonly outcome: 'throttled' }
   /** The id was used up before (given back, or below the watermark): begin again with a new one. */
   | { readonly outcome: 'stale' };
 

@@ -21,14 +21,16 @@ export class QuotaCounters {
     this.table.allow(fn, ['GetItem', 'UpdateItem']);
   }
 
-  /** To find counters with unsettled units, and to settle them. */
+  /** To find counters with unsettled units, and to settle them; to find the usage of past days, and to add it up. */
   grantSweep(fn: NodeFunction): void {
     this.grantCharge(fn);
+    this.table.allow(fn, ['BatchGetItem', 'PutItem']);
     this.table.allowOnIndexes(fn, ['Scan']);
   }
 
   /** To read what an account used. */
   grantReport(fn: NodeFunction): void {
     this.table.allow(fn, ['GetItem', 'BatchGetItem']);
+    this.table.allowOnIndexes(fn, ['Query']);
   }
 }

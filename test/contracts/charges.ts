@@ -5,6 +5,7 @@ import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { GetCommand, UpdateCommand } from '../../lambda/adapters/dynamodb/commands';
 import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
 import { unlimitedRequests } from '../../lambda/contract/plans';
+import { imageIdOf } from '../../lambda/domain/generation/generation-identity';
 import type { PendingOperation, ReservationLimits } from '../../lambda/domain/quota/charge';
 import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
 import { monthWindow } from '../../lambda/domain/quota/window';
@@ -12,6 +13,7 @@ import { ulidOf } from '../../lambda/domain/ulid';
 import type { Charges, Reservation } from '../../lambda/ports/charges';
 import { accountId, imageKey } from '../fakes/branded';
 import { createRecordedTelemetry, type RecordedTelemetry } from '../fakes/recorded-telemetry';
+import { bytesOf } from './item-bytes';
 import type { TablesUnderTest } from './tables-under-test';
 
 const startMs = Date.UTC(2026, 10, 21, 12);
@@ -50,7 +52,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       quotaKey: counterKey(allowance),
       execution: ulidOf(atMs, randomBytes(10)),
       cost: 1,
-      generationKey: imageKey('G#live#a#private#1'),
+      imageId: randomBytes(16).toString('hex'),
       dueMs: atMs + leaseMs,
     });
     const limits = (heldMax = 100): ReservationLimits => ({ allowance, heldMax });
@@ -95,6 +97,56 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       it('lets its item expire 35 days after the month, whichever write comes first', async () => {
         await reserve(operation());
         expect((await item())['ttl']).toBe(allowance.window.endMs / 1_000 + 35 * 86_400);
+      });
+
+      it('adds at most 48 bytes, the name included, and finds everything in them again', async () => {
+        const one = await reserved();
+        const { bytes } = Object.entries(await item()).reduce(
+          (found, [name, value]) =>
+            name.startsWith('op#') ? { bytes: found.bytes + bytesOf({ [name]: value }) } : found,
+          { bytes: 0 },
+        );
+        expect(bytes).toBe(48);
+        const free = { ...operation(), cost: 0 };
+        await reserve(free);
+        const pending = await charges.pendingOf(counterKey(allowance));
+        expect(pending).toHaveLength(2);
+        expect(pending).toEqual(expect.arrayContaining([one, free]));
+      });
+
+      it('settles what an item from before holds in the long form', async () => {
+        const { execution, quotaKey } = operation();
+        const g = imageKey(`G#live#a#private#${'0'.repeat(64)}`);
+        const entry = { s: 'P', c: 1, g, x: nowMs + leaseMs };
+        await subject.client.send(
+          new UpdateCommand({
+            TableName: subject.tableNames.quotaCounters,
+            Key: { pk: quotaKey },
+            UpdateExpression:
+              'SET #op = :op, taken = :one, held = :one, spent = :zero, heldFree = :zero, sweepAt = :due',
+            ExpressionAttributeNames: { '#op': `op#${execution}` },
+            ExpressionAttributeValues: { ':op': entry, ':one': 1, ':zero': 0, ':due': entry.x },
+          }),
+        );
+        const [pending] = await charges.pendingOf(quotaKey);
+        expect(pending).toEqual({ quotaKey, execution, cost: 1, imageId: imageIdOf(g), dueMs: entry.x });
+        expect(await charges.commit(pending as PendingOperation, [])).toBe('settled');
+        expect(await sums()).toEqual({ taken: 1, held: 0, spent: 1 });
+      });
+
+      it('says so when the item takes no more writes, and holds nothing', async () => {
+        const throttled = Object.assign(new Error('Slow down'), {
+          name: 'ProvisionedThroughputExceededException',
+        });
+        const client = { send: () => Promise.reject(throttled), pause: async () => undefined };
+        const slow = createCharges({
+          db: client,
+          tableName: 'any',
+          clock: { nowMs: () => nowMs },
+          telemetry,
+        });
+        expect(await slow.reserve(operation(), limits())).toEqual({ outcome: 'throttled' });
+        expect(await sums()).toEqual({ taken: undefined, held: undefined, spent: undefined });
       });
 
       it('counts once however often it is repeated', async () => {

@@ -144,6 +144,8 @@ export function describeQuotaCounters(name: string, start: () => Promise<Counter
       const outcomes = await consumeMany(live, 30);
       expect(outcomes.every(({ outcome }) => outcome === 'charged')).toBe(true);
       expect(await counters.taken(live)).toBe(30);
+      await Promise.all(Array.from({ length: 30 }, (_, i) => counters.refund(live, `r${i}`)));
+      expect(await counters.taken(live)).toBe(0);
     });
 
     it('give nothing back to an account that has spent nothing', async () => {

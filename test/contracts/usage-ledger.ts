@@ -2,12 +2,13 @@
 
 import { randomBytes } from 'node:crypto';
 import type { AccountId } from '../../lambda/domain/caller/account-id';
-import { lastMonths, type UsageMonth } from '../../lambda/domain/quota/usage';
-import type { UsageEntry, UsageLedger } from '../../lambda/ports/usage-ledger';
+import { lastMonths, type UsageMonth, type UsageOutcome } from '../../lambda/domain/quota/usage';
+import { dayWindow } from '../../lambda/domain/quota/window';
+import type { UsageEntry, UsageHistory, UsageLedger, UsageMarks } from '../../lambda/ports/usage-ledger';
 import { accountId } from '../fakes/branded';
 
 export interface LedgerUnderTest {
-  readonly ledger: UsageLedger;
+  readonly ledger: UsageLedger & UsageHistory & UsageMarks;
   stop?(): Promise<void>;
 }
 
@@ -20,7 +21,7 @@ const sorted = (month: UsageMonth | undefined): UsageMonth | undefined =>
 export function describeUsageLedger(name: string, start: () => Promise<LedgerUnderTest>): void {
   describe(`the usage ledger: ${name}`, () => {
     let subject: LedgerUnderTest;
-    let ledger: UsageLedger;
+    let ledger: LedgerUnderTest['ledger'];
     let account: AccountId;
 
     beforeAll(async () => {
@@ -32,13 +33,23 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
     });
     afterAll(() => subject?.stop?.());
 
-    const entry = (change: Partial<UsageEntry> = {}): UsageEntry => ({
+    interface Change extends Partial<Omit<UsageEntry, 'day' | 'counts'>>, Partial<UsageOutcome> {
+      readonly atMs?: number;
+      readonly requests?: number;
+    }
+    const entry = ({
+      source = 'stock_a',
+      cache = 'HIT',
+      isFree,
+      requests = 1,
+      atMs = Date.UTC(2026, 10, 21, 12),
+      ...of
+    }: Change = {}): UsageEntry => ({
       account,
       keyId: 'key_1',
-      source: 'stock_a',
-      cache: 'HIT',
-      atMs: Date.UTC(2026, 10, 21, 12),
-      ...change,
+      ...of,
+      day: dayWindow(atMs).label,
+      counts: [{ source, cache, ...(isFree && { isFree }), requests }],
     });
     const november = async () => (await ledger.months(account, ['2026-11'])).get('2026-11');
 
@@ -59,6 +70,24 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
             { day: 1, source: 'stock_a', cache: 'HIT', requests: 1 },
           ],
           byKey: { key_1: 3, key_2: 1 },
+        }),
+      );
+    });
+
+    it('adds several requests in one entry, and takes back what was counted too early', async () => {
+      const counts = [
+        { source: 'stock_a', cache: 'HIT', requests: 5 },
+        { source: 'stock_b', cache: 'MISS', requests: 2 },
+      ] as const;
+      await ledger.record({ ...entry(), counts });
+      await ledger.record(entry({ requests: -1 }));
+      expect(sorted(await november())).toEqual(
+        sorted({
+          counts: [
+            { day: 21, source: 'stock_a', cache: 'HIT', requests: 4 },
+            { day: 21, source: 'stock_b', cache: 'MISS', requests: 2 },
+          ],
+          byKey: { key_1: 6 },
         }),
       );
     });
@@ -112,6 +141,22 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
         counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 3 }],
         byKey: { key_1: 2, key_2: 1 },
         freeByKey: { key_1: 1 },
+      });
+    });
+
+    it('takes back a request that was counted as free, or as one that costs, and was the other', async () => {
+      const counted = { source: 'stock_a', cache: 'HIT' } as const;
+      await ledger.record(entry({ isFree: true }));
+      await ledger.record(entry({ requests: 2 }));
+      const corrected = [
+        { ...counted, requests: -1 },
+        { ...counted, isFree: true, requests: 1 },
+      ] as const;
+      await ledger.record({ ...entry(), counts: corrected });
+      expect(await november()).toEqual({
+        counts: [{ day: 21, ...counted, requests: 3 }],
+        byKey: { key_1: 3 },
+        freeByKey: { key_1: 2 },
       });
     });
 

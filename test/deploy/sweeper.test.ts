@@ -70,7 +70,7 @@ async function crashed(ageMs: number) {
   });
   if (acquired.outcome !== 'leased') throw new Error('There is such a generation.');
   await charges.reserve(
-    { quotaKey, execution, cost: 1, generationKey: key, dueMs: leaseEndsMs },
+    { quotaKey, execution, cost: 1, imageId: imageIdOf(key), dueMs: leaseEndsMs },
     { allowance, heldMax: 1 },
   );
   return { index, allowance, lease: acquired.lease };

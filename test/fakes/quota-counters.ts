@@ -7,8 +7,8 @@ import type { Consumption, QuotaCounters } from '../../lambda/ports/quota-counte
 /** Counters that record their calls and return scripted results. */
 export interface FakeQuotaCounters extends QuotaCounters {
   readonly calls: readonly { readonly operation: keyof QuotaCounters; readonly key: string }[];
-  /** Outcomes of the next charges in place of the real ones, in order; an `Error` is thrown. */
-  readonly script: (Consumption | Error)[];
+  /** Outcomes of the next charges in place of the real ones, in order: an `Error` is thrown, `undefined` is the real one. */
+  readonly script: (Consumption | Error | undefined)[];
   /** Makes every refund fail with this error from now on, or work again. */
   failRefunds(error: Error | undefined): void;
 }
@@ -17,7 +17,7 @@ export function createFakeQuotaCounters(): FakeQuotaCounters {
   const units = new Map<string, number>();
   const requests = new Map<string, Set<string>>();
   const calls: { operation: keyof QuotaCounters; key: string }[] = [];
-  const script: (Consumption | Error)[] = [];
+  const script: (Consumption | Error | undefined)[] = [];
   let refundFailure: Error | undefined;
 
   const setOf = (key: string) => {

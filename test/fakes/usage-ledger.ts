@@ -1,11 +1,12 @@
 /** A usage ledger in memory. */
 
 import type { UsageCount, UsageMonth } from '../../lambda/domain/quota/usage';
-import { monthWindow } from '../../lambda/domain/quota/window';
-import type { UsageLedger } from '../../lambda/ports/usage-ledger';
+import type { UsageHistory, UsageLedger, UsageMarks } from '../../lambda/ports/usage-ledger';
 
-export interface FakeUsageLedger extends UsageLedger {
-  readonly calls: readonly (keyof UsageLedger)[];
+type Operation = keyof UsageLedger | keyof UsageHistory | keyof UsageMarks;
+
+export interface FakeUsageLedger extends UsageLedger, UsageHistory, UsageMarks {
+  readonly calls: readonly Operation[];
   /** Makes every operation fail with this error from now on, or work again. */
   failWith(error: Error | undefined): void;
 }
@@ -19,10 +20,10 @@ interface Month {
 export function createFakeUsageLedger(): FakeUsageLedger {
   const months = new Map<string, Month>();
   const marks = new Map<string, string>();
-  const calls: (keyof UsageLedger)[] = [];
+  const calls: Operation[] = [];
   let failure: Error | undefined;
 
-  const begin = (operation: keyof UsageLedger) => {
+  const begin = (operation: Operation) => {
     calls.push(operation);
     if (failure) throw failure;
   };
@@ -33,21 +34,27 @@ export function createFakeUsageLedger(): FakeUsageLedger {
       failure = error;
     },
 
-    async record({ account, keyId, source, cache, isFree, atMs }) {
+    async record({ account, keyId, day, counts }) {
       begin('record');
-      const name = `${account} ${monthWindow(atMs).label}`;
+      const name = `${account} ${day.slice(0, 7)}`;
       const month: Month = months.get(name) ?? { counts: [], byKey: {} };
       months.set(name, month);
-      const day = new Date(atMs).getUTCDate();
-      const i = month.counts.findIndex(
-        (count) => count.day === day && count.source === source && count.cache === cache,
-      );
-      const requests = (month.counts[i]?.requests ?? 0) + 1;
-      month.counts.splice(i < 0 ? month.counts.length : i, 1, { day, source, cache, requests });
-      month.byKey[keyId] = (month.byKey[keyId] ?? 0) + 1;
-      if (isFree) {
+      for (const { source, cache, isFree, requests } of counts) {
+        const dayOfMonth = Number(day.slice(-2));
+        const i = month.counts.findIndex(
+          (count) => count.day === dayOfMonth && count.source === source && count.cache === cache,
+        );
+        const sum = (month.counts[i]?.requests ?? 0) + requests;
+        month.counts.splice(i < 0 ? month.counts.length : i, 1, {
+          day: dayOfMonth,
+          source,
+          cache,
+          requests: sum,
+        });
+        month.byKey[keyId] = (month.byKey[keyId] ?? 0) + requests;
+        if (!isFree) continue;
         month.freeByKey ??= {};
-        month.freeByKey[keyId] = (month.freeByKey[keyId] ?? 0) + 1;
+        month.freeByKey[keyId] = (month.freeByKey[keyId] ?? 0) + requests;
       }
     },
 

@@ -24,8 +24,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'an unfinished generation is forgotten while late messages about it may come',
     file: `${dynamodb}/generations/generation-writes.ts`,
-    find: 'const keptForS = 7 * 86_400;',
-    replace: 'const keptForS = 60;',
+    find: '(nowMs + generationKeptMs)',
+    replace: '(nowMs + 60_000)',
     test: 'test/adapters/dynamodb/generation-index.test.ts',
   },
   {
@@ -130,20 +130,20 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a variation does not take the base’s paid delivery',
     file: `${generations}/serve-ai.ts`,
-    find: "if (base.led && answer.outcome === 'served')",
-    replace: "if (base.led && answer.outcome !== 'served')",
+    find: "if (base.led && !context.paid && answer.outcome === 'served')",
+    replace: "if (base.led && !context.paid && answer.outcome !== 'served')",
     test: 'test/protocol/service.test.ts',
   },
   {
     name: 'the request that has the base made is a MISS beside the one that makes the variation',
     file: `${generations}/serve-ai.ts`,
-    find: "    made.led ? 'MISS' : 'HIT',",
-    replace: "    made.led || base.led ? 'MISS' : 'HIT',",
+    find: "made.led ? 'MISS' : 'HIT', base.rateLimit",
+    replace: "made.led || base.led ? 'MISS' : 'HIT', base.rateLimit",
     test: 'test/protocol/service.test.ts',
   },
   {
     name: 'a job that could not be handed over holds its unit until its lease ends',
-    file: `${generations}/make-image.ts`,
+    file: `${generations}/lead-generation.ts`,
     find: "await failExecution(deps, lease, charge, 'upstream_unavailable', 0);",
     replace: '',
     test: 'test/protocol/service.test.ts',
@@ -151,7 +151,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a failed read ends the wait for an image',
     file: `${generations}/wait-for.ts`,
-    find: '.catch(() => held)',
+    find: '.catch(() => last)',
     replace: '',
     test: 'test/usecases/generation/wait-for.test.ts',
   },
@@ -179,8 +179,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'usage is recorded after the answer',
     file: 'lambda/functions/redirect/handler.ts',
-    find: 'await recordUsage(',
-    replace: 'void recordUsage(',
+    find: 'await usage.settle(',
+    replace: 'void usage.settle(',
     test: 'test/functions/redirect/handler-order.test.ts',
   },
   {
@@ -194,7 +194,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'the months that a batch left out are dropped from usage',
-    file: `${dynamodb}/quota/usage-ledger.ts`,
+    file: `${dynamodb}/quota/usage-history.ts`,
     find: 'wanted = page.UnprocessedKeys?.[tableName]?.Keys ?? [];',
     replace: 'wanted = [];',
     test: 'test/adapters/dynamodb/usage-ledger.test.ts',

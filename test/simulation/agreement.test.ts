@@ -8,6 +8,7 @@ import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
+import { imageIdOf } from '../../lambda/domain/generation/generation-identity';
 import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
 import { monthWindow } from '../../lambda/domain/quota/window';
 import { firstUlidAt } from '../../lambda/domain/ulid';
@@ -117,7 +118,7 @@ async function play(db: Database, run: string, all: readonly Step[]): Promise<vo
       quotaKey: counterKey(allowance),
       execution,
       cost: 1,
-      generationKey: lease.key,
+      imageId: imageIdOf(lease.key),
       dueMs: nowMs + minuteMs,
     };
     const prunable = [0, 1, 2, 3].slice(0, fence).map((one) => firstUlidAt(startMs + one));

@@ -4,7 +4,6 @@ import type { Clock } from '../../ports/clock';
 import type { Cached, Lease, LookupCache } from '../../ports/lookup-cache';
 import { call, type Database, failureOf, whateverHappens } from './call';
 import { GetCommand, PutCommand, UpdateCommand } from './commands';
-import { takeWindows } from './take-windows';
 
 /** How long an item outlives its use, in seconds: an operator who looks for a fault still finds it. */
 const keptForS = 3_600;
@@ -85,7 +84,11 @@ export function createLookupCache(
       }
     },
 
-    take: (counter, windows, endsMs) => takeWindows(client, tableName, counter, windows, ttlOf(endsMs)),
+    async take(counter, windows, endsMs) {
+      // Loaded on first need: an image that is known asks no provider.
+      const { takeWindows } = await import('./take-windows');
+      return takeWindows(client, tableName, counter, windows, ttlOf(endsMs));
+    },
 
     async counts(counter) {
       const item = (await itemOf(counter, true)) ?? {};

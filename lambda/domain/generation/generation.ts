@@ -50,6 +50,9 @@ export interface Lease {
   readonly fence: number;
 }
 
+/** How long an item without an image is kept after its last touch: late messages must still find its fence. */
+export const generationKeptMs = 7 * 86_400_000;
+
 /** First pause after a failure, in milliseconds, doubled with each further one. */
 const retryPauseMs = 5_000;
 const retryPauseMaxMs = 300_000;

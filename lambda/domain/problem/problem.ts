@@ -47,6 +47,15 @@ export interface LimitRefusal {
   readonly use?: FairUse;
 }
 
+/** The caller's counter takes no more writes at the moment: nothing was charged. */
+export interface ThrottleRefusal {
+  readonly code: 'rate_limited';
+  readonly retryAfterS: number;
+}
+
+/** Why a charge was refused. */
+export type ChargeRefusal = LimitRefusal | ThrottleRefusal;
+
 /** An expected refusal. All of its fields are public. */
 export type Refusal =
   | {
@@ -54,6 +63,7 @@ export type Refusal =
       readonly faults: readonly ParameterFault[];
     }
   | LimitRefusal
+  | ThrottleRefusal
   /** `isPublished`: the key came in the URL of a request that a page has made. */
   | { readonly code: 'invalid_api_key'; readonly isPublished?: true }
   /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
@@ -83,7 +93,7 @@ export function detailOf(refusal: Refusal): string {
     case 'conflicting_parameters':
       return refusal.faults.map(({ parameter, bounds }) => `${parameter}: ${bounds}.`).join(' ');
     case 'rate_limited':
-      return limitDetail(refusal);
+      return 'retryAfterS' in refusal ? throttleDetail : limitDetail(refusal);
     case 'invalid_api_key':
       return `${details.invalid_api_key}${refusal.isPublished ? ' API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.' : ''}`;
     case 'quota_exceeded':
@@ -119,6 +129,9 @@ function limitDetail({ rateLimit: { limit, window }, use }: LimitRefusal): strin
   const what = use === undefined ? 'requests' : counted[use];
   return `The limit of ${limit} ${what} per ${window.kind} has been reached. It resets at ${isoSeconds(window.endMs)}.`;
 }
+
+const throttleDetail =
+  'Too many requests of this account at the same time. The request was not charged; retry it in a second.';
 
 const details: Record<
   Exclude<

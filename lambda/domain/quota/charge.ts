@@ -1,6 +1,5 @@
 /** What a new image costs and the place that it holds while it is made, under an id that makes both count once. */
 
-import type { ImageKey } from '../generation/generation-identity';
 import { timeOfUlid } from '../ulid';
 import type { Allowance } from './quota';
 
@@ -32,8 +31,8 @@ export interface ReservationLimits {
 
 /** An operation that is reserved and not settled, as the sweeper finds it. */
 export interface PendingOperation extends Operation {
-  /** Key of the generation that the execution makes. */
-  readonly generationKey: ImageKey;
+  /** Public name of the generation that the execution makes, by which its item is found. */
+  readonly imageId: string;
   /** Moment (epoch, milliseconds) from which it may be looked into. */
   readonly dueMs: number;
 }

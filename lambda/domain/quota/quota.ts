@@ -4,6 +4,7 @@ import {
   anonymousRequestsPerHour,
   type Plans,
   testRequestsPerHour,
+  unlimitedCounterShards,
   unlimitedRequests,
 } from '../../contract/plans';
 import type { AccountId } from '../caller/account-id';
@@ -99,6 +100,34 @@ export function counterKey(allowance: Allowance): string {
   return counter.mode === 'test'
     ? `Q#${counter.account}#test#${window.label}`
     : `Q#${counter.account}#${window.label}`;
+}
+
+/** Whether a counter is spread over several items: an account's that has no limit, and so no condition to keep. */
+function isSpread({ counter, limit }: Allowance): boolean {
+  return counter.kind === 'account' && limit === unlimitedRequests;
+}
+
+/**
+ * Key of the item that one ordinary request is charged to. A spread counter has items of its own beside the one that
+ * holds pending generations: the same request always has the same.
+ */
+export function chargedKey(allowance: Allowance, requestId: string): string {
+  const key = counterKey(allowance);
+  return isSpread(allowance) ? `${key}#${shardOf(requestId)}` : key;
+}
+
+/** Keys of all items whose units add up to what a counter has taken. */
+export function summedKeys(allowance: Allowance): readonly string[] {
+  const key = counterKey(allowance);
+  if (!isSpread(allowance)) return [key];
+  return [key, ...Array.from({ length: unlimitedCounterShards }, (_, shard) => `${key}#${shard}`)];
+}
+
+/** FNV-1a of the id, folded to a shard. */
+function shardOf(requestId: string): number {
+  let hash = 0x81_1c_9d_c5;
+  for (let i = 0; i < requestId.length; i++) hash = Math.imul(hash ^ requestId.charCodeAt(i), 0x01_00_01_93);
+  return ((hash ^ (hash >>> 15)) >>> 0) % unlimitedCounterShards;
 }
 
 /** The shares of a monthly quota whose use is announced, in percent. */

@@ -1,4 +1,4 @@
-/** What an account was answered with in a month: counted by day, source and cache outcome, and by key. */
+/** What an account was answered with: counted by UTC day, key, source and cache outcome. */
 
 import type { ImageSource } from '../../contract/providers';
 import { monthWindow } from './window';
@@ -6,12 +6,28 @@ import { monthWindow } from './window';
 export type UsageSource = ImageSource;
 export type CacheOutcome = 'HIT' | 'MISS';
 
-/** How many requests of one day were answered from one source with one cache outcome. */
-export interface UsageCount {
-  /** Day of the month, UTC, from 1. */
-  readonly day: number;
+/** How a request was answered. */
+export interface UsageOutcome {
   readonly source: UsageSource;
   readonly cache: CacheOutcome;
+  /** It has cost nothing. */
+  readonly isFree?: true;
+}
+
+/** One for each outcome, such as `stock_a#HIT` or `stock_a#HIT#free`. */
+export function usageName({ source, cache, isFree }: UsageOutcome): string {
+  return `${source}#${cache}${isFree ? '#free' : ''}`;
+}
+
+/** Hears how a request will be answered, as soon as its image is known and before it is paid for. */
+export interface UsageNote {
+  expect(outcome: UsageOutcome): void;
+}
+
+/** How many requests of one day were answered from one source with one cache outcome, the free ones included. */
+export interface UsageCount extends Omit<UsageOutcome, 'isFree'> {
+  /** Day of the month, UTC, from 1. */
+  readonly day: number;
   readonly requests: number;
 }
 
@@ -27,6 +43,11 @@ export interface UsageMonth {
 /** How long a month's break-down is kept after the month has ended, in months. */
 export const usageKeptMonths = 13;
 
+/** A count that was not written this long after its day has ended is lost, in milliseconds. */
+export const usageWrittenWithinMs = 86_400_000;
+/** From this long after its end a day is rolled up, in milliseconds: no count of it is under way any more. */
+export const usageRolledUpAfterMs = 2 * usageWrittenWithinMs;
+
 /** Labels (`yyyy-mm`, UTC) of the month that holds a moment and those before it, oldest first. */
 export function lastMonths(nowMs: number, count: number): readonly string[] {
   const date = new Date(nowMs);
@@ -34,4 +55,11 @@ export function lastMonths(nowMs: number, count: number): readonly string[] {
     { length: count },
     (_, i) => monthWindow(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - (count - 1 - i))).label,
   );
+}
+
+/** Labels (`yyyy-mm-dd`) of all days of a month (`yyyy-mm`), in order. */
+export function daysOfMonth(label: string): readonly string[] {
+  const [year = 0, month = 0] = label.split('-').map(Number);
+  const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return Array.from({ length: days }, (_, i) => `${label}-${String(i + 1).padStart(2, '0')}`);
 }

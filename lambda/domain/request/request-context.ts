@@ -2,6 +2,7 @@
 
 import type { RenditionFormat } from '../image/image';
 import type { Allowance, RateLimitStatus } from '../quota/quota';
+import type { UsageNote } from '../quota/usage';
 
 export interface RequestContext {
   readonly allowance: Allowance;
@@ -15,6 +16,8 @@ export interface RequestContext {
    */
   readonly paid?: RateLimitStatus;
   readonly requestId: string;
+  /** Hears early how the request will be answered; absent for the images of a batch, which are recorded together. */
+  readonly usage?: UsageNote;
   readonly format: RenditionFormat;
   /** Moment (epoch, milliseconds) by which the answer must be on its way. */
   readonly deadlineMs: number;

@@ -16,15 +16,15 @@ import { createServeAi, type ServeAi } from '../../usecases/generation/serve-ai'
 import { createServePermalink, type ServePermalink } from '../../usecases/generation/serve-permalink';
 import { createSpendGuard } from '../../usecases/generation/spend-guard';
 import { createSweep } from '../../usecases/generation/sweep';
-import { announcingCharges } from '../../usecases/usage/announce-usage';
-import type { Wiring } from './wiring';
+import { announcingCharges } from '../../usecases/usage/at-thresholds';
+import type { SecretsWiring, Wiring } from './wiring';
 
 export interface AiUseCases {
   readonly serveAi: ServeAi;
   readonly servePermalink: ServePermalink;
 }
 
-export function wireAi(wiring: Wiring, db: Database): AiUseCases {
+export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases {
   const { config, clock, telemetry, meter } = wiring;
   const lambda = connectLambda();
   const index = createGenerationIndex(db, config.GENERATION_INDEX_TABLE);

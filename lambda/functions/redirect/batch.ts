@@ -4,6 +4,7 @@ import { batchBounds } from '../../contract/batch';
 import type { Caller } from '../../domain/caller/caller';
 import type { Answer } from '../../domain/problem/answer';
 import type { RateLimitStatus } from '../../domain/quota/quota';
+import type { UsageOutcome } from '../../domain/quota/usage';
 import type { RequestContext } from '../../domain/request/request-context';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpRefusal, HttpResult } from '../../http/http-response';
@@ -84,17 +85,19 @@ async function recordAll(
   caller: Caller,
   answers: readonly Answer[],
 ): Promise<void> {
-  await Promise.all(
-    answers.map(async (answer) => {
-      if (answer.outcome === 'refused') return telemetry.count('refusals', { code: answer.refusal.code });
-      const { image, cache, isFree } = answer;
-      telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
-      await Promise.all([
-        recordUsage(caller, { source: image.source, cache, ...(isFree && { isFree }) }, startedMs),
-        credits.note(image),
-      ]);
-    }),
-  );
+  const outcomes: UsageOutcome[] = [];
+  const noting: Promise<void>[] = [];
+  for (const answer of answers) {
+    if (answer.outcome === 'refused') {
+      telemetry.count('refusals', { code: answer.refusal.code });
+      continue;
+    }
+    const { image, cache, isFree } = answer;
+    telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
+    outcomes.push({ source: image.source, cache, ...(isFree && { isFree }) });
+    noting.push(credits.note(image));
+  }
+  await Promise.all([recordUsage(caller, startedMs).settle(outcomes), ...noting]);
 }
 
 /** The rate limit status after the last charge: the one with the fewest requests left. */

@@ -1,7 +1,6 @@
 /** The image function: parses a request, has it served for its caller, and answers with the image. */
 
 import type { Plans } from '../../contract/plans';
-import { stockSlots } from '../../contract/providers';
 import { routes } from '../../contract/routes';
 import { arrivalSkewMsMax, requestBudgetMs } from '../../contract/timeouts';
 import type { Caller } from '../../domain/caller/caller';
@@ -9,11 +8,10 @@ import { ipHashOf } from '../../domain/caller/client-ip';
 import { isSignedQuery } from '../../domain/caller/credential';
 import type { RenditionFormat } from '../../domain/image/image';
 import type { Answer } from '../../domain/problem/answer';
-import type { Refusal } from '../../domain/problem/problem';
 import { credentialBoundsOf, searchesOf } from '../../domain/quota/fair-use';
 import { allowanceOf } from '../../domain/quota/quota';
+import type { UsageOutcome } from '../../domain/quota/usage';
 import { formatFor } from '../../domain/request/accept';
-import type { ImageRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
 import type { SizeBelow } from '../../domain/request/size-below';
 import type { Signing } from '../../domain/request/url-signature';
@@ -22,16 +20,15 @@ import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
-import { imageResponse } from '../../http/image-response';
-import type { UrlCredential } from '../../http/record/srcset';
 import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
 import type { ServePermalink } from '../../usecases/generation/serve-permalink';
 import type { ServeImage } from '../../usecases/serve-image';
-import type { RecordUsage } from '../../usecases/usage/record-usage';
+import type { RecordUsage, UsageRecord } from '../../usecases/usage/record-usage';
 import type { BatchPart } from './batch-main';
-import { parsePermalink, parseRequest, type RawRequest, rawRequestOf, sizeOf } from './request/parse-request';
+import { parsePermalink, parseRequest, rawRequestOf, sizeOf } from './request/parse-request';
 import type { VerifyRequest } from './request/verify-request';
+import { respond } from './respond';
 
 export interface RedirectDeps {
   readonly serve: ServeImage;
@@ -92,44 +89,22 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
   const parsed = parseRequest(raw, sizeBelow);
   if (parsed.outcome === 'refused') return parsed;
   if ('refusal' in caller) return caller;
-  const refusal = siteRefusal(caller, parsed.request);
+  const isPublished = caller.kind !== 'anonymous' && caller.publishedAs !== undefined;
+  const published = isPublished ? await import('./published-request') : undefined;
+  const refusal = published?.siteRefusal(caller, parsed.request);
   if (refusal) return { refusal };
   deps.onRootUrl?.(request.rootUrl);
-  const context = requestContextOf(deps, request, caller, parsed.extension);
-  const answer = await deps.serve(parsed.request, caller, context);
+  const usage = deps.recordUsage(caller, request.startedMs);
+  const context = { ...requestContextOf(deps, request, caller, parsed.extension), usage };
+  const answer = await settled(usage, deps.serve(parsed.request, caller, context));
   const { request: asked, extension } = parsed;
-  const credential = urlCredentialOf(raw, caller, signing);
   const form = {
     ...asked,
     request: asked,
     isFormatNamed: extension !== undefined,
-    ...(credential && { credential }),
-    ...(signing?.expires === undefined ? {} : { linkExpiresMs: Number(signing.expires) * 1_000 }),
+    ...published?.publicationOf(raw, caller, signing),
   };
   return respond(deps, request, caller, answer, form);
-}
-
-/** What the URLs of a record carry, so that they are paid for as the request was. */
-function urlCredentialOf(
-  { values: { upto, site } }: RawRequest,
-  caller: Caller,
-  signing: Signing | undefined,
-): UrlCredential | undefined {
-  if (signing) return { kind: 'signed', signing, ...(upto?.[0] === undefined ? {} : { upto: upto[0] }) };
-  const isSite = caller.kind !== 'anonymous' && caller.publishedAs === 'site';
-  return isSite ? { kind: 'site', key: site?.[0] ?? '' } : undefined;
-}
-
-/** A site key pays for stock images only: its headers deter, and nothing but its cap protects. */
-function siteRefusal(caller: Caller, request: ImageRequest): Refusal | undefined {
-  if (caller.kind === 'anonymous' || caller.publishedAs !== 'site') return undefined;
-  if (request.provider === 'ai')
-    return oneFault('provider', `one of ${stockSlots.join(', ')} with a site key`);
-  return request.filters.onmiss ? oneFault('onmiss', 'absent with a site key') : undefined;
-}
-
-function oneFault(parameter: string, bounds: string): Refusal {
-  return { code: 'invalid_parameter', faults: [{ parameter, bounds }] };
 }
 
 /** Serves all images of a page, or a model that asks for them by its own protocol. */
@@ -158,9 +133,25 @@ async function getPermalink(deps: RedirectDeps, request: HttpRequest): Promise<H
   const caller = callerOf(request);
   if ('refusal' in caller) return caller;
   const imageId = request.pathParameters['id'] ?? '';
-  const context = requestContextOf(deps, request, caller);
-  const answer = await deps.servePermalink(imageId, parsed.size, caller, context);
+  const usage = deps.recordUsage(caller, request.startedMs);
+  const context = { ...requestContextOf(deps, request, caller), usage };
+  const answer = await settled(usage, deps.servePermalink(imageId, parsed.size, caller, context));
   return respond(deps, request, caller, answer, parsed);
+}
+
+/** The answer, by which time the usage of the request is recorded. */
+async function settled(usage: UsageRecord, serving: Promise<Answer>): Promise<Answer> {
+  let outcomes: readonly UsageOutcome[] = [];
+  try {
+    const answer = await serving;
+    if (answer.outcome === 'served') {
+      const { image, cache, isFree } = answer;
+      outcomes = [{ source: image.source, cache, ...(isFree && { isFree }) }];
+    }
+    return answer;
+  } finally {
+    await usage.settle(outcomes);
+  }
 }
 
 /** @param extension the format that the URL asks for by name; otherwise the `Accept` header decides */
@@ -181,54 +172,4 @@ function requestContextOf(
     // A clock that is off must neither end a request before it began nor let it wait for ever.
     deadlineMs: Math.min(startedMs, Math.max(receivedMs, startedMs - arrivalSkewMsMax)) + requestBudgetMs,
   };
-}
-
-/** In which form a caller wants an image. */
-interface AnswerForm {
-  readonly asJson: boolean;
-  readonly asPlaceholder?: boolean;
-  /** Absent for a permalink, which has no words. */
-  readonly request?: ImageRequest;
-  readonly credential?: UrlCredential;
-  /** Whether the URL names the image format, so that the `Accept` header has no say. */
-  readonly isFormatNamed?: boolean;
-  /** Moment (epoch, milliseconds) at which the signed URL of the request ends; absent for one without an end. */
-  readonly linkExpiresMs?: number;
-}
-
-/** Records an image that was served and answers with it; a refusal passes as it is. */
-async function respond(
-  { recordUsage, telemetry, clock, maxAgeS, imageBaseUrl }: RedirectDeps,
-  { startedMs, rootUrl }: HttpRequest,
-  caller: Caller,
-  answer: Answer,
-  { asJson, asPlaceholder, request, isFormatNamed = false, credential, linkExpiresMs }: AnswerForm,
-): Promise<HttpResult> {
-  if (answer.outcome === 'refused') return answer;
-  const { image, cache, rateLimit, isFree } = answer;
-  await recordUsage(caller, { source: image.source, cache, ...(isFree && { isFree }) }, startedMs);
-  telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
-  // Renditions are made in the format of the `Accept` header; a provider that crops has one URL for all.
-  const isRendition = image.location.startsWith(`${imageBaseUrl}/`);
-  const isPublished = caller.kind !== 'anonymous' && caller.publishedAs !== undefined;
-  const publication = isPublished
-    ? { linkExpiresMs, variesByAccept: isRendition && !isFormatNamed }
-    : undefined;
-  const kept = { maxAgeS, nowMs: clock.nowMs(), publication };
-  if (asPlaceholder) {
-    const { placeholder } = image;
-    if (!placeholder) return { refusal: { code: 'no_image_found' }, rateLimit };
-    const { placeholderResponse } = await import('../../http/placeholder-response');
-    return placeholderResponse({ ...image, placeholder }, cache, rateLimit, kept);
-  }
-  if (!asJson) return imageResponse(answer, kept);
-  // Loaded on first need: an image tag never asks for it.
-  const { imageRecord } = await import('../../http/record/image-record');
-  const record = imageRecord(image, {
-    cache,
-    rootUrl,
-    ...(request && { request }),
-    ...(credential && { credential }),
-  });
-  return imageResponse(answer, { ...kept, record });
 }

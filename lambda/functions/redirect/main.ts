@@ -1,22 +1,19 @@
 /** Wires the image function to its environment: at once what every request needs, the rest on first need. */
 
-import { createEventBridgeAnnouncer } from '../../adapters/announcing/event-bridge-announcer';
-import { createLogAnnouncer } from '../../adapters/announcing/log-announcer';
-import { createSignedDelivery } from '../../adapters/delivery/signed-delivery';
 import { createDatabase } from '../../adapters/dynamodb/database';
 import { createLookupCache } from '../../adapters/dynamodb/lookup-cache';
 import { createQuotaCounters } from '../../adapters/dynamodb/quota/quota-counters';
 import { createUsageLedger } from '../../adapters/dynamodb/quota/usage-ledger';
 import { warmUp } from '../../adapters/dynamodb/warm-up';
-import { createReadSecret } from '../../adapters/secrets/read-secret';
 import { systemIds as ids } from '../../adapters/system/system-ids';
+import { systemLater } from '../../adapters/system/system-later';
 import { lazily } from '../../async/lazily';
 import { edgeOf } from '../../http/edge';
 import { createMeter } from '../../usecases/metering/meter';
 import { createServeImage } from '../../usecases/serve-image';
 import { createKnownImages } from '../../usecases/stock/known-images';
 import { createServeStock } from '../../usecases/stock/serve-stock';
-import { announcingMeter, createAnnounceUsage } from '../../usecases/usage/announce-usage';
+import { announcingMeter, atThresholds } from '../../usecases/usage/at-thresholds';
 import { createRecordUsage } from '../../usecases/usage/record-usage';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
@@ -27,39 +24,31 @@ const { config, clock, telemetry } = startFunction('redirect', settings, process
 const db = createDatabase(config.DYNAMODB_TRANSPORT, process.env, clock.nowMs);
 const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
 const ledger = createUsageLedger(db, config.QUOTA_COUNTERS_TABLE);
-const announcer =
-  config.EVENT_BUS === undefined
-    ? createLogAnnouncer(telemetry)
-    : createEventBridgeAnnouncer(config.EVENT_BUS);
-const announceUsage = createAnnounceUsage({ ledger, announcer, clock, ids, telemetry });
+const started = { config, clock, ids, telemetry };
+const loadAnnounce = lazily(async () => (await import('./announce-main')).wireAnnouncing(started, db));
+const announceUsage = atThresholds(loadAnnounce, telemetry);
 const meter = announcingMeter(createMeter({ counters, clock, telemetry }), announceUsage);
-const readSecret = createReadSecret(clock);
-const delivery = createSignedDelivery({
-  baseUrl: config.IMAGE_BASE_URL,
-  keyPairId: config.SIGNING_KEY_PAIR_ID,
-  readPrivateKey: () => readSecret(config.SIGNING_SECRET_ID),
-});
 const lookups = createLookupCache(db, config.LOOKUP_CACHE_TABLE, clock);
-const wiring: Wiring = {
-  config,
-  clock,
-  ids,
-  telemetry,
-  counters,
-  lookups,
-  delivery,
-  meter,
-  announceUsage,
-  readSecret,
-};
+const wiring: Wiring = { ...started, counters, lookups, meter, announceUsage };
+/** One cache of secrets for all parts that read any. */
+const loadSecrets = lazily(async () => ({
+  ...wiring,
+  ...(await import('./secrets-main')).wireSecrets(started),
+}));
 
 // Providers ask for a contact; unless the operator has configured one, it is the page of the service.
 let rootUrl = 'https://localhost';
 const contact = () => config.CONTACT ?? rootUrl;
 
 const known = createKnownImages({ lookups, clock, telemetry, bindings: config.SLOT_BINDINGS });
-const loadFind = lazily(async () => (await import('./stock-main')).wireStock(wiring, known, contact));
-const loadAi = lazily(async () => (await import('./ai-main')).wireAi(wiring, db));
+const loadFind = lazily(async () => {
+  const [{ wireStock }, whole] = await Promise.all([import('./stock-main'), loadSecrets()]);
+  return wireStock(whole, known, contact);
+});
+const loadAi = lazily(async () => {
+  const [{ wireAi }, whole] = await Promise.all([import('./ai-main'), loadSecrets()]);
+  return wireAi(whole, db);
+});
 const loadBatch = lazily(async () => {
   const [{ wireBatch }, find, { serveAi }] = await Promise.all([
     import('./batch-main'),
@@ -68,7 +57,10 @@ const loadBatch = lazily(async () => {
   ]);
   return wireBatch(wiring, known, find, serveAi);
 });
-const loadVerify = lazily(async () => (await import('./signing-main')).wireSigning(wiring));
+const loadVerify = lazily(async () => {
+  const [{ wireSigning }, whole] = await Promise.all([import('./signing-main'), loadSecrets()]);
+  return wireSigning(whole);
+});
 const serveStock = createServeStock({
   meter,
   known,
@@ -85,7 +77,13 @@ const loadOnce = lazily(async () => {
 export const prepare = (): Promise<void> => warmUp(db, config.LOOKUP_CACHE_TABLE, 2);
 
 export const handler = createHandler({
-  recordUsage: createRecordUsage({ ledger, plans: config.PLANS, telemetry }),
+  recordUsage: createRecordUsage({
+    ledger,
+    plans: config.PLANS,
+    clock,
+    later: systemLater,
+    telemetry,
+  }),
   serve: async (request, caller, context) =>
     caller.kind !== 'anonymous' && caller.publishedAs !== undefined
       ? (await loadOnce())(request, caller, context)

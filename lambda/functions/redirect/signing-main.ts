@@ -2,9 +2,9 @@
 
 import { lazily } from '../../async/lazily';
 import { createVerifyRequest, type VerifyRequest } from './request/verify-request';
-import type { Wiring } from './wiring';
+import type { SecretsWiring, Wiring } from './wiring';
 
-export function wireSigning({ config, readSecret, clock }: Wiring): VerifyRequest {
+export function wireSigning({ config, readSecret, clock }: Wiring & SecretsWiring): VerifyRequest {
   // It never changes: another value would end every signer.
   const readMaster = lazily(() => readSecret(config.SIGNER_SECRET_ID));
   return createVerifyRequest({ readMaster, nowMs: clock.nowMs });

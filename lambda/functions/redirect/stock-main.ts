@@ -9,10 +9,14 @@ import { createProviders } from '../../adapters/stock/providers';
 import { stockSlots } from '../../contract/providers';
 import { createFindImage, type FindImage, type FindImageDeps } from '../../usecases/stock/find-image';
 import type { KnownImages } from '../../usecases/stock/known-images';
-import type { Wiring } from './wiring';
+import type { SecretsWiring, Wiring } from './wiring';
 
 /** @param contact how providers can reach who operates the service */
-export function wireStock(wiring: Wiring, known: KnownImages, contact: () => string): FindImage {
+export function wireStock(
+  wiring: Wiring & SecretsWiring,
+  known: KnownImages,
+  contact: () => string,
+): FindImage {
   const { config, clock } = wiring;
   const lambda = connectLambda();
   const providerOf = createProviders({

@@ -6,7 +6,7 @@ import type { LookupCache } from '../../ports/lookup-cache';
 import type { QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Meter } from '../../usecases/metering/meter';
-import type { AnnounceUsage } from '../../usecases/usage/announce-usage';
+import type { AnnounceUsage } from '../../usecases/usage/at-thresholds';
 import type { ConfigOf } from '../config';
 import type { settings } from './settings';
 
@@ -17,8 +17,12 @@ export interface Wiring {
   readonly telemetry: Telemetry;
   readonly counters: QuotaCounters;
   readonly lookups: LookupCache;
-  readonly delivery: Delivery;
   readonly meter: Meter;
   readonly announceUsage: AnnounceUsage;
+}
+
+/** What is built on first need and shared by the parts that read secrets or deliver renditions. */
+export interface SecretsWiring {
+  readonly delivery: Delivery;
   readonly readSecret: (secretId: string) => Promise<string>;
 }

@@ -1,33 +1,45 @@
-/** The sweeper function: settles what crashed runs have left behind, and removes the images that nothing names. */
+/** The sweeper function: settles what crashed runs have left behind, removes images that nothing names, adds up usage. */
 
 import type { SweepEvent } from '../../contract/messages/sweep-event';
 import { imageShares } from '../../domain/generation/generation-identity';
+import { usageRolledUpAfterMs } from '../../domain/quota/usage';
+import { dayWindow } from '../../domain/quota/window';
 import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
+import type { UsageRollUp } from '../../ports/usage-ledger';
 import type { RemoveOrphans } from '../../usecases/generation/remove-orphans';
 import type { Sweep } from '../../usecases/generation/sweep';
 
 export interface SweeperDeps {
   readonly sweep: Sweep;
   readonly removeOrphans: RemoveOrphans;
+  readonly usage: UsageRollUp;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
 }
 
-/** How many operations were settled, or images removed. */
-export type Swept = { readonly settled: number } | { readonly removed: number };
+/** How many operations were settled, or images removed and days of usage added up. */
+export type Swept = { readonly settled: number } | { readonly removed: number; readonly rolledUp: number };
 
 export type SweeperHandler = (event: SweepEvent) => Promise<Swept>;
 
 const hourMs = 3_600_000;
 
-export function createHandler({ sweep, removeOrphans, clock, telemetry }: SweeperDeps): SweeperHandler {
+export function createHandler({
+  sweep,
+  removeOrphans,
+  usage,
+  clock,
+  telemetry,
+}: SweeperDeps): SweeperHandler {
   return async ({ everything, orphans }) => {
     if (orphans === true) {
+      // First: it is quick, and must not wait for a search that may use up the function's time.
+      const rolledUp = await usage.rollUp(dayWindow(clock.nowMs() - usageRolledUpAfterMs).label);
       const share = Math.floor(clock.nowMs() / hourMs) % imageShares;
       const removed = await removeOrphans(everything === true ? undefined : share);
       if (removed > 0) telemetry.info('Images that nothing names were removed', { removed });
-      return { removed };
+      return { removed, rolledUp };
     }
     const settled = await sweep.all(everything === true ? Number.MAX_SAFE_INTEGER : clock.nowMs());
     if (settled > 0) telemetry.info('Operations were swept', { settled });

@@ -2,6 +2,7 @@
 
 import { createGenerationIndex } from '../../adapters/dynamodb/generations/generation-index';
 import { createCharges } from '../../adapters/dynamodb/quota/charges';
+import { createUsageHistory } from '../../adapters/dynamodb/quota/usage-history';
 import { createSdkDatabase } from '../../adapters/dynamodb/sdk-database';
 import { createImageLibrary } from '../../adapters/image-library';
 import { createRemoveOrphans } from '../../usecases/generation/remove-orphans';
@@ -23,6 +24,7 @@ const handle = createHandler({
     clock,
     telemetry,
   }),
+  usage: createUsageHistory(db, config.QUOTA_COUNTERS_TABLE),
   removeOrphans: createRemoveOrphans({ index, library, clock }),
   clock,
   telemetry,

@@ -2,7 +2,7 @@
 
 import { createApiKeyRegister } from '../../adapters/dynamodb/keys/api-key-register';
 import { createQuotaCounters } from '../../adapters/dynamodb/quota/quota-counters';
-import { createUsageLedger } from '../../adapters/dynamodb/quota/usage-ledger';
+import { createUsageHistory } from '../../adapters/dynamodb/quota/usage-history';
 import { createSdkDatabase } from '../../adapters/dynamodb/sdk-database';
 import { edgeOf } from '../../http/edge';
 import { createReportUsage } from '../../usecases/usage/report-usage';
@@ -16,7 +16,7 @@ const db = createSdkDatabase();
 export const handler = createHandler({
   reportUsage: createReportUsage({
     counters: createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry),
-    ledger: createUsageLedger(db, config.QUOTA_COUNTERS_TABLE),
+    ledger: createUsageHistory(db, config.QUOTA_COUNTERS_TABLE),
     apiKeys: createApiKeyRegister(db, config.API_KEYS_TABLE),
     plans: config.PLANS,
   }),

@@ -184,8 +184,8 @@ function inOrder(meter: Meter): Meter {
   let last: Promise<unknown> = Promise.resolve();
   return {
     ...meter,
-    charge(allowance, requestId, bounds) {
-      const charging = last.then(() => meter.charge(allowance, requestId, bounds));
+    charge(...charged) {
+      const charging = last.then(() => meter.charge(...charged));
       last = charging.catch(() => undefined);
       return charging;
     },

@@ -18,7 +18,7 @@ import { GeneratorBusy, type GeneratorQueue } from '../../ports/generator-queue'
 import type { QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
 import { giveBackBounds, refusalOf, takeBounds } from '../metering/take-bounds';
-import { type RefusedImage, refusedBy, refusedByLimit } from './making-refusals';
+import { type RefusedImage, refusedBy, refusedByLimit, refusedByThrottle } from './making-refusals';
 import { refusalForPrompts } from './refused-prompts';
 import { failExecution, type SettleDeps, type SettledCharge } from './settle';
 import { shed } from './shed';
@@ -97,13 +97,14 @@ export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> 
   const bounded = await takeBounds(deps, bounds, execution);
   if (bounded.outcome !== 'taken') {
     await giveBack(deps, lease);
+    if (bounded.outcome === 'throttled') return refusedByThrottle(deps.telemetry);
     if (bounded.outcome === 'unknown')
       return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
     return refusedByLimit(refusalOf(bounded.bound));
   }
   const operation = { quotaKey, execution, cost: isFree ? 0 : imageCost };
   const reservation = await deps.charges.reserve(
-    { ...operation, generationKey: identity.key, dueMs: leaseEndsMs },
+    { ...operation, imageId: identity.imageId, dueMs: leaseEndsMs },
     limits,
   );
   if (reservation.outcome === 'reserved') {
@@ -124,6 +125,7 @@ export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> 
   // The id was used up by a late copy of itself; the next round begins with a new one.
   if (reservation.outcome === 'stale')
     return { outcome: 'stale', generation: await index.read(identity.key) };
+  if (reservation.outcome === 'throttled') return refusedByThrottle(deps.telemetry);
   return refusedBy(reservation.outcome, limits.allowance);
 }
 

@@ -2,7 +2,9 @@
 
 import type { Generation } from '../../domain/generation/generation';
 import type { LimitRefusal, Refusal } from '../../domain/problem/problem';
+import { throttleRefusal } from '../../domain/problem/throttle';
 import type { Allowance, RateLimitStatus } from '../../domain/quota/quota';
+import type { Telemetry } from '../../ports/telemetry';
 import { refusalOf } from '../metering/take-bounds';
 
 /** The answer to a request that gets no image. */
@@ -35,4 +37,10 @@ export function refusedBy(
 /** The refusal of a window, with its rate limit status. */
 export function refusedByLimit(refusal: LimitRefusal): RefusedImage {
   return { outcome: 'refused', refusal, rateLimit: refusal.rateLimit };
+}
+
+/** The refusal of a counter that takes no more writes now: no rate limit status, as it is not known. */
+export function refusedByThrottle(telemetry: Telemetry): RefusedImage {
+  telemetry.count('meterThrottled');
+  return { outcome: 'refused', refusal: throttleRefusal };
 }

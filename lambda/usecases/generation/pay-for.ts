@@ -22,12 +22,14 @@ export async function payFor(
   size: Size,
   context: RequestContext,
 ): Promise<Answer | LostImage> {
-  const { allowance, bounds, requestId, format, deadlineMs } = context;
+  const { allowance, bounds, requestId, format, deadlineMs, usage } = context;
   const cache = led ? 'MISS' : 'HIT';
   const show = () => renditions.deliver(generation, size, format, deadlineMs);
+  const note = () => usage?.expect({ source: 'ai', cache, ...(context.paid && { isFree: true }) });
 
   // What is paid already leaves the delivery to a request that would have to pay.
   if (generation.due && !context.paid) {
+    note();
     // Both before the delivery is claimed: a claim that ended without an answer could not be given back.
     const [shown, rateLimit] = await Promise.all([show(), reserved ?? meter.status(allowance)]);
     if (shown.outcome === 'lost') return { outcome: 'lost', generation };
@@ -35,7 +37,7 @@ export async function payFor(
     if (await index.takeDelivery(generation, requestId))
       return { outcome: 'served', image: shown.image, cache, rateLimit };
   }
-  const charge = await meter.charge(allowance, requestId, bounds);
+  const charge = await meter.charge(allowance, requestId, bounds, note);
   if (charge.outcome === 'refused') return charge;
   try {
     const shown = await show();

@@ -11,6 +11,7 @@ import {
   similarityKeyOf,
 } from '../../domain/generation/generation-identity';
 import type { Answer } from '../../domain/problem/answer';
+import { isThrottle } from '../../domain/problem/throttle';
 import type { RateLimitStatus } from '../../domain/quota/quota';
 import type { AiRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
@@ -43,8 +44,9 @@ export function createServeAi(unpaid: ServeAiDeps): ServeAi {
   return async (request, caller, context) => {
     const deps = context.paid ? { ...unpaid, meter: paidMeter(context.paid) } : unpaid;
     const answer = await serveWhole(deps, request, caller, context);
-    // Every refusal from here on carries the rate limit status, also one that came before or after a charge.
-    if (answer.outcome === 'served' || answer.rateLimit) return answer;
+    // Every refusal from here on carries the rate limit status, also one that came before or after a charge; but for a
+    // counter that is throttled, which is asked for nothing more.
+    if (answer.outcome === 'served' || answer.rateLimit || isThrottle(answer.refusal)) return answer;
     return { ...answer, rateLimit: await deps.meter.status(context.allowance) };
   };
 }
@@ -225,10 +227,12 @@ async function show(
   { renditions, meter }: ServeAiDeps,
   request: AiRequest,
   generation: Generation,
-  { allowance, format, deadlineMs }: RequestContext,
+  { allowance, format, deadlineMs, usage }: RequestContext,
   cache: 'HIT' | 'MISS',
   known?: RateLimitStatus,
 ): Promise<Answer | LostImage> {
+  // A variation of a base that this request has paid for is not free.
+  usage?.expect({ source: 'ai', cache, ...(known ? {} : { isFree: true }) });
   const [shown, rateLimit] = await Promise.all([
     renditions.deliver(generation, request, format, deadlineMs),
     known ?? meter.status(allowance),

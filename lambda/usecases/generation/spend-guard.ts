@@ -2,11 +2,12 @@
 
 import { createExpiringCache } from '../../domain/expiring-cache';
 import type { Refusal } from '../../domain/problem/problem';
+import { throttleRefusal } from '../../domain/problem/throttle';
 import { type Allowance, counterKey } from '../../domain/quota/quota';
 import type { Clock } from '../../ports/clock';
 import type { Consumption, QuotaCounters } from '../../ports/quota-counters';
 import type { Telemetry } from '../../ports/telemetry';
-import type { AnnounceUsage } from '../usage/announce-usage';
+import type { AnnounceUsage } from '../usage/at-thresholds';
 
 export interface SpendGuard {
   /**
@@ -49,10 +50,10 @@ export function createSpendGuard({ counters, announceUsage, clock, telemetry }: 
       const taken: Allowance[] = [];
       for (const ceiling of ceilings) {
         const consumption = await count(ceiling, execution);
-        if (consumption.outcome === 'unknown') {
+        if (consumption.outcome === 'unknown' || consumption.outcome === 'throttled') {
           // What may not be counted is not made: a ceiling that errs lets no more through.
           await giveBackGenerations({ counters, telemetry }, taken, execution);
-          return { code: 'upstream_unavailable' };
+          return consumption.outcome === 'throttled' ? throttleRefusal : { code: 'upstream_unavailable' };
         }
         if (consumption.outcome === 'exhausted') {
           const endsMs = Math.min(clock.nowMs() + rememberedMs, ceiling.window.endMs);

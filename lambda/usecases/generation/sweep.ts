@@ -1,6 +1,8 @@
 /** Finishes what crashed runs have left behind: commits or refunds each overdue operation, never both. */
 
+import { type Generation, generationKeptMs } from '../../domain/generation/generation';
 import type { PendingOperation } from '../../domain/quota/charge';
+import { timeOfUlid } from '../../domain/ulid';
 import type { Telemetry } from '../../ports/telemetry';
 import { commitExecution, discardExecution, isBy, type SettleDeps } from './settle';
 
@@ -23,10 +25,20 @@ export function createSweep(deps: SweepDeps): Sweep {
   const { index, charges, telemetry } = deps;
 
   const one = async (operation: PendingOperation): Promise<void> => {
-    const { generationKey: key, execution } = operation;
+    const { imageId, execution } = operation;
     const charge = { ...operation, prunable: [] };
-    let generation = await index.read(key);
-    if (generation && isBy(execution, 'LEASED', generation)) {
+    // The item is named through an index that may lag, and is then read itself, with strong consistency.
+    const found = await index.byImageId(imageId);
+    if (!found) {
+      if (deps.clock.nowMs() < timeOfUlid(execution) + generationKeptMs)
+        throw new Error('A generation is not listed yet; the next sweep looks again');
+      // What it stored is removed with the images that nothing names.
+      await charges.refund(charge, []);
+      return;
+    }
+    const { key } = found;
+    let generation: Generation | undefined = found;
+    if (isBy(execution, 'LEASED', generation)) {
       // Fenced before it is refunded: from here on the run can finish nothing any more.
       await index.abandon({ key, execution, fence: generation.fence });
       generation = await index.read(key);

@@ -1,7 +1,9 @@
 /** Charges a request before it is worked on, and gives the charge back when no image came of it. */
 
+import { unlimitedRequests } from '../../contract/plans';
 import { createExpiringCache } from '../../domain/expiring-cache';
-import type { LimitRefusal } from '../../domain/problem/problem';
+import type { LimitRefusal, ThrottleRefusal } from '../../domain/problem/problem';
+import { throttleRefusal } from '../../domain/problem/throttle';
 import {
   type Allowance,
   counterKey,
@@ -24,7 +26,9 @@ export type Charge =
   | { readonly outcome: 'uncounted'; readonly rateLimit: RateLimitStatus }
   /** There was nothing to charge. */
   | { readonly outcome: 'free'; readonly rateLimit: RateLimitStatus }
-  | { readonly outcome: 'refused'; readonly refusal: LimitRefusal; readonly rateLimit: RateLimitStatus };
+  | { readonly outcome: 'refused'; readonly refusal: LimitRefusal; readonly rateLimit: RateLimitStatus }
+  /** A counter is throttled: nothing was charged, and what is left is not known. */
+  | { readonly outcome: 'refused'; readonly refusal: ThrottleRefusal; readonly rateLimit?: never };
 
 export interface Refund {
   /** The rate limit status afterwards. */
@@ -35,10 +39,17 @@ export interface Refund {
 
 export interface Meter {
   /**
+  /**
    * Takes one unit from each of the `bounds`, then from the allowance: from all of them or from none.
+   * @param onAsked called when the allowance's counter is asked, and not for a refusal that comes before
    * @throws when a counter cannot be reached; nothing was charged then.
    */
-  charge(allowance: Allowance, requestId: string, bounds?: readonly Allowance[]): Promise<Charge>;
+  charge(
+    allowance: Allowance,
+    requestId: string,
+    bounds?: readonly Allowance[],
+    onAsked?: () => void,
+  ): Promise<Charge>;
   /** Gives one charged request back, with what it took from the same `bounds`. Never throws. */
   refund(
     allowance: Allowance,
@@ -77,20 +88,27 @@ export function createMeter({ counters, clock, telemetry }: MeterDeps): Meter {
     telemetry.count('meterUnknown');
     return { outcome: 'uncounted', rateLimit: rateLimitStatusOf(allowance, 0) };
   };
+  const throttled = (): Charge => {
+    telemetry.count('meterThrottled');
+    return { outcome: 'refused', refusal: throttleRefusal };
+  };
 
   return {
     knownRefusal,
 
-    async charge(allowance, requestId, bounds = []) {
+    async charge(allowance, requestId, bounds = [], onAsked) {
       const known = knownRefusal([...bounds, allowance]);
       if (known) return refusedBy(known);
       const bounded = await takeBounds({ counters, telemetry }, bounds, requestId);
       if (bounded.outcome === 'exhausted') return refuse(bounded.bound);
+      if (bounded.outcome === 'throttled') return throttled();
       // Not charged at all: else the account might pay for more than the credential may spend.
       if (bounded.outcome === 'unknown') return uncounted(allowance);
       let consumption: Consumption;
       try {
-        consumption = await counters.consume(allowance, requestId);
+        const consuming = counters.consume(allowance, requestId);
+        onAsked?.();
+        consumption = await consuming;
       } catch (error) {
         await giveBackBounds({ counters, telemetry }, bounds, requestId);
         throw error;
@@ -100,6 +118,9 @@ export function createMeter({ counters, clock, telemetry }: MeterDeps): Meter {
           return { outcome: 'charged', rateLimit: rateLimitStatusOf(allowance, consumption.taken) };
         case 'unknown':
           return uncounted(allowance);
+        case 'throttled':
+          await giveBackBounds({ counters, telemetry }, bounds, requestId);
+          return throttled();
         case 'exhausted':
           await giveBackBounds({ counters, telemetry }, bounds, requestId);
           return refuse(allowance);
@@ -123,7 +144,9 @@ export function createMeter({ counters, clock, telemetry }: MeterDeps): Meter {
     },
 
     async status(allowance) {
-      return rateLimitStatusOf(allowance, await counters.taken(allowance));
+      // Without a limit there is nothing to be left.
+      const isLimited = allowance.limit !== unlimitedRequests;
+      return rateLimitStatusOf(allowance, isLimited ? await counters.taken(allowance) : 0);
     },
   };
 }
@@ -135,7 +158,10 @@ function refusedBy(refusal: LimitRefusal): Charge {
 /** A meter for an image that is paid: it charges nothing, and makes no call. */
 export function paidMeter(rateLimit: RateLimitStatus): Meter {
   return {
-    charge: async () => ({ outcome: 'free', rateLimit }),
+    charge: async (_allowance, _requestId, _bounds, onAsked) => {
+      onAsked?.();
+      return { outcome: 'free', rateLimit };
+    },
     refund: async () => ({ rateLimit, isDone: true }),
     knownRefusal: () => undefined,
     status: async () => rateLimit,
@@ -147,7 +173,7 @@ export function paidMeter(rateLimit: RateLimitStatus): Meter {
  */
 export async function giveBack(
   meter: Pick<Meter, 'refund'>,
-  { outcome, rateLimit }: Charge,
+  { outcome, rateLimit }: Exclude<Charge, { outcome: 'refused' }>,
   { allowance, requestId, bounds }: Pick<RequestContext, 'allowance' | 'requestId' | 'bounds'>,
 ): Promise<Refund> {
   if (outcome === 'charged') return meter.refund(allowance, requestId, rateLimit, bounds);

@@ -13,6 +13,8 @@ export interface TakeBoundsDeps {
 export type TakenBounds =
   | { readonly outcome: 'taken' }
   | { readonly outcome: 'exhausted'; readonly bound: Allowance }
+  /** A counter takes no more writes now: nothing was taken. */
+  | { readonly outcome: 'throttled' }
   /** An answer was lost: nothing may be charged that a bound has not counted. */
   | { readonly outcome: 'unknown' };
 

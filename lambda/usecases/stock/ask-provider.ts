@@ -4,7 +4,7 @@ import { DeadlineReached, withDeadline, withTimeout } from '../../async/deadline
 import { retry } from '../../async/retry';
 import { requestsPerLookupMax } from '../../contract/providers';
 import { providerAttemptTimeoutMs, providerPausesMs } from '../../contract/timeouts';
-import type { LimitRefusal } from '../../domain/problem/problem';
+import type { ChargeRefusal } from '../../domain/problem/problem';
 import type { Clock } from '../../ports/clock';
 import { ProviderFailure, type StockProvider, type TakeRequest } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
@@ -35,7 +35,7 @@ export interface Requests {
   /** On whose behalf they are sent. */
   readonly asker: Asker;
   /** Set when one was not sent because its caller has asked as often as it may. */
-  refusal?: LimitRefusal;
+  refusal?: ChargeRefusal;
 }
 
 export function requestsOfLookup(asker: Asker): Requests {

@@ -5,7 +5,7 @@ import { createSingleFlight } from '../../async/single-flight';
 import type { StockSlot } from '../../contract/providers';
 import { useClaimMs } from '../../contract/timeouts';
 import type { RenditionFormat, ServedImage } from '../../domain/image/image';
-import type { LimitRefusal } from '../../domain/problem/problem';
+import type { ChargeRefusal } from '../../domain/problem/problem';
 import type { StockRequest } from '../../domain/request/image-request';
 import { slotsFrom } from '../../domain/request/slot';
 import type { Background } from '../../ports/background';
@@ -36,7 +36,7 @@ export type FoundImage =
   /** Every provider answered and none has a fitting image. */
   | { readonly outcome: 'none' }
   /** A provider would have to be asked, and the caller has asked as often as it may. */
-  | { readonly outcome: 'limited'; readonly refusal: LimitRefusal }
+  | { readonly outcome: 'limited'; readonly refusal: ChargeRefusal }
   /** No image was found and at least one provider, or the way to it, failed. */
   | {
       readonly outcome: 'unavailable';
@@ -131,9 +131,11 @@ async function searchSlots(
       ...(await describeImage(parts, provider, candidate, delivered.placeholder, request, deadlineMs)),
       keepUntilMs: Math.min(inSlot.found.keepUntilMs, fallbackUntilMs),
     };
+    const cache = asked ? 'MISS' : 'HIT';
+    asker.usage?.expect({ source: slot, cache });
     const storing = storeAndReport(parts, key, provider, image, delivered.reportUrl, asker.use);
     const [served] = await Promise.all([storing, inSlot.written]);
-    if (served) return { outcome: 'found', image: served, cache: asked ? 'MISS' : 'HIT' };
+    if (served) return { outcome: 'found', image: served, cache };
     failed = true;
   }
   if (!failed) return { outcome: 'none' };

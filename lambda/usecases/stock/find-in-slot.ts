@@ -1,7 +1,7 @@
 /** Finds the image of a request at one provider: its pick, or the best of its candidates, which becomes the pick. */
 
 import { type Candidate, type Fit, orientationOf, type RenditionFormat } from '../../domain/image/image';
-import type { LimitRefusal } from '../../domain/problem/problem';
+import type { ChargeRefusal } from '../../domain/problem/problem';
 import type { StockRequest } from '../../domain/request/image-request';
 import { fitOf } from '../../domain/selection/score';
 import type { StockProvider } from '../../ports/stock-provider';
@@ -47,7 +47,7 @@ export interface InSlot {
   /** Moment (epoch, milliseconds) before which the same lookup asks the provider in vain; present when it failed. */
   readonly retryAtMs?: number;
   /** Present when the provider would have to be asked, and the caller has asked as often as it may. */
-  readonly refusal?: LimitRefusal;
+  readonly refusal?: ChargeRefusal;
   /** Settles when everything is stored; never rejects. */
   readonly written: Promise<unknown>;
 }

@@ -3,6 +3,7 @@
 import { type RenditionFormat, renditionFormats, type ServedImage } from '../../domain/image/image';
 import { type Answer, MeteredFault } from '../../domain/problem/answer';
 import type { Refusal } from '../../domain/problem/problem';
+import type { UsageNote } from '../../domain/quota/usage';
 import type { StockRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
 import { giveBack, type Meter, paidMeter } from '../metering/meter';
@@ -29,9 +30,11 @@ export function createServeStock({ known, find, ...deps }: ServeStockDeps): Serv
   return async (request, context) => {
     const { allowance, bounds, searches, requestId, format, deadlineMs, paid } = context;
     const meter = paid ? paidMeter(paid) : deps.meter;
+    const usage = paid && context.usage ? freeNote(context.usage) : context.usage;
     if (request.asPlaceholder) {
       const free = await knownPlaceholder(known, request, format);
-      if (free)
+      if (free) {
+        context.usage?.expect({ source: free.source, cache: 'HIT', isFree: true });
         return {
           outcome: 'served',
           image: free,
@@ -39,11 +42,16 @@ export function createServeStock({ known, find, ...deps }: ServeStockDeps): Serv
           rateLimit: await meter.status(allowance),
           isFree: true,
         };
+      }
     }
     // Neither needs the other's answer, so they run side by side.
+    const finding = known.find(request, format);
+    const note = (image: ServedImage | undefined) => {
+      if (image) usage?.expect({ source: image.source, cache: 'HIT' });
+    };
     const [charge, knownImage] = await Promise.all([
-      meter.charge(allowance, requestId, bounds),
-      known.find(request, format),
+      meter.charge(allowance, requestId, bounds, () => void finding.then(note, () => undefined)),
+      finding,
     ]);
     if (charge.outcome === 'refused') return charge;
     const { rateLimit } = charge;
@@ -52,7 +60,7 @@ export function createServeStock({ known, find, ...deps }: ServeStockDeps): Serv
     try {
       found = knownImage
         ? { outcome: 'found', image: knownImage, cache: 'HIT' }
-        : await find(request, format, deadlineMs, createAsker(meter, searches, requestId));
+        : await find(request, format, deadlineMs, createAsker(meter, searches, requestId, usage));
     } catch (error) {
       const { rateLimit: rateLimitAfter, isDone } = await giveBack(meter, charge, context);
       throw new MeteredFault(rateLimitAfter, error, !isDone);
@@ -71,12 +79,22 @@ export function createServeStock({ known, find, ...deps }: ServeStockDeps): Serv
     const owed = isDone ? {} : ({ isOwed: true } as const);
     // The window that has refused it, not the quota, says when to ask again.
     if (found.outcome === 'limited')
-      return { outcome: 'refused', refusal: found.refusal, rateLimit: found.refusal.rateLimit, ...owed };
+      return {
+        outcome: 'refused',
+        refusal: found.refusal,
+        rateLimit: 'rateLimit' in found.refusal ? found.refusal.rateLimit : rateLimitAfter,
+        ...owed,
+      };
     const refusal: Refusal = isBare
       ? { code: 'upstream_unavailable', retryAfterS: placeholderRetryS }
       : refusalOf(found);
     return { outcome: 'refused', refusal, rateLimit: rateLimitAfter, ...owed };
   };
+}
+
+/** Hears of images that are paid already. */
+function freeNote(usage: UsageNote): UsageNote {
+  return { expect: (outcome) => usage.expect({ ...outcome, isFree: true }) };
 }
 
 /** An image that was found and is refused is too loose for a request with `onmiss`. */

@@ -2,27 +2,20 @@
 
 import { unlimitedRequests } from '../../contract/plans';
 import { isoSeconds } from '../../domain/iso-seconds';
-import { type Allowance, thresholdsReachedBy } from '../../domain/quota/quota';
+import { thresholdsReachedBy } from '../../domain/quota/quota';
 import type { Announcement, Announcer } from '../../ports/announcer';
-import type { Charges } from '../../ports/charges';
 import type { Clock, Ids } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
-import type { UsageLedger } from '../../ports/usage-ledger';
-import type { Meter } from '../metering/meter';
+import type { UsageMarks } from '../../ports/usage-ledger';
+import type { AnnounceUsage } from './at-thresholds';
 
 export interface AnnounceUsageDeps {
-  readonly ledger: Pick<UsageLedger, 'markAnnounced'>;
+  readonly ledger: UsageMarks;
   readonly announcer: Announcer;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly ids: Pick<Ids, 'ulid'>;
   readonly telemetry: Telemetry;
 }
-
-/**
- * Never throws, and makes no call unless this very charge has reached a threshold.
- * @param used units taken after the charge
- */
-export type AnnounceUsage = (allowance: Allowance, used: number) => Promise<void>;
 
 export function createAnnounceUsage(deps: AnnounceUsageDeps): AnnounceUsage {
   return async ({ counter, limit, window }, used) => {
@@ -61,29 +54,4 @@ async function announce(
   } catch (error) {
     telemetry.error('A usage threshold was not announced', error, { account: owner, month: period, percent });
   }
-}
-
-/** The meter, with each charge followed by its announcement where it has reached a threshold. */
-export function announcingMeter(meter: Meter, announceUsage: AnnounceUsage): Meter {
-  return {
-    ...meter,
-    async charge(allowance, requestId, bounds) {
-      const charge = await meter.charge(allowance, requestId, bounds);
-      if (charge.outcome === 'charged')
-        await announceUsage(allowance, charge.rateLimit.limit - charge.rateLimit.remaining);
-      return charge;
-    },
-  };
-}
-
-/** The charges of pending generations, with each reservation followed by its announcement. */
-export function announcingCharges(charges: Charges, announceUsage: AnnounceUsage): Charges {
-  return {
-    ...charges,
-    async reserve(operation, limits) {
-      const reservation = await charges.reserve(operation, limits);
-      if (reservation.outcome === 'reserved') await announceUsage(limits.allowance, reservation.taken);
-      return reservation;
-    },
-  };
 }

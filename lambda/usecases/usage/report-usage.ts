@@ -8,7 +8,7 @@ import { lastMonths, type UsageMonth } from '../../domain/quota/usage';
 import { monthWindow } from '../../domain/quota/window';
 import type { ApiKeyRegister } from '../../ports/api-keys';
 import type { QuotaCounters } from '../../ports/quota-counters';
-import type { UsageLedger } from '../../ports/usage-ledger';
+import type { UsageHistory } from '../../ports/usage-ledger';
 import { type DaySummary, daysOf, type KeySummary, keysOf, type Summary, summaryOf } from './break-down';
 
 /** How many months the history holds, the running one included: one can be compared with the same a year before. */
@@ -40,7 +40,7 @@ export interface UsageReport {
 
 export interface ReportUsageDeps {
   readonly counters: Pick<QuotaCounters, 'taken'>;
-  readonly ledger: Pick<UsageLedger, 'months'>;
+  readonly ledger: UsageHistory;
   readonly apiKeys: Pick<ApiKeyRegister, 'ofAccount'>;
   readonly plans: Plans;
 }

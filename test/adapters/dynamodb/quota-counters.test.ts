@@ -1,7 +1,9 @@
 /** Runs the contract of the quota counters on the fake and on DynamoDB, with failing calls. */
 
+import { randomUUID } from 'node:crypto';
 import { GetCommand, PutCommand } from '../../../lambda/adapters/dynamodb/commands';
 import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota/quota-counters';
+import { unlimitedCounterShards, unlimitedRequests } from '../../../lambda/contract/plans';
 import { type Allowance, counterKey } from '../../../lambda/domain/quota/quota';
 import type { QuotaCounters } from '../../../lambda/ports/quota-counters';
 import { type Engine, startEngine, transports } from '../../contracts/dynamodb-engine';
@@ -79,6 +81,27 @@ describe('the quota counters in DynamoDB', () => {
       });
     });
 
+    it('is spread over eight items without a limit, beside the one with pending work, and summed when read', async () => {
+      const { live } = newAllowances(unlimitedRequests);
+      const pk = counterKey(live);
+      const Item = { pk, taken: 3, held: 1, spent: 2 };
+      await engine.client.send(new PutCommand({ TableName: engine.tableNames.quotaCounters, Item }));
+      for (let i = 0; i < 200; i++) await counters.consume(live, randomUUID());
+      expect(await itemOf(live)).toEqual(Item);
+      const shards = await Promise.all(
+        Array.from({ length: unlimitedCounterShards }, async (_, shard) => {
+          const command = new GetCommand({
+            TableName: engine.tableNames.quotaCounters,
+            Key: { pk: `${pk}#${shard}` },
+          });
+          return Number((await engine.client.send(command)).Item?.['spent']);
+        }),
+      );
+      expect(shards.reduce((sum, spent) => sum + spent, 0)).toBe(200);
+      expect(Math.min(...shards)).toBeGreaterThan(0);
+      expect(await counters.taken(live)).toBe(203);
+    });
+
     it('is one write for a charge and one for a refund', async () => {
       const { live } = newAllowances(1);
       await counters.consume(live, 'a');
@@ -137,10 +160,10 @@ describe('the quota counters in DynamoDB', () => {
       expect(await counters.taken(allowance)).toBe(1);
     });
 
-    it('that is throttled to the end fails and has not been charged', async () => {
+    it('that is throttled to the end says so and has not been charged', async () => {
       const allowance = newAllowances(10)[kind];
       faulty.faults.push('throttled', 'throttled', 'throttled');
-      await expect(counters.consume(allowance, 'a')).rejects.toThrow('throttled');
+      expect(await counters.consume(allowance, 'a')).toEqual({ outcome: 'throttled' });
       expect(await counters.taken(allowance)).toBe(0);
     });
 

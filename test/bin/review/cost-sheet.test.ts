@@ -9,12 +9,12 @@ import {
   edgeCost,
   planCostMax,
   planCosts,
-  usageItemKilobytes,
+  type Usage,
+  usageWrites,
 } from '../../../bin/review/cost-sheet';
 import { alarmMetrics } from '../../../bin/review/fixed-costs';
 import { confirmedPrices, pricePages, prices } from '../../../bin/review/prices';
 import { accessLogBytes, logCost, metricBytes } from '../../../bin/review/request-logs';
-import { countName } from '../../../lambda/adapters/dynamodb/quota/usage-item';
 import { tiers } from '../../../lambda/contract/plans';
 import { accessLogFields, exampleAccessLogLine } from '../../../lib/api/access-log-fields';
 import { resourcesOf, synthesiseOnce } from '../../lib/synthesise';
@@ -72,17 +72,10 @@ test('a request that the edge answers costs less than a third of one that the AP
   expect(edgeCost()).toBeLessThan(costOf(warm ?? { name: '', functions: [], writes: 0, reads: 0 }) / 3);
 });
 
-test('a usage item is never larger in the sheet than the counters it can hold', () => {
-  const counters = Array.from({ length: 31 }, (_, day) =>
-    (['stock_a', 'stock_b', 'stock_c', 'ai'] as const).flatMap((source) =>
-      (['HIT', 'MISS'] as const).map((cache) =>
-        countName({ atMs: Date.UTC(2026, 11, day + 1), source, cache }),
-      ),
-    ),
-  ).flat();
-  // A name, and a number of up to nine digits in as many bytes as DynamoDB takes for it.
-  const bytes = counters.reduce((sum, name) => sum + name.length + 6, 80);
-  expect(Math.ceil(bytes / 1_024)).toBeLessThanOrEqual(usageItemKilobytes(31, 4));
+test('a paid plan costs at most 15 % more than a free one, even where every request is written by itself', () => {
+  const warm = classes.find(({ name }) => name === 'Stock image, known, warm') as Usage;
+  const paid = { ...warm, writes: warm.writes + usageWrites.single };
+  expect(costOf(paid) / costOf(warm)).toBeLessThanOrEqual(1.15);
 });
 
 test('every price names the page where it stands', () => {

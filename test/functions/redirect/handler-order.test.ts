@@ -17,7 +17,7 @@ const rateLimit = {
   window: { kind: 'hour', label: '2026-11-21T12', startMs, endMs: startMs + 1 },
 } as const;
 
-const opened = (recordUsage: () => Promise<void>) => {
+const opened = (settle: () => Promise<void>) => {
   const contexts: RequestContext[] = [];
   const handler = createHandler({
     serve: async (_request, _caller, context) => {
@@ -25,7 +25,7 @@ const opened = (recordUsage: () => Promise<void>) => {
       return { outcome: 'served', image: anImage, cache: 'HIT', rateLimit };
     },
     servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
-    recordUsage,
+    recordUsage: () => ({ expect: () => undefined, settle }),
     loadVerify: () => Promise.reject(new Error('No signed URL is expected')),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
     plans: defaultPlans,

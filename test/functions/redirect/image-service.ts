@@ -55,7 +55,7 @@ export function createImageService(
     servePermalink,
     loadVerify: async () => createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),
-    recordUsage: async () => undefined,
+    recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
     plans: defaultPlans,
     ipHashSecret: 'ip-hash-secret',
     maxAgeS: 3_600,

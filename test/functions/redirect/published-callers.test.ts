@@ -37,7 +37,7 @@ function createService() {
       postImages,
       postMcp,
     }),
-    recordUsage: async () => undefined,
+    recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
     loadVerify: never,
     imageBaseUrl: 'https://images.example',
     plans: defaultPlans,

@@ -1,5 +1,6 @@
 /** Checks every applied write against the protocol. */
 
+import { pendingOperation } from '../../../lambda/adapters/dynamodb/quota/pending-entry';
 import type { Item } from '../dynamodb/expression';
 import type { AppliedWrite } from '../dynamodb/memory-dynamodb';
 
@@ -57,7 +58,7 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
 
   const watchOperation = (quotaKey: string, execution: string, before: unknown, after: Item) => {
     const [was, is] = [stateOf(before), stateOf(after[`op#${execution}`])];
-    const cost = operations.get(execution)?.cost ?? costOf(after[`op#${execution}`]);
+    const cost = operations.get(execution)?.cost ?? costOf(execution, after[`op#${execution}`]);
     const free = 1 - cost;
     switch (`${was}${is}`) {
       case '-P':
@@ -128,8 +129,8 @@ function watermarkIn(item: Item | undefined): string {
 }
 
 /** What a pending entry costs. */
-function costOf(entry: unknown): number {
-  return Number((entry as { readonly c?: number } | undefined)?.c ?? 1);
+function costOf(execution: string, entry: unknown): number {
+  return entry instanceof Uint8Array ? pendingOperation(execution, entry).cost : 1;
 }
 
 function stateOf(entry: unknown): string {

@@ -41,7 +41,8 @@ export function createReceipts(): Receipts {
         receipt.charge = 'open';
         try {
           const consumption = await counters.consume(allowance, requestId);
-          receipt.charge = consumption.outcome === 'exhausted' ? 'refused' : consumption.outcome;
+          const { outcome } = consumption;
+          receipt.charge = outcome === 'exhausted' || outcome === 'throttled' ? 'refused' : outcome;
           return consumption;
         } catch (error) {
           receipt.charge = 'refused';

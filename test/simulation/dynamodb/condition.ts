@@ -102,6 +102,7 @@ function isEqual(left: unknown, right: unknown): boolean {
 }
 
 function plain(value: unknown): unknown {
+  if (value instanceof Uint8Array) return [...value];
   return value instanceof Set ? [...value].sort() : value;
 }
 

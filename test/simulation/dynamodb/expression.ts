@@ -106,6 +106,7 @@ export function readOperand(words: Words): Operand {
 function sizeOf(value: unknown): number | undefined {
   if (value instanceof Set) return value.size;
   if (typeof value === 'string') return Buffer.byteLength(value);
+  if (value instanceof Uint8Array) return value.byteLength;
   if (Array.isArray(value)) return value.length;
   return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
 }

@@ -31,8 +31,9 @@ const swept = (generation: Partial<Generation> & Pick<Generation, 'state' | 'exe
     tries: 0,
     ...generation,
   };
-  const index: Pick<GenerationIndex, 'read' | 'abandon' | 'markSettled'> = {
+  const index: Pick<GenerationIndex, 'read' | 'byImageId' | 'abandon' | 'markSettled'> = {
     read: async () => known,
+    byImageId: async () => known,
     abandon: async () => {
       done.push('abandon');
       known = { ...known, state: 'ABANDONED' };
@@ -66,7 +67,7 @@ const swept = (generation: Partial<Generation> & Pick<Generation, 'state' | 'exe
     quotaKey: 'Q#acc#2026-11',
     execution,
     cost: 1,
-    generationKey: key,
+    imageId: imageIdOf(key),
     dueMs,
   });
   return { library, done, pending, sweep, operation };

@@ -1,14 +1,29 @@
 /** The meter: charges, cached refusals and refunds. */
 
 import { detailOf } from '../../../lambda/domain/problem/problem';
-import { type Allowance, counterKey, type FairUse } from '../../../lambda/domain/quota/quota';
+import {
+  type Allowance,
+  counterKey,
+  type FairUse,
+  type RateLimitStatus,
+} from '../../../lambda/domain/quota/quota';
 import { hourWindow, monthWindow } from '../../../lambda/domain/quota/window';
 import type { QuotaCounters } from '../../../lambda/ports/quota-counters';
-import { createMeter } from '../../../lambda/usecases/metering/meter';
+import { type Charge, createMeter } from '../../../lambda/usecases/metering/meter';
 import { accountId } from '../../fakes/branded';
 import { createFakeQuotaCounters, type FakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { createVirtualClock } from '../../fakes/virtual-clock';
+
+function statusAfter({ rateLimit }: Charge): RateLimitStatus {
+  if (!rateLimit) throw new Error('The counter was throttled');
+  return rateLimit;
+}
+
+const throttledCharge: Charge = {
+  outcome: 'refused',
+  refusal: { code: 'rate_limited', retryAfterS: 1 },
+};
 
 function start(startMs = Date.parse('2026-11-21T12:10:00Z')) {
   const clock = createVirtualClock(startMs);
@@ -127,6 +142,17 @@ describe('charging', () => {
     expect(consumed()).toBe(2);
   });
 
+  it('refuses with rate_limited and no rate limit status while the counter is throttled, and remembers nothing', async () => {
+    const { charge, live, counters, telemetry } = start();
+    counters.script.push({ outcome: 'throttled' });
+    expect(await charge(live())).toEqual({
+      outcome: 'refused',
+      refusal: { code: 'rate_limited', retryAfterS: 1 },
+    });
+    expect(telemetry.counted('meterThrottled')).toBe(1);
+    expect((await charge(live())).outcome).toBe('charged');
+  });
+
   it('throws when the counter refuses to work, and remembers nothing of it', async () => {
     const { charge, live, counters } = start();
     counters.script.push(new Error('no such table'));
@@ -139,7 +165,7 @@ describe('giving back', () => {
   it('refunds the unit and returns the new remainder', async () => {
     const { charge, live, meter, telemetry } = start();
     const charged = await charge(live());
-    expect(await meter.refund(live(), 'request-0', charged.rateLimit)).toMatchObject({
+    expect(await meter.refund(live(), 'request-0', statusAfter(charged))).toMatchObject({
       rateLimit: { limit: 2, remaining: 2 },
       isDone: true,
     });
@@ -149,7 +175,7 @@ describe('giving back', () => {
 
   it('never returns more than the limit as remaining', async () => {
     const { charge, live, meter } = start();
-    const { rateLimit } = await charge(live(2_147_483_647));
+    const rateLimit = statusAfter(await charge(live(2_147_483_647)));
     const after = await meter.refund(live(2_147_483_647), 'request-0', rateLimit);
     expect(after.rateLimit.remaining).toBe(2_147_483_647);
   });
@@ -158,7 +184,7 @@ describe('giving back', () => {
     const { charge, live, meter, useUp } = start();
     const first = await charge(live());
     await useUp(live());
-    await meter.refund(live(), 'request-0', first.rateLimit);
+    await meter.refund(live(), 'request-0', statusAfter(first));
     expect((await charge(live())).outcome).toBe('charged');
   });
 
@@ -167,7 +193,7 @@ describe('giving back', () => {
     const allowance = live();
     const charged = await charge(allowance);
     await clock.advance(5_000);
-    await meter.refund(allowance, 'request-0', charged.rateLimit);
+    await meter.refund(allowance, 'request-0', statusAfter(charged));
     expect(counters.calls.at(-1)).toEqual({ operation: 'refund', key: 'Q#acc_1#2026-11' });
     expect(counterKey(live())).toBe('Q#acc_1#2026-12');
   });
@@ -176,8 +202,8 @@ describe('giving back', () => {
     const { charge, live, meter, counters, telemetry } = start();
     const charged = await charge(live());
     counters.failRefunds(new Error('lost'));
-    expect(await meter.refund(live(), 'request-0', charged.rateLimit)).toEqual({
-      rateLimit: charged.rateLimit,
+    expect(await meter.refund(live(), 'request-0', statusAfter(charged))).toEqual({
+      rateLimit: statusAfter(charged),
       isDone: false,
     });
     expect(telemetry.counted('refundFailed')).toBe(1);
@@ -247,6 +273,29 @@ describe('the bounds of a credential', () => {
     expect(await counters.taken(bounds[0] as Allowance)).toBe(0);
   });
 
+  it('are given back when the counter of the quota is throttled', async () => {
+    const { meter, live, counters, telemetry } = start();
+    const bounds = [bound('unproven-requests', 5), bound('site-requests', 5)];
+    counters.script.push(undefined, undefined, { outcome: 'throttled' });
+    expect(await meter.charge(live(), 'r', bounds)).toEqual(throttledCharge);
+    expect(telemetry.counted('meterThrottled')).toBe(1);
+    for (const each of bounds) expect(await counters.taken(each)).toBe(0);
+  });
+
+  it('whose own counter is throttled take nothing, and give back what was taken before it', async () => {
+    const { meter, live, counters, telemetry } = start();
+    const bounds = [bound('unproven-requests', 5), bound('site-requests', 5)];
+    counters.script.push(undefined, { outcome: 'throttled' });
+    let asked = 0;
+    expect(await meter.charge(live(), 'r', bounds, () => asked++)).toEqual(throttledCharge);
+    expect(asked).toBe(0);
+    expect(telemetry.counted('meterThrottled')).toBe(1);
+    expect(await counters.taken(bounds[0] as Allowance)).toBe(0);
+    expect(await counters.taken(live())).toBe(0);
+    expect(await meter.charge(live(), 'r2', bounds, () => asked++)).toMatchObject({ outcome: 'charged' });
+    expect(asked).toBe(1);
+  });
+
   it('that lost an answer charge the account nothing', async () => {
     const { meter, live, counters, telemetry } = start();
     const bounds = [bound('unproven-requests', 5), bound('site-requests', 5)];
@@ -268,7 +317,7 @@ describe('the bounds of a credential', () => {
   it('are given back with the request, after its quota', async () => {
     const { meter, live, counters } = start();
     const bounds = [bound('key-requests', 5)];
-    const { rateLimit } = await meter.charge(live(), 'r', bounds);
+    const rateLimit = statusAfter(await meter.charge(live(), 'r', bounds));
     await meter.refund(live(), 'r', rateLimit, bounds);
     expect(counters.calls.map(({ operation, key }) => `${operation} ${key[0]}`)).toEqual([
       'consume F',
@@ -281,7 +330,7 @@ describe('the bounds of a credential', () => {
   it('stay counted when the refund of the quota fails', async () => {
     const { meter, live, counters } = start();
     const bounds = [bound('key-requests', 5)];
-    const { rateLimit } = await meter.charge(live(), 'r', bounds);
+    const rateLimit = statusAfter(await meter.charge(live(), 'r', bounds));
     counters.failRefunds(new Error('lost'));
     expect(await meter.refund(live(), 'r', rateLimit, bounds)).toMatchObject({ isDone: false });
     expect(await counters.taken(bounds[0] as Allowance)).toBe(1);

@@ -1,17 +1,18 @@
 /** Announcements are sent once per account, month and threshold, at no cost to other requests. */
 
-import { defaultPlans } from '../../../lambda/contract/plans';
+import { defaultPlans, unlimitedRequests } from '../../../lambda/contract/plans';
 import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
 import { type Allowance, allowanceOf } from '../../../lambda/domain/quota/quota';
 import type { UsageAnnouncement } from '../../../lambda/ports/announcer';
 import type { Charges } from '../../../lambda/ports/charges';
 import { createMeter } from '../../../lambda/usecases/metering/meter';
+import { createAnnounceUsage } from '../../../lambda/usecases/usage/announce-usage';
 import {
   type AnnounceUsage,
   announcingCharges,
   announcingMeter,
-  createAnnounceUsage,
-} from '../../../lambda/usecases/usage/announce-usage';
+  atThresholds,
+} from '../../../lambda/usecases/usage/at-thresholds';
 import { accountId } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
@@ -115,6 +116,21 @@ describe('the announcement of a threshold', () => {
     announcer.announce = async () => Promise.reject(new Error('no bus'));
     await announceUsage(allowance, 10);
     expect(telemetry.errors.map(({ error }) => (error as Error).message)).toEqual(['no table', 'no bus']);
+  });
+
+  it('loads what announces for a charge that has reached a threshold alone, and a load that fails is logged', async () => {
+    const { announceUsage, announced, telemetry } = stage();
+    let loads = 0;
+    const loading = atThresholds(async () => {
+      loads += 1;
+      if (loads === 1) throw new Error('no file');
+      return announceUsage;
+    }, telemetry);
+    for (let used = 1; used <= 10; used++) await loading(allowance, used);
+    await loading({ ...allowance, limit: unlimitedRequests }, unlimitedRequests);
+    expect(loads).toBe(2);
+    expect(telemetry.errors.map(({ error }) => (error as Error).message)).toEqual(['no file']);
+    expect(announced).toMatchObject([{ percent: 100 }]);
   });
 
   it('passes other results of the meter through unchanged', async () => {

@@ -8,6 +8,7 @@ import {
 } from '../../../lambda/contract/plans';
 import type { Caller, KeyedCaller } from '../../../lambda/domain/caller/caller';
 import { allowanceOf } from '../../../lambda/domain/quota/quota';
+import type { UsageOutcome } from '../../../lambda/domain/quota/usage';
 import { createRecordUsage } from '../../../lambda/usecases/usage/record-usage';
 import { createReportUsage } from '../../../lambda/usecases/usage/report-usage';
 import { createFakeApiKeys } from '../../fakes/api-keys';
@@ -40,6 +41,9 @@ function stage() {
       createdAt: '2026-01-01T00:00:00.000Z',
     },
   ]);
+  let recordedMs = nowMs;
+  const clock = { nowMs: () => recordedMs, sleep: async () => undefined };
+  const recordUsage = createRecordUsage({ ledger, plans, clock, later: () => undefined, telemetry });
   const charge = async (caller: Caller, times: number) => {
     for (let i = 0; i < times; i++)
       await counters.consume(allowanceOf(caller, '', plans, nowMs), `request-${i}`);
@@ -50,7 +54,10 @@ function stage() {
     telemetry,
     apiKeys,
     charge,
-    record: createRecordUsage({ ledger, plans, telemetry }),
+    record: (caller: Caller, outcome: UsageOutcome, atMs: number) => {
+      recordedMs = atMs;
+      return recordUsage(caller, atMs).settle([outcome]);
+    },
     report: createReportUsage({ counters, ledger, apiKeys, plans }),
   };
 }
@@ -191,5 +198,6 @@ describe('an answered request', () => {
     ledger.failWith(new Error('no table'));
     await record(callerOn('pro'), { source: 'stock_a', cache: 'HIT' }, nowMs);
     expect(telemetry.errors).toHaveLength(1);
+    expect(telemetry.counted('usageUncounted')).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 /** The writes of the charging protocol on a generation, each as its update and its condition. */
 
-import type { Lease } from '../../../domain/generation/generation';
+import { generationKeptMs, type Lease } from '../../../domain/generation/generation';
 import type { Acquisition, Failed, Finished } from '../../../ports/generation-index';
 import type { UpdateCommandInput } from '../commands';
 
@@ -8,9 +8,6 @@ type Write = Pick<
   UpdateCommandInput,
   'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
 >;
-
-/** How long an item without an image is kept after its last touch, in seconds: late messages must still find its fence. */
-const keptForS = 7 * 86_400;
 
 /** Fenced: only the execution that holds the lease, and only under the acquisition it knows of. */
 const holds = 'st = :leased AND ex = :ex AND f = :f';
@@ -127,5 +124,5 @@ export function takeDeliveryWrite({ execution }: Pick<Lease, 'execution'>, reque
 }
 
 function expiryS(nowMs: number): number {
-  return Math.ceil(nowMs / 1_000) + keptForS;
+  return Math.ceil((nowMs + generationKeptMs) / 1_000);
 }

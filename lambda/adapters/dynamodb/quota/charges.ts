@@ -12,11 +12,12 @@ import {
 import type { Charges, Reservation, Settlement } from '../../../ports/charges';
 import type { Clock } from '../../../ports/clock';
 import type { Telemetry } from '../../../ports/telemetry';
-import type { Database } from '../call';
+import { type Database, failureOf } from '../call';
 import { ScanCommand } from '../commands';
 import { type Item, readItem, writeIf } from '../conditional-write';
 import { itemsOf } from '../items-of';
 import { checkQuotaItem, counterExpiryS } from './counter-item';
+import { pendingEntry } from './pending-entry';
 import { entryOf, pendingIn, prunableIn } from './quota-item';
 import { settlingWrite } from './settling-write';
 
@@ -64,10 +65,10 @@ export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps):
 
   return {
     async reserve(operation, { allowance, heldMax }) {
-      const { execution: me, cost, generationKey, dueMs } = operation;
+      const { execution: me, cost, dueMs } = operation;
       // What costs nothing is reserved on a used-up quota too.
       const isLimited = allowance.limit !== unlimitedRequests && cost > 0;
-      const result = await writeIf(db, {
+      const writing = writeIf(db, {
         ...keyed(operation.quotaKey),
         UpdateExpression:
           'SET #op = :op, taken = if_not_exists(taken, :zero) + :c, held = if_not_exists(held, :zero) + :place, heldFree = if_not_exists(heldFree, :zero) + :free, spent = if_not_exists(spent, :zero), sweepAt = if_not_exists(sweepAt, :due), #ttl = :ttl',
@@ -79,7 +80,7 @@ export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps):
         ].join(' AND '),
         ExpressionAttributeNames: { '#op': `op#${me}`, '#ttl': 'ttl' },
         ExpressionAttributeValues: {
-          ':op': { s: 'P', c: cost, g: generationKey, x: dueMs },
+          ':op': pendingEntry(operation),
           ':me': me,
           ':c': cost,
           ':place': placesHeld,
@@ -91,6 +92,11 @@ export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps):
           ...(isLimited ? { ':takenMax': allowance.limit - cost } : {}),
         },
       });
+      const result = await writing.catch((error: unknown) => {
+        if (failureOf(error) === 'throttled') return undefined;
+        throw error;
+      });
+      if (!result) return { outcome: 'throttled' };
       const item = result.applied ? result.attributes : result.item;
       if (result.applied) checkQuotaItem(result.attributes, telemetry);
       return reservationIn(item, operation, allowance.limit, heldMax, clock.nowMs());

@@ -1,7 +1,7 @@
 /** Quota counters in DynamoDB: every charge is one conditional write. */
 
 import { unlimitedRequests } from '../../../contract/plans';
-import { type Allowance, counterKey } from '../../../domain/quota/quota';
+import { type Allowance, chargedKey, summedKeys } from '../../../domain/quota/quota';
 import type { Consumption, QuotaCounters } from '../../../ports/quota-counters';
 import type { Telemetry } from '../../../ports/telemetry';
 import { call, type Database, failureOf, onlyIfNotApplied, whateverHappens } from '../call';
@@ -13,7 +13,7 @@ export function createQuotaCounters(
   tableName: string,
   telemetry: Telemetry,
 ): QuotaCounters {
-  const keyed = (allowance: Allowance) => ({ TableName: tableName, Key: { pk: counterKey(allowance) } });
+  const keyed = (pk: string) => ({ TableName: tableName, Key: { pk } });
   return {
     async consume(allowance, requestId) {
       const isSet = allowance.counter.kind === 'ip';
@@ -21,7 +21,8 @@ export function createQuotaCounters(
       // A set takes the same id twice as once, so its write may be repeated whatever happened to it.
       const retried = isSet ? whateverHappens : onlyIfNotApplied;
       try {
-        const command = new UpdateCommand({ ...keyed(allowance), ...write, ReturnValues: 'UPDATED_NEW' });
+        const key = keyed(chargedKey(allowance, requestId));
+        const command = new UpdateCommand({ ...key, ...write, ReturnValues: 'UPDATED_NEW' });
         const { Attributes = {} } = await call(client, command, retried);
         if (!isSet) checkQuotaItem(Attributes, telemetry);
         return { outcome: 'charged', taken: takenIn(Attributes) };
@@ -32,19 +33,23 @@ export function createQuotaCounters(
 
     async refund(allowance, requestId) {
       const write = allowance.counter.kind === 'ip' ? removeFromSet(requestId) : subtractFromItem();
-      const command = new UpdateCommand({ ...keyed(allowance), ...write, ReturnValues: 'UPDATED_NEW' });
+      const key = keyed(chargedKey(allowance, requestId));
+      const command = new UpdateCommand({ ...key, ...write, ReturnValues: 'UPDATED_NEW' });
       const { Attributes = {} } = await call(client, command, []);
       if (allowance.counter.kind === 'account') checkQuotaItem(Attributes, telemetry);
     },
 
     async taken(allowance) {
-      const command = new GetCommand({
-        ...keyed(allowance),
-        ConsistentRead: true,
-        ProjectionExpression: 'taken, ops',
+      const taken = summedKeys(allowance).map(async (pk) => {
+        const command = new GetCommand({
+          ...keyed(pk),
+          ConsistentRead: true,
+          ProjectionExpression: 'taken, ops',
+        });
+        const { Item = {} } = await call(client, command, whateverHappens);
+        return takenIn(Item);
       });
-      const { Item = {} } = await call(client, command, whateverHappens);
-      return takenIn(Item);
+      return (await Promise.all(taken)).reduce((sum, units) => sum + units, 0);
     },
   };
 }
@@ -52,7 +57,7 @@ export function createQuotaCounters(
 function outcomeOf(error: unknown): Consumption {
   const failure = failureOf(error);
   if (failure === 'refused') return { outcome: 'exhausted' };
-  if (failure === 'unknown') return { outcome: 'unknown' };
+  if (failure === 'unknown' || failure === 'throttled') return { outcome: failure };
   throw error;
 }
 

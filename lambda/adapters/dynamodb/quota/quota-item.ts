@@ -1,17 +1,10 @@
 /** Reads the operations that stand in a quota item, one attribute each: `op#<ULID>`. */
 
-import type { ImageKey } from '../../../domain/generation/generation-identity';
 import { isPrunable, type PendingOperation } from '../../../domain/quota/charge';
 import type { Item } from '../conditional-write';
+import { type PendingEntry, pendingOperation } from './pending-entry';
 
 const prefix = 'op#';
-
-interface PendingEntry {
-  readonly s: 'P';
-  readonly c: number;
-  readonly g: ImageKey;
-  readonly x: number;
-}
 
 /** `P`ending, `C`ommitted, given back (`R`), `pruned` after one of the two, or `absent`: never reserved. */
 export type EntryState = 'P' | 'C' | 'R' | 'pruned' | 'absent';
@@ -29,8 +22,7 @@ export function entryOf(item: Item | undefined, execution: string): EntryState {
 export function pendingIn(quotaKey: string, item: Item | undefined): readonly PendingOperation[] {
   return operationsIn(item).flatMap(([execution, entry]) => {
     if (typeof entry === 'string') return [];
-    const { c: cost, g: generationKey, x: dueMs } = entry;
-    return [{ quotaKey, execution, cost, generationKey, dueMs }];
+    return [{ quotaKey, execution, ...pendingOperation(execution, entry) }];
   });
 }
 

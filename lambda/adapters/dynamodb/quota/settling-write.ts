@@ -38,7 +38,8 @@ export function settlingWrite(
       ...(gone.length === 0 ? [] : [` REMOVE ${gone.join(', ')}`]),
     ].join(''),
     ConditionExpression: [
-      '#op.s = :p',
+      // A pending entry is longer than the letter that it becomes, in either form.
+      'size(#op) > :letter',
       options.isLast ? 'held <= :place' : 'held > :place',
       ...(watermark === undefined ? [] : ['(attribute_not_exists(wm) OR wm < :wm)']),
     ].join(' AND '),
@@ -48,7 +49,7 @@ export function settlingWrite(
     },
     ExpressionAttributeValues: {
       ':to': to,
-      ':p': 'P',
+      ':letter': 1,
       ':c': cost,
       ':place': placesHeld,
       ':free': imageCost - cost,

@@ -1,0 +1,29 @@
+/** The marks of announced thresholds in DynamoDB; loaded on first need, as that is twice a month. */
+
+import type { UsageMarks } from '../../../ports/usage-ledger';
+import { call, type Database, failureOf, whateverHappens } from '../call';
+import { UpdateCommand } from '../commands';
+import { announcedName, usageExpiryS, usageKey } from './usage-item';
+
+export function createUsageMarks(client: Database, tableName: string): UsageMarks {
+  return {
+    async markAnnounced(owner, label, percent, by) {
+      const command = new UpdateCommand({
+        TableName: tableName,
+        Key: { pk: usageKey(owner, label) },
+        UpdateExpression: 'SET #mark = :by, #ttl = :ttl',
+        // Who has marked it may repeat itself after a lost answer.
+        ConditionExpression: 'attribute_not_exists(#mark) OR #mark = :by',
+        ExpressionAttributeNames: { '#mark': announcedName(percent), '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':by': by, ':ttl': usageExpiryS(label) },
+      });
+      try {
+        await call(client, command, whateverHappens);
+        return true;
+      } catch (error) {
+        if (failureOf(error) === 'refused') return false;
+        throw error;
+      }
+    },
+  };
+}

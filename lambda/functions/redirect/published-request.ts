@@ -1,0 +1,46 @@
+/** What only requests of pages need, which name a signer or a site key; loaded on first need. */
+
+import { stockSlots } from '../../contract/providers';
+import type { Caller } from '../../domain/caller/caller';
+import type { Refusal } from '../../domain/problem/problem';
+import type { ImageRequest } from '../../domain/request/image-request';
+import type { Signing } from '../../domain/request/url-signature';
+import type { UrlCredential } from '../../http/record/srcset';
+import type { RawRequest } from './request/parse-request';
+import type { AnswerForm } from './respond';
+
+/** A site key pays for stock images only: its headers deter, and nothing but its cap protects. */
+export function siteRefusal(caller: Caller, request: ImageRequest): Refusal | undefined {
+  if (caller.kind === 'anonymous' || caller.publishedAs !== 'site') return undefined;
+  if (request.provider === 'ai')
+    return oneFault('provider', `one of ${stockSlots.join(', ')} with a site key`);
+  return request.filters.onmiss ? oneFault('onmiss', 'absent with a site key') : undefined;
+}
+
+/** What an answer says of its publication. @param signing present for a signed URL */
+export function publicationOf(
+  raw: RawRequest,
+  caller: Caller,
+  signing: Signing | undefined,
+): Pick<AnswerForm, 'credential' | 'linkExpiresMs'> {
+  const credential = urlCredentialOf(raw, caller, signing);
+  return {
+    ...(credential && { credential }),
+    ...(signing?.expires === undefined ? {} : { linkExpiresMs: Number(signing.expires) * 1_000 }),
+  };
+}
+
+/** What the URLs of a record carry, so that they are paid for as the request was. */
+function urlCredentialOf(
+  { values: { upto, site } }: RawRequest,
+  caller: Caller,
+  signing: Signing | undefined,
+): UrlCredential | undefined {
+  if (signing) return { kind: 'signed', signing, ...(upto?.[0] === undefined ? {} : { upto: upto[0] }) };
+  const isSite = caller.kind !== 'anonymous' && caller.publishedAs === 'site';
+  return isSite ? { kind: 'site', key: site?.[0] ?? '' } : undefined;
+}
+
+function oneFault(parameter: string, bounds: string): Refusal {
+  return { code: 'invalid_parameter', faults: [{ parameter, bounds }] };
+}

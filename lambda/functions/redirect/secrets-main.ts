@@ -1,0 +1,15 @@
+/** Wires what reads secrets, the signing of private URLs among it: no known stock image needs it; loaded on first need. */
+
+import { createSignedDelivery } from '../../adapters/delivery/signed-delivery';
+import { createReadSecret } from '../../adapters/secrets/read-secret';
+import type { SecretsWiring, Wiring } from './wiring';
+
+export function wireSecrets({ config, clock }: Pick<Wiring, 'config' | 'clock'>): SecretsWiring {
+  const readSecret = createReadSecret(clock);
+  const delivery = createSignedDelivery({
+    baseUrl: config.IMAGE_BASE_URL,
+    keyPairId: config.SIGNING_KEY_PAIR_ID,
+    readPrivateKey: () => readSecret(config.SIGNING_SECRET_ID),
+  });
+  return { readSecret, delivery };
+}

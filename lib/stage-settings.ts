@@ -1,0 +1,141 @@
+/** The settings of a stage: what each may be. */
+
+import * as z from 'zod';
+import { dynamoDbTransports, signedCharges } from '../lambda/contract/environment';
+import { waitingRequestsMax } from '../lambda/contract/executions';
+import { type GeneratorChoice, readGeneratorSettings } from '../lambda/contract/generators';
+import { planNames, tiers } from '../lambda/contract/plans';
+import { stockProviders, stockSlots } from '../lambda/contract/providers';
+
+const text = z.string().min(1);
+const whole = (min: number, max: number) => z.int().min(min).max(max);
+const webUrl = z.url({ protocol: /^https?$/ });
+const throttle = z.strictObject({ perSecond: whole(1, 10_000), burst: whole(1, 10_000) });
+const planLimits = z.strictObject({
+  monthlyRequests: whole(1, 2_147_483_647).optional(),
+  generationsAtOnce: whole(1, 1_000).optional(),
+  generationsPerMonth: whole(1, 2_147_483_647).optional(),
+  freeDeliveriesPerHour: whole(1, 2_147_483_647).optional(),
+});
+const providerQuota = z.strictObject({
+  perMinute: whole(1, 1_000_000).optional(),
+  perHour: whole(1, 10_000_000).optional(),
+  perDay: whole(1, 100_000_000).optional(),
+});
+const keyVersion = whole(1, 10_000);
+const hostedZone = z.strictObject({
+  id: text.regex(/^[A-Z0-9]+$/, 'must be the id of a hosted zone'),
+  name: text,
+});
+/** With its Route 53 zone, the DNS records are made too; without one they are the operator's. */
+const domain = z.strictObject({
+  name: text,
+  certificateArn: text.startsWith('arn:'),
+  hostedZone: hostedZone.optional(),
+});
+// CloudFormation hands a template's other characters back as question marks.
+const ascii = text.regex(/^[ -~]*$/, 'must be ASCII');
+
+type ModelOnBedrock = { readonly kind: 'bedrock-stability' };
+/** The operator's choice as it is written, with the model and its region, which the stack itself needs to know. */
+type Generator =
+  | Exclude<GeneratorChoice, ModelOnBedrock>
+  | (Extract<GeneratorChoice, ModelOnBedrock> & { readonly modelId: string; readonly region: string });
+
+/** Checked as the generator function checks it. */
+const generator = z.unknown().transform((value, context): Generator => {
+  const refuse = (message: string, ...path: string[]) => {
+    context.addIssue({ code: 'custom', message, path, input: value });
+    return z.NEVER;
+  };
+  try {
+    const read = readGeneratorSettings(value);
+    if (read.kind !== 'bedrock-stability') return value as Generator;
+    // Any model: those that are known today are retired one day, and others come.
+    const { modelId, region } = read;
+    return { ...(value as Generator), kind: read.kind, modelId, region };
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+});
+
+/** Each setting by its name, with what it may be. */
+export const settings = {
+  /** Tells several installations in one account apart; part of the stack's name and of every global name. */
+  installation: text
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, 'must be 1 to 20 letters, digits and hyphens')
+    .optional(),
+  /** Processor of the functions. */
+  architecture: z.enum(['arm64', 'x86_64']),
+  /** Which provider answers for each stock slot. */
+  slotBindings: z.record(z.enum(stockSlots), z.enum(stockProviders)),
+  /** Base URLs that replace a provider's own, for tests against a fake provider. */
+  providerEndpoints: z.partialRecord(z.enum(stockProviders), webUrl),
+  /** Requests that a provider may be asked, where its operator and ours agreed on other limits than it documents. */
+  providerQuotas: z.partialRecord(z.enum(stockProviders), providerQuota),
+  /** What draws AI images. */
+  generator,
+  /**
+   * Executions at once, reserved from the account's own limit: the most concurrent generations, the most renditions, and
+   * the most keys being looked up. What waits for them cannot take these away; a new account cannot spare any.
+   */
+  generatorConcurrency: whole(1, 1_000).optional(),
+  rendererConcurrency: whole(1, 1_000).optional(),
+  authorizerConcurrency: whole(1, 1_000).optional(),
+  /** Requests that may wait for AI images at once; by default a share of the executions of an account that has few. */
+  waitingRequestsMax: whole(1, waitingRequestsMax).optional(),
+  /** Images that may be generated per UTC day, for all accounts together; images of the sandbox cost nothing and do not count. */
+  generationsPerDay: whole(1, 1_000_000).or(z.literal('off')),
+  /** Whether test keys may use the real generator too. */
+  testKeysGenerate: z.boolean(),
+  /** E-mail address or URL of the operator, sent to providers that ask for one. */
+  contact: ascii.max(200).optional(),
+  /** Limits that replace some of the default plans'. */
+  plans: z.partialRecord(z.enum(planNames), planLimits),
+  /** Seconds that a browser may keep a redirect. */
+  redirectMaxAgeS: whole(0, 86_400),
+  /** How often one image is charged that a signer or site key shows: once a UTC `day` or `month`, or per `request`. */
+  signedCharge: z.enum(signedCharges),
+  /** How the functions that every request runs through reach DynamoDB: `lean`, or AWS's SDK, which starts slower. */
+  dynamoDbTransport: z.enum(dynamoDbTransports),
+  /** Burst protection of a usage-plan tier, for all its callers together. */
+  throttles: z.record(z.enum(tiers), throttle),
+  /**
+   * Most requests that API Gateway admits from all callers together: of all routes together, and of each method of a route
+   * that no key protects.
+   */
+  floodLimits: z.strictObject({ everything: throttle, perOpenMethod: throttle }),
+  /** Version of the key pair that signs URLs, and all versions whose signatures CloudFront takes. */
+  signingKey: z
+    .strictObject({ version: keyVersion, trusted: z.array(keyVersion).min(1).max(5).optional() })
+    .transform(({ version, trusted = [version] }) => ({ version, trusted }))
+    .refine(
+      ({ version, trusted }) => trusted.includes(version),
+      'the version must be among the trusted ones',
+    ),
+  logRetentionDays: z.literal([1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731]),
+  /** Whether tables, images and secrets outlive the stack and refuse to be deleted. */
+  keepsData: z.boolean(),
+  /** Whether new code gets a tenth of the traffic first and goes back when alarms ring. */
+  canary: z.boolean(),
+  /** Name of the EventBridge bus that hears of accounts near their limit. */
+  eventBus: text.regex(/^[\w./-]+$/, 'must be the name of an event bus'),
+  alarmEmail: z.email().optional(),
+  /** Monthly costs in US dollars above which `alarmEmail` is notified. */
+  monthlyBudgetUsd: whole(1, 1_000_000).optional(),
+  /** Requests in five minutes after which a web application firewall blocks an IP address, or `off`. */
+  firewallRequestsPer5Min: z.union([whole(10, 2_000_000_000), z.literal('off')]),
+  /** AI images in an hour above which the alarm rings. */
+  generationsPerHourAlarm: whole(1, 1_000_000),
+  /** Whether a CloudFront distribution stands before the API and keeps what the functions let shared caches keep. */
+  edge: z.boolean(),
+  /** Whether this stack sets the role by which API Gateway writes logs, one for each account and region. */
+  setsApiGatewayLogRole: z.boolean(),
+  /** Name and certificate of the API; the certificate lies in the stack's region, or with `edge` in us-east-1. */
+  apiDomain: domain.optional(),
+  /** Name of the image CDN; its certificate lies in us-east-1. */
+  imageDomain: domain.optional(),
+} satisfies z.core.$ZodShape;
+
+/** All settings of a stage. */
+export const schema = z.strictObject(settings);

@@ -1,0 +1,76 @@
+/** How many requests a second one account can make before DynamoDB throttles its counter. */
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createCharges } from '../../../lambda/adapters/dynamodb/quota/charges';
+import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota/quota-counters';
+import { defaultPlans, type PlanName, planNames, tierThrottles } from '../../../lambda/contract/plans';
+import { allowanceOf, chargedKey, counterKey } from '../../../lambda/domain/quota/quota';
+import { ulidOf } from '../../../lambda/domain/ulid';
+import { writeUnitsOf } from '../../contracts/item-bytes';
+import { accountId } from '../../fakes/branded';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { createMemoryDynamoDb } from '../../simulation/dynamodb/memory-dynamodb';
+
+/** Write units a second of one partition key, on demand or provisioned. */
+const unitsPerKey = 1_000;
+const nowMs = Date.UTC(2026, 10, 21, 12);
+const clock = { nowMs: () => nowMs };
+
+/** Requests a second that the counter of an account takes while so many images of it are generated. */
+async function requestsPerSecond(plan: PlanName, pending: number): Promise<number> {
+  const { send, items } = createMemoryDynamoDb();
+  const telemetry = createRecordedTelemetry();
+  const charges = createCharges({ db: { send }, tableName: 'quotaCounters', clock, telemetry });
+  const counters = createQuotaCounters({ send }, 'quotaCounters', telemetry);
+  const account = accountId('acc_0123456789abcdef01');
+  const allowance = allowanceOf({ kind: 'live', plan, account, keyId: 'k' }, '', defaultPlans, nowMs);
+  for (let i = 0; i < pending; i++) {
+    const execution = ulidOf(nowMs, randomBytes(10));
+    const imageId = randomBytes(16).toString('hex');
+    const operation = {
+      quotaKey: counterKey(allowance),
+      execution,
+      cost: 1,
+      imageId,
+      dueMs: nowMs + 150_000,
+    };
+    const limits = { allowance, heldMax: defaultPlans[plan].generationsAtOnce };
+    expect((await charges.reserve(operation, limits)).outcome).toBe('reserved');
+  }
+  const written = new Map<string, number>();
+  const requests = 20_000;
+  for (let i = 0; i < requests; i++) {
+    const pk = chargedKey(allowance, randomUUID());
+    written.set(pk, (written.get(pk) ?? 0) + 1);
+  }
+  await counters.consume(allowance, 'r');
+  const [charged] = [...items('quotaCounters')].filter(([pk]) => written.has(pk));
+  const units = writeUnitsOf(charged?.[1] ?? {});
+  const share = Math.max(...written.values()) / requests;
+  return unitsPerKey / units / share;
+}
+
+/** How many images an account may generate meanwhile before its counter takes fewer requests than its tier lets through. */
+const pendingBesides: Readonly<Record<PlanName, number>> = {
+  free: 10,
+  pro: 25,
+  business: 16,
+  enterprise: 200,
+};
+
+test.each(planNames)('one %s account reaches what its tier lets through', async (plan) => {
+  expect(await requestsPerSecond(plan, 0)).toBeGreaterThanOrEqual(tierThrottles[plan].perSecond);
+  const besides = await requestsPerSecond(plan, pendingBesides[plan]);
+  expect(besides).toBeGreaterThanOrEqual(tierThrottles[plan].perSecond);
+});
+
+test.each(['free', 'pro', 'enterprise'] as const)(
+  'a %s account does so while it generates all it may',
+  (plan) => {
+    expect(pendingBesides[plan]).toBe(defaultPlans[plan].generationsAtOnce);
+  },
+);
+
+test('a business account that generates 100 images still makes 200 requests a second', async () => {
+  expect(await requestsPerSecond('business', defaultPlans.business.generationsAtOnce)).toBe(200);
+});
