@@ -1,10 +1,6 @@
 /** Colour arithmetic in OKLab, where a half-way mix also looks half-way. All colours are `#rrggbb`. */
 
-interface Lab {
-  readonly lightness: number;
-  readonly a: number;
-  readonly b: number;
-}
+type Lab = { readonly lightness: number; readonly a: number; readonly b: number };
 
 const toLinear = (value: number): number =>
   value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
@@ -14,9 +10,8 @@ const toGamma = (value: number): number =>
 /** Matrices of the OKLab definition: https://bottosson.github.io/posts/oklab/ */
 function toLab(hex: string): Lab {
   const bits = Number.parseInt(hex.slice(1), 16);
-  const red = toLinear(((bits >> 16) & 255) / 255);
-  const green = toLinear(((bits >> 8) & 255) / 255);
-  const blue = toLinear((bits & 255) / 255);
+  const channel = (shift: number): number => toLinear(((bits >> shift) & 255) / 255);
+  const [red, green, blue] = [channel(16), channel(8), channel(0)];
   const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
   const m = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);
   const s = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue);
@@ -35,31 +30,23 @@ function toHex({ lightness, a, b }: Lab): string {
     const value = Math.round(255 * toGamma(Math.min(1, Math.max(0, linear))));
     return value.toString(16).padStart(2, '0');
   };
-  return `#${channel(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s)}${channel(
-    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
-  )}${channel(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s)}`;
+  const red = channel(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s);
+  const green = channel(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s);
+  return `#${red}${green}${channel(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s)}`;
 }
 
 /** The colour `amount` (0 to 1) of the way from one `#rrggbb` to another. */
 export function mix(from: string, to: string, amount: number): string {
-  const start = toLab(from);
-  const end = toLab(to);
+  const [start, end] = [toLab(from), toLab(to)];
   const t = Math.min(1, Math.max(0, amount));
-  return toHex({
-    lightness: start.lightness + (end.lightness - start.lightness) * t,
-    a: start.a + (end.a - start.a) * t,
-    b: start.b + (end.b - start.b) * t,
-  });
+  const between = (key: keyof Lab): number => start[key] + (end[key] - start[key]) * t;
+  return toHex({ lightness: between('lightness'), a: between('a'), b: between('b') });
 }
 
 /** The same hue with its lightness and its colourfulness multiplied. */
 export function adjust(hex: string, lightness: number, chroma = 1): string {
-  const lab = toLab(hex);
-  return toHex({
-    lightness: Math.min(1, lab.lightness * lightness),
-    a: lab.a * chroma,
-    b: lab.b * chroma,
-  });
+  const own = toLab(hex);
+  return toHex({ lightness: Math.min(1, own.lightness * lightness), a: own.a * chroma, b: own.b * chroma });
 }
 
 /** A colour of given lightness (0 to 1), chroma (about 0 to 0.3) and hue (degrees). */

@@ -37,26 +37,14 @@ export function frameOf(aspect: number): Frame {
 export const cover = ({ width, height }: Frame, fill: string): string =>
   element('rect', { width, height, fill });
 
-/** A position across the frame with a random stream of its own. */
-export interface Position {
-  readonly index: number;
-  readonly x: number;
-  readonly random: Random;
-}
-
 const POSITIONS_MAX = 200;
 
 /**
- * Positions at a mean distance of `spacing`, from left to right. They are counted from the centre: another ratio adds or
- * removes positions at the borders and leaves all others as they were. The outermost lie beyond the borders by `margin`,
- * so that what stands there is cut by the frame and does not end before it.
+ * Positions at a mean distance of `spacing`, each with a random stream of its own. They are counted from the
+ * centre: another ratio adds or removes some at the borders and leaves all others as they were. The outermost lie
+ * beyond the borders by `margin`, so that what stands there is cut by the frame and does not end before it.
  */
-export function along(
-  frame: Frame,
-  random: Random,
-  spacing: number,
-  { jitter = 0, margin = spacing }: { readonly jitter?: number; readonly margin?: number } = {},
-): readonly Position[] {
+export function along(frame: Frame, random: Random, spacing: number, jitter = 0, margin = spacing) {
   const step = Math.max(spacing, (frame.width + 2 * margin) / POSITIONS_MAX);
   const reach = Math.ceil((frame.width / 2 + margin) / step);
   return Array.from({ length: 2 * reach + 1 }, (_, at) => {
@@ -65,6 +53,10 @@ export function along(
     return { index, random: own, x: frame.centre + (index + own.between(-jitter, jitter)) * step };
   });
 }
+
+/** In panoramas small things stand further apart, so that the size of the SVG stays bounded. */
+export const thinned = ({ breadth }: Frame, spacing: number): number =>
+  spacing * Math.max(1, breadth / 1.7) ** 0.9;
 
 /** The widest part of a frame that is composed around one main subject, in units. */
 const SECTION_UNITS = 2.4;

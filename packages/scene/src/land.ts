@@ -2,27 +2,23 @@
 import { mix } from './colour';
 import { type Frame, fromSide, type Side } from './frame';
 import { createNoise, type Random } from './random';
-import { curve, outline, type Point, polygon, polyline } from './shapes';
 import type { Land, Stage } from './stage';
+import { curve, outline, type Point, polygon, polyline } from './svg';
 
 /** The y of a skyline at an x, both in scene units. */
 export type Profile = (x: number) => number;
 
-/** The shape of a rolling skyline, in scene units: between `base` and about `height` above it. */
-export interface HillShape {
-  readonly base: number;
-  readonly height: number;
-  readonly wavelength: number;
-  /** Layers of ever finer detail; 2 when absent. */
+/**
+ * The shape of a rolling skyline, in scene units: between `base` and about `height` above it, with `octaves` layers
+ * of ever finer detail, 2 when absent.
+ */
+export type HillShape = Readonly<Record<'base' | 'height' | 'wavelength', number>> & {
   readonly octaves?: number;
-}
+};
 
 /** A rolling skyline. */
-export function hills(
-  random: Random,
-  frame: Frame,
-  { base, height, wavelength, octaves = 2 }: HillShape,
-): Profile {
+export function hills(random: Random, frame: Frame, hill: HillShape): Profile {
+  const { base, height, wavelength, octaves = 2 } = hill;
   const noise = createNoise(random, octaves, 0.38);
   const shift = random.between(0, 60);
   return (x) => base - height * (0.5 + 0.62 * noise((x - frame.centre) / wavelength + shift));
@@ -40,21 +36,17 @@ export function sample(profile: Profile, frame: Frame, perUnit: number): readonl
   });
 }
 
-/** The outline, crest and extent of the land below a skyline; `perUnit` points are joined smoothly unless `jagged`. */
+/** The outline, crest and extent of the land below a skyline, down to `bottom` or else the lower border. */
 export function landBelow(
   profile: Profile,
   frame: Frame,
-  bottom: number,
-  { jagged = false, perUnit = 24 }: { readonly jagged?: boolean; readonly perUnit?: number } = {},
+  { bottom = frame.height + 5, jagged = false }: { readonly bottom?: number; readonly jagged?: boolean } = {},
 ): Pick<Land, 'path' | 'crest' | 'top' | 'bottom'> {
-  const points = sample(profile, frame, jagged ? 92 : perUnit);
-  const [first, last] = [points[0]?.x ?? 0, points.at(-1)?.x ?? 0];
-  const foot = [
-    { x: last, y: bottom },
-    { x: first, y: bottom },
-  ];
+  const points = sample(profile, frame, jagged ? 92 : 24);
+  const left = { x: points[0]?.x ?? 0, y: bottom };
+  const right = { x: points.at(-1)?.x ?? 0, y: bottom };
   return {
-    path: jagged ? polygon([...points, ...foot]) : outline(points, foot.slice(0, 1), foot.slice(1)),
+    path: jagged ? polygon([...points, right, left]) : outline(points, [right], [left]),
     crest: jagged ? polyline(points) : curve(points),
     top: Math.min(...points.map(({ y }) => y)),
     bottom,
@@ -67,29 +59,22 @@ export interface Ground {
   readonly marks: string;
 }
 
+type GroundShape = HillShape & Pick<Land, 'colour' | 'distance' | 'mist'> & { readonly bottom?: number };
+
 /** Rolling ground, down to `bottom` or else to the lower border. */
-export function drawGround(
-  stage: Stage,
-  random: Random,
-  shape: HillShape & Pick<Land, 'colour' | 'distance' | 'mist'> & { readonly bottom?: number },
-): Ground {
-  const profile = hills(random, stage.frame, shape);
-  const land = landBelow(profile, stage.frame, shape.bottom ?? stage.frame.height + 5);
-  const { colour, distance, mist = 0.5 } = shape;
-  return { profile, marks: stage.style.land(stage, { ...land, colour, distance, mist }) };
+export function drawGround(stage: Stage, random: Random, ground: GroundShape): Ground {
+  const profile = hills(random, stage.frame, ground);
+  const land = { ...ground, ...landBelow(profile, stage.frame, ground) };
+  return { profile, marks: stage.style.land(stage, land) };
 }
 
-/** A cape that reaches in from one side and falls to the water; `reach` and `height` are shares of width and rise. */
-export interface Headland {
+/** Where a cape lies; `reach` and `height` are shares of width and rise. */
+type Headland = Readonly<Record<'horizon' | 'reach' | 'height' | 'distance', number>> & {
   readonly label: string;
-  readonly horizon: number;
   readonly side: Side;
-  readonly reach: number;
-  readonly height: number;
-  readonly distance: number;
-}
+};
 
-/** Draws a cape. */
+/** Draws a cape that reaches in from one side and falls to the water. */
 export function drawHeadland(stage: Stage, cape: Headland): Ground {
   const { frame, style, materials } = stage;
   const noise = createNoise(stage.random.fork(cape.label), 4);
@@ -101,7 +86,7 @@ export function drawHeadland(stage: Stage, cape: Headland): Ground {
     return cape.horizon + 1 - cape.height * frame.rise * fall ** 0.6 * (0.82 + 0.4 * noise(inward * 4.2));
   };
   const marks = style.land(stage, {
-    ...landBelow(profile, frame, cape.horizon + 1, { jagged: true }),
+    ...landBelow(profile, frame, { bottom: cape.horizon + 1, jagged: true }),
     colour: mix(materials.rock, materials.pine, 0.45),
     distance: cape.distance,
     mist: 0.6,

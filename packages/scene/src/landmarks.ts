@@ -1,7 +1,7 @@
 /** Single things that stand in a landscape: boat, lighthouse, cabin, tent, palm, cactus. */
 import { mix } from './colour';
 import { figure, lit, type Part, type Stage, type Standing } from './stage';
-import { circle, element, fade, line, path, shape } from './svg';
+import { circle, element, fade, line, path, repeat, shape } from './svg';
 
 /** A small sailing boat; y is the water line. */
 export function drawSailboat(stage: Stage, standing: Standing): string {
@@ -20,13 +20,8 @@ export function drawLighthouse(stage: Stage, { x, y, height }: Standing): string
   const { light, defs, frame, time } = stage;
   const red = lit(stage, '#c8473c', 0.15);
   const reach = (x > frame.centre ? -1 : 1) * Math.min(frame.width * 0.44, 0.62 * frame.unit);
-  const beam =
-    light.night || time === 'sunset'
-      ? shape(
-          path`M${x} ${y - 0.86 * height}l${reach} ${-0.26 * height}v${0.4 * height}z`,
-          defs.linear(x, 0, x + reach, 0, fade(light.accent, [0, 0.5], [1, 0])),
-        )
-      : '';
+  const beam = path`M${x} ${y - 0.86 * height}l${reach} ${-0.26 * height}v${0.4 * height}z`;
+  const shine = defs.linear(x, 0, x + reach, 0, ...fade(light.accent, [0, 0.5], [1, 0]));
   const tower: readonly Part[] = [
     ['M-.13 .05H.13L.085 -.8H-.085Z', lit(stage, '#f6f1e8', 0.15)],
     ['M-.124 -.12H.124L.116 -.28H-.116Z', red],
@@ -36,7 +31,14 @@ export function drawLighthouse(stage: Stage, { x, y, height }: Standing): string
     ['M-.085 -.92Q0 -1.06 .085 -.92Z', red],
     ['M.02 .05H.13L.085 -.8H.03Z', light.shade, { opacity: 0.18 }],
   ];
-  return beam + figure(stage, { x, y, height }, tower);
+  const shines = light.night || time === 'sunset';
+  return (shines ? shape(beam, shine) : '') + figure(stage, { x, y, height }, tower);
+}
+
+/** The glow of a lamp, of a strength from 0 to 1. */
+function glow({ light, defs }: Stage, x: number, y: number, radius: number, strength: number): string {
+  const stops = fade(light.accent, [0, strength], [0.4, strength * 0.31], [1, 0]);
+  return strength === 0 ? '' : circle(x, y, radius, defs.radial(x, y, radius, stops));
 }
 
 /** A wooden cabin under snow, with lit windows and smoke; y is the ground. */
@@ -47,14 +49,10 @@ export function drawCabin(stage: Stage, { x, y, height }: Standing): string {
   const lamps = light.night || time === 'sunset';
   const pane = lamps ? mix(light.accent, '#ffffff', 0.2) : '#ffe2a0';
   const strength = light.night ? 0.5 : lamps ? 0.25 : 0;
-  const glow = defs.radial(x, y - height * 0.3, height * 1.8, fade(light.accent, [0, strength], [1, 0]));
-  const smoke = defs.vertical(-2.4, -1.05, fade(light.cloud, [0, 0], [1, 0.6]));
+  const smoke = defs.vertical(-2.4, -1.05, ...fade(light.cloud, [0, 0], [1, 0.6]));
+  const plume = 'M.34 -1.1C.2 -1.4 .62 -1.6 .46 -1.95C.4 -2.1 .62 -2.3 .8 -2.4C.7 -2.1 .74 -1.9 .66 -1.7';
   const cabin: readonly Part[] = [
-    [
-      'M.34 -1.1C.2 -1.4 .62 -1.6 .46 -1.95C.4 -2.1 .62 -2.3 .8 -2.4C.7 -2.1 .74 -1.9 .66 -1.7C.56 -1.45 .44 -1.3 .48 -1.1Z',
-      smoke,
-      {},
-    ],
+    [`${plume}C.56 -1.45 .44 -1.3 .48 -1.1Z`, smoke, {}],
     ['M.32 -.7H.5V-1.1H.32Z', lit(stage, '#5d4a48', 0.08)],
     ['M-.78 0V-.5L-.4 -.98L0 -.5V0Z', wood],
     ['M0 0V-.5H.78V0Z', mix(wood, light.shade, 0.25)],
@@ -62,29 +60,21 @@ export function drawCabin(stage: Stage, { x, y, height }: Standing): string {
     ['M-.4 -1.06L-.9 -.42L-.78 -.4L-.38 -.9L0 -.42L.12 -.44Z', mix(roof, light.shade, 0.08)],
     ['M-.5 -.16h.2v-.26h-.2zM.2 -.14h.17v-.2h-.17zM.5 -.14h.17v-.2h-.17z', pane],
   ];
-  return figure(stage, { x, y, height }, cabin) + circle(x, y - height * 0.3, height * 1.8, glow);
+  return figure(stage, { x, y, height }, cabin) + glow(stage, x, y - height * 0.3, height * 1.8, strength);
 }
 
 /** A small tent with a lamp in it; y is the ground. */
 export function drawTent(stage: Stage, { x, y, height }: Standing): string {
   const { light, defs } = stage;
   const warm = light.night ? light.accent : mix('#e8895a', light.tint, light.tintAmount);
-  const cloth = defs.radial(0, -0.2, 1.1, [
-    [0, mix(warm, '#ffffff', 0.45)],
-    [0.5, warm],
-    [1, mix(warm, '#8a3a2a', 0.6)],
-  ]);
-  const stops = fade(light.accent, [0, 0.42], [0.4, 0.13], [1, 0]);
-  const reach = height * 3.4;
-  const glow = light.night
-    ? circle(x, y - height * 0.3, reach, defs.radial(x, y - height * 0.3, reach, stops))
-    : '';
+  const cloth = defs.radial(0, -0.2, 1.1, [mix(warm, '#ffffff', 0.45), warm, mix(warm, '#8a3a2a', 0.6)]);
   const tent: readonly Part[] = [
     ['M-1.05 .1Q-.35 -.45 -.12 -.98H.12Q.4 -.45 1.1 .1Z', cloth],
     ['M-.02 -.96L-.3 .1H.26Z', mix(warm, '#ffffff', 0.62), { opacity: 0.85 }],
     ['M0 -.96V.1', 'none', { stroke: lit(stage, '#5a3a30'), 'stroke-width': 0.02 }],
   ];
-  return glow + figure(stage, { x, y, height }, tent);
+  const lamp = glow(stage, x, y - height * 0.3, height * 3.4, light.night ? 0.42 : 0);
+  return lamp + figure(stage, { x, y, height }, tent);
 }
 
 /** One frond: a curved rib with a comb of leaflets hanging from it; angles in degrees. */
@@ -92,15 +82,14 @@ function frond(x: number, y: number, length: number, degrees: number): string {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   const end = { x: x + cos * length, y: y - sin * length + length * 0.42 };
   const bow = { x: x + cos * length * 0.55, y: y - sin * length * 0.75 - length * 0.12 };
-  let lower = '';
-  for (let leaflet = 9; leaflet >= 1; leaflet -= 1) {
-    const t = leaflet / 10;
+  const sway = cos * length * 0.05;
+  const lower = repeat(9, (leaflet) => {
+    const t = (9 - leaflet) / 10;
     const ribX = (1 - t) ** 2 * x + 2 * t * (1 - t) * bow.x + t * t * end.x;
     const ribY = (1 - t) ** 2 * y + 2 * t * (1 - t) * bow.y + t * t * end.y;
     const hang = length * 0.2 * Math.sin(Math.PI * Math.min(1, t * 0.9 + 0.1));
-    const sway = cos * length * 0.05;
-    lower += path`L${ribX + sway} ${ribY + hang}L${ribX - sway * 0.4} ${ribY + hang * 0.25}`;
-  }
+    return path`L${ribX + sway} ${ribY + hang}L${ribX - sway * 0.4} ${ribY + hang * 0.25}`;
+  });
   return path`M${x} ${y}Q${bow.x} ${bow.y} ${end.x} ${end.y}${lower}Z`;
 }
 
@@ -114,15 +103,14 @@ export function drawPalm(stage: Stage, { x, y, height }: Standing, lean: 1 | -1)
   const top = { x: x + lean * height * random.between(0.2, 0.32), y: y - height };
   const bow = { x: x + lean * height * 0.02, y: y - height * 0.6 };
   const thick = height * 0.026;
-  const trunk = path`M${x - thick * 2.2} ${y}Q${bow.x - thick} ${bow.y} ${top.x - thick * 0.6} ${top.y}L${
-    top.x + thick * 0.6
-  } ${top.y}Q${bow.x + thick} ${bow.y} ${x + thick * 2.2} ${y}Q${x} ${y + thick * 1.4} ${x - thick * 2.2} ${y}Z`;
-  const crown = (behind: boolean): string =>
-    FROND_DEGREES.filter((_, index) => (index % 2 === 1) === behind)
-      .map((degrees) =>
-        frond(top.x, top.y, height * random.between(0.32, 0.42), degrees + random.between(-8, 8)),
-      )
-      .join('');
+  const left = path`M${x - thick * 2.2} ${y}Q${bow.x - thick} ${bow.y} ${top.x - thick * 0.6} ${top.y}`;
+  const right = path`L${top.x + thick * 0.6} ${top.y}Q${bow.x + thick} ${bow.y} ${x + thick * 2.2} ${y}`;
+  const trunk = path`${left}${right}Q${x} ${y + thick * 1.4} ${x - thick * 2.2} ${y}Z`;
+  const crown = (behind: boolean): string => {
+    const degrees = FROND_DEGREES.filter((_, index) => (index % 2 === 1) === behind);
+    const long = (): number => height * random.between(0.32, 0.42);
+    return degrees.map((turn) => frond(top.x, top.y, long(), turn + random.between(-8, 8))).join('');
+  };
   const leaf = lit(stage, mix('#2f6b4a', light.shade, 0.3));
   const edge = style.edge(stage, 0.7);
   const shadow = { cx: x - lean * thick * 4, cy: y + thick * 0.4, rx: thick * 9, ry: thick * 1.5 };
@@ -135,12 +123,15 @@ export function drawPalm(stage: Stage, { x, y, height }: Standing, lean: 1 | -1)
 }
 
 /** A branching cactus; y is its foot. */
-export function drawCactus(stage: Stage, { x, y, height: h }: Standing, colour: string): string {
+export function drawCactus(stage: Stage, { x, y, height: h }: Standing, distance: number): string {
   const { light, style } = stage;
+  const colour = lit(stage, mix('#3f6b4a', light.shade, 0.3 - distance * 0.25), distance);
   const random = stage.random.fork(`cactus${Math.round(h)}`);
   const thick = h * 0.13;
-  const arm = (side: number, from: number, out: number, up: number): string =>
-    path`M${x} ${y - h * from}h${(side * h * out) / 2}q${(side * h * out) / 2} 0 ${(side * h * out) / 2} ${-h * out * 0.5}v${-h * up}`;
+  const arm = (side: number, from: number, length: number, up: number): string => {
+    const out = (h * length) / 2;
+    return path`M${x} ${y - h * from}h${side * out}q${side * out} 0 ${side * out} ${-out}v${-h * up}`;
+  };
   const data =
     path`M${x} ${y}V${y - h}` +
     arm(-1, random.between(0.34, 0.44), 0.24, random.between(0.12, 0.26)) +

@@ -4,59 +4,44 @@ import { adjust, mix } from './colour';
 import { sectionsOf } from './frame';
 import { drawGround, type Ground, type Profile } from './land';
 import { drawTree } from './leaves';
-import type { Random } from './random';
-import { drawBloom, drawSky, placeSun } from './sky';
+import { drawBloom, drawSky, landscapeOf } from './sky';
 import { lit, type Stage } from './stage';
-import { createRoundStrokes, line, path, shape } from './svg';
-import { drawBirds, drawMist } from './weather';
+import { createRoundStrokes, line, path, repeat, shape } from './svg';
+import { drawMist } from './weather';
 
 /** Draws the motif. */
 export function drawMeadow(stage: Stage): string {
   const { frame, materials } = stage;
-  const random = stage.random.fork('meadow');
-  const horizon = frame.height * random.between(0.5, 0.57);
-  const depth = frame.height - horizon;
-  const sun = placeSun(stage, horizon);
-  const otherwise = random.chance(0.4) ? 'mountains' : 'hills';
-  const kind = backdropOf(stage, ['mountains', 'city', 'forest'], otherwise);
-  const ground = (label: string, level: number, height: number, distance: number, near: number): Ground =>
-    drawGround(stage, random.fork(label), {
-      base: horizon + depth * level,
-      height: frame.rise * height,
-      wavelength: frame.unit * 0.62,
-      colour: mix(materials.farGrass, materials.grass, near),
-      distance,
-      mist: 0.4,
-    });
+  const { random, horizon, depth, sun } = landscapeOf(stage, 'meadow', 0.5, 0.57);
+  const kind = backdropOf(stage, ['mountains', 'city', 'forest'], random.chance(0.4) ? 'mountains' : 'hills');
+  const ground = (label: string, level: number, rise: number, distance: number, near: number): Ground => {
+    const hill = { base: horizon + depth * level, height: frame.rise * rise, wavelength: frame.unit * 0.62 };
+    const colour = mix(materials.farGrass, materials.grass, near);
+    return drawGround(stage, random.fork(label), { ...hill, colour, distance, mist: 0.4 });
+  };
   const far = ground('far', 0.14, 0.24, 0.52, 0.3);
   const middle = ground('middle', 0.4, 0.3, 0.28, 0.7);
   const near = ground('near', 0.72, 0.24, 0.06, 1);
   const trees = sectionsOf(frame, random.fork('trees')).map(({ at, random: own }) => {
-    const share = own.between(0.2, 0.34);
+    const [share, height] = [own.between(0.2, 0.34), frame.unit * own.between(0.2, 0.27)];
     const right = sun.x < at(0.5);
-    return { x: at(right ? 1 - share : share), opposite: at(right ? share : 1 - share), own };
+    const [x, farX] = [at(right ? 1 - share : share), at(right ? share : 1 - share)];
+    const small = { x: farX, y: far.profile(farX) + 4, height: frame.unit * 0.08 };
+    return {
+      small: drawTree(stage, own.fork('small'), small, 0.45),
+      tall: drawTree(stage, own.fork('tall'), { x, y: middle.profile(x) + 6, height }, 0.2),
+    };
   });
   return (
     drawSky(stage, sun) +
     drawBackdrop(stage, kind, horizon + depth * 0.04, sun, 0.62) +
     drawMist(stage, horizon + depth * 0.06, depth * 0.14, 0.4) +
     far.marks +
-    trees
-      .map(({ opposite: x, own }) => {
-        const standing = { x, y: far.profile(x) + 4, height: frame.unit * 0.08, distance: 0.45 };
-        return drawTree(stage, own.fork('small'), standing);
-      })
-      .join('') +
+    trees.map(({ small }) => small).join('') +
     middle.marks +
-    trees
-      .map(({ x, own }) => {
-        const height = frame.unit * own.between(0.2, 0.27);
-        return drawTree(stage, own.fork('tall'), { x, y: middle.profile(x) + 6, height, distance: 0.2 });
-      })
-      .join('') +
+    trees.map(({ tall }) => tall).join('') +
     near.marks +
     drawFlowers(stage, middle.profile) +
-    drawBirds(stage, horizon) +
     drawBloom(stage, sun)
   );
 }
@@ -80,17 +65,13 @@ const MIXED: readonly [FlowerColours, ...FlowerColours[]] = [
   ['#7f8fd8', '#c9b6f2', '#fff6e2'],
 ];
 
-/** The colours of the flower that the words name, or a mixed meadow's. */
-function flowerColours(words: ReadonlySet<string>, random: Random): FlowerColours {
-  const mixed = random.pick(MIXED);
-  return Object.entries(BY_FLOWER).find(([flower]) => words.has(flower))?.[1] ?? mixed;
-}
-
-/** Draws grass and flowers from a skyline down to the lower border: specks far off, whole blossoms close by. */
+/** Draws grass and flowers from a skyline downwards: specks far off, whole blossoms close by. */
 function drawFlowers(stage: Stage, top: Profile): string {
   const { frame, light, style, mood, words, materials } = stage;
   const random = stage.random.fork('flowers');
-  const kinds = flowerColours(words, random).map((colour) => ({
+  const mixed = random.pick(MIXED);
+  const colours = Object.entries(BY_FLOWER).find(([flower]) => words.has(flower))?.[1] ?? mixed;
+  const kinds = colours.map((colour) => ({
     colour: lit(stage, colour),
     specks: createRoundStrokes(),
     petals: createRoundStrokes(),
@@ -140,15 +121,15 @@ function drawFlowers(stage: Stage, top: Profile): string {
 function drawGrass({ frame, style, random: source }: Stage, top: Profile, colour: string): string {
   const random = source.fork('grass');
   const count = Math.round(190 * Math.min(3, frame.width / frame.unit) * style.detail);
-  let data = '';
-  for (let index = 0; index < count; index += 1) {
+  const data = repeat(count, (index) => {
     const t = (index / count) ** 0.8;
     const x = random.between(-0.02, 1.02) * frame.width;
     const start = top(x) + frame.unit * 0.03;
     const y = start + (frame.height * 1.03 - start) * t;
     const height = frame.unit * (0.006 + 0.05 * t ** 2) * random.between(0.6, 1.2);
     const lean = random.between(-0.35, 0.45) * height;
-    data += path`M${x} ${y}q${lean * 0.2} ${-height * 0.6} ${lean} ${-height}q${-lean * 0.4} ${height * 0.5} ${-lean + height * 0.07} ${height}z`;
-  }
+    const back = path`q${-lean * 0.4} ${height * 0.5} ${-lean + height * 0.07} ${height}z`;
+    return path`M${x} ${y}q${lean * 0.2} ${-height * 0.6} ${lean} ${-height}${back}`;
+  });
   return shape(data, colour, { 'fill-opacity': 0.7 });
 }

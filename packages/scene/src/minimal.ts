@@ -3,16 +3,15 @@ import { mix } from './colour';
 import { cover } from './frame';
 import { MINIMAL_ABSTRACTS, MINIMAL_SCENES, type MinimalShape, type Tone } from './minimal-scenes';
 import { createRandom } from './random';
-import { outline } from './shapes';
+import { namesFall } from './river';
 import type { Stage } from './stage';
-import { circle, path, shape } from './svg';
-import { namesFall } from './waterfall';
-import type { Motif, Time } from './words';
+import { circle, outline, path, shape } from './svg';
+import type { Motif } from './words';
 
 type TonesRow = readonly [paper: string, soft: string, deep: string, accent: string];
 
 /** A neutral ground, two quiet tones and one accent, by the light. */
-const TONES: Readonly<Record<'cool' | 'warm' | 'night', readonly [TonesRow, ...TonesRow[]]>> = {
+const TONES: Record<'cool' | 'warm' | 'night', readonly [TonesRow, ...TonesRow[]]> = {
   cool: [
     ['#f3efe8', '#c9c3b8', '#6f7a80', '#d9855f'],
     ['#eef0ef', '#bcc8c8', '#55707a', '#e0a458'],
@@ -32,62 +31,65 @@ const TONES: Readonly<Record<'cool' | 'warm' | 'night', readonly [TonesRow, ...T
   ],
 };
 
-const lightOf = (time: Time): keyof typeof TONES =>
-  time === 'night' || time === 'dusk' ? 'night' : time === 'sunset' || time === 'golden' ? 'warm' : 'cool';
+const LIGHTS = {
+  dawn: 'cool',
+  day: 'cool',
+  golden: 'warm',
+  sunset: 'warm',
+  dusk: 'night',
+  night: 'night',
+} as const;
 
 /** Every tone that shapes are painted in: the four of a row, and mixtures of them. */
-function tonesOf([paper, soft, deep, accent]: TonesRow): Record<Tone, string> {
-  return {
-    ...{ paper, soft, deep, accent },
-    floor: mix(paper, soft, 0.35),
-    water: mix(paper, soft, 0.45),
-    sand: mix(soft, paper, 0.35),
-    reflection: mix(soft, deep, 0.22),
-    middle: mix(soft, deep, 0.5),
-    dusk: mix(deep, soft, 0.4),
-    white: mix(paper, '#ffffff', 0.6),
-  };
-}
+const tonesOf = ([paper, soft, deep, accent]: TonesRow): Record<Tone, string> => ({
+  ...{ paper, soft, deep, accent },
+  floor: mix(paper, soft, 0.35),
+  water: mix(paper, soft, 0.45),
+  sand: mix(soft, paper, 0.35),
+  reflection: mix(soft, deep, 0.22),
+  middle: mix(soft, deep, 0.5),
+  dusk: mix(deep, soft, 0.4),
+  white: mix(paper, '#ffffff', 0.6),
+});
+
 /** Draws a motif in the minimal style; variations share their tones. */
-export function drawMinimal({ frame, time, words, lightKey, random: source }: Stage, motif: Motif): string {
-  const random = source.fork('minimal');
-  const tones = tonesOf(createRandom(`${lightKey}/tones`).pick(TONES[lightOf(time)]));
+export function drawMinimal(stage: Stage, motif: Motif): string {
+  const { frame, words } = stage;
+  const random = stage.random.fork('minimal');
+  const tones = tonesOf(createRandom(`${stage.lightKey}/tones`).pick(TONES[LIGHTS[stage.time]]));
   const size = Math.min(frame.unit, frame.width * 1.1, frame.height * 1.35);
   const side = random.chance(0.5) ? 1 : -1;
   // The seed makes figures a little wider or higher, and moves what they stand on.
-  const [wide, high, shift] = [
-    random.between(0.9, 1.12),
-    random.between(0.88, 1.14),
-    random.between(-0.03, 0.03),
-  ];
+  const [wide, high] = [random.between(0.9, 1.12), random.between(0.88, 1.14)];
+  const shift = random.between(-0.03, 0.03);
   const draw = (part: MinimalShape): string => {
     if ('sun' in part) {
       const x = frame.centre + side * 0.19 * Math.min(frame.width, 1.5 * frame.unit);
       return circle(x, frame.height * part.sun, size * part.radius, tones.accent);
     }
+    const fill = tones[part.tone];
     if ('ground' in part) {
       const levels = side === 1 ? part.ground : [...part.ground].reverse();
       const crest = levels.map((level, index) => ({
         x: (index / (levels.length - 1)) * frame.width,
         y: (level + shift) * frame.height,
       }));
-      const foot = [{ x: frame.width, y: frame.height }];
-      return shape(outline(crest, foot, [{ x: 0, y: frame.height }]), tones[part.tone]);
+      return shape(outline(crest, [{ x: frame.width, y: frame.height }], [{ x: 0, y: frame.height }]), fill);
     }
     const y = (part.level + shift) * frame.height;
     const scaleY = part.toBottom ? frame.height - y : size * high;
     const data = typeof part.data === 'string' ? part.data : part.data(random);
-    const transform = `${path`translate(${frame.centre} ${y}) scale(${side * size * wide} ${scaleY})`} ${part.attributes?.['transform'] ?? ''}`;
-    const fill = tones[part.tone];
+    const own = part.attributes?.['transform'] ?? '';
+    const placed = path`translate(${frame.centre} ${y}) scale(${side * size * wide} ${scaleY}) ${own}`.trim();
     return shape(data, fill, {
       ...part.attributes,
       ...(part.attributes && { stroke: fill }),
-      transform: transform.trim(),
+      transform: placed,
     });
   };
   const scene =
     motif === 'abstract'
       ? createRandom(`minimal/${[...words].join(' ')}`).pick(MINIMAL_ABSTRACTS)
-      : MINIMAL_SCENES[motif === 'waterfall' && !namesFall(words) ? 'river' : motif];
+      : MINIMAL_SCENES[motif === 'waterfall' && !namesFall(stage) ? 'river' : motif];
   return cover(frame, tones.paper) + scene.map(draw).join('');
 }

@@ -6,25 +6,20 @@ import { sectionsOf } from './frame';
 import { drawGround, type Ground } from './land';
 import { drawTent } from './landmarks';
 import { drawAurora, drawMilkyWay, drawStars } from './night';
-import { drawBloom, drawSky, placeSun } from './sky';
+import { drawBloom, drawSky, landscapeOf } from './sky';
 import { names, type Stage } from './stage';
 
 /** Draws the motif. */
 export function drawNightSky(stage: Stage): string {
   const { frame, light, materials, time } = stage;
-  const random = stage.random.fork('night');
-  const horizon = frame.height * random.between(0.76, 0.82);
-  const sun = placeSun(stage, horizon);
+  const { random, horizon, sun } = landscapeOf(stage, 'night', 0.76, 0.82);
   const northern = names(stage, 'aurora borealis polarlicht') || random.chance(0.4);
   const camp = names(stage, 'camping campfire tent zelt') || random.chance(0.5);
   const kind = backdropOf(stage, ['mountains', 'city'], random.chance(0.5) ? 'mountains' : 'hills');
   const wood = (label: string, base: number, height: number, distance: number): Ground => {
-    const { profile, marks } = drawGround(stage, random.fork(label), {
-      ...{ base, height, distance },
-      wavelength: frame.unit * 0.5,
-      octaves: 3,
-      colour: mix(materials.pine, light.shade, 0.6),
-    });
+    const colour = mix(materials.pine, light.shade, 0.6);
+    const hill = { base, height, wavelength: frame.unit * 0.5, octaves: 3, colour, distance };
+    const { profile, marks } = drawGround(stage, random.fork(label), hill);
     return { profile, marks: drawFirRow(stage, { label, profile, distance, density: 1.1 }, true) + marks };
   };
   const far = wood('far', horizon + frame.height * 0.07, frame.rise * 0.16, 0.3);

@@ -27,7 +27,7 @@ export interface Palette {
   readonly night: boolean;
 }
 
-/** Palettes, one a line: sky | sun, glow, haze | shade, cloud, accent | tint, its amount. The seed picks one. */
+/** Palettes, one a line: sky | sun, glow, haze | shade, cloud, accent | tint and its amount. */
 type Choices = readonly [string, ...string[]];
 
 const NATURAL: Readonly<Record<Time, Choices>> = {
@@ -80,8 +80,8 @@ const DARK: Readonly<Record<Time, Choices>> = {
   day: COOL,
   golden: EMBER,
   sunset: EMBER,
-  dusk: [COOL[2] ?? COOL[0], EMBER[0]],
   night: COOL,
+  dusk: [COOL[2] ?? COOL[0], EMBER[0]],
 };
 
 /** Bold flat colours. */
@@ -108,19 +108,15 @@ const ILLUSTRATION: Readonly<Record<Time, Choices>> = {
   night: NOCTURNE,
 };
 
+const coloursOf = (row: string): string[] => (row.match(/[\da-f]{6}/g) ?? []).map((digits) => `#${digits}`);
+
 function read(row: string, night: boolean): Palette {
-  const [sky = '', light = '', things = '', tint = ''] = row.split(' | ');
-  const colours = (text: string): string[] => text.split(' ').map((digits) => `#${digits}`);
-  const [zenith = '', upper = '', lower = '', horizon = ''] = colours(sky);
-  const [sun = '', glow = '', haze = ''] = colours(light);
-  const [shade = '', cloud = '', accent = ''] = colours(things);
-  const [tintColour = '', amount] = tint.split(' ');
-  return {
-    sky: [zenith, upper, lower, horizon],
-    ...{ sun, glow, haze, shade, cloud, accent, night },
-    tint: `#${tintColour}`,
-    tintAmount: Number(amount),
-  };
+  const colours = coloursOf(row);
+  const [zenith = '', upper = '', lower = '', horizon = '', sun = '', glow = '', haze = ''] = colours;
+  const [shade = '', cloud = '', accent = '', tint = ''] = colours.slice(7);
+  const tintAmount = Number(row.split(' ').at(-1));
+  const sky = [zenith, upper, lower, horizon] as const;
+  return { sky, sun, glow, haze, shade, cloud, accent, tint, tintAmount, night };
 }
 
 /** The palette for a time of day in a style, under the weather of the mood. */
@@ -130,92 +126,44 @@ export function paletteFor(style: StyleName, time: Time, mood: Mood, random: Ran
   return underWeather(read(random.pick(table[time]), night), mood);
 }
 
-const towards = (light: Palette, grey: string, amount: number): Palette => ({
-  ...light,
-  sky: [
-    mix(light.sky[0], grey, amount),
-    mix(light.sky[1], grey, amount),
-    mix(light.sky[2], grey, amount),
-    mix(light.sky[3], grey, amount * 0.8),
-  ],
-  haze: mix(light.haze, grey, amount),
-  cloud: mix(light.cloud, grey, amount * 0.6),
-  glow: mix(light.glow, grey, amount * 0.6),
-});
+function towards(light: Palette, grey: string, amount: number): Palette {
+  const greyer = (colour: string, share = 1): string => mix(colour, grey, amount * share);
+  const [zenith, upper, lower, horizon] = light.sky;
+  return {
+    ...light,
+    sky: [greyer(zenith), greyer(upper), greyer(lower), greyer(horizon, 0.8)],
+    haze: greyer(light.haze),
+    cloud: greyer(light.cloud, 0.6),
+    glow: greyer(light.glow, 0.6),
+  };
+}
 
 function underWeather(light: Palette, { weather }: Mood): Palette {
-  switch (weather) {
-    case 'fog':
-      return towards(light, adjust(light.haze, light.night ? 1.05 : 1.02, 0.45), 0.6);
-    case 'rain': {
-      const tint = mix(light.tint, '#2a3644', 0.5);
-      const tintAmount = Math.max(0.4, light.tintAmount);
-      return towards({ ...light, tint, tintAmount }, light.night ? '#1a2230' : '#66727f', 0.68);
-    }
-    case 'cloudy':
-      return towards(light, adjust(light.sky[2], 0.98, 0.35), 0.4);
-    case 'snow':
-      return towards(light, adjust(light.sky[3], 0.96, 0.4), 0.45);
-    default:
-      return light;
-  }
+  if (weather === 'fog') return towards(light, adjust(light.haze, light.night ? 1.05 : 1.02, 0.45), 0.6);
+  if (weather === 'cloudy') return towards(light, adjust(light.sky[2], 0.98, 0.35), 0.4);
+  if (weather === 'snow') return towards(light, adjust(light.sky[3], 0.96, 0.4), 0.45);
+  if (weather !== 'rain') return light;
+  const [tint, tintAmount] = [mix(light.tint, '#2a3644', 0.5), Math.max(0.4, light.tintAmount)];
+  return towards({ ...light, tint, tintAmount }, light.night ? '#1a2230' : '#66727f', 0.68);
 }
 
 /** The materials of a landscape; all values are `#rrggbb`. */
-export interface Materials {
-  readonly rock: string;
-  readonly grass: string;
-  readonly farGrass: string;
-  readonly pine: string;
+export interface Materials
+  extends Readonly<Record<'rock' | 'grass' | 'farGrass' | 'pine' | 'bark' | 'sand' | 'water', string>> {
   readonly leaves: readonly [string, string, string];
-  readonly bark: string;
-  readonly sand: string;
-  readonly water: string;
-  readonly snow: string;
 }
 
-const SUMMER: Materials = {
-  rock: '#5d6b7d',
-  grass: '#5f9150',
-  farGrass: '#7fa873',
-  pine: '#27513f',
-  leaves: ['#4c8a4a', '#6aa353', '#3b7549'],
-  bark: '#4d3a30',
-  sand: '#ecd3a1',
-  water: '#2a7391',
-  snow: '#f7fbff',
-};
-
-const BY_SEASON: Readonly<Record<Season, Materials>> = {
-  summer: SUMMER,
-  spring: {
-    ...SUMMER,
-    grass: '#7fae52',
-    farGrass: '#9cc07c',
-    pine: '#356350',
-    leaves: ['#f3b6c6', '#e893ae', '#f8d3d9'],
-  },
-  autumn: {
-    ...SUMMER,
-    rock: '#6d6874',
-    grass: '#b08b45',
-    farGrass: '#c2a160',
-    pine: '#4a5140',
-    leaves: ['#d9742b', '#c24a2c', '#e8a535'],
-  },
-  winter: {
-    ...SUMMER,
-    rock: '#6f8099',
-    grass: '#e8f0f8',
-    farGrass: '#dbe6f2',
-    pine: '#2e4f55',
-    leaves: ['#dce8f2', '#c8d8e8', '#f2f7fb'],
-    sand: '#f0ece2',
-    water: '#5d8ba6',
-  },
+/** Materials: rock, grass near and far, pine | three kinds of leaves | bark, sand, water. */
+const MATERIALS: Readonly<Record<Season, string>> = {
+  summer: '5d6b7d 5f9150 7fa873 27513f | 4c8a4a 6aa353 3b7549 | 4d3a30 ecd3a1 2a7391',
+  spring: '5d6b7d 7fae52 9cc07c 356350 | f3b6c6 e893ae f8d3d9 | 4d3a30 ecd3a1 2a7391',
+  autumn: '6d6874 b08b45 c2a160 4a5140 | d9742b c24a2c e8a535 | 4d3a30 ecd3a1 2a7391',
+  winter: '6f8099 e8f0f8 dbe6f2 2e4f55 | dce8f2 c8d8e8 f2f7fb | 4d3a30 f0ece2 5d8ba6',
 };
 
 /** The materials of a season; summer's when the words name none. */
-export function materialsOf(season: Season | undefined): Materials {
-  return BY_SEASON[season ?? 'summer'];
+export function materialsOf(season: Season = 'summer'): Materials {
+  const [rock = '', grass = '', farGrass = '', pine = '', ...rest] = coloursOf(MATERIALS[season]);
+  const [first = '', second = '', third = '', bark = '', sand = '', water = ''] = rest;
+  return { rock, grass, farGrass, pine, leaves: [first, second, third], bark, sand, water };
 }

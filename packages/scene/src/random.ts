@@ -65,16 +65,13 @@ function streamOf(state: State): Random {
   };
 }
 
-/** A smooth curve without a visible period; its values lie between -1 and 1. */
-export type Noise = (x: number) => number;
-
 const TABLE_SIZE = 256;
 
 /**
- * Gradient noise: a slope is drawn for each whole number and blended in between.
+ * A smooth curve between -1 and 1 without a visible period: gradient noise.
  * @param octaves layers, each twice as fine and `roughness` times as strong as the one before
  */
-export function createNoise(random: Random, octaves = 1, roughness = 0.5): Noise {
+export function createNoise(random: Random, octaves = 1, roughness = 0.5): (x: number) => number {
   const slopes = Array.from({ length: TABLE_SIZE }, () => random.between(-1, 1));
   const slopeAt = (cell: number): number => slopes[((cell % TABLE_SIZE) + TABLE_SIZE) % TABLE_SIZE] ?? 0;
   const layer = (x: number): number => {
@@ -85,12 +82,8 @@ export function createNoise(random: Random, octaves = 1, roughness = 0.5): Noise
     const right = slopeAt(cell + 1) * (t - 1);
     return (left + (right - left) * blend) * 2;
   };
-  const layers = Array.from({ length: octaves }, (_, octave) => ({
-    scale: 2 ** octave,
-    shift: octave * 37.7,
-    strength: roughness ** octave,
-  }));
-  const total = layers.reduce((sum, { strength }) => sum + strength, 0);
+  const strengths = Array.from({ length: octaves }, (_, octave) => roughness ** octave);
+  const total = strengths.reduce((sum, strength) => sum + strength);
   return (x) =>
-    layers.reduce((sum, { scale, shift, strength }) => sum + layer(x * scale + shift) * strength, 0) / total;
+    strengths.reduce((sum, strength, at) => sum + layer(x * 2 ** at + at * 37.7) * strength, 0) / total;
 }

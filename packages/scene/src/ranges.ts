@@ -3,64 +3,32 @@ import { mix } from './colour';
 import { along } from './frame';
 import { landBelow, type Profile } from './land';
 import { createNoise, type Random } from './random';
-import { type Point, polygon } from './shapes';
 import { lit, type Stage } from './stage';
-import { fade, shape } from './svg';
+import { fade, type Point, polygon, shape } from './svg';
 import { drawMist } from './weather';
 
-/** Where and how a range stands; lengths are in scene units. */
-interface Range {
-  /** Names the range, so that each has its own choices. */
-  readonly label: string;
-  readonly base: number;
-  readonly height: number;
-  /** Mean distance between summits. */
-  readonly spacing: number;
-  readonly distance: number;
-  readonly colour: string;
-  /** How much of a summit is white, 0 to 1. */
-  readonly snow: number;
-}
+/** A range: `spacing` is the mean distance between summits, `snow` how much of them is white, 0 to 1. */
+type Range = Record<'base' | 'height' | 'spacing' | 'distance' | 'snow', number> &
+  Record<'label' | 'colour', string>;
 
-interface Summit {
-  readonly x: number;
-  readonly height: number;
-  readonly random: Random;
-  /** How steep each side is; 1 is usual. */
-  readonly left: number;
-  readonly right: number;
-}
+/** A summit; `left` and `right` say how steep each side is, 1 is usual. */
+type Summit = Record<'x' | 'height' | 'left' | 'right', number> & { readonly random: Random };
 
 /** Draws the two ranges at the horizon of a scene with mountains; `scale` 1 lets them fill the sky. */
-export function drawRanges(stage: Stage, horizon: number, sunX: number, scale = 1): string {
+export function drawRanges(stage: Stage, base: number, sunX: number, scale = 1): string {
   const { frame, materials, light } = stage;
   const random = stage.random.fork('ranges');
   const snow = stage.mood.season === 'winter' ? 1 : random.between(0.25, 0.7);
   const rise = frame.rise * scale;
   const spacing = frame.unit * random.between(0.3, 0.42) * Math.sqrt(scale);
-  const far: Range = {
-    label: 'far',
-    base: horizon,
-    height: rise * 0.82,
-    spacing: spacing * 0.72,
-    distance: 0.86,
-    colour: mix(materials.rock, light.sky[0], 0.3),
-    snow: snow * 0.7,
-  };
-  const high: Range = {
-    label: 'high',
-    base: horizon,
-    height: rise * random.between(1, 1.14),
-    spacing,
-    distance: 0.5,
-    colour: materials.rock,
-    snow,
-  };
+  const far = { height: rise * 0.82, spacing: spacing * 0.72, distance: 0.86, snow: snow * 0.7 };
+  const high = { height: rise * random.between(1, 1.14), spacing, distance: 0.5, snow };
+  const colour = mix(materials.rock, light.sky[0], 0.3);
   return (
-    drawRange(stage, far, sunX) +
-    drawMist(stage, horizon - rise * 0.08, rise * 0.3, 0.5) +
-    drawRange(stage, high, sunX) +
-    drawMist(stage, horizon, rise * 0.28, 0.6)
+    drawRange(stage, { label: 'far', base, colour, ...far }, sunX) +
+    drawMist(stage, base - rise * 0.08, rise * 0.3, 0.5) +
+    drawRange(stage, { label: 'high', base, colour: materials.rock, ...high }, sunX) +
+    drawMist(stage, base, rise * 0.28, 0.6)
   );
 }
 
@@ -69,32 +37,23 @@ function drawRange(stage: Stage, range: Range, sunX: number): string {
   const { base, height, spacing, distance, colour } = range;
   const random = stage.random.fork(range.label);
   const tallest = random.whole(-1, 1);
-  const summits = along(frame, random, spacing, { jitter: 0.3, margin: 2 * spacing }).map(
-    ({ index, x, random: own }): Summit => ({
-      x,
-      height: height * (index === tallest ? 1 : own.between(0.42, 0.86)),
-      left: own.between(0.72, 1.15),
-      right: own.between(0.72, 1.15),
-      random: own,
-    }),
-  );
+  const summits = along(frame, random, spacing, 0.3, 2 * spacing).map(({ index, x, random: own }): Summit => {
+    const tall = height * (index === tallest ? 1 : own.between(0.42, 0.86));
+    return { x, height: tall, left: own.between(0.72, 1.15), right: own.between(0.72, 1.15), random: own };
+  });
   const profile = skylineOf(random.fork('crags'), range, summits, frame.centre);
-  const land = landBelow(profile, frame, base, { jagged: true });
-  let snow = '';
-  let shade = '';
-  for (const summit of summits) {
-    // A summit that a taller neighbour hides has no face of its own.
-    if (profile(summit.x) > base - summit.height * 0.75) continue;
-    shade += shadedFace(summit, profile, range, sunX > summit.x ? -1 : 1);
-    if (range.snow > 0) snow += snowCap(summit, profile, range);
-  }
+  const land = landBelow(profile, frame, { bottom: base, jagged: true });
+  // A summit that a taller neighbour hides has no face of its own.
+  const seen = summits.filter((summit) => profile(summit.x) <= base - summit.height * 0.75);
+  const faces = seen.map((summit) => shadedFace(summit, profile, range, sunX > summit.x ? -1 : 1));
+  const snow = seen.map((summit) => snowCap(summit, profile, range));
   const white = lit(stage, mix('#f8fbff', light.glow, 0.25), distance * 0.55);
   const dark = lit(stage, mix(colour, light.shade, 0.75), distance);
-  const fill = defs.vertical(base - height, base, fade(dark, [0, 0.75], [0.55, 0.45], [1, 0]));
+  const fill = defs.vertical(base - height, base, ...fade(dark, [0, 0.75], [0.55, 0.45], [1, 0]));
   return (
     style.land(stage, { ...land, colour, distance }) +
-    shape(snow, white, { 'fill-opacity': 0.94 }) +
-    shape(shade, fill)
+    shape(snow.join(''), white, { 'fill-opacity': 0.94 }) +
+    shape(faces.join(''), fill)
   );
 }
 
@@ -117,12 +76,8 @@ function skylineOf(random: Random, range: Range, summits: readonly Summit[], cen
 }
 
 /** The face away from the sun: along the skyline on that `side`, and back up a jagged spine. */
-function shadedFace(
-  { x, random }: Summit,
-  profile: Profile,
-  { base, height, spacing }: Range,
-  side: 1 | -1,
-): string {
+function shadedFace({ x, random }: Summit, profile: Profile, range: Range, side: 1 | -1): string {
+  const { base, height, spacing } = range;
   const top = profile(x);
   const steps = 7;
   const sway = 0.035 * spacing * -side;
@@ -131,16 +86,15 @@ function shadedFace(
     if (index > 0) spineX += (index % 2 === 0 ? -1 : 1.15) * sway * random.between(0.5, 1.2);
     return { x: spineX, y: top + ((base - top) * index) / steps };
   });
-  const edge: Point[] = [];
-  for (let step = 0; step <= 14; step += 1) {
+  const edge = Array.from({ length: 15 }, (_, step): Point => {
     const edgeX = x + (side * step * spacing * 0.75) / 14;
-    const y = profile(edgeX);
-    const previous = edge.at(-1);
-    if (previous && step > 5 && y < previous.y - 0.05 * height) break;
-    edge.push({ x: edgeX, y });
-  }
-  const end = edge.at(-1)?.x ?? x;
-  return polygon([...edge, { x: end - side * 0.1 * spacing, y: base }, ...spine.reverse()]);
+    return { x: edgeX, y: profile(edgeX) };
+  });
+  // It ends at a saddle, where the skyline rises again.
+  const rising = edge.findIndex(({ y }, step) => step > 5 && y < (edge[step - 1]?.y ?? y) - 0.05 * height);
+  const face = rising < 0 ? edge : edge.slice(0, rising);
+  const end = face.at(-1)?.x ?? x;
+  return polygon([...face, { x: end - side * 0.1 * spacing, y: base }, ...spine.reverse()]);
 }
 
 /** The snow of a summit: down both sides to the snow line or the next saddle, with a ragged lower edge. */

@@ -1,9 +1,8 @@
 /** The sky: its gradient, the sun or the moon, and the light they lay over the land. */
-
 import { mix } from './colour';
 import { cover } from './frame';
 import { drawStars } from './night';
-import { ellipse } from './shapes';
+import type { Random } from './random';
 import type { Stage, Sun } from './stage';
 import { circle, fade, path, shape } from './svg';
 import { drawClouds } from './weather';
@@ -29,7 +28,24 @@ export function placeSun({ frame, time, random: source }: Stage, horizon: number
   return { horizon, x: frame.width * share, y: horizon - altitude, radius: size * frame.unit };
 }
 
-/** True when the moon is drawn instead of the sun. The dark style shows a luminous sun at the times it is low. */
+/** What landscapes have in common; lengths in scene units. */
+export interface Landscape {
+  readonly random: Random;
+  readonly horizon: number;
+  /** From the horizon to the lower border. */
+  readonly depth: number;
+  readonly sun: Sun;
+}
+
+/** The landscape of a motif; its horizon lies between two shares of the height, 0 at the top. */
+export function landscapeOf(stage: Stage, label: string, low: number, high = low): Landscape {
+  const random = stage.random.fork(label);
+  const { height } = stage.frame;
+  const horizon = height * random.between(low, high);
+  return { random, horizon, depth: height - horizon, sun: placeSun(stage, horizon) };
+}
+
+/** True when the moon is drawn. The dark style shows a luminous sun at the times it is low. */
 export const showsMoon = ({ light, style, time }: Stage): boolean =>
   light.night && (style.name !== 'dark' || time === 'night' || time === 'day');
 
@@ -37,12 +53,8 @@ export const showsMoon = ({ light, style, time }: Stage): boolean =>
 export function drawSky(stage: Stage, sun: Sun): string {
   const { frame, light, defs, style, mood } = stage;
   const [zenith, upper, lower, horizon] = light.sky;
-  const fill = defs.vertical(0, sun.horizon, [
-    [0, zenith],
-    [0.42, upper],
-    [0.78, lower],
-    [1, style.name === 'photo' ? mix(horizon, light.glow, 0.25) : horizon],
-  ]);
+  const low = style.name === 'photo' ? mix(horizon, light.glow, 0.25) : horizon;
+  const fill = defs.vertical(0, sun.horizon, zenith, [0.42, upper], [0.78, lower], low);
   const veiled = mood.weather === 'rain' || mood.weather === 'fog' || mood.weather === 'snow';
   return (
     cover(frame, fill) +
@@ -59,56 +71,39 @@ function drawSun(stage: Stage, sun: Sun, strength: number): string {
   const flat = style.name === 'illustration';
   const glow = flat ? rings(stage, sun) : halo(stage, sun, strength);
   if (showsMoon(stage)) return glow + moon(stage, sun, strength);
-  const disc = defs.radial(x, y, radius, [
-    [0, mix(light.sun, '#ffffff', 0.75)],
-    [0.72, light.sun],
-    [1, light.sun, style.name === 'photo' ? 0 : 0.9],
-  ]);
+  const rim = fade(light.sun, [0.72, 1], [1, style.name === 'photo' ? 0 : 0.9]);
+  const disc = defs.radial(x, y, radius, [mix(light.sun, '#ffffff', 0.75), ...rim]);
   return glow + circle(x, y, radius, flat ? light.sun : disc, { opacity: strength });
 }
 
 function halo({ frame, light, style, defs }: Stage, { x, y, radius }: Sun, strength: number): string {
   const photo = style.name === 'photo';
   const power = strength * (light.night ? 0.5 : photo ? 0.85 : 0.7);
-  const stops = [
-    [0, power],
-    [0.12, power * 0.66],
-    [0.35, power * 0.27],
-    [0.65, power * 0.07],
-    [1, 0],
-  ] as const;
-  return cover(frame, defs.radial(x, y, (photo ? 13 : 9.5) * radius, fade(light.glow, ...stops)));
+  const [close, middle, far] = [power * 0.66, power * 0.27, power * 0.07];
+  const stops = fade(light.glow, [0, power], [0.12, close], [0.35, middle], [0.65, far], [1, 0]);
+  return cover(frame, defs.radial(x, y, (photo ? 13 : 9.5) * radius, stops));
 }
 
 /** Flat rings of ever paler sky: the illustrated way of showing a glow. */
 const rings = ({ light }: Stage, { x, y, radius }: Sun): string =>
   [6.4, 4.4, 2.8, 1.8].map((factor) => circle(x, y, radius * factor, light.glow, { opacity: 0.2 })).join('');
 
-/** The dark plains of a full moon: x, y and radius in units of the moon's radius. */
-const PLAINS = [
-  [-0.3, -0.25, 0.28],
-  [0.28, -0.05, 0.2],
-  [-0.05, 0.38, 0.22],
-  [0.32, -0.45, 0.12],
-] as const;
+/** The moon and the dark plains of a full one, in units of its radius. */
+const CRESCENT = 'M0 -1A1 1 0 1 1 0 1A.82 1.02 0 0 0 0 -1Z';
+const PLAINS =
+  'M-.58 -.25a.28 .28 0 1 0 .56 0a.28 .28 0 1 0 -.56 0zM.08 -.05a.2 .2 0 1 0 .4 0a.2 .2 0 1 0 -.4 0z' +
+  'M-.27 .38a.22 .22 0 1 0 .44 0a.22 .22 0 1 0 -.44 0zM.2 -.45a.12 .12 0 1 0 .24 0a.12 .12 0 1 0 -.24 0z';
 
-function moon(stage: Stage, sun: Sun, strength: number): string {
-  const { light, style, random } = stage;
-  const radius = sun.radius * 0.95;
+function moon({ light, random }: Stage, { x, y, radius }: Sun, opacity: number): string {
+  const transform = path`translate(${x} ${y}) scale(${radius * 0.95})`;
   if (random.fork('moon').chance(0.55)) {
-    const tilt = random.fork('tilt').between(-38, -12);
-    return shape(
-      path`M0 ${-radius}A${radius} ${radius} 0 1 1 0 ${radius}A${radius * 0.82} ${radius * 1.02} 0 0 0 0 ${-radius}Z`,
-      light.sun,
-      { opacity: strength, transform: path`translate(${sun.x} ${sun.y}) rotate(${tilt})` },
-    );
+    const tilt = path` rotate(${random.fork('tilt').between(-38, -12)})`;
+    return shape(CRESCENT, light.sun, { opacity, transform: transform + tilt });
   }
-  const plains = PLAINS.map(([x, y, r]) => ellipse(sun.x + x * radius, sun.y + y * radius, r * radius)).join(
-    '',
-  );
+  const plains = { opacity: 0.35 * opacity, transform };
   return (
-    circle(sun.x, sun.y, radius, light.sun, { opacity: strength }) +
-    (style.detail > 0.5 ? shape(plains, mix(light.sun, light.haze, 0.6), { opacity: 0.35 * strength }) : '')
+    circle(x, y, radius * 0.95, light.sun, { opacity }) +
+    shape(PLAINS, mix(light.sun, light.haze, 0.6), plains)
   );
 }
 

@@ -3,9 +3,8 @@ import { adjust, fromHue, mix } from './colour';
 import { along, cover, fromSide } from './frame';
 import { drawStars } from './night';
 import { createNoise } from './random';
-import { box, ellipse, outline, type Point } from './shapes';
 import type { Stage } from './stage';
-import { circle, element, fade, group, path, shape } from './svg';
+import { box, circle, ellipse, fade, group, outline, type Point, path, repeat, shape } from './svg';
 
 /** Draws the motif. */
 export function drawSpace(stage: Stage): string {
@@ -13,21 +12,17 @@ export function drawSpace(stage: Stage): string {
   const random = stage.random.fork('space');
   const hue = random.between(200, 330);
   const tilt = random.between(-0.5, 0.5);
-  const sky = defs.linear(0, 0, frame.width * 0.4, frame.height, [
-    [0, mix(light.sky[0], '#000000', 0.25)],
-    [0.55, light.sky[1]],
-    [1, light.sky[0]],
-  ]);
-  const nebulae = along(frame, random.fork('nebulae'), 0.19 * Math.min(frame.width, 2 * frame.unit)).map(
-    ({ x, random: own }) => {
-      const slope = (tilt * (x - frame.centre)) / frame.width;
-      const y = frame.height * (0.5 + slope + own.between(-0.22, 0.22));
-      const colour = fromHue(0.5, style.name === 'dark' ? 0.11 : 0.16, hue + own.between(-42, 42));
-      const stops = fade(colour, [0, 0.5], [0.5, 0.2], [1, 0]);
-      const radius = frame.unit * own.between(0.22, 0.46);
-      return cover(frame, defs.radial(x, y, radius, stops, own.between(0.5, 0.95)));
-    },
-  );
+  const zenith = mix(light.sky[0], '#000000', 0.25);
+  const sky = defs.linear(0, 0, frame.width * 0.4, frame.height, zenith, [0.55, light.sky[1]], light.sky[0]);
+  const spacing = 0.19 * Math.min(frame.width, 2 * frame.unit);
+  const nebulae = along(frame, random.fork('nebulae'), spacing).map(({ x, random: own }) => {
+    const slope = (tilt * (x - frame.centre)) / frame.width;
+    const y = frame.height * (0.5 + slope + own.between(-0.22, 0.22));
+    const colour = fromHue(0.5, style.name === 'dark' ? 0.11 : 0.16, hue + own.between(-42, 42));
+    const stops = fade(colour, [0, 0.5], [0.5, 0.2], [1, 0]);
+    const radius = frame.unit * own.between(0.22, 0.46);
+    return cover(frame, defs.radial(x, y, radius, stops, own.between(0.5, 0.95)));
+  });
   const right = random.chance(0.5);
   const radius = Math.min(frame.width, frame.height) * random.between(0.26, 0.36);
   const planet: Planet = {
@@ -58,43 +53,27 @@ export function drawSpace(stage: Stage): string {
 }
 
 /** A planet; angles in degrees, `sunwards` points to the light, clockwise from the right. */
-interface Planet {
-  readonly label: string;
-  readonly x: number;
-  readonly y: number;
-  readonly radius: number;
-  readonly hue: number;
-  readonly sunwards: number;
-  readonly rings: boolean;
-}
+type Planet = Record<'x' | 'y' | 'radius' | 'hue' | 'sunwards', number> & { label: string; rings: boolean };
 
 /** Draws a planet: banded, lit from one side, with air around it and perhaps rings. */
 function drawPlanet(stage: Stage, planet: Planet): string {
   const { defs, style } = stage;
   const { x, y, radius, hue, sunwards, rings } = planet;
-  const [cos, sin] = [Math.cos((sunwards * Math.PI) / 180), Math.sin((sunwards * Math.PI) / 180)];
+  const angle = (sunwards * Math.PI) / 180;
   const body = fromHue(0.7, 0.1, hue);
   const disc = ellipse(x, y, radius);
-  const bodyFill = defs.vertical(y - radius, y + radius, [
-    [0, adjust(body, 1.12)],
-    [1, mix(body, '#20103a', 0.25)],
-  ]);
-  const shadow = defs.radial(
-    x + cos * radius * 0.75,
-    y + sin * radius * 0.75,
-    radius * 1.9,
-    fade('#000010', [0, 0], [0.38, 0.08], [0.66, 0.62], [0.9, 0.93]),
-  );
-  const halo = defs.radial(
-    x + cos * radius * 0.12,
-    y + sin * radius * 0.12,
-    radius * 1.32,
-    fade(fromHue(0.8, 0.12, hue + 30), [0.7, 0.5], [0.82, 0.2], [1, 0]),
-  );
+  const fill = defs.vertical(y - radius, y + radius, adjust(body, 1.12), mix(body, '#20103a', 0.25));
+  /** A fill around a point that lies towards the sun; lengths in units of the radius. */
+  const sunlit = (away: number, reach: number, ...stops: Parameters<typeof fade>): string => {
+    const [sunX, sunY] = [x + Math.cos(angle) * radius * away, y + Math.sin(angle) * radius * away];
+    return defs.radial(sunX, sunY, radius * reach, fade(...stops));
+  };
+  const shadow = sunlit(0.75, 1.9, '#000010', [0, 0], [0.38, 0.08], [0.66, 0.62], [0.9, 0.93]);
+  const halo = sunlit(0.12, 1.32, fromHue(0.8, 0.12, hue + 30), [0.7, 0.5], [0.82, 0.2], [1, 0]);
   return (
     circle(x, y, radius * 1.5, halo) +
     (rings ? drawRings(stage, planet, -1) : '') +
-    shape(disc, bodyFill, style.edge(stage)) +
+    shape(disc, fill, style.edge(stage)) +
     group({ 'clip-path': defs.clip(disc) }, drawBands(stage, planet)) +
     shape(disc, shadow) +
     (rings ? drawRings(stage, planet, 1) : '')
@@ -104,48 +83,31 @@ function drawPlanet(stage: Stage, planet: Planet): string {
 function drawBands(stage: Stage, { label, x, y, radius, hue }: Planet): string {
   const random = stage.random.fork(`bands-${label}`);
   const noise = createNoise(random);
-  const count = 7;
-  let marks = '';
-  for (let index = 0; index < count; index += 1) {
-    const level = -0.86 + (1.72 * (index + random.between(-0.25, 0.25))) / count;
+  return repeat(7, (index) => {
+    const level = -0.86 + (1.72 * (index + random.between(-0.25, 0.25))) / 7;
     const edge = (offset: number, shift: number): Point[] =>
       Array.from({ length: 9 }, (_, step) => {
         const t = step / 4 - 1;
-        const bulge = radius * (0.05 * noise(t * 2.4 + shift) + 0.1 * (1 - t * t));
-        return { x: x + t * radius * 1.02, y: y + level * radius + offset + bulge };
+        const bulge = 0.05 * noise(t * 2.4 + shift) + 0.1 * (1 - t * t);
+        return { x: x + t * radius * 1.02, y: y + radius * (level + offset + bulge) };
       });
-    const lower = edge(random.between(0.05, 0.16) * radius, index * 7 + 3).reverse();
+    const lower = edge(random.between(0.05, 0.16), index * 7 + 3).reverse();
     const colour = fromHue(random.between(0.55, 0.8), 0.1, hue + random.between(-28, 28));
-    marks += shape(outline(edge(0, index * 7), lower), colour, { 'fill-opacity': 0.55 });
-  }
-  return marks;
+    return shape(outline(edge(0, index * 7), lower), colour, { 'fill-opacity': 0.55 });
+  });
 }
-
-/** Rings from the planet outwards, in units of its radius. */
-const RINGS = [
-  { reach: 1.42, width: 0.042, opacity: 0.45 },
-  { reach: 1.58, width: 0.084, opacity: 0.8 },
-  { reach: 1.76, width: 0.049, opacity: 0.6 },
-  { reach: 1.9, width: 0.018, opacity: 0.4 },
-] as const;
 
 /** The half of the rings behind the planet (-1) or in front of it (1). */
 function drawRings({ defs }: Stage, { x, y, radius, hue }: Planet, half: 1 | -1): string {
-  const rings = RINGS.map(({ reach, width, opacity }) =>
-    element('ellipse', {
-      cx: 0,
-      cy: 0,
-      rx: radius * reach,
-      ry: radius * reach * 0.26,
-      fill: 'none',
-      stroke: fromHue(0.82, 0.06, hue + 25),
-      'stroke-width': radius * width,
-      'stroke-opacity': opacity,
-    }),
-  );
+  const stroke = fromHue(0.82, 0.06, hue + 25);
+  /** A ring, in units of the planet's radius. */
+  const ring = (reach: number, width: number, opacity: number): string => {
+    const data = ellipse(0, 0, radius * reach, radius * reach * 0.26);
+    return shape(data, 'none', { stroke, 'stroke-width': radius * width, 'stroke-opacity': opacity });
+  };
+  const inner = ring(1.42, 0.042, 0.45) + ring(1.58, 0.084, 0.8);
+  const outer = ring(1.76, 0.049, 0.6) + ring(1.9, 0.018, 0.4);
   const clip = defs.clip(box(-radius * 3, 0, radius * 6, half * radius * 3));
-  return group(
-    { transform: path`translate(${x} ${y}) rotate(-18)` },
-    group({ 'clip-path': clip }, rings.join('')),
-  );
+  const transform = path`translate(${x} ${y}) rotate(-18)`;
+  return group({ transform }, group({ 'clip-path': clip }, inner + outer));
 }

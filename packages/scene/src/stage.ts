@@ -3,16 +3,15 @@ import { adjust, mix } from './colour';
 import { type Frame, frameOf } from './frame';
 import { type Materials, materialsOf, type Palette, paletteFor, type StyleName } from './palettes';
 import { createRandom, type Random } from './random';
-import { type Attributes, createDefinitions, type Definitions, group, path, shape } from './svg';
+import { type Attributes, createDefinitions, type Definitions, group, type Point, path, shape } from './svg';
 import { type Mood, type Motif, moodOf, motifOf, motifsIn, type Time, wordsOf } from './words';
 
-/** A piece of land, from its skyline down to `bottom`. */
+/** A piece of land, from its highest point down to `bottom`, in scene units. */
 export interface Land {
   /** The closed outline. */
   readonly path: string;
   /** The skyline alone, for styles that light or ink it. */
   readonly crest: string;
-  /** The highest point and the lower end, in scene units. */
   readonly top: number;
   readonly bottom: number;
   /** The material's own colour, before light and air. */
@@ -57,8 +56,8 @@ export interface Stage {
 
 type Times = readonly [Time, ...Time[]];
 
+/** The times that suit a motif when the words name none; those that stand twice are twice as frequent. */
 const USUAL: Times = ['dawn', 'day', 'day', 'golden', 'golden', 'sunset', 'dusk'];
-
 const BY_MOTIF: Partial<Readonly<Record<Motif, Times>>> = {
   abstract: ['day'],
   space: ['night'],
@@ -70,20 +69,9 @@ const BY_MOTIF: Partial<Readonly<Record<Motif, Times>>> = {
   beach: ['day', 'day', 'golden', 'sunset'],
 };
 
-/** The time that the words state, or else one that suits the motif. */
-function timeFor(motif: Motif, mood: Mood, random: Random): Time {
-  const choice = random.fork('time').pick(BY_MOTIF[motif] ?? USUAL);
-  return mood.time ?? choice;
-}
-
 /** What decides a scene; `aspect` is its width divided by its height. */
-export interface StageRequest {
-  readonly words: string;
-  readonly seed: string;
-  readonly variation: number;
-  readonly style: Style;
-  readonly aspect: number;
-}
+type StageRequest = Record<'words' | 'seed', string> &
+  Record<'variation' | 'aspect', number> & { style: Style };
 
 /** The stage for a request. Time and palette do not depend on the variation; the composition does. */
 export function createStage({ words, seed, variation, style, aspect }: StageRequest): Stage {
@@ -91,7 +79,7 @@ export function createStage({ words, seed, variation, style, aspect }: StageRequ
   const random = createRandom(lightKey);
   const known = wordsOf(words);
   const mood = moodOf(known);
-  const time = timeFor(motifOf(words), mood, random);
+  const time = mood.time ?? random.fork('time').pick(BY_MOTIF[motifOf(words)] ?? USUAL);
   return {
     frame: frameOf(aspect),
     light: paletteFor(style.name, time, mood, random),
@@ -108,47 +96,31 @@ export function createStage({ words, seed, variation, style, aspect }: StageRequ
 }
 
 /** True when one of the listed words stands in the query. */
-export const names = ({ words }: Stage, list: string): boolean =>
+export const names = ({ words }: Pick<Stage, 'words'>, list: string): boolean =>
   list.split(' ').some((word) => words.has(word));
 
 /** The colour a thing shows in the scene's light, at its distance (0 near, 1 far). */
 export function lit({ light, style, mood }: Stage, material: string, distance = 0): string {
   const tinted = mix(material, light.tint, light.tintAmount);
   const own = style.name === 'illustration' ? adjust(tinted, 1.02, 1.25) : tinted;
-  const thickness =
-    mood.weather === 'fog' ? 1.35 : mood.weather === 'snow' || mood.weather === 'rain' ? 1.15 : 1;
+  const thickness = { fog: 1.35, snow: 1.15, rain: 1.15, cloudy: 1, clear: 1 }[mood.weather ?? 'clear'];
   const fade = Math.min(0.93, 0.86 * Math.max(0, distance) ** 1.15 * style.air * thickness);
   return mix(own, light.haze, fade);
 }
 
 /** Where the sun or the moon is, and where the sky ends; in scene units. */
-export interface Sun {
-  readonly horizon: number;
-  readonly x: number;
-  readonly y: number;
-  readonly radius: number;
-}
+export type Sun = Point & { readonly radius: number; readonly horizon: number };
 
-/** Where a thing stands: the middle of its foot, and how tall it is. */
-export interface Standing {
-  readonly x: number;
-  readonly y: number;
-  readonly height: number;
-}
+/** Where a thing stands: the middle of its foot, and how tall it is; in scene units. */
+export type Standing = Point & { readonly height: number };
 
 /** One shape of a figure. Without attributes of its own it gets the style's outline. */
 export type Part = readonly [data: string, fill: string, attributes?: Attributes];
 
-/** Draws a figure whose shapes are given in units of its height, with the origin in the middle of its foot. */
-export function figure(
-  stage: Stage,
-  { x, y, height }: Standing,
-  parts: readonly Part[],
-  flip = false,
-): string {
+/** Draws a figure: shapes in units of its height, with the origin in the middle of its foot. */
+export function figure(stage: Stage, { x, y, height }: Standing, parts: readonly Part[], flip = false) {
   const edge = stage.style.edge(stage, 0.6 / height);
-  return group(
-    { transform: path`translate(${x} ${y}) scale(${flip ? -height : height} ${height})` },
-    parts.map(([data, fill, attributes]) => shape(data, fill, attributes ?? edge)).join(''),
-  );
+  const shapes = parts.map(([data, fill, attributes]) => shape(data, fill, attributes ?? edge));
+  const transform = path`translate(${x} ${y}) scale(${flip ? -height : height} ${height})`;
+  return group({ transform }, shapes.join(''));
 }

@@ -3,17 +3,15 @@ import { adjust, mix } from './colour';
 import { along, cover } from './frame';
 import type { StyleName } from './palettes';
 import type { Random } from './random';
-import { box } from './shapes';
 import { type Land, lit, type Stage, type Style } from './stage';
-import { fade, group, line, path, shape } from './svg';
+import { box, fade, group, line, path, repeat, type Stop, shape } from './svg';
 
 /** Soft patches of light and of cloud shadow: no real ground has one even colour. */
 function drawDapples(stage: Stage, { path: outline, top, bottom, distance }: Land): string {
   const { frame, light, defs } = stage;
   const random = stage.random.fork(`dapples${distance}`);
   const tall = Math.max(1, bottom - top);
-  let patches = '';
-  for (let index = 0; index < Math.round(5 * Math.min(4, frame.breadth)); index += 1) {
+  const patches = repeat(Math.round(5 * Math.min(4, frame.breadth)), (index) => {
     const x = random.next() * frame.width;
     const y = top + tall * random.between(0.05, 0.6);
     const reach = frame.unit * random.between(0.16, 0.34);
@@ -21,8 +19,8 @@ function drawDapples(stage: Stage, { path: outline, top, bottom, distance }: Lan
     const strength = (bright ? (light.night ? 0.08 : 0.3) : 0.2) * (1 - 0.55 * distance);
     const stops = fade(bright ? light.glow : light.shade, [0, strength], [0.5, strength * 0.5], [1, 0]);
     const fill = defs.radial(x, y, reach, stops, random.between(0.2, 0.4));
-    patches += shape(box(x - reach, y - reach * 0.42, 2 * reach, reach * 0.84), fill);
-  }
+    return shape(box(x - reach, y - reach * 0.42, 2 * reach, reach * 0.84), fill);
+  });
   return group({ 'clip-path': defs.clip(outline) }, patches);
 }
 
@@ -30,16 +28,14 @@ const GRAIN_TILE = 150;
 const GRAIN_SPECKS = 240;
 
 /** Light and dark specks over the whole scene; they also hide the steps of long gradients. */
-function drawGrain({ frame, random: source, defs }: Stage, strength: number): string {
+function drawGrain({ frame, random: source, defs }: Stage): string {
   const random = source.fork('grain');
   const specks = (): string =>
-    Array.from({ length: GRAIN_SPECKS }, () => {
+    repeat(GRAIN_SPECKS, () => {
       const size = random.between(0.5, 1.1);
-      return path`M${random.between(0, GRAIN_TILE)} ${random.between(0, GRAIN_TILE)}h${size}v${size}h${-size}z`;
-    }).join('');
-  const tile =
-    shape(specks(), '#ffffff', { opacity: 0.16 * strength }) +
-    shape(specks(), '#000000', { opacity: 0.2 * strength });
+      return box(random.between(0, GRAIN_TILE), random.between(0, GRAIN_TILE), size, size);
+    });
+  const tile = shape(specks(), '#ffffff', { opacity: 0.12 }) + shape(specks(), '#000000', { opacity: 0.15 });
   return cover(frame, defs.tile(GRAIN_TILE, tile));
 }
 
@@ -64,19 +60,19 @@ function drawMarks(stage: Stage, { path: outline, top, bottom, distance }: Land,
   const deep = Math.min(bottom - top, 0.34 * frame.unit);
   const rows = Math.min(14, Math.max(2, Math.round(deep / (size * 1.9))));
   const spacing = Math.max(size * 5, frame.unit * 0.065 * frame.breadth ** 0.85);
-  let data = '';
-  for (let row = 0; row < rows; row += 1) {
+  const data = repeat(rows, (row) => {
     const y = top + ((row + 0.5) / rows) * deep;
-    for (const { x, random: own } of along(frame, random.fork(row), spacing, { jitter: 0.22 })) {
-      if (own.chance(0.3)) continue;
-      data += mark(x + (row % 2) * 0.5 * spacing, y + own.between(-0.3, 0.3) * size, size, own);
-    }
-  }
+    const marks = along(frame, random.fork(row), spacing, 0.22).map(({ x, random: own }) => {
+      if (own.chance(0.3)) return '';
+      return mark(x + (row % 2) * 0.5 * spacing, y + own.between(-0.3, 0.3) * size, size, own);
+    });
+    return marks.join('');
+  });
   return line(data, colour, size * 0.13, { 'clip-path': defs.clip(outline) });
 }
 
-/** Draws a piece of land; its marks are drawn one by one, as a repeated pattern would take ten times as long to render. */
-function drawIllustratedLand(stage: Stage, land: Land): string {
+/** Its marks are drawn one by one, as a repeated pattern would take ten times as long to render. */
+function illustratedLand(stage: Stage, land: Land): string {
   const { path: outline, crest, colour, distance } = land;
   const flat = lit(stage, colour, distance);
   return (
@@ -89,15 +85,11 @@ function drawIllustratedLand(stage: Stage, land: Land): string {
   );
 }
 
+/** A gradient from the land's own colour into the mist at its foot. */
 function plainLand(stage: Stage, { path, top, bottom, colour, distance, mist = 0.5 }: Land): string {
   const upper = lit(stage, colour, distance);
   const foot = mix(upper, stage.light.haze, mist * (0.25 + 0.6 * distance));
-  const fill = stage.defs.vertical(top, bottom, [
-    [0, upper],
-    [0.35, mix(upper, foot, 0.25)],
-    [1, foot],
-  ]);
-  return shape(path, fill);
+  return shape(path, stage.defs.vertical(top, bottom, upper, [0.35, mix(upper, foot, 0.25)], foot));
 }
 
 function photoLand(stage: Stage, land: Land): string {
@@ -105,25 +97,12 @@ function photoLand(stage: Stage, land: Land): string {
   const { shade, haze } = stage.light;
   const upper = lit(stage, mix(colour, shade, 0.1 * (1 - distance)), distance);
   const foot = mix(upper, haze, Math.min(0.95, mist * (0.3 + 0.85 * distance)));
-  const fill = stage.defs.vertical(top, bottom, [
-    [0, mix(upper, shade, 0.16)],
+  const middle: readonly Stop[] = [
     [0.25, upper],
     [0.65, mix(upper, foot, 0.5)],
-    [1, foot],
-  ]);
+  ];
+  const fill = stage.defs.vertical(top, bottom, mix(upper, shade, 0.16), ...middle, foot);
   return shape(path, fill) + drawDapples(stage, land);
-}
-
-function photoFinish(stage: Stage): string {
-  const { frame, light, defs } = stage;
-  const radius = Math.hypot(frame.width, frame.height) / 2;
-  const vignette = defs.radial(
-    frame.centre,
-    frame.height * 0.46,
-    radius * 1.06,
-    fade(light.shade, [0.42, 0], [0.78, 0.2], [1, 0.62]),
-  );
-  return drawGrain(stage, 0.75) + cover(frame, vignette);
 }
 
 function darkLand(stage: Stage, { path, crest, top, bottom, colour, distance, mist = 0.5 }: Land): string {
@@ -131,23 +110,25 @@ function darkLand(stage: Stage, { path, crest, top, bottom, colour, distance, mi
   const upper = mix(mix(lit(stage, colour, distance * 0.8), light.haze, 0.2), light.shade, 0.35);
   // A faintly glowing mist at the foot of each layer sets off what stands before it.
   const foot = mix(upper, light.haze, Math.min(0.85, mist * (0.5 + distance)));
-  const fill = defs.vertical(top, bottom, [
-    [0, upper],
-    [0.3, mix(upper, foot, 0.3)],
-    [1, foot],
-  ]);
   const rim = line(crest, light.glow, 0.0022 * frame.unit * (1.4 - distance * 0.7), {
     'stroke-opacity': 0.3 + 0.4 * distance,
     'stroke-linejoin': 'round',
   });
-  return shape(path, fill) + rim;
+  return shape(path, defs.vertical(top, bottom, upper, [0.3, mix(upper, foot, 0.3)], foot)) + rim;
 }
 
-function darkFinish({ frame, light, defs }: Stage): string {
-  const reach = Math.hypot(frame.width, frame.height) / 2;
-  const corners = fade(light.shade, [0.5, 0], [1, 0.55]);
-  return cover(frame, defs.radial(frame.centre, frame.height / 2, reach, corners));
+/** Darkens the corners; `level` is the height of the middle, stops how dark it is at shares of the way. */
+function vignette({ frame, light, defs }: Stage, level: number, reach: number, ...stops: [number, number][]) {
+  const radius = (Math.hypot(frame.width, frame.height) / 2) * reach;
+  return cover(frame, defs.radial(frame.centre, frame.height * level, radius, fade(light.shade, ...stops)));
 }
+
+const inkedEdge: Style['edge'] = (stage, weight = 1) => ({
+  stroke: inkOf(stage),
+  'stroke-width': 0.0036 * stage.frame.unit * weight,
+  'stroke-linejoin': 'round',
+  'stroke-linecap': 'round',
+});
 
 const PLAIN: Style = {
   name: 'plain',
@@ -161,21 +142,30 @@ const PLAIN: Style = {
 /** Every style by its name. */
 export const STYLES: Readonly<Record<StyleName, Style>> = {
   plain: PLAIN,
-  photo: { ...PLAIN, name: 'photo', detail: 1, air: 1.15, land: photoLand, finish: photoFinish },
+  photo: {
+    ...PLAIN,
+    name: 'photo',
+    detail: 1,
+    air: 1.15,
+    land: photoLand,
+    finish: (stage) => drawGrain(stage) + vignette(stage, 0.46, 1.06, [0.42, 0], [0.78, 0.2], [1, 0.62]),
+  },
   // Minimal scenes have a drawing of their own; the style only sets their time of day.
   minimal: { ...PLAIN, name: 'minimal', detail: 0 },
-  dark: { ...PLAIN, name: 'dark', detail: 0.75, air: 0.9, land: darkLand, finish: darkFinish },
+  dark: {
+    ...PLAIN,
+    name: 'dark',
+    detail: 0.75,
+    air: 0.9,
+    land: darkLand,
+    finish: (stage) => vignette(stage, 0.5, 1, [0.5, 0], [1, 0.55]),
+  },
   illustration: {
     ...PLAIN,
     name: 'illustration',
     detail: 0.6,
     air: 0.55,
-    land: drawIllustratedLand,
-    edge: (stage, weight = 1) => ({
-      stroke: inkOf(stage),
-      'stroke-width': 0.0036 * stage.frame.unit * weight,
-      'stroke-linejoin': 'round',
-      'stroke-linecap': 'round',
-    }),
+    land: illustratedLand,
+    edge: inkedEdge,
   },
 };

@@ -1,9 +1,11 @@
 /** Writes SVG: numbers, path data, elements, and the gradients and clips they refer to. */
 
-/** A number as SVG text with one decimal at most. */
-export function num(value: number): string {
-  const rounded = Math.round(value * 10) / 10;
-  return Object.is(rounded, -0) ? '0' : String(rounded);
+/** A number as SVG text with one decimal at most; whole numbers become text much faster than fractions. */
+function num(value: number): string {
+  const tenths = Math.round(value * 10);
+  const size = Math.abs(tenths);
+  const text = size % 10 === 0 ? String(size / 10) : `${Math.trunc(size / 10)}.${size % 10}`;
+  return tenths < 0 ? `-${text}` : text;
 }
 
 /** A number with three decimals: shares, and lengths in the coordinates of a small figure. */
@@ -34,127 +36,156 @@ export function element(name: string, attributes: Attributes, children = ''): st
   return children === '' ? `<${open}/>` : `<${open}>${children}</${name}>`;
 }
 
+/** The markup or path data of the numbers from 0 to below `count`, joined. */
+export const repeat = (count: number, draw: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => draw(index)).join('');
+
 /** A filled path; nothing when it has no data. */
 export const shape = (d: string, fill: string, attributes: Attributes = {}): string =>
   d === '' ? '' : element('path', { d, fill, ...attributes });
 
 /** A stroked path with round ends; a stroke of no length is a dot. */
 export const line = (d: string, stroke: string, width: number, attributes: Attributes = {}): string =>
-  d === ''
-    ? ''
-    : element('path', {
-        d,
-        fill: 'none',
-        stroke,
-        'stroke-width': width,
-        'stroke-linecap': 'round',
-        ...attributes,
-      });
+  shape(d, 'none', { stroke, 'stroke-width': width, 'stroke-linecap': 'round', ...attributes });
 
-export const circle = (
-  cx: number,
-  cy: number,
-  r: number,
-  fill: string,
-  attributes: Attributes = {},
-): string => element('circle', { cx, cy, r, fill, ...attributes });
+export const circle = (cx: number, cy: number, r: number, fill: string, more: Attributes = {}): string =>
+  element('circle', { cx, cy, r, fill, ...more });
 
 export const group = (attributes: Attributes, children: string): string => element('g', attributes, children);
 
-/** One gradient stop: where (0 to 1), which colour, how opaque. */
-export type Stop = readonly [offset: number, colour: string, opacity?: number];
+/** One gradient stop: where (0 to 1), which colour, how opaque. A colour alone stands at its even share. */
+export type Stop = string | readonly [offset: number, colour: string, opacity?: number];
 
 /** The stops of one colour at several opacities. */
-export const fade = (
-  colour: string,
-  ...stops: readonly (readonly [offset: number, opacity: number])[]
-): Stop[] => stops.map(([offset, opacity]) => [offset, colour, opacity]);
+export const fade = (colour: string, ...stops: readonly (readonly [number, number])[]): Stop[] =>
+  stops.map(([offset, opacity]) => [offset, colour, opacity]);
 
 /** Collects what elements refer to; each method returns the reference to use as a fill or a clip. */
-export interface Definitions {
-  linear(x1: number, y1: number, x2: number, y2: number, stops: readonly Stop[]): string;
-  /** A fill that changes from top to bottom. */
-  vertical(top: number, bottom: number, stops: readonly Stop[]): string;
-  /** A fill that changes with the distance from a point; `squash` below 1 flattens it. */
-  radial(x: number, y: number, radius: number, stops: readonly Stop[], squash?: number): string;
-  clip(data: string): string;
-  /** A square tile that is repeated. */
-  tile(side: number, markup: string): string;
-  markup(): string;
-}
+export type Definitions = ReturnType<typeof createDefinitions>;
 
 /** An empty collection. */
-export function createDefinitions(): Definitions {
+export function createDefinitions() {
   const parts: string[] = [];
   const define = (name: string, attributes: Attributes, children: string): string => {
     const id = `d${parts.length}`;
     parts.push(element(name, { id, ...attributes }, children));
     return `url(#${id})`;
   };
-  const gradient = (name: string, attributes: Attributes, stops: readonly Stop[]): string =>
-    define(
-      name,
-      { gradientUnits: 'userSpaceOnUse', ...attributes },
-      stops
-        .map(([offset, colour, opacity = 1]) =>
-          element('stop', {
-            offset,
-            'stop-color': colour,
-            'stop-opacity': opacity >= 1 ? undefined : Math.max(0, opacity),
-          }),
-        )
-        .join(''),
-    );
-  const linear: Definitions['linear'] = (x1, y1, x2, y2, stops) =>
+  const gradient = (name: string, attributes: Attributes, stops: readonly Stop[]): string => {
+    const children = stops.map((stop, index) => {
+      const even = index / (stops.length - 1);
+      const [offset, colour, opacity = 1] = typeof stop === 'string' ? [even, stop] : stop;
+      const translucent = opacity >= 1 ? undefined : Math.max(0, opacity);
+      return element('stop', { offset, 'stop-color': colour, 'stop-opacity': translucent });
+    });
+    return define(name, { gradientUnits: 'userSpaceOnUse', ...attributes }, children.join(''));
+  };
+  const linear = (x1: number, y1: number, x2: number, y2: number, ...stops: readonly Stop[]): string =>
     gradient('linearGradient', { x1, y1, x2, y2 }, stops);
   return {
     linear,
-    vertical: (top, bottom, stops) => linear(0, top, 0, bottom, stops),
-    radial: (x, y, radius, stops, squash = 1) =>
-      gradient(
-        'radialGradient',
-        squash === 1
-          ? { cx: x, cy: y, r: radius }
-          : {
-              cx: x,
-              cy: 0,
-              r: radius,
-              gradientTransform: `${path`translate(0 ${y})`} scale(1 ${fine(squash)})`,
-            },
-        stops,
-      ),
-    clip: (data) => define('clipPath', {}, element('path', { d: data })),
-    tile: (side, markup) =>
+    /** A fill that changes from top to bottom. */
+    vertical: (top: number, bottom: number, ...stops: readonly Stop[]): string =>
+      linear(0, top, 0, bottom, ...stops),
+    /** A fill that changes with the distance from a point; `squash` below 1 flattens it. */
+    radial(x: number, y: number, radius: number, stops: readonly Stop[], squash = 1): string {
+      const flat = { gradientTransform: `${path`translate(0 ${y})`} scale(1 ${fine(squash)})` };
+      const placed = { cx: x, cy: squash === 1 ? y : 0, r: radius, ...(squash !== 1 && flat) };
+      return gradient('radialGradient', placed, stops);
+    },
+    clip: (data: string): string => define('clipPath', {}, element('path', { d: data })),
+    /** A square tile that is repeated. */
+    tile: (side: number, markup: string): string =>
       define('pattern', { width: side, height: side, patternUnits: 'userSpaceOnUse' }, markup),
-    markup: () => (parts.length === 0 ? '' : element('defs', {}, parts.join(''))),
+    markup: (): string => (parts.length === 0 ? '' : element('defs', {}, parts.join(''))),
   };
-}
-
-/** Many round things in few bytes: dots and short strokes, grouped by thickness. */
-export interface RoundStrokes {
-  add(width: number, data: string): void;
-  /** Writes all strokes in one colour; `edge` (with `stroke` and `stroke-width`) outlines their union. */
-  draw(colour: string, edge?: Attributes): string;
 }
 
 /** Thicknesses that differ by less than a fifth share an element. */
 const STEP = Math.log(1.2);
 
-export function createRoundStrokes(): RoundStrokes {
+/** Many round things in few bytes: dots and short strokes, grouped by thickness. */
+export function createRoundStrokes() {
   const groups = new Map<number, string>();
   return {
-    add(width, data) {
+    add(width: number, data: string): void {
       const thickness = Math.round(Math.log(Math.max(0.1, width)) / STEP);
       groups.set(thickness, (groups.get(thickness) ?? '') + data);
     },
-    draw(colour, edge = {}) {
+    /** Writes all strokes in one colour; `edge` (with `stroke` and `stroke-width`) outlines their union. */
+    draw(colour: string, { stroke, 'stroke-width': width }: Attributes = {}): string {
       const sorted = [...groups].sort(([a], [b]) => a - b);
-      const layer = (stroke: string, more: number): string =>
-        sorted.map(([thickness, d]) => line(d, stroke, Math.exp(thickness * STEP) + more)).join('');
-      const { stroke, 'stroke-width': width } = edge;
+      const layer = (ink: string, more: number): string =>
+        sorted.map(([thickness, d]) => line(d, ink, Math.exp(thickness * STEP) + more)).join('');
       // Outlines go under all fills, so that only the outer edge of a group of rounds is inked.
       const outline = typeof stroke === 'string' && typeof width === 'number' ? layer(stroke, 2 * width) : '';
       return outline + layer(colour, 0);
     },
   };
 }
+
+/** A point in scene units, x to the right and y downwards. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+const at = ({ x, y }: Point): string => path`${x} ${y}`;
+
+/** Straight lines through all points. */
+export const polyline = (points: readonly Point[]): string => `M${points.map(at).join('L')}`;
+
+/** Straight lines through all points and back to the first. */
+export const polygon = (points: readonly Point[]): string => `${polyline(points)}Z`;
+
+/** A closed outline in relative steps: shorter than `polygon` for small shapes of many points. */
+export function compactPolygon(points: readonly Point[]): string {
+  let data = '';
+  let x = 0;
+  let y = 0;
+  for (const point of points) {
+    // Steps are taken between rounded points, so that rounding does not add up.
+    const dx = Math.round((point.x - x) * 10) / 10;
+    const dy = Math.round((point.y - y) * 10) / 10;
+    x += dx;
+    y += dy;
+    const step = `${num(dx)}${dy < 0 ? '' : ' '}${num(dy)}`;
+    if (data === '') data = `M${step}l`;
+    else data += data.endsWith('l') || dx < 0 ? step : ` ${step}`;
+  }
+  return `${data}z`;
+}
+
+/** A smooth line through all points, without the command that moves to the first. */
+function smooth(points: readonly Point[]): string {
+  const parts = points.map((there, index) => {
+    const here = points[index - 1];
+    if (!here) return at(there);
+    const [before, after] = [points[index - 2] ?? here, points[index + 1] ?? there];
+    // Catmull-Rom written as Bézier: each handle is a sixth of the chord between the neighbours.
+    const leave = { x: here.x + (there.x - before.x) / 6, y: here.y + (there.y - before.y) / 6 };
+    const arrive = { x: there.x - (after.x - here.x) / 6, y: there.y - (after.y - here.y) / 6 };
+    return `C${at(leave)} ${at(arrive)} ${at(there)}`;
+  });
+  return parts.join('');
+}
+
+/** A smooth open line through all points. */
+export const curve = (points: readonly Point[]): string => `M${smooth(points)}`;
+
+/** A closed outline: smooth along each of the lines, straight from one to the next and back. */
+export const outline = (...lines: readonly (readonly Point[])[]): string =>
+  `M${lines.map(smooth).join('L')}Z`;
+
+/** A rectangle as path data, so that many can share one element. */
+export const box = (x: number, y: number, width: number, height: number): string =>
+  path`M${x} ${y}h${width}v${height}h${-width}z`;
+
+/** An ellipse as path data, so that many can share one element. */
+export const ellipse = (x: number, y: number, radiusX: number, radiusY = radiusX): string =>
+  path`M${x - radiusX} ${y}a${radiusX} ${radiusY} 0 1 0 ${2 * radiusX} 0` +
+  path`a${radiusX} ${radiusY} 0 1 0 ${-2 * radiusX} 0z`;
+
+/** A thin lens-shaped sliver from a point to the right: light on water, a ledge. */
+export const sliver = (x: number, y: number, length: number, thickness: number): string =>
+  path`M${x} ${y}q${length / 2} ${-thickness} ${length} 0q${-length / 2} ${thickness} ${-length} 0z`;

@@ -38,10 +38,7 @@ const WEATHERS: Readonly<Record<Weather, string>> = {
   clear: 'clear sunny cloudless',
 };
 
-function named<K extends string>(
-  words: ReadonlySet<string>,
-  lists: Readonly<Record<K, string>>,
-): K | undefined {
+function named<K extends string>(words: ReadonlySet<string>, lists: Record<K, string>): K | undefined {
   const names = Object.keys(lists) as K[];
   return names.find((name) => lists[name].split(' ').some((word) => words.has(word)));
 }
@@ -55,28 +52,8 @@ export function moodOf(words: ReadonlySet<string>): Mood {
   return { ...(time && { time }), ...(season && { season }), ...(weather && { weather }) };
 }
 
-/** Every motif, in the order in which one wins over another when a query names several. */
-export const MOTIFS = [
-  'space',
-  'cafe',
-  'waterfall',
-  'lake',
-  'beach',
-  'sea',
-  'meadow',
-  'city',
-  'desert',
-  'forest',
-  'mountains',
-  'winter',
-  'night-sky',
-  'abstract',
-] as const;
-
-/** What a scene shows. */
-export type Motif = (typeof MOTIFS)[number];
-
-const LISTS: Readonly<Record<Exclude<Motif, 'abstract'>, string>> = {
+/** The words that name each motif, in the order in which one wins over another when a query names several. */
+const LISTS = {
   space:
     'space planet galaxy universe cosmos cosmic saturn jupiter mars venus orbit astronaut rocket spaceship nebula asteroid comet interstellar ' +
     'weltraum weltall planeten galaxie raumschiff espace planete univers espacio planeta galaxia universo spazio pianeta',
@@ -117,6 +94,12 @@ const LISTS: Readonly<Record<Exclude<Motif, 'abstract'>, string>> = {
     'star starry night stars aurora borealis milkyway milky moon moonlight constellation astronomy stargazing camping campfire tent meteor midnight sky cloud rainbow ' +
     'stern sterne sternenhimmel nacht mond himmel polarlicht zelt etoile nuit lune ciel estrella noche luna cielo stella notte',
 };
+
+/** What a scene shows. */
+export type Motif = keyof typeof LISTS | 'abstract';
+
+/** Every motif, strongest first. */
+export const MOTIFS = [...Object.keys(LISTS), 'abstract'] as readonly Motif[];
 
 /** One word may name several motifs. */
 const MOTIFS_BY_WORD = new Map<string, Set<Motif>>();
@@ -160,12 +143,7 @@ export function motifsIn(text: string): readonly Motif[] {
   return MOTIFS.filter((motif) => named.has(motif));
 }
 
-const BY_SEASON: Readonly<Record<Season, Motif>> = {
-  spring: 'meadow',
-  summer: 'beach',
-  autumn: 'forest',
-  winter: 'winter',
-};
+const BY_SEASON = { spring: 'meadow', summer: 'beach', autumn: 'forest', winter: 'winter' } as const;
 
 /** The motif that words about light alone stand for, as in "sunset". */
 function motifOfMood(text: string): Motif | undefined {
