@@ -38,7 +38,7 @@ export const treatments: Readonly<Record<string, Treatment>> = {
   'npm test': {
     kind: 'elsewhere',
     file: '.ci/run',
-    words: ['\nnpm test\n', 'with-node.mjs 24 -- npm test'],
+    words: ['\nnpm test\n'],
     why: 'it runs this very test',
   },
   'npm start -- --help': { kind: 'run', shows: /--port <N>[\s\S]*--memory[\s\S]*--fake-providers/ },

@@ -27,7 +27,7 @@ export const create = (): Command =>
       'keys create --plan pro --account-name "Acme" --name "web shop"',
       'keys create --account acc_0123456789abcdef01 --test --name "web shop, staging"',
       'keys create --plan free --name ci --json',
-      'keys create --account acc_0123456789abcdef01 --max-per-month 5000 --name "newsletter"',
+      'keys create --account acc_0123456789abcdef01 --max-per-month 5000',
     ],
   })
     .addOption(new Option('--plan <PLAN>', 'plan of a new account (default: free)').choices(planNames))
