@@ -25,7 +25,8 @@ async function step<Result>(name: string, work: () => Promise<Result>): Promise<
   const startMs = Date.now();
   say(`${name} …`);
   const result = await work();
-  say(`  done in ${((Date.now() - startMs) / 1_000).toFixed(1)} s`);
+  // With its name, as steps may run beside each other.
+  say(`  done in ${((Date.now() - startMs) / 1_000).toFixed(1)} s: ${name}`);
   return result;
 }
 

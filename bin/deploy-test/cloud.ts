@@ -10,66 +10,70 @@ export const stackName = 'ImageRedirect-prod';
 /** Values of the stack's outputs by name. */
 export type StackOutputs = Readonly<Record<string, string>>;
 
-type Settings = Readonly<Record<string, unknown>>;
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** Folder of what `cdk synth` has made of a release. */
+export type Assembly = string;
 
 export interface Cloud {
   bootstrap(): Promise<void>;
   /**
-   * @param project folder of the release to deploy
-   * @param changes settings that differ from the stage's
+   * Synthesises the production stage of a release. Takes most of a deployment's time and needs no account, so it runs in
+   * the background of other steps, one at a time; a failure is thrown where the assembly is awaited.
+   * @param project folder of the release
+   * @param settings of the stage, beside its defaults
    */
-  deploy(project: string, changes?: Settings): Promise<StackOutputs>;
+  synthesise(project: string, settings: Settings): Promise<Assembly>;
+  deploy(assembly: Assembly): Promise<StackOutputs>;
   /** Makes the stack of resources that an earlier one has kept: identifiers by logical id. */
-  importKept(project: string, kept: Settings, changes?: Settings): Promise<void>;
-  destroy(): Promise<void>;
-  /** Synthesises production as it is without any change, canaries included, and returns the template's file. */
-  synthesise(project: string): Promise<string>;
+  importKept(assembly: Assembly, kept: Settings): Promise<void>;
+  destroy(assembly: Assembly): Promise<void>;
 }
 
-/**
- * @param folder where outputs and assemblies go
- * @param settings of the stage, beside its defaults
- */
-export function cloud(
-  root: string,
-  folder: string,
-  settings: Settings,
-  options: Omit<ProgramOptions, 'cwd'>,
-): Cloud {
+/** @param folder where outputs and assemblies go */
+export function cloud(root: string, folder: string, options: Omit<ProgramOptions, 'cwd'>): Cloud {
   const outputsFile = join(folder, 'outputs.json');
-  const assembly = join(folder, 'cdk.out');
-  const cdk = (cwd: string, args: readonly string[]) => {
+  const cdk = (args: readonly string[], more: Partial<ProgramOptions> = {}) => {
     const command = [join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk'), ...args, '--no-notices'];
-    return runProgram('node', command, { ...options, cwd });
+    // From elsewhere than the project, as only its synthesis needs it.
+    return runProgram('node', command, { ...options, cwd: folder, ...more });
   };
-  const contextOf = (changes: Settings) =>
-    Object.entries({ stage: 'prod', ...settings, ...changes }).flatMap(([name, value]) => [
+  let made = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const synthesiseNow = async (project: string, settings: Settings) => {
+    made++;
+    const assembly = join(folder, `assembly-${made}`);
+    const context = Object.entries({ stage: 'prod', ...settings }).flatMap(([name, value]) => [
       '--context',
       `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
     ]);
+    const inProject = { cwd: project, isBackground: true };
+    await cdk(['synth', stackName, '--quiet', '--output', assembly, ...context], inProject);
+    return assembly;
+  };
   return {
     async bootstrap() {
-      // From elsewhere, as the app is not needed for it.
-      await cdk(folder, ['bootstrap', `aws://000000000000/${region}`]);
+      await cdk(['bootstrap', `aws://000000000000/${region}`]);
     },
-    async deploy(project, changes = {}) {
+    synthesise(project, settings) {
+      const assembly = last.then(() => synthesiseNow(project, settings));
+      // A failure is thrown where the assembly is awaited; it ends neither this process nor the queue.
+      last = assembly.catch(() => undefined);
+      return assembly;
+    },
+    async deploy(assembly) {
       const flags = ['--require-approval', 'never', '--progress', 'events', '--outputs-file', outputsFile];
-      await cdk(project, ['deploy', stackName, '--output', assembly, ...contextOf(changes), ...flags]);
+      await cdk(['deploy', stackName, '--app', assembly, ...flags]);
       return JSON.parse(readFileSync(outputsFile, 'utf8'))[stackName];
     },
-    async importKept(project, kept, changes = {}) {
+    async importKept(assembly, kept) {
       const mapping = join(folder, 'kept-resources.json');
       writeFileSync(mapping, JSON.stringify(kept));
       const flags = ['--resource-mapping', mapping, '--force'];
-      await cdk(project, ['import', stackName, '--output', assembly, ...contextOf(changes), ...flags]);
+      await cdk(['import', stackName, '--app', assembly, ...flags]);
     },
-    async synthesise(project) {
-      const output = join(folder, 'cdk.synth');
-      await cdk(project, ['synth', '--quiet', '--context', 'stage=prod', '--output', output]);
-      return join(output, `${stackName}.template.json`);
-    },
-    async destroy() {
-      await cdk(folder, ['destroy', stackName, '--app', assembly, '--force']);
+    async destroy(assembly) {
+      await cdk(['destroy', stackName, '--app', assembly, '--force']);
     },
   };
 }

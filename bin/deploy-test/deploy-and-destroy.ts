@@ -1,25 +1,31 @@
 /**
- * The deployment test from the first deployment, which fails, to the last: recovers, deploys, issues keys, rotates the
- * signing key, switches what becomes of the data, deploys the next release, destroys, and deploys again with the data
- * that was kept, one table of it restored to a point in time.
+ * The deployment test from the first deployment, which fails, to the last: recovers, deploys, issues keys, signers and
+ * site keys, rotates the signing key, switches what becomes of the data and how published images are charged, deploys
+ * the next release, destroys, and deploys again with the data that was kept, one table of it restored to a point in time.
  */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { outputs as names } from '../../lambda/contract/outputs';
+import { outputs as outputNames } from '../../lambda/contract/outputs';
 import { accountEnvironment } from './account';
-import { type Cloud, cloud, type StackOutputs, stackName } from './cloud';
+import { type Cloud, cloud, type Settings, stackName } from './cloud';
 import type { Emulator } from './emulator';
 import type { EmulatorProgram } from './emulator-program';
 import { type DeploymentFacts, factsVariable } from './facts';
-import { type IssuedKey, keysTool } from './operator';
+import { issueCredentials } from './operator';
 import { breakRelease, copyRelease, makeNextRelease, plantedFault } from './releases';
 import { DeploymentTestFailure, runProgram } from './run-program';
 import { stageSettings } from './stage-settings';
 
-/** Versions of the signing key during the overlap, and the settings of the next release: without the first key, and behind CloudFront. */
+/** Versions of the signing key during the overlap. */
 const trusted = [1, 2];
-const later = { signingKey: { version: 2 }, edge: true };
+/** The stage while both keys are trusted; two switches at a time, as each deployment takes most of a minute. */
+const overlap = { signingKey: { version: 1, trusted }, keepsData: false, signedCharge: 'request' } as const;
+/** The stage of the next release: without the first key, and behind CloudFront. */
+const later = { signingKey: { version: 2 }, edge: true, signedCharge: 'month' } as const;
+
+/** What CloudFormation says when a protected stack is to be destroyed. */
+const protection = /termination ?protection/i;
 
 export interface Surroundings {
   readonly root: string;
@@ -54,126 +60,125 @@ export function deploymentTest({
   const env = accountEnvironment(emulator, program.nodeFolder, folder);
   const log = { file: join(folder, 'programs.log') };
   const options = { cwd: root, env, signal, log };
-  const release = join(folder, 'release');
-  const broken = join(folder, 'broken');
-  const { bootstrap, deploy, destroy, importKept, synthesise }: Cloud = cloud(
-    root,
-    folder,
-    stageSettings(fakeProviders),
-    options,
-  );
+  const [release, broken, next] = ['release', 'broken', 'next'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const { bootstrap, deploy, destroy, importKept, synthesise }: Cloud = cloud(root, folder, options);
+  const assemblyOf = (project: string, changes: Settings = {}) =>
+    synthesise(project, { ...stageSettings(fakeProviders), ...changes });
   const script = (name: string, ...args: readonly string[]) =>
     runProgram('node', ['--import', 'tsx', `bin/deploy-test/${name}.ts`, stackName, ...args], options);
 
-  const test = async (facts: DeploymentFacts, files: readonly string[]) => {
+  const lint = async () => {
+    // Production as it is without any change, canaries included. W3005 is about dependencies that the CDK states twice.
+    const template = join(await synthesise(release, {}), `${stackName}.template.json`);
+    const main = 'import sys; from cfnlint.runner import main; sys.exit(main())';
+    const args = ['-c', main, '--ignore-checks', 'W3005', '--', template];
+    await runProgram(program.linterPython, args, { ...options, isBackground: true });
+  };
+
+  const test = async (facts: DeploymentFacts, ...names: readonly string[]) => {
     const file = join(folder, 'facts.json');
     writeFileSync(file, JSON.stringify(facts), { mode: 0o600 });
     const { outputs, keys } = facts;
     const jest = ['node_modules/jest/bin/jest.js', '--config', 'jest.deploy.config.cjs', '--runTestsByPath'];
-    const E2E_URL = outputs[names.apiUrl];
+    const E2E_URL = outputs[outputNames.apiUrl];
     const suite = { E2E_URL, E2E_LIVE_KEY: keys.pro.key, E2E_TEST_KEY: keys.test.key, [factsVariable]: file };
     const shown = { cwd: root, env: { ...env, ...suite }, signal, log: 'shown' } as const;
-    await runProgram('node', [...jest, ...files], shown);
+    await runProgram('node', [...jest, ...names.map((name) => `test/${name}.test.ts`)], shown);
   };
 
   return {
     async open() {
-      copyRelease(root, release);
-      copyRelease(root, broken);
+      for (const copy of [release, broken, next]) copyRelease(root, copy);
       breakRelease(broken);
-      await step("Asking CloudFormation's linter about production", async () => {
-        // W3005 is about dependencies that the CDK states twice.
-        const main = 'import sys; from cfnlint.runner import main; sys.exit(main())';
-        const lint = ['-c', main, '--ignore-checks', 'W3005', '--', await synthesise(release)];
-        await runProgram(program.linterPython, lint, options);
-      });
+      makeNextRelease(next);
+      const [failing, first] = [assemblyOf(broken), assemblyOf(release)];
+      const linting = step("Asking CloudFormation's linter about production, meanwhile", lint);
+      linting.catch(() => undefined);
       await step('Bootstrapping the account', bootstrap);
       await step('Deploying a release that fails, into the empty account', async () => {
-        await fails(() => deploy(broken), new RegExp(plantedFault));
+        await fails(async () => deploy(await failing), new RegExp(plantedFault));
         await script('look-after-failure');
       });
       const outputs = await step(
         'Recovering from it as documented: deploying the production stage',
         async () => {
-          await fails(destroy, /termination ?protection/i);
+          await fails(async () => destroy(await failing), protection);
           await script('end-protection');
-          return deploy(release);
+          return deploy(await first);
         },
       );
-      const keys = await step('Issuing keys, filling in provider keys', async () => {
-        await script('fill-provider-secret');
-        return issueKeys((args) => keysTool<IssuedKey>(stackName, args, { cwd: root, env, signal }));
-      });
+      const issued = await step(
+        'Issuing keys, a signer and a site key, filling in provider keys',
+        async () => {
+          await script('fill-provider-secret');
+          return issueCredentials(stackName, { cwd: root, env, signal });
+        },
+      );
+      await linting;
       const { port, edgeFile } = emulator;
       const memoryFile = join(folder, 'memory.json');
-      return { root, stack: stackName, outputs, port, edgeFile, fakeProviders, keys, memoryFile };
+      return { root, stack: stackName, outputs, port, edgeFile, fakeProviders, ...issued, memoryFile };
     },
 
     async run(first) {
-      await step('Testing it', () => test(first, ['test/e2e/cases.test.ts', 'test/deploy/deployed.test.ts']));
+      // Made while the first deployment is tested.
+      const failing = assemblyOf(broken, { keepsData: false });
+      const trusting = assemblyOf(release, overlap);
+      const signing = assemblyOf(release, { signingKey: { version: 2, trusted } });
+      const following = assemblyOf(next, later);
+
+      await step('Testing it', () => test(first, 'e2e/cases', 'deploy/deployed', 'deploy/published'));
       await step('Examining it with the doctor, and after planting faults', () =>
-        test(first, ['test/deploy/doctor.test.ts']),
+        test(first, 'deploy/doctor'),
       );
-      await step('Sweeping what crashed runs have left behind', () =>
-        test(first, ['test/deploy/sweeper.test.ts']),
-      );
+      await step('Sweeping what crashed runs have left behind', () => test(first, 'deploy/sweeper'));
       await step('Failing to stop keeping the data, which is rolled back', async () => {
-        await fails(() => deploy(broken, { keepsData: false }), new RegExp(plantedFault));
-        await test(first, ['test/deploy/kept.test.ts']);
+        await fails(async () => deploy(await failing), new RegExp(plantedFault));
+        await test(first, 'deploy/kept');
       });
-      // Two things at a time, as each deployment takes most of a minute.
-      await step('Trusting a second signing key, and no longer keeping the data', async () => {
-        await deploy(release, { signingKey: { version: 1, trusted }, keepsData: false });
-        await test({ ...first, keepsData: false }, ['test/deploy/kept.test.ts']);
-      });
+      await step(
+        'Trusting a second signing key, no longer keeping the data, and charging each signed request',
+        async () => {
+          await deploy(await trusting);
+          await test({ ...first, ...overlap }, 'deploy/kept');
+        },
+      );
       await step('Signing with the second key, and keeping the data again', async () => {
-        await deploy(release, { signingKey: { version: 2, trusted } });
-        await test(first, ['test/deploy/kept.test.ts', 'test/deploy/rotated.test.ts']);
+        await deploy(await signing);
+        await test(first, 'deploy/kept', 'deploy/rotated');
       });
 
-      makeNextRelease(release);
-      const outputs: StackOutputs = await step(
+      const outputs = await step(
         'Deploying the next release, with one more index, a replaced table, without the first key, and behind CloudFront',
-        () => deploy(release, later),
+        async () => deploy(await following),
       );
-      const second = { ...first, outputs };
-      await step('Testing it', () =>
-        test(second, ['test/deploy/redeployed.test.ts', 'test/deploy/distributed.test.ts']),
-      );
+      const second = { ...first, ...later, outputs };
+      await step('Testing it', () => test(second, 'deploy/redeployed', 'deploy/distributed'));
 
       const kept = JSON.parse(await script('kept-resources'));
-      await step('Destroying it, which its protection refuses', () =>
-        fails(destroy, /termination ?protection/i),
-      );
+      const last = await following;
+      await step('Destroying it, which its protection refuses', () => fails(() => destroy(last), protection));
       await step('Destroying it without its protection', async () => {
         await script('end-protection');
-        await destroy();
+        await destroy(last);
       });
-      await step('Looking at what is left', () => test(second, ['test/deploy/destroyed.test.ts']));
+      await step('Looking at what is left', () => test(second, 'deploy/destroyed'));
 
       const restored = await step('Restoring the quota counters to a point in time', async () => ({
         ...kept,
         ...JSON.parse(await script('restore-table', JSON.stringify(kept))),
       }));
       await step('Bringing what was kept into a new stack, the restored table in place of the old one', () =>
-        importKept(release, restored, later),
+        importKept(last, restored),
       );
-      const again = await step('Deploying into it', () => deploy(release, later));
-      await step('Testing it', () =>
-        test({ ...second, outputs: again }, ['test/deploy/kept.test.ts', 'test/deploy/checked.test.ts']),
-      );
+      const again = await step('Deploying into it', () => deploy(last));
+      await step('Testing it', () => test({ ...second, outputs: again }, 'deploy/kept', 'deploy/checked'));
     },
   };
-}
-
-async function issueKeys(
-  create: (args: readonly string[]) => Promise<IssuedKey>,
-): Promise<DeploymentFacts['keys']> {
-  const issue = (plan: string) => create(['create', '--plan', plan, '--name', `deployment test ${plan}`]);
-  const [free, pro] = await Promise.all([issue('free'), issue('pro')]);
-  const [business, enterprise] = await Promise.all([issue('business'), issue('enterprise')]);
-  const test = await create(['create', '--account', pro.account, '--test', '--name', 'deployment test key']);
-  return { free, pro, business, enterprise, test };
 }
 
 /** Does what has to fail, for the reason that is expected. @throws when it succeeds, or fails otherwise */

@@ -1,12 +1,13 @@
 /** What the deployment test's suites know about the deployment, from the file that DEPLOYMENT_FACTS names. */
 
 import { readFileSync } from 'node:fs';
+import type { signedCharges } from '../../lambda/contract/environment';
 import type { StackOutputs } from './cloud';
-import type { IssuedKey } from './operator';
+import type { Credentials } from './operator';
 
 export const factsVariable = 'DEPLOYMENT_FACTS';
 
-export interface DeploymentFacts {
+export interface DeploymentFacts extends Credentials {
   readonly root: string;
   readonly stack: string;
   readonly outputs: StackOutputs;
@@ -15,9 +16,10 @@ export interface DeploymentFacts {
   readonly edgeFile: string;
   /** Whether the stage keeps its data; true unless it was switched. */
   readonly keepsData?: boolean;
+  /** How often the stage charges an image of a signer or site key; `day` unless it was switched. */
+  readonly signedCharge?: (typeof signedCharges)[number];
   /** Base URLs of the fake providers by provider. */
   readonly fakeProviders: Readonly<Record<string, string>>;
-  readonly keys: Readonly<Record<'free' | 'pro' | 'business' | 'enterprise' | 'test', IssuedKey>>;
   /** Where one test file leaves what a later one compares with. */
   readonly memoryFile: string;
 }

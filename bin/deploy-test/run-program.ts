@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 
 /** What stopped the deployment test, in words for the one who started it. */
 export class DeploymentTestFailure extends Error {
@@ -16,17 +17,23 @@ export interface ProgramOptions {
   readonly signal: AbortSignal;
   /** Where its output goes as well: to the terminal, or a file that it is appended to. */
   readonly log?: 'shown' | { readonly file: string };
+  /** Whether it gives way to programs that the deployment test waits for; what it starts does so too. */
+  readonly isBackground?: boolean;
 }
+
+/** Of a program in the background, on the scale of `nice`. */
+const backgroundPriority = 10;
 
 /** @returns its stdout. @throws `DeploymentTestFailure` with the end of its output, when it ends with another code than 0 */
 export async function runProgram(
   command: string,
   args: readonly string[],
-  { cwd, env, signal, log }: ProgramOptions,
+  { cwd, env, signal, log, isBackground }: ProgramOptions,
 ): Promise<string> {
   signal.throwIfAborted();
   // A group of its own, so that what it has started ends with it.
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  if (isBackground && child.pid !== undefined) setPriority(child.pid, backgroundPriority);
   const endGroup = () => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
   };

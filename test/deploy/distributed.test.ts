@@ -7,6 +7,7 @@ import { viewerRequestCode } from '../../lib/edge/viewer-request-code';
 import { ask, header, imageBehind } from '../e2e/ask';
 import { distributionAt, fetchThrough } from './distribution';
 import { fetchOver } from './fetch-over';
+import { signer } from './published-image';
 
 const { outputs: deployed, keys, port, edgeFile } = readFacts();
 const url = deployed[outputs.apiUrl] ?? '';
@@ -62,6 +63,16 @@ test('what is open to all is shared, and no request with a key shares anything',
   expect((await ask(url, documentation)).headers.get('age')).not.toBeNull();
   const keyed = { ...documentation, headers: { Authorization: `Bearer ${keys.pro.key}` } };
   for (const wanted of [keyed, keyed]) expect((await ask(url, wanted)).headers.get('age')).toBeNull();
+});
+
+test('a signed URL is answered from the cache for other readers, and only under its own signature', async () => {
+  const path = await signer.sign('/api/image/320x200-harbour?seed=2');
+  const [first, second] = [await ask(url, { path }), await ask(url, { path })];
+  expect([first.status, first.headers.get('age')]).toEqual([302, null]);
+  expect([second.status, second.headers.get('age')]).toEqual([302, expect.any(String)]);
+  expect(header(second, 'location')).toBe(header(first, 'location'));
+  const changed = await ask(url, { path: path.replace('320x200', '640x400') });
+  expect([changed.status, changed.headers.get('age')]).toEqual([401, null]);
 });
 
 test('batches, models and preflights pass through', async () => {

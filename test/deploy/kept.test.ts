@@ -1,12 +1,13 @@
-/** Whatever was done to the stack: no key, counter or image is lost. */
+/** Whatever was done to the stack: no key, signer, counter or image is lost. */
 
 import { readFileSync } from 'node:fs';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { readFacts } from '../../bin/deploy-test/facts';
 import { outputs } from '../../lambda/contract/outputs';
 import { ask, header, imageBehind } from '../e2e/ask';
+import { chargedFor, isStillPaid, notePaid, viewBySiteKey, viewSigned } from './published-image';
 
-const { outputs: deployed, keys, memoryFile, keepsData = true } = readFacts();
+const { outputs: deployed, keys, memoryFile, keepsData = true, signedCharge = 'day' } = readFacts();
 const url = deployed[outputs.apiUrl] ?? '';
 const headers = { 'X-API-Key': keys.business.key };
 
@@ -29,6 +30,18 @@ test('a private image that was made before is delivered, and the quota counts on
 test('a stock image is found, in another size too', async () => {
   const answer = await ask(url, { path: '/api/image/240x160-forest', headers });
   expect(await imageBehind(answer)).toMatchObject({ width: 240, height: 160 });
+});
+
+test('a signer and a site key from before open their image, charged as often as the stage says', async () => {
+  if (!isStillPaid()) {
+    await viewSigned();
+    notePaid();
+  }
+  const charged = await chargedFor(async () => {
+    for (const answer of [await viewSigned(), await viewBySiteKey()])
+      expect(await imageBehind(answer)).toMatchObject({ width: 320, height: 200 });
+  });
+  expect(charged).toBe({ day: 0, month: 0, request: 2 }[signedCharge]);
 });
 
 test('the tables refuse to be deleted exactly when the stage keeps its data', async () => {

@@ -7,6 +7,7 @@ import { readFacts } from '../../bin/deploy-test/facts';
 import { addedIndex, releaseHeader } from '../../bin/deploy-test/releases';
 import { outputs } from '../../lambda/contract/outputs';
 import { ask, header, imageBehind } from '../e2e/ask';
+import { chargedFor, notePaid, viewBySiteKey, viewSigned } from './published-image';
 
 const { outputs: deployed, keys, memoryFile } = readFacts();
 const url = deployed[outputs.apiUrl] ?? '';
@@ -27,6 +28,14 @@ test('an image made before is still there, signed with the same key, and the quo
   const left = Number(header(answer, 'x-ratelimit-remaining'));
   expect(left).toBeLessThan(Number(remaining));
   expect(left).toBeGreaterThan(Number(remaining) - 50);
+});
+
+test('a URL that was signed before shows its image, now charged once a month', async () => {
+  const charged = await chargedFor(async () => {
+    for (const answer of [await viewSigned(), await viewBySiteKey()]) await imageBehind(answer);
+  });
+  notePaid();
+  expect(charged).toBe(1);
 });
 
 test('the first signing key opens nothing any more, the second still does', async () => {
