@@ -7,8 +7,9 @@ import { deploymentTest } from './deploy-test/deploy-and-destroy';
 import { type Emulator, startEmulator } from './deploy-test/emulator';
 import { emulatorProgram } from './deploy-test/emulator-program';
 import type { DeploymentFacts } from './deploy-test/facts';
+import { notCovered } from './deploy-test/not-covered';
 import { DeploymentTestFailure } from './deploy-test/run-program';
-import { boundProviders, notCovered } from './deploy-test/stage-settings';
+import { boundProviders } from './deploy-test/stage-settings';
 import { type StartedFakeProviders, startFakeProviders } from './local/fake-providers/start';
 
 const usage = `Deploys the service to an emulated AWS account on this machine, tests it there and removes it.
@@ -48,6 +49,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (strange !== undefined) throw new DeploymentTestFailure(`There is no option ${strange}.\n\n${usage}`);
   const root = join(__dirname, '..');
   const signal = interruption();
+  const limits = notCovered(root);
   const folder = mkdtempSync(join(tmpdir(), 'deployment-test-'));
   let emulator: Emulator | undefined;
   let fakeProviders: StartedFakeProviders | undefined;
@@ -73,7 +75,7 @@ async function main(args: readonly string[]): Promise<void> {
     else {
       await run(facts);
       say(
-        `\nThe deployment test has passed. Not covered:\n${notCovered.map((each) => `  - ${each}\n`).join('')}`,
+        `\nThe deployment test has passed. Not covered:\n${limits.map((each) => `  - ${each}\n`).join('')}`,
       );
     }
   } catch (error) {

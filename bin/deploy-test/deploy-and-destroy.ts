@@ -1,7 +1,8 @@
 /**
  * The deployment test from the first deployment, which fails, to the last: recovers, deploys, issues keys, signers and
  * site keys, rotates the signing key, switches what becomes of the data and how published images are charged, deploys
- * the next release, destroys, and deploys again with the data that was kept, one table of it restored to a point in time.
+ * the next release, destroys, deploys again with the data that was kept, one table of it restored to a point in time, and
+ * destroys that with its data.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -130,6 +131,7 @@ export function deploymentTest({
       const trusting = assemblyOf(release, overlap);
       const signing = assemblyOf(release, { signingKey: { version: 2, trusted } });
       const following = assemblyOf(next, later);
+      const ending = assemblyOf(next, { ...later, keepsData: false });
 
       await step('Testing it', () => test(first, 'e2e/cases', 'deploy/deployed', 'deploy/published'));
       await step('Examining it with the doctor, and after planting faults', () =>
@@ -175,8 +177,16 @@ export function deploymentTest({
       await step('Bringing what was kept into a new stack, the restored table in place of the old one', () =>
         importKept(last, restored),
       );
-      const again = await step('Deploying into it', () => deploy(last));
-      await step('Testing it', () => test({ ...second, outputs: again }, 'deploy/kept', 'deploy/checked'));
+      const third = { ...second, outputs: await step('Deploying into it', () => deploy(last)) };
+      await step('Testing it', () => test(third, 'deploy/kept', 'deploy/checked'));
+
+      const deleted = await step('Destroying it with its data, as documented', async () => {
+        await deploy(await ending);
+        const all = JSON.parse(await script('kept-resources'));
+        await destroy(await ending);
+        return all;
+      });
+      await step('Looking for what is left', () => test({ ...third, deleted }, 'deploy/deleted'));
     },
   };
 }

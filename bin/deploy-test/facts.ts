@@ -20,6 +20,8 @@ export interface DeploymentFacts extends Credentials {
   readonly signedCharge?: (typeof signedCharges)[number];
   /** Base URLs of the fake providers by provider. */
   readonly fakeProviders: Readonly<Record<string, string>>;
+  /** What was deleted with its stack: identifiers by logical id, as `kept-resources` prints them. */
+  readonly deleted?: Readonly<Record<string, { TableName?: string; BucketName?: string; Id?: string }>>;
   /** Where one test file leaves what a later one compares with. */
   readonly memoryFile: string;
 }

@@ -1,4 +1,4 @@
-/** Says what a stack keeps when it is destroyed, in the form in which `cdk import` takes it back. */
+/** Says which resources of a stack hold data, in the form in which `cdk import` takes them back when they were kept. */
 
 import {
   CloudFormationClient,

@@ -29,17 +29,3 @@ export function stageSettings(
     throttles: { ...stageOf('prod').throttles, enterprise: { perSecond: 1, burst: 2 } },
   };
 }
-
-/** What the deployment test cannot show, for its last lines. */
-export const notCovered: readonly string[] = [
-  'canary deployments and their rollback (CodeDeploy), the firewall at work, the budget, custom domains',
-  'arm64 code, where this machine is x86_64',
-  'CloudFront: its caching, functions and check of signatures (done by the tests, with what was deployed)',
-  'real providers and generators: fake providers and the sandbox answered; model access and the Marketplace agreement',
-  'metrics that reach their alarms, the schedule of the sweeper over time, log retention, lifecycle rules, expiry of items',
-  'URLs in gateway answers ($context.domainName stays as it is), and `$`, `#`, `%25` and `;` in queries',
-  "the account's limits: concurrent functions (shedding is shown by a simulation), requests per second, write units per partition key",
-  'calls of the bucket emptier against its role',
-  'point-in-time recovery to an earlier moment: the emulated account restores the items of the present',
-  'the rollback of a failed first deployment where AWS itself takes long: CloudFront, the firewall, log delivery',
-];
