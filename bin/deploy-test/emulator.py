@@ -2,7 +2,7 @@
 
 Written for MiniStack 1.5.33. What is added: two CloudFormation types of CloudFront and one of the firewall, secrets whose
 Ref is their ARN, tables that outlive an update, API keys that come from the authorizer, and the host names that AWS gives
-to APIs. What AWS refuses, and MiniStack would take, is in strict_account.py.
+to APIs. What AWS refuses, and MiniStack would take, is in strict_account.py and strict_storage.py.
 """
 
 import contextvars

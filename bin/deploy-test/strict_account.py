@@ -7,10 +7,11 @@ import contextvars
 import posixpath
 import urllib.parse
 
+import strict_storage
 from ministack import app
 from ministack.core import iam_evaluator
-from ministack.services import apigateway_v1, cloudfront, cloudwatch, dynamodb, sns, sts
-from ministack.services.cloudformation import changesets, engine, provisioners, stacks
+from ministack.services import apigateway_v1, cloudfront, cloudwatch, sns, sts
+from ministack.services.cloudformation import engine, provisioners, stacks
 
 handlers = provisioners._RESOURCE_HANDLERS
 
@@ -191,41 +192,6 @@ def calls_of_functions_are_noted():
     iam_evaluator.enforce = noted
 
 
-def kept_data_can_be_imported():
-    """Kept tables and secrets can be brought into a new stack, as `cdk import` does."""
-    tables = changesets._IMPORT_LOOKUPS["AWS::DynamoDB::Table"]
-    changesets._IMPORT_LOOKUPS["AWS::DynamoDB::GlobalTable"] = tables
-    handlers["AWS::DynamoDB::GlobalTable"]["import"] = provisioners._ddb_import
-    changesets._IMPORT_LOOKUPS["AWS::SecretsManager::Secret"] = (("Id",), lambda id: None)
-    handlers["AWS::SecretsManager::Secret"]["import"] = lambda named: (
-        named["Id"],
-        {"Arn": named["Id"], "Id": named["Id"]},
-    )
-
-
-def restores_need_continuous_backups():
-    """Only a table whose template asks for point-in-time recovery can be restored to a point in time."""
-    table = handlers["AWS::DynamoDB::GlobalTable"]
-    create, restore = table["create"], dynamodb._restore_table_to_point_in_time
-
-    def created(logical_id, props, stack_name):
-        id, attributes = create(logical_id, props, stack_name)
-        specifications = [each.get("PointInTimeRecoverySpecification", {}) for each in props.get("Replicas", [])]
-        enabled = [str(each.get("PointInTimeRecoveryEnabled", False)).lower() == "true" for each in specifications]
-        dynamodb._pitr_settings[id] = any(enabled)
-        return id, attributes
-
-    def restored(data):
-        name = data.get("SourceTableName")
-        if not dynamodb._pitr_settings.get(name):
-            message = f"Point in time recovery is not enabled for table {name}"
-            return dynamodb.error_response_json("PointInTimeRecoveryUnavailableException", message, 400)
-        return restore(data)
-
-    table["create"] = created
-    dynamodb._restore_table_to_point_in_time = restored
-
-
 def names_are_new_with_each_stack():
     """CloudFormation never gives the name of a kept resource to a new one; MiniStack derives names from the stack's."""
     physical_name = provisioners._physical_name
@@ -258,6 +224,5 @@ def make_strict(teller):
     templates_are_ascii()
     paths_stay_encoded()
     calls_of_functions_are_noted()
-    kept_data_can_be_imported()
-    restores_need_continuous_backups()
+    strict_storage.make_strict()
     names_are_new_with_each_stack()

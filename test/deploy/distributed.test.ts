@@ -6,6 +6,7 @@ import { outputs } from '../../lambda/contract/outputs';
 import { viewerRequestCode } from '../../lib/edge/viewer-request-code';
 import { ask, header, imageBehind } from '../e2e/ask';
 import { distributionAt, fetchThrough } from './distribution';
+import { faults } from './doctor-faults';
 import { fetchOver } from './fetch-over';
 import { signer } from './published-image';
 
@@ -100,4 +101,8 @@ test('batches, models and preflights pass through', async () => {
 test("API Gateway's own answers name the distribution's URL", async () => {
   const refused = await ask(url, { path: '/api/image', method: 'DELETE' });
   expect(JSON.parse(refused.body)).toMatchObject({ status: 405, type: `${url}/#method_not_allowed` });
+});
+
+test('the doctor passes the stack behind its distribution as well', async () => {
+  expect(await faults()).toEqual({});
 });

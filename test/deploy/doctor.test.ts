@@ -14,24 +14,13 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { GetTopicAttributesCommand, SetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { readFacts } from '../../bin/deploy-test/facts';
-import { awsAccount } from '../../bin/doctor/aws-account';
 import { examineAccount, examineStack } from '../../bin/doctor/examine';
 import { stageOf } from '../../lib/stage';
+import { account, askAsDoctor, faults } from './doctor-faults';
 
-const { stack, keys } = readFacts();
-const account = awsAccount(process.env['AWS_REGION']);
-const ask = (url: string, headers: Readonly<Record<string, string>> = {}) =>
-  fetch(url, { headers, redirect: 'manual' });
+const { stack } = readFacts();
 
 jest.setTimeout(60_000);
-
-/** What does not pass, by its check. */
-async function faults(): Promise<Readonly<Record<string, string>>> {
-  const findings = await examineStack(account, stack, ask, Date.now(), keys.test.key);
-  expect(findings.length).toBeGreaterThan(8);
-  const found = findings.filter(({ outcome }) => outcome !== 'pass');
-  return Object.fromEntries(found.map(({ check, outcome, mend }) => [check, `${outcome}: ${mend}`]));
-}
 
 async function physicalId(LogicalResourceId: string): Promise<string> {
   const command = new DescribeStackResourceCommand({ StackName: stack, LogicalResourceId });
@@ -92,7 +81,7 @@ test('a provider key that is not set is found', async () => {
 });
 
 test('a stack that is not there is found', async () => {
-  const findings = await examineStack(account, 'ImageRedirect-absent', ask, Date.now());
+  const findings = await examineStack(account, 'ImageRedirect-absent', askAsDoctor, Date.now());
   expect(findings.at(-1)).toMatchObject({ check: 'stack', outcome: 'failure' });
 });
 

@@ -1,0 +1,21 @@
+/** What the doctor finds wrong with the deployed stack. */
+
+import { readFacts } from '../../bin/deploy-test/facts';
+import { awsAccount } from '../../bin/doctor/aws-account';
+import { examineStack } from '../../bin/doctor/examine';
+
+const { stack, keys } = readFacts();
+
+export const account = awsAccount(process.env['AWS_REGION']);
+
+/** As the doctor asks the service: a redirect is an answer. */
+export const askAsDoctor = (url: string, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(url, { headers, redirect: 'manual' });
+
+/** What does not pass: outcome and the command that mends it, by its check. */
+export async function faults(): Promise<Readonly<Record<string, string>>> {
+  const findings = await examineStack(account, stack, askAsDoctor, Date.now(), keys.test.key);
+  expect(findings.length).toBeGreaterThan(8);
+  const found = findings.filter(({ outcome }) => outcome !== 'pass');
+  return Object.fromEntries(found.map(({ check, outcome, mend }) => [check, `${outcome}: ${mend}`]));
+}
