@@ -49,6 +49,8 @@ async function main(args: readonly string[]): Promise<void> {
   if (strange !== undefined) throw new DeploymentTestFailure(`There is no option ${strange}.\n\n${usage}`);
   const root = join(__dirname, '..');
   const signal = interruption();
+  // Ends what still runs beside the steps when one of them fails.
+  const end = new AbortController();
   const limits = notCovered(root);
   const folder = mkdtempSync(join(tmpdir(), 'deployment-test-'));
   let emulator: Emulator | undefined;
@@ -67,7 +69,7 @@ async function main(args: readonly string[]): Promise<void> {
       emulator,
       program,
       fakeProviders: endpoints,
-      signal,
+      signal: AbortSignal.any([signal, end.signal]),
       step,
     });
     const facts = await open();
@@ -87,6 +89,7 @@ async function main(args: readonly string[]): Promise<void> {
       say(`\nLogs are in ${folder}`);
     }
   } finally {
+    end.abort();
     await fakeProviders?.stop();
     await emulator?.stop();
     if (!isFailed) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

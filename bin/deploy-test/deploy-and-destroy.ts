@@ -20,7 +20,7 @@ import { stageSettings } from './stage-settings';
 
 /** Versions of the signing key during the overlap. */
 const trusted = [1, 2];
-/** The stage while both keys are trusted; two switches at a time, as each deployment takes most of a minute. */
+/** The stage while both keys are trusted; several switches at a time, as each deployment takes its time. */
 const overlap = { signingKey: { version: 1, trusted }, keepsData: false, signedCharge: 'request' } as const;
 /** The stage of the next release: without the first key, and behind CloudFront. */
 const later = { signingKey: { version: 2 }, edge: true, signedCharge: 'month' } as const;
