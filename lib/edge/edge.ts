@@ -28,7 +28,7 @@ import { globalName } from '../global-names';
 import { pinLogicalId } from '../logical-ids';
 import { acknowledge } from '../nag';
 import type { Stage } from '../stage';
-import { HouseSecret } from '../stores/secrets';
+import { GeneratedSecret } from '../stores/secrets';
 import { uncachedErrors } from '../uncached-errors';
 import { edgeCachePolicy, edgeOriginRequestPolicy } from './edge-policies';
 import { viewerRequestCode } from './viewer-request-code';
@@ -114,8 +114,8 @@ export class Edge extends Construct {
     };
   }
 
-  private lockSecret(stage: Stage): HouseSecret {
-    return new HouseSecret(
+  private lockSecret(stage: Stage): GeneratedSecret {
+    return new GeneratedSecret(
       this,
       'OriginLock',
       stage,

@@ -4,13 +4,13 @@ import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
 import type { NodeFunction } from '../functions/node-function';
 import type { Stage } from '../stage';
-import { HouseSecret } from './secrets';
+import { GeneratedSecret } from './secrets';
 
 export class IpHashSecret {
-  private readonly secret: HouseSecret;
+  private readonly secret: GeneratedSecret;
 
   constructor(scope: Construct, stage: Stage) {
-    this.secret = new HouseSecret(
+    this.secret = new GeneratedSecret(
       scope,
       'AddressSecret',
       stage,

@@ -5,10 +5,10 @@ import { variables } from '../../lambda/contract/environment';
 import { needsKey } from '../../lambda/contract/providers';
 import type { NodeFunction } from '../functions/node-function';
 import type { Stage } from '../stage';
-import { HouseSecret } from './secrets';
+import { GeneratedSecret } from './secrets';
 
 export class ProviderSecrets {
-  private readonly secret: HouseSecret | undefined;
+  private readonly secret: GeneratedSecret | undefined;
   private readonly stockNeedsKeys: boolean;
   private readonly generatorNeedsKey: boolean;
 
@@ -18,7 +18,7 @@ export class ProviderSecrets {
     this.generatorNeedsKey = generator.kind === 'openai-compatible' && generator.apiKeyName !== undefined;
     this.secret =
       this.stockNeedsKeys || this.generatorNeedsKey
-        ? new HouseSecret(
+        ? new GeneratedSecret(
             scope,
             'ProviderSecret',
             stage,

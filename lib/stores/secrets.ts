@@ -10,7 +10,7 @@ import { retentionOf } from '../retention';
 import type { Stage } from '../stage';
 
 /** A secret whose value never stands in the template; the id is the logical id. */
-export class HouseSecret extends Secret {
+export class GeneratedSecret extends Secret {
   /** @param whyNotRotated why no schedule replaces its value */
   constructor(
     scope: Construct,

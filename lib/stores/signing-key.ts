@@ -10,10 +10,10 @@ import { NodeFunction } from '../functions/node-function';
 import { globalName } from '../global-names';
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';
-import { HouseSecret } from './secrets';
+import { GeneratedSecret } from './secrets';
 
 interface KeyPair {
-  readonly secret: HouseSecret;
+  readonly secret: GeneratedSecret;
   readonly publicKey: PublicKey;
 }
 
@@ -52,7 +52,7 @@ export class SigningKey extends Construct {
 
   /** CloudFront never changes a public key, so that each version has a key of its own, in every name and id. */
   private keyPair(version: number, stage: Stage, maker: NodeFunction): KeyPair {
-    const secret = new HouseSecret(
+    const secret = new GeneratedSecret(
       this,
       `SigningSecretV${version}`,
       stage,
