@@ -3,7 +3,7 @@
 import { keyTable } from '../../../bin/keys/key-table';
 import { createOutput } from '../../../bin/operator/output';
 import { facts, table } from '../../../bin/operator/table';
-import { accountId } from '../../fakes/branded';
+import { accountId, allowedOrigin } from '../../fakes/branded';
 
 const head = ['NAME', 'USED', 'NOTE'];
 const rows = [
@@ -77,7 +77,7 @@ describe('the table of keys', () => {
     const sites = views.map((each) => ({
       ...each,
       accountName: 'Acme',
-      origins: ['https://example.com', 'https://*.example.com'] as const,
+      origins: ['https://example.com', 'https://*.example.com'].map(allowedOrigin),
       maxPerMonth: 1_000,
     }));
     const wide = keyTable(sites, Number.POSITIVE_INFINITY, 'SITE KEY ID');
