@@ -1,45 +1,66 @@
-/** Keys as a table: one for all of them, or in a narrow terminal one for each account. */
+/** Keys, signers or site keys as a table: one for all of them, or in a narrow terminal one for each account. */
 
 import { table } from '../operator/table';
-import type { KeyView } from './key-view';
+import { boundOf, type KeyView } from './key-view';
 
-const dayOf = (at: string) => at.slice(0, 10);
+/** One column: its heading, and what it says of a key. */
+type Column = readonly [heading: string, cell: (view: KeyView) => string];
 
-/** @param views ordered by account @param columns width of the terminal */
-export function keyTable(views: readonly KeyView[], columns: number): string {
-  const whole = table(
-    ['KEY ID', 'ACCOUNT', 'ACCOUNT NAME', 'PLAN', 'MODE', 'STATE', 'CREATED', 'NAME'],
-    views.map(({ keyId, account, accountName = '', plan, mode, state, createdAt, name }) => [
-      keyId,
-      account,
-      accountName,
-      plan,
-      mode,
-      state,
-      dayOf(createdAt),
-      name,
-    ]),
+const ownColumns: readonly Column[] = [
+  ['MODE', ({ mode }) => mode],
+  ['STATE', ({ state }) => state],
+  ['CREATED', ({ createdAt }) => createdAt.slice(0, 10)],
+];
+
+const siteColumns: readonly Column[] = [
+  ['AT MOST', (view) => boundOf(view) ?? ''],
+  ['ORIGINS', ({ origins = [] }) => origins.join(' ')],
+];
+
+/**
+ * @param views ordered by account
+ * @param columns width of the terminal
+ * @param title of the first column
+ */
+export function keyTable(views: readonly KeyView[], columns: number, title: string): string {
+  const id: Column = [title, ({ keyId }) => keyId];
+  const hasOrigins = views.some(({ origins }) => origins !== undefined);
+  const own: readonly Column[] = [
+    ...ownColumns,
+    ...(hasOrigins ? siteColumns : []),
+    ['NAME', ({ name }) => name],
+  ];
+  const whole = tableOf(
+    views,
+    [
+      id,
+      ['ACCOUNT', ({ account }) => account],
+      ['ACCOUNT NAME', ({ accountName = '' }) => accountName],
+      ['PLAN', ({ plan }) => plan],
+      ...own,
+    ],
     columns,
   );
   const isTooWide = whole.split('\n').some((line) => line.length > columns);
-  return isTooWide ? accountTables(views, columns) : whole;
+  return isTooWide ? accountTables(views, [id, ...own], columns) : whole;
 }
 
-function accountTables(views: readonly KeyView[], columns: number): string {
+function tableOf(views: readonly KeyView[], shown: readonly Column[], columns: number): string {
+  return table(
+    shown.map(([heading]) => heading),
+    views.map((view) => shown.map(([, cell]) => cell(view))),
+    columns,
+  );
+}
+
+function accountTables(views: readonly KeyView[], shown: readonly Column[], columns: number): string {
   const accounts = [...new Set(views.map(({ account }) => account))];
   return accounts
     .map((account) => {
       const keys = views.filter((view) => view.account === account);
-      const rows = keys.map(({ keyId, mode, state, createdAt, name }) => [
-        keyId,
-        mode,
-        state,
-        dayOf(createdAt),
-        name,
-      ]);
       const { plan, accountName } = keys.at(-1) as KeyView;
       const title = `${accountName === undefined ? account : `${accountName} (${account})`}, plan ${plan}`;
-      return `${title}\n${table(['KEY ID', 'MODE', 'STATE', 'CREATED', 'NAME'], rows, columns)}`;
+      return `${title}\n${tableOf(keys, shown, columns)}`;
     })
     .join('\n\n');
 }

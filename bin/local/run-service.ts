@@ -1,19 +1,19 @@
 /** Starts the local service, says where it is and how to try it, and ends it when a signal asks for it. */
 
 import { ConfigurationError } from '../../lambda/functions/config';
-import { failed } from '../operator/failure';
+import { Failure, failed } from '../operator/failure';
 import { banner } from './banner';
 import type { LocalOptions } from './options';
 import { startLocalService } from './service';
 
 /** Resolves once the service is ready. @throws `Failure` */
 export async function runService(options: LocalOptions): Promise<void> {
-  const service = await startLocalService(options, (error) => console.error(error)).catch(
-    (error: unknown) => {
-      if (error instanceof ConfigurationError) throw failed(error.message);
-      throw error;
-    },
-  );
+  // A failure says all there is to know; anything else is a fault, whose stack leads to it.
+  const onFault = (error: unknown) => console.error(error instanceof Failure ? error.message : error);
+  const service = await startLocalService(options, onFault).catch((error: unknown) => {
+    if (error instanceof ConfigurationError) throw failed(error.message);
+    throw error;
+  });
 
   let isEnding = false;
   const end = () => {

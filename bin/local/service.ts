@@ -111,6 +111,7 @@ async function start(
   const areTheSame = state.urls?.join() === urls.join() && existsSync(imageFolder);
   const isProviderMoved = state.urls?.slice(1).join() !== urls.slice(1).join();
   const tables = await createTables(client, (table) => table);
+  await dynamoDb.addIndexes(client, tables);
   if (!areTheSame) await forgetAnswers(client, tables.lookupCache, isProviderMoved ? '' : pickKeyPrefix);
   writeState(folder, { ...state, urls });
 

@@ -20,9 +20,12 @@ function normalise(text: string): string {
 /** Characters that no text may hold, as a range of a pattern: control characters and broken encoding. */
 export const refusedCharacters = '\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\ufffd';
 
+/** Characters that are drawn as nothing, as ranges of a pattern: soft hyphens, zero-width spaces and marks of direction. */
+const invisibleCharacters = '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
+
 /**
  * Text of `min` to `max` characters (code points) without control characters or broken encoding, of which at least `min`
- * are no separators of words. It is a pattern, so that it stands in the published schema too; the white space in it is
+ * are visible and no separators of words. It is a pattern, so that it stands in the published schema too; the white space in it is
  * what `normalise` makes a space of.
  */
 export const words = (min: 0 | 1, max: number) => {
@@ -30,7 +33,7 @@ export const words = (min: 0 | 1, max: number) => {
   const pattern =
     min === 0
       ? `^[^${refused}]{0,${max}}$`
-      : `^\\s*(?=[-_\\s]*[^-_\\s])[^\\s${refused}][^${refused}]{0,${max - 1}}$`;
+      : `^\\s*(?=[-_\\s${invisibleCharacters}]*[^-_\\s${invisibleCharacters}])[^\\s${refused}][^${refused}]{0,${max - 1}}$`;
   return z.pipe(
     z.pipe(z.string(), z.transform(normalise)),
     z.string().check(

@@ -75,14 +75,14 @@ export const permalinkParameters = [
 ] as const satisfies readonly ParameterName[];
 
 /** U+FFFD is what decoders write in place of bytes that are no UTF-8. */
-const plainText = 'without control characters or U+FFFD (the sign of broken encoding)';
+const plainText = 'of valid UTF-8 without control characters';
 const side = `a whole number from ${sidePx.min} to ${sidePx.max}, in pixels`;
 const choice = `a whole number from ${choiceBounds.min} to ${choiceBounds.max}`;
 const oneOf = (values: readonly string[]) => `one of ${values.join(', ')}`;
 
 /** What each parameter accepts, in words for the caller whose value is out of bounds. */
 export const bounds: Readonly<Record<ParameterName, string>> = {
-  query: `required, 1 to ${queryCharactersMax} characters ${plainText}, at least one of them no space, hyphen or underscore`,
+  query: `required, 1 to ${queryCharactersMax} characters ${plainText}, at least one of them visible and no hyphen or underscore`,
   provider: oneOf(imageSources),
   width: side,
   height: side,

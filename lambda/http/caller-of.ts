@@ -40,6 +40,6 @@ function conflictsOf({ query, header }: Identified): readonly ParameterFault[] {
   ];
   return named.map((parameter) => ({
     parameter,
-    bounds: 'one of an API key, a signature and a site key, not several',
+    bounds: 'only one of an API key, a signature and a site key can be given',
   }));
 }

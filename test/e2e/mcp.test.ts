@@ -107,6 +107,7 @@ describe.each([
           [pick]: { creditLine: expect.any(String) },
           unknown: null,
         });
+        expect(credits.content[0]?.text).toMatch(/^.+: .+\n1 unknown pick$/);
 
         const { resources } = await client.listResources();
         const guide = await client.readResource({ uri: resources[0]?.uri ?? '' });

@@ -2,9 +2,9 @@
 
 import type { Command } from 'commander';
 import { createCommand } from '../../operator/command';
-import { table } from '../../operator/table';
 import { recordsOf } from '../find-keys';
-import { boundOf, keyView } from '../key-view';
+import { keyTable } from '../key-table';
+import { keyView } from '../key-view';
 import { withSession } from '../session';
 
 const nouns = { signer: 'signers', site: 'site keys' } as const;
@@ -23,23 +23,6 @@ export const listOf = (
       withSession(command, async ({ keys, nowMs, output }) => {
         const records = await recordsOf(keys, kind, account);
         const views = records.map((record) => keyView(record, nowMs()));
-        const more = kind === 'site' ? ['AT MOST', 'ORIGINS'] : [];
-        output.result(views, (columns) =>
-          views.length === 0
-            ? none
-            : table(
-                [title, 'ACCOUNT', 'MODE', 'STATE', 'CREATED', ...more, 'NAME'],
-                views.map((view) => [
-                  view.keyId,
-                  view.account,
-                  view.mode,
-                  view.state,
-                  view.createdAt.slice(0, 10),
-                  ...(kind === 'site' ? [boundOf(view) ?? '', (view.origins ?? []).join(' ')] : []),
-                  view.name,
-                ]),
-                columns,
-              ),
-        );
+        output.result(views, (columns) => (views.length === 0 ? none : keyTable(views, columns, title)));
       }),
     );

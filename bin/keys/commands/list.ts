@@ -18,7 +18,7 @@ export const list = (): Command =>
         const records = await recordsOf(keys, 'key', account);
         const views = records.map((record) => keyView(record, nowMs()));
         output.result(views, (columns) =>
-          views.length === 0 ? 'There are no keys yet.' : keyTable(views, columns),
+          views.length === 0 ? 'There are no keys yet.' : keyTable(views, columns, 'KEY ID'),
         );
       }),
     );

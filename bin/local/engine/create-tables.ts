@@ -23,13 +23,14 @@ export async function createTables(
     const name = physicalName(table);
     names[table] = name;
     if (present.has(name)) continue;
-    await client.send(new CreateTableCommand(describe(name, definition)));
+    await client.send(new CreateTableCommand(describeTable(name, definition)));
     await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 0.05, maxDelay: 1 }, { TableName: name });
   }
   return names;
 }
 
-function describe(name: string, definition: TableDefinition): CreateTableCommandInput {
+/** A table of the contract as the engine is asked for it. */
+export function describeTable(name: string, definition: TableDefinition): CreateTableCommandInput {
   const attributes = new Map<string, 'S' | 'N'>([[definition.partitionKey, 'S']]);
   const indexes = definition.indexes.map((index) => {
     attributes.set(index.partitionKey.name, index.partitionKey.type);

@@ -10,8 +10,16 @@ const load = createRequire(__filename);
 type Done<T> = (error: unknown, value?: T) => void;
 
 /** Description of a table, as the engine stores it. */
-interface Table {
+export interface Table {
   readonly TableStatus: string;
+  readonly AttributeDefinitions?: unknown;
+  readonly GlobalSecondaryIndexes?: readonly Index[];
+}
+
+/** Description of an index, as the engine stores it. */
+export interface Index {
+  readonly IndexName: string;
+  readonly IndexStatus: string;
 }
 
 /** The part of dynalite's store that is used here; its actions take it as it is. */

@@ -5,7 +5,9 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { carryInProcess } from '../../../lambda/adapters/dynamodb/lean/carrier';
+import type { TableName } from '../../../lambda/contract/tables';
 import { guarded } from '../guard';
+import { addIndexes } from './add-indexes';
 import { tryTables } from './data-folder';
 import { startDynalite } from './dynalite-store';
 import { createInProcessCarrier } from './in-process';
@@ -13,6 +15,8 @@ import { createInProcessCarrier } from './in-process';
 export interface EmbeddedDynamoDb {
   /** Base URL, on loopback. */
   readonly endpoint: string;
+  /** Adds the indexes that tables of an older version lack. */
+  addIndexes(client: DynamoDBClient, names: Readonly<Record<TableName, string>>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -34,6 +38,7 @@ export async function startEmbeddedDynamoDb(folder?: string, token?: string): Pr
   const leave = carryInProcess(endpoint, createInProcessCarrier(store));
   return {
     endpoint,
+    addIndexes: (client, names) => addIndexes(store, client, names),
     stop: () => {
       leave();
       return new Promise((resolve) => server.close(() => resolve()));

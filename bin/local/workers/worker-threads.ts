@@ -10,6 +10,7 @@ import { functionTimeoutsS } from '../../../lambda/contract/timeouts';
 import { readConfig } from '../../../lambda/functions/config';
 import { settings as generatorSettings } from '../../../lambda/functions/generator/settings';
 import { settings as rendererSettings } from '../../../lambda/functions/renderer/settings';
+import { failed } from '../../operator/failure';
 import type { LocalFunction } from '../aws/lambda-endpoint';
 import type { InvokedFunctionName } from './invoked-functions';
 import type { Invocation } from './run-invocation';
@@ -49,13 +50,41 @@ export function startWorkerThreads(environment: Readonly<Record<string, string |
   const isBusyDrawing = GENERATOR.kind === 'sandbox' && GENERATOR.delayMs === 0;
   const libuvThreads = Number(environment['UV_THREADPOOL_SIZE'] ?? libuvThreadsDefault);
   const threads = threadsFor(availableParallelism(), libuvThreads);
-  const renderer = startFunction('renderer', threads, 1);
-  const generator = startFunction('generator', threads, isBusyDrawing ? 1 : awaitedAtOnce);
+  let isStopping = false;
+  const start = (functionName: InvokedFunctionName, concurrentTasksPerThread: number) => {
+    const { pool, local } = startFunction(functionName, threads, concurrentTasksPerThread);
+    return {
+      pool,
+      local: { ...local, handler: interruptible(functionName, local.handler, () => isStopping) },
+    };
+  };
+  const renderer = start('renderer', 1);
+  const generator = start('generator', isBusyDrawing ? 1 : awaitedAtOnce);
   return {
     functions: { renderer: renderer.local, generator: generator.local },
     stop: async () => {
+      isStopping = true;
       await Promise.all([renderer.pool.destroy(), generator.pool.destroy()]);
     },
+  };
+}
+
+/**
+ * A handler that says in one line that the end of the service interrupted it, in place of how its thread was ended.
+ * @throws `Failure` for what fails once the service is stopping, else what the handler throws
+ */
+export function interruptible(
+  functionName: InvokedFunctionName,
+  handler: LocalFunction['handler'],
+  isStopping: () => boolean,
+): LocalFunction['handler'] {
+  return async (event, context) => {
+    try {
+      return await handler(event, context);
+    } catch (error) {
+      if (!isStopping()) throw error;
+      throw failed(`The service ended while the ${functionName} was still at work.`, error);
+    }
   };
 }
 

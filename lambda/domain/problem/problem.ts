@@ -140,22 +140,24 @@ const details: Record<
   >,
   string
 > = {
-  not_found: 'Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
+  not_found:
+    'There is nothing at this URL, or it belongs to another account. Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
   method_not_allowed: 'Use one of the methods in the Allow header.',
   authentication_required:
-    'provider=ai, /api/images and /api/usage require an API key: Authorization: Bearer, the X-API-Key header or the api_key parameter.',
+    'AI images, batches, the tools of MCP and the usage report require an API key: send it as Authorization: Bearer or X-API-Key.',
   invalid_api_key: 'The API key is malformed, unknown, revoked or expired.',
-  invalid_signature: 'The URL does not have a valid signature of a signer that is in use.',
+  invalid_signature:
+    'The signature is missing or does not match the URL, or its signer is unknown, revoked or expired.',
   invalid_site_key: 'The site key is malformed, unknown, revoked or expired.',
   origin_not_allowed:
-    'The site key may be used by image tags and scripts of its own origins only, and the request names none of them.',
+    'The Origin or Referer of the request is missing, or is not one of the origins of this site key.',
   link_expired: 'The signed URL has expired.',
   credential_not_allowed:
     'Signed URLs and site keys are for the images of a page: GET /api/image. Everything else requires an API key: Authorization: Bearer or the X-API-Key header.',
   unsupported_media_type: 'Send the body as JSON, with Content-Type: application/json.',
   content_too_large: `The body may have at most ${batchBounds.bytesMax} bytes.`,
   duplicate_image:
-    'Every image that was found is on the page already. Use other words, or another seed or variation.',
+    'Each image found for this query is already used in another slot. Use other words, or another seed or variation.',
   no_image_found: 'No image matches this query. Try fewer or more common words.',
   content_refused: "The generator's safety filter rejected this query.",
   too_many_generations: 'The account has reached the number of concurrent generations that its plan allows.',

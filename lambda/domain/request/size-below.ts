@@ -27,18 +27,27 @@ export function sizeBelow(
   { width, height }: { readonly width?: string | undefined; readonly height?: string | undefined },
 ): { readonly width: string; readonly height: string } | ParameterFault {
   const upto = readUpto(signed);
-  const widths: readonly number[] = uptoWidthsPx.filter((each) => each <= upto.widthPx);
+  const widths: readonly number[] = uptoWidthsPx.filter(
+    (each) => each <= upto.widthPx && isSide(heightBelow(upto, each)),
+  );
+  if (widths.length === 0)
+    return {
+      parameter: 'upto',
+      bounds: `a size that holds one of the widths ${uptoWidthsPx.join(', ')} with a height from ${sidePx.min} to ${sidePx.max}`,
+    };
   const widthPx = Number(width);
   if (width === undefined || !/^\d+$/.test(width) || !widths.includes(widthPx))
-    return { parameter: 'width', bounds: `required, one of ${widths.join(', ')}, as upto says` };
+    return { parameter: 'width', bounds: `with upto=${signed}, required: one of ${widths.join(', ')}` };
   const derived = heightBelow(upto, widthPx);
-  if (derived < sidePx.min || derived > sidePx.max)
-    return {
-      parameter: 'width',
-      bounds: `such that the height is from ${sidePx.min} to ${sidePx.max}, as upto says`,
-    };
   if (height === undefined) return { width, height: String(derived) };
   if (!/^\d+$/.test(height) || Math.abs(Number(height) - derived) > 1)
-    return { parameter: 'height', bounds: `${derived}, or 1 more or less, as upto says` };
+    return {
+      parameter: 'height',
+      bounds: `with upto=${signed} and width=${width}, ${derived} or one pixel more or less`,
+    };
   return { width, height };
+}
+
+function isSide(px: number): boolean {
+  return px >= sidePx.min && px <= sidePx.max;
 }

@@ -5,7 +5,7 @@ import type { ImageSpec, SignedSpec } from './image-spec';
 import { apiParameters, endpoint, imageUrl } from './image-url';
 
 export interface FetchOptions {
-  /** API key, `pk_…`: it is sent in a header. Belongs on a server or into a build step, never into a page. */
+  /** API key, `pk_…`: it is sent in a header. Belongs on a server or in a build step, never in a page. */
   readonly key?: string;
   /** Ends the call; by default it ends after 30 seconds. A call is made once and never repeated. */
   readonly signal?: AbortSignal;

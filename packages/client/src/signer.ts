@@ -5,7 +5,7 @@ import { canonicalForm } from './canonical-form';
 export interface SignerCredentials {
   /** `sg_live_…` or `sg_test_…`: public, part of every signed URL. */
   readonly id: string;
-  /** `sgs_live_…` or `sgs_test_…`: belongs on a server or into a build step, never into a page. */
+  /** `sgs_live_…` or `sgs_test_…`: belongs on a server or in a build step, never in a page. */
   readonly secret: string;
 }
 

@@ -68,7 +68,7 @@ describe('npm run keys', () => {
         'https://x.example/api/image?query=lake',
       );
       expect(signed).toContain(`signer=${signerId}&signature=`);
-      expect(end.stderr).toContain('never into a page');
+      expect(end.stderr).toContain('never in a page');
       expect((await run('signer', 'list', '--json')).stdout).not.toContain(secret);
     });
 
@@ -84,7 +84,7 @@ describe('npm run keys', () => {
       >();
       expect(listed.map(({ keyId }) => keyId)).toContain(signerId);
       expect(listed.every(({ keyId }) => keyId.startsWith('sg_'))).toBe(true);
-      expect((await run('signer', 'list')).stdout).toMatch(/^SIGNER ID +ACCOUNT/);
+      expect((await run('signer', 'list')).stdout).toMatch(/^SIGNER ID +ACCOUNT +ACCOUNT NAME [\s\S]* Acme /);
       expect((await run('list')).stdout).not.toContain('sg_');
     });
 

@@ -3,11 +3,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DescribeTableCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  ListTablesCommand,
+  PutItemCommand,
+  QueryCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { createTables } from '../../../bin/local/engine/create-tables';
+import { createTables, describeTable } from '../../../bin/local/engine/create-tables';
 import { connect, startEmbeddedDynamoDb } from '../../../bin/local/engine/embedded-dynamodb';
-import { tables } from '../../../lambda/contract/tables';
+import { type TableDefinition, tables } from '../../../lambda/contract/tables';
 
 describe('the embedded engine', () => {
   let folder: string;
@@ -47,6 +54,46 @@ describe('the embedded engine', () => {
     }
     raw.destroy();
     await engine.stop();
+  });
+
+  it('adds the indexes that tables of an older version lack, with the items in them, once', async () => {
+    const definition: TableDefinition = tables.quotaCounters;
+    const index = definition.indexes.find(({ name }) => name === 'byUsage');
+    const indexed = index as NonNullable<typeof index>;
+    const value = (type: string, n: number) => (type === 'N' ? { N: `${n}` } : { S: `v${n}` });
+    const key = { [indexed.partitionKey.name]: value(indexed.partitionKey.type, 1) };
+    const sort = indexed.sortKey ? { [indexed.sortKey.name]: value(indexed.sortKey.type, 2) } : {};
+    for (const run of [1, 2]) {
+      const engine = await startEmbeddedDynamoDb(join(folder, 'data'));
+      const raw = connect(engine.endpoint);
+      if (run === 1) {
+        const { GlobalSecondaryIndexes: _none, ...older } = describeTable('t-quotaCounters', definition);
+        const AttributeDefinitions = [
+          { AttributeName: definition.partitionKey, AttributeType: 'S' as const },
+        ];
+        await raw.send(new CreateTableCommand({ ...older, AttributeDefinitions }));
+        await waitUntilTableExists(
+          { client: raw, maxWaitTime: 10, minDelay: 0.05 },
+          { TableName: 't-quotaCounters' },
+        );
+        const Item = { [definition.partitionKey]: { S: 'U#1' }, ...key, ...sort };
+        await raw.send(new PutItemCommand({ TableName: 't-quotaCounters', Item }));
+      }
+      const names = await createTables(raw, (table) => `t-${table}`);
+      await engine.addIndexes(raw, names);
+      const { Items } = await raw.send(
+        new QueryCommand({
+          TableName: 't-quotaCounters',
+          IndexName: indexed.name,
+          KeyConditionExpression: '#k = :k',
+          ExpressionAttributeNames: { '#k': indexed.partitionKey.name },
+          ExpressionAttributeValues: { ':k': value(indexed.partitionKey.type, 1) },
+        }),
+      );
+      expect(Items).toEqual([expect.objectContaining({ [definition.partitionKey]: { S: 'U#1' } })]);
+      raw.destroy();
+      await engine.stop();
+    }
   });
 
   it('refuses a folder that another engine holds, and takes it once that has stopped', async () => {

@@ -1,7 +1,8 @@
 /** How many threads draw, and that a full queue is refused as Lambda refuses it. */
 
 import { createLambdaEndpoint } from '../../../bin/local/aws/lambda-endpoint';
-import { threadsFor } from '../../../bin/local/workers/worker-threads';
+import { interruptible, threadsFor } from '../../../bin/local/workers/worker-threads';
+import { Failure } from '../../../bin/operator/failure';
 import { listenOnLoopback } from '../../fakes/loopback';
 
 test.each([
@@ -37,3 +38,29 @@ test.each(['Event', 'RequestResponse'])(
     ]);
   },
 );
+
+test('what the end of the service interrupts fails in one line, and nothing else does', async () => {
+  let isStopping = false;
+  const fault = new Error('Terminating worker thread');
+  const context = { functionName: 'generator', awsRequestId: 'r', getRemainingTimeInMillis: () => 1 };
+  const handler = interruptible(
+    'generator',
+    () => Promise.reject(fault),
+    () => isStopping,
+  );
+  await expect(handler({}, context)).rejects.toBe(fault);
+  isStopping = true;
+  const error = await handler({}, context).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(Failure);
+  expect(error).toMatchObject({
+    message: 'The service ended while the generator was still at work.',
+    cause: fault,
+  });
+  await expect(
+    interruptible(
+      'renderer',
+      async () => 1,
+      () => true,
+    )({}, context),
+  ).resolves.toBe(1);
+});

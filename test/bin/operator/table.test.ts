@@ -3,7 +3,7 @@
 import { keyTable } from '../../../bin/keys/key-table';
 import { createOutput } from '../../../bin/operator/output';
 import { facts, table } from '../../../bin/operator/table';
-import { accountId } from '../../fakes/branded';
+import { accountId, allowedOrigin } from '../../fakes/branded';
 
 const head = ['NAME', 'USED', 'NOTE'];
 const rows = [
@@ -63,14 +63,33 @@ describe('the table of keys', () => {
   ];
 
   it('is one table where there is room', () => {
-    expect(keyTable(views, Number.POSITIVE_INFINITY).split('\n')).toHaveLength(3);
+    expect(keyTable(views, Number.POSITIVE_INFINITY, 'KEY ID').split('\n')).toHaveLength(3);
   });
 
   it('is one table for each account in 80 columns, with every id whole', () => {
-    const text = keyTable(views, 80);
+    const text = keyTable(views, 80, 'KEY ID');
     expect(widest(text)).toBeLessThanOrEqual(80);
     expect(text.match(/^acc_\w+, plan enterprise$/gm)).toHaveLength(2);
     expect(text.match(/^key_0123456789abcdef01 /gm)).toHaveLength(2);
+  });
+
+  it('names the account, wide or narrow, and the origins and the cap of site keys', () => {
+    const sites = views.map((each) => ({
+      ...each,
+      accountName: 'Acme',
+      origins: ['https://example.com', 'https://*.example.com'].map(allowedOrigin),
+      maxPerMonth: 1_000,
+    }));
+    const wide = keyTable(sites, Number.POSITIVE_INFINITY, 'SITE KEY ID');
+    expect(wide.split('\n')[0]).toMatch(
+      /^SITE KEY ID +ACCOUNT +ACCOUNT NAME +PLAN .*AT MOST +ORIGINS +NAME$/,
+    );
+    expect(
+      wide.match(/ Acme .* 1,000 per month +https:\/\/example\.com https:\/\/\*\.example\.com /g),
+    ).toHaveLength(2);
+    const narrow = keyTable(sites, 80, 'SITE KEY ID');
+    expect(narrow.match(/^Acme \(acc_\w+\), plan enterprise$/gm)).toHaveLength(2);
+    expect(narrow).toContain('https://*.example.com');
   });
 });
 

@@ -35,6 +35,7 @@ describe('a faulty request', () => {
     [{}, '99x360-lake', '640', '360'],
     [{}, '640x480-50%', '640', '480'],
     [{}, '640x480-', '640', '480'],
+    [{}, '640X480-lake', '640', '480'],
     [{}, 'nonsense', '1920', '1080'],
   ])('keeps its size on the page: %j %s has a card of %s × %s', async (values, spec, width, height) => {
     const options = { query: values, headers: imageTag, ...(spec === undefined ? {} : { spec }) };

@@ -72,7 +72,13 @@ describe('a permalink', () => {
   it('that the caller may not see is a 404, as a card of the requested size for an image tag', async () => {
     const { ask } = createImageService();
     const options = { imageId: 'img_1', query: { width: ['300'], height: ['200'] } };
-    expect(await ask(options)).toMatchObject({ status: 404, json: { code: 'not_found' } });
+    expect(await ask(options)).toMatchObject({
+      status: 404,
+      json: {
+        code: 'not_found',
+        detail: expect.stringMatching(/nothing at this URL, or it belongs to another/),
+      },
+    });
     const card = await ask({ ...options, headers: imageTag });
     expect(wellFormed(card.body).attributes).toMatchObject({ width: '300', height: '200' });
   });

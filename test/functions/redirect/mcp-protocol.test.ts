@@ -35,6 +35,7 @@ describe('the protocol', () => {
     expect(result.content[0].text.length).toBe(
       Math.floor(JSON.stringify(result.structuredContent).length / 2),
     );
+    expect(result.content[0].text).toMatch(/^y+…$/);
   });
 
   it.each<[string, unknown, number]>([

@@ -64,18 +64,24 @@ describe('broken text', () => {
   });
 });
 
+describe('invisible characters', () => {
+  it.each(['\u200b', '\ufeff \u2060', '-\u00ad_', '\u202e'])('are refused on their own: %j', (text) => {
+    expect(parseRequest({ values: { query: [text] } })).toMatchObject({ outcome: 'refused' });
+  });
+
+  it.each(['می\u200cخواهم', '👩\u200d🌾', '\u200fשלום'])('may join visible ones: %j', (text) => {
+    expect(parseRequest({ values: { query: [text] } })).toMatchObject({ outcome: 'valid' });
+  });
+});
+
 describe('a fault', () => {
   it.each([
     [
       '?query=',
       'query',
-      'required, 1 to 200 characters without control characters or U+FFFD (the sign of broken encoding), at least one of them no space, hyphen or underscore',
+      'required, 1 to 200 characters of valid UTF-8 without control characters, at least one of them visible and no hyphen or underscore',
     ],
-    [
-      '?query=a&seed=%00',
-      'seed',
-      'at most 64 characters without control characters or U+FFFD (the sign of broken encoding)',
-    ],
+    ['?query=a&seed=%00', 'seed', 'at most 64 characters of valid UTF-8 without control characters'],
     ['?query=a&width=99', 'width', 'a whole number from 100 to 4000, in pixels'],
     ['?query=a&height=1e3', 'height', 'a whole number from 100 to 4000, in pixels'],
     ['?query=a&variation=0', 'variation', 'a whole number from 1 to 10'],
@@ -83,8 +89,9 @@ describe('a fault', () => {
     ['?query=a&provider=x', 'provider', 'one of stock_a, stock_b, stock_c, ai'],
     ['?query=a&style=x', 'style', 'one of photo, minimal, dark, illustration'],
     ['?query=a&visibility=x', 'visibility', 'one of private, public'],
-    ['?query=a&width=100&width=100', 'width', 'to be given once'],
-    ['800x600-a?width=800', 'width', 'stands in the path already'],
+    ['?query=a&width=100&width=100', 'width', 'must be given only once'],
+    ['800x600-a?width=800', 'width', 'is already given in the path'],
+    ['800X600-a', 'path', '{width}x{height}-{words}, for example 1920x1080-mountain-lake'],
     ['sea', 'path', '{width}x{height}-{words}, for example 1920x1080-mountain-lake'],
     ['800x600-%', 'path', 'percent-encoded UTF-8 without broken sequences'],
   ])('in %s names %s and its bounds', (form, parameter, bounds) => {
@@ -93,8 +100,8 @@ describe('a fault', () => {
 
   it('in the combination of variation and alt names both', () => {
     expect(faultsOf('?query=a&variation=1&alt=1')).toEqual([
-      { parameter: 'variation', bounds: 'not together with alt' },
-      { parameter: 'alt', bounds: 'not together with variation' },
+      { parameter: 'variation', bounds: 'cannot be combined with alt' },
+      { parameter: 'alt', bounds: 'cannot be combined with variation' },
     ]);
   });
 
@@ -165,6 +172,9 @@ describe('the size of a card', () => {
     ['640x-a', 640, 360],
     ['640x480-day/night', 640, 480],
     ['640x480-a?width=100', 640, 480],
+    ['640X480-a', 640, 480],
+    ['640×480-a', 640, 480],
+    ['640X9-a', 640, 360],
     ['nonsense', 1920, 1080],
     ['640x480-%', 640, 480],
     ['640x480-%E3%81?width=300&height=200', 640, 480],

@@ -248,6 +248,28 @@ describe('a size below upto', () => {
     expect(await sized(size)).toMatchObject({ status: 400, json: { parameters: [{ parameter: 'width' }] } });
   });
 
+  it('names the widths of which the height is in bounds, and only those', async () => {
+    const { json } = await sized('&width=128');
+    expect(json['parameters']).toEqual([
+      {
+        parameter: 'width',
+        bounds:
+          'with upto=1920x1080, required: one of 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920',
+      },
+    ]);
+  });
+
+  it.each(['100x4000', '4000x100', '127x127'])(
+    '%s holds none of the widths, and is named itself',
+    async (upto) => {
+      const { status, json } = await sized('&width=128', upto);
+      expect([status, json['parameters']]).toEqual([
+        400,
+        [{ parameter: 'upto', bounds: expect.stringContaining('one of the widths 128, 256') }],
+      ]);
+    },
+  );
+
   it('in the path form takes the sides of the path', async () => {
     const signed = await signer.sign(`${root}/api/image/640x360-mountain-lake?upto=1920x1080`);
     expect((await load(signed)).status).toBe(302);

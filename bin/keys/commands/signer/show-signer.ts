@@ -30,6 +30,6 @@ export function showSigner(
     ]),
   );
   output.note(
-    'Keep the secret now: it is stored nowhere and is not shown again. It belongs on a server or into a build step, never into a page.',
+    'Keep the secret now: it is stored nowhere and is not shown again. It belongs on a server or in a build step, never in a page.',
   );
 }

@@ -63,7 +63,7 @@ export const createSiteKey = (): Command =>
           ]),
         );
         output.note(
-          'A site key may be published. Browsers name the page, and programs can name any: the origins deter, the monthly cap protects.',
+          'A site key may be published. Programs can send any origin, so what bounds its cost is the monthly cap.',
         );
       }),
     );

@@ -80,6 +80,8 @@ async function creditsOf(deps: McpDeps, request: HttpRequest, input: unknown): P
   const credits = await Promise.all(
     picks.map(async (pick) => [pick, (await deps.credits.find(pick)) ?? null] as const),
   );
-  const lines = credits.map(([pick, credit]) => `${pick}: ${credit?.creditLine ?? 'unknown'}`);
+  const lines = credits.flatMap(([pick, credit]) => (credit ? [`${pick}: ${credit.creditLine}`] : []));
+  const unknown = credits.length - lines.length;
+  if (unknown > 0) lines.push(`${unknown} unknown ${unknown === 1 ? 'pick' : 'picks'}`);
   return { content: { credits: Object.fromEntries(credits) }, summary: lines.join('\n') };
 }

@@ -56,7 +56,7 @@ function readEntry(image: unknown, path: string): ReadEntry {
     const value = image[each];
     if (value === undefined || value === null) return [];
     if (typeof value === 'string' || typeof value === 'number') return [[each, [String(value)]] as const];
-    faults.push({ parameter: `${path}.${each}`, bounds: 'a text or a number' });
+    faults.push({ parameter: `${path}.${each}`, bounds: 'a string or a number' });
     return [];
   });
   const parsed = parseRequest({ values: Object.fromEntries(given) });

@@ -83,7 +83,7 @@ function sizeFrom(
 
 function repeatedIn(values: RawRequest['values']): readonly ParameterFault[] {
   const repeated = parameterNames.filter((name) => (values[name]?.length ?? 0) > 1);
-  return repeated.map((parameter) => ({ parameter, bounds: 'to be given once' }));
+  return repeated.map((parameter) => ({ parameter, bounds: 'must be given only once' }));
 }
 
 /** @param isUnreadable whether the path could not be read: what it would have held cannot be judged then */
@@ -107,14 +107,14 @@ function oncePerParameter(faults: readonly ParameterFault[]): readonly Parameter
 
 function statedTwice(given: GivenParameters): readonly ParameterFault[] {
   const repeated = pathFormParameters.filter((name) => given[name] !== undefined);
-  return repeated.map((parameter) => ({ parameter, bounds: 'stands in the path already' }));
+  return repeated.map((parameter) => ({ parameter, bounds: 'is already given in the path' }));
 }
 
 function contradictions({ variation, alt }: GivenParameters): readonly ParameterFault[] {
   if (variation === undefined || alt === undefined) return [];
   return [
-    { parameter: 'variation', bounds: 'not together with alt' },
-    { parameter: 'alt', bounds: 'not together with variation' },
+    { parameter: 'variation', bounds: 'cannot be combined with alt' },
+    { parameter: 'alt', bounds: 'cannot be combined with variation' },
   ];
 }
 

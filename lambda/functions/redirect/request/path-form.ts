@@ -33,11 +33,16 @@ const formats: Readonly<Record<string, RenditionFormat | undefined>> = {
 export function readPathForm(spec: string): PathParameters | UnreadablePath {
   const { text, isBroken } = decodePercent(spec.replace(/^\/+|\/+$/g, ''));
   const [, named = '', extension = ''] = /^(.*?)(?:\.(jpe?g|webp|avif|png))?$/isu.exec(text) ?? [];
-  const match = /^([\d.+-][^x]*)x([^-_+/ ]*)(?:[-_+/ ](.*))?$/su.exec(named);
-  const [, width = '', height = '', words = ''] = match ?? [];
+  const match = /^([\d.+-][^xX×]*)([xX×])([^-_+/ ]*)(?:[-_+/ ](.*))?$/su.exec(named);
+  const [, width = '', separator, height = '', words = ''] = match ?? [];
   if (isBroken)
     return { fault: 'percent-encoded UTF-8 without broken sequences', ...(match ? { width, height } : {}) };
-  if (!match) return { fault: '{width}x{height}-{words}, for example 1920x1080-mountain-lake' };
+  // Other signs between the sides are refused, as signers read none of them; the card still has the size that was meant.
+  if (separator !== 'x')
+    return {
+      fault: '{width}x{height}-{words}, for example 1920x1080-mountain-lake',
+      ...(match ? { width, height } : {}),
+    };
   const format = formats[extension.toLowerCase()];
   const query = words.replace(/[-_+/ ]+/g, ' ').trim();
   return { width, height, query, ...(format ? { extension: format } : {}) };

@@ -32,7 +32,7 @@ export function publishSection(): Html {
           </fieldset>
           <fieldset><legend>Site key</legend>
             <label>Site key <input name="site" autocomplete="off" spellcheck="false" placeholder="site_live_…">
-              <small>Its origins deter, its monthly cap protects.</small></label>
+              <small>Programs can send any origin: its monthly cap bounds what it costs.</small></label>
           </fieldset>
         </form>
         <p id="sign-state" role="status" aria-live="polite"></p>
