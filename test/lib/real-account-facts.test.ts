@@ -42,10 +42,11 @@ test('a partition takes 1,000 write units per second: no table and no index has 
   }
 });
 
-test('a write of an item of any size pays for each index that holds it: the counters are in one by their key alone', () => {
+test('a write of an item of any size pays for each index that holds it: the counters are in each by their key alone', () => {
   const table = resourcesOf(prod, 'AWS::DynamoDB::GlobalTable')['QuotaCountersTable'];
   const indexes = table?.Properties['GlobalSecondaryIndexes'] as readonly { readonly Projection: object }[];
-  expect(indexes.map(({ Projection }) => Projection)).toEqual([{ ProjectionType: 'KEYS_ONLY' }]);
+  expect(indexes.length).toBeGreaterThan(0);
+  for (const { Projection } of indexes) expect(Projection).toEqual({ ProjectionType: 'KEYS_ONLY' });
 });
 
 test('CloudFront takes %2F for no slash when it chooses a behavior: what is open has no sibling that is private', () => {
