@@ -6,13 +6,7 @@ import { type Answer, ask, header } from '../ask';
 import { type Issued, type Operation, startOperation, withinOneHour } from './operation';
 
 interface Breakdown {
-  readonly breakdown: {
-    readonly byKey: readonly {
-      readonly keyId?: string;
-      readonly requests?: number;
-      readonly free?: number;
-    }[];
-  };
+  readonly byKey: readonly { readonly keyId?: string; readonly requests?: number; readonly free?: number }[];
 }
 
 jest.setTimeout(240_000);
