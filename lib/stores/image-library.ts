@@ -5,7 +5,7 @@ import { Grant } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
-import { renditionDays, renditionPrefixes } from '../../lambda/contract/image-paths';
+import { masterPrefix, renditionDays, renditionPrefixes } from '../../lambda/contract/image-paths';
 import type { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../logical-ids';
 import { acknowledge } from '../nag';
@@ -68,9 +68,9 @@ export class ImageLibrary extends Construct {
     this.allow(fn, ['PutObject']);
   }
 
-  /** To find and remove what an unfinished generation stored. */
+  /** To find and remove what an unfinished generation stored: masters alone, as renditions expire by themselves. */
   grantDiscard(fn: NodeFunction): void {
-    this.allow(fn, ['DeleteObject']);
+    this.allow(fn, ['DeleteObject'], masterPrefix);
     this.allowListing(fn);
   }
 
@@ -79,15 +79,16 @@ export class ImageLibrary extends Construct {
     Grant.addToPrincipal({ grantee: fn, actions: ['s3:ListBucket'], resourceArns: [this.bucket.bucketArn] });
   }
 
-  private allow(fn: NodeFunction, actions: readonly string[]): void {
+  /** @param prefix of the images' paths; all of them when empty */
+  private allow(fn: NodeFunction, actions: readonly string[], prefix = ''): void {
     fn.addEnvironment(variables.imageStore, `s3://${this.bucket.bucketName}`);
     Grant.addToPrincipal({
       grantee: fn,
       actions: actions.map((action) => `s3:${action}`),
-      resourceArns: [this.bucket.arnForObjects('*')],
+      resourceArns: [this.bucket.arnForObjects(`${prefix}*`)],
     });
     acknowledge(fn.executionRole, {
-      'AwsSolutions-IAM5[Resource::<ImageBucket.Arn>/*]':
+      [`AwsSolutions-IAM5[Resource::<ImageBucket.Arn>/${prefix}*]`]:
         'The wildcard stands for the images in one bucket, whose names come from what is asked for.',
     });
   }

@@ -87,6 +87,23 @@ test('the redirect function may not read keys, see or store images, nor scan or 
   expect(JSON.stringify(statementsOf('RedirectFunctionRole'))).not.toContain('ApiKeysTable');
 });
 
+test('who settles generations may delete masters alone; only what empties the bucket with its stack may delete more', () => {
+  const deleting = Object.keys(functions).flatMap((id) =>
+    statementsOf(`${id}Role`)
+      .filter(({ Action }) => [Action].flat().includes('s3:DeleteObject'))
+      .map(({ Resource }) => [id, JSON.stringify(Resource)]),
+  );
+  const masters = JSON.stringify({
+    'Fn::Join': ['', [{ 'Fn::GetAtt': ['ImageBucket', 'Arn'] }, '/masters/*']],
+  });
+  expect(deleting.toSorted()).toEqual([
+    ['BucketEmptier', masters.replace('masters/', '')],
+    ['GeneratorFunction', masters],
+    ['RedirectFunction', masters],
+    ['SweeperFunction', masters],
+  ]);
+});
+
 test('the generator ends before its lease does, and reserves concurrency only where it was set', () => {
   const generatorOf = (settings: Record<string, unknown>) =>
     resourcesOf(synthesise('dev', settings), 'AWS::Lambda::Function')['GeneratorFunction']?.['Properties'];
@@ -113,9 +130,9 @@ test('no action is a wildcard, and no resource is one but the images of the one 
   const named = statements.filter(({ Action }) => ![Action].flat().every((action) => nameless.test(action)));
   const resources = named.flatMap(({ Resource }) => (Array.isArray(Resource) ? Resource : [Resource]));
   const wild = resources.filter((resource) => JSON.stringify(resource).includes('*'));
-  expect(wild.map((resource) => JSON.stringify(resource))).toEqual(
-    wild.map(() => JSON.stringify({ 'Fn::Join': ['', [{ 'Fn::GetAtt': ['ImageBucket', 'Arn'] }, '/*']] })),
-  );
+  const images = (prefix: string) =>
+    JSON.stringify({ 'Fn::Join': ['', [{ 'Fn::GetAtt': ['ImageBucket', 'Arn'] }, `/${prefix}*`]] });
+  for (const resource of wild) expect([images(''), images('masters/')]).toContain(JSON.stringify(resource));
 });
 
 test('functions have pinned logical ids, by which they are called locally', () => {
