@@ -109,8 +109,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'the search for orphans takes a running execution for one',
     file: `${generations}/remove-orphans.ts`,
-    find: "|| generation.state === 'LEASED'",
-    replace: '',
+    find: "(state !== 'LEASED' || leaseEndsMs + orphanAgeMinMs <= clock.nowMs())",
+    replace: 'true',
     test: 'test/usecases/generation/remove-orphans.test.ts',
   },
   {

@@ -31,8 +31,10 @@ export function createRemoveOrphans({ index, library, clock }: RemoveOrphansDeps
     const generation = await index.byImageId(imageId);
     // Its record outlives what is looked at here, so one that is not found is a fault and no proof.
     if (!generation) return false;
-    const isHeld = generation.state === 'READY' || generation.state === 'LEASED';
-    return !isHeld || generation.execution !== execution;
+    if (generation.execution !== execution) return true;
+    // A lease may be taken by a late copy of its own request, when its execution has long been given up.
+    const { state, leaseEndsMs = 0 } = generation;
+    return state !== 'READY' && (state !== 'LEASED' || leaseEndsMs + orphanAgeMinMs <= clock.nowMs());
   };
 
   return async (share) => {

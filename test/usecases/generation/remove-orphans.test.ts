@@ -75,8 +75,15 @@ test('what another execution stored is removed, and what the image is delivered 
 test('what a running execution stored is kept, whatever its age', async () => {
   const execution = madeAt(2 * hourMs);
   await store(execution);
-  known = generation('LEASED', execution);
+  known = { ...generation('LEASED', execution), leaseEndsMs: nowMs - hourMs + 1 };
   expect(await removeOrphans()).toBe(0);
+});
+
+test('what is stored under a lease that ended an hour ago is removed: a late copy of its request took it again', async () => {
+  const execution = madeAt(2 * hourMs);
+  await store(execution);
+  known = { ...generation('LEASED', execution), leaseEndsMs: nowMs - hourMs };
+  expect(await removeOrphans()).toBe(1);
 });
 
 test.each([
