@@ -139,7 +139,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: `${generations}/serve-ai.ts`,
     find: "made.led ? 'MISS' : 'HIT', base.rateLimit",
     replace: "made.led || base.led ? 'MISS' : 'HIT', base.rateLimit",
-    test: 'test/protocol/service.test.ts',
+    test: 'test/usecases/generation/variation-cache.test.ts',
   },
   {
     name: 'a job that could not be handed over holds its unit until its lease ends',
@@ -218,7 +218,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: `${generations}/draw-master.ts`,
     find: 'functionEndsMs - settlingReserveMs',
     replace: 'functionEndsMs',
-    test: 'test/usecases/generation/draw-master.test.ts',
+    test: 'test/usecases/generation/draw-master-deadline.test.ts',
   },
   {
     name: 'a counter expires before late settlements come',

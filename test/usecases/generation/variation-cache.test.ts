@@ -1,0 +1,77 @@
+/** A variation is a MISS for the one request that had the variation itself made, whichever had its base made. */
+
+import { defaultPlans } from '../../../lambda/contract/plans';
+import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
+import type { Generation } from '../../../lambda/domain/generation/generation';
+import { imageIdOf } from '../../../lambda/domain/generation/generation-identity';
+import { allowanceOf } from '../../../lambda/domain/quota/quota';
+import type { AiRequest } from '../../../lambda/domain/request/image-request';
+import type { Charges } from '../../../lambda/ports/charges';
+import type { GenerationIndex } from '../../../lambda/ports/generation-index';
+import type { RenditionService } from '../../../lambda/usecases/generation/deliver';
+import { createServeAi } from '../../../lambda/usecases/generation/serve-ai';
+import { createMeter } from '../../../lambda/usecases/metering/meter';
+import { accountId, deliveryUrl, imageKey, libraryPath } from '../../fakes/branded';
+import { createFakeQuotaCounters } from '../../fakes/quota-counters';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { anImage } from '../../fakes/stock';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+
+const nowMs = Date.UTC(2026, 10, 21, 12);
+const key = imageKey(`G#live#acc#private#${'a'.repeat(64)}`);
+const generation: Generation = {
+  key,
+  imageId: imageIdOf(key),
+  state: 'READY',
+  execution: '01',
+  fence: 1,
+  settled: true,
+  due: false,
+  tries: 0,
+  master: { path: libraryPath('masters/a/01/master.png'), model: 'm' },
+};
+const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' };
+const request: AiRequest = {
+  provider: 'ai',
+  query: 'lake',
+  widthPx: 300,
+  heightPx: 200,
+  style: 'photo',
+  visibility: 'private',
+  variation: 3,
+  asJson: false,
+};
+
+test.each([
+  { base: true, variation: false, cache: 'HIT' },
+  { base: false, variation: true, cache: 'MISS' },
+  { base: true, variation: true, cache: 'MISS' },
+  { base: false, variation: false, cache: 'HIT' },
+])('base made: $base, variation made: $variation → $cache', async ({ base, variation, cache }) => {
+  const clock = createVirtualClock(nowMs);
+  const telemetry = createRecordedTelemetry();
+  const image = { ...anImage, location: deliveryUrl('https://cdn.example/a.webp') };
+  const serve = createServeAi({
+    index: { read: async () => undefined, takeDelivery: async () => true } as unknown as GenerationIndex,
+    charges: {} as Charges,
+    make: async ({ isFree }) => ({ outcome: 'ready', generation, led: isFree ? variation : base }),
+    renditions: {
+      isMade: async () => true,
+      deliver: async () => ({ outcome: 'delivered', image }),
+    } as RenditionService,
+    meter: createMeter({ counters: createFakeQuotaCounters(), clock, telemetry }),
+    plans: defaultPlans,
+    testKeysGenerate: false,
+    clock,
+    telemetry,
+  });
+  const allowance = allowanceOf(caller, '', defaultPlans, nowMs);
+  const context = {
+    allowance,
+    searches: allowance,
+    requestId: 'r',
+    format: 'webp',
+    deadlineMs: nowMs + 20_000,
+  } as const;
+  expect(await serve(request, caller, context)).toMatchObject({ outcome: 'served', cache });
+});
