@@ -20,9 +20,8 @@ function judgeView({ scripted, wasPaid }: SignedView, { outcomes, receipts }: Ev
   const wrong: string[] = [];
   const outcome = outcomes.find((each) => each.scripted === scripted);
   const answer = outcome?.answer;
-  const isForQuota =
-    answer?.outcome === 'refused' &&
-    (answer.refusal.code === 'quota_exceeded' || answer.refusal.code === 'rate_limited');
+  // A throttled counter refuses for a second, like any outage; only a window that is used up has a rate limit status.
+  const isForQuota = answer?.outcome === 'refused' && 'rateLimit' in answer.refusal;
   if (wasPaid && isForQuota) wrong.push(`paid: ${requestId} was refused what is paid`);
   const { charge, delivery } = receipts.of(requestId);
   if (wasPaid && (charge !== 'none' || delivery !== 'none'))
