@@ -58,14 +58,15 @@ async function make(
   const unled = async () => {
     if (led && !order.isFree) await giveBackBounds(deps, order.bounds, led.execution);
   };
+  const ended = async (answer: MadeImage): Promise<MadeImage> => {
+    if (answer.outcome === 'refused' || !answer.led) await unled();
+    return answer;
+  };
   const owed = () => (led && !order.isFree ? ({ isOwed: true } as const) : {});
   // Each round ends the request, or finds a lease that ran out or was given back while it waited.
   while (clock.nowMs() < order.deadlineMs) {
     const answer = answerOf(generation, clock.nowMs(), led);
-    if (answer) {
-      if (answer.outcome === 'refused' || !answer.led) await unled();
-      return answer;
-    }
+    if (answer) return ended(answer);
     if (generation?.state === 'LEASED' && (generation.leaseEndsMs ?? 0) >= clock.nowMs()) {
       if (isBounded && isNotStarting(generation, clock.nowMs()))
         return { ...shed(deps.telemetry, 'not_started'), ...owed() };
@@ -82,11 +83,7 @@ async function make(
     if (attempt.outcome === 'leading') led = attempt;
     generation = attempt.generation;
   }
-  if (generation?.state === 'READY') {
-    const made = ready(generation, led);
-    if (!made.led) await unled();
-    return made;
-  }
+  if (generation?.state === 'READY') return ended(ready(generation, led));
   return { ...inProgress, ...owed() };
 }
 
