@@ -1,6 +1,7 @@
 /** `image-redirect mcp`: offers a running service to models over stdio, by the Model Context Protocol. */
 
 import type { Command } from 'commander';
+import { parseUrl } from '../../lambda/domain/parse-url';
 import { createCommand } from '../operator/command';
 import { exitCodes, Failure } from '../operator/failure';
 
@@ -16,7 +17,7 @@ export const mcp = (): Command =>
     more,
   }).action(async () => {
     const { IMAGE_REDIRECT_URL: url, IMAGE_REDIRECT_KEY: key, IMAGE_REDIRECT_SIGNER: signer } = process.env;
-    if (!url || !URL.canParse(url))
+    if (!url || !parseUrl(url))
       throw new Failure(exitCodes.usage, 'Set IMAGE_REDIRECT_URL to the root of the service.');
     const { serveStdio } = await import('./serve-stdio');
     await serveStdio({

@@ -1,5 +1,6 @@
 /** Asks a local service where its tables are: the one that runs, or the one at a URL. */
 
+import { parseUrl } from '../../lambda/domain/parse-url';
 import { unreachable, wrongUsage } from './failure';
 import { runningServices } from './running-services';
 import { tokenHeader, tokenOf } from './tokens';
@@ -38,10 +39,9 @@ export async function describeLocal(serviceUrl?: string): Promise<LocalDescripti
 }
 
 function rootOf(text: string): string {
-  const full = /^https?:\/\//.test(text) ? text : `http://${text}`;
-  if (!URL.canParse(full))
-    throw wrongUsage('--local takes the URL of a service, such as http://127.0.0.1:3000.');
-  return new URL(full).origin;
+  const url = parseUrl(/^https?:\/\//.test(text) ? text : `http://${text}`);
+  if (!url) throw wrongUsage('--local takes the URL of a service, such as http://127.0.0.1:3000.');
+  return url.origin;
 }
 
 function theOneRunning(): string {

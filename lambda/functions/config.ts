@@ -2,6 +2,7 @@
 
 import type { VariablesOf } from '../contract/function-variables';
 import type { FunctionName } from '../contract/functions';
+import { parseUrl } from '../domain/parse-url';
 
 /** Reads one variable's text; throws an `Error` that says what is wanted. */
 export type Reader<T> = (text: string) => T;
@@ -106,7 +107,7 @@ export function optionalNumber(min: number, max: number): OptionalSetting<number
 export function url(...schemes: string[]): Setting<string> {
   return {
     read: (value) => {
-      if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol))
+      if (!schemes.includes(parseUrl(value)?.protocol ?? ''))
         throw new Error(`must be a URL that begins with ${schemes.join(' or ')}`);
       return value.replace(/\/+$/, '');
     },

@@ -1,6 +1,7 @@
 /** The settings of the stock side: the provider of each slot, its URL, and how often it may be asked. */
 
 import { type StockProviderName, type StockSlot, stockProviders, stockSlots } from '../contract/providers';
+import { parseUrl } from '../domain/parse-url';
 import type { Capability } from '../ports/stock-provider';
 import { json, type Setting } from './config';
 
@@ -31,7 +32,7 @@ function readBindings(value: unknown): SlotBindings {
 
 function readEndpoints(value: unknown): ProviderEndpoints {
   for (const [provider, endpoint] of Object.entries(value ?? {})) {
-    if (!isProvider(provider) || !/^https?:/.test(String(endpoint)) || !URL.canParse(String(endpoint)))
+    if (!isProvider(provider) || !/^https?:$/.test(parseUrl(String(endpoint))?.protocol ?? ''))
       throw new Error('must give each provider that it names a URL');
   }
   return (value ?? {}) as ProviderEndpoints;

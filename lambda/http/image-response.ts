@@ -2,6 +2,7 @@
 
 import { asciiOf } from '../domain/image/ascii';
 import type { ServedImage } from '../domain/image/image';
+import { parseUrl } from '../domain/parse-url';
 import type { Answer } from '../domain/problem/answer';
 import { cachingHeaders, type Publication } from './caching';
 import type { HttpResponse } from './http-response';
@@ -77,8 +78,7 @@ function headerSafe(text: string): string {
 
 /** A URL as it may stand between angle brackets, or `undefined` when it is none. */
 function linkTo(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, href } = new URL(text);
+  const url = parseUrl(text);
   // Only in these are angle brackets and everything beyond ASCII sure to be encoded.
-  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;
 }

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import { isAllowedUrl, isLoopbackHost } from '../../domain/image/allowed-url';
 import { imageTypeOf } from '../../domain/image/image-type';
+import { parseUrl } from '../../domain/parse-url';
 import type { FetchedOriginal, OriginalFetcher } from '../../ports/original-fetcher';
 import { createDownload, type Download } from './download';
 import { isPublicIp } from './public-ip';
@@ -54,8 +55,9 @@ export function createOriginalFetcher(options: OriginalFetcherOptions): Original
         if (imageTypeOf(reply.bytes) === undefined) return unusable('this is no image');
         return { outcome: 'fetched', bytes: reply.bytes };
       }
-      if (!URL.canParse(reply.location, url)) return unusable('the redirect leads nowhere');
-      url = new URL(reply.location, url).href;
+      const next = parseUrl(reply.location, url);
+      if (!next) return unusable('the redirect leads nowhere');
+      url = next.href;
     }
     return unusable('too many redirects');
   };

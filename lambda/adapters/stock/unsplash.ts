@@ -2,6 +2,7 @@
 
 import type { ColorName, Crop } from '../../contract/request-bounds';
 import { type Candidate, canFill } from '../../domain/image/image';
+import { parseUrl } from '../../domain/parse-url';
 import { nearestColorName } from '../../domain/selection/color';
 import { ProviderFailure, type StockProvider } from '../../ports/stock-provider';
 import {
@@ -118,10 +119,11 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
     },
 
     async reportUse(reportUrl, signal) {
-      const isOwn = URL.canParse(reportUrl) && new URL(reportUrl).origin === new URL(baseUrl).origin;
+      const url = parseUrl(reportUrl);
       // The key goes with the request, so it goes nowhere else.
-      if (!isOwn) throw new ProviderFailure('rejected', 'A use can be reported to Unsplash only.');
-      await ask(new URL(reportUrl), signal);
+      if (url?.origin !== new URL(baseUrl).origin)
+        throw new ProviderFailure('rejected', 'A use can be reported to Unsplash only.');
+      await ask(url, signal);
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The form of a site key, which is publishable, and the origins from which it may be used. */
 
 import type { Branded } from '../branded';
+import { parseUrl } from '../parse-url';
 import { hashApiKey, type KeyHash, type KeyMode, randomLength } from './api-key';
 import { checksumLength, hasChecksum, randomCharacters, withChecksum } from './token-form';
 
@@ -42,7 +43,7 @@ export function requestingPageOf(header: (name: string) => string | undefined): 
 
 function originIn(referer: string | undefined): string | undefined {
   if (referer === undefined) return undefined;
-  return URL.canParse(referer) ? new URL(referer).origin : 'null';
+  return parseUrl(referer)?.origin ?? 'null';
 }
 
 /** Whether a page may use a site key with these origins. A wildcard stands for one label or more. */
@@ -76,8 +77,9 @@ export function allowedOriginOf(text: string, mode: KeyMode): AllowedOrigin | un
   if (text === anyLocalhost) return mode === 'test' ? (text as AllowedOrigin) : undefined;
   const isWildcard = text.startsWith(wildcard);
   const plain = isWildcard ? `https://${text.slice(wildcard.length)}` : text;
-  if (!/^https:\/\/[^/?#@*\s]+$/i.test(plain) || !URL.canParse(plain)) return undefined;
-  const { hostname, origin } = new URL(plain);
+  const url = /^https:\/\/[^/?#@*\s]+$/i.test(plain) ? parseUrl(plain) : undefined;
+  if (!url) return undefined;
+  const { hostname, origin } = url;
   // A name of one label is a whole top-level domain, or a name that means another machine in every network.
   if (!/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]*[a-z\d]$/.test(hostname)) return undefined;
   return (isWildcard ? origin.replace('https://', wildcard) : origin) as AllowedOrigin;

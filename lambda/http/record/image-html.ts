@@ -2,6 +2,7 @@
 
 import { asksForCredit } from '../../domain/image/credit';
 import type { Attribution, Size } from '../../domain/image/image';
+import { parseUrl } from '../../domain/parse-url';
 
 export interface ImageMarkup extends Size {
   readonly src: string;
@@ -47,7 +48,7 @@ function creditOf({ creditLine, landingUrl }: Attribution): string {
 }
 
 function isWebPage(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  return /^https?:$/.test(parseUrl(url)?.protocol ?? '');
 }
 
 function attributeOf([name, value]: readonly [string, string | number | undefined]): readonly string[] {

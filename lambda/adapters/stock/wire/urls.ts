@@ -1,12 +1,13 @@
 /** URLs that providers name, made safe to show or to ask. */
 
 import { isLoopbackHost } from '../../../domain/image/allowed-url';
+import { parseUrl } from '../../../domain/parse-url';
 
 /** A page that may be linked to; `//host/path` counts as https, and any other scheme than http and https as no page. */
 export function pageUrl(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const absolute = value.trim().replace(/^\/\//, 'https://');
-  return /^https?:\/\//i.test(absolute) && URL.canParse(absolute) ? new URL(absolute).href : undefined;
+  return /^https?:\/\//i.test(absolute) ? parseUrl(absolute)?.href : undefined;
 }
 
 /** The URL of an image over https; a plain http one is raised to https, except on this machine. */
