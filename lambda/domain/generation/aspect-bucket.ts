@@ -13,9 +13,15 @@ export type AspectBucket = (typeof aspectBuckets)[number];
 
 /** Width divided by height. */
 export function ratioOf(bucket: AspectBucket): number {
-  const [width = 1, height = 1] = bucket.split(':').map(Number);
-  return width / height;
+  return ratios[bucket];
 }
+
+const ratios = Object.fromEntries(
+  aspectBuckets.map((bucket) => {
+    const [width = 1, height = 1] = bucket.split(':').map(Number);
+    return [bucket, width / height];
+  }),
+) as Readonly<Record<AspectBucket, number>>;
 
 /** The bucket of a size: the one from which least is cut off. */
 export function aspectBucketOf(size: Size): AspectBucket {

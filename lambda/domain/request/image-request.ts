@@ -1,6 +1,6 @@
 /** A valid request for an image, and the canonical forms in which it is compared and cached. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { StockSlot } from '../../contract/providers';
 import type { Avoidable, Crop, LicenseCondition, Style, Visibility } from '../../contract/request-bounds';
 
@@ -84,5 +84,5 @@ function filterTexts({ avoid, color, license, crop, onmiss }: Filters): readonly
 
 /** Lower-case hex SHA-256 of a text. */
 export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }

@@ -13,7 +13,7 @@ import { DynamoDbError } from '../../../lambda/adapters/dynamodb/lean/answer-err
 import { toAttributes } from '../../../lambda/adapters/dynamodb/lean/attribute-values';
 import { type TableDefinition, type TableName, tables } from '../../../lambda/contract/tables';
 import { compileCondition } from './condition';
-import { type Item, ValidationException } from './expression';
+import { type Item, remember, ValidationException } from './expression';
 import { type Input, readIndex, type Table } from './read-index';
 import { compileUpdate } from './update';
 
@@ -131,24 +131,31 @@ function check(input: Input, item: Item | undefined): void {
 
 function projected({ ProjectionExpression: text, ExpressionAttributeNames: names }: Input, item: Item): Item {
   if (text === undefined) return item;
-  const wanted = text.split(',').map((word) => names?.[word.trim()] ?? word.trim());
-  return Object.fromEntries(
-    wanted.filter((name) => item[name] !== undefined).map((name) => [name, item[name]]),
-  );
+  const wanted: Record<string, unknown> = {};
+  for (const word of projectionIn(text)) {
+    const name = names?.[word] ?? word;
+    if (item[name] !== undefined) wanted[name] = item[name];
+  }
+  return wanted;
 }
 
-const wordsIn = new Map<string, ReadonlySet<string>>();
+const projectionIn = remember((text) => text.split(',').map((word) => word.trim()));
+
+const standInsOf = remember((text): ReadonlySet<string> => new Set(text.match(/[:#]\w+/g)));
 
 /** DynamoDB refuses names and values that no expression uses. */
 function refuseUnused(input: Input): void {
-  const { ExpressionAttributeNames = {}, ExpressionAttributeValues = {} } = input;
-  const text = `${input.UpdateExpression} ${input.ConditionExpression} ${input.KeyConditionExpression} ${input.FilterExpression} ${input.ProjectionExpression}`;
-  let words = wordsIn.get(text);
-  if (!words) {
-    words = new Set(text.match(/[:#]\w+/g));
-    wordsIn.set(text, words);
-  }
-  for (const given of [ExpressionAttributeNames, ExpressionAttributeValues])
+  const used: ReadonlySet<string>[] = [];
+  for (const text of [
+    input.UpdateExpression,
+    input.ConditionExpression,
+    input.KeyConditionExpression,
+    input.FilterExpression,
+    input.ProjectionExpression,
+  ])
+    if (text !== undefined) used.push(standInsOf(text));
+  for (const given of [input.ExpressionAttributeNames, input.ExpressionAttributeValues])
     for (const word in given)
-      if (!words.has(word)) throw new ValidationException(`Given and not used: ${word}`);
+      if (!used.some((words) => words.has(word)))
+        throw new ValidationException(`Given and not used: ${word}`);
 }

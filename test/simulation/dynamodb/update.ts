@@ -36,9 +36,10 @@ export const compileUpdate = remember((text: string): ((scope: Scope, key: Item)
     while (words.take(','));
   }
   return (scope, key) => {
-    const next: Record<string, unknown> = { ...key, ...scope.item };
+    // An item holds its key. One copy from one object is several times cheaper than one from two.
+    const next: Record<string, unknown> = scope.item ? { ...scope.item } : { ...key };
     const touched = steps.map((step) => step(scope, next));
-    if (new Set(touched).size < touched.length)
+    if (touched.some((name, i) => touched.indexOf(name) < i))
       throw new ValidationException('Two document paths overlap with each other');
     return { item: next, touched };
   };

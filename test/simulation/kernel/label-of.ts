@@ -6,6 +6,7 @@ import {
   ScanCommand,
   UpdateCommand,
 } from '../../../lambda/adapters/dynamodb/commands';
+import { remember } from '../dynamodb/expression';
 import type { Input } from '../dynamodb/read-index';
 
 /** How an update begins, and what it is called. */
@@ -26,6 +27,10 @@ const updates: readonly (readonly [start: string, label: string])[] = [
   ['REMOVE s', 'releasePaid'],
 ];
 
+const labelOfUpdate = remember(
+  (text) => updates.find(([start]) => text.startsWith(start))?.[1] ?? 'update',
+);
+
 /** The port method behind a command. */
 export function labelOf(command: unknown): string {
   const { input } = command as { readonly input: Input };
@@ -34,7 +39,7 @@ export function labelOf(command: unknown): string {
     const to = input.ExpressionAttributeValues?.[':to'];
     if (text.startsWith('SET #op = :to')) return to === 'C' ? 'commit' : 'refund';
     if (text.startsWith('SET st = :to')) return to === 'IDLE' ? 'release' : 'abandon';
-    return updates.find(([start]) => text.startsWith(start))?.[1] ?? 'update';
+    return labelOfUpdate(text);
   }
   if (command instanceof GetCommand) {
     if (input.TableName === 'generationIndex') return 'read';
