@@ -1,23 +1,40 @@
 /** Searches for a history that breaks the charging protocol: `npm run verify -- --help`. */
 
 import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { compileFunction } from 'node:vm';
 import { Option } from 'commander';
-import { simulate } from '../test/simulation/simulate';
+import { buildSync } from 'esbuild';
+import type * as Simulation from '../test/simulation/simulate';
 import { createCommand, run } from './operator/command';
 import { wholeNumber } from './operator/whole-number';
 
 const faultsMax = 10;
 const reportedEvery = 10_000;
 
+/** The simulation as one script: without modules between its functions, a history takes a quarter less time. */
+function loadSimulation(): typeof Simulation {
+  const entry = join(__dirname, '../test/simulation/simulate.ts');
+  const built = buildSync({ entryPoints: [entry], bundle: true, platform: 'node', write: false });
+  const loaded = { exports: {} as typeof Simulation };
+  compileFunction(built.outputFiles[0]?.text ?? '', ['require', 'module', 'exports'], {
+    filename: 'simulation.js',
+  })(createRequire(__filename), loaded, loaded.exports);
+  return loaded.exports;
+}
+
 async function search(from: number, count: number): Promise<boolean> {
+  const { simulate } = loadSimulation();
   const startMs = performance.now();
+  const endings = new Set<string>();
   let faults = 0;
   let calls = 0;
   for (let seed = from; seed < from + count && faults < faultsMax; seed++) {
     const simulated = await simulate(seed);
     calls += simulated.calls;
+    for (const ending of simulated.endings) endings.add(ending);
     const done = seed - from + 1;
     if (simulated.violations.length > 0) {
       faults += 1;
@@ -29,11 +46,12 @@ async function search(from: number, count: number): Promise<boolean> {
       console.log(`${done} histories, ${calls} messages, ${faults} with a fault, ${seconds} s`);
     }
   }
+  console.log(`Requests ended in: ${[...endings].sort().join(', ')}`);
   return faults === 0;
 }
 
 async function replay(seed: number): Promise<boolean> {
-  const { violations } = await simulate(seed, { print: (line) => console.log(line) });
+  const { violations } = await loadSimulation().simulate(seed, { print: (line) => console.log(line) });
   for (const violation of violations) console.log(`VIOLATED ${violation}`);
   if (violations.length === 0) console.log('Every promise was kept.');
   return violations.length === 0;

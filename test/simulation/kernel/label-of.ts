@@ -27,9 +27,7 @@ const updates: readonly (readonly [start: string, label: string])[] = [
   ['REMOVE s', 'releasePaid'],
 ];
 
-const labelOfUpdate = remember(
-  (text) => updates.find(([start]) => text.startsWith(start))?.[1] ?? 'update',
-);
+const labelOfUpdate = remember((text) => updates.find(([start]) => text.startsWith(start))?.[1] ?? 'update');
 
 /** The port method behind a command. */
 export function labelOf(command: unknown): string {

@@ -125,6 +125,7 @@ export function createNetwork(
       send: ((command: unknown) =>
         call(actor, labelOf(command), isWrite(command), () => engine.apply(command))) as Database['send'],
       pause: () => actor.clock.sleep(faults.pauseMs()),
+      isInstant: true,
     }),
   };
 }
