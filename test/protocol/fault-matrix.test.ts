@@ -1,5 +1,6 @@
 /** Every call of the charging protocol suffers every fault, and no charge is lost or doubled. */
 
+import { lazily } from '../../lambda/async/lazily';
 import type { ScriptedRequest } from '../simulation/history';
 import type { Message } from '../simulation/kernel/network';
 import { createRandom } from '../simulation/kernel/random';
@@ -68,15 +69,19 @@ async function tell(story: Story, target?: number, harm?: Harm): Promise<Outcome
   };
 }
 
+/** Each story without a fault: which messages there are to suffer one. */
+const plain = new Map(stories.map((story) => [story, lazily(() => tell(story))]));
+const tellPlain = (story: Story) => (plain.get(story) as () => Promise<Outcome>)();
+
 describe.each(stories.map((story) => [story.name, story] as const))('%s', (_, story) => {
   it('succeeds without faults', async () => {
-    expect((await tell(story)).wrong).toEqual([]);
+    expect((await tellPlain(story)).wrong).toEqual([]);
   });
 
   it.each(harms.map((harm) => [harm.name, harm] as const))(
     'no charge is lost or doubled, whichever call %s',
     async (_name, harm) => {
-      const { sent } = await tell(story);
+      const { sent } = await tellPlain(story);
       const wrong: string[] = [];
       for (const [target, { label, isWrite }] of sent.entries()) {
         if (!meansSomething(harm, isWrite)) continue;
@@ -92,6 +97,6 @@ describe.each(stories.map((story) => [story.name, story] as const))('%s', (_, st
 
 it('every method of these ports is met in some story', async () => {
   const met = new Set<string>();
-  for (const story of stories) for (const { label } of (await tell(story)).sent) met.add(label);
+  for (const story of stories) for (const { label } of (await tellPlain(story)).sent) met.add(label);
   expect(portMethods.filter((method) => !met.has(method))).toEqual([]);
 });
