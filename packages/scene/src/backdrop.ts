@@ -1,15 +1,15 @@
-/** What stands at the far end of a scene: ranges, wooded hills or a skyline, as the words ask. */
-
+/** What stands at the far end of a scene: mountain ranges, wooded hills or a skyline, as the words ask. */
 import { mix } from './colour';
-import { drawFirRow } from './conifers';
-import { drawGround } from './land';
-import { drawRanges } from './ranges';
-import { drawSkyline } from './skyline';
-import type { Stage, Sun } from './stage';
-import { drawMist } from './weather';
+import { drawWoodedGround } from './conifers';
+import { along } from './frame';
+import { drawGround, landBelow, type Profile, sample } from './land';
+import { createNoise, type Random } from './random';
+import { drawMist, showsMoon } from './sky';
+import { lit, type Stage, type Sun } from './stage';
+import { box, fade, group, line, type Point, path, polygon, repeat, shape } from './svg';
 
 /** The kinds of far end. */
-export type Backdrop = 'mountains' | 'forest' | 'city' | 'hills';
+type Backdrop = 'mountains' | 'forest' | 'city' | 'hills';
 
 /** The first of the allowed kinds that the words name, or else the other one. */
 export const backdropOf = <T extends Backdrop | undefined>(
@@ -18,28 +18,206 @@ export const backdropOf = <T extends Backdrop | undefined>(
   otherwise: T,
 ): Backdrop | T => allowed.find((kind) => motifs.some((motif) => motif === kind)) ?? otherwise;
 
-/** Draws the far end, if any, so that it stands on `horizon`; `scale` 1 is as high as mountains may rise. */
-export function drawBackdrop(stage: Stage, kind: Backdrop | undefined, horizon: number, sun: Sun, scale = 1) {
+/** Draws the far end, if any, so that it stands on `base`; `scale` 1 is as high as mountains may rise. */
+export function drawBackdrop(stage: Stage, kind: Backdrop | undefined, base: number, sun: Sun, scale = 1) {
   const { frame, materials } = stage;
-  const rise = frame.rise * scale;
-  /** One row of far hills; `wooded` sets firs on it. */
+  /** One row of far hills, with firs on it where it is `wooded`. */
   const row = (label: string, height: number, distance: number, wooded: boolean): string => {
-    const hill = { base: horizon, height: rise * height, wavelength: frame.unit * 0.46, octaves: 3 };
     const colour = mix(materials.farGrass, materials.pine, wooded ? 0.7 : 0.3);
-    const land = { ...hill, colour, distance, mist: 0.7, bottom: horizon + frame.unit * 0.03 };
-    const { profile, marks } = drawGround(stage, stage.random.fork(label), land);
-    return (wooded ? drawFirRow(stage, { label, profile, distance, density: 1.5 }, true) : '') + marks;
+    const hill = { label: `end-${label}`, base, height: height * scale, wave: 0.46, octaves: 3 };
+    const land = { ...hill, colour, distance, mist: 0.7, bottom: base + frame.unit * 0.03 };
+    return (wooded ? drawWoodedGround(stage, { ...land, density: 1.5 }) : drawGround(stage, land)).marks;
   };
-  const mist = (above: number, thickness: number, opacity: number): string =>
-    drawMist(stage, horizon - rise * above, rise * thickness, opacity);
+  const mist = (thickness: number, opacity: number): string =>
+    drawMist(stage, base, frame.rise * scale * thickness, opacity);
   if (kind === 'mountains')
-    return drawRanges(stage, horizon, sun.x, scale) + row('shore', 0.16, 0.52, true) + mist(0, 0.12, 0.35);
-  if (kind === 'city') return row('back', 0.4, 0.9, false) + drawSkyline(stage, horizon, sun, scale);
-  if (kind === 'hills') {
-    const hills = row('back', 0.62, 0.86, false) + row('middle', 0.42, 0.66, false);
-    return hills + mist(0, 0.25, 0.45) + row('shore', 0.2, 0.46, true);
-  }
+    return drawRanges(stage, base, sun.x, scale) + row('shore', 0.16, 0.52, true) + mist(0.12, 0.35);
+  if (kind === 'city') return row('back', 0.4, 0.9, false) + drawSkyline(stage, base, sun, scale);
   if (kind === undefined) return '';
-  const woods = row('back', 0.7, 0.82, true) + row('middle', 0.46, 0.6, true);
-  return woods + mist(0.1, 0.25, 0.5) + row('shore', 0.2, 0.36, true);
+  const wooded = kind === 'forest';
+  const rows = row('back', 0.66, 0.84, wooded) + row('middle', 0.44, 0.63, wooded);
+  return rows + mist(0.25, 0.45) + row('shore', 0.2, wooded ? 0.36 : 0.46, true);
+}
+
+/** A range: `spacing` is the mean distance between summits, `snow` how much of them is white, 0 to 1. */
+type Range = Record<'base' | 'height' | 'spacing' | 'distance' | 'snow', number> &
+  Record<'label' | 'colour', string>;
+
+/** A summit; `left` and `right` say how steep each side is, 1 is usual. */
+type Summit = Record<'x' | 'height' | 'left' | 'right', number> & { readonly random: Random };
+
+/** Draws the two ranges at the horizon of a scene with mountains; `scale` 1 lets them fill the sky. */
+export function drawRanges(stage: Stage, base: number, sunX: number, scale = 1): string {
+  const { frame, materials, light } = stage;
+  const random = stage.random.fork('ranges');
+  const snow = stage.mood.season === 'winter' ? 1 : random.between(0.25, 0.7);
+  const rise = frame.rise * scale;
+  const spacing = frame.unit * random.between(0.3, 0.42) * Math.sqrt(scale);
+  const far = { height: rise * 0.82, spacing: spacing * 0.72, distance: 0.86, snow: snow * 0.7 };
+  const high = { height: rise * random.between(1, 1.14), spacing, distance: 0.5, snow };
+  const colour = mix(materials.rock, light.sky[0], 0.3);
+  return (
+    drawRange(stage, { label: 'far', base, colour, ...far }, sunX) +
+    drawMist(stage, base - rise * 0.08, rise * 0.3, 0.5) +
+    drawRange(stage, { label: 'high', base, colour: materials.rock, ...high }, sunX) +
+    drawMist(stage, base, rise * 0.28, 0.6)
+  );
+}
+
+function drawRange(stage: Stage, range: Range, sunX: number): string {
+  const { frame, light, style, defs } = stage;
+  const { base, height, spacing, distance, colour } = range;
+  const random = stage.random.fork(range.label);
+  const tallest = random.whole(-1, 1);
+  const summits = along(frame, random, spacing, 0.3, 2 * spacing).map(({ index, x, random: own }): Summit => {
+    const tall = height * (index === tallest ? 1 : own.between(0.42, 0.86));
+    return { x, height: tall, left: own.between(0.72, 1.15), right: own.between(0.72, 1.15), random: own };
+  });
+  const profile = skylineOf(random.fork('crags'), range, summits, frame.centre);
+  const land = landBelow(profile, frame, base, true);
+  // A summit that a taller neighbour hides has no face of its own.
+  const seen = summits.filter((summit) => profile(summit.x) <= base - summit.height * 0.75);
+  const faces = seen.map((summit) => shadedFace(summit, profile, range, sunX > summit.x ? -1 : 1));
+  const white = lit(stage, mix('#f8fbff', light.glow, 0.25), distance * 0.55);
+  const dark = lit(stage, mix(colour, light.shade, 0.75), distance);
+  const fill = defs.vertical(base - height, base, ...fade(dark, [0, 0.75], [0.55, 0.45], [1, 0]));
+  const snow = shape(snowOf(random.fork('snow'), profile, range, stage), white, { 'fill-opacity': 0.94 });
+  return (
+    style.land(stage, { ...land, colour, distance }) +
+    group({ 'clip-path': defs.clip(land.path) }, snow) +
+    shape(faces.join(''), fill)
+  );
+}
+
+function skylineOf(random: Random, range: Range, summits: readonly Summit[], centre: number): Profile {
+  const { base, height, spacing } = range;
+  const crags = createNoise(random, 4, 0.55);
+  const slope = (height / spacing) * 1.15;
+  const middle = (summits.length - 1) / 2;
+  return (x) => {
+    let top = 0.12 * height;
+    // A summit's slopes end before the next but one.
+    const nearest = Math.round((x - centre) / spacing) + middle;
+    for (const summit of summits.slice(Math.max(0, nearest - 2), nearest + 3)) {
+      const away = x - summit.x;
+      const fall = Math.abs(away) * slope * (away < 0 ? summit.left : summit.right);
+      top = Math.max(top, summit.height - fall * (1 - 0.22 * Math.min(1, fall / summit.height)));
+    }
+    return base - top - 0.07 * height * crags(((x - centre) / spacing) * 5);
+  };
+}
+
+/** The face away from the sun: along the skyline on that `side`, and back up a jagged spine. */
+function shadedFace({ x, random }: Summit, profile: Profile, range: Range, side: 1 | -1): string {
+  const { base, height, spacing } = range;
+  const top = profile(x);
+  const sway = 0.035 * spacing * -side;
+  let spineX = x;
+  const spine = Array.from({ length: 8 }, (_, index): Point => {
+    if (index > 0) spineX += (index % 2 === 0 ? -1 : 1.15) * sway * random.between(0.5, 1.2);
+    return { x: spineX, y: top + ((base - top) * index) / 7 };
+  });
+  const edge = Array.from({ length: 15 }, (_, step): Point => {
+    const edgeX = x + (side * step * spacing * 0.75) / 14;
+    return { x: edgeX, y: profile(edgeX) };
+  });
+  // It ends at a saddle, where the skyline rises again.
+  const rising = edge.findIndex(({ y }, step) => step > 5 && y < (edge[step - 1]?.y ?? y) - 0.05 * height);
+  const face = rising < 0 ? edge : edge.slice(0, rising);
+  const end = face.at(-1)?.x ?? x;
+  return polygon([...face, { x: end - side * 0.1 * spacing, y: base }, ...spine.reverse()]);
+}
+
+/** What lies above a ragged snow line that rises and falls with the skyline, to be cut to the land's outline. */
+function snowOf(random: Random, profile: Profile, { base, height, snow, spacing }: Range, { frame }: Stage) {
+  const line = base - height * (0.66 - 0.4 * snow);
+  const lower = sample(profile, frame, (14 * frame.unit) / spacing).map(({ x, y }, index) => {
+    const tooth = (index % 2 === 0 ? 1 : -1) * height * random.between(0.02, 0.07);
+    return { x, y: line + 0.3 * (y - line) + tooth };
+  });
+  return polygon([{ x: -50, y: 0 }, ...lower, { x: frame.width + 50, y: 0 }]);
+}
+
+/**
+ * One row of buildings that stand on `base`: the height of the tallest, the mean breadth, the share of windows that
+ * are drawn, 0 to 1.
+ */
+type TowerRow = Readonly<Record<'base' | 'height' | 'breadth' | 'distance' | 'windows', number>> & {
+  readonly label: string;
+};
+
+type Wall = Record<'x' | 'top' | 'width' | 'base', number>;
+
+/** Roofs rise above their walls by this many widths at most. */
+const ROOF_WIDTHS = 1.4;
+
+/** A mast on steps, a slope, a spire, a dome, or nothing. */
+function roof(random: Random, { x, top, width }: Wall): string {
+  const kind = random.next();
+  const tall = width * random.between(0.5, 1);
+  const step = width * 0.16;
+  const steps = box(x + step, top - step, width - 2 * step, step + 1);
+  if (kind < 0.16) return steps + box(x + width * 0.48, top - step - tall, width * 0.04, tall);
+  const eaves = path`M${x} ${top + 0.5}`;
+  if (kind < 0.28) return path`${eaves}h${width}v${-width * 0.4}Z`;
+  if (kind < 0.38) return path`${eaves}l${width / 2} ${-tall}l${width / 2} ${tall}Z`;
+  if (kind < 0.46) return path`${eaves}a${width / 2} ${width * 0.42} 0 0 1 ${width} 0z`;
+  return kind < 0.72 ? steps : '';
+}
+
+/** Windows as upright dashes: a stroke says in half the bytes what a rectangle would. */
+function panes(random: Random, { x, top, width, base }: Wall, size: number, share: number): string {
+  const columns = Math.max(2, Math.round(width / (size * 2.5)));
+  const rows = Math.min(24, Math.floor((base - top) / (size * 2.9)));
+  return repeat(rows * columns, (index) => {
+    if (random.next() > share) return '';
+    const left = x + (width / columns) * ((index % columns) + 0.5);
+    return path`M${left} ${top + size * (1.6 + Math.floor(index / columns) * 2.9)}v${size * 1.5}`;
+  });
+}
+
+/** Draws a row: buildings, their shaded sides, their windows. No building reaches up to the moon. */
+export function drawTowers(stage: Stage, row: TowerRow, sun: Sun): string {
+  const { frame, light, style, defs, time } = stage;
+  const { base, breadth, distance } = row;
+  const pane = Math.max(breadth * 0.07, 2.2);
+  // In a panorama windows are rarer, so that the size of the SVG stays bounded.
+  const share = row.windows / Math.max(1, frame.breadth / 2);
+  let [walls, sides, windows] = ['', '', ''];
+  for (const { x, random } of along(frame, stage.random.fork(row.label), breadth, 0.12)) {
+    const width = breadth * random.between(0.62, 1.22);
+    // The skyline swells towards the middle, as business districts do.
+    const swell = 0.5 + 0.5 * Math.exp(-(((x - frame.centre) / (0.42 * frame.unit)) ** 2));
+    const wanted = row.height * swell * random.between(0.38, 1);
+    const underMoon = showsMoon(stage) && Math.abs(x + width / 2 - sun.x) < width / 2 + 1.6 * sun.radius;
+    const room = base - sun.y - 1.5 * sun.radius - ROOF_WIDTHS * width;
+    const height = underMoon ? Math.max(0.2 * row.height, Math.min(wanted, room)) : wanted;
+    const wall = { x, top: base - height, width, base };
+    walls += box(x, wall.top, width, height + 2) + roof(random, wall);
+    sides += box(x + width * 0.64, wall.top, width * 0.36, height + 2);
+    windows += panes(random.fork('panes'), wall, pane, share * random.between(0.3, 1));
+  }
+  const colour = lit(stage, light.night ? '#3b4a66' : '#7d8aa3', distance);
+  const upper = mix(colour, light.shade, light.night ? 0.25 : 0.08);
+  const air = defs.vertical(base - row.height, base, upper, mix(colour, light.haze, 0.5));
+  const glass = light.night || time === 'sunset' ? light.accent : mix(light.sky[3], '#ffffff', 0.4);
+  const shine = (light.night ? 0.85 : 0.42) * (1 - 0.5 * distance);
+  return (
+    shape(walls, style.name === 'illustration' ? colour : air, style.edge(stage, 0.6)) +
+    shape(sides, light.shade, { 'fill-opacity': 0.16 }) +
+    line(windows, glass, pane, { 'stroke-linecap': undefined, 'stroke-opacity': shine })
+  );
+}
+
+/** A small far skyline for the end of another motif. */
+function drawSkyline(stage: Stage, base: number, sun: Sun, scale: number): string {
+  const { unit, rise } = stage.frame;
+  const row = (label: string, height: number, breadth: number, distance: number, windows: number): string =>
+    drawTowers(
+      stage,
+      { label, base, height: height * rise, breadth: breadth * unit, distance, windows },
+      sun,
+    );
+  const windows = 0.42 * stage.style.detail;
+  return row('sky-far', 0.72 * scale, 0.035, 0.78, 0) + row('sky-near', 0.62 * scale, 0.05, 0.5, windows);
 }

@@ -1,37 +1,36 @@
-/** Conifers: rows along a skyline, firs that carry snow, and dark groups close to the viewer. */
+/** Conifers: rows along a skyline, firs that carry snow, dark groups close to the viewer, and grass. */
 import { mix } from './colour';
 import { along, type Side, thinned } from './frame';
-import { hills, landBelow, type Profile } from './land';
+import { drawGround, type Ground, type GroundShape, hills, landBelow, type Profile } from './land';
 import type { Random } from './random';
 import { lit, type Stage, type Sun } from './stage';
-import { compactPolygon, type Point, path, repeat, shape } from './svg';
+import { type Point, path, polygon, repeat, shape } from './svg';
 
 /** The outline of one fir; x is its trunk, y its foot. */
 export function firPath(random: Random, x: number, y: number, height: number, tiers: number): string {
   const half = height * random.between(0.17, 0.24);
-  const right: Point[] = [];
-  const left: Point[] = [];
+  const [right, left]: [Point[], Point[]] = [[], []];
   for (let tier = 1; tier <= tiers; tier += 1) {
     const t = tier / tiers;
     const reach = half * t ** 0.85 * random.between(0.88, 1.1);
     const level = y - height * (1 - t * 0.94);
     const back = reach * (tier === tiers ? 0.16 : 0.52);
-    const lift = tier === tiers ? 0 : -height * 0.025;
-    right.push({ x: x + reach, y: level }, { x: x + back, y: level + lift });
-    left.unshift({ x: x - back, y: level + lift }, { x: x - reach, y: level });
+    right.push({ x: x + reach, y: level }, { x: x + back, y: level - height * 0.02 });
+    left.unshift({ x: x - back, y: level - height * 0.02 }, { x: x - reach, y: level });
   }
   const thick = half * 0.12;
-  return compactPolygon([{ x, y: y - height }, ...right, { x: x + thick, y }, { x: x - thick, y }, ...left]);
+  return polygon([{ x, y: y - height }, ...right, { x: x + thick, y }, { x: x - thick, y }, ...left]);
 }
 
-/** Trees that stand on a skyline. */
-export interface TreeRow {
+/** Plants that stand on a skyline. */
+export interface Row {
   readonly label: string;
   readonly profile: Profile;
   readonly distance: number;
-  /** 1 is a closed wood. */
-  readonly density: number;
 }
+
+/** Trees on a skyline; a density of 1 is a closed wood. */
+export type TreeRow = Row & { readonly density: number };
 
 /** Draws a row of firs as one path; `tops` when the land is drawn afterwards and hides the feet. */
 export function drawFirRow(stage: Stage, row: TreeRow, tops = false): string {
@@ -54,29 +53,20 @@ export function drawFirRow(stage: Stage, row: TreeRow, tops = false): string {
   return shape(firs.join(''), colour, style.edge(stage, 0.5));
 }
 
-/** One fir that carries snow: the outlines of its green and of its white. */
-function snowyFir(random: Random, x: number, y: number, height: number, tiers: number) {
-  const thick = height * 0.05;
-  let green = path`M${x - thick / 2} ${y - 2 * thick}h${thick}v${2 * thick}h${-thick}z`;
-  let white = '';
-  for (let tier = tiers; tier >= 1; tier -= 1) {
-    const t = tier / tiers;
-    const reach = height * 0.23 * t ** 0.8 * random.between(0.92, 1.1);
-    const foot = y - height * (0.98 - t * 0.9);
-    const tip = height * (0.24 + 0.1 * t);
-    const hem = (dx: number, dy: number): string => path`${x + reach * dx} ${foot - tip * dy}`;
-    green += path`M${x} ${foot - tip}L${x + reach} ${foot}Q${x} ${foot + reach * 0.28} ${x - reach} ${foot}Z`;
-    const right = `Q${hem(0.62, 0.12)} ${hem(0.42, 0.36)}Q${hem(0.26, 0.2)} ${hem(0.02, 0.4)}`;
-    const left = `Q${hem(-0.2, 0.24)} ${hem(-0.36, 0.42)}Q${hem(-0.56, 0.2)} ${hem(-0.84, 0.16)}`;
-    white += `M${hem(0, 1)}L${hem(0.9, 0.1)}${right}${left}Z`;
-  }
-  return { green, white };
+/** Draws rolling ground with firs behind its skyline. */
+export function drawWoodedGround(stage: Stage, ground: GroundShape & TreeDensity): Ground {
+  const { profile, marks } = drawGround(stage, ground);
+  return { profile, marks: drawFirRow(stage, { ...ground, profile }, true) + marks };
 }
 
-type SnowyRow = Omit<TreeRow, 'density'> & { readonly spacing: number };
+type TreeDensity = Pick<TreeRow, 'density'>;
 
 /** Draws firs that carry snow on every tier, back to front; `clear` lists x positions that stay free. */
-export function drawSnowyFirs(stage: Stage, row: SnowyRow, clear: readonly number[] = []): string {
+export function drawSnowyFirs(
+  stage: Stage,
+  row: Row & { readonly spacing: number },
+  clear: readonly number[],
+) {
   const { frame, light, style } = stage;
   const { profile, distance } = row;
   const random = stage.random.fork(`snowy-${row.label}`);
@@ -94,6 +84,25 @@ export function drawSnowyFirs(stage: Stage, row: SnowyRow, clear: readonly numbe
   return firs.join('');
 }
 
+/** One fir that carries snow: the outlines of its green and of its white. */
+function snowyFir(random: Random, x: number, y: number, height: number, tiers: number) {
+  const thick = height * 0.05;
+  let green = path`M${x - thick / 2} ${y - 2 * thick}h${thick}v${2 * thick}h${-thick}z`;
+  let white = '';
+  for (let tier = tiers; tier >= 1; tier -= 1) {
+    const t = tier / tiers;
+    const reach = height * 0.23 * t ** 0.8 * random.between(0.92, 1.1);
+    const foot = y - height * (0.98 - t * 0.9);
+    const tip = height * (0.24 + 0.1 * t);
+    const hem = (dx: number, dy: number): string => path`${x + reach * dx} ${foot - tip * dy}`;
+    green += `M${hem(0, 1)}L${hem(1, 0)}Q${hem(0, -0.2)} ${hem(-1, 0)}Z`;
+    const right = `Q${hem(0.62, 0.12)} ${hem(0.42, 0.36)}Q${hem(0.26, 0.2)} ${hem(0.02, 0.4)}`;
+    const left = `Q${hem(-0.2, 0.24)} ${hem(-0.36, 0.42)}Q${hem(-0.56, 0.2)} ${hem(-0.84, 0.16)}`;
+    white += `M${hem(0, 1)}L${hem(0.9, 0.1)}${right}${left}Z`;
+  }
+  return { green, white };
+}
+
 /** Draws tall firs at one side, close enough to be cut by the border; `tall` is the height of the tallest. */
 export function drawFirsAtSide(stage: Stage, side: Side, ground: Profile, tall: number, count: number) {
   const { frame, light, style, materials } = stage;
@@ -103,27 +112,25 @@ export function drawFirsAtSide(stage: Stage, side: Side, ground: Profile, tall: 
     const inward = (-0.012 + 0.07 * index + random.between(-0.012, 0.02)) * frame.unit;
     const x = side === 0 ? inward : frame.width - inward;
     const share = (1 - (0.72 * index) / count) * random.between(0.8, 1.05);
-    const tiers = Math.max(7, Math.round(12 * share));
-    return firPath(random, x, ground(x) + tall * 0.06, tall * share, tiers);
+    return firPath(random, x, ground(x) + tall * 0.06, tall * share, Math.max(7, Math.round(12 * share)));
   });
   return shape(data, lit(stage, mix(materials.pine, light.shade, 0.52)), style.edge(stage, 0.8));
 }
 
+/** One blade of grass that leans by `lean`; y is its foot. */
+export const blade = (x: number, y: number, height: number, lean: number): string =>
+  path`M${x} ${y}q${lean * 0.2} ${-height * 0.6} ${lean} ${-height}q${-lean * 0.4} ${height * 0.5} ${-lean + height * 0.08} ${height}z`;
+
 /** Draws the nearest ground up to `height`, with grass and a group of firs at the side away from the light. */
-export function drawForeground(stage: Stage, source: Random, height: number, sun: Sun): string {
+export function drawForeground(stage: Stage, height: number, sun: Sun): string {
   const { frame, light, style, materials } = stage;
-  const hill = { base: frame.height, height, wavelength: frame.unit * 0.5, octaves: 3 };
-  const ground = hills(source.fork('near'), frame, hill);
   const random = stage.random.fork('foreground');
+  const ground = hills(random, frame, { base: frame.height, height, wave: 0.5, octaves: 3 });
   const tall = Math.min(frame.height * 0.66, frame.unit * 0.46);
   const firs = drawFirsAtSide(stage, sun.x > frame.centre ? 0 : 1, ground, tall, random.whole(3, 5));
   const blades = along(frame, random, thinned(frame, frame.unit * 0.016), 0.5).map(({ x, random: own }) => {
-    if (!own.chance(style.detail)) return '';
     const length = frame.unit * own.between(0.01, 0.042);
-    const lean = own.between(-0.5, 0.5) * length;
-    const y = ground(x) + 4;
-    const back = path`Q${x + 1.2} ${y - length * 0.5} ${x + 1.6} ${y}Z`;
-    return path`M${x - 1.4} ${y}Q${x} ${y - length * 0.6} ${x + lean} ${y - length}${back}`;
+    return own.chance(style.detail) ? blade(x, ground(x) + 4, length, own.between(-0.5, 0.5) * length) : '';
   });
   const soil = mix(materials.grass, light.shade, 0.6);
   const land = style.land(stage, { ...landBelow(ground, frame), colour: soil, distance: 0 });

@@ -2,12 +2,11 @@
 import { backdropOf, drawBackdrop } from './backdrop';
 import { mix } from './colour';
 import { along, fromSide } from './frame';
-import { hills, landBelow } from './land';
+import { hills, landBelow, sample } from './land';
 import { drawCactus } from './landmarks';
-import { drawBloom, drawSky, landscapeOf } from './sky';
+import { drawBloom, drawMist, drawSky, landscapeOf } from './sky';
 import { lit, names, type Stage } from './stage';
 import { box, fade, outline, type Point, polygon, shape } from './svg';
-import { drawMist } from './weather';
 
 /** Draws the motif. */
 export function drawDesert(stage: Stage): string {
@@ -44,39 +43,43 @@ type Dune = Record<'base' | 'height' | 'distance' | 'sunX', number> & Record<'la
 function drawDune(stage: Stage, { label, base, height, distance, sand, sunX }: Dune): string {
   const { frame, light, defs, style } = stage;
   const random = stage.random.fork(`dune-${label}`);
-  const wavelength = frame.unit * (0.62 - 0.3 * distance);
-  const profile = hills(random, frame, { base, height, wavelength, octaves: 1 });
-  const step = frame.unit / 60;
-  const reach = Math.ceil((frame.width / 2 + 0.2 * frame.unit) / step);
-  const slopes = Array.from({ length: 2 * reach + 1 }, (_, at) => {
-    const x = frame.centre + (at - reach) * step;
-    const [summit, before, after] = [profile(x), profile(x - step), profile(x + step)];
-    return summit < before && summit <= after ? shadedSlope(x, random.fork(at - reach)) : '';
+  const wave = 0.62 - 0.3 * distance;
+  const length = wave * frame.unit;
+  const profile = hills(random, frame, { base, height, wave, octaves: 1 });
+  const points = sample(profile, frame, 60);
+  const summits = points.filter(({ y }, at) => {
+    const [before, after] = [points[at - 1]?.y ?? y, points[at + 1]?.y ?? y];
+    return y < before && y <= after;
   });
-
-  function shadedSlope(x: number, own: typeof random): string {
+  const slopes = summits.map(({ x, y }) => {
+    const own = random.fork(Math.round((x - frame.centre) / length));
     const side = sunX > x ? -1 : 1;
-    const span = wavelength * own.between(0.5, 0.75);
+    const span = side * length * own.between(0.5, 0.75);
+    const fall = height * own.between(0.9, 1.3);
     const crest = Array.from({ length: 9 }, (_, index): Point => {
-      const at = x + (side * span * index) / 8;
+      const at = x + (span * index) / 8;
       return { x: at, y: profile(at) };
     });
-    const fall = height * own.between(0.9, 1.3);
-    const end = crest.at(-1) ?? { x, y: base };
-    const point = (from: number, along: number, down: number): Point => ({
-      x: from + side * wavelength * along,
-      y: profile(x) + fall * down,
+    const point = (from: number, away: number, down: number): Point => ({
+      x: from + side * length * away,
+      y: y + fall * down,
     });
     const edge = [point(x, 0.34, 0.95), point(x, 0.02, 0.52), point(x, 0.1, 0.2), point(x, 0, 0)];
-    return outline(crest, [end, point(end.x, 0.12, 1.25), ...edge]);
-  }
-
+    return outline(crest, [point(x + span, 0.12, 1.25), ...edge]);
+  });
   const land = { ...landBelow(profile, frame), colour: sand, distance };
   const shade = mix(lit(stage, mix(sand, light.shade, 0.5), distance), light.haze, distance * 0.2);
   const stops = fade(shade, [0, 0.85], [0.5, 0.5], [1, 0]);
   const fill = defs.vertical(base - height, base + height * 0.9, ...stops);
   return style.land(stage, land) + shape(slopes.join(''), fill);
 }
+
+/** Half the outline of a table mountain: shares of its half width and of its height, from the top down. */
+const WALL = [
+  [0.94, 1],
+  [1, 0.93],
+  [1.03, 0.42],
+] as const;
 
 /** Table mountains and buttes that stand on `base`: flat tops, steep walls, a skirt of scree. */
 function drawMesas(stage: Stage, base: number, rock: string): string {
@@ -87,22 +90,24 @@ function drawMesas(stage: Stage, base: number, rock: string): string {
     const height = frame.rise * random.between(0.3, 0.62);
     const slender = random.chance(0.35);
     const half = frame.unit * (slender ? random.between(0.02, 0.04) : random.between(0.07, 0.17));
-    const skirt = half + height * random.between(0.35, 0.6);
+    const scree = height * random.between(0.35, 0.6);
     /** A point at a distance from the middle and a share of the height. */
     const point = (away: number, level: number): Point => ({ x: x + away, y: base - height * level });
     const side = (direction: 1 | -1): Point[] => [
-      point(direction * half * 0.94, 1),
-      point(direction * half, 0.93),
-      point(direction * half * 1.03, 0.42),
-      point(direction * (half + (skirt - half) * 0.45), 0.16),
-      point(direction * skirt * 1.1, -2 / height),
+      ...WALL.map(([away, level]) => point(direction * half * away, level)),
+      point(direction * (half + scree * 0.45), 0.16),
+      point(direction * (half + scree) * 1.1, 0),
     ];
     const colour = lit(stage, rock, distance);
     const lighter = mix(colour, light.glow, light.night ? 0.04 : 0.12);
     const fill = defs.vertical(base - height, base, colour, [0.45, lighter], mix(colour, light.haze, 0.6));
     const bands = [0.8, 0.64].map((level) => box(x - half, base - height * level, 2 * half, height * 0.05));
-    const foot = [point(skirt * 0.4, -2 / height), point(half * 0.42, 0.42)];
-    const shaded = polygon([point(half * 0.3, 1), ...side(1), ...foot]);
+    const shaded = polygon([
+      point(half * 0.3, 1),
+      ...side(1),
+      point(half * 0.6, 0),
+      point(half * 0.42, 0.42),
+    ]);
     return (
       shape(polygon([...side(-1).reverse(), ...side(1)]), fill, style.edge(stage, 0.7)) +
       shape(bands.join(''), light.shade, { 'fill-opacity': 0.1 }) +

@@ -10,24 +10,24 @@ export interface Frame {
   readonly centre: number;
   /** Typical length for things in the scene; smaller only in banners and columns. */
   readonly unit: number;
+  /** The width of the frame, or that of a common landscape format where it is wider. */
+  readonly span: number;
   /** How high a large mountain may rise. */
   readonly rise: number;
   /** How many times the width of a common landscape format fits in; 1 for that and anything narrower. */
   readonly breadth: number;
 }
 
-const AREA_ROOT = 1000;
-
 /** The frame for a ratio of width to height. */
 export function frameOf(aspect: number): Frame {
-  const width = AREA_ROOT * Math.sqrt(aspect);
-  const height = AREA_ROOT / Math.sqrt(aspect);
-  const unit = Math.min(AREA_ROOT, 1.7 * Math.min(width, height));
+  const [width, height] = [1000 * Math.sqrt(aspect), 1000 / Math.sqrt(aspect)];
+  const unit = Math.min(1000, 1.7 * Math.min(width, height));
   return {
     width,
     height,
     centre: width / 2,
     unit,
+    span: Math.min(width, 1.5 * unit),
     rise: Math.min(0.2 * unit + 0.13 * height, 0.62 * width),
     breadth: Math.max(1, width / unit / 1.4),
   };
@@ -58,30 +58,12 @@ export function along(frame: Frame, random: Random, spacing: number, jitter = 0,
 export const thinned = ({ breadth }: Frame, spacing: number): number =>
   spacing * Math.max(1, breadth / 1.7) ** 0.9;
 
-/** The widest part of a frame that is composed around one main subject, in units. */
-const SECTION_UNITS = 2.4;
-
-/** A part of the frame with its own main subject. */
-export interface Section {
-  /** The x at a share (0 to 1) of the section's width. */
-  at(share: number): number;
-  readonly random: Random;
-}
-
-/** One section for all but panoramas; a panorama has several side by side. */
-export function sectionsOf({ width, unit }: Frame, random: Random): readonly Section[] {
-  const count = Math.min(8, Math.max(1, Math.round(width / unit / SECTION_UNITS)));
-  return Array.from({ length: count }, (_, index) => ({
-    at: (share) => (width * (index + share)) / count,
-    random: random.fork(index),
-  }));
-}
+/** Where something stands once in a common format, and again at intervals in a panorama. */
+export const centresOf = (frame: Frame, random: Random) => along(frame, random, 2.4 * frame.unit, 0, 0);
 
 /** The side of a frame: 0 left, 1 right. */
 export type Side = 0 | 1;
 
-/** The x that lies inwards from one side by a share of the width of a common landscape format, at most. */
-export const fromSide = ({ width, unit }: Frame, side: Side, share: number): number => {
-  const inwards = share * Math.min(width, 1.5 * unit);
-  return side === 0 ? inwards : width - inwards;
-};
+/** The x that lies inwards from one side by a share of the frame's span. */
+export const fromSide = ({ width, span }: Frame, side: Side, share: number): number =>
+  side === 0 ? share * span : width - share * span;

@@ -8,20 +8,20 @@ import { curve, outline, type Point, polygon, polyline } from './svg';
 /** The y of a skyline at an x, both in scene units. */
 export type Profile = (x: number) => number;
 
-/**
- * The shape of a rolling skyline, in scene units: between `base` and about `height` above it, with `octaves` layers
- * of ever finer detail, 2 when absent.
- */
-export type HillShape = Readonly<Record<'base' | 'height' | 'wavelength', number>> & {
+/** A rolling skyline: from `base` to about `height` above it; `wave` is the length of a hill in units. */
+export interface Hills {
+  readonly base: number;
+  readonly height: number;
+  readonly wave: number;
+  /** Layers of ever finer detail; 2 when absent. */
   readonly octaves?: number;
-};
+}
 
-/** A rolling skyline. */
-export function hills(random: Random, frame: Frame, hill: HillShape): Profile {
-  const { base, height, wavelength, octaves = 2 } = hill;
+/** The skyline of rolling hills. */
+export function hills(random: Random, frame: Frame, { base, height, wave, octaves = 2 }: Hills): Profile {
   const noise = createNoise(random, octaves, 0.38);
   const shift = random.between(0, 60);
-  return (x) => base - height * (0.5 + 0.62 * noise((x - frame.centre) / wavelength + shift));
+  return (x) => base - height * (0.5 + 0.62 * noise((x - frame.centre) / (wave * frame.unit) + shift));
 }
 
 const SAMPLES_MAX = 240;
@@ -36,12 +36,8 @@ export function sample(profile: Profile, frame: Frame, perUnit: number): readonl
   });
 }
 
-/** The outline, crest and extent of the land below a skyline, down to `bottom` or else the lower border. */
-export function landBelow(
-  profile: Profile,
-  frame: Frame,
-  { bottom = frame.height + 5, jagged = false }: { readonly bottom?: number; readonly jagged?: boolean } = {},
-): Pick<Land, 'path' | 'crest' | 'top' | 'bottom'> {
+/** The land below a skyline, down to `bottom` or else the lower border. */
+export function landBelow(profile: Profile, frame: Frame, bottom = frame.height + 5, jagged = false) {
   const points = sample(profile, frame, jagged ? 92 : 24);
   const left = { x: points[0]?.x ?? 0, y: bottom };
   const right = { x: points.at(-1)?.x ?? 0, y: bottom };
@@ -59,13 +55,17 @@ export interface Ground {
   readonly marks: string;
 }
 
-type GroundShape = HillShape & Pick<Land, 'colour' | 'distance' | 'mist'> & { readonly bottom?: number };
+/** Rolling ground with a name of its own; `height` is a share of the frame's rise. */
+export type GroundShape = Hills &
+  Pick<Land, 'colour' | 'distance' | 'mist'> & { readonly label: string; readonly bottom?: number };
 
-/** Rolling ground, down to `bottom` or else to the lower border. */
-export function drawGround(stage: Stage, random: Random, ground: GroundShape): Ground {
-  const profile = hills(random, stage.frame, ground);
-  const land = { ...ground, ...landBelow(profile, stage.frame, ground) };
-  return { profile, marks: stage.style.land(stage, land) };
+/** Draws rolling ground, down to `bottom` or else to the lower border. */
+export function drawGround(stage: Stage, ground: GroundShape): Ground {
+  const { frame, random, style } = stage;
+  const height = ground.height * frame.rise;
+  const profile = hills(random.fork(`ground-${ground.label}`), frame, { ...ground, height });
+  const marks = style.land(stage, { ...ground, ...landBelow(profile, frame, ground.bottom) });
+  return { profile, marks };
 }
 
 /** Where a cape lies; `reach` and `height` are shares of width and rise. */
@@ -79,17 +79,13 @@ export function drawHeadland(stage: Stage, cape: Headland): Ground {
   const { frame, style, materials } = stage;
   const noise = createNoise(stage.random.fork(cape.label), 4);
   const border = fromSide(frame, cape.side, 0);
-  const length = Math.abs(fromSide(frame, cape.side, cape.reach) - border);
+  const inner = fromSide(frame, cape.side, cape.reach);
   const profile: Profile = (x) => {
-    const inward = Math.max(0, (cape.side === 0 ? x - border : border - x) / length);
-    const fall = Math.max(0, 1 - inward ** 2.2);
-    return cape.horizon + 1 - cape.height * frame.rise * fall ** 0.6 * (0.82 + 0.4 * noise(inward * 4.2));
+    const inward = Math.max(0, (x - border) / (inner - border));
+    const fall = Math.max(0, 1 - inward ** 2.2) ** 0.6;
+    return cape.horizon + 1 - cape.height * frame.rise * fall * (0.82 + 0.4 * noise(inward * 4.2));
   };
-  const marks = style.land(stage, {
-    ...landBelow(profile, frame, { bottom: cape.horizon + 1, jagged: true }),
-    colour: mix(materials.rock, materials.pine, 0.45),
-    distance: cape.distance,
-    mist: 0.6,
-  });
-  return { profile, marks };
+  const land = landBelow(profile, frame, cape.horizon + 1, true);
+  const colour = mix(materials.rock, materials.pine, 0.45);
+  return { profile, marks: style.land(stage, { ...land, colour, distance: cape.distance, mist: 0.6 }) };
 }

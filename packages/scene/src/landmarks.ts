@@ -1,7 +1,7 @@
 /** Single things that stand in a landscape: boat, lighthouse, cabin, tent, palm, cactus. */
 import { mix } from './colour';
-import { figure, lit, type Part, type Stage, type Standing } from './stage';
-import { circle, element, fade, line, path, repeat, shape } from './svg';
+import { figure, glow, lit, type Part, type Stage, type Standing } from './stage';
+import { ellipse, fade, line, type Point, path, repeat, shape } from './svg';
 
 /** A small sailing boat; y is the water line. */
 export function drawSailboat(stage: Stage, standing: Standing): string {
@@ -24,8 +24,7 @@ export function drawLighthouse(stage: Stage, { x, y, height }: Standing): string
   const shine = defs.linear(x, 0, x + reach, 0, ...fade(light.accent, [0, 0.5], [1, 0]));
   const tower: readonly Part[] = [
     ['M-.13 .05H.13L.085 -.8H-.085Z', lit(stage, '#f6f1e8', 0.15)],
-    ['M-.124 -.12H.124L.116 -.28H-.116Z', red],
-    ['M-.108 -.44H.108L.1 -.6H-.1Z', red],
+    ['M-.124 -.12H.124L.116 -.28H-.116ZM-.108 -.44H.108L.1 -.6H-.1Z', red],
     ['M-.11 -.8H.11V-.77H-.11Z', lit(stage, '#2f3644', 0.1)],
     ['M-.06 -.8H.06V-.92H-.06Z', light.accent],
     ['M-.085 -.92Q0 -1.06 .085 -.92Z', red],
@@ -35,20 +34,13 @@ export function drawLighthouse(stage: Stage, { x, y, height }: Standing): string
   return (shines ? shape(beam, shine) : '') + figure(stage, { x, y, height }, tower);
 }
 
-/** The glow of a lamp, of a strength from 0 to 1. */
-function glow({ light, defs }: Stage, x: number, y: number, radius: number, strength: number): string {
-  const stops = fade(light.accent, [0, strength], [0.4, strength * 0.31], [1, 0]);
-  return strength === 0 ? '' : circle(x, y, radius, defs.radial(x, y, radius, stops));
-}
-
 /** A wooden cabin under snow, with lit windows and smoke; y is the ground. */
 export function drawCabin(stage: Stage, { x, y, height }: Standing): string {
   const { light, defs, time } = stage;
   const wood = lit(stage, '#7a4a36', 0.08);
   const roof = lit(stage, '#f6faff', 0.1);
-  const lamps = light.night || time === 'sunset';
-  const pane = lamps ? mix(light.accent, '#ffffff', 0.2) : '#ffe2a0';
-  const strength = light.night ? 0.5 : lamps ? 0.25 : 0;
+  const strength = light.night ? 0.5 : time === 'sunset' ? 0.25 : 0;
+  const pane = strength > 0 ? mix(light.accent, '#ffffff', 0.2) : '#ffe2a0';
   const smoke = defs.vertical(-2.4, -1.05, ...fade(light.cloud, [0, 0], [1, 0.6]));
   const plume = 'M.34 -1.1C.2 -1.4 .62 -1.6 .46 -1.95C.4 -2.1 .62 -2.3 .8 -2.4C.7 -2.1 .74 -1.9 .66 -1.7';
   const cabin: readonly Part[] = [
@@ -60,7 +52,10 @@ export function drawCabin(stage: Stage, { x, y, height }: Standing): string {
     ['M-.4 -1.06L-.9 -.42L-.78 -.4L-.38 -.9L0 -.42L.12 -.44Z', mix(roof, light.shade, 0.08)],
     ['M-.5 -.16h.2v-.26h-.2zM.2 -.14h.17v-.2h-.17zM.5 -.14h.17v-.2h-.17z', pane],
   ];
-  return figure(stage, { x, y, height }, cabin) + glow(stage, x, y - height * 0.3, height * 1.8, strength);
+  return (
+    figure(stage, { x, y, height }, cabin) +
+    glow(stage, { x, y: y - height * 0.3 }, height * 1.8, light.accent, strength)
+  );
 }
 
 /** A small tent with a lamp in it; y is the ground. */
@@ -73,24 +68,23 @@ export function drawTent(stage: Stage, { x, y, height }: Standing): string {
     ['M-.02 -.96L-.3 .1H.26Z', mix(warm, '#ffffff', 0.62), { opacity: 0.85 }],
     ['M0 -.96V.1', 'none', { stroke: lit(stage, '#5a3a30'), 'stroke-width': 0.02 }],
   ];
-  const lamp = glow(stage, x, y - height * 0.3, height * 3.4, light.night ? 0.42 : 0);
+  const lamp = glow(stage, { x, y: y - height * 0.3 }, height * 3.4, light.accent, light.night ? 0.42 : 0);
   return lamp + figure(stage, { x, y, height }, tent);
 }
 
 /** One frond: a curved rib with a comb of leaflets hanging from it; angles in degrees. */
-function frond(x: number, y: number, length: number, degrees: number): string {
-  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
-  const end = { x: x + cos * length, y: y - sin * length + length * 0.42 };
-  const bow = { x: x + cos * length * 0.55, y: y - sin * length * 0.75 - length * 0.12 };
-  const sway = cos * length * 0.05;
-  const lower = repeat(9, (leaflet) => {
+function frond({ x, y }: Point, length: number, degrees: number): string {
+  const angle = (degrees * Math.PI) / 180;
+  const [dx, dy] = [Math.cos(angle) * length, -Math.sin(angle) * length];
+  const [bowX, bowY, endX, endY] = [dx * 0.55, dy * 0.75 - length * 0.12, dx, dy + length * 0.42];
+  const comb = repeat(9, (leaflet) => {
     const t = (9 - leaflet) / 10;
-    const ribX = (1 - t) ** 2 * x + 2 * t * (1 - t) * bow.x + t * t * end.x;
-    const ribY = (1 - t) ** 2 * y + 2 * t * (1 - t) * bow.y + t * t * end.y;
-    const hang = length * 0.2 * Math.sin(Math.PI * Math.min(1, t * 0.9 + 0.1));
-    return path`L${ribX + sway} ${ribY + hang}L${ribX - sway * 0.4} ${ribY + hang * 0.25}`;
+    const ribX = x + 2 * t * (1 - t) * bowX + t * t * endX;
+    const ribY = y + 2 * t * (1 - t) * bowY + t * t * endY;
+    const hang = length * 0.2 * Math.sin(Math.PI * (t * 0.9 + 0.1));
+    return path`L${ribX + dx * 0.05} ${ribY + hang}L${ribX - dx * 0.02} ${ribY + hang * 0.25}`;
   });
-  return path`M${x} ${y}Q${bow.x} ${bow.y} ${end.x} ${end.y}${lower}Z`;
+  return path`M${x} ${y}q${bowX} ${bowY} ${endX} ${endY}${comb}Z`;
 }
 
 /** The directions of a palm's fronds; every second one lies behind the trunk. */
@@ -101,46 +95,38 @@ export function drawPalm(stage: Stage, { x, y, height }: Standing, lean: 1 | -1)
   const { light, style } = stage;
   const random = stage.random.fork(`palm${Math.round(height)}`);
   const top = { x: x + lean * height * random.between(0.2, 0.32), y: y - height };
-  const bow = { x: x + lean * height * 0.02, y: y - height * 0.6 };
+  const [bowX, bowY] = [x + lean * height * 0.02, y - height * 0.6];
   const thick = height * 0.026;
-  const left = path`M${x - thick * 2.2} ${y}Q${bow.x - thick} ${bow.y} ${top.x - thick * 0.6} ${top.y}`;
-  const right = path`L${top.x + thick * 0.6} ${top.y}Q${bow.x + thick} ${bow.y} ${x + thick * 2.2} ${y}`;
-  const trunk = path`${left}${right}Q${x} ${y + thick * 1.4} ${x - thick * 2.2} ${y}Z`;
-  const crown = (behind: boolean): string => {
-    const degrees = FROND_DEGREES.filter((_, index) => (index % 2 === 1) === behind);
-    const long = (): number => height * random.between(0.32, 0.42);
-    return degrees.map((turn) => frond(top.x, top.y, long(), turn + random.between(-8, 8))).join('');
-  };
+  const left = path`M${x - thick * 2.2} ${y}Q${bowX - thick} ${bowY} ${top.x - thick * 0.6} ${top.y}`;
+  const right = path`h${thick * 1.2}Q${bowX + thick} ${bowY} ${x + thick * 2.2} ${y}Z`;
+  const crown = (behind: boolean): string =>
+    FROND_DEGREES.filter((_, index) => (index % 2 === 1) === behind)
+      .map((turn) => frond(top, height * random.between(0.32, 0.42), turn + random.between(-8, 8)))
+      .join('');
   const leaf = lit(stage, mix('#2f6b4a', light.shade, 0.3));
   const edge = style.edge(stage, 0.7);
-  const shadow = { cx: x - lean * thick * 4, cy: y + thick * 0.4, rx: thick * 9, ry: thick * 1.5 };
+  const shadow = ellipse(x - lean * thick * 4, y + thick * 0.4, thick * 9, thick * 1.5);
   return (
-    element('ellipse', { ...shadow, fill: light.shade, 'fill-opacity': 0.18 }) +
+    shape(shadow, light.shade, { 'fill-opacity': 0.18 }) +
     shape(crown(true), mix(leaf, light.shade, 0.4), edge) +
-    shape(trunk, lit(stage, mix('#7a5a40', light.shade, 0.25)), edge) +
+    shape(left + right, lit(stage, mix('#7a5a40', light.shade, 0.25)), edge) +
     shape(crown(false), leaf, edge)
   );
 }
 
 /** A branching cactus; y is its foot. */
-export function drawCactus(stage: Stage, { x, y, height: h }: Standing, distance: number): string {
+export function drawCactus(stage: Stage, { x, y, height }: Standing, distance: number): string {
   const { light, style } = stage;
-  const colour = lit(stage, mix('#3f6b4a', light.shade, 0.3 - distance * 0.25), distance);
-  const random = stage.random.fork(`cactus${Math.round(h)}`);
-  const thick = h * 0.13;
-  const arm = (side: number, from: number, length: number, up: number): string => {
-    const out = (h * length) / 2;
-    return path`M${x} ${y - h * from}h${side * out}q${side * out} 0 ${side * out} ${-out}v${-h * up}`;
+  const random = stage.random.fork(`cactus${Math.round(height)}`);
+  const arm = (side: 1 | -1, from: number): string => {
+    const out = side * height * 0.115;
+    const up = height * random.between(0.1, 0.25);
+    return path`M${x} ${y - height * (from + random.between(0, 0.1))}h${out}q${out} 0 ${out} ${-side * out}v${-up}`;
   };
-  const data =
-    path`M${x} ${y}V${y - h}` +
-    arm(-1, random.between(0.34, 0.44), 0.24, random.between(0.12, 0.26)) +
-    arm(1, random.between(0.46, 0.56), 0.22, random.between(0.1, 0.24));
+  const data = path`M${x} ${y}V${y - height}` + arm(-1, 0.34) + arm(1, 0.46);
   const stroke = (width: number, ink: string, opacity?: number): string =>
-    line(data, ink, width, { 'stroke-linejoin': 'round', 'stroke-opacity': opacity });
-  return (
-    (style.name === 'illustration' ? stroke(thick * 1.3, light.shade) : '') +
-    stroke(thick, colour) +
-    stroke(thick * 0.16, light.glow, 0.28)
-  );
+    line(data, ink, width * height, { 'stroke-linejoin': 'round', 'stroke-opacity': opacity });
+  const colour = lit(stage, mix('#3f6b4a', light.shade, 0.3 - distance * 0.25), distance);
+  const inked = style.name === 'illustration' ? stroke(0.17, light.shade) : '';
+  return inked + stroke(0.13, colour) + stroke(0.02, light.glow, 0.28);
 }

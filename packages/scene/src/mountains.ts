@@ -1,25 +1,21 @@
 /** The motifs of high land: mountains, and winter with firs and a cabin. */
-import { drawBackdrop } from './backdrop';
+import { drawBackdrop, drawRanges } from './backdrop';
 import { mix } from './colour';
-import { drawFirRow, drawSnowyFirs } from './conifers';
-import { sectionsOf } from './frame';
+import { drawSnowyFirs, drawWoodedGround } from './conifers';
+import { centresOf } from './frame';
 import { drawGround, type Ground } from './land';
 import { drawCabin } from './landmarks';
 import { materialsOf } from './palettes';
-import { drawRanges } from './ranges';
-import { drawBloom, drawSky, landscapeOf } from './sky';
+import { drawBloom, drawMist, drawSky, landscapeOf } from './sky';
 import type { Stage } from './stage';
-import { drawMist } from './weather';
 
 /** Ranges behind ranges, wooded hills before them. */
 export function drawMountains(stage: Stage): string {
-  const { frame, materials, light } = stage;
-  const { random, horizon, depth, sun } = landscapeOf(stage, 'mountains', 0.66, 0.72);
+  const { materials, light } = stage;
+  const { horizon, depth, sun } = landscapeOf(stage, 'mountains', 0.66, 0.72);
   const layer = (label: string, drop: number, height: number, distance: number, colour: string): string => {
-    const hill = { base: horizon + depth * drop, height: frame.rise * height, wavelength: frame.unit * 0.42 };
-    const land = { ...hill, octaves: 3, colour, distance };
-    const { profile, marks } = drawGround(stage, random.fork(label), land);
-    return drawFirRow(stage, { label, profile, distance, density: 1 - distance * 0.3 }, true) + marks;
+    const hill = { label, base: horizon + depth * drop, height, wave: 0.42, octaves: 3 };
+    return drawWoodedGround(stage, { ...hill, colour, distance, density: 1 - distance * 0.3 }).marks;
   };
   return (
     drawSky(stage, sun) +
@@ -39,31 +35,34 @@ export function drawWinter(bare: Stage): string {
   const { frame, light } = stage;
   const { random, horizon, depth, sun } = landscapeOf(stage, 'winter', 0.52, 0.58);
   const ground = (label: string, level: number, distance: number): Ground => {
-    const hill = { base: horizon + depth * level, height: frame.rise * 0.2, wavelength: frame.unit * 0.55 };
     const colour = mix('#eef4fb', light.sky[1], 0.06 + 0.1 * distance);
-    return drawGround(stage, random.fork(label), { ...hill, colour, distance: distance * 0.6, mist: 0.3 });
+    const hill = { label, base: horizon + depth * level, height: 0.2, wave: 0.55 };
+    return drawGround(stage, { ...hill, colour, distance: distance * 0.6, mist: 0.3 });
   };
-  const far = ground('far', 0.16, 0.7);
-  const middle = ground('middle', 0.42, 0.4);
-  const near = ground('near', 0.86, 0.05);
-  const cabins = sectionsOf(frame, random.fork('cabins')).map(({ at, random: own }) => {
-    const share = own.between(0.28, 0.4);
-    return at(sun.x > at(0.5) ? share : 1 - share);
+  const [far, middle, near] = [
+    ground('far', 0.16, 0.7),
+    ground('middle', 0.42, 0.4),
+    ground('near', 0.86, 0.05),
+  ];
+  const cabins = centresOf(frame, random.fork('cabins')).map(({ x, random: own }) => {
+    const away = own.between(0.1, 0.22) * frame.span;
+    return sun.x > x ? x - away : x + away;
   });
-  const kind = random.chance(0.65) ? 'mountains' : 'forest';
+  const firs = (label: string, { profile }: Ground, distance: number, spacing: number): string =>
+    drawSnowyFirs(stage, { label, profile, distance, spacing }, cabins);
   const cabinAt = (x: number): string =>
     drawCabin(stage, { x, y: middle.profile(x) + frame.unit * 0.03, height: frame.unit * 0.1 });
   return (
     drawSky(stage, sun) +
-    drawBackdrop(stage, kind, horizon + depth * 0.06, sun, 0.72) +
+    drawBackdrop(stage, random.chance(0.65) ? 'mountains' : 'forest', horizon + depth * 0.06, sun, 0.72) +
     far.marks +
-    drawSnowyFirs(stage, { label: 'far', profile: far.profile, distance: 0.55, spacing: 0.04 }) +
+    firs('far', far, 0.55, 0.04) +
     drawMist(stage, horizon + depth * 0.22, depth * 0.14, 0.35) +
     middle.marks +
-    drawSnowyFirs(stage, { label: 'middle', profile: middle.profile, distance: 0.3, spacing: 0.07 }, cabins) +
+    firs('middle', middle, 0.3, 0.07) +
     cabins.map(cabinAt).join('') +
     near.marks +
-    drawSnowyFirs(stage, { label: 'near', profile: near.profile, distance: 0.02, spacing: 0.15 }, cabins) +
+    firs('near', near, 0.02, 0.15) +
     drawBloom(stage, sun)
   );
 }

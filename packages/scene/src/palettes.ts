@@ -75,14 +75,8 @@ const COOL: Choices = [
   '0a0712 150d26 2e1552 6a2a92 | ffd9fb c45cff 371a5c | 06040c 3b2166 ff7ad9 | 0f0a1e 0.82',
 ];
 
-const DARK: Readonly<Record<Time, Choices>> = {
-  dawn: EMBER,
-  day: COOL,
-  golden: EMBER,
-  sunset: EMBER,
-  night: COOL,
-  dusk: [COOL[2] ?? COOL[0], EMBER[0]],
-};
+const GLOAMING: Choices = [COOL[2] ?? COOL[0], EMBER[0]];
+const DARK = { dawn: EMBER, day: COOL, golden: EMBER, sunset: EMBER, dusk: GLOAMING, night: COOL };
 
 /** Bold flat colours. */
 const BRIGHT: Choices = [
@@ -99,14 +93,7 @@ const NOCTURNE: Choices = [
   '0b3954 145a72 1f8a8a 6fd0b0 | fff6c2 ffe89a 2a8f95 | 062438 3aa6a6 ff9f5a | 0f4a62 0.5',
 ];
 
-const ILLUSTRATION: Readonly<Record<Time, Choices>> = {
-  dawn: BRIGHT,
-  day: BRIGHT,
-  golden: BRIGHT,
-  sunset: BLAZING,
-  dusk: NOCTURNE,
-  night: NOCTURNE,
-};
+const BOLD = { dawn: BRIGHT, day: BRIGHT, golden: BRIGHT, sunset: BLAZING, dusk: NOCTURNE, night: NOCTURNE };
 
 const coloursOf = (row: string): string[] => (row.match(/[\da-f]{6}/g) ?? []).map((digits) => `#${digits}`);
 
@@ -121,7 +108,7 @@ function read(row: string, night: boolean): Palette {
 
 /** The palette for a time of day in a style, under the weather of the mood. */
 export function paletteFor(style: StyleName, time: Time, mood: Mood, random: Random): Palette {
-  const table = style === 'dark' ? DARK : style === 'illustration' ? ILLUSTRATION : NATURAL;
+  const table = style === 'dark' ? DARK : style === 'illustration' ? BOLD : NATURAL;
   const night = style === 'dark' || time === 'dusk' || time === 'night';
   return underWeather(read(random.pick(table[time]), night), mood);
 }
@@ -129,13 +116,9 @@ export function paletteFor(style: StyleName, time: Time, mood: Mood, random: Ran
 function towards(light: Palette, grey: string, amount: number): Palette {
   const greyer = (colour: string, share = 1): string => mix(colour, grey, amount * share);
   const [zenith, upper, lower, horizon] = light.sky;
-  return {
-    ...light,
-    sky: [greyer(zenith), greyer(upper), greyer(lower), greyer(horizon, 0.8)],
-    haze: greyer(light.haze),
-    cloud: greyer(light.cloud, 0.6),
-    glow: greyer(light.glow, 0.6),
-  };
+  const sky = [greyer(zenith), greyer(upper), greyer(lower), greyer(horizon, 0.8)] as const;
+  const [cloud, glow] = [greyer(light.cloud, 0.6), greyer(light.glow, 0.6)];
+  return { ...light, sky, cloud, glow, haze: greyer(light.haze) };
 }
 
 function underWeather(light: Palette, { weather }: Mood): Palette {

@@ -8,7 +8,7 @@ export interface Random {
   /** A whole number from min to max, both included. */
   whole(min: number, max: number): number;
   chance(probability: number): boolean;
-  pick<T>(list: readonly [T, ...T[]]): T;
+  pick<L extends readonly [unknown, ...unknown[]]>(list: L): L[number];
   fork(label: string | number): Random;
 }
 

@@ -1,39 +1,39 @@
 /** Running water: a river that winds out of the hills, or a fall between two cliffs. */
 import { backdropOf, drawBackdrop } from './backdrop';
 import { mix } from './colour';
-import { drawFirRow, drawForeground, firPath } from './conifers';
+import { drawFirRow, drawForeground, drawWoodedGround, firPath } from './conifers';
 import { along, thinned } from './frame';
-import { drawGround, landBelow, type Profile, sample } from './land';
+import { landBelow, type Profile, sample } from './land';
 import { createNoise, type Random } from './random';
-import { drawBloom, drawSky, type Landscape, landscapeOf } from './sky';
-import { lit, names, type Stage } from './stage';
-import { box, element, fade, group, line, outline, type Point, path, polygon, repeat, shape } from './svg';
-import { drawWater } from './water';
-import { drawMist } from './weather';
+import { drawBloom, drawMist, drawSky, type Landscape, landscapeOf } from './sky';
+import { glow, lit, names, type Stage } from './stage';
+import { box, group, line, outline, type Point, path, polygon, repeat, shape } from './svg';
+import { drawWater } from './waterside';
 
 /** Draws the motif. */
 export function drawRunningWater(stage: Stage): string {
   const falls = namesFall(stage);
   const valley = falls ? landscapeOf(stage, 'river', 0.44) : landscapeOf(stage, 'river', 0.5, 0.56);
-  const { random, horizon, depth, sun } = valley;
+  const { horizon, depth, sun } = valley;
   const kind = backdropOf(stage, ['mountains', 'city', 'forest'], 'mountains');
   return (
     drawSky(stage, sun) +
     drawBackdrop(stage, kind, horizon + depth * 0.05, sun, falls ? 0.6 : 0.8) +
     (falls ? drawCliffFall(stage, horizon) : drawBank(stage, valley) + drawRiver(stage, valley)) +
-    drawForeground(stage, random, depth * 0.1, sun) +
+    drawForeground(stage, depth * 0.1, sun) +
     drawBloom(stage, sun)
   );
 }
 
+/** True when one of the words means falling water or a gorge, not a river. */
+export const namesFall = (stage: Pick<Stage, 'words'>): boolean =>
+  names(stage, 'waterfall cascade falls canyon gorge wasserfall schlucht cascada cascata');
+
 /** The ground that the river comes from, with firs behind it. */
-function drawBank(stage: Stage, { random, horizon, depth }: Landscape): string {
-  const { frame, materials } = stage;
-  const hill = { base: horizon + depth * 0.1, height: frame.rise * 0.1, wavelength: frame.unit * 0.5 };
-  const land = { ...hill, colour: materials.grass, distance: 0.34, mist: 0.15 };
-  const { profile, marks } = drawGround(stage, random.fork('bank'), land);
-  const firs = drawFirRow(stage, { label: 'bank', profile, distance: 0.42, density: 0.9 }, true);
-  return drawMist(stage, horizon + depth * 0.05, depth * 0.14, 0.4) + firs + marks;
+function drawBank(stage: Stage, { horizon, depth }: Landscape): string {
+  const hill = { label: 'bank', base: horizon + depth * 0.1, height: 0.1, wave: 0.5, density: 0.9 };
+  const land = { ...hill, colour: stage.materials.grass, distance: 0.36, mist: 0.15 };
+  return drawMist(stage, horizon + depth * 0.05, depth * 0.14, 0.4) + drawWoodedGround(stage, land).marks;
 }
 
 /** A river in perspective, with banks and firs; its bends widen towards the viewer. */
@@ -42,8 +42,7 @@ function drawRiver(stage: Stage, { horizon, depth, sun }: Landscape): string {
   const top = horizon + depth * 0.13;
   const random = stage.random.fork('bends');
   const turn = random.chance(0.5) ? 1 : -1;
-  const reach = Math.min(frame.width, 1.5 * frame.unit);
-  const source = frame.centre + Math.min(1, reach / frame.width) * (sun.x - frame.centre) * 0.5;
+  const source = frame.centre + 0.5 * (frame.span / frame.width) * (sun.x - frame.centre);
   const sway = Math.min(frame.width, frame.unit) * 0.3 * turn;
   // From 0 at the source to 1 at the lower border: the middle of the river, half its width, its height.
   const middle = (t: number): number =>
@@ -57,22 +56,19 @@ function drawRiver(stage: Stage, { horizon, depth, sun }: Landscape): string {
     });
   const strip = (spread: number): string => outline(bank(-1, spread), bank(1, spread).reverse());
   const water = lit(stage, mix(materials.water, light.sky[0], 0.3));
-  const middleWater = mix(light.sky[2], water, 0.3);
-  const fill = defs.vertical(top, frame.height, light.sky[3], [0.35, middleWater], water);
+  const fill = defs.vertical(top, frame.height, light.sky[3], [0.35, mix(light.sky[2], water, 0.3)], water);
   const flow = repeat(Math.round(46 * style.detail), () => {
     const t = random.between(0.12, 0.98);
     const x = middle(t) + random.between(-0.8, 0.8) * half(t);
     const length = half(t) * random.between(0.15, 0.5);
-    const drift = (middle(Math.min(1, t + 0.03)) - middle(t)) * 0.6;
-    return path`M${x} ${level(t)}q${length / 2 + drift} ${frame.unit * 0.003 * t} ${length} 0`;
+    return path`M${x} ${level(t)}q${length / 2} ${frame.unit * 0.003 * t} ${length} 0`;
   });
-  const spread = Math.max(1, frame.breadth / 1.4);
+  const spread = frame.unit * Math.max(1, frame.breadth / 1.4);
   const firs = repeat(26, (index) => {
     const t = (index + 0.5) / 26;
-    const side = random.chance(0.5) ? 1 : -1;
-    const away = half(t * 0.8) + frame.unit * random.between(0.05, 0.37) * spread;
+    const away = half(t * 0.8) + spread * random.between(0.05, 0.37);
     const height = frame.unit * (0.03 + 0.14 * t ** 1.6) * random.between(0.7, 1.1);
-    return firPath(random, middle(t * 0.8) + side * away, level(t * 0.8), height, 6);
+    return firPath(random, middle(t * 0.8) + (random.chance(0.5) ? away : -away), level(t * 0.8), height, 6);
   });
   const edge = style.edge(stage, 0.5);
   return (
@@ -82,10 +78,6 @@ function drawRiver(stage: Stage, { horizon, depth, sun }: Landscape): string {
     shape(firs, lit(stage, mix(materials.pine, light.shade, 0.25), 0.16), edge)
   );
 }
-
-/** True when one of the words means falling water or a gorge, not a river. */
-export const namesFall = (stage: Pick<Stage, 'words'>): boolean =>
-  names(stage, 'waterfall cascade falls canyon gorge wasserfall schlucht cascada cascata');
 
 /** The falling water: its middle, half its width, its upper end and the pool's level. */
 type Fall = Record<'x' | 'half' | 'lip' | 'pool', number>;
@@ -99,20 +91,17 @@ function drawCliffFall(stage: Stage, horizon: number): string {
   const [lip, pool] = [horizon + frame.height * 0.02, frame.height * 0.78];
   const cliff = (label: string, gap: number, lift: number, distance: number): string => {
     const rough = createNoise(random.fork(label), 4);
-    const top: Profile = (at) => {
+    const profile: Profile = (at) => {
       const away = Math.max(0, Math.abs(at - x) - half * gap) / frame.unit;
       const drop = gap > 2 ? (pool - lip) * 1.7 * Math.exp(-away * 4.5) : 0;
       const crags = 0.85 + 0.4 * rough((at - frame.centre) / (0.16 * frame.unit));
       return lip + drop - lift * frame.rise * Math.min(0.6, 1.2 * away ** 0.75) * crags;
     };
-    const rock = style.land(stage, {
-      ...landBelow(top, frame, { bottom: pool + 4, jagged: true }),
-      colour: mix(materials.rock, materials.bark, 0.25 + 0.25 * (1 - distance)),
-      distance,
-      mist: 0.55,
-    });
-    const firs = drawFirRow(stage, { label, profile: top, distance, density: 0.9 });
-    return firs + rock + drawRockFace(stage, random.fork(`face-${label}`), top, pool, distance);
+    const colour = mix(materials.rock, materials.bark, 0.25 + 0.25 * (1 - distance));
+    const land = landBelow(profile, frame, pool + 4, true);
+    const rock = style.land(stage, { ...land, colour, distance, mist: 0.55 });
+    const firs = drawFirRow(stage, { label, profile, distance, density: 0.9 });
+    return firs + rock + drawRockFace(stage, random.fork(`face-${label}`), profile, pool, distance);
   };
   return (
     cliff('behind', 1, 1, 0.36) +
@@ -125,8 +114,11 @@ function drawCliffFall(stage: Stage, horizon: number): string {
 function drawFall(stage: Stage, random: Random, { x, half, lip, pool }: Fall): string {
   const { frame, light, defs, style, materials } = stage;
   const water = lit(stage, materials.water, 0.2);
-  const tint = light.night ? mix('#ffffff', light.glow, 0.4) : undefined;
-  const white = tint ?? mix('#ffffff', light.tint, light.tintAmount * 0.7);
+  const white = mix(
+    '#ffffff',
+    light.night ? light.glow : light.tint,
+    light.night ? 0.4 : light.tintAmount * 0.7,
+  );
   const lipCurve = path`M${x - half} ${lip}Q${x} ${lip - half * 0.16} ${x + half} ${lip}`;
   const curtain = path`${lipCurve}L${x + half * 1.22} ${pool}H${x - half * 1.22}Z`;
   const fill = defs.vertical(lip, pool, mix(white, water, 0.5), [0.25, mix(white, water, 0.22)], white);
@@ -136,12 +128,11 @@ function drawFall(stage: Stage, random: Random, { x, half, lip, pool }: Fall): s
     const end = Math.min(pool, from + random.between(0.2, 0.6) * (pool - lip));
     return path`M${x + at * half} ${from}L${x + at * half * 1.16} ${end}`;
   });
-  const spray = defs.radial(x, pool, half * 3.4, fade(white, [0, 0.95], [0.4, 0.45], [1, 0]), 0.42);
   return (
     shape(curtain, fill, style.edge(stage, 0.8)) +
     line(threads, water, frame.unit * 0.0028, { 'stroke-opacity': 0.32 }) +
     drawWater(stage, { top: pool, sun: { x }, waves: 0.35 }) +
-    element('ellipse', { cx: x, cy: pool, rx: half * 3.4, ry: half * 1.43, fill: spray })
+    glow(stage, { x, y: pool }, half * 3.4, white, 0.95, 0.42)
   );
 }
 
@@ -154,25 +145,20 @@ function drawRockFace(stage: Stage, random: Random, top: Profile, foot: number, 
     const width = unit * own.between(0.016, 0.044);
     const [from, to] = [own.between(0, 0.16), own.between(0.55, 1)];
     const slant = own.between(-0.3, 0.3) * width;
-    /** A point below the skyline's at `x + away`, moved by a part of the slant. */
-    const point = (away: number, share: number, slanted: number): Point => {
+    /** A point below the skyline's at `x + away`. */
+    const point = (away: number, share: number): Point => {
       const skyline = top(x + away);
-      return { x: x + away + slant * slanted, y: skyline + (foot - skyline) * share };
+      return { x: x + away, y: skyline + (foot - skyline) * share };
     };
-    const column = polygon([
-      point(0, from, 0),
-      point(width, from + 0.03, 0),
-      point(width, (from + to) / 2, 0.4),
-      point(width * 0.8, to, 1),
-      point(width * 0.2, to - 0.05, 1),
-    ]);
+    const lower = [point(width * 0.8 + slant, to), point(width * 0.2 + slant, to - 0.05)];
+    const column = polygon([point(0, from), point(width, from + 0.03), ...lower]);
     const kind = own.next();
     if (kind < 0.42) dark += column;
     else if (kind < 0.72) pale += column;
   }
   const crest = sample(top, frame, 50);
-  const seam = crest.map(({ x, y }) => ({ x, y: y + unit * random.between(0.006, 0.034) }));
-  const moss = polygon([...crest.map(({ x, y }) => ({ x, y: y - 1 })), ...seam.reverse()]);
+  const seam = crest.map(({ x, y }) => ({ x, y: y + unit * random.between(0.006, 0.034) })).reverse();
+  const moss = polygon([...crest.map(({ x, y }) => ({ x, y: y - 1 })), ...seam]);
   return (
     shape(dark, light.shade, { 'fill-opacity': 0.16 }) +
     shape(pale, light.glow, { 'fill-opacity': light.night ? 0.05 : 0.13 }) +

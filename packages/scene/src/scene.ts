@@ -1,20 +1,20 @@
 /** Composes an illustration as SVG from words: the entry point of the package. */
 import { drawAbstract } from './abstract';
 import { drawCafe } from './cafe';
-import { drawCity } from './city';
+
 import { drawDesert } from './desert';
 import { drawForest } from './forest';
 import { drawMeadow } from './meadow';
 import { drawMinimal } from './minimal';
 import { drawMountains, drawWinter } from './mountains';
-import { drawNightSky } from './night-sky';
+import { drawNightSky } from './night';
 import { drawRunningWater } from './river';
+import { drawWeather } from './sky';
 import { drawSpace } from './space';
 import { createStage, type Stage } from './stage';
 import { STYLES } from './styles';
 import { element } from './svg';
-import { drawBeach, drawLake, drawSea } from './waterside';
-import { drawWeather } from './weather';
+import { drawBeach, drawCity, drawLake, drawSea } from './waterside';
 import { type Motif, motifOf } from './words';
 
 /** What to draw. Equal requests give equal bytes. */

@@ -1,28 +1,26 @@
-/** The sky: its gradient, the sun or the moon, and the light they lay over the land. */
+/** The sky: its gradient, stars, the sun or the moon, clouds, and what the air and the weather lay over the land. */
 import { mix } from './colour';
 import { cover } from './frame';
-import { drawStars } from './night';
 import type { Random } from './random';
-import type { Stage, Sun } from './stage';
-import { circle, fade, path, shape } from './svg';
-import { drawClouds } from './weather';
+import { glow, type Stage, type Sun } from './stage';
+import { box, circle, element, ellipse, fade, group, line, path, repeat, type Stop, shape } from './svg';
+import type { Time } from './words';
 
-/** How high above the horizon it is, as shares of the sky's height. */
-const ALTITUDES = {
+/** How high above the horizon the sun or the moon is, as shares of the sky's height. */
+const ALTITUDES: Readonly<Record<Time, readonly [number, number]>> = {
   dawn: [0.18, 0.34],
   day: [0.6, 0.78],
   golden: [0.26, 0.42],
   sunset: [0.1, 0.24],
   dusk: [0.5, 0.7],
   night: [0.52, 0.76],
-} as const;
+};
 
 /** Chooses where the sun or the moon is; the time of day decides how high. */
 export function placeSun({ frame, time, random: source }: Stage, horizon: number): Sun {
   const random = source.fork('sun');
   const share = random.chance(0.5) ? random.between(0.2, 0.4) : random.between(0.6, 0.8);
-  const [low, high] = ALTITUDES[time];
-  const altitude = random.between(low, high) * horizon;
+  const altitude = random.between(...ALTITUDES[time]) * horizon;
   const large = time === 'sunset' || time === 'golden';
   const size = large ? random.between(0.05, 0.068) : random.between(0.034, 0.046);
   return { horizon, x: frame.width * share, y: horizon - altitude, radius: size * frame.unit };
@@ -64,57 +62,159 @@ export function drawSky(stage: Stage, sun: Sun): string {
   );
 }
 
-/** Draws the sun or the moon; `strength` below 1 is a light behind a veil. */
-function drawSun(stage: Stage, sun: Sun, strength: number): string {
-  const { light, style, defs } = stage;
-  const { x, y, radius } = sun;
-  const flat = style.name === 'illustration';
-  const glow = flat ? rings(stage, sun) : halo(stage, sun, strength);
-  if (showsMoon(stage)) return glow + moon(stage, sun, strength);
-  const rim = fade(light.sun, [0.72, 1], [1, style.name === 'photo' ? 0 : 0.9]);
-  const disc = defs.radial(x, y, radius, [mix(light.sun, '#ffffff', 0.75), ...rim]);
-  return glow + circle(x, y, radius, flat ? light.sun : disc, { opacity: strength });
+/** Layers of stars: how many, how large, how bright. */
+const STARS = [
+  [150, 0.9, 0.5],
+  [60, 1.5, 0.75],
+  [18, 2.4, 0.95],
+] as const;
+
+/** Draws stars above `horizon`; `density` 1 is a clear night over land. */
+export function drawStars({ frame, style, time, random }: Stage, horizon: number, density: number): string {
+  const dusk = time === 'dusk' ? 0.6 : 1;
+  const share = dusk * density * (0.4 + 0.6 * style.detail) * Math.min(3, frame.breadth);
+  const layers = STARS.map(([count, size, opacity], layer) => {
+    const own = random.fork(`stars${layer}/${density}`);
+    const star = (): string => path`M${own.next() * frame.width} ${own.next() ** 1.25 * horizon * 0.94}h0`;
+    const data = repeat(Math.round(count * share), star);
+    return line(data, '#ffffff', size * 0.0016 * frame.unit, { 'stroke-opacity': opacity * dusk });
+  });
+  return layers.join('');
 }
 
-function halo({ frame, light, style, defs }: Stage, { x, y, radius }: Sun, strength: number): string {
-  const photo = style.name === 'photo';
-  const power = strength * (light.night ? 0.5 : photo ? 0.85 : 0.7);
-  const [close, middle, far] = [power * 0.66, power * 0.27, power * 0.07];
-  const stops = fade(light.glow, [0, power], [0.12, close], [0.35, middle], [0.65, far], [1, 0]);
-  return cover(frame, defs.radial(x, y, (photo ? 13 : 9.5) * radius, stops));
-}
-
-/** Flat rings of ever paler sky: the illustrated way of showing a glow. */
-const rings = ({ light }: Stage, { x, y, radius }: Sun): string =>
-  [6.4, 4.4, 2.8, 1.8].map((factor) => circle(x, y, radius * factor, light.glow, { opacity: 0.2 })).join('');
-
-/** The moon and the dark plains of a full one, in units of its radius. */
+/** The dark plains of a full moon, and its crescent, in units of its radius. */
 const CRESCENT = 'M0 -1A1 1 0 1 1 0 1A.82 1.02 0 0 0 0 -1Z';
 const PLAINS =
   'M-.58 -.25a.28 .28 0 1 0 .56 0a.28 .28 0 1 0 -.56 0zM.08 -.05a.2 .2 0 1 0 .4 0a.2 .2 0 1 0 -.4 0z' +
   'M-.27 .38a.22 .22 0 1 0 .44 0a.22 .22 0 1 0 -.44 0zM.2 -.45a.12 .12 0 1 0 .24 0a.12 .12 0 1 0 -.24 0z';
 
-function moon({ light, random }: Stage, { x, y, radius }: Sun, opacity: number): string {
-  const transform = path`translate(${x} ${y}) scale(${radius * 0.95})`;
-  if (random.fork('moon').chance(0.55)) {
-    const tilt = path` rotate(${random.fork('tilt').between(-38, -12)})`;
-    return shape(CRESCENT, light.sun, { opacity, transform: transform + tilt });
-  }
-  const plains = { opacity: 0.35 * opacity, transform };
-  return (
-    circle(x, y, radius * 0.95, light.sun, { opacity }) +
-    shape(PLAINS, mix(light.sun, light.haze, 0.6), plains)
+/** Draws the sun or the moon with the light around it; `opacity` below 1 is a light behind a veil. */
+function drawSun(stage: Stage, { x, y, radius }: Sun, opacity: number): string {
+  const { light, style, defs } = stage;
+  const photo = style.name === 'photo';
+  const flat = style.name === 'illustration';
+  const power = opacity * (light.night ? 0.5 : photo ? 0.85 : 0.7);
+  const halo = (): string => glow(stage, { x, y }, (photo ? 13 : 9.5) * radius, light.glow, power);
+  // An illustration shows a glow as flat rings of ever paler sky.
+  const rings = [6.4, 4.4, 2.8, 1.8].map((reach) =>
+    circle(x, y, radius * reach, light.glow, { opacity: 0.2 }),
   );
+  const shine = flat ? rings.join('') : halo();
+  if (!showsMoon(stage)) {
+    const rim = fade(light.sun, [0.72, 1], [1, photo ? 0 : 0.9]);
+    const disc = flat ? light.sun : defs.radial(x, y, radius, [mix(light.sun, '#ffffff', 0.75), ...rim]);
+    return shine + circle(x, y, radius, disc, { opacity });
+  }
+  const random = stage.random.fork('moon');
+  const transform = path`translate(${x} ${y}) rotate(${random.between(-38, -12)}) scale(${radius * 0.95})`;
+  if (random.chance(0.55)) return shine + shape(CRESCENT, light.sun, { opacity, transform });
+  const plains = shape(PLAINS, mix(light.sun, light.haze, 0.6), { opacity: 0.35 * opacity, transform });
+  return shine + circle(x, y, radius * 0.95, light.sun, { opacity }) + plains;
 }
 
 const BLOOM = { plain: 0.2, photo: 0.36, dark: 0.16, illustration: 0, minimal: 0 } as const;
 
 /** The veil of light that a low or bright sun lays over the finished land. */
-export function drawBloom({ frame, light, style, defs, time, mood }: Stage, { x, y }: Sun): string {
+export function drawBloom(stage: Stage, sun: Sun): string {
+  const { frame, light, style, time, mood } = stage;
   const low = time === 'sunset' || time === 'golden' || time === 'dawn';
   const veiled = mood.weather === 'rain' || mood.weather === 'fog' ? 0.4 : 1;
   const power = BLOOM[style.name] * (light.night ? 0.45 : low ? 1 : 0.6) * veiled;
-  if (power === 0) return '';
-  const stops = fade(light.glow, [0, power], [0.2, power * 0.56], [0.5, power * 0.2], [1, 0]);
-  return cover(frame, defs.radial(x, y, 0.72 * frame.unit, stops));
+  return power === 0 ? '' : glow(stage, sun, 0.72 * frame.unit, light.glow, power);
+}
+
+/** Draws the clouds that time of day and weather bring: heaps, or thin streaks when the light is low. */
+function drawClouds(stage: Stage, sun: Sun): string {
+  const { frame, mood, time, light } = stage;
+  if (mood.weather === 'fog') return '';
+  const random = stage.random.fork('clouds');
+  const heavy = mood.weather === 'rain' || mood.weather === 'cloudy';
+  const thin = !heavy && time !== 'day' && time !== 'golden';
+  const few = heavy ? random.whole(7, 9) : light.night ? random.whole(1, 3) : random.whole(2, 5);
+  return repeat(Math.min(48, Math.round(few * frame.breadth)), (index) => {
+    const own = random.fork(index);
+    const level = own.between(0.08, 0.78);
+    const anywhere = own.between(-0.05, 1.05) * frame.width;
+    const size = thin ? own.between(0.34, 0.7) : own.between(0.2, 0.38);
+    const length = frame.unit * size * (1.15 - 0.75 * level);
+    // Heaps leave the sun free; a disc that shines through one looks like a hole.
+    const clear = 0.6 * length + 1.3 * sun.radius;
+    const near = !thin && Math.abs(anywhere - sun.x) < clear;
+    const x = near ? sun.x + (anywhere < sun.x ? -clear : clear) : anywhere;
+    return (thin ? drawStreak : drawHeap)(stage, own, x, level * sun.horizon, length);
+  });
+}
+
+function drawHeap({ light, defs, style }: Stage, random: Random, x: number, level: number, length: number) {
+  const height = length * random.between(0.2, 0.3);
+  // A cloud is as high as 1.8 of its heights; one that the upper border cuts would look like a block.
+  const y = Math.max(level, 2 * height);
+  const puffs = random.whole(5, 7);
+  const data = repeat(puffs, (index) => {
+    const t = (index + 0.5) / puffs;
+    const radius = height * (0.34 + 0.5 * Math.sin(Math.PI * t) ** 0.7) * random.between(0.8, 1.12);
+    return ellipse(x + (t - 0.5) * length * 0.86, y - radius * 0.8, radius * 1.12, radius);
+  });
+  if (style.name === 'illustration') {
+    const flatBase = defs.clip(box(x - length, y - 2 * height, 2 * length, 2 * height));
+    return group({ 'clip-path': flatBase }, shape(data, light.cloud, { opacity: 0.94 }));
+  }
+  const [upper, middle] = style.name === 'dark' ? [0.5, 0.3] : [0.95, 0.75];
+  const shaded: Stop = [0.55, mix(light.cloud, light.sky[2], 0.35), middle];
+  const foot: Stop = [1, mix(light.cloud, light.sky[2], 0.7), 0];
+  return shape(data, defs.vertical(y - height * 1.7, y, [0, light.cloud, upper], shaded, foot));
+}
+
+function drawStreak({ light, defs, style }: Stage, random: Random, x: number, level: number, length: number) {
+  const thick = length * random.between(0.022, 0.04);
+  const [half, y] = [length / 2, Math.max(level, 2 * thick)];
+  const upper = path`Q${x - half * 0.2} ${y - thick * 1.5} ${x + half} ${y}`;
+  const data = path`M${x - half} ${y}${upper}Q${x + half * 0.2} ${y + thick} ${x - half} ${y}Z`;
+  if (style.name === 'illustration') return shape(data, light.cloud, { opacity: 0.8 });
+  const stops = fade(light.cloud, [0, 0], [0.25, 0.3], [0.6, 0.4], [1, 0]);
+  return shape(data, defs.linear(x - half, 0, x + half, 0, ...stops));
+}
+
+/** A soft bank of mist at a height, across the whole scene. */
+export function drawMist({ frame, light, defs }: Stage, y: number, thickness: number, opacity: number) {
+  const [top, bottom] = [y - thickness, y + thickness];
+  const fill = defs.vertical(top, bottom, ...fade(light.haze, [0, 0], [0.5, opacity], [1, 0]));
+  return element('rect', { y: top, width: frame.width, height: 2 * thickness, fill });
+}
+
+/** Layers of snow in the air: how many flakes, how large, how bright. */
+const FLAKES = [
+  [130, 0.003, 0.55],
+  [70, 0.0055, 0.7],
+  [22, 0.01, 0.5],
+] as const;
+
+/** Draws the weather in front of everything else. */
+export function drawWeather(stage: Stage): string {
+  const { frame, mood } = stage;
+  const random = stage.random.fork('weather');
+  /** Marks anywhere in the frame, each with what `mark` adds to its position. */
+  const falling = (count: number, mark: () => string): string =>
+    repeat(Math.round(count * Math.min(3, frame.breadth)), () => {
+      const x = random.between(-0.05, 1.05) * frame.width;
+      return path`M${x} ${random.between(-0.05, 1) * frame.height}${mark()}`;
+    });
+  if (mood.weather === 'fog') return drawMist(stage, frame.height * 0.62, frame.height * 0.3, 0.5);
+  if (mood.weather === 'snow') {
+    const layers = FLAKES.map(([count, size, opacity]) =>
+      line(
+        falling(count, () => 'h0'),
+        '#ffffff',
+        size * frame.unit,
+        { 'stroke-opacity': opacity },
+      ),
+    );
+    return layers.join('');
+  }
+  if (mood.weather !== 'rain') return '';
+  const drops = falling(170, () => {
+    const length = frame.unit * random.between(0.02, 0.055);
+    return path`l${-length * 0.22} ${length}`;
+  });
+  return line(drops, '#e6eef6', 0.0014 * frame.unit, { 'stroke-opacity': 0.34 });
 }

@@ -1,9 +1,9 @@
 /** Space: a great planet lit from one side, a moon, nebulae and stars. */
 import { adjust, fromHue, mix } from './colour';
 import { along, cover, fromSide } from './frame';
-import { drawStars } from './night';
 import { createNoise } from './random';
-import type { Stage } from './stage';
+import { drawStars } from './sky';
+import { glow, type Stage } from './stage';
 import { box, circle, ellipse, fade, group, outline, type Point, path, repeat, shape } from './svg';
 
 /** Draws the motif. */
@@ -16,32 +16,24 @@ export function drawSpace(stage: Stage): string {
   const sky = defs.linear(0, 0, frame.width * 0.4, frame.height, zenith, [0.55, light.sky[1]], light.sky[0]);
   const spacing = 0.19 * Math.min(frame.width, 2 * frame.unit);
   const nebulae = along(frame, random.fork('nebulae'), spacing).map(({ x, random: own }) => {
-    const slope = (tilt * (x - frame.centre)) / frame.width;
-    const y = frame.height * (0.5 + slope + own.between(-0.22, 0.22));
+    const y = frame.height * (0.5 + (tilt * (x - frame.centre)) / frame.width + own.between(-0.22, 0.22));
     const colour = fromHue(0.5, style.name === 'dark' ? 0.11 : 0.16, hue + own.between(-42, 42));
-    const stops = fade(colour, [0, 0.5], [0.5, 0.2], [1, 0]);
-    const radius = frame.unit * own.between(0.22, 0.46);
-    return cover(frame, defs.radial(x, y, radius, stops, own.between(0.5, 0.95)));
+    return glow(stage, { x, y }, frame.unit * own.between(0.22, 0.46), colour, 0.55, own.between(0.5, 0.95));
   });
   const right = random.chance(0.5);
   const radius = Math.min(frame.width, frame.height) * random.between(0.26, 0.36);
-  const planet: Planet = {
-    label: 'planet',
+  const sunwards = (right ? 205 : -25) + random.between(-18, 18);
+  const planet = {
     x: frame.width * (right ? 0.64 : 0.36),
     y: frame.height * random.between(0.5, 0.62),
-    radius,
     hue: hue + random.between(90, 260),
-    sunwards: (right ? 205 : -25) + random.between(-18, 18),
-    rings: random.chance(0.55) || stage.words.has('saturn'),
+    ...{ radius, sunwards, rings: random.chance(0.55) || stage.words.has('saturn') },
   };
-  const moon: Planet = {
-    ...planet,
-    label: 'moon',
+  const moon = {
     x: fromSide(frame, right ? 0 : 1, 0.2),
     y: frame.height * random.between(0.2, 0.34),
-    radius: radius * random.between(0.13, 0.22),
     hue: hue + 60,
-    rings: false,
+    ...{ radius: radius * random.between(0.13, 0.22), sunwards, rings: false },
   };
   return (
     cover(frame, sky) +
@@ -53,7 +45,7 @@ export function drawSpace(stage: Stage): string {
 }
 
 /** A planet; angles in degrees, `sunwards` points to the light, clockwise from the right. */
-type Planet = Record<'x' | 'y' | 'radius' | 'hue' | 'sunwards', number> & { label: string; rings: boolean };
+type Planet = Record<'x' | 'y' | 'radius' | 'hue' | 'sunwards', number> & { readonly rings: boolean };
 
 /** Draws a planet: banded, lit from one side, with air around it and perhaps rings. */
 function drawPlanet(stage: Stage, planet: Planet): string {
@@ -80,8 +72,8 @@ function drawPlanet(stage: Stage, planet: Planet): string {
   );
 }
 
-function drawBands(stage: Stage, { label, x, y, radius, hue }: Planet): string {
-  const random = stage.random.fork(`bands-${label}`);
+function drawBands(stage: Stage, { x, y, radius, hue }: Planet): string {
+  const random = stage.random.fork(`bands${Math.round(radius)}`);
   const noise = createNoise(random);
   return repeat(7, (index) => {
     const level = -0.86 + (1.72 * (index + random.between(-0.25, 0.25))) / 7;
@@ -97,17 +89,22 @@ function drawBands(stage: Stage, { label, x, y, radius, hue }: Planet): string {
   });
 }
 
+/** Rings, in units of the planet's radius: how far out, how broad, how opaque. */
+const RINGS = [
+  [1.42, 0.042, 0.45],
+  [1.58, 0.084, 0.8],
+  [1.76, 0.049, 0.6],
+  [1.9, 0.018, 0.4],
+] as const;
+
 /** The half of the rings behind the planet (-1) or in front of it (1). */
 function drawRings({ defs }: Stage, { x, y, radius, hue }: Planet, half: 1 | -1): string {
   const stroke = fromHue(0.82, 0.06, hue + 25);
-  /** A ring, in units of the planet's radius. */
-  const ring = (reach: number, width: number, opacity: number): string => {
+  const rings = RINGS.map(([reach, width, opacity]) => {
     const data = ellipse(0, 0, radius * reach, radius * reach * 0.26);
     return shape(data, 'none', { stroke, 'stroke-width': radius * width, 'stroke-opacity': opacity });
-  };
-  const inner = ring(1.42, 0.042, 0.45) + ring(1.58, 0.084, 0.8);
-  const outer = ring(1.76, 0.049, 0.6) + ring(1.9, 0.018, 0.4);
+  });
   const clip = defs.clip(box(-radius * 3, 0, radius * 6, half * radius * 3));
   const transform = path`translate(${x} ${y}) rotate(-18)`;
-  return group({ transform }, group({ 'clip-path': clip }, inner + outer));
+  return group({ transform }, group({ 'clip-path': clip }, rings.join('')));
 }

@@ -3,8 +3,18 @@ import { adjust, mix } from './colour';
 import { type Frame, frameOf } from './frame';
 import { type Materials, materialsOf, type Palette, paletteFor, type StyleName } from './palettes';
 import { createRandom, type Random } from './random';
-import { type Attributes, createDefinitions, type Definitions, group, type Point, path, shape } from './svg';
-import { type Mood, type Motif, moodOf, motifOf, motifsIn, type Time, wordsOf } from './words';
+import {
+  type Attributes,
+  createDefinitions,
+  type Definitions,
+  element,
+  fade,
+  group,
+  type Point,
+  path,
+  shape,
+} from './svg';
+import { hasWord, type Mood, type Motif, moodOf, motifOf, motifsIn, type Time, wordsOf } from './words';
 
 /** A piece of land, from its highest point down to `bottom`, in scene units. */
 export interface Land {
@@ -54,11 +64,9 @@ export interface Stage {
   readonly random: Random;
 }
 
-type Times = readonly [Time, ...Time[]];
-
 /** The times that suit a motif when the words name none; those that stand twice are twice as frequent. */
-const USUAL: Times = ['dawn', 'day', 'day', 'golden', 'golden', 'sunset', 'dusk'];
-const BY_MOTIF: Partial<Readonly<Record<Motif, Times>>> = {
+const USUAL_TIMES = ['dawn', 'day', 'day', 'golden', 'golden', 'sunset', 'dusk'] as const;
+const TIMES: Partial<Readonly<Record<Motif, readonly [Time, ...Time[]]>>> = {
   abstract: ['day'],
   space: ['night'],
   'night-sky': ['night', 'night', 'dusk'],
@@ -79,7 +87,7 @@ export function createStage({ words, seed, variation, style, aspect }: StageRequ
   const random = createRandom(lightKey);
   const known = wordsOf(words);
   const mood = moodOf(known);
-  const time = mood.time ?? random.fork('time').pick(BY_MOTIF[motifOf(words)] ?? USUAL);
+  const time = mood.time ?? random.fork('time').pick(TIMES[motifOf(words)] ?? USUAL_TIMES);
   return {
     frame: frameOf(aspect),
     light: paletteFor(style.name, time, mood, random),
@@ -96,8 +104,7 @@ export function createStage({ words, seed, variation, style, aspect }: StageRequ
 }
 
 /** True when one of the listed words stands in the query. */
-export const names = ({ words }: Pick<Stage, 'words'>, list: string): boolean =>
-  list.split(' ').some((word) => words.has(word));
+export const names = ({ words }: Pick<Stage, 'words'>, list: string): boolean => hasWord(words, list);
 
 /** The colour a thing shows in the scene's light, at its distance (0 near, 1 far). */
 export function lit({ light, style, mood }: Stage, material: string, distance = 0): string {
@@ -123,4 +130,18 @@ export function figure(stage: Stage, { x, y, height }: Standing, parts: readonly
   const shapes = parts.map(([data, fill, attributes]) => shape(data, fill, attributes ?? edge));
   const transform = path`translate(${x} ${y}) scale(${flip ? -height : height} ${height})`;
   return group({ transform }, shapes.join(''));
+}
+
+/** A soft round light of a strength from 0 to 1 in its middle; `squash` below 1 flattens it. */
+export function glow(
+  stage: Stage,
+  { x, y }: Point,
+  radius: number,
+  colour: string,
+  strength: number,
+  squash = 1,
+) {
+  const stops = fade(colour, [0, strength], [0.12, 0.68 * strength], [0.4, 0.24 * strength], [1, 0]);
+  const fill = stage.defs.radial(x, y, radius, stops, squash);
+  return element('ellipse', { cx: x, cy: y, rx: radius, ry: radius * squash, fill });
 }

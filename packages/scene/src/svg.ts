@@ -12,14 +12,11 @@ function num(value: number): string {
 const fine = (value: number): string => String(Math.round(value * 1000) / 1000);
 
 /** Path data or a transform as a template whose numbers are rounded; text goes in as it is. */
-export function path(texts: TemplateStringsArray, ...values: readonly (number | string)[]): string {
-  let data = texts[0] ?? '';
-  for (let index = 0; index < values.length; index += 1) {
-    const value = values[index] ?? '';
-    data += (typeof value === 'number' ? num(value) : value) + (texts[index + 1] ?? '');
-  }
-  return data;
-}
+export const path = (texts: TemplateStringsArray, ...values: readonly (number | string)[]): string =>
+  values.reduce<string>(
+    (data, value, at) => data + (typeof value === 'number' ? num(value) : value) + (texts[at + 1] ?? ''),
+    texts[0] ?? '',
+  );
 
 /** What an attribute may hold; undefined leaves the attribute out. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
@@ -88,10 +85,9 @@ export function createDefinitions() {
     vertical: (top: number, bottom: number, ...stops: readonly Stop[]): string =>
       linear(0, top, 0, bottom, ...stops),
     /** A fill that changes with the distance from a point; `squash` below 1 flattens it. */
-    radial(x: number, y: number, radius: number, stops: readonly Stop[], squash = 1): string {
-      const flat = { gradientTransform: `${path`translate(0 ${y})`} scale(1 ${fine(squash)})` };
-      const placed = { cx: x, cy: squash === 1 ? y : 0, r: radius, ...(squash !== 1 && flat) };
-      return gradient('radialGradient', placed, stops);
+    radial: (cx: number, y: number, r: number, stops: readonly Stop[], squash = 1): string => {
+      const gradientTransform = squash === 1 ? undefined : `scale(1 ${fine(squash)})`;
+      return gradient('radialGradient', { cx, cy: y / squash, r, gradientTransform }, stops);
     },
     clip: (data: string): string => define('clipPath', {}, element('path', { d: data })),
     /** A square tile that is repeated. */
@@ -107,20 +103,19 @@ const STEP = Math.log(1.2);
 /** Many round things in few bytes: dots and short strokes, grouped by thickness. */
 export function createRoundStrokes() {
   const groups = new Map<number, string>();
+  const layer = (ink: string, more: number): string =>
+    [...groups]
+      .sort(([a], [b]) => a - b)
+      .map(([thickness, d]) => line(d, ink, Math.exp(thickness * STEP) + more))
+      .join('');
   return {
     add(width: number, data: string): void {
       const thickness = Math.round(Math.log(Math.max(0.1, width)) / STEP);
       groups.set(thickness, (groups.get(thickness) ?? '') + data);
     },
-    /** Writes all strokes in one colour; `edge` (with `stroke` and `stroke-width`) outlines their union. */
-    draw(colour: string, { stroke, 'stroke-width': width }: Attributes = {}): string {
-      const sorted = [...groups].sort(([a], [b]) => a - b);
-      const layer = (ink: string, more: number): string =>
-        sorted.map(([thickness, d]) => line(d, ink, Math.exp(thickness * STEP) + more)).join('');
-      // Outlines go under all fills, so that only the outer edge of a group of rounds is inked.
-      const outline = typeof stroke === 'string' && typeof width === 'number' ? layer(stroke, 2 * width) : '';
-      return outline + layer(colour, 0);
-    },
+    /** Writes all strokes in one colour; an `edge` goes under all of them and so outlines their union. */
+    draw: (colour: string, { stroke, 'stroke-width': width }: Attributes = {}): string =>
+      (stroke === undefined ? '' : layer(String(stroke), 2 * Number(width))) + layer(colour, 0),
   };
 }
 
@@ -135,23 +130,15 @@ const at = ({ x, y }: Point): string => path`${x} ${y}`;
 /** Straight lines through all points. */
 export const polyline = (points: readonly Point[]): string => `M${points.map(at).join('L')}`;
 
-/** Straight lines through all points and back to the first. */
-export const polygon = (points: readonly Point[]): string => `${polyline(points)}Z`;
-
-/** A closed outline in relative steps: shorter than `polygon` for small shapes of many points. */
-export function compactPolygon(points: readonly Point[]): string {
-  let data = '';
-  let x = 0;
-  let y = 0;
+/** A closed outline of straight lines, in relative steps, which are shorter than positions. */
+export function polygon(points: readonly Point[]): string {
+  let [data, x, y] = ['', 0, 0];
   for (const point of points) {
     // Steps are taken between rounded points, so that rounding does not add up.
-    const dx = Math.round((point.x - x) * 10) / 10;
-    const dy = Math.round((point.y - y) * 10) / 10;
+    const [dx, dy] = [Math.round((point.x - x) * 10) / 10, Math.round((point.y - y) * 10) / 10];
+    data += path`${data === '' ? 'M' : 'l'}${dx} ${dy}`;
     x += dx;
     y += dy;
-    const step = `${num(dx)}${dy < 0 ? '' : ' '}${num(dy)}`;
-    if (data === '') data = `M${step}l`;
-    else data += data.endsWith('l') || dx < 0 ? step : ` ${step}`;
   }
   return `${data}z`;
 }

@@ -1,14 +1,13 @@
-/** The motifs by the water: lake, sea and beach. */
-import { backdropOf, drawBackdrop } from './backdrop';
+/** The motifs by the water (lake, sea, beach, a city on a river), and the water itself. */
+import { backdropOf, drawBackdrop, drawTowers } from './backdrop';
 import { mix } from './colour';
 import { drawForeground } from './conifers';
-import { fromSide, type Side, sectionsOf } from './frame';
+import { centresOf, fromSide, type Side } from './frame';
 import { drawHeadland, hills, landBelow, type Profile } from './land';
 import { drawLighthouse, drawPalm, drawSailboat } from './landmarks';
-import { drawBloom, drawSky, landscapeOf } from './sky';
+import { drawBloom, drawMist, drawSky, landscapeOf } from './sky';
 import { lit, names, type Stage, type Sun } from './stage';
-import { group, shape } from './svg';
-import { drawSurf, drawSwell, drawWater } from './water';
+import { box, element, group, line, path, repeat, shape, sliver } from './svg';
 
 /** Still water that mirrors what stands at its far end, firs close to the viewer. */
 export function drawLake(stage: Stage): string {
@@ -17,9 +16,32 @@ export function drawLake(stage: Stage): string {
   const kind = backdropOf(stage, ['mountains', 'city', 'forest'], otherwise);
   return (
     drawSky(stage, sun) +
-    group({ id: 'far' }, drawBackdrop(stage, kind, horizon, sun)) +
-    drawWater(stage, { top: horizon, sun, waves: 0.12, mirrored: 'far' }) +
-    drawForeground(stage, random, stage.frame.height * 0.07, sun) +
+    drawWater(stage, { top: horizon, sun, waves: 0.12 }, drawBackdrop(stage, kind, horizon, sun)) +
+    drawForeground(stage, stage.frame.height * 0.07, sun) +
+    drawBloom(stage, sun)
+  );
+}
+
+/** Towers behind towers, a river in front of them, windows lit when the light is low. */
+export function drawCity(stage: Stage): string {
+  const { frame, style, light } = stage;
+  const { horizon, sun } = landscapeOf(stage, 'city', 0.72, 0.79);
+  const tall = Math.min(frame.height * 0.62, frame.rise * 1.75);
+  const lamps = (light.night ? 0.62 : 0.5) * style.detail;
+  const row = (label: string, height: number, breadth: number, distance: number, windows: number): string => {
+    const size = { height: tall * height, breadth: frame.unit * breadth, windows: windows * lamps };
+    return drawTowers(stage, { label, base: horizon, distance, ...size }, sun);
+  };
+  const rows =
+    row('third', 1, 0.062, 0.8, 0) +
+    drawMist(stage, horizon, tall * 0.4, 0.4) +
+    row('second', 0.78, 0.078, 0.5, 0.6) +
+    drawMist(stage, horizon, tall * 0.26, 0.4) +
+    row('first', 0.5, 0.1, 0.14, 1);
+  return (
+    drawSky(stage, sun) +
+    drawBackdrop(stage, backdropOf(stage, ['mountains'], undefined), horizon, sun, 0.9) +
+    drawWater(stage, { top: horizon, sun, waves: 0.35 }, rows) +
     drawBloom(stage, sun)
   );
 }
@@ -27,18 +49,14 @@ export function drawLake(stage: Stage): string {
 /** The side away from the light. */
 const awayFrom = ({ frame }: Stage, { x }: Sun): Side => (x > frame.centre ? 0 : 1);
 
-/** Sailing boats: one beside the light's path, and one in every other part of a panorama. */
+/** Sailing boats: one beside the light's path, and others further off in a panorama. */
 function drawBoats(stage: Stage, sun: Sun, share: number, y: number, height: number): string {
   const { frame, random } = stage;
-  const reach = share * Math.min(frame.width, 1.5 * frame.unit);
-  const beside = sun.x + (awayFrom(stage, sun) === 0 ? -reach : reach);
-  const spots = sectionsOf(frame, random.fork('boats')).map(({ at, random: own }) =>
-    at(own.between(0.25, 0.75)),
-  );
-  const boats = spots.map((x, index) => {
-    const nearest = spots.every((other) => Math.abs(other - beside) >= Math.abs(x - beside));
-    if (nearest) return drawSailboat(stage, { x: beside, y, height });
-    return drawSailboat(stage, { x, y, height: height * (0.7 + 0.1 * (index % 3)) });
+  const beside = sun.x + (awayFrom(stage, sun) === 0 ? -share : share) * frame.span;
+  const boats = centresOf(frame, random.fork('boats')).map(({ x, random: own }) => {
+    if (Math.abs(x - beside) < frame.unit) return drawSailboat(stage, { x: beside, y, height });
+    const place = x + own.between(-0.3, 0.3) * frame.span;
+    return drawSailboat(stage, { x: place, y, height: height * own.between(0.7, 0.9) });
   });
   return boats.join('');
 }
@@ -73,8 +91,7 @@ export function drawBeach(stage: Stage): string {
   const { random, horizon, depth, sun } = landscapeOf(stage, 'beach', 0.46, 0.53);
   const side = awayFrom(stage, sun);
   const lean = (side === 0 ? -1 : 1) * random.between(0.1, 0.2) * depth;
-  const swell = { base: 0, height: depth * 0.16, wavelength: frame.unit * 0.5 };
-  const swing = hills(random.fork('shore'), frame, swell);
+  const swing = hills(random.fork('shore'), frame, { base: 0, height: depth * 0.16, wave: 0.5 });
   // The sand rises towards the side where the palm stands.
   const shore: Profile = (x) =>
     horizon + depth * 0.66 + swing(x) - (lean * 2 * (x - frame.centre)) / frame.width;
@@ -82,15 +99,12 @@ export function drawBeach(stage: Stage): string {
   const dry = landBelow((x) => shore(x) + depth * 0.03, frame);
   const sand = lit(stage, materials.sand);
   const [back, front] = [mix(sand, light.haze, 0.25), mix(sand, light.shade, 0.22)];
-  const palmHeight = Math.min(frame.height * 0.66, frame.unit * 0.55);
-  const palmAt = (x: number, scale: number): string => {
-    const standing = { x, y: shore(x) + depth * 0.2, height: palmHeight * scale };
-    return drawPalm(stage, standing, x > sun.x ? -1 : 1);
-  };
-  const sections = sectionsOf(frame, random.fork('palms'));
-  const palms = (sections.length > 1 ? sections : [])
-    .map(({ at, random: own }) => ({ x: at(own.between(0.15, 0.85)), scale: own.between(0.7, 0.95) }))
-    .filter(({ x }) => Math.abs(x - sun.x) > 0.5 * frame.unit);
+  const tall = Math.min(frame.height * 0.66, frame.unit * 0.55);
+  const palms = centresOf(frame, random.fork('palms')).map(({ index, x: centre, random: own }) => {
+    const x = index === 0 ? fromSide(frame, side, 0.12) : centre + own.between(-0.3, 0.3) * frame.span;
+    const height = tall * (index === 0 ? 1 : own.between(0.7, 0.95));
+    return drawPalm(stage, { x, y: shore(x) + depth * 0.2, height }, x > sun.x ? -1 : 1);
+  });
   return (
     drawSky(stage, sun) +
     drawBackdrop(stage, backdropOf(stage, ['mountains', 'city'], undefined), horizon, sun, 0.5) +
@@ -100,8 +114,101 @@ export function drawBeach(stage: Stage): string {
     drawSurf(stage, shore, depth) +
     shape(damp.path, mix(sand, light.shade, 0.3)) +
     shape(dry.path, defs.vertical(damp.top, frame.height, back, [0.45, sand], front)) +
-    palms.map(({ x, scale }) => palmAt(x, scale)).join('') +
-    palmAt(fromSide(frame, side, 0.12), 1) +
+    palms.join('') +
     drawBloom(stage, sun)
   );
+}
+
+/** A sheet of water from its far edge down to the lower border. */
+interface Water {
+  readonly top: number;
+  /** The light's path lies below it. */
+  readonly sun: Pick<Sun, 'x'>;
+  /** How rough it is: 0 a mirror, 1 the open sea. */
+  readonly waves: number;
+}
+
+/** Draws the water; it mirrors `shore`, which stands on its far edge. */
+export function drawWater(stage: Stage, water: Water, shore = ''): string {
+  const { frame, light, defs, style, materials } = stage;
+  const { top, waves } = water;
+  const flat = style.name === 'illustration';
+  // Water shows the sky upside down: the horizon's colour far off, the zenith's close by.
+  const near = mix(lit(stage, materials.water), light.sky[0], flat ? 0.2 : 0.55);
+  const far = mix(near, light.sky[3], (flat ? 0.4 : 0.74) - 0.1 * waves);
+  const middle = mix(near, light.sky[2], flat ? 0.2 : 0.5);
+  const area = box(0, top, frame.width, frame.height - top);
+  const base = shape(area, defs.vertical(top, frame.height, far, [0.3, mix(far, middle, 0.7)], near));
+  const marks = glitter(stage, water) + ripples(stage, water);
+  if (shore === '') return base + marks;
+  const depth = defs.vertical(top, frame.height, [0, far, 0.12], [0.5, middle, 0.35], [1, near, 0.9]);
+  const image = element('use', { href: '#far', transform: path`translate(0 ${2 * top}) scale(1 -1)` });
+  const reflection = group({ 'clip-path': defs.clip(area), opacity: flat ? 0.5 : 0.62 }, image);
+  return group({ id: 'far' }, shore) + base + reflection + shape(area, depth) + marks;
+}
+
+function ripples({ frame, light, style, random: source }: Stage, { top, waves }: Water): string {
+  const random = source.fork('ripples');
+  const count = Math.round((34 + 46 * waves) * (0.35 + 0.65 * style.detail) * Math.min(3, frame.breadth));
+  const band = (colour: string, opacity: number): string => {
+    const data = repeat(count, () => {
+      const t = random.next() ** 1.5;
+      const length = frame.unit * (0.014 + 0.15 * t) * random.between(0.4, 1.2);
+      const thickness = frame.unit * (0.0008 + 0.0042 * t) * (0.6 + 0.6 * waves);
+      const x = random.between(-0.05, 1) * frame.width;
+      return sliver(x, top + (frame.height - top) * (0.015 + 0.97 * t), length, thickness);
+    });
+    return shape(data, colour, { 'fill-opacity': opacity * (0.7 + 0.6 * waves) });
+  };
+  return band(mix(light.sky[3], '#ffffff', 0.35), 0.28) + band(mix(light.shade, light.tint, 0.4), 0.16);
+}
+
+/** The path of light below the sun or the moon. */
+function glitter(stage: Stage, { top, sun, waves }: Water): string {
+  const { frame, light, style, mood, time, defs } = stage;
+  if (mood.weather === 'rain' || mood.weather === 'fog') return '';
+  const random = stage.random.fork('glitter');
+  const rows = Math.round(26 + 14 * style.detail);
+  const data = repeat(rows, (row) => {
+    const t = (row / rows) ** 1.35;
+    const y = top + (frame.height - top) * (0.01 + 0.94 * t);
+    const spread = frame.unit * (0.03 + 0.11 * t * (0.6 + waves));
+    return repeat(row % 3 === 0 ? 2 : 1, () => {
+      const length = spread * random.between(0.35, 1.1) * (1 - 0.45 * t);
+      const start = sun.x + random.between(-0.55, 0.55) * spread - length / 2;
+      return sliver(start, y, length, frame.unit * (0.0018 + 0.007 * t));
+    });
+  });
+  const strength = time === 'day' ? 0.5 : 0.8;
+  const warm = mix(light.sun, light.glow, 0.6);
+  const [far, middle] = [[0, light.sun, strength] as const, [0.5, warm, 0.75 * strength] as const];
+  return shape(data, defs.vertical(top, frame.height, far, middle, [1, light.glow, 0.12 * strength]));
+}
+
+/** Draws the sea's long waves in front: a few translucent folds with light on their backs. */
+function drawSwell(stage: Stage, horizon: number): string {
+  const { frame, light, defs, style, materials } = stage;
+  const depth = frame.height - horizon;
+  const foam = mix(light.sun, light.sky[3], 0.4);
+  const folds = [0.34, 0.56, 0.82].map((level, index) => {
+    const wave = { base: horizon + depth * level, height: depth * 0.09, wave: 0.14 + 0.09 * index };
+    const fold = landBelow(hills(stage.random.fork(`swell${index}`), frame, wave), frame);
+    const colour = mix(lit(stage, materials.water), light.sky[0], 0.5 + 0.08 * index);
+    const [back, foot] = [mix(colour, light.sky[2], 0.3), mix(colour, light.shade, 0.25)];
+    const fill = defs.vertical(fold.top, fold.top + depth * 0.5, [0, back, 0.4], [1, foot, 0.5]);
+    const opacity = { 'stroke-opacity': style.name === 'illustration' ? 0.9 : 0.3 };
+    return shape(fold.path, fill) + line(fold.crest, foam, frame.unit * (0.0022 + 0.0013 * index), opacity);
+  });
+  return folds.join('');
+}
+
+/** Draws the surf along a shore line; `depth` is the height of the sea in the scene. */
+function drawSurf({ frame, light, random }: Stage, shore: Profile, depth: number): string {
+  const colour = mix('#ffffff', light.tint, light.tintAmount * 0.6);
+  const foam = (layer: number, rise: number, width: number, opacity: number): string => {
+    const wobble = hills(random.fork(`surf${layer}`), frame, { base: 0, height: depth * 0.05, wave: 0.17 });
+    const { crest } = landBelow((x) => shore(x) - rise * depth + wobble(x), frame);
+    return line(crest, colour, width * frame.unit, { 'stroke-opacity': opacity });
+  };
+  return foam(0, 0.16, 0.003, 0.35) + foam(1, 0.075, 0.005, 0.55) + foam(2, 0, 0.011, 0.9);
 }

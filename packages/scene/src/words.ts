@@ -38,17 +38,22 @@ const WEATHERS: Readonly<Record<Weather, string>> = {
   clear: 'clear sunny cloudless',
 };
 
-function named<K extends string>(words: ReadonlySet<string>, lists: Record<K, string>): K | undefined {
-  const names = Object.keys(lists) as K[];
-  return names.find((name) => lists[name].split(' ').some((word) => words.has(word)));
-}
+/** True when one of the listed words stands in a text. */
+export const hasWord = (words: ReadonlySet<string>, list: string): boolean =>
+  list.split(' ').some((word) => words.has(word));
+
+/** Every key whose list names one of the words, in their order. */
+const named = <K extends string>(
+  words: ReadonlySet<string>,
+  lists: Readonly<Record<K, string>>,
+): readonly K[] => (Object.keys(lists) as K[]).filter((key) => hasWord(words, lists[key]));
 
 /** The mood that the words state; each word in all the forms that `wordsOf` gives. */
 export function moodOf(words: ReadonlySet<string>): Mood {
-  const time = named(words, TIMES);
-  const weather = named(words, WEATHERS);
+  const [time] = named(words, TIMES);
+  const [weather] = named(words, WEATHERS);
   // Where snow falls, it also lies.
-  const season = named(words, SEASONS) ?? (weather === 'snow' ? 'winter' : undefined);
+  const season = named(words, SEASONS)[0] ?? (weather === 'snow' ? 'winter' : undefined);
   return { ...(time && { time }), ...(season && { season }), ...(weather && { weather }) };
 }
 
@@ -101,25 +106,6 @@ export type Motif = keyof typeof LISTS | 'abstract';
 /** Every motif, strongest first. */
 export const MOTIFS = [...Object.keys(LISTS), 'abstract'] as readonly Motif[];
 
-/** One word may name several motifs. */
-const MOTIFS_BY_WORD = new Map<string, Set<Motif>>();
-for (const [motif, list] of Object.entries(LISTS)) {
-  for (const word of list.split(' ')) {
-    const known = MOTIFS_BY_WORD.get(word) ?? new Set<Motif>();
-    MOTIFS_BY_WORD.set(word, known.add(motif as Motif));
-  }
-}
-
-/** Plain lower-case words without accents and punctuation; scripts other than Latin stay as they are. */
-const tokensOf = (text: string): readonly string[] =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
-    .replace(/ß/g, 'ss')
-    .toLowerCase()
-    .split(/[^\p{Letter}\p{Number}]+/u)
-    .filter((token) => token !== '');
-
 /** The forms under which a token may stand in a list: itself, then without an English or a German plural ending. */
 function formsOf(token: string): readonly string[] {
   const forms = [token];
@@ -130,18 +116,18 @@ function formsOf(token: string): readonly string[] {
   return forms;
 }
 
-/** Every word of a text in all its forms. */
-export const wordsOf = (text: string): ReadonlySet<string> => new Set(tokensOf(text).flatMap(formsOf));
+/** Every word of a text in all its forms: lower-case, without accents and punctuation, in any script. */
+export function wordsOf(text: string): ReadonlySet<string> {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .replace(/ß/g, 'ss')
+    .toLowerCase();
+  return new Set((plain.match(/[\p{Letter}\p{Number}]+/gu) ?? []).flatMap(formsOf));
+}
 
 /** Every motif that a text names, strongest first; empty when no word is known. */
-export function motifsIn(text: string): readonly Motif[] {
-  const named = new Set<Motif>();
-  for (const token of tokensOf(text)) {
-    const known = formsOf(token).find((form) => MOTIFS_BY_WORD.has(form));
-    for (const motif of MOTIFS_BY_WORD.get(known ?? '') ?? []) named.add(motif);
-  }
-  return MOTIFS.filter((motif) => named.has(motif));
-}
+export const motifsIn = (text: string): readonly Motif[] => named(wordsOf(text), LISTS);
 
 const BY_SEASON = { spring: 'meadow', summer: 'beach', autumn: 'forest', winter: 'winter' } as const;
 
