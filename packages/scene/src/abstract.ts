@@ -1,9 +1,11 @@
 /** Compositions without a subject, whose form follows from the words: ribbons, orbs, arcs. */
+
 import { adjust, mix } from './colour';
 import { cover } from './frame';
 import { hills, landBelow } from './land';
 import { createRandom } from './random';
-import { glow, type Stage } from './stage';
+import { glow } from './sky';
+import { edgeOf, type Stage } from './stage';
 import { box, circle, fade, group, line, path, repeat, shape } from './svg';
 
 /** Draws the motif. */
@@ -80,7 +82,7 @@ function drawRibbons(stage: Stage, { inks, deep, spot, dark }: Swatch): string {
     const ink = line(fold.crest, deep, frame.unit * 0.005);
     return shape(fold.path, flat ? colour : fill) + (dark ? rim : flat ? ink : '');
   });
-  return glow(stage, { x, y }, r * 3, spot, 0.5) + circle(x, y, r, shine, style.edge(stage)) + ribbons;
+  return glow(stage, { x, y, radius: r * 3 }, spot, 0.5) + circle(x, y, r, shine, edgeOf(stage)) + ribbons;
 }
 
 /** Spheres at several depths, with the radius of each in units. */
@@ -101,7 +103,7 @@ function drawOrbs(stage: Stage, { inks, deep, spot, back, dark }: Swatch): strin
     if (style.name === 'illustration') {
       const bend = path`A${r * 0.64} ${r * 0.64} 0 0 1 ${x - r * 0.1} ${y - r * 0.62}`;
       const glint = path`M${x - r * 0.62} ${y - r * 0.1}${bend}`;
-      return circle(x, y, r, colour, style.edge(stage)) + line(glint, mix(colour, back, 0.7), r * 0.08);
+      return circle(x, y, r, colour, edgeOf(stage)) + line(glint, mix(colour, back, 0.7), r * 0.08);
     }
     const [shadowX, shadowY] = [x + r * 0.16, y + r * 0.3];
     const shadow = defs.radial(shadowX, shadowY, r * 1.3, fade(deep, [0.5, dark ? 0.6 : 0.34], [1, 0]));

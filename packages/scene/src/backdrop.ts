@@ -5,18 +5,17 @@ import { along } from './frame';
 import { drawGround, landBelow, type Profile, sample } from './land';
 import { createNoise, type Random } from './random';
 import { drawMist, showsMoon } from './sky';
-import { lit, type Stage, type Sun } from './stage';
+import { edgeOf, lit, type Stage, type Sun } from './stage';
+import { drawLand } from './styles';
 import { box, fade, group, line, type Point, path, polygon, repeat, shape } from './svg';
 
 /** The kinds of far end. */
 type Backdrop = 'mountains' | 'forest' | 'city' | 'hills';
 
 /** The first of the allowed kinds that the words name, or else the other one. */
-export const backdropOf = <T extends Backdrop | undefined>(
-  { motifs }: Stage,
-  allowed: readonly Backdrop[],
-  otherwise: T,
-): Backdrop | T => allowed.find((kind) => motifs.some((motif) => motif === kind)) ?? otherwise;
+export function backdropOf({ motifs }: Stage, allowed: readonly Backdrop[], otherwise?: Backdrop) {
+  return allowed.find((kind) => motifs.some((motif) => motif === kind)) ?? otherwise;
+}
 
 /** Draws the far end, if any, so that it stands on `base`; `scale` 1 is as high as mountains may rise. */
 export function drawBackdrop(stage: Stage, kind: Backdrop | undefined, base: number, sun: Sun, scale = 1) {
@@ -65,7 +64,7 @@ export function drawRanges(stage: Stage, base: number, sunX: number, scale = 1):
 }
 
 function drawRange(stage: Stage, range: Range, sunX: number): string {
-  const { frame, light, style, defs } = stage;
+  const { frame, light, defs } = stage;
   const { base, height, spacing, distance, colour } = range;
   const random = stage.random.fork(range.label);
   const tallest = random.whole(-1, 1);
@@ -83,7 +82,7 @@ function drawRange(stage: Stage, range: Range, sunX: number): string {
   const fill = defs.vertical(base - height, base, ...fade(dark, [0, 0.75], [0.55, 0.45], [1, 0]));
   const snow = shape(snowOf(random.fork('snow'), profile, range, stage), white, { 'fill-opacity': 0.94 });
   return (
-    style.land(stage, { ...land, colour, distance }) +
+    drawLand(stage, { ...land, colour, distance }) +
     group({ 'clip-path': defs.clip(land.path) }, snow) +
     shape(faces.join(''), fill)
   );
@@ -203,7 +202,7 @@ export function drawTowers(stage: Stage, row: TowerRow, sun: Sun): string {
   const glass = light.night || time === 'sunset' ? light.accent : mix(light.sky[3], '#ffffff', 0.4);
   const shine = (light.night ? 0.85 : 0.42) * (1 - 0.5 * distance);
   return (
-    shape(walls, style.name === 'illustration' ? colour : air, style.edge(stage, 0.6)) +
+    shape(walls, style.name === 'illustration' ? colour : air, edgeOf(stage, 0.6)) +
     shape(sides, light.shade, { 'fill-opacity': 0.16 }) +
     line(windows, glass, pane, { 'stroke-linecap': undefined, 'stroke-opacity': shine })
   );
@@ -212,12 +211,10 @@ export function drawTowers(stage: Stage, row: TowerRow, sun: Sun): string {
 /** A small far skyline for the end of another motif. */
 function drawSkyline(stage: Stage, base: number, sun: Sun, scale: number): string {
   const { unit, rise } = stage.frame;
-  const row = (label: string, height: number, breadth: number, distance: number, windows: number): string =>
-    drawTowers(
-      stage,
-      { label, base, height: height * rise, breadth: breadth * unit, distance, windows },
-      sun,
-    );
+  const row = (label: string, height: number, breadth: number, distance: number, windows: number) => {
+    const size = { height: height * rise, breadth: breadth * unit };
+    return drawTowers(stage, { label, base, ...size, distance, windows }, sun);
+  };
   const windows = 0.42 * stage.style.detail;
   return row('sky-far', 0.72 * scale, 0.035, 0.78, 0) + row('sky-near', 0.62 * scale, 0.05, 0.5, windows);
 }

@@ -2,8 +2,8 @@
 import { mix } from './colour';
 import { along, thinned } from './frame';
 import type { Random } from './random';
-import { drawSky, placeSun } from './sky';
-import { figure, glow, lit, type Part, type Stage, type Standing } from './stage';
+import { drawSky, glow, placeSun } from './sky';
+import { edgeOf, figure, lit, type Part, type Stage, type Standing } from './stage';
 import { box, ellipse, group, line, path, repeat, shape } from './svg';
 
 const WALLS = ['#e8c9a4', '#d9a58a', '#c9b8c4', '#b9c7bd', '#e5d3b8', '#c98f7a', '#a8b6c4'] as const;
@@ -12,6 +12,7 @@ const WALLS = ['#e8c9a4', '#d9a58a', '#c9b8c4', '#b9c7bd', '#e5d3b8', '#c98f7a',
 const AWNINGS = ['#c8473c #2f6f73 #d08a3c', '#2f6f73 #c8473c #5a6fa8', '#b8434f #3f7a55 #c8743c'] as const;
 
 const PALE = '#fbf3e4';
+const SHADOW = 'M-1.15 .02a1.15 .12 0 1 0 2.3 0a1.15 .12 0 1 0 -2.3 0z';
 
 /** The panels of a parasol from left to right: their outlines, whether pale, how much shaded. */
 const PANELS = [
@@ -93,11 +94,7 @@ function drawTable(stage: Stage, random: Random, standing: Standing, parasol: st
     ['M-.42 -.53a.42 .07 0 0 1 .84 0a.42 .07 0 0 1 -.84 0z', lit(stage, '#efe4d2')],
     ['M-.18 -.64h.13l-.02 .09h-.09zM.08 -.66h.12l-.02 .1h-.08z', lit(stage, '#fffaf2')],
   ];
-  const shade: Part = [
-    'M-1.15 .02a1.15 .12 0 1 0 2.3 0a1.15 .12 0 1 0 -2.3 0z',
-    light.shade,
-    { opacity: 0.2 },
-  ];
+  const shade: Part = [SHADOW, light.shade, { opacity: 0.2 }];
   const canopy = PANELS.map(([data, striped, shaded]): Part => {
     const colour = lit(stage, striped ? PALE : (parasol ?? PALE));
     return [data, mix(colour, light.shade, shaded)];
@@ -116,9 +113,9 @@ function drawLampString(stage: Stage, y: number, sag: number, span: number): str
   // One arc is drawn and repeated: its lamps and their glows are most of what the street weighs.
   const lamps = repeat(7, (index) => {
     const t = (index + 0.5) / 7;
-    const lamp = { x: span * t, y: y + 4 * sag * t * (1 - t) + size * 1.2 };
+    const lamp = { x: span * t, y: y + 4 * sag * t * (1 - t) + size * 1.2, radius: size * 7 };
     const bulb = shape(ellipse(lamp.x, lamp.y, size, size * 1.2), mix(light.accent, '#ffffff', 0.5));
-    return (light.night ? glow(stage, lamp, size * 7, light.accent, 0.6) : '') + bulb;
+    return (light.night ? glow(stage, lamp, light.accent, 0.6) : '') + bulb;
   });
   const wire = path`M0 ${y}Q${span / 2} ${y + 2 * sag} ${span} ${y}`;
   const arc = line(wire, light.shade, frame.unit * 0.0016, { 'stroke-opacity': 0.7 }) + lamps;
@@ -134,8 +131,8 @@ type Facade = Record<'x' | 'ground' | 'width' | 'storey' | 'storeys', number> &
 
 function drawFacade(stage: Stage, random: Random, facade: Facade): string {
   const { x, ground, width, storey, storeys } = facade;
-  const { light, style, defs } = stage;
-  const edge = style.edge(stage, 0.5);
+  const { light, defs } = stage;
+  const edge = edgeOf(stage, 0.5);
   const top = ground - storey * (storeys + 0.12);
   const eaves = storey * 0.5;
   const wall = lit(stage, facade.wall, 0.04);
@@ -162,7 +159,7 @@ function drawFacade(stage: Stage, random: Random, facade: Facade): string {
 }
 
 function drawUpperWindows(stage: Stage, random: Random, facade: Facade): string {
-  const { light, style } = stage;
+  const { light } = stage;
   const { x, ground, width, storey, storeys, wall } = facade;
   const columns = Math.max(3, Math.round(width / (storey * 0.48)));
   const [w, h] = [(width / columns) * 0.45, storey * 0.44];
@@ -176,7 +173,7 @@ function drawUpperWindows(stage: Stage, random: Random, facade: Facade): string 
     shutters += box(cx - w * 0.98, y, w * 0.44, h) + box(cx + w * 0.54, y, w * 0.44, h);
     sills += box(cx - w * 0.7, y + h, w * 1.4, h * 0.07);
   }
-  const edge = style.edge(stage, 0.4);
+  const edge = edgeOf(stage, 0.4);
   const paint = random.pick(['#5f7f78', '#6f7f9a', '#7a5a50', '#8a9a78']);
   return (
     shape(glass, lit(stage, mix(light.sky[1], '#4a5f78', 0.5), 0.05), edge) +
@@ -188,8 +185,8 @@ function drawUpperWindows(stage: Stage, random: Random, facade: Facade): string 
 
 /** Three panes and a door, lit from inside by night. */
 function drawShop(stage: Stage, { x, ground, width, storey, awning }: Facade): string {
-  const { light, style, defs } = stage;
-  const edge = style.edge(stage, 0.5);
+  const { light, defs } = stage;
+  const edge = edgeOf(stage, 0.5);
   const inside = (day: string, lamp: string, amount: number): string =>
     light.night ? mix(light.accent, lamp, amount) : mix(day, light.tint, light.tintAmount * 0.5);
   const [upper, lower] = [inside('#f2c98a', '#ffffff', 0.25), inside('#9a6a4a', '#a0522d', 0.35)];
@@ -216,7 +213,7 @@ function drawAwning(stage: Stage, { x, ground, width, storey, awning }: Facade):
       return path`M${upperX} ${top}h${narrow}L${lowerX + wide} ${top + drop}${hem}`;
     });
   const shadow = box(x + width / 2 - 4.5 * wide, top + drop, 9 * wide, storey * 0.16);
-  const edge = stage.style.edge(stage, 0.5);
+  const edge = edgeOf(stage, 0.5);
   return (
     shape(shadow, stage.light.shade, { 'fill-opacity': 0.22 }) +
     shape(stripes(0), lit(stage, awning), edge) +

@@ -3,7 +3,8 @@ import { mix } from './colour';
 import { along, type Side, thinned } from './frame';
 import { drawGround, type Ground, type GroundShape, hills, landBelow, type Profile } from './land';
 import type { Random } from './random';
-import { lit, type Stage, type Sun } from './stage';
+import { edgeOf, lit, type Stage, type Sun } from './stage';
+import { drawLand } from './styles';
 import { type Point, path, polygon, repeat, shape } from './svg';
 
 /** The outline of one fir; x is its trunk, y its foot. */
@@ -50,36 +51,32 @@ export function drawFirRow(stage: Stage, row: TreeRow, tops = false): string {
   });
   const shade = style.name === 'dark' ? 0.9 : 0.25 * (1 - distance);
   const colour = lit(stage, mix(materials.pine, light.shade, shade), distance);
-  return shape(firs.join(''), colour, style.edge(stage, 0.5));
+  return shape(firs.join(''), colour, edgeOf(stage, 0.5));
 }
 
 /** Draws rolling ground with firs behind its skyline. */
-export function drawWoodedGround(stage: Stage, ground: GroundShape & TreeDensity): Ground {
+export function drawWoodedGround(stage: Stage, ground: GroundShape & Pick<TreeRow, 'density'>): Ground {
   const { profile, marks } = drawGround(stage, ground);
   return { profile, marks: drawFirRow(stage, { ...ground, profile }, true) + marks };
 }
 
-type TreeDensity = Pick<TreeRow, 'density'>;
+/** A row of firs that carry snow, at a mean distance of `spacing` units, with none around the `clear` positions. */
+type SnowyRow = Row & { readonly spacing: number; readonly clear: readonly number[] };
 
-/** Draws firs that carry snow on every tier, back to front; `clear` lists x positions that stay free. */
-export function drawSnowyFirs(
-  stage: Stage,
-  row: Row & { readonly spacing: number },
-  clear: readonly number[],
-) {
-  const { frame, light, style } = stage;
-  const { profile, distance } = row;
-  const random = stage.random.fork(`snowy-${row.label}`);
+/** Draws firs that carry snow on every tier, back to front. */
+export function drawSnowyFirs(stage: Stage, { label, profile, distance, spacing, clear }: SnowyRow): string {
+  const { frame, light } = stage;
+  const random = stage.random.fork(`snowy-${label}`);
   const pine = lit(stage, mix('#2d5a58', light.shade, 0.2), distance);
   const snow = lit(stage, '#f8fbff', distance * 0.7);
   const tall = frame.unit * (0.3 - 0.36 * distance);
-  const spots = along(frame, random, thinned(frame, row.spacing * frame.unit), 0.42, tall * 0.25);
+  const spots = along(frame, random, thinned(frame, spacing * frame.unit), 0.42, tall * 0.25);
   const free = spots.filter(({ x }) => clear.every((spot) => Math.abs(x - spot) >= frame.unit * 0.13));
   const firs = free.map(({ x, random: own }) => {
     const height = tall * own.between(0.55, 1.1);
     const fir = snowyFir(own, x, profile(x) + height * 0.06, height, distance > 0.4 ? 3 : 4);
     const cover = shape(fir.white, snow, { 'fill-opacity': light.night ? 0.6 : 0.92 });
-    return shape(fir.green, pine, style.edge(stage, 0.6)) + cover;
+    return shape(fir.green, pine, edgeOf(stage, 0.6)) + cover;
   });
   return firs.join('');
 }
@@ -105,7 +102,7 @@ function snowyFir(random: Random, x: number, y: number, height: number, tiers: n
 
 /** Draws tall firs at one side, close enough to be cut by the border; `tall` is the height of the tallest. */
 export function drawFirsAtSide(stage: Stage, side: Side, ground: Profile, tall: number, count: number) {
-  const { frame, light, style, materials } = stage;
+  const { frame, light, materials } = stage;
   const random = stage.random.fork(`side${side}`);
   const data = repeat(count, (index) => {
     // The outermost stands half outside, the others rise clear of one another.
@@ -114,12 +111,13 @@ export function drawFirsAtSide(stage: Stage, side: Side, ground: Profile, tall: 
     const share = (1 - (0.72 * index) / count) * random.between(0.8, 1.05);
     return firPath(random, x, ground(x) + tall * 0.06, tall * share, Math.max(7, Math.round(12 * share)));
   });
-  return shape(data, lit(stage, mix(materials.pine, light.shade, 0.52)), style.edge(stage, 0.8));
+  return shape(data, lit(stage, mix(materials.pine, light.shade, 0.52)), edgeOf(stage, 0.8));
 }
 
 /** One blade of grass that leans by `lean`; y is its foot. */
 export const blade = (x: number, y: number, height: number, lean: number): string =>
-  path`M${x} ${y}q${lean * 0.2} ${-height * 0.6} ${lean} ${-height}q${-lean * 0.4} ${height * 0.5} ${-lean + height * 0.08} ${height}z`;
+  path`M${x} ${y}q${lean * 0.2} ${-height * 0.6} ${lean} ${-height}` +
+  path`q${-lean * 0.4} ${height * 0.5} ${height * 0.08 - lean} ${height}z`;
 
 /** Draws the nearest ground up to `height`, with grass and a group of firs at the side away from the light. */
 export function drawForeground(stage: Stage, height: number, sun: Sun): string {
@@ -133,6 +131,6 @@ export function drawForeground(stage: Stage, height: number, sun: Sun): string {
     return own.chance(style.detail) ? blade(x, ground(x) + 4, length, own.between(-0.5, 0.5) * length) : '';
   });
   const soil = mix(materials.grass, light.shade, 0.6);
-  const land = style.land(stage, { ...landBelow(ground, frame), colour: soil, distance: 0 });
+  const land = drawLand(stage, { ...landBelow(ground, frame), colour: soil, distance: 0 });
   return firs + shape(blades.join(''), lit(stage, soil)) + land;
 }

@@ -5,7 +5,8 @@ import { along, fromSide } from './frame';
 import { hills, landBelow, sample } from './land';
 import { drawCactus } from './landmarks';
 import { drawBloom, drawMist, drawSky, landscapeOf } from './sky';
-import { lit, names, type Stage } from './stage';
+import { edgeOf, lit, names, type Stage } from './stage';
+import { drawLand } from './styles';
 import { box, fade, outline, type Point, polygon, shape } from './svg';
 
 /** Draws the motif. */
@@ -22,7 +23,7 @@ export function drawDesert(stage: Stage): string {
   const near = { x: fromSide(frame, side, 0.16), y: frame.height * 0.93, height: frame.unit * 0.2 };
   const farX = fromSide(frame, side === 0 ? 1 : 0, 0.2);
   const far = { x: farX, y: horizon + depth * 0.5, height: frame.unit * 0.07 };
-  const kind = backdropOf(stage, ['mountains', 'city'], undefined);
+  const kind = backdropOf(stage, ['mountains', 'city']);
   const end = horizon + depth * 0.1;
   return (
     drawSky(stage, sun) +
@@ -41,7 +42,7 @@ type Dune = Record<'base' | 'height' | 'distance' | 'sunX', number> & Record<'la
 
 /** A row of dunes: a smooth crest, and from each summit a winding edge between light and shade. */
 function drawDune(stage: Stage, { label, base, height, distance, sand, sunX }: Dune): string {
-  const { frame, light, defs, style } = stage;
+  const { frame, light, defs } = stage;
   const random = stage.random.fork(`dune-${label}`);
   const wave = 0.62 - 0.3 * distance;
   const length = wave * frame.unit;
@@ -60,10 +61,9 @@ function drawDune(stage: Stage, { label, base, height, distance, sand, sunX }: D
       const at = x + (span * index) / 8;
       return { x: at, y: profile(at) };
     });
-    const point = (from: number, away: number, down: number): Point => ({
-      x: from + side * length * away,
-      y: y + fall * down,
-    });
+    const point = (from: number, away: number, down: number): Point => {
+      return { x: from + side * length * away, y: y + fall * down };
+    };
     const edge = [point(x, 0.34, 0.95), point(x, 0.02, 0.52), point(x, 0.1, 0.2), point(x, 0, 0)];
     return outline(crest, [point(x + span, 0.12, 1.25), ...edge]);
   });
@@ -71,7 +71,7 @@ function drawDune(stage: Stage, { label, base, height, distance, sand, sunX }: D
   const shade = mix(lit(stage, mix(sand, light.shade, 0.5), distance), light.haze, distance * 0.2);
   const stops = fade(shade, [0, 0.85], [0.5, 0.5], [1, 0]);
   const fill = defs.vertical(base - height, base + height * 0.9, ...stops);
-  return style.land(stage, land) + shape(slopes.join(''), fill);
+  return drawLand(stage, land) + shape(slopes.join(''), fill);
 }
 
 /** Half the outline of a table mountain: shares of its half width and of its height, from the top down. */
@@ -83,7 +83,7 @@ const WALL = [
 
 /** Table mountains and buttes that stand on `base`: flat tops, steep walls, a skirt of scree. */
 function drawMesas(stage: Stage, base: number, rock: string): string {
-  const { frame, light, style, defs } = stage;
+  const { frame, light, defs } = stage;
   const spots = along(frame, stage.random.fork('mesas'), 0.34 * frame.unit, 0.3);
   const mesas = spots.map(({ x, random }) => {
     const distance = random.between(0.5, 0.76);
@@ -102,14 +102,10 @@ function drawMesas(stage: Stage, base: number, rock: string): string {
     const lighter = mix(colour, light.glow, light.night ? 0.04 : 0.12);
     const fill = defs.vertical(base - height, base, colour, [0.45, lighter], mix(colour, light.haze, 0.6));
     const bands = [0.8, 0.64].map((level) => box(x - half, base - height * level, 2 * half, height * 0.05));
-    const shaded = polygon([
-      point(half * 0.3, 1),
-      ...side(1),
-      point(half * 0.6, 0),
-      point(half * 0.42, 0.42),
-    ]);
+    const foot = [point(half * 0.6, 0), point(half * 0.42, 0.42)];
+    const shaded = polygon([point(half * 0.3, 1), ...side(1), ...foot]);
     return (
-      shape(polygon([...side(-1).reverse(), ...side(1)]), fill, style.edge(stage, 0.7)) +
+      shape(polygon([...side(-1).reverse(), ...side(1)]), fill, edgeOf(stage, 0.7)) +
       shape(bands.join(''), light.shade, { 'fill-opacity': 0.1 }) +
       shape(shaded, light.shade, { 'fill-opacity': 0.14 })
     );

@@ -6,7 +6,7 @@ import { along, cover, thinned } from './frame';
 import { drawGround } from './land';
 import type { Random } from './random';
 import { drawBloom, drawMist, drawSky, drawStars, landscapeOf } from './sky';
-import { lit, type Stage, type Standing } from './stage';
+import { edgeOf, lit, type Stage, type Standing } from './stage';
 import { box, createRoundStrokes, fade, type Point, path, shape } from './svg';
 
 /** Draws the motif; without mountains in the words, the seed may choose the inside of a wood. */
@@ -34,7 +34,7 @@ function drawWoods(stage: Stage): string {
   };
   const tall = Math.min(frame.height * 0.92, frame.unit * 0.72);
   const floor = (): number => frame.height * 1.08;
-  const far = backdropOf(stage, ['mountains'], undefined);
+  const far = backdropOf(stage, ['mountains']);
   return (
     drawSky(stage, sun) +
     drawBackdrop(stage, far, horizon + frame.rise * 0.1, sun, 0.8) +
@@ -102,9 +102,9 @@ function createFoliage() {
     body,
     bright,
     draw(stage: Stage, colour: string, weight: number): string {
-      const { light, style } = stage;
+      const { light } = stage;
       const lighter = mix(colour, light.glow, light.night ? 0.12 : 0.22);
-      return body.draw(colour, style.edge(stage, weight)) + bright.draw(lighter);
+      return body.draw(colour, edgeOf(stage, weight)) + bright.draw(lighter);
     },
   };
 }
@@ -125,13 +125,13 @@ function addCrown({ body, bright }: Foliage, random: Random, { x, y }: Point, ra
 
 /** Draws one tree with a round crown in a colour of the season; y is its foot. */
 export function drawTree(stage: Stage, random: Random, { x, y, height }: Standing, distance: number): string {
-  const { style, materials } = stage;
+  const { materials } = stage;
   const radius = height * random.between(0.3, 0.36);
   const crown = createFoliage();
   addCrown(crown, random, { x, y: y - height + radius }, radius);
   const [foot, neck] = [height * 0.035, height * 0.018];
   const trunk = path`M${x - foot} ${y}L${x - neck} ${y - height * 0.6}h${2 * neck}L${x + foot} ${y}Z`;
-  const wood = shape(trunk, lit(stage, materials.bark, distance), style.edge(stage, 0.6));
+  const wood = shape(trunk, lit(stage, materials.bark, distance), edgeOf(stage, 0.6));
   return wood + crown.draw(stage, lit(stage, random.pick(materials.leaves), distance), 0.6);
 }
 
@@ -157,7 +157,7 @@ function drawLeafRow(stage: Stage, { label, profile, distance, density }: TreeRo
 
 /** Draws trunks that rise beyond the upper border, with a few bare branches; `spacing` is in units. */
 function drawTrunks(stage: Stage, { label, profile, distance }: Row, spacing: number): string {
-  const { frame, light, style, materials } = stage;
+  const { frame, light, materials } = stage;
   const random = stage.random.fork(`trunks-${label}`);
   const thick = frame.unit * (0.034 - 0.027 * distance);
   // Branches have a path of their own: where outlines of opposite direction overlap, a shared one would show holes.
@@ -181,7 +181,7 @@ function drawTrunks(stage: Stage, { label, profile, distance }: Row, spacing: nu
     }
   }
   const bark = lit(stage, mix(materials.bark, light.shade, 0.35 * (1 - distance)), distance);
-  const edge = style.edge(stage, 0.6);
+  const edge = edgeOf(stage, 0.6);
   const shaded = shape(sides, light.shade, { 'fill-opacity': 0.22 * (1 - distance) });
   return shape(branches, bark, edge) + shape(trunks, bark, edge) + shaded;
 }
@@ -219,5 +219,5 @@ function drawFerns(stage: Stage, { label, profile, distance }: Row): string {
     return fronds.join('');
   });
   const green = mix(materials.grass, light.shade, 0.3 * (1 - distance));
-  return shape(ferns.join(''), lit(stage, green, distance), style.edge(stage, 0.3));
+  return shape(ferns.join(''), lit(stage, green, distance), edgeOf(stage, 0.3));
 }

@@ -3,6 +3,7 @@ import { mix } from './colour';
 import { type Frame, fromSide, type Side } from './frame';
 import { createNoise, type Random } from './random';
 import type { Land, Stage } from './stage';
+import { drawLand } from './styles';
 import { curve, outline, type Point, polygon, polyline } from './svg';
 
 /** The y of a skyline at an x, both in scene units. */
@@ -61,10 +62,10 @@ export type GroundShape = Hills &
 
 /** Draws rolling ground, down to `bottom` or else to the lower border. */
 export function drawGround(stage: Stage, ground: GroundShape): Ground {
-  const { frame, random, style } = stage;
+  const { frame, random } = stage;
   const height = ground.height * frame.rise;
   const profile = hills(random.fork(`ground-${ground.label}`), frame, { ...ground, height });
-  const marks = style.land(stage, { ...ground, ...landBelow(profile, frame, ground.bottom) });
+  const marks = drawLand(stage, { ...ground, ...landBelow(profile, frame, ground.bottom) });
   return { profile, marks };
 }
 
@@ -76,7 +77,7 @@ type Headland = Readonly<Record<'horizon' | 'reach' | 'height' | 'distance', num
 
 /** Draws a cape that reaches in from one side and falls to the water. */
 export function drawHeadland(stage: Stage, cape: Headland): Ground {
-  const { frame, style, materials } = stage;
+  const { frame, materials } = stage;
   const noise = createNoise(stage.random.fork(cape.label), 4);
   const border = fromSide(frame, cape.side, 0);
   const inner = fromSide(frame, cape.side, cape.reach);
@@ -87,5 +88,5 @@ export function drawHeadland(stage: Stage, cape: Headland): Ground {
   };
   const land = landBelow(profile, frame, cape.horizon + 1, true);
   const colour = mix(materials.rock, materials.pine, 0.45);
-  return { profile, marks: style.land(stage, { ...land, colour, distance: cape.distance, mist: 0.6 }) };
+  return { profile, marks: drawLand(stage, { ...land, colour, distance: cape.distance, mist: 0.6 }) };
 }

@@ -1,6 +1,8 @@
 /** Single things that stand in a landscape: boat, lighthouse, cabin, tent, palm, cactus. */
+
 import { mix } from './colour';
-import { figure, glow, lit, type Part, type Stage, type Standing } from './stage';
+import { glow } from './sky';
+import { edgeOf, figure, lit, type Part, type Stage, type Standing } from './stage';
 import { ellipse, fade, line, type Point, path, repeat, shape } from './svg';
 
 /** A small sailing boat; y is the water line. */
@@ -54,7 +56,7 @@ export function drawCabin(stage: Stage, { x, y, height }: Standing): string {
   ];
   return (
     figure(stage, { x, y, height }, cabin) +
-    glow(stage, { x, y: y - height * 0.3 }, height * 1.8, light.accent, strength)
+    glow(stage, { x, y: y - height * 0.3, radius: height * 1.8 }, light.accent, strength)
   );
 }
 
@@ -68,7 +70,12 @@ export function drawTent(stage: Stage, { x, y, height }: Standing): string {
     ['M-.02 -.96L-.3 .1H.26Z', mix(warm, '#ffffff', 0.62), { opacity: 0.85 }],
     ['M0 -.96V.1', 'none', { stroke: lit(stage, '#5a3a30'), 'stroke-width': 0.02 }],
   ];
-  const lamp = glow(stage, { x, y: y - height * 0.3 }, height * 3.4, light.accent, light.night ? 0.42 : 0);
+  const lamp = glow(
+    stage,
+    { x, y: y - height * 0.3, radius: height * 3.4 },
+    light.accent,
+    light.night ? 0.42 : 0,
+  );
   return lamp + figure(stage, { x, y, height }, tent);
 }
 
@@ -92,7 +99,7 @@ const FROND_DEGREES = [168, 146, 205, 120, 62, 34, 12, -24, 92];
 
 /** A palm that leans to the right (1) or to the left (-1); y is its foot. */
 export function drawPalm(stage: Stage, { x, y, height }: Standing, lean: 1 | -1): string {
-  const { light, style } = stage;
+  const { light } = stage;
   const random = stage.random.fork(`palm${Math.round(height)}`);
   const top = { x: x + lean * height * random.between(0.2, 0.32), y: y - height };
   const [bowX, bowY] = [x + lean * height * 0.02, y - height * 0.6];
@@ -104,7 +111,7 @@ export function drawPalm(stage: Stage, { x, y, height }: Standing, lean: 1 | -1)
       .map((turn) => frond(top, height * random.between(0.32, 0.42), turn + random.between(-8, 8)))
       .join('');
   const leaf = lit(stage, mix('#2f6b4a', light.shade, 0.3));
-  const edge = style.edge(stage, 0.7);
+  const edge = edgeOf(stage, 0.7);
   const shadow = ellipse(x - lean * thick * 4, y + thick * 0.4, thick * 9, thick * 1.5);
   return (
     shape(shadow, light.shade, { 'fill-opacity': 0.18 }) +

@@ -1,13 +1,12 @@
 /** A meadow: rolling ground, trees, and flowers that grow towards the viewer. */
 import { backdropOf, drawBackdrop } from './backdrop';
 import { adjust, mix } from './colour';
-import { blade } from './conifers';
 import { drawTree } from './forest';
 import { centresOf } from './frame';
 import { drawGround, type Ground, type Profile } from './land';
 import { drawBloom, drawMist, drawSky, landscapeOf } from './sky';
-import { lit, type Stage } from './stage';
-import { createRoundStrokes, line, path, repeat, shape } from './svg';
+import { edgeOf, lit, type Stage } from './stage';
+import { createRoundStrokes, line, path } from './svg';
 
 /** Draws the motif. */
 export function drawMeadow(stage: Stage): string {
@@ -23,14 +22,8 @@ export function drawMeadow(stage: Stage): string {
   const middle = ground('middle', 0.4, 0.3, 0.28, 0.7);
   const near = ground('near', 0.72, 0.24, 0.06, 1);
   /** Trees on the side of the light (1) or on the other one (-1). */
-  const trees = (
-    label: string,
-    { profile }: Ground,
-    side: 1 | -1,
-    height: number,
-    distance: number,
-  ): string =>
-    centresOf(frame, random.fork(label))
+  const trees = ({ profile }: Ground, side: 1 | -1, height: number, distance: number): string =>
+    centresOf(frame, random.fork(side))
       .map(({ x: centre, random: own }) => {
         const x = centre + (sun.x < centre ? -side : side) * own.between(0.16, 0.3) * frame.span;
         const standing = { x, y: profile(x) + 5, height: height * own.between(0.85, 1.15) * frame.unit };
@@ -42,9 +35,9 @@ export function drawMeadow(stage: Stage): string {
     drawBackdrop(stage, kind, horizon + depth * 0.04, sun, 0.62) +
     drawMist(stage, horizon + depth * 0.06, depth * 0.14, 0.4) +
     far.marks +
-    trees('small', far, 1, 0.08, 0.45) +
+    trees(far, 1, 0.08, 0.45) +
     middle.marks +
-    trees('tall', middle, -1, 0.235, 0.2) +
+    trees(middle, -1, 0.235, 0.2) +
     near.marks +
     drawFlowers(stage, middle.profile) +
     drawBloom(stage, sun)
@@ -69,7 +62,7 @@ const MIXED = [
   '#7f8fd8 #c9b6f2 #fff6e2',
 ] as const;
 
-/** Draws grass and flowers from a skyline downwards: specks far off, whole blossoms close by. */
+/** Draws flowers from a skyline downwards: specks far off, whole blossoms close by. */
 function drawFlowers(stage: Stage, top: Profile): string {
   const { frame, light, style, mood, words, materials } = stage;
   const random = stage.random.fork('flowers');
@@ -109,26 +102,11 @@ function drawFlowers(stage: Stage, top: Profile): string {
     hearts.add(size * 0.5, path`M${x} ${y}h0`);
   }
   const grass = lit(stage, adjust(materials.grass, 0.84));
-  const edge = style.edge(stage, 0.3);
+  const edge = edgeOf(stage, 0.3);
   return (
     kinds.map(({ colour, specks }) => specks.draw(colour)).join('') +
-    drawGrass(stage, top, grass) +
     line(stems, grass, frame.unit * 0.0022) +
     kinds.map(({ colour, petals }) => petals.draw(colour, edge)).join('') +
     hearts.draw(mix(light.accent, '#f7b733', 0.6))
   );
-}
-
-/** Blades of grass over a slope, taller towards the viewer. */
-function drawGrass({ frame, style, random: source }: Stage, top: Profile, colour: string): string {
-  const random = source.fork('grass');
-  const count = Math.round(190 * Math.min(3, frame.width / frame.unit) * style.detail);
-  const data = repeat(count, (index) => {
-    const t = (index / count) ** 0.8;
-    const x = random.between(-0.02, 1.02) * frame.width;
-    const start = top(x) + frame.unit * 0.03;
-    const height = frame.unit * (0.006 + 0.05 * t ** 2) * random.between(0.6, 1.2);
-    return blade(x, start + (frame.height * 1.03 - start) * t, height, random.between(-0.35, 0.45) * height);
-  });
-  return shape(data, colour, { 'fill-opacity': 0.7 });
 }

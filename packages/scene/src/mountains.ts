@@ -39,17 +39,15 @@ export function drawWinter(bare: Stage): string {
     const hill = { label, base: horizon + depth * level, height: 0.2, wave: 0.55 };
     return drawGround(stage, { ...hill, colour, distance: distance * 0.6, mist: 0.3 });
   };
-  const [far, middle, near] = [
-    ground('far', 0.16, 0.7),
-    ground('middle', 0.42, 0.4),
-    ground('near', 0.86, 0.05),
-  ];
+  const far = ground('far', 0.16, 0.7);
+  const middle = ground('middle', 0.42, 0.4);
+  const near = ground('near', 0.86, 0.05);
   const cabins = centresOf(frame, random.fork('cabins')).map(({ x, random: own }) => {
     const away = own.between(0.1, 0.22) * frame.span;
     return sun.x > x ? x - away : x + away;
   });
   const firs = (label: string, { profile }: Ground, distance: number, spacing: number): string =>
-    drawSnowyFirs(stage, { label, profile, distance, spacing }, cabins);
+    drawSnowyFirs(stage, { label, profile, distance, spacing, clear: cabins });
   const cabinAt = (x: number): string =>
     drawCabin(stage, { x, y: middle.profile(x) + frame.unit * 0.03, height: frame.unit * 0.1 });
   return (

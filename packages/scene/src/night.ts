@@ -3,10 +3,11 @@ import { backdropOf, drawBackdrop } from './backdrop';
 import { mix } from './colour';
 import { drawWoodedGround } from './conifers';
 import { centresOf } from './frame';
+import type { Ground } from './land';
 import { drawTent } from './landmarks';
 import { createNoise } from './random';
-import { drawBloom, drawSky, drawStars, landscapeOf } from './sky';
-import { glow, names, type Stage } from './stage';
+import { drawBloom, drawSky, drawStars, glow, landscapeOf } from './sky';
+import { names, type Stage } from './stage';
 import { fade, group, line, outline, type Point, path, repeat, shape } from './svg';
 
 /** Draws the motif. */
@@ -16,16 +17,12 @@ export function drawNightSky(stage: Stage): string {
   const northern = names(stage, 'aurora borealis polarlicht') || random.chance(0.4);
   const camp = names(stage, 'camping campfire tent zelt') || random.chance(0.5);
   const kind = backdropOf(stage, ['mountains', 'city'], random.chance(0.5) ? 'mountains' : 'hills');
-  const wood = { colour: mix(materials.pine, light.shade, 0.6), wave: 0.5, octaves: 3, density: 1.1 };
-  const [farBase, nearBase] = [horizon + frame.height * 0.07, frame.height * 0.99];
-  const far = drawWoodedGround(stage, { ...wood, label: 'far', base: farBase, height: 0.16, distance: 0.3 });
-  const near = drawWoodedGround(stage, {
-    ...wood,
-    label: 'near',
-    base: nearBase,
-    height: 0.2,
-    distance: 0.05,
-  });
+  const wood = (label: string, base: number, height: number, distance: number): Ground => {
+    const hill = { label, base, height, wave: 0.5, octaves: 3, distance, density: 1.1 };
+    return drawWoodedGround(stage, { ...hill, colour: mix(materials.pine, light.shade, 0.6) });
+  };
+  const far = wood('far', horizon + frame.height * 0.07, 0.16, 0.3);
+  const near = wood('near', frame.height * 0.99, 0.2, 0.05);
   const tents = centresOf(frame, random).map(({ x: centre }) => {
     const x = centre + (sun.x > centre ? -0.19 : 0.19) * frame.span;
     return drawTent(stage, { x, y: near.profile(x) + frame.unit * 0.012, height: frame.unit * 0.075 });
@@ -52,7 +49,7 @@ function drawMilkyWay(stage: Stage, horizon: number): string {
   const long = Math.hypot(Math.min(frame.width, 1.8 * frame.unit), horizon) * 0.62;
   const light = (colour: string, reach: number, squash: number, strength: number, away = 0): string => {
     const [x, y] = [random.between(-away, away) * long, random.between(-away, away) * 0.05 * long];
-    return glow(stage, { x, y }, reach * long, colour, strength, squash);
+    return glow(stage, { x, y, radius: reach * long }, colour, strength, squash);
   };
   const dust = repeat(Math.round(300 * style.detail), () => {
     const distance = (random.next() + random.next() - 1) * long;

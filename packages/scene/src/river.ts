@@ -5,8 +5,9 @@ import { drawFirRow, drawForeground, drawWoodedGround, firPath } from './conifer
 import { along, thinned } from './frame';
 import { landBelow, type Profile, sample } from './land';
 import { createNoise, type Random } from './random';
-import { drawBloom, drawMist, drawSky, type Landscape, landscapeOf } from './sky';
-import { glow, lit, names, type Stage } from './stage';
+import { drawBloom, drawMist, drawSky, glow, type Landscape, landscapeOf } from './sky';
+import { edgeOf, lit, names, type Stage } from './stage';
+import { drawLand } from './styles';
 import { box, group, line, outline, type Point, path, polygon, repeat, shape } from './svg';
 import { drawWater } from './waterside';
 
@@ -70,7 +71,7 @@ function drawRiver(stage: Stage, { horizon, depth, sun }: Landscape): string {
     const height = frame.unit * (0.03 + 0.14 * t ** 1.6) * random.between(0.7, 1.1);
     return firPath(random, middle(t * 0.8) + (random.chance(0.5) ? away : -away), level(t * 0.8), height, 6);
   });
-  const edge = style.edge(stage, 0.5);
+  const edge = edgeOf(stage, 0.5);
   return (
     shape(strip(1), lit(stage, mix(materials.sand, materials.rock, 0.4), 0.2), edge) +
     shape(strip(0), fill) +
@@ -84,7 +85,7 @@ type Fall = Record<'x' | 'half' | 'lip' | 'pool', number>;
 
 /** Draws cliffs, fall, pool and spray below `horizon`. */
 function drawCliffFall(stage: Stage, horizon: number): string {
-  const { frame, style, materials, defs } = stage;
+  const { frame, materials, defs } = stage;
   const random = stage.random.fork('fall');
   const x = frame.width * random.between(0.42, 0.58);
   const half = Math.min(frame.unit * random.between(0.055, 0.085), frame.width * 0.14);
@@ -99,7 +100,7 @@ function drawCliffFall(stage: Stage, horizon: number): string {
     };
     const colour = mix(materials.rock, materials.bark, 0.25 + 0.25 * (1 - distance));
     const land = landBelow(profile, frame, pool + 4, true);
-    const rock = style.land(stage, { ...land, colour, distance, mist: 0.55 });
+    const rock = drawLand(stage, { ...land, colour, distance, mist: 0.55 });
     const firs = drawFirRow(stage, { label, profile, distance, density: 0.9 });
     return firs + rock + drawRockFace(stage, random.fork(`face-${label}`), profile, pool, distance);
   };
@@ -112,13 +113,10 @@ function drawCliffFall(stage: Stage, horizon: number): string {
 }
 
 function drawFall(stage: Stage, random: Random, { x, half, lip, pool }: Fall): string {
-  const { frame, light, defs, style, materials } = stage;
+  const { frame, light, defs, materials } = stage;
   const water = lit(stage, materials.water, 0.2);
-  const white = mix(
-    '#ffffff',
-    light.night ? light.glow : light.tint,
-    light.night ? 0.4 : light.tintAmount * 0.7,
-  );
+  const [tint, amount] = light.night ? [light.glow, 0.4] : [light.tint, light.tintAmount * 0.7];
+  const white = mix('#ffffff', tint, amount);
   const lipCurve = path`M${x - half} ${lip}Q${x} ${lip - half * 0.16} ${x + half} ${lip}`;
   const curtain = path`${lipCurve}L${x + half * 1.22} ${pool}H${x - half * 1.22}Z`;
   const fill = defs.vertical(lip, pool, mix(white, water, 0.5), [0.25, mix(white, water, 0.22)], white);
@@ -129,10 +127,10 @@ function drawFall(stage: Stage, random: Random, { x, half, lip, pool }: Fall): s
     return path`M${x + at * half} ${from}L${x + at * half * 1.16} ${end}`;
   });
   return (
-    shape(curtain, fill, style.edge(stage, 0.8)) +
+    shape(curtain, fill, edgeOf(stage, 0.8)) +
     line(threads, water, frame.unit * 0.0028, { 'stroke-opacity': 0.32 }) +
     drawWater(stage, { top: pool, sun: { x }, waves: 0.35 }) +
-    glow(stage, { x, y: pool }, half * 3.4, white, 0.95, 0.42)
+    glow(stage, { x, y: pool, radius: half * 3.4 }, white, 0.95, 0.42)
   );
 }
 

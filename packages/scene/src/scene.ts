@@ -12,8 +12,8 @@ import { drawRunningWater } from './river';
 import { drawWeather } from './sky';
 import { drawSpace } from './space';
 import { createStage, type Stage } from './stage';
-import { STYLES } from './styles';
-import { element } from './svg';
+import { drawFinish } from './styles';
+import { element, path } from './svg';
 import { drawBeach, drawCity, drawLake, drawSea } from './waterside';
 import { type Motif, motifOf } from './words';
 
@@ -66,36 +66,20 @@ const MOTIFS: Readonly<Record<Motif, (stage: Stage) => string>> = {
  * @returns an SVG document of exactly the requested size, without text, scripts or outside references
  * @throws `RangeError` when a side is no whole number of pixels from 1 to `sidePxMax`
  */
-export function drawScene({
-  words: text,
-  seed,
-  widthPx,
-  heightPx,
-  style,
-  variation = 0,
-}: SceneRequest): string {
+export function drawScene(request: SceneRequest): string {
+  const { seed, widthPx, heightPx, style = 'plain', variation = 0 } = request;
   for (const side of [widthPx, heightPx]) {
     if (!Number.isInteger(side) || side < 1 || side > sidePxMax)
       throw new RangeError(`A side must be a whole number of pixels from 1 to ${sidePxMax}.`);
   }
-  const words = text.slice(0, WORDS_LENGTH_MAX);
+  const words = request.words.slice(0, WORDS_LENGTH_MAX);
   const aspect = Math.min(ASPECT_MAX, Math.max(1 / ASPECT_MAX, widthPx / heightPx));
-  const stage = createStage({ words, seed, variation, style: STYLES[style ?? 'plain'], aspect });
+  const stage = createStage({ words, seed, variation, style, aspect });
   const motif = motifOf(words);
-  const { frame } = stage;
-  const body =
-    style === 'minimal'
-      ? drawMinimal(stage, motif)
-      : MOTIFS[motif](stage) + drawWeather(stage) + stage.style.finish(stage);
-  return element(
-    'svg',
-    {
-      xmlns: 'http://www.w3.org/2000/svg',
-      width: String(widthPx),
-      height: String(heightPx),
-      viewBox: `0 0 ${Math.round(frame.width * 10) / 10} ${Math.round(frame.height * 10) / 10}`,
-      preserveAspectRatio: 'none',
-    },
-    stage.defs.markup() + body,
-  );
+  const full = (): string => MOTIFS[motif](stage) + drawWeather(stage) + drawFinish(stage);
+  const body = style === 'minimal' ? drawMinimal(stage, motif) : full();
+  const size = { width: String(widthPx), height: String(heightPx), preserveAspectRatio: 'none' };
+  const viewBox = path`0 0 ${stage.frame.width} ${stage.frame.height}`;
+  const document = { xmlns: 'http://www.w3.org/2000/svg', ...size, viewBox };
+  return element('svg', document, stage.defs.markup() + body);
 }

@@ -2,7 +2,7 @@
 import { mix } from './colour';
 import { cover } from './frame';
 import type { Random } from './random';
-import { glow, type Stage, type Sun } from './stage';
+import type { Stage, Sun } from './stage';
 import { box, circle, element, ellipse, fade, group, line, path, repeat, type Stop, shape } from './svg';
 import type { Time } from './words';
 
@@ -94,7 +94,7 @@ function drawSun(stage: Stage, { x, y, radius }: Sun, opacity: number): string {
   const photo = style.name === 'photo';
   const flat = style.name === 'illustration';
   const power = opacity * (light.night ? 0.5 : photo ? 0.85 : 0.7);
-  const halo = (): string => glow(stage, { x, y }, (photo ? 13 : 9.5) * radius, light.glow, power);
+  const halo = (): string => glow(stage, { x, y, radius: (photo ? 13 : 9.5) * radius }, light.glow, power);
   // An illustration shows a glow as flat rings of ever paler sky.
   const rings = [6.4, 4.4, 2.8, 1.8].map((reach) =>
     circle(x, y, radius * reach, light.glow, { opacity: 0.2 }),
@@ -120,7 +120,7 @@ export function drawBloom(stage: Stage, sun: Sun): string {
   const low = time === 'sunset' || time === 'golden' || time === 'dawn';
   const veiled = mood.weather === 'rain' || mood.weather === 'fog' ? 0.4 : 1;
   const power = BLOOM[style.name] * (light.night ? 0.45 : low ? 1 : 0.6) * veiled;
-  return power === 0 ? '' : glow(stage, sun, 0.72 * frame.unit, light.glow, power);
+  return power === 0 ? '' : glow(stage, { ...sun, radius: 0.72 * frame.unit }, light.glow, power);
 }
 
 /** Draws the clouds that time of day and weather bring: heaps, or thin streaks when the light is low. */
@@ -201,14 +201,10 @@ export function drawWeather(stage: Stage): string {
     });
   if (mood.weather === 'fog') return drawMist(stage, frame.height * 0.62, frame.height * 0.3, 0.5);
   if (mood.weather === 'snow') {
-    const layers = FLAKES.map(([count, size, opacity]) =>
-      line(
-        falling(count, () => 'h0'),
-        '#ffffff',
-        size * frame.unit,
-        { 'stroke-opacity': opacity },
-      ),
-    );
+    const layers = FLAKES.map(([count, size, opacity]) => {
+      const flakes = falling(count, () => 'h0');
+      return line(flakes, '#ffffff', size * frame.unit, { 'stroke-opacity': opacity });
+    });
     return layers.join('');
   }
   if (mood.weather !== 'rain') return '';
@@ -218,3 +214,11 @@ export function drawWeather(stage: Stage): string {
   });
   return line(drops, '#e6eef6', 0.0014 * frame.unit, { 'stroke-opacity': 0.34 });
 }
+
+/** Draws a soft round light of a strength from 0 to 1 in its middle; `squash` below 1 flattens it. */
+export function glow({ defs }: Stage, { x, y, radius }: Disc, colour: string, strength: number, squash = 1) {
+  const stops = fade(colour, [0, strength], [0.12, 0.68 * strength], [0.4, 0.24 * strength], [1, 0]);
+  return shape(ellipse(x, y, radius, radius * squash), defs.radial(x, y, radius, stops, squash));
+}
+
+type Disc = Omit<Sun, 'horizon'>;

@@ -2,8 +2,8 @@
 import { adjust, fromHue, mix } from './colour';
 import { along, cover, fromSide } from './frame';
 import { createNoise } from './random';
-import { drawStars } from './sky';
-import { glow, type Stage } from './stage';
+import { drawStars, glow } from './sky';
+import { edgeOf, type Stage } from './stage';
 import { box, circle, ellipse, fade, group, outline, type Point, path, repeat, shape } from './svg';
 
 /** Draws the motif. */
@@ -18,7 +18,8 @@ export function drawSpace(stage: Stage): string {
   const nebulae = along(frame, random.fork('nebulae'), spacing).map(({ x, random: own }) => {
     const y = frame.height * (0.5 + (tilt * (x - frame.centre)) / frame.width + own.between(-0.22, 0.22));
     const colour = fromHue(0.5, style.name === 'dark' ? 0.11 : 0.16, hue + own.between(-42, 42));
-    return glow(stage, { x, y }, frame.unit * own.between(0.22, 0.46), colour, 0.55, own.between(0.5, 0.95));
+    const radius = frame.unit * own.between(0.22, 0.46);
+    return glow(stage, { x, y, radius }, colour, 0.55, own.between(0.5, 0.95));
   });
   const right = random.chance(0.5);
   const radius = Math.min(frame.width, frame.height) * random.between(0.26, 0.36);
@@ -49,7 +50,7 @@ type Planet = Record<'x' | 'y' | 'radius' | 'hue' | 'sunwards', number> & { read
 
 /** Draws a planet: banded, lit from one side, with air around it and perhaps rings. */
 function drawPlanet(stage: Stage, planet: Planet): string {
-  const { defs, style } = stage;
+  const { defs } = stage;
   const { x, y, radius, hue, sunwards, rings } = planet;
   const angle = (sunwards * Math.PI) / 180;
   const body = fromHue(0.7, 0.1, hue);
@@ -65,7 +66,7 @@ function drawPlanet(stage: Stage, planet: Planet): string {
   return (
     circle(x, y, radius * 1.5, halo) +
     (rings ? drawRings(stage, planet, -1) : '') +
-    shape(disc, fill, style.edge(stage)) +
+    shape(disc, fill, edgeOf(stage)) +
     group({ 'clip-path': defs.clip(disc) }, drawBands(stage, planet)) +
     shape(disc, shadow) +
     (rings ? drawRings(stage, planet, 1) : '')

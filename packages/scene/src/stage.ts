@@ -3,17 +3,7 @@ import { adjust, mix } from './colour';
 import { type Frame, frameOf } from './frame';
 import { type Materials, materialsOf, type Palette, paletteFor, type StyleName } from './palettes';
 import { createRandom, type Random } from './random';
-import {
-  type Attributes,
-  createDefinitions,
-  type Definitions,
-  element,
-  fade,
-  group,
-  type Point,
-  path,
-  shape,
-} from './svg';
+import { type Attributes, createDefinitions, type Definitions, group, type Point, path, shape } from './svg';
 import { hasWord, type Mood, type Motif, moodOf, motifOf, motifsIn, type Time, wordsOf } from './words';
 
 /** A piece of land, from its highest point down to `bottom`, in scene units. */
@@ -32,19 +22,16 @@ export interface Land {
   readonly mist?: number;
 }
 
-/** How a style draws land, outlines and what lies over the whole scene. */
-export interface Style {
-  readonly name: StyleName;
-  /** Share of small detail that is drawn, 0 to 1. */
-  readonly detail: number;
-  /** How strongly distance fades colours; 1 is natural. */
-  readonly air: number;
-  land(stage: Stage, land: Land): string;
-  /** The outline of a thing, as attributes; `weight` is 1 for a thing in the foreground. */
-  edge(stage: Stage, weight?: number): Attributes;
-  /** Drawn last, over everything. */
-  finish(stage: Stage): string;
-}
+/** A style: the share of small detail that is drawn, and how strongly distance fades colours (1 is natural). */
+export type Style = Readonly<Record<'detail' | 'air', number>> & { readonly name: StyleName };
+
+const STYLES: Readonly<Record<StyleName, Omit<Style, 'name'>>> = {
+  plain: { detail: 0.7, air: 1 },
+  photo: { detail: 1, air: 1.15 },
+  minimal: { detail: 0, air: 1 },
+  dark: { detail: 0.75, air: 0.9 },
+  illustration: { detail: 0.6, air: 0.55 },
+};
 
 /** Everything a motif needs to draw itself. */
 export interface Stage {
@@ -79,7 +66,7 @@ const TIMES: Partial<Readonly<Record<Motif, readonly [Time, ...Time[]]>>> = {
 
 /** What decides a scene; `aspect` is its width divided by its height. */
 type StageRequest = Record<'words' | 'seed', string> &
-  Record<'variation' | 'aspect', number> & { style: Style };
+  Record<'variation' | 'aspect', number> & { style: StyleName };
 
 /** The stage for a request. Time and palette do not depend on the variation; the composition does. */
 export function createStage({ words, seed, variation, style, aspect }: StageRequest): Stage {
@@ -90,14 +77,14 @@ export function createStage({ words, seed, variation, style, aspect }: StageRequ
   const time = mood.time ?? random.fork('time').pick(TIMES[motifOf(words)] ?? USUAL_TIMES);
   return {
     frame: frameOf(aspect),
-    light: paletteFor(style.name, time, mood, random),
+    light: paletteFor(style, time, mood, random),
     lightKey,
     time,
     mood,
     materials: materialsOf(mood.season),
     motifs: motifsIn(words),
     words: known,
-    style,
+    style: { name: style, ...STYLES[style] },
     defs: createDefinitions(),
     random: createRandom(`scene/${words}/${seed}/${variation}`),
   };
@@ -126,22 +113,15 @@ export type Part = readonly [data: string, fill: string, attributes?: Attributes
 
 /** Draws a figure: shapes in units of its height, with the origin in the middle of its foot. */
 export function figure(stage: Stage, { x, y, height }: Standing, parts: readonly Part[], flip = false) {
-  const edge = stage.style.edge(stage, 0.6 / height);
+  const edge = edgeOf(stage, 0.6 / height);
   const shapes = parts.map(([data, fill, attributes]) => shape(data, fill, attributes ?? edge));
   const transform = path`translate(${x} ${y}) scale(${flip ? -height : height} ${height})`;
   return group({ transform }, shapes.join(''));
 }
 
-/** A soft round light of a strength from 0 to 1 in its middle; `squash` below 1 flattens it. */
-export function glow(
-  stage: Stage,
-  { x, y }: Point,
-  radius: number,
-  colour: string,
-  strength: number,
-  squash = 1,
-) {
-  const stops = fade(colour, [0, strength], [0.12, 0.68 * strength], [0.4, 0.24 * strength], [1, 0]);
-  const fill = stage.defs.radial(x, y, radius, stops, squash);
-  return element('ellipse', { cx: x, cy: y, rx: radius, ry: radius * squash, fill });
-}
+/** The outline of a thing in the illustrated style; `weight` is 1 for a thing in the foreground. */
+export const edgeOf = ({ style, light, frame }: Stage, weight = 1): Attributes => {
+  if (style.name !== 'illustration') return {};
+  const width = 0.0036 * frame.unit * weight;
+  return { stroke: mix(light.shade, '#000000', 0.15), 'stroke-width': width, 'stroke-linejoin': 'round' };
+};

@@ -1,9 +1,8 @@
 /** How each style draws land and outlines, and what it lays over the whole scene. */
 import { adjust, mix } from './colour';
 import { along, cover } from './frame';
-import type { StyleName } from './palettes';
 import type { Random } from './random';
-import { type Land, lit, type Stage, type Style } from './stage';
+import { type Land, lit, type Stage } from './stage';
 import { box, fade, line, path, repeat, shape } from './svg';
 
 const GRAIN_TILE = 150;
@@ -17,8 +16,6 @@ function drawGrain({ frame, random: source, defs }: Stage): string {
   };
   return cover(frame, defs.tile(GRAIN_TILE, specks('#ffffff', 0.12) + specks('#000000', 0.15)));
 }
-
-const inkOf = ({ light }: Stage): string => mix(light.shade, '#000000', 0.15);
 
 type Mark = (x: number, y: number, size: number, random: Random) => string;
 
@@ -60,28 +57,27 @@ function illustratedLand(stage: Stage, land: Land): string {
   return (
     shape(outline, flat) +
     drawMarks(stage, land, adjust(flat, distance > 0.6 ? 1.07 : 0.88, 1.05)) +
-    line(crest, inkOf(stage), 0.0042 * stage.frame.unit * (1.15 - 0.5 * distance), ink)
+    line(
+      crest,
+      mix(stage.light.shade, '#000000', 0.15),
+      0.0042 * stage.frame.unit * (1.15 - 0.5 * distance),
+      ink,
+    )
   );
 }
 
-/** A gradient from the land's own colour into the mist at its foot; `air` says how thick that is. */
-function mistyLand(stage: Stage, { path, top, bottom, colour, distance, mist = 0.5 }: Land): string {
-  const { light, style, defs } = stage;
-  const photo = style.name === 'photo';
-  const upper = lit(stage, photo ? mix(colour, light.shade, 0.1 * (1 - distance)) : colour, distance);
-  const foot = mix(upper, light.haze, Math.min(0.95, mist * (0.25 + 0.7 * style.air * distance)));
-  const crest = photo ? mix(upper, light.shade, 0.16) : upper;
-  return shape(path, defs.vertical(top, bottom, crest, [0.3, mix(upper, foot, 0.2)], foot));
-}
-
-function darkLand(stage: Stage, { path, crest, top, bottom, colour, distance, mist = 0.5 }: Land): string {
-  const { light, defs, frame } = stage;
-  const upper = mix(mix(lit(stage, colour, distance * 0.8), light.haze, 0.2), light.shade, 0.35);
-  // A faintly glowing mist at the foot of each layer sets off what stands before it.
-  const foot = mix(upper, light.haze, Math.min(0.85, mist * (0.5 + distance)));
+/** A gradient from the land's own colour into the mist at its foot. */
+function mistyLand(stage: Stage, { path, crest, top, bottom, colour, distance, mist = 0.5 }: Land): string {
+  const { light, style, defs, frame } = stage;
+  const own = lit(stage, colour, distance);
+  const dark = style.name === 'dark';
+  const upper = dark ? mix(mix(own, light.haze, 0.2), light.shade, 0.35) : own;
+  const foot = mix(upper, light.haze, Math.min(0.9, mist * (0.25 + 0.7 * distance + (dark ? 0.25 : 0))));
+  const land = shape(path, defs.vertical(top, bottom, upper, [0.3, mix(upper, foot, 0.25)], foot));
+  if (!dark) return land;
+  // A faint rim of light sets off each layer from what stands behind it.
   const glow = { 'stroke-opacity': 0.3 + 0.4 * distance, 'stroke-linejoin': 'round' };
-  const rim = line(crest, light.glow, 0.0022 * frame.unit * (1.4 - distance * 0.7), glow);
-  return shape(path, defs.vertical(top, bottom, upper, [0.3, mix(upper, foot, 0.3)], foot)) + rim;
+  return land + line(crest, light.glow, 0.0022 * frame.unit * (1.4 - distance * 0.7), glow);
 }
 
 /** Darkens the corners; stops say how dark it is at shares of the way from the middle. */
@@ -90,48 +86,13 @@ function vignette({ frame, light, defs }: Stage, ...stops: [number, number][]): 
   return cover(frame, defs.radial(frame.centre, frame.height * 0.48, radius, fade(light.shade, ...stops)));
 }
 
-const inkedEdge: Style['edge'] = (stage, weight = 1) => ({
-  stroke: inkOf(stage),
-  'stroke-width': 0.0036 * stage.frame.unit * weight,
-  'stroke-linejoin': 'round',
-  'stroke-linecap': 'round',
-});
+/** Draws a piece of land as its style shows it. */
+export const drawLand = (stage: Stage, land: Land): string =>
+  stage.style.name === 'illustration' ? illustratedLand(stage, land) : mistyLand(stage, land);
 
-const PLAIN: Style = {
-  name: 'plain',
-  detail: 0.7,
-  air: 1,
-  land: mistyLand,
-  edge: () => ({}),
-  finish: () => '',
-};
-
-/** Every style by its name. */
-export const STYLES: Readonly<Record<StyleName, Style>> = {
-  plain: PLAIN,
-  photo: {
-    ...PLAIN,
-    name: 'photo',
-    detail: 1,
-    air: 1.15,
-    finish: (stage) => drawGrain(stage) + vignette(stage, [0.42, 0], [0.78, 0.2], [1, 0.6]),
-  },
-  // Minimal scenes have a drawing of their own; the style only sets their time of day.
-  minimal: { ...PLAIN, name: 'minimal', detail: 0 },
-  dark: {
-    ...PLAIN,
-    name: 'dark',
-    detail: 0.75,
-    air: 0.9,
-    land: darkLand,
-    finish: (stage) => vignette(stage, [0.5, 0], [1, 0.55]),
-  },
-  illustration: {
-    ...PLAIN,
-    name: 'illustration',
-    detail: 0.6,
-    air: 0.55,
-    land: illustratedLand,
-    edge: inkedEdge,
-  },
-};
+/** What a style lays over the finished scene. */
+export function drawFinish(stage: Stage): string {
+  if (stage.style.name === 'dark') return vignette(stage, [0.5, 0], [1, 0.55]);
+  if (stage.style.name !== 'photo') return '';
+  return drawGrain(stage) + vignette(stage, [0.42, 0], [0.78, 0.2], [1, 0.6]);
+}

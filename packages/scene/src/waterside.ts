@@ -40,7 +40,7 @@ export function drawCity(stage: Stage): string {
     row('first', 0.5, 0.1, 0.14, 1);
   return (
     drawSky(stage, sun) +
-    drawBackdrop(stage, backdropOf(stage, ['mountains'], undefined), horizon, sun, 0.9) +
+    drawBackdrop(stage, backdropOf(stage, ['mountains']), horizon, sun, 0.9) +
     drawWater(stage, { top: horizon, sun, waves: 0.35 }, rows) +
     drawBloom(stage, sun)
   );
@@ -74,7 +74,7 @@ export function drawSea(stage: Stage): string {
   const standing = { x, y: cape.profile(x) + frame.rise * 0.01, height: frame.rise * 0.36 };
   return (
     drawSky(stage, sun) +
-    drawBackdrop(stage, backdropOf(stage, ['mountains', 'city'], undefined), horizon, sun, 0.55) +
+    drawBackdrop(stage, backdropOf(stage, ['mountains', 'city']), horizon, sun, 0.55) +
     drawHeadland(stage, far).marks +
     drawWater(stage, { top: horizon, sun, waves: 0.8 }) +
     (tower ? drawLighthouse(stage, standing) : '') +
@@ -107,7 +107,7 @@ export function drawBeach(stage: Stage): string {
   });
   return (
     drawSky(stage, sun) +
-    drawBackdrop(stage, backdropOf(stage, ['mountains', 'city'], undefined), horizon, sun, 0.5) +
+    drawBackdrop(stage, backdropOf(stage, ['mountains', 'city']), horizon, sun, 0.5) +
     drawHeadland(stage, { label: 'cape', horizon, side, reach: 0.5, height: 0.24, distance: 0.7 }).marks +
     drawWater(stage, { top: horizon, sun, waves: 0.5 }) +
     drawBoats(stage, sun, 0.2, horizon + depth * 0.07, frame.unit * 0.06) +

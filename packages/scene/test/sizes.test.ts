@@ -6,21 +6,16 @@ const QUERIES = [
   'mountain lake',
   'city night',
   'forest',
-  'autumn forest',
   'desert',
   'flower meadow',
   'sea',
   'sunset beach',
   'waterfall',
-  'river',
   'winter',
   'starry night',
   'coffee shop',
   'planet',
   'justice',
-  'quixotic',
-  'zebra',
-  'music',
 ] as const;
 const STYLES = [undefined, 'photo', 'minimal', 'dark', 'illustration'] as const;
 
@@ -32,15 +27,15 @@ describe.each(QUERIES.map((words, index) => ({ words, style: STYLES[index % STYL
     test('is drawn in the same coordinates at every size of a ratio', () => {
       const body = (widthPx: number, heightPx: number): string =>
         drawScene({ ...scene, widthPx, heightPx }).replace(/ width="\d+" height="\d+"/, '');
-      for (const px of [400, 4000, sidePxMax]) expect(body(px, px)).toBe(body(100, 100));
-      for (const times of [4, 16]) expect(body(100 * times, 75 * times)).toBe(body(100, 75));
+      expect(body(sidePxMax, sidePxMax)).toBe(body(100, 100));
+      expect(body(1600, 1200)).toBe(body(100, 75));
     });
 
     test('keeps its composition where a height is rounded to whole pixels', async () => {
-      const small = { widthPx: 96, heightPx: 64 };
+      const small = { widthPx: 72, heightPx: 48 };
       // Widths of responsive images at 3:2, whose heights are no whole numbers.
       const [first, ...others] = await Promise.all(
-        [1200, 128, 256, 640, 1000].map((widthPx) =>
+        [1200, 128, 640].map((widthPx) =>
           pixelsAt({ ...scene, widthPx, heightPx: Math.round((widthPx * 2) / 3) }, small),
         ),
       );
@@ -49,22 +44,19 @@ describe.each(QUERIES.map((words, index) => ({ words, style: STYLES[index % STYL
   },
 );
 
-test.each(['mountain lake', 'city night', 'quixotic'])(
-  'shows the same at 100, 400 and 1600 pixels: %s',
-  async (words) => {
-    const small = { widthPx: 100, heightPx: 75 };
-    const [first, ...others] = await Promise.all(
-      [1, 4, 16].map((times) =>
-        pixelsOf({ words, seed: 'size', widthPx: 100 * times, heightPx: 75 * times }, small),
-      ),
-    );
-    for (const other of others) expect(distance(first ?? Buffer.alloc(0), other)).toBeLessThan(5);
-  },
-);
+test.each(['mountain lake', 'city night'])('shows the same at 100 and 800 pixels: %s', async (words) => {
+  const small = { widthPx: 100, heightPx: 75 };
+  const [first, ...others] = await Promise.all(
+    [1, 8].map((times) =>
+      pixelsOf({ words, seed: 'size', widthPx: 100 * times, heightPx: 75 * times }, small),
+    ),
+  );
+  for (const other of others) expect(distance(first ?? Buffer.alloc(0), other)).toBeLessThan(5);
+});
 
 test('a panorama is one composition: neither half of it repeats or mirrors the other', async () => {
   for (const words of ['mountain lake', 'city', 'sunset beach', 'forest', 'coffee shop']) {
-    const [widthPx, heightPx] = [800, 100];
+    const [widthPx, heightPx] = [400, 50];
     const pixels = await pixelsOf({ words, seed: 'wide', widthPx, heightPx });
     const at = (x: number, y: number): number => pixels[3 * (y * widthPx + x) + 1] ?? 0;
     const differs = (other: (x: number) => number): number => {

@@ -3,7 +3,7 @@ import { drawScene, type SceneRequest } from '../src/scene';
 import { distance, pixelsOf } from './pixels';
 
 const QUERIES = ['mountain lake', 'forest', 'desert', 'flower meadow', 'sea'] as const;
-const SIZE = { widthPx: 160, heightPx: 90 } as const;
+const SIZE = { widthPx: 128, heightPx: 72 } as const;
 
 interface Measures {
   readonly brightness: number;
