@@ -116,13 +116,13 @@ function shadedFace({ x, random }: Summit, profile: Profile, range: Range, side:
     if (index > 0) spineX += (index % 2 === 0 ? -1 : 1.15) * sway * random.between(0.5, 1.2);
     return { x: spineX, y: top + ((base - top) * index) / 7 };
   });
-  const edge = Array.from({ length: 15 }, (_, step): Point => {
-    const edgeX = x + (side * step * spacing * 0.75) / 14;
-    return { x: edgeX, y: profile(edgeX) };
-  });
+  const face: Point[] = [];
   // It ends at a saddle, where the skyline rises again.
-  const rising = edge.findIndex(({ y }, step) => step > 5 && y < (edge[step - 1]?.y ?? y) - 0.05 * height);
-  const face = rising < 0 ? edge : edge.slice(0, rising);
+  for (let step = 0; step < 15; step += 1) {
+    const at = { x: x + side * step * 0.054 * spacing, y: profile(x + side * step * 0.054 * spacing) };
+    if (step > 5 && at.y < (face.at(-1)?.y ?? 0) - 0.05 * height) break;
+    face.push(at);
+  }
   const end = face.at(-1)?.x ?? x;
   return polygon([...face, { x: end - side * 0.1 * spacing, y: base }, ...spine.reverse()]);
 }

@@ -5,15 +5,16 @@ import { along, fromSide } from './frame';
 import { hills, landBelow, sample } from './land';
 import { drawCactus } from './landmarks';
 import { drawBloom, drawMist, drawSky, landscapeOf } from './sky';
-import { edgeOf, lit, names, type Stage } from './stage';
+import { edgeOf, lit, type Stage } from './stage';
 import { drawLand } from './styles';
 import { box, fade, outline, type Point, polygon, shape } from './svg';
+import { hasWord } from './words';
 
 /** Draws the motif. */
 export function drawDesert(stage: Stage): string {
   const { frame } = stage;
   const { random, horizon, depth, sun } = landscapeOf(stage, 'desert', 0.54, 0.62);
-  const rocky = names(stage, 'mesa arizona canyonland cactus kaktus') || random.chance(0.45);
+  const rocky = hasWord(stage.words, 'mesa arizona canyonland cactus kaktus') || random.chance(0.45);
   const sand = random.pick(rocky ? ['#d98f5c', '#cf8058', '#d9a066'] : ['#e8b06a', '#e0a265', '#efc48a']);
   const dune = (label: string, level: number, height: number, distance: number): string => {
     const place = { base: horizon + depth * level, height: frame.rise * height, distance };

@@ -7,15 +7,16 @@ import type { Ground } from './land';
 import { drawTent } from './landmarks';
 import { createNoise } from './random';
 import { drawBloom, drawSky, drawStars, glow, landscapeOf } from './sky';
-import { names, type Stage } from './stage';
+import type { Stage } from './stage';
 import { fade, group, line, outline, type Point, path, repeat, shape } from './svg';
+import { hasWord } from './words';
 
 /** Draws the motif. */
 export function drawNightSky(stage: Stage): string {
   const { frame, light, materials, time } = stage;
   const { random, horizon, sun } = landscapeOf(stage, 'night', 0.76, 0.82);
-  const northern = names(stage, 'aurora borealis polarlicht') || random.chance(0.4);
-  const camp = names(stage, 'camping campfire tent zelt') || random.chance(0.5);
+  const northern = hasWord(stage.words, 'aurora borealis polarlicht') || random.chance(0.4);
+  const camp = hasWord(stage.words, 'camping campfire tent zelt') || random.chance(0.5);
   const kind = backdropOf(stage, ['mountains', 'city'], random.chance(0.5) ? 'mountains' : 'hills');
   const wood = (label: string, base: number, height: number, distance: number): Ground => {
     const hill = { label, base, height, wave: 0.5, octaves: 3, distance, density: 1.1 };

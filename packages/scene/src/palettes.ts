@@ -6,22 +6,17 @@ import type { Mood, Season, Time } from './words';
 /** The styles a scene can be drawn in; `plain` is drawn when no style is asked for. */
 export type StyleName = 'plain' | 'photo' | 'minimal' | 'dark' | 'illustration';
 
-/** A set of colours that go together; all values are `#rrggbb`. */
-export interface Palette {
+/** The plain colours of a palette. */
+type Colours = Record<'sun' | 'glow' | 'haze' | 'shade' | 'cloud' | 'accent' | 'tint', string>;
+
+/**
+ * Colours that go together, all `#rrggbb`: `glow` is the halo of the sun or the moon, distance fades into `haze`,
+ * shadows and silhouettes are in `shade`, small bright things (windows, flowers, sails) in `accent`.
+ */
+export interface Palette extends Readonly<Colours> {
   /** From the zenith to the horizon. */
   readonly sky: readonly [string, string, string, string];
-  readonly sun: string;
-  /** The halo of the sun or the moon. */
-  readonly glow: string;
-  /** What distance fades into. */
-  readonly haze: string;
-  /** Shadows and silhouettes. */
-  readonly shade: string;
-  readonly cloud: string;
-  /** Small bright things: windows, flowers, sails. */
-  readonly accent: string;
-  /** The colour of the light, and how far (0 to 1) it takes over the colour of near things. */
-  readonly tint: string;
+  /** How far (0 to 1) the colour of the light, `tint`, takes over the colour of near things. */
   readonly tintAmount: number;
   /** True where stars show and lamps are lit. */
   readonly night: boolean;

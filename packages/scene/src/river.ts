@@ -6,10 +6,11 @@ import { along, thinned } from './frame';
 import { landBelow, type Profile, sample } from './land';
 import { createNoise, type Random } from './random';
 import { drawBloom, drawMist, drawSky, glow, type Landscape, landscapeOf } from './sky';
-import { edgeOf, lit, names, type Stage } from './stage';
+import { edgeOf, lit, type Stage } from './stage';
 import { drawLand } from './styles';
 import { box, group, line, outline, type Point, path, polygon, repeat, shape } from './svg';
 import { drawWater } from './waterside';
+import { hasWord } from './words';
 
 /** Draws the motif. */
 export function drawRunningWater(stage: Stage): string {
@@ -28,7 +29,7 @@ export function drawRunningWater(stage: Stage): string {
 
 /** True when one of the words means falling water or a gorge, not a river. */
 export const namesFall = (stage: Pick<Stage, 'words'>): boolean =>
-  names(stage, 'waterfall cascade falls canyon gorge wasserfall schlucht cascada cascata');
+  hasWord(stage.words, 'waterfall cascade falls canyon gorge wasserfall schlucht cascada cascata');
 
 /** The ground that the river comes from, with firs behind it. */
 function drawBank(stage: Stage, { horizon, depth }: Landscape): string {

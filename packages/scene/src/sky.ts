@@ -62,27 +62,28 @@ export function drawSky(stage: Stage, sun: Sun): string {
   );
 }
 
-/** Layers of stars: how many, how large, how bright. */
-const STARS = [
-  [150, 0.9, 0.5],
-  [60, 1.5, 0.75],
-  [18, 2.4, 0.95],
-] as const;
-
 /** Draws stars above `horizon`; `density` 1 is a clear night over land. */
-export function drawStars({ frame, style, time, random }: Stage, horizon: number, density: number): string {
-  const dusk = time === 'dusk' ? 0.6 : 1;
-  const share = dusk * density * (0.4 + 0.6 * style.detail) * Math.min(3, frame.breadth);
-  const layers = STARS.map(([count, size, opacity], layer) => {
-    const own = random.fork(`stars${layer}/${density}`);
-    const star = (): string => path`M${own.next() * frame.width} ${own.next() ** 1.25 * horizon * 0.94}h0`;
-    const data = repeat(Math.round(count * share), star);
-    return line(data, '#ffffff', size * 0.0016 * frame.unit, { 'stroke-opacity': opacity * dusk });
-  });
-  return layers.join('');
+export function drawStars(stage: Stage, horizon: number, density: number): string {
+  const random = stage.random.fork(`stars${density}`);
+  const dusk = stage.time === 'dusk' ? 0.6 : 1;
+  const count = 150 * dusk * density * (0.4 + 0.6 * stage.style.detail);
+  const dots = { count, size: 0.0014, opacity: 0.5 * dusk };
+  return drawDots(stage, random, dots, () => random.next() ** 1.25 * horizon * 0.94);
 }
 
-/** The dark plains of a full moon, and its crescent, in units of its radius. */
+type Dots = Readonly<Record<'count' | 'size' | 'opacity', number>>;
+
+/** Three layers of white dots, each with fewer, larger and brighter ones than the layer before; sizes in units. */
+function drawDots({ frame }: Stage, random: Random, { count, size, opacity }: Dots, y: () => number): string {
+  return repeat(3, (layer) => {
+    const dot = (): string => path`M${random.next() * frame.width} ${y()}h0`;
+    const dots = repeat(Math.round(count * 0.38 ** layer * Math.min(3, frame.breadth)), dot);
+    const strength = { 'stroke-opacity': opacity * (1 + 0.4 * layer) };
+    return line(dots, '#ffffff', size * frame.unit * 1.7 ** layer, strength);
+  });
+}
+
+/** The crescent of the moon, and the dark plains of a full one, in units of its radius. */
 const CRESCENT = 'M0 -1A1 1 0 1 1 0 1A.82 1.02 0 0 0 0 -1Z';
 const PLAINS =
   'M-.58 -.25a.28 .28 0 1 0 .56 0a.28 .28 0 1 0 -.56 0zM.08 -.05a.2 .2 0 1 0 .4 0a.2 .2 0 1 0 -.4 0z' +
@@ -120,7 +121,7 @@ export function drawBloom(stage: Stage, sun: Sun): string {
   const low = time === 'sunset' || time === 'golden' || time === 'dawn';
   const veiled = mood.weather === 'rain' || mood.weather === 'fog' ? 0.4 : 1;
   const power = BLOOM[style.name] * (light.night ? 0.45 : low ? 1 : 0.6) * veiled;
-  return power === 0 ? '' : glow(stage, { ...sun, radius: 0.72 * frame.unit }, light.glow, power);
+  return glow(stage, { ...sun, radius: 0.72 * frame.unit }, light.glow, power);
 }
 
 /** Draws the clouds that time of day and weather bring: heaps, or thin streaks when the light is low. */
@@ -182,35 +183,18 @@ export function drawMist({ frame, light, defs }: Stage, y: number, thickness: nu
   return element('rect', { y: top, width: frame.width, height: 2 * thickness, fill });
 }
 
-/** Layers of snow in the air: how many flakes, how large, how bright. */
-const FLAKES = [
-  [130, 0.003, 0.55],
-  [70, 0.0055, 0.7],
-  [22, 0.01, 0.5],
-] as const;
-
 /** Draws the weather in front of everything else. */
 export function drawWeather(stage: Stage): string {
   const { frame, mood } = stage;
   const random = stage.random.fork('weather');
-  /** Marks anywhere in the frame, each with what `mark` adds to its position. */
-  const falling = (count: number, mark: () => string): string =>
-    repeat(Math.round(count * Math.min(3, frame.breadth)), () => {
-      const x = random.between(-0.05, 1.05) * frame.width;
-      return path`M${x} ${random.between(-0.05, 1) * frame.height}${mark()}`;
-    });
+  const anywhere = (): number => random.between(-0.05, 1) * frame.height;
   if (mood.weather === 'fog') return drawMist(stage, frame.height * 0.62, frame.height * 0.3, 0.5);
-  if (mood.weather === 'snow') {
-    const layers = FLAKES.map(([count, size, opacity]) => {
-      const flakes = falling(count, () => 'h0');
-      return line(flakes, '#ffffff', size * frame.unit, { 'stroke-opacity': opacity });
-    });
-    return layers.join('');
-  }
+  const flakes = { count: 140, size: 0.0032, opacity: 0.45 };
+  if (mood.weather === 'snow') return drawDots(stage, random, flakes, anywhere);
   if (mood.weather !== 'rain') return '';
-  const drops = falling(170, () => {
+  const drops = repeat(Math.round(170 * Math.min(3, frame.breadth)), () => {
     const length = frame.unit * random.between(0.02, 0.055);
-    return path`l${-length * 0.22} ${length}`;
+    return path`M${random.between(0, 1.05) * frame.width} ${anywhere()}l${-length * 0.22} ${length}`;
   });
   return line(drops, '#e6eef6', 0.0014 * frame.unit, { 'stroke-opacity': 0.34 });
 }
@@ -218,6 +202,7 @@ export function drawWeather(stage: Stage): string {
 /** Draws a soft round light of a strength from 0 to 1 in its middle; `squash` below 1 flattens it. */
 export function glow({ defs }: Stage, { x, y, radius }: Disc, colour: string, strength: number, squash = 1) {
   const stops = fade(colour, [0, strength], [0.12, 0.68 * strength], [0.4, 0.24 * strength], [1, 0]);
+  if (strength === 0) return '';
   return shape(ellipse(x, y, radius, radius * squash), defs.radial(x, y, radius, stops, squash));
 }
 

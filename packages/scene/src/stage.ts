@@ -4,7 +4,7 @@ import { type Frame, frameOf } from './frame';
 import { type Materials, materialsOf, type Palette, paletteFor, type StyleName } from './palettes';
 import { createRandom, type Random } from './random';
 import { type Attributes, createDefinitions, type Definitions, group, type Point, path, shape } from './svg';
-import { hasWord, type Mood, type Motif, moodOf, motifOf, motifsIn, type Time, wordsOf } from './words';
+import { type Mood, type Motif, moodOf, motifOf, motifsIn, type Time, wordsOf } from './words';
 
 /** A piece of land, from its highest point down to `bottom`, in scene units. */
 export interface Land {
@@ -89,9 +89,6 @@ export function createStage({ words, seed, variation, style, aspect }: StageRequ
     random: createRandom(`scene/${words}/${seed}/${variation}`),
   };
 }
-
-/** True when one of the listed words stands in the query. */
-export const names = ({ words }: Pick<Stage, 'words'>, list: string): boolean => hasWord(words, list);
 
 /** The colour a thing shows in the scene's light, at its distance (0 near, 1 far). */
 export function lit({ light, style, mood }: Stage, material: string, distance = 0): string {

@@ -6,8 +6,9 @@ import { centresOf, fromSide, type Side } from './frame';
 import { drawHeadland, hills, landBelow, type Profile } from './land';
 import { drawLighthouse, drawPalm, drawSailboat } from './landmarks';
 import { drawBloom, drawMist, drawSky, landscapeOf } from './sky';
-import { lit, names, type Stage, type Sun } from './stage';
+import { lit, type Stage, type Sun } from './stage';
 import { box, element, group, line, path, repeat, shape, sliver } from './svg';
+import { hasWord } from './words';
 
 /** Still water that mirrors what stands at its far end, firs close to the viewer. */
 export function drawLake(stage: Stage): string {
@@ -25,7 +26,9 @@ export function drawLake(stage: Stage): string {
 /** Towers behind towers, a river in front of them, windows lit when the light is low. */
 export function drawCity(stage: Stage): string {
   const { frame, style, light } = stage;
-  const { horizon, sun } = landscapeOf(stage, 'city', 0.72, 0.79);
+  const { horizon, sun: low } = landscapeOf(stage, 'city', 0.72, 0.79);
+  // High enough to be seen between the towers.
+  const sun = { ...low, y: 0.86 * low.y };
   const tall = Math.min(frame.height * 0.62, frame.rise * 1.75);
   const lamps = (light.night ? 0.62 : 0.5) * style.detail;
   const row = (label: string, height: number, breadth: number, distance: number, windows: number): string => {
@@ -65,7 +68,7 @@ function drawBoats(stage: Stage, sun: Sun, share: number, y: number, height: num
 export function drawSea(stage: Stage): string {
   const { frame } = stage;
   const { random, horizon, sun } = landscapeOf(stage, 'sea', 0.52, 0.6);
-  const tower = names(stage, 'lighthouse leuchtturm phare faro') || random.chance(0.3);
+  const tower = hasWord(stage.words, 'lighthouse leuchtturm phare faro') || random.chance(0.3);
   const side = awayFrom(stage, sun);
   const far = { label: 'far-cape', horizon, side, reach: 0.42, height: 0.3, distance: 0.78 };
   const near = { label: 'cape', side, reach: 0.26, height: 0.34, distance: 0.45 };
