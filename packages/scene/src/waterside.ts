@@ -103,10 +103,14 @@ export function drawBeach(stage: Stage): string {
   const sand = lit(stage, materials.sand);
   const [back, front] = [mix(sand, light.haze, 0.25), mix(sand, light.shade, 0.22)];
   const tall = Math.min(frame.height * 0.66, frame.unit * 0.55);
+  const first = fromSide(frame, side, 0.12);
   const palms = centresOf(frame, random.fork('palms')).map(({ index, x: centre, random: own }) => {
-    const x = index === 0 ? fromSide(frame, side, 0.12) : centre + own.between(-0.3, 0.3) * frame.span;
+    const x = index === 0 ? first : centre + own.between(-0.3, 0.3) * frame.span;
+    // The others leave the sun and the first one free.
+    const clear = Math.min(Math.abs(x - sun.x), Math.abs(x - first)) > 0.4 * frame.unit;
     const height = tall * (index === 0 ? 1 : own.between(0.7, 0.95));
-    return drawPalm(stage, { x, y: shore(x) + depth * 0.2, height }, x > sun.x ? -1 : 1);
+    const standing = { x, y: shore(x) + depth * 0.2, height };
+    return index === 0 || clear ? drawPalm(stage, standing, x > sun.x ? -1 : 1) : '';
   });
   return (
     drawSky(stage, sun) +

@@ -85,7 +85,7 @@ describe('a scene', () => {
         expect(svg).not.toMatch(/NaN|undefined|Infinity|null|\[object/);
         expect(svg).not.toMatch(/<(text|image|script|foreignObject)|href="[^#]|url\([^#]/);
       }),
-      { numRuns: 40 },
+      { numRuns: 24 },
     );
   });
 
