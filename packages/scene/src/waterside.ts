@@ -106,11 +106,11 @@ export function drawBeach(stage: Stage): string {
   const first = fromSide(frame, side, 0.12);
   const palms = centresOf(frame, random.fork('palms')).map(({ index, x: centre, random: own }) => {
     const x = index === 0 ? first : centre + own.between(-0.3, 0.3) * frame.span;
-    // The others leave the sun and the first one free.
-    const clear = Math.min(Math.abs(x - sun.x), Math.abs(x - first)) > 0.4 * frame.unit;
+    // The others leave the sun and the first one free, and are not cut by the border.
+    const room = Math.min(Math.abs(x - sun.x), Math.abs(x - first), x, frame.width - x);
     const height = tall * (index === 0 ? 1 : own.between(0.7, 0.95));
     const standing = { x, y: shore(x) + depth * 0.2, height };
-    return index === 0 || clear ? drawPalm(stage, standing, x > sun.x ? -1 : 1) : '';
+    return index === 0 || room > 0.4 * frame.unit ? drawPalm(stage, standing, x > sun.x ? -1 : 1) : '';
   });
   return (
     drawSky(stage, sun) +
