@@ -1,13 +1,17 @@
-/** The authorizer function: resolves the caller and its plan's tier, and says what it may call. */
+/** The authorizer function: resolves the caller and its plan's tier, and says which routes it may reach. */
 
-import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import type {
+  APIGatewayAuthorizerResult,
+  APIGatewayRequestAuthorizerEvent,
+  PolicyDocument,
+} from 'aws-lambda';
 import { authorizerContextOf } from '../../contract/messages/authorizer-context';
 import type { Tier } from '../../contract/plans';
+import { routes } from '../../contract/routes';
 import type { Admission } from '../../domain/caller/caller';
 import { imageCredentialFrom, keyCredentialFrom } from '../../domain/caller/credential';
 import { headerValues } from '../../http/header-values';
 import type { Authorize } from '../../usecases/keys/authorize';
-import { isImageRoute, policyFor } from './policy';
 
 export interface AuthorizerDeps {
   readonly authorize: Authorize;
@@ -51,4 +55,32 @@ function tierOf(admission: Admission): Tier {
 function principalOf(admission: Admission): string {
   const caller = admission.outcome === 'known' ? admission.caller : undefined;
   return caller && caller.kind !== 'anonymous' ? caller.account : 'anonymous';
+}
+
+/** Whether a call is for one of the routes that draw a card about a refusal. */
+function isImageRoute(methodArn: string): boolean {
+  const [, , , ...path] = methodArn.split('/');
+  return `/${path.join('/')}/`.startsWith(`${routes.image}/`);
+}
+
+/**
+ * The routes that a caller may reach: all, or with an unusable key only those that can draw a card about it.
+ * @param methodArn `arn:aws:execute-api:{region}:{account}:{api}/{stage}/{method}/{path}`
+ */
+function policyFor(admission: Admission, methodArn: string): PolicyDocument {
+  const [api = '', stage = ''] = methodArn.split('/');
+  const isKnown = admission.outcome === 'known';
+  const mayPass = isKnown || isImageRoute(methodArn);
+  const everything = [`${api}/${stage}/*`];
+  const imageRoutes = [`${api}/${stage}/*${routes.image}`, `${api}/${stage}/*${routes.image}/*`];
+  return {
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Action: 'execute-api:Invoke',
+        Effect: mayPass ? 'Allow' : 'Deny',
+        Resource: mayPass && !isKnown ? imageRoutes : everything,
+      },
+    ],
+  };
 }
