@@ -1,9 +1,7 @@
 /** Tells requests that came through the service's own CloudFront distribution from those that reached the API directly. */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { edgeHeaders } from '../contract/edge';
-import { headerValues } from './header-values';
 
 /** The distribution before the API. */
 export interface Edge {
@@ -32,14 +30,15 @@ export function edgeOf({
 /**
  * IP address of the viewer as the distribution saw it; `undefined` for a request that does not prove that it came from
  * there, whose headers any caller may have written.
+ * @param valuesOf all values of a header, by its name in lower case
  */
 export function viewerIpOf(
-  event: Pick<APIGatewayProxyEvent, 'multiValueHeaders'>,
+  valuesOf: (name: string) => readonly string[],
   { lock }: Edge,
 ): string | undefined {
-  const [given, ...more] = headerValues(event, edgeHeaders.lock);
+  const [given, ...more] = valuesOf(edgeHeaders.lock);
   if (given === undefined || more.length > 0 || !isEqual(given, lock)) return undefined;
-  return headerValues(event, edgeHeaders.viewerIp)[0];
+  return valuesOf(edgeHeaders.viewerIp)[0];
 }
 
 /** In a time that says nothing about either text. */

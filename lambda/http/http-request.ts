@@ -1,11 +1,9 @@
-/** What a function takes from a REST proxy event: the only file behind the authorizer that reads one. */
+/** What a function takes from a REST proxy event: headers, caller and root URL. No other file behind the authorizer reads one. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { readAuthorizerContext } from '../contract/messages/authorizer-context';
 import type { Admission } from '../domain/caller/caller';
 import { type Edge, viewerIpOf } from './edge';
-import { headerValues } from './header-values';
-import { rootOf } from './root-url';
 
 export interface HttpRequest {
   readonly method: string;
@@ -44,14 +42,15 @@ export function readHttpRequest(
   edge?: Edge | undefined,
 ): HttpRequest {
   const { requestContext } = event;
-  const viewerIp = edge && viewerIpOf(event, edge);
+  const valuesOf = (name: string) => headerValues(event, name);
+  const viewerIp = edge && viewerIpOf(valuesOf, edge);
   return {
     method: event.httpMethod,
     resource: event.resource,
     pathParameters: event.pathParameters ?? {},
     query: event.multiValueQueryStringParameters ?? {},
     header: (name) => {
-      const values = headerValues(event, name);
+      const values = valuesOf(name);
       return values.length === 0 ? undefined : values.join(', ');
     },
     body: { text: event.body, isBase64: event.isBase64Encoded },
@@ -63,4 +62,39 @@ export function readHttpRequest(
     startedMs,
     rootUrl: edge?.rootUrl ?? rootOf(event),
   };
+}
+
+/**
+ * Scheme, host and stage prefix of a REST proxy event's request, without a trailing slash. The context's path has the
+ * stage, or the base path of a custom domain, before the segments of the resource.
+ */
+export function rootOf({
+  requestContext,
+  resource,
+  pathParameters,
+  headers,
+}: Pick<APIGatewayProxyEvent, 'requestContext' | 'resource' | 'pathParameters' | 'headers'>): string {
+  const scheme = headers?.['X-Forwarded-Proto'] ?? 'https';
+  const whole = segmentsOf(requestContext.path);
+  const greedy = /\{(\w+)\+\}$/.exec(resource)?.[1];
+  const below = greedy === undefined ? 0 : segmentsOf(pathParameters?.[greedy] ?? '').length - 1;
+  const prefix = whole.slice(0, Math.max(0, whole.length - segmentsOf(resource).length - below));
+  return [`${scheme}://${requestContext.domainName}`, ...prefix].join('/');
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}
+
+/** All values of a header whatever its case; API Gateway keeps the case that the caller used. */
+export function headerValues(
+  event: { readonly multiValueHeaders: Readonly<Record<string, string[] | undefined>> | null },
+  name: string,
+): readonly string[] {
+  const values: string[] = [];
+  for (const [key, more] of Object.entries(event.multiValueHeaders ?? {})) {
+    // Every request comes by here with a dozen other headers: their lengths rule most of them out.
+    if (key.length === name.length && key.toLowerCase() === name) values.push(...(more ?? []));
+  }
+  return values;
 }

@@ -10,7 +10,7 @@ import type { Tier } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import type { Admission } from '../../domain/caller/caller';
 import { imageCredentialFrom, keyCredentialFrom } from '../../domain/caller/credential';
-import { headerValues } from '../../http/header-values';
+import { headerValues } from '../../http/http-request';
 import type { Authorize } from '../../usecases/keys/authorize';
 
 export interface AuthorizerDeps {

@@ -1,6 +1,6 @@
 /** The root URL of the service, with any prefix before the resource. */
 
-import { rootOf } from '../../lambda/http/root-url';
+import { rootOf } from '../../lambda/http/http-request';
 import { restEvent } from '../fakes/rest-event';
 
 describe('the root of the service', () => {
