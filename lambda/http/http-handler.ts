@@ -2,6 +2,7 @@
 
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { exposedHeaders } from '../contract/headers';
 import type { Size } from '../domain/image/image';
 import { isMeteredFault } from '../domain/problem/answer';
 import { isImageLoad } from '../domain/request/accept';
@@ -9,7 +10,7 @@ import type { Clock } from '../ports/clock';
 import type { Telemetry } from '../ports/telemetry';
 import type { Edge } from './edge';
 import { type HttpRequest, readHttpRequest } from './http-request';
-import { type HttpResponse, type HttpResult, preflight, proxyResult } from './http-response';
+import type { HttpResponse, HttpResult } from './http-response';
 
 /** Answers one method of one resource. What it throws becomes `internal_error`, with its text in the log alone. */
 export type Route = (request: HttpRequest) => HttpResult | Promise<HttpResult>;
@@ -90,4 +91,49 @@ async function responseOf(
   if (!showsCard) return problem;
   const { cardResponse } = await import('./card-response');
   return cardResponse(problem, refusal, cardSizeOf(request));
+}
+
+const openToAll = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': exposedHeaders.join(', '),
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/**
+ * Puts a response into the shape API Gateway expects.
+ * @param tookMs time the service spent on it, in milliseconds
+ */
+function proxyResult(
+  { status, headers, body, isBase64 = false }: HttpResponse,
+  method: string,
+  tookMs: number,
+): APIGatewayProxyResult {
+  const isEmpty = status === 204 || status === 304;
+  return {
+    statusCode: status,
+    headers: {
+      ...openToAll,
+      'X-Response-Time': `${Math.max(0, Math.round(tookMs))}ms`,
+      // Stated for HEAD's sake, whose response has the length of GET's and no body.
+      ...(isEmpty ? {} : { 'Content-Length': String(Buffer.byteLength(body, isBase64 ? 'base64' : 'utf8')) }),
+      ...headers,
+    },
+    body: method === 'HEAD' ? '' : body,
+    isBase64Encoded: isBase64 && method !== 'HEAD',
+  };
+}
+
+/** The response to a CORS preflight; browsers may keep it for a day. */
+function preflight(methods: readonly string[]): HttpResponse {
+  return {
+    status: 204,
+    headers: {
+      'Access-Control-Allow-Methods': methods.join(', '),
+      'Access-Control-Allow-Headers': 'Authorization, X-API-Key, Accept, Content-Type, Mcp-Protocol-Version',
+      'Access-Control-Max-Age': '86400',
+      Allow: methods.join(', '),
+    },
+    body: '',
+  };
 }
