@@ -4,9 +4,8 @@ import { asciiOf } from '../domain/image/ascii';
 import type { ServedImage } from '../domain/image/image';
 import { parseUrl } from '../domain/parse-url';
 import type { Answer } from '../domain/problem/answer';
-import { cachingHeaders, type Publication } from './caching';
+import { cachingHeaders, type Publication, rateHeaders } from './answer-headers';
 import type { HttpResponse } from './http-response';
-import { rateHeaders } from './rate-headers';
 
 export interface ImageResponseOptions {
   /** The record to answer with, status 200; absent for the redirect. */

@@ -2,9 +2,8 @@
 
 import type { Placeholder, ServedImage } from '../domain/image/image';
 import type { RateLimitStatus } from '../domain/quota/quota';
-import { cachingHeaders, type Publication } from './caching';
+import { cachingHeaders, type Publication, rateHeaders } from './answer-headers';
 import type { HttpResponse } from './http-response';
-import { rateHeaders } from './rate-headers';
 
 /** It never changes, because its image never does. */
 const lastingS = 31_536_000;

@@ -3,8 +3,8 @@
 import { detailOf, problems, type Refusal } from '../domain/problem/problem';
 import type { RateLimitStatus } from '../domain/quota/quota';
 import { secondsLeft } from '../domain/quota/window';
+import { rateHeaders } from './answer-headers';
 import type { HttpResponse } from './http-response';
-import { rateHeaders } from './rate-headers';
 
 export interface ProblemResponseOptions {
   readonly rateLimit?: RateLimitStatus;

@@ -1,8 +1,8 @@
 /** Answers with an account's usage. */
 
 import type { KeyedCaller } from '../../domain/caller/caller';
+import { rateHeaders } from '../../http/answer-headers';
 import type { HttpResponse } from '../../http/http-response';
-import { rateHeaders } from '../../http/rate-headers';
 import type { UsageReport } from '../../usecases/usage/report-usage';
 import { usageRecord } from './usage-record';
 

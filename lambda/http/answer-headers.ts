@@ -1,7 +1,10 @@
-/** Decides how long browsers and shared caches may keep an answer with an image, and what they must tell apart. */
+/** Headers that an answer with an image states: how long it may be kept and by whom, and the caller's rate limit status. */
 
 import { sharedCachingS } from '../contract/edge';
 import type { ServedImage } from '../domain/image/image';
+import { isoSeconds } from '../domain/iso-seconds';
+import type { RateLimitStatus } from '../domain/quota/quota';
+import { secondsLeft } from '../domain/quota/window';
 
 /** A caller whose credential stands in a page, so that all readers of the page may share one answer. */
 export interface Publication {
@@ -51,4 +54,22 @@ export function cachingHeaders({
     `stale-if-error=${Math.min(sharedCachingS.staleIfError, staleS)}`,
   ];
   return { 'Cache-Control': parts.join(', '), ...vary };
+}
+
+/**
+ * The `X-RateLimit-*` headers and the IETF fields (draft-ietf-httpapi-ratelimit-headers). Window lengths and the time
+ * left are whole seconds.
+ */
+export function rateHeaders(
+  { limit, remaining, window }: RateLimitStatus,
+  nowMs: number,
+): Record<string, string> {
+  const lengthS = (window.endMs - window.startMs) / 1_000;
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': isoSeconds(window.endMs),
+    'RateLimit-Policy': `"${window.kind}";q=${limit};w=${lengthS}`,
+    RateLimit: `"${window.kind}";r=${remaining};t=${secondsLeft(window, nowMs)}`,
+  };
 }
