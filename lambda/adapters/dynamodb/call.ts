@@ -2,7 +2,6 @@
 
 import { abortAfter } from '../../async/deadline';
 import { retry } from '../../async/retry';
-import { createSlots, type Slots } from '../../async/slots';
 import {
   dynamoDbAttemptsMax,
   dynamoDbAttemptTimeoutMs,
@@ -93,3 +92,26 @@ export function call<Output>(
 export const whateverHappens: readonly Failure[] = ['throttled', 'unknown'];
 /** For writes that must be applied at most once. */
 export const onlyIfNotApplied: readonly Failure[] = ['throttled'];
+
+type Slots = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Lets a number of calls run side by side; the others wait their turn, in the order in which they came.
+ * @param count calls that run at the same time
+ */
+export function createSlots(count: number): Slots {
+  const waiting: (() => void)[] = [];
+  let free = count;
+
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}

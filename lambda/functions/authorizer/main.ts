@@ -1,8 +1,7 @@
 /** Wires the authorizer function to its environment. */
 
-import { createDatabase } from '../../adapters/dynamodb/database';
+import { createDatabase, warmUp } from '../../adapters/dynamodb/database';
 import { createApiKeys } from '../../adapters/dynamodb/keys/api-keys';
-import { warmUp } from '../../adapters/dynamodb/warm-up';
 import { createAuthorize } from '../../usecases/keys/authorize';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';

@@ -1,10 +1,9 @@
 /** Wires the image function to its environment: at once what every request needs, the rest on first need. */
 
-import { createDatabase } from '../../adapters/dynamodb/database';
+import { createDatabase, warmUp } from '../../adapters/dynamodb/database';
 import { createLookupCache } from '../../adapters/dynamodb/lookup-cache';
 import { createQuotaCounters } from '../../adapters/dynamodb/quota/quota-counters';
 import { createUsageLedger } from '../../adapters/dynamodb/quota/usage-ledger';
-import { warmUp } from '../../adapters/dynamodb/warm-up';
 import { systemIds as ids } from '../../adapters/system/system-ids';
 import { systemLater } from '../../adapters/system/system-later';
 import { lazily } from '../../async/lazily';

@@ -1,7 +1,7 @@
 /** The reads at a function's start: one for each connection, whose failure never prevents the start. */
 
 import type { Database } from '../../../lambda/adapters/dynamodb/call';
-import { warmUp } from '../../../lambda/adapters/dynamodb/warm-up';
+import { warmUp } from '../../../lambda/adapters/dynamodb/database';
 
 function recorded(answer: () => Promise<unknown>) {
   const inputs: unknown[] = [];
