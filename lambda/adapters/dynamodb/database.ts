@@ -5,9 +5,8 @@ import type { DynamoDbTransport } from '../../contract/environment';
 import { warmUpTimeoutMs } from '../../contract/timeouts';
 import type { Database } from './call';
 import { GetCommand } from './commands';
-import { credentialsOf, keepCredentials } from './lean/credentials';
 import { createLeanDatabase } from './lean/lean-database';
-import { dynamoDbPlaceIn, type Environment } from './lean/plain-environment';
+import { credentialsOf, dynamoDbPlaceIn, type Environment, keepCredentials } from './lean/plain-environment';
 
 /**
  * `lean` where the environment says in full where DynamoDB is; the SDK, loaded with the first call, where the operator

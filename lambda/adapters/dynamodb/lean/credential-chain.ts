@@ -1,8 +1,7 @@
 /** AWS's own chain of credential providers: containers, instances, profiles. */
 
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
-import type { CredentialSource } from './plain-environment';
 
-export function createCredentialChain(): CredentialSource {
+export function createCredentialChain(): ReturnType<typeof defaultProvider> {
   return defaultProvider();
 }
