@@ -1,8 +1,8 @@
-/** The form of a signer's id, which is public and part of every URL that the signer signs. */
+/** A signer: its public id, and its secret, which is derived from the master secret of the service so that no table holds any. */
 
+import { createHmac } from 'node:crypto';
 import type { Branded } from '../branded';
-import type { KeyMode } from './api-key';
-import { randomCharacters } from './token-form';
+import { type KeyMode, randomCharacters, withChecksum } from './api-key';
 
 /** `sg_live_` or `sg_test_` and 12 base-62 characters, made by `makeSignerId` and `readSignerId` only. */
 export type SignerId = Branded<string, 'SignerId'>;
@@ -18,4 +18,15 @@ export function readSignerId(text: string): SignerId | undefined {
 /** Makes a new id. @param randomBytes gives `n` unpredictable bytes */
 export function makeSignerId(mode: KeyMode, randomBytes: (n: number) => Uint8Array): SignerId {
   return `sg_${mode}_${randomCharacters(randomLength, randomBytes)}` as SignerId;
+}
+
+/** The 32 bytes with which a signer signs. @param master secret that every signer of the service is derived from */
+export function signerKeyOf(master: string, id: SignerId): Buffer {
+  return createHmac('sha256', master).update(`image-redirect/signer/v1\n${id}`).digest();
+}
+
+/** The signer's secret as it is shown once: `sgs_live_` or `sgs_test_`, the bytes in base64url, a checksum. */
+export function signerSecretOf(master: string, id: SignerId): string {
+  const mode = id.split('_')[1] as string;
+  return withChecksum(`sgs_${mode}_${signerKeyOf(master, id).toString('base64url')}`);
 }

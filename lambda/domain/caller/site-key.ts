@@ -2,8 +2,16 @@
 
 import type { Branded } from '../branded';
 import { parseUrl } from '../parse-url';
-import { hashApiKey, type KeyHash, type KeyMode, randomLength } from './api-key';
-import { checksumLength, hasChecksum, randomCharacters, withChecksum } from './token-form';
+import {
+  checksumLength,
+  hasChecksum,
+  hashApiKey,
+  type KeyHash,
+  type KeyMode,
+  randomCharacters,
+  randomLength,
+  withChecksum,
+} from './api-key';
 
 /** An allowed origin: `https://example.com`, `https://*.example.com` or `http://localhost:*`, made by `allowedOriginOf` only. */
 export type AllowedOrigin = Branded<string, 'AllowedOrigin'>;

@@ -2,8 +2,7 @@
 
 import { ScanCommand } from '../../../lambda/adapters/dynamodb/commands';
 import { itemsOf } from '../../../lambda/adapters/dynamodb/items-of';
-import type { SignerId } from '../../../lambda/domain/caller/signer';
-import { signerSecretOf } from '../../../lambda/domain/caller/signer-secret';
+import { type SignerId, signerSecretOf } from '../../../lambda/domain/caller/signer';
 import { createSigner } from '../../../packages/client/src/client';
 import { master } from '../../../packages/client/test/vectors';
 import type { Ended } from '../run-tool';

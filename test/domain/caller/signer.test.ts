@@ -1,8 +1,13 @@
 /** The ids and secrets of signers: their form, and that every secret follows from the master and the id alone. */
 
 import fc from 'fast-check';
-import { makeSignerId, readSignerId, type SignerId } from '../../../lambda/domain/caller/signer';
-import { signerKeyOf, signerSecretOf } from '../../../lambda/domain/caller/signer-secret';
+import {
+  makeSignerId,
+  readSignerId,
+  type SignerId,
+  signerKeyOf,
+  signerSecretOf,
+} from '../../../lambda/domain/caller/signer';
 import { master, signers } from '../../../packages/client/test/vectors';
 import { createFakeIds } from '../../fakes/ids';
 

@@ -1,7 +1,6 @@
 /** How a signer that was just made is shown: the one time its secret can be read. */
 
-import type { SignerId } from '../../../../lambda/domain/caller/signer';
-import { signerSecretOf } from '../../../../lambda/domain/caller/signer-secret';
+import { type SignerId, signerSecretOf } from '../../../../lambda/domain/caller/signer';
 import type { KeyRecord } from '../../../../lambda/ports/api-keys';
 import type { Output } from '../../../operator/output';
 import { facts } from '../../../operator/table';

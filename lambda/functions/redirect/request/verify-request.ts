@@ -2,8 +2,7 @@
 
 import { bounds, signedParameters } from '../../../contract/parameters';
 import type { Caller } from '../../../domain/caller/caller';
-import { readSignerId } from '../../../domain/caller/signer';
-import { signerKeyOf } from '../../../domain/caller/signer-secret';
+import { readSignerId, signerKeyOf } from '../../../domain/caller/signer';
 import type { Refusal } from '../../../domain/problem/problem';
 import type { GivenParameters } from '../../../domain/request/canonical-form';
 import { type SizeBelow, sizeBelow } from '../../../domain/request/size-below';
