@@ -3,8 +3,8 @@
 import { variables } from '../../lambda/contract/environment';
 import { readGeneratorSettings, type SettingsOfGenerator } from '../../lambda/contract/generators';
 import { outputs } from '../../lambda/contract/outputs';
-import { isoSeconds } from '../../lambda/domain/iso-seconds';
 import { dailyGenerations } from '../../lambda/domain/quota/fair-use';
+import { isoSeconds } from '../../lambda/domain/quota/window';
 import type { Account, StackFacts, StackResource } from './account';
 import { putKeys } from './check-account';
 import { modelChecks } from './check-model';

@@ -2,9 +2,8 @@
 
 import { sharedCachingS } from '../contract/edge';
 import type { ServedImage } from '../domain/image/image';
-import { isoSeconds } from '../domain/iso-seconds';
 import type { RateLimitStatus } from '../domain/quota/quota';
-import { secondsLeft } from '../domain/quota/window';
+import { isoSeconds, secondsLeft } from '../domain/quota/window';
 
 /** A caller whose credential stands in a page, so that all readers of the page may share one answer. */
 export interface Publication {

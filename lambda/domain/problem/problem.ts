@@ -1,8 +1,8 @@
 /** Every error that callers can receive: its code, status and public texts. */
 
 import { batchBounds } from '../../contract/batch';
-import { isoSeconds } from '../iso-seconds';
 import type { FairUse, RateLimitStatus } from '../quota/quota';
+import { isoSeconds } from '../quota/window';
 
 export const problems = {
   invalid_parameter: { status: 400, title: 'Invalid parameter' },

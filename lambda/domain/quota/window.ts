@@ -1,4 +1,4 @@
-/** UTC clock minutes and hours, days and calendar months: the windows in which requests are counted. */
+/** UTC clock minutes and hours, days and calendar months: the windows in which requests are counted, and moments as callers read them. */
 
 export interface Window {
   readonly kind: 'minute' | 'hour' | 'day' | 'month';
@@ -51,4 +51,9 @@ export function monthWindow(nowMs: number): Window {
 /** Whole seconds until a window ends, rounded up, so that a client that waits them is never early. */
 export function secondsLeft(window: Window, nowMs: number): number {
   return Math.max(0, Math.ceil((window.endMs - nowMs) / 1_000));
+}
+
+/** ISO 8601 in UTC, to the second. */
+export function isoSeconds(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

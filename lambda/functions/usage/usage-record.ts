@@ -1,7 +1,7 @@
 /** An account's usage in the form in which it is answered: to the account by the API, to the operator by the tool. */
 
 import type { KeyedCaller } from '../../domain/caller/caller';
-import { isoSeconds } from '../../domain/iso-seconds';
+import { isoSeconds } from '../../domain/quota/window';
 import type { UsageReport } from '../../usecases/usage/report-usage';
 
 /** Moments are ISO 8601 in UTC, to the second. */

@@ -2,7 +2,7 @@
 
 import { altCharactersMax, shortened } from '../../domain/image/alt-text';
 import type { Attribution, Fit, ServedImage } from '../../domain/image/image';
-import { isoSeconds } from '../../domain/iso-seconds';
+import { isoSeconds } from '../../domain/quota/window';
 import type { ImageRequest } from '../../domain/request/image-request';
 import { imageHtml } from './image-html';
 import { requestUrl, srcsetOf, type UrlCredential } from './srcset';

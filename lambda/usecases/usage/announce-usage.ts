@@ -1,8 +1,8 @@
 /** Announces, once each, that a share of a quota or of a ceiling on generations is used: by the very request that reaches it. */
 
 import { unlimitedRequests } from '../../contract/plans';
-import { isoSeconds } from '../../domain/iso-seconds';
 import { thresholdsReachedBy } from '../../domain/quota/quota';
+import { isoSeconds } from '../../domain/quota/window';
 import type { Announcement, Announcer } from '../../ports/announcer';
 import type { Clock, Ids } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';

@@ -1,8 +1,7 @@
 /** Every refusal has a status, a title and a detail, and the specified ones have exactly the specified status. */
 
-import { isoSeconds } from '../../../lambda/domain/iso-seconds';
 import { detailOf, type ProblemCode, problems, type Refusal } from '../../../lambda/domain/problem/problem';
-import { hourWindow, monthWindow } from '../../../lambda/domain/quota/window';
+import { hourWindow, isoSeconds, monthWindow } from '../../../lambda/domain/quota/window';
 
 const nowMs = Date.parse('2026-11-21T12:34:56.789Z');
 const statuses: Readonly<Record<ProblemCode, number>> = {
