@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { decodePercent } from '../../../lambda/domain/request/percent-decoding';
+import { decodePercent } from '../../../lambda/functions/redirect/request/path-form';
 import type { MatchedRoute } from './match-route';
 
 /** The stage the local API pretends to be deployed as; it has no prefix, as behind a custom domain. */

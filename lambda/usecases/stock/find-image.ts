@@ -2,12 +2,11 @@
 
 import { DeadlineReached, withDeadline } from '../../async/deadline';
 import { createSingleFlight } from '../../async/single-flight';
-import type { StockSlot } from '../../contract/providers';
+import { type StockSlot, stockSlots } from '../../contract/providers';
 import { useClaimMs } from '../../contract/timeouts';
 import type { RenditionFormat, ServedImage } from '../../domain/image/image';
 import type { ChargeRefusal } from '../../domain/problem/problem';
 import type { StockRequest } from '../../domain/request/image-request';
-import { slotsFrom } from '../../domain/request/slot';
 import type { Background } from '../../ports/background';
 import type { Clock, Ids } from '../../ports/clock';
 import type { LookupCache } from '../../ports/lookup-cache';
@@ -160,7 +159,7 @@ function distinctSlots(
   askedFor: StockSlot,
 ): readonly StockSlot[] {
   const names = new Set<string>();
-  return slotsFrom(askedFor).filter((slot) => {
+  return [askedFor, ...stockSlots.filter((slot) => slot !== askedFor)].filter((slot) => {
     const isNew = !names.has(slots[slot].name);
     names.add(slots[slot].name);
     return isNew;

@@ -1,7 +1,6 @@
-/** The path form of a request: `{width}x{height}-{words}`, with or without an extension. */
+/** The path form of a request: `{width}x{height}-{words}`, percent-decoded once, with or without an extension. */
 
 import type { RenditionFormat } from '../../../domain/image/image';
-import { decodePercent } from '../../../domain/request/percent-decoding';
 
 /** The parameters that a path stands for, as text; whether they are in bounds is decided with all others. */
 export interface PathParameters {
@@ -46,4 +45,21 @@ export function readPathForm(spec: string): PathParameters | UnreadablePath {
   const format = formats[extension.toLowerCase()];
   const query = words.replace(/[-_+/ ]+/g, ' ').trim();
   return { width, height, query, ...(format ? { extension: format } : {}) };
+}
+
+/** Stands for what could not be decoded; no parameter accepts it. */
+const replacement = '\ufffd';
+
+/** A text with its percent sequences decoded once as UTF-8; each run of broken ones becomes one U+FFFD. */
+export function decodePercent(text: string): { readonly text: string; readonly isBroken: boolean } {
+  let isBroken = false;
+  const decoded = text.replace(/(?:%[0-9a-f]{2})+|%/gi, (sequences) => {
+    try {
+      return decodeURIComponent(sequences);
+    } catch {
+      isBroken = true;
+      return replacement;
+    }
+  });
+  return { text: decoded, isBroken };
 }
