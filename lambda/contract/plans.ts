@@ -102,11 +102,6 @@ export const refusedPromptsPerHour = 20;
  */
 export const modelShares = { free: 0.5, account: 0.4, accountMin: 2 } as const;
 
-/** Whether a string names a plan. */
-export function isPlanName(value: unknown): value is PlanName {
-  return (planNames as readonly unknown[]).includes(value);
-}
-
 /**
  * Tiers of API Gateway usage plans. The plan's tier throttles bursts for all its callers together; the exact quota is
  * ours. `anonymous` also carries callers whose key was refused.

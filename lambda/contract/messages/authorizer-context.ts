@@ -5,7 +5,7 @@
 
 import { isAccountId } from '../../domain/caller/account-id';
 import { type Admission, credentialFaults, type KeyedCaller } from '../../domain/caller/caller';
-import { isPlanName } from '../plans';
+import { planNames } from '../plans';
 
 /** Flat strings only: API Gateway passes nothing else through. */
 type AuthorizerContext = Readonly<
@@ -54,8 +54,9 @@ export function readAuthorizerContext(
     ...(isUnproven === 'true' ? { isUnproven: true } : {}),
     ...(typeof maxPerMonth === 'string' ? { maxPerMonth: Number(maxPerMonth) } : {}),
   };
+  const planName = planNames.find((each) => each === plan);
   const isKeyed = caller === 'live' || caller === 'test';
-  if (isKeyed && isAccountId(account) && isPlanName(plan) && typeof keyId === 'string')
-    return { outcome: 'known', caller: { kind: caller, account, plan, keyId, ...optional } };
+  if (isKeyed && isAccountId(account) && planName !== undefined && typeof keyId === 'string')
+    return { outcome: 'known', caller: { kind: caller, account, plan: planName, keyId, ...optional } };
   return { outcome: 'outage' };
 }

@@ -4,13 +4,14 @@ import {
   authorizerContextOf,
   readAuthorizerContext,
 } from '../../../lambda/contract/messages/authorizer-context';
+import { planNames } from '../../../lambda/contract/plans';
 import { type Admission, credentialFaults } from '../../../lambda/domain/caller/caller';
 import { accountId } from '../../fakes/branded';
 
 const keyed = { account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
 const admissions: readonly Admission[] = [
   { outcome: 'known', caller: { kind: 'anonymous' } },
-  { outcome: 'known', caller: { kind: 'live', ...keyed } },
+  ...planNames.map((plan) => ({ outcome: 'known', caller: { kind: 'live', ...keyed, plan } }) as const),
   { outcome: 'known', caller: { kind: 'test', ...keyed } },
   { outcome: 'known', caller: { kind: 'live', ...keyed, accountName: 'Zoë & Co' } },
   { outcome: 'known', caller: { kind: 'live', ...keyed, publishedAs: 'signer' } },
@@ -35,7 +36,9 @@ test.each([
   [undefined],
   [{}],
   [{ caller: 'root' }],
-  [{ caller: 'live', ...keyed, plan: 'gold' }],
+  ...['gold', '', 'Free', 'anonymous', 'toString', undefined, null, 4, ['free']].map(
+    (plan): [Readonly<Record<string, unknown>>] => [{ caller: 'live', ...keyed, plan }],
+  ),
   [{ caller: 'live', account: accountId('acc_1'), plan: 'pro' }],
   [{ caller: 'live', ...keyed, account: 7 }],
 ])('%j is read as an outage, never as a caller', (context) => {
