@@ -5,8 +5,6 @@ import type { Fields, Telemetry } from '../../ports/telemetry';
 import { createMetricSums } from './metric-sums';
 import { redactField } from './redact';
 
-type Dimensions = Readonly<Record<string, string>>;
-
 export interface LogTelemetryOptions {
   /** Name of the function, in every log record. */
   readonly functionName: string;
@@ -43,9 +41,7 @@ export function createLogTelemetry({
   return {
     info: (message, fields) => log('info', message, fields),
     error: (message, error, fields) => log('error', message, fields, error),
-    count: (metric, dimensions?: Dimensions) => sums.count(metric, dimensions ?? {}),
-    time: (metric, durationMs, dimensions?: Dimensions) => sums.time(metric, durationMs, dimensions ?? {}),
-    flush: sums.flush,
+    ...sums,
   };
 }
 

@@ -13,8 +13,8 @@ export interface MetricSumsOptions {
 }
 
 export interface MetricSums {
-  count(metric: MetricName, dimensions: Dimensions): void;
-  time(metric: MetricName, durationMs: number, dimensions: Dimensions): void;
+  count(metric: MetricName, dimensions?: Dimensions): void;
+  time(metric: MetricName, durationMs: number, dimensions?: Dimensions): void;
   /** Writes what has been added up, if there is anything. */
   flush(): void;
 }
@@ -51,7 +51,7 @@ export function createMetricSums({ namespace, write, nowMs }: MetricSumsOptions)
   // A clock that was set back must not delay a line.
   const isMinuteAfter = (ms: number, atMs: number) => Math.abs(atMs - ms) >= metricIntervalMs;
 
-  const add = (metric: MetricName, dimensions: Dimensions, durationMs?: number) => {
+  const add = (metric: MetricName, dimensions: Dimensions = {}, durationMs?: number) => {
     const atMs = nowMs();
     // What was counted before an instance rested is written with the time of then.
     if (isMinuteAfter(lastEventMs, atMs)) flush();
