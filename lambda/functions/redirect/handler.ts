@@ -23,6 +23,7 @@ import type { HttpResult } from '../../http/http-response';
 import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
 import type { ServePermalink } from '../../usecases/generation/serve-permalink';
+import type { ServeOnce } from '../../usecases/metering/serve-once';
 import type { ServeImage } from '../../usecases/serve-image';
 import type { RecordUsage, UsageRecord } from '../../usecases/usage/record-usage';
 import type { BatchPart } from './batch-main';
@@ -32,6 +33,8 @@ import { respond } from './respond';
 
 export interface RedirectDeps {
   readonly serve: ServeImage;
+  /** Loads what charges the image of a signer or site key once, on first need; absent where each request is charged. */
+  readonly loadOnce?: () => Promise<ServeOnce>;
   readonly servePermalink: ServePermalink;
   /** Loads what signed URLs need, on first need. */
   readonly loadVerify: () => Promise<VerifyRequest>;
@@ -96,7 +99,11 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
   deps.onRootUrl?.(request.rootUrl);
   const usage = deps.recordUsage(caller, request.startedMs);
   const context = { ...requestContextOf(deps, request, caller, parsed.extension), usage };
-  const answer = await settled(usage, deps.serve(parsed.request, caller, context));
+  const serving =
+    isPublished && deps.loadOnce
+      ? deps.loadOnce().then((serveOnce) => serveOnce(parsed.request, caller, context))
+      : deps.serve(parsed.request, caller, context);
+  const answer = await settled(usage, serving);
   const { request: asked, extension } = parsed;
   const form = {
     ...asked,

@@ -83,10 +83,8 @@ export const handler = createHandler({
     later: systemLater,
     telemetry,
   }),
-  serve: async (request, caller, context) =>
-    caller.kind !== 'anonymous' && caller.publishedAs !== undefined
-      ? (await loadOnce())(request, caller, context)
-      : serve(request, caller, context),
+  serve,
+  loadOnce,
   loadVerify,
   loadBatch,
   servePermalink: async (...request) => (await loadAi()).servePermalink(...request),

@@ -1,4 +1,4 @@
-/** Batches and the Model Context Protocol are for API keys: what is published in a page may not spend for a whole page. */
+/** What is published in a page may not spend for a whole page, and pays for an image once. */
 
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { routes } from '../../../lambda/contract/routes';
@@ -15,11 +15,17 @@ const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 
 const find = message('tools/call', { name: 'find_images', arguments: batch });
 const credits = message('tools/call', { name: 'credits', arguments: { picks: ['p1'] } });
 
-function createService() {
+function createService({ chargesOnce = true } = {}) {
   const served: unknown[] = [];
-  const never = () => Promise.reject(new Error('Only batches are expected'));
+  const serve = (by: string) => async () => {
+    served.push(by);
+    const rateLimit = { limit: 10, remaining: 9, window: { kind: 'hour', startMs: 0, endMs: 3_600_000 } };
+    return { outcome: 'served', image: anImage, cache: 'HIT', rateLimit: rateLimit as never } as const;
+  };
+  const never = () => Promise.reject(new Error('Not expected'));
   const handler = createHandler({
-    serve: never,
+    serve: serve('each request'),
+    ...(chargesOnce && { loadOnce: async () => serve('once') }),
     servePermalink: never,
     loadBatch: async () => ({
       async serveBatch(asked) {
@@ -51,7 +57,9 @@ function createService() {
     const answer = await handler({ ...event, resource, path: resource, body: JSON.stringify(body) });
     return { status: answer.statusCode, json: JSON.parse(answer.body) };
   };
-  return { post, served };
+  const get = async (context: Readonly<Record<string, string>>) =>
+    (await handler(proxyEventOf({ query: { query: ['lake'] }, context }))).statusCode;
+  return { post, get, served };
 }
 
 describe.each(['signer', 'site'])('a caller that is published as a %s', (publishedAs) => {
@@ -95,5 +103,25 @@ describe('a caller without a key', () => {
     expect(await post(routes.mcp, message('tools/list'), anonymous)).toMatchObject({ status: 200 });
     expect((await post(routes.mcp, find, anonymous)).json).toMatchObject({ result: { isError: true } });
     expect(served).toEqual([]);
+  });
+});
+
+describe('an image', () => {
+  it.each(['signer', 'site'])('that is published by a %s is charged once', async (publishedAs) => {
+    const { get, served } = createService();
+    expect(await get({ ...liveContext, publishedAs })).toBe(302);
+    expect(served).toEqual(['once']);
+  });
+
+  it('that an API key asks for is charged with each request', async () => {
+    const { get, served } = createService();
+    expect(await get(liveContext)).toBe(302);
+    expect(served).toEqual(['each request']);
+  });
+
+  it('is charged with each request of a page, where nothing else is configured', async () => {
+    const { get, served } = createService({ chargesOnce: false });
+    expect(await get({ ...liveContext, publishedAs: 'signer' })).toBe(302);
+    expect(served).toEqual(['each request']);
   });
 });
