@@ -10,13 +10,13 @@ import {
 import { createUsageHistory } from '../../../lambda/adapters/dynamodb/quota/usage-history';
 import {
   countName,
+  createUsageLedger,
   freeName,
   keyDayKey,
   keyName,
   outcomeName,
   usageKey,
-} from '../../../lambda/adapters/dynamodb/quota/usage-item';
-import { createUsageLedger } from '../../../lambda/adapters/dynamodb/quota/usage-ledger';
+} from '../../../lambda/adapters/dynamodb/quota/usage-ledger';
 import { createUsageMarks } from '../../../lambda/adapters/dynamodb/quota/usage-marks';
 import type { AccountId } from '../../../lambda/domain/caller/account-id';
 import type { UsageMonth } from '../../../lambda/domain/quota/usage';

@@ -16,7 +16,7 @@ import {
   usageExpiryS,
   usageKey,
   usageMonthIn,
-} from './usage-item';
+} from './usage-ledger';
 
 const indexName: IndexName<'quotaCounters'> = 'byUsage';
 /** DynamoDB's limit for one batch. */

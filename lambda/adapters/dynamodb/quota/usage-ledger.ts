@@ -1,4 +1,4 @@
-/** The form of usage items: flat counters, so that one small write adds to them. */
+/** The usage ledger in DynamoDB: small items of flat counters beside the quota counters, added to in one write. */
 
 import type { UsageThreshold } from '../../../domain/quota/quota';
 import {
@@ -9,6 +9,33 @@ import {
   type UsageSource,
   usageKeptMonths,
 } from '../../../domain/quota/usage';
+import type { UsageLedger } from '../../../ports/usage-ledger';
+import { call, type Database, onlyIfNotApplied } from '../call';
+import { UpdateCommand } from '../commands';
+
+export function createUsageLedger(client: Database, tableName: string): UsageLedger {
+  return {
+    async record({ account, keyId, day, counts }) {
+      const command = new UpdateCommand({
+        TableName: tableName,
+        Key: { pk: keyDayKey(account, day, keyId) },
+        // Both index keys are the same in every write, so only the first one of a day costs the index anything.
+        UpdateExpression: `ADD ${counts.map((_, i) => `#n${i} :n${i}`).join(', ')} SET usedBy = :account, usedOn = :day, #ttl = :ttl`,
+        ExpressionAttributeNames: {
+          '#ttl': 'ttl',
+          ...Object.fromEntries(counts.map((count, i) => [`#n${i}`, outcomeName(count)])),
+        },
+        ExpressionAttributeValues: {
+          ':account': account,
+          ':day': day,
+          ':ttl': usageExpiryS(day),
+          ...Object.fromEntries(counts.map(({ requests }, i) => [`:n${i}`, requests])),
+        },
+      });
+      await call(client, command, onlyIfNotApplied);
+    },
+  };
+}
 
 /** Partition key of an account's month or rolled-up day, or of the owner whose thresholds are marked. */
 export function usageKey(account: string, label: string): string {

@@ -3,7 +3,7 @@
 import type { UsageMarks } from '../../../ports/usage-ledger';
 import { call, type Database, failureOf, whateverHappens } from '../call';
 import { UpdateCommand } from '../commands';
-import { announcedName, usageExpiryS, usageKey } from './usage-item';
+import { announcedName, usageExpiryS, usageKey } from './usage-ledger';
 
 export function createUsageMarks(client: Database, tableName: string): UsageMarks {
   return {
