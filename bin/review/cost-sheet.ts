@@ -3,7 +3,7 @@
 import { functionMemoryMb } from '../../lambda/contract/functions';
 import { renditionDays } from '../../lambda/contract/image-paths';
 import { defaultPlans, type Tier, tiers } from '../../lambda/contract/plans';
-import { waitingMax, waitingShare } from '../../lambda/usecases/usage/usage-tally';
+import { waitingMax, waitingShare } from '../../lambda/usecases/usage/record-usage';
 import { fixedCosts } from './fixed-costs';
 import { dollars, table } from './markdown';
 import { priceSources } from './price-sources';

@@ -14,11 +14,6 @@ export interface UsageOutcome {
   readonly isFree?: true;
 }
 
-/** One for each outcome, such as `stock_a#HIT` or `stock_a#HIT#free`. */
-export function usageName({ source, cache, isFree }: UsageOutcome): string {
-  return `${source}#${cache}${isFree ? '#free' : ''}`;
-}
-
 /** Hears how a request will be answered, as soon as its image is known and before it is paid for. */
 export interface UsageNote {
   expect(outcome: UsageOutcome): void;
