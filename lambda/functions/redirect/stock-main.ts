@@ -1,9 +1,7 @@
 /** Wires what a stock request needs only when its image is not known yet; loaded on first need. */
 
-import { connectLambda } from '../../adapters/lambda/connect-lambda';
-import { createInvokeAsync } from '../../adapters/lambda/invoke-async';
-import { createInvokePlaceholderMaker } from '../../adapters/lambda/invoke-placeholder-maker';
-import { createInvokeRenderer } from '../../adapters/lambda/invoke-renderer';
+import { connectLambda, createInvokeAsync } from '../../adapters/lambda/invoke';
+import { createInvokePlaceholderMaker, createInvokeRenderer } from '../../adapters/lambda/invoke-renderer';
 import { createReadKey } from '../../adapters/secrets/provider-keys';
 import { createProviders } from '../../adapters/stock/providers';
 import { stockSlots } from '../../contract/providers';

@@ -6,7 +6,7 @@ import {
   type LambdaEndpoint,
   type LocalFunction,
 } from '../../../bin/local/aws/lambda-endpoint';
-import { createInvokeAsync } from '../../../lambda/adapters/lambda/invoke-async';
+import { createInvokeAsync } from '../../../lambda/adapters/lambda/invoke';
 import { createInvokeRenderer } from '../../../lambda/adapters/lambda/invoke-renderer';
 import { createReadUnreservedExecutions } from '../../../lambda/adapters/lambda/unreserved-executions';
 import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';

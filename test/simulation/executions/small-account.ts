@@ -5,7 +5,7 @@ import { createGenerationIndex } from '../../../lambda/adapters/dynamodb/generat
 import { createCharges } from '../../../lambda/adapters/dynamodb/quota/charges';
 import { createQuotaCounters } from '../../../lambda/adapters/dynamodb/quota/quota-counters';
 import { createWaitingPlaces } from '../../../lambda/adapters/dynamodb/quota/waiting-places';
-import { isThrottled, retryThrottled } from '../../../lambda/adapters/lambda/throttle';
+import { isThrottled, retryThrottled } from '../../../lambda/adapters/lambda/invoke';
 import type { GenerationJob } from '../../../lambda/contract/messages/generation-job';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { functionTimeoutsS, requestBudgetMs } from '../../../lambda/contract/timeouts';

@@ -1,0 +1,79 @@
+/** Invokes functions, waiting for the answer or not; an invocation that Lambda refused for want of free instances is repeated. */
+
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { retry } from '../../async/retry';
+import {
+  awsConnectionTimeoutMs,
+  invokeAsyncTimeoutMs,
+  invokeAttemptsMax,
+  invokePauseMs,
+} from '../../contract/timeouts';
+import type { Clock } from '../../ports/clock';
+import { GeneratorBusy } from '../../ports/generator-queue';
+import { RendererBusy } from '../../ports/renderer';
+
+/** The client that all invocations share. One attempt: what may be repeated is decided here, and deadlines come with each call. */
+export function connectLambda(): LambdaClient {
+  return new LambdaClient({ maxAttempts: 1, requestHandler: { connectionTimeout: awsConnectionTimeoutMs } });
+}
+
+/** @returns what the function answered. @throws when it failed; `RendererBusy` when it did not answer by the deadline (epoch, milliseconds). */
+export type InvokeAndWait = (event: object, deadlineMs: number) => Promise<unknown>;
+
+/** @param client built with `maxAttempts: 1`, so that only a refusal that did no work is repeated */
+export function createInvokeAndWait(client: LambdaClient, functionName: string, clock: Clock): InvokeAndWait {
+  return async (event, deadlineMs) => {
+    const Payload = new TextEncoder().encode(JSON.stringify(event));
+    const remainingMs = deadlineMs - clock.nowMs();
+    if (remainingMs <= 0) throw new RendererBusy('The renderer did not answer by the deadline');
+    const abortSignal = AbortSignal.timeout(remainingMs);
+    const invoke = () =>
+      client.send(
+        new InvokeCommand({ FunctionName: functionName, InvocationType: 'RequestResponse', Payload }),
+        { abortSignal },
+      );
+    const answer = await retryThrottled(clock, invoke, abortSignal).catch((error: unknown) => {
+      if (abortSignal.aborted)
+        throw new RendererBusy('The renderer did not answer by the deadline', { cause: error });
+      if (isThrottled(error)) throw new RendererBusy('The renderer has no free instance', { cause: error });
+      throw error;
+    });
+    const text = new TextDecoder().decode(answer.Payload);
+    if (answer.FunctionError !== undefined)
+      throw new Error(`The renderer failed (${answer.FunctionError}): ${text.slice(0, 500)}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+}
+
+/** Hands over one event of plain JSON. @throws `GeneratorBusy` when Lambda refused it, another error when it may have taken it. */
+export type InvokeAsync = (event: object) => Promise<void>;
+
+/** @param client built with `maxAttempts: 1` */
+export function createInvokeAsync(client: LambdaClient, functionName: string, clock: Clock): InvokeAsync {
+  return (event) => {
+    const Payload = new TextEncoder().encode(JSON.stringify(event));
+    return retryThrottled(clock, async () => {
+      const { StatusCode } = await client.send(
+        new InvokeCommand({ FunctionName: functionName, InvocationType: 'Event', Payload }),
+        { abortSignal: AbortSignal.timeout(invokeAsyncTimeoutMs) },
+      );
+      if (StatusCode !== 202)
+        throw new Error(`Lambda answered an asynchronous invocation with ${StatusCode}`);
+    }).catch((error: unknown) => {
+      if (isThrottled(error)) throw new GeneratorBusy('Lambda takes no more events', { cause: error });
+      throw error;
+    });
+  };
+}
+
+/** Repeats what Lambda refused before it started anything, so that this is safe. @throws the error of the last attempt. */
+export function retryThrottled<T>(clock: Clock, invoke: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  const pauseMsAfter = (error: unknown, attempt: number) =>
+    isThrottled(error) ? invokePauseMs * attempt : undefined;
+  return retry(invoke, { attemptsMax: invokeAttemptsMax, pauseMsAfter, clock, ...(signal && { signal }) });
+}
+
+/** Whether Lambda refused for want of free instances. */
+export function isThrottled(error: unknown): boolean {
+  return (error as { readonly name?: unknown } | undefined)?.name === 'TooManyRequestsException';
+}
