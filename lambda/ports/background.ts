@@ -1,6 +1,6 @@
 /** Hands over work that is done after the caller has been answered, by a function of its own. */
 
-import type { BackgroundJob } from '../contract/messages/background-job';
+import type { BackgroundJob } from '../contract/messages/renderer-job';
 
 export interface Background {
   /**

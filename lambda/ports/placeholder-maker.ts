@@ -1,6 +1,6 @@
 /** Makes the placeholder of an image that the service does not render itself. */
 
-import type { PlaceholderOrder } from '../contract/messages/background-job';
+import type { PlaceholderOrder } from '../contract/messages/renderer-job';
 import type { Placeholder, Size } from '../domain/image/image';
 
 export interface PlaceholderMaker {

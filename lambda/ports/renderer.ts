@@ -1,6 +1,6 @@
 /** Makes a rendition and stores it, so that a URL is given out only for an image that exists. */
 
-import type { RenditionJob } from '../contract/messages/rendition-job';
+import type { RenditionJob } from '../contract/messages/renderer-job';
 import type { RenditionOutcome } from '../contract/messages/rendition-outcome';
 
 /** The rendition was not made in time: the renderer has no free instance, or too much to do. It may be made meanwhile. */

@@ -1,6 +1,6 @@
 /** Makes one rendition and stores it: drawn, or from an original that is fetched or read from the library. */
 
-import type { RenditionJob } from '../contract/messages/rendition-job';
+import type { RenditionJob } from '../contract/messages/renderer-job';
 import type { RenditionOutcome } from '../contract/messages/rendition-outcome';
 import { enlargementMax } from '../domain/image/image';
 import type { DrawScene } from '../ports/draw-scene';

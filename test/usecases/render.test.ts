@@ -1,6 +1,6 @@
 /** One rendition per path: drawn, downloaded or derived from a master, stored once, or refused with a reason. */
 
-import type { RenditionJob, RenditionSource } from '../../lambda/contract/messages/rendition-job';
+import type { RenditionJob, RenditionSource } from '../../lambda/contract/messages/renderer-job';
 import type { Placeholder } from '../../lambda/domain/image/image';
 import type { DrawScene } from '../../lambda/ports/draw-scene';
 import type { EncodedImage, ImageCodec } from '../../lambda/ports/image-codec';

@@ -1,8 +1,7 @@
 /** The ports of the renderer and of the placeholder maker by invoking the renderer function and waiting for its answer. */
 
 import type { LambdaClient } from '@aws-sdk/client-lambda';
-import type { PlaceholderOrder } from '../../contract/messages/background-job';
-import type { PlaceholderJob } from '../../contract/messages/placeholder-job';
+import type { PlaceholderJob, PlaceholderOrder } from '../../contract/messages/renderer-job';
 import { isPlaceholder, readRenditionOutcome } from '../../contract/messages/rendition-outcome';
 import type { Placeholder } from '../../domain/image/image';
 import type { Clock } from '../../ports/clock';

@@ -1,8 +1,12 @@
 /** The renderer function: makes one rendition or placeholder and returns it, or does a background job. */
 
-import { type BackgroundJob, readBackgroundJob } from '../../contract/messages/background-job';
-import { type PlaceholderJob, readPlaceholderJob } from '../../contract/messages/placeholder-job';
-import { readRenditionJob } from '../../contract/messages/rendition-job';
+import {
+  type BackgroundJob,
+  type PlaceholderJob,
+  readBackgroundJob,
+  readPlaceholderJob,
+  readRenditionJob,
+} from '../../contract/messages/renderer-job';
 import type { RenditionOutcome } from '../../contract/messages/rendition-outcome';
 import { rendererMarginMs } from '../../contract/timeouts';
 import type { Placeholder } from '../../domain/image/image';

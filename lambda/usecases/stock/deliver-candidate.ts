@@ -1,6 +1,6 @@
 /** Brings one candidate to exactly the wanted size: at its provider, or as a rendition of the service. */
 
-import type { RenditionSource } from '../../contract/messages/rendition-job';
+import type { RenditionSource } from '../../contract/messages/renderer-job';
 import type { Crop } from '../../contract/request-bounds';
 import { isAllowedUrl, type ProviderUrl } from '../../domain/image/allowed-url';
 import type { Candidate, DeliveryUrl, Placeholder, RenditionFormat, Size } from '../../domain/image/image';

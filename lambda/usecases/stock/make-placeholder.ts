@@ -1,6 +1,6 @@
 /** Makes the placeholder of an image from a small size of it, after the caller has been answered, and stores it. */
 
-import type { PlaceholderOrder } from '../../contract/messages/background-job';
+import type { PlaceholderOrder } from '../../contract/messages/renderer-job';
 import type { Placeholder } from '../../domain/image/image';
 import type { Clock } from '../../ports/clock';
 import type { ImageCodec } from '../../ports/image-codec';

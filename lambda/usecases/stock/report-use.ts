@@ -1,6 +1,6 @@
 /** Reports the use of an image to its stock provider, as the provider's terms ask, after the caller has been answered. */
 
-import type { UsageReport } from '../../contract/messages/background-job';
+import type { UsageReport } from '../../contract/messages/renderer-job';
 import { ProviderFailure, type StockProvider } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 

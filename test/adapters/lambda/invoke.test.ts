@@ -9,7 +9,7 @@ import {
 import { createInvokeAsync } from '../../../lambda/adapters/lambda/invoke';
 import { createInvokeRenderer } from '../../../lambda/adapters/lambda/invoke-renderer';
 import { createReadUnreservedExecutions } from '../../../lambda/adapters/lambda/unreserved-executions';
-import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
+import type { RenditionJob } from '../../../lambda/contract/messages/renderer-job';
 import type { Clock } from '../../../lambda/ports/clock';
 import { libraryPath } from '../../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';

@@ -7,7 +7,7 @@ import { createOriginalFetcher } from '../../../lambda/adapters/fetching/fetch-o
 import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec';
 import { createProvider } from '../../../lambda/adapters/stock/providers';
 import { systemClock as clock } from '../../../lambda/adapters/system/system-clock';
-import type { BackgroundJob } from '../../../lambda/contract/messages/background-job';
+import type { BackgroundJob } from '../../../lambda/contract/messages/renderer-job';
 import { isPlaceholder } from '../../../lambda/contract/messages/rendition-outcome';
 import type { StockProviderName } from '../../../lambda/contract/providers';
 import type { StockRequest } from '../../../lambda/domain/request/image-request';

@@ -1,7 +1,6 @@
 /** The renderer function's handling of its events. */
 
-import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
-import { readRenditionJob } from '../../../lambda/contract/messages/rendition-job';
+import { type RenditionJob, readRenditionJob } from '../../../lambda/contract/messages/renderer-job';
 import { createHandler, type RendererDeps } from '../../../lambda/functions/renderer/handler';
 import { libraryPath } from '../../fakes/branded';
 import { aPlaceholder } from '../../fakes/stock';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
+import type { RenditionJob } from '../../../lambda/contract/messages/renderer-job';
 import { readRenditionOutcome } from '../../../lambda/contract/messages/rendition-outcome';
 import { libraryPath } from '../../fakes/branded';
 

@@ -1,7 +1,6 @@
 /** The dependencies of a stock lookup, as inspectable fakes. */
 
-import type { BackgroundJob } from '../../../lambda/contract/messages/background-job';
-import type { RenditionJob } from '../../../lambda/contract/messages/rendition-job';
+import type { BackgroundJob, RenditionJob } from '../../../lambda/contract/messages/renderer-job';
 import type { RenditionOutcome } from '../../../lambda/contract/messages/rendition-outcome';
 import type { StockRequest } from '../../../lambda/domain/request/image-request';
 import type { Asker } from '../../../lambda/usecases/stock/asker';
