@@ -1,10 +1,10 @@
-/** Orders the candidates that a request allows, the one to be served first. */
+/** Orders the candidates whose licence a request allows, the one to be served first. */
 
 import { withTimeout } from '../../async/deadline';
+import type { LicenseCondition } from '../../contract/request-bounds';
 import { rerankerTimeoutMs } from '../../contract/timeouts';
-import { type Candidate, orientationOf } from '../../domain/image/image';
+import { type Candidate, type License, orientationOf } from '../../domain/image/image';
 import { identityOf, type StockRequest } from '../../domain/request/image-request';
-import { satisfies } from '../../domain/selection/license';
 import { inOrder } from '../../domain/selection/order';
 import type { Wish } from '../../domain/selection/score';
 import type { Clock } from '../../ports/clock';
@@ -64,4 +64,15 @@ export function queryOf({ capability: { searchFilters } }: StockProvider, reques
     ...(color !== undefined && searchFilters.includes('color') && { color }),
     ...(license !== undefined && searchFilters.includes('license') && { license }),
   };
+}
+
+/** Licences by which an image is free for any use, by the ids that the adapters give them. */
+const publicDomain = /^(cc0|pdm|public-domain|no-restrictions|no-known-copyright-restrictions)(-|$)/;
+/** Providers' own licences, none of which asks for a credit. */
+const withoutCredit: readonly string[] = ['unsplash', 'pexels', 'pixabay'];
+
+/** Whether a licence allows what the condition asks for; without a condition every licence does. */
+function satisfies({ id }: License, condition: LicenseCondition | undefined): boolean {
+  if (condition === undefined || publicDomain.test(id)) return true;
+  return condition === 'attribution-free' && withoutCredit.includes(id);
 }
