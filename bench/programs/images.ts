@@ -3,8 +3,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { drawScene } from '@image-redirect/scene';
 import sharp from 'sharp';
-import { cannedPolicy } from '../../lambda/adapters/delivery/canned-policy';
 import { createDeterministicSigner } from '../../lambda/adapters/delivery/deterministic-signature';
+import { cannedPolicy } from '../../lambda/adapters/delivery/signed-delivery';
 import { createSharpCodec } from '../../lambda/adapters/rendering/sharp-codec';
 
 const codec = createSharpCodec();

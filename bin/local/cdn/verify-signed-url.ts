@@ -1,7 +1,7 @@
 /** Checks a CloudFront signed URL with a canned policy, as strictly as can be. */
 
 import { createPublicKey, verify } from 'node:crypto';
-import { cannedPolicy, decodeSignature } from '../../../lambda/adapters/delivery/canned-policy';
+import { cannedPolicy, decodeSignature } from '../../../lambda/adapters/delivery/signed-delivery';
 
 /** `code` and `message` are CloudFront's own. */
 export type SignatureCheck =
