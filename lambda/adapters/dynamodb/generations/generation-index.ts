@@ -1,13 +1,12 @@
 /** The generation index in DynamoDB: every step of the protocol is one conditional write. */
 
 import type { IndexName } from '../../../contract/tables';
-import type { Lease } from '../../../domain/generation/generation';
+import type { FailureReason, Generation, Lease, Master } from '../../../domain/generation/generation';
 import type { ImageKey } from '../../../domain/generation/generation-identity';
 import type { GenerationIndex } from '../../../ports/generation-index';
 import { call, type Database, whateverHappens } from '../call';
 import { QueryCommand } from '../commands';
 import { type Item, readItem, writeIf } from '../conditional-write';
-import { type GenerationAttributes, generationIn } from './generation-item';
 import * as writes from './generation-writes';
 
 type Index = IndexName<'generationIndex'>;
@@ -104,4 +103,45 @@ export function createGenerationIndex(db: Database, tableName: string): Generati
 function isReadyBy(item: Item | undefined, lease: Lease): boolean {
   const { st, ex, f } = (item ?? {}) as Partial<GenerationAttributes>;
   return st === 'READY' && ex === lease.execution && f === lease.fence;
+}
+
+/** Attributes are short because every lease, poll and listing reads them. */
+interface GenerationAttributes {
+  readonly pk: ImageKey;
+  readonly imageId: string;
+  readonly st: Generation['state'];
+  readonly ex: string;
+  readonly f: number;
+  readonly settled: boolean;
+  readonly claim?: string;
+  readonly q?: string;
+  readonly due?: true;
+  /** The request that has taken the first delivery. */
+  readonly dueBy?: string;
+  readonly why?: FailureReason;
+  readonly tries?: number;
+  readonly notBefore?: number;
+  readonly until?: number;
+  readonly s3?: Master;
+}
+
+function generationIn(item: Item): Generation {
+  const { pk, imageId, st, ex, f, settled, q, due, why, tries, notBefore, until, s3, claim } =
+    item as unknown as GenerationAttributes;
+  return {
+    key: pk,
+    imageId,
+    state: st,
+    execution: ex,
+    fence: f,
+    settled,
+    due: due === true,
+    tries: tries ?? 0,
+    ...(q === undefined ? {} : { quotaKey: q }),
+    ...(why === undefined ? {} : { failure: why }),
+    ...(notBefore === undefined ? {} : { notBeforeMs: notBefore }),
+    ...(until === undefined ? {} : { leaseEndsMs: until }),
+    ...(claim === undefined ? {} : { isStarted: true }),
+    ...(s3 === undefined ? {} : { master: s3 }),
+  };
 }
