@@ -1,6 +1,6 @@
 /** Who makes a request, as the authorizer found out, or the refusal where that is not known. */
 
-import type { Caller } from '../domain/caller/caller';
+import type { Caller, KeyedCaller } from '../domain/caller/caller';
 import type { ParameterFault } from '../domain/problem/problem';
 import type { HttpRequest } from './http-request';
 import type { HttpRefusal } from './http-response';
@@ -42,4 +42,15 @@ function conflictsOf({ query, header }: Identified): readonly ParameterFault[] {
     parameter,
     bounds: 'only one of an API key, a signature and a site key can be given',
   }));
+}
+
+/**
+ * The holder of the API key that a request came with; `authentication_required` without a key, `credential_not_allowed`
+ * for a signer or a site key: every visitor of a page has what is published in it.
+ */
+export function keyHolderOf(request: Parameters<typeof callerOf>[0]): KeyedCaller | HttpRefusal {
+  const caller = callerOf(request);
+  if ('refusal' in caller) return caller;
+  if (caller.kind === 'anonymous') return { refusal: { code: 'authentication_required' } };
+  return caller;
 }
