@@ -1,8 +1,29 @@
 /** The card an image tag shows in place of a broken image: an SVG of exactly the wanted size that says what happened. */
 
+import type { Size } from '../domain/image/image';
+import { detailOf, problems, type Refusal } from '../domain/problem/problem';
 import { type CardContent, type Line, layOut } from './card-layout';
+import type { HttpResponse } from './http-response';
 
 const sans = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", Arial, sans-serif';
+
+/**
+ * Puts a refusal into a card, where an image tag would show a broken image.
+ * @param problem the same refusal as a problem document, whose headers the card keeps
+ */
+export function cardResponse(problem: HttpResponse, refusal: Refusal, size: Size): HttpResponse {
+  const { code } = refusal;
+  const { status, title } = problems[code];
+  return {
+    status,
+    headers: {
+      ...problem.headers,
+      'Content-Type': 'image/svg+xml; charset=utf-8',
+      'X-Image-Fallback': code,
+    },
+    body: errorCard({ ...size, status, title, detail: detailOf(refusal), code }),
+  };
+}
 
 /** Follows the reader's light or dark setting, as an SVG in an image tag may; needs no font and no other file. */
 export function errorCard(content: CardContent): string {

@@ -89,7 +89,7 @@ async function responseOf(
   const problem = problemResponse(refusal, { ...about, requestId, nowMs: clock.nowMs(), rootUrl });
   const showsCard = cardSizeOf && isImageLoad(header('sec-fetch-dest'), header('accept'));
   if (!showsCard) return problem;
-  const { cardResponse } = await import('./card-response');
+  const { cardResponse } = await import('./error-card');
   return cardResponse(problem, refusal, cardSizeOf(request));
 }
 
