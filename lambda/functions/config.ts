@@ -2,6 +2,7 @@
 
 import type { VariablesOf } from '../contract/function-variables';
 import type { FunctionName } from '../contract/functions';
+import { metricNamespace } from '../contract/metrics';
 import { parseUrl } from '../domain/parse-url';
 
 /** Reads one variable's text; throws an `Error` that says what is wanted. */
@@ -132,3 +133,9 @@ export function json<T>(check: (value: unknown) => T, fallback?: T): Setting<T> 
   };
   return fallback === undefined ? { read } : { read, fallback };
 }
+
+/** The CloudWatch namespace under which a function counts, so that no two stacks share an alarm. */
+export const metricNamespaceSetting: Setting<string> = {
+  read: (value) => value,
+  fallback: metricNamespace,
+};

@@ -2,8 +2,7 @@
 
 import { dynamoDbTransports } from '../../contract/environment';
 import { type Tier, tiers } from '../../contract/plans';
-import { json, oneOf, type SettingsOf, text } from '../config';
-import { metricNamespaceSetting } from '../metric-namespace-setting';
+import { json, metricNamespaceSetting, oneOf, type SettingsOf, text } from '../config';
 
 export const settings = {
   API_KEYS_TABLE: text,

@@ -1,8 +1,7 @@
 /** What the generator function reads from its environment. */
 
 import { readGeneratorSettings } from '../../contract/generators';
-import { json, optionalText, type SettingsOf, text, url } from '../config';
-import { metricNamespaceSetting } from '../metric-namespace-setting';
+import { json, metricNamespaceSetting, optionalText, type SettingsOf, text, url } from '../config';
 
 export const settings = {
   QUOTA_COUNTERS_TABLE: text,

@@ -2,9 +2,17 @@
 
 import { dynamoDbTransports, signedCharges } from '../../contract/environment';
 import { waitingRequestsMax } from '../../contract/executions';
-import { oneOf, optionalNumber, optionalText, type SettingsOf, text, url, wholeNumber } from '../config';
+import {
+  metricNamespaceSetting,
+  oneOf,
+  optionalNumber,
+  optionalText,
+  type SettingsOf,
+  text,
+  url,
+  wholeNumber,
+} from '../config';
 import { edgeSettings } from '../edge-settings';
-import { metricNamespaceSetting } from '../metric-namespace-setting';
 import { plansSetting } from '../plans-setting';
 import { providerEndpointsSetting, providerQuotasSetting, slotBindingsSetting } from '../stock-settings';
 

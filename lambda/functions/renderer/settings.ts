@@ -1,7 +1,6 @@
 /** What the renderer function reads from its environment. */
 
-import { optionalText, type SettingsOf, text, url } from '../config';
-import { metricNamespaceSetting } from '../metric-namespace-setting';
+import { metricNamespaceSetting, optionalText, type SettingsOf, text, url } from '../config';
 import { providerEndpointsSetting } from '../stock-settings';
 
 export const settings = {

@@ -1,7 +1,6 @@
 /** What the sweeper reads from its environment. */
 
-import { type SettingsOf, text, url } from '../config';
-import { metricNamespaceSetting } from '../metric-namespace-setting';
+import { metricNamespaceSetting, type SettingsOf, text, url } from '../config';
 
 export const settings = {
   QUOTA_COUNTERS_TABLE: text,

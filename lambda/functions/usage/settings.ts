@@ -1,8 +1,7 @@
 /** What the usage function reads from its environment. */
 
-import { type SettingsOf, text } from '../config';
+import { metricNamespaceSetting, type SettingsOf, text } from '../config';
 import { edgeSettings } from '../edge-settings';
-import { metricNamespaceSetting } from '../metric-namespace-setting';
 import { plansSetting } from '../plans-setting';
 
 export const settings = {
