@@ -1,7 +1,8 @@
-/** Makes a rendition and stores it, so that a URL is given out only for an image that exists. */
+/** What the renderer function does for the image function: renditions, placeholders, and work after the caller has been answered. */
 
-import type { RenditionJob } from '../contract/messages/renderer-job';
+import type { BackgroundJob, PlaceholderOrder, RenditionJob } from '../contract/messages/renderer-job';
 import type { RenditionOutcome } from '../contract/messages/rendition-outcome';
+import type { Placeholder, Size } from '../domain/image/image';
 
 /** The rendition was not made in time: the renderer has no free instance, or too much to do. It may be made meanwhile. */
 export class RendererBusy extends Error {
@@ -14,4 +15,27 @@ export interface Renderer {
    * @throws `RendererBusy` when it did not answer by the deadline, another error when it failed.
    */
   render(job: RenditionJob, deadlineMs: number): Promise<RenditionOutcome>;
+}
+
+export interface Background {
+  /**
+   * Hands a job over and does not wait for it: resolves once it is accepted. It is done at least once, or dropped and
+   * logged by the worker after its last attempt.
+   * @throws when it was not accepted.
+   */
+  handOver(job: BackgroundJob): Promise<void>;
+}
+
+export interface PlaceholderMaker {
+  /**
+   * @param ratio size whose ratio the placeholder has
+   * @param deadlineMs moment (epoch) after which the caller does not wait any longer
+   * @throws when it was not made by then, or the text is no BlurHash
+   */
+  ofBlurHash(blurHash: string, ratio: Size, deadlineMs: number): Promise<Placeholder>;
+  /**
+   * Makes and stores the placeholder of an image at once, for a caller that asks for nothing else.
+   * @throws when it was not made by the deadline, or the image cannot be read
+   */
+  ofImage(order: PlaceholderOrder, deadlineMs: number): Promise<Placeholder>;
 }

@@ -5,8 +5,7 @@ import type { PlaceholderJob, PlaceholderOrder } from '../../contract/messages/r
 import { isPlaceholder, readRenditionOutcome } from '../../contract/messages/rendition-outcome';
 import type { Placeholder } from '../../domain/image/image';
 import type { Clock } from '../../ports/clock';
-import type { PlaceholderMaker } from '../../ports/placeholder-maker';
-import type { Renderer } from '../../ports/renderer';
+import type { PlaceholderMaker, Renderer } from '../../ports/renderer';
 import { createInvokeAndWait } from './invoke';
 
 /** @param client built with `maxAttempts: 1`, so that only a refusal that did no work is repeated */
