@@ -2,7 +2,6 @@
 
 import type { RenditionFormat, ServedImage } from '../../domain/image/image';
 import type { StockRequest } from '../../domain/request/image-request';
-import { seedVariants } from '../../domain/request/seed-variants';
 import type { Asker } from '../stock/asker';
 import type { FindImage, FoundImage } from '../stock/find-image';
 import type { KnownImages } from '../stock/known-images';
@@ -67,4 +66,18 @@ export async function findDistinct(
     }
   }
   return { found: { outcome: 'none' }, seed: request.seed, isExhausted: true };
+}
+
+/** Seeds from 1 to this one are the best match, the second best and so on. */
+const rankedMax = 20;
+
+/** The seeds to try for a request, its own first; always the same. */
+function seedVariants(seed: string): readonly string[] {
+  const rank = seed === '' ? 1 : Number(seed);
+  const isRank = /^\d{0,2}$/.test(seed) && rank >= 1 && rank <= rankedMax;
+  if (!isRank)
+    return [seed, ...Array.from({ length: rankedMax - 1 }, (_, i) => `${seed.slice(0, 60)} ${i + 2}`)];
+  const ranks = Array.from({ length: rankedMax }, (_, i) => i + 1);
+  const others = [...ranks.filter((each) => each > rank), ...ranks.filter((each) => each < rank)];
+  return [seed, ...others.map(String)];
 }
