@@ -3,6 +3,11 @@
 /** Longest times for an answer that shared caches may keep, in seconds. */
 export const sharedCachingS = { fresh: 86_400, staleWhileRevalidate: 86_400, staleIfError: 604_800 } as const;
 
+/** The image format that the origin makes of `Accept`; part of the cache key. */
+const imageFormat = 'x-image-format';
+/** `none`, or the id of a request with a key in a header, which shares no answer; part of the cache key. */
+const keyedId = 'x-keyed-request';
+
 /**
  * Headers that the edge sets on every request to the API, whatever the viewer sent by these names. CloudFront takes none
  * that begins with X-Edge, X-Amz or X-Real.
@@ -12,11 +17,9 @@ export const edgeHeaders = {
   lock: 'x-origin-lock',
   /** IP address of the viewer. */
   viewerIp: 'x-viewer-ip',
-  /** The image format that the origin makes of `Accept`; part of the cache key. */
-  format: 'x-image-format',
-  /** `none`, or the id of a request with a key in a header, which shares no answer; part of the cache key. */
-  keyedRequest: 'x-keyed-request',
+  format: imageFormat,
+  keyedRequest: keyedId,
 } as const;
 
 /** The headers in the cache key, beside the path and the query string. */
-export const edgeKeyHeaders = [edgeHeaders.format, edgeHeaders.keyedRequest] as const;
+export const edgeKeyHeaders = [imageFormat, keyedId] as const;

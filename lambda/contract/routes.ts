@@ -49,16 +49,21 @@ const posted = { isAuthorized: true, methods: ['POST'], hasOtherMethods: true } 
 const unkeyed = { isAuthorized: false, methods: functionMethods, hasOtherMethods: true } as const;
 
 /** The whole API, literal segments before variables: what the stack makes of it in API Gateway, the local gateway serves. */
-export const apiRoutes: readonly ApiRoute[] = [
-  { path: routes.image, function: 'redirect', ...keyed },
-  { path: routes.permalink, function: 'redirect', ...keyed },
-  { path: routes.imagePath, function: 'redirect', ...keyed },
-  { path: routes.imagePathWithSlashes, function: 'redirect', ...keyed },
-  { path: routes.images, function: 'redirect', ...posted },
-  { path: routes.mcp, function: 'redirect', ...posted },
-  { path: routes.usage, function: 'usage', ...keyed },
-  { path: routes.docs, function: 'docs', ...unkeyed },
-  { path: routes.openApi, function: 'docs', ...unkeyed },
-  { path: routes.llms, function: 'docs', ...unkeyed },
-  { path: routes.elsewhere, function: 'docs', ...unkeyed, hasOtherMethods: false },
-];
+export const apiRoutes: readonly ApiRoute[] = /* @__PURE__ */ listRoutes();
+
+/** In a function, so that bundles that read single paths alone leave the list out. */
+function listRoutes(): readonly ApiRoute[] {
+  return [
+    { path: routes.image, function: 'redirect', ...keyed },
+    { path: routes.permalink, function: 'redirect', ...keyed },
+    { path: routes.imagePath, function: 'redirect', ...keyed },
+    { path: routes.imagePathWithSlashes, function: 'redirect', ...keyed },
+    { path: routes.images, function: 'redirect', ...posted },
+    { path: routes.mcp, function: 'redirect', ...posted },
+    { path: routes.usage, function: 'usage', ...keyed },
+    { path: routes.docs, function: 'docs', ...unkeyed },
+    { path: routes.openApi, function: 'docs', ...unkeyed },
+    { path: routes.llms, function: 'docs', ...unkeyed },
+    { path: routes.elsewhere, function: 'docs', ...unkeyed, hasOtherMethods: false },
+  ];
+}
