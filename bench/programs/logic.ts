@@ -3,7 +3,7 @@
 import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createLookupCache } from '../../lambda/adapters/dynamodb/lookup-cache';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
-import { systemClock as clock } from '../../lambda/adapters/system/system-clock';
+import { systemClock as clock } from '../../lambda/adapters/system';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { createHandler } from '../../lambda/functions/redirect/handler';

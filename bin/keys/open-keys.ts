@@ -5,7 +5,7 @@ import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-ke
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import { createUsageHistory } from '../../lambda/adapters/dynamodb/quota/usage-history';
 import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
-import { systemClock } from '../../lambda/adapters/system/system-clock';
+import { systemClock } from '../../lambda/adapters/system';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
 import { variables } from '../../lambda/contract/environment';
 import { dailyGenerations } from '../../lambda/domain/quota/fair-use';

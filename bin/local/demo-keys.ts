@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
-import { systemClock } from '../../lambda/adapters/system/system-clock';
+import { systemClock } from '../../lambda/adapters/system';
 import { type PlanName, planNames } from '../../lambda/contract/plans';
 import { hashApiKey, type KeyMode } from '../../lambda/domain/caller/api-key';
 import type { ApiKeyRegister } from '../../lambda/ports/api-keys';

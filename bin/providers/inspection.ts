@@ -5,7 +5,7 @@ import { createLookupCache } from '../../lambda/adapters/dynamodb/lookup-cache';
 import { createReadKey } from '../../lambda/adapters/secrets/provider-keys';
 import { createReadSecret } from '../../lambda/adapters/secrets/read-secret';
 import { createProviders } from '../../lambda/adapters/stock/providers';
-import { systemClock as clock } from '../../lambda/adapters/system/system-clock';
+import { systemClock as clock } from '../../lambda/adapters/system';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
 import { needsKey, type StockProviderName, stockSlots } from '../../lambda/contract/providers';
 import type { StockProvider } from '../../lambda/ports/stock-provider';

@@ -1,6 +1,6 @@
 /** Starts a function: reads its settings from the environment and gives it the clock and the log of the machine it runs on. */
 
-import { systemClock } from '../adapters/system/system-clock';
+import { systemClock } from '../adapters/system';
 import { createLogTelemetry, type LogTelemetry } from '../adapters/telemetry/log-telemetry';
 import type { FunctionName } from '../contract/functions';
 import type { Clock } from '../ports/clock';

@@ -18,7 +18,7 @@ import { readState } from '../../bin/local/state';
 import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
 import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
-import { systemClock } from '../../lambda/adapters/system/system-clock';
+import { systemClock } from '../../lambda/adapters/system';
 import { hashApiKey } from '../../lambda/domain/caller/api-key';
 import { type AllowedOrigin, allowedOriginOf } from '../../lambda/domain/caller/site-key';
 import { createManageKeys } from '../../lambda/usecases/keys/manage-keys';

@@ -8,7 +8,7 @@ import { PutCommand, ScanCommand } from '../../lambda/adapters/dynamodb/commands
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
-import { systemClock } from '../../lambda/adapters/system/system-clock';
+import { systemClock } from '../../lambda/adapters/system';
 import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
 import { allowanceOf, counterKey } from '../../lambda/domain/quota/quota';

@@ -9,7 +9,7 @@ import {
   dynamoDbOnlyAttemptTimeoutMs,
   dynamoDbPauseMs,
 } from '../../contract/timeouts';
-import { systemClock } from '../system/system-clock';
+import { systemClock } from '../system';
 import type { Command } from './commands';
 
 /**

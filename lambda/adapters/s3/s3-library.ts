@@ -20,7 +20,7 @@ import {
   mediaTypeOfPath,
 } from '../../domain/image/library-path';
 import type { ImageLibrary } from '../../ports/image-library';
-import { systemClock } from '../system/system-clock';
+import { systemClock } from '../system';
 
 /**
  * For so many days after it was found, a rendition may be requested without another check: a day in which it is known,

@@ -11,7 +11,7 @@ import { createImageLibrary } from '../../adapters/image-library';
 import { createSharpCodec } from '../../adapters/rendering/sharp-codec';
 import { createReadKey } from '../../adapters/secrets/provider-keys';
 import { createReadSecret } from '../../adapters/secrets/read-secret';
-import { systemIds as ids } from '../../adapters/system/system-ids';
+import { systemIds as ids } from '../../adapters/system';
 import type { GeneratorSettings } from '../../contract/generators';
 import { ownershipOf } from '../../domain/generation/generation-identity';
 import type { Generator } from '../../ports/generator';

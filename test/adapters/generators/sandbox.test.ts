@@ -2,7 +2,7 @@
 
 import { createSandbox } from '../../../lambda/adapters/generators/sandbox';
 import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec';
-import { systemClock } from '../../../lambda/adapters/system/system-clock';
+import { systemClock } from '../../../lambda/adapters/system';
 import type { SettingsOfGenerator } from '../../../lambda/contract/generators';
 import { styles } from '../../../lambda/contract/request-bounds';
 import { aspectBuckets, sizeOfBucket } from '../../../lambda/domain/generation/aspect-bucket';

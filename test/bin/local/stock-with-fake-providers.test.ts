@@ -6,7 +6,7 @@ import { type StartedFakeProviders, startFakeProviders } from '../../../bin/loca
 import { createOriginalFetcher } from '../../../lambda/adapters/fetching/fetch-original';
 import { createSharpCodec } from '../../../lambda/adapters/rendering/sharp-codec';
 import { createProvider } from '../../../lambda/adapters/stock/providers';
-import { systemClock as clock } from '../../../lambda/adapters/system/system-clock';
+import { systemClock as clock } from '../../../lambda/adapters/system';
 import type { BackgroundJob } from '../../../lambda/contract/messages/renderer-job';
 import { isPlaceholder } from '../../../lambda/contract/messages/rendition-outcome';
 import type { StockProviderName } from '../../../lambda/contract/providers';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createSecretsEndpoint } from '../../../bin/local/aws/secrets-endpoint';
 import { type StartedFakeProviders, startFakeProviders } from '../../../bin/local/fake-providers/start';
 import { createLookupCache } from '../../../lambda/adapters/dynamodb/lookup-cache';
-import { systemClock } from '../../../lambda/adapters/system/system-clock';
+import { systemClock } from '../../../lambda/adapters/system';
 import type { LookupCache } from '../../../lambda/ports/lookup-cache';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { listenOnLoopback } from '../../fakes/loopback';
