@@ -1,10 +1,9 @@
 /** The usage function: answers an account's own usage. Costs nothing. */
 
 import { routes } from '../../contract/routes';
-import { keyHolderOf } from '../../http/caller-of';
 import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
-import type { HttpRequest } from '../../http/http-request';
+import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
