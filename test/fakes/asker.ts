@@ -1,5 +1,5 @@
 /** A caller with a key, whose searches are not counted. */
 
-import type { Asker } from '../../lambda/usecases/stock/asker';
+import type { Asker } from '../../lambda/usecases/stock/ask-provider';
 
 export const anAsker: Asker = { use: 'keyed', admit: async () => undefined };

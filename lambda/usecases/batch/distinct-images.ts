@@ -2,7 +2,7 @@
 
 import type { RenditionFormat, ServedImage } from '../../domain/image/image';
 import type { StockRequest } from '../../domain/request/image-request';
-import type { Asker } from '../stock/asker';
+import type { Asker } from '../stock/ask-provider';
 import type { FindImage, FoundImage } from '../stock/find-image';
 import type { KnownImages } from '../stock/known-images';
 

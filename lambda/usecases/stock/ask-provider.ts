@@ -5,11 +5,13 @@ import { retry } from '../../async/retry';
 import { requestsPerLookupMax } from '../../contract/providers';
 import { providerAttemptTimeoutMs, providerPausesMs } from '../../contract/timeouts';
 import type { ChargeRefusal } from '../../domain/problem/problem';
+import type { Allowance } from '../../domain/quota/quota';
+import type { UsageNote } from '../../domain/quota/usage';
 import type { Clock } from '../../ports/clock';
 import { ProviderFailure, type StockProvider, type TakeRequest } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
-import type { Asker } from './asker';
-import type { Budget } from './budget';
+import type { Meter } from '../metering/meter';
+import type { Budget, BudgetUse } from './budget';
 import type { Circuit } from './circuit';
 
 type Asked<T> = {
@@ -28,6 +30,42 @@ type Asked<T> = {
 
 /** One question; `takeRequest` is for an adapter that has to ask twice. */
 export type Question<T> = (signal: AbortSignal, takeRequest: TakeRequest) => Promise<T>;
+
+/** On whose behalf a provider is asked, and whether it may be: each request that reaches one is counted, once. */
+export interface Asker {
+  readonly use: BudgetUse;
+  /**
+   * Counts the request among its caller's searches, at the first call only.
+   * @returns the refusal when the hour's are used up
+   * @throws when the counter cannot be reached
+   */
+  admit(): Promise<ChargeRefusal | undefined>;
+  /** Hears which image it will be, before that is stored. */
+  readonly usage?: UsageNote;
+}
+
+export function createAsker(
+  meter: Pick<Meter, 'charge'>,
+  searches: Allowance,
+  requestId: string,
+  usage?: UsageNote,
+): Asker {
+  let admission: Promise<ChargeRefusal | undefined> | undefined;
+  const count = async () => {
+    const charge = await meter.charge(searches, requestId);
+    return charge.outcome === 'refused' ? charge.refusal : undefined;
+  };
+  const { counter } = searches;
+  const isAnonymous = counter.kind === 'fair-use' && counter.owner.startsWith('ip#');
+  return {
+    ...(usage && { usage }),
+    use: isAnonymous ? 'anonymous' : 'keyed',
+    admit: () => {
+      admission ??= count();
+      return admission;
+    },
+  };
+}
 
 /** The requests that one lookup may still send to one provider, all its questions and attempts together. */
 export interface Requests {

@@ -5,8 +5,7 @@ import type { ChargeRefusal } from '../../domain/problem/problem';
 import type { StockRequest } from '../../domain/request/image-request';
 import { fitOf } from '../../domain/selection/score';
 import type { StockProvider } from '../../ports/stock-provider';
-import { requestsOfLookup } from './ask-provider';
-import type { Asker } from './asker';
+import { type Asker, requestsOfLookup } from './ask-provider';
 import type { Candidates, Supply } from './candidates';
 import {
   type DeliverCandidateDeps,

@@ -7,7 +7,7 @@ import type { UsageNote } from '../../domain/quota/usage';
 import type { StockRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
 import { giveBack, type Meter, paidMeter } from '../metering/meter';
-import { createAsker } from './asker';
+import { createAsker } from './ask-provider';
 import type { FindImage, FoundImage } from './find-image';
 import type { KnownImages } from './known-images';
 

@@ -1,7 +1,7 @@
 /** The lookup of a stock image: which providers are asked, how often, and that equal requests get equal images. */
 
 import { hourWindow } from '../../../lambda/domain/quota/window';
-import type { Asker } from '../../../lambda/usecases/stock/asker';
+import type { Asker } from '../../../lambda/usecases/stock/ask-provider';
 import { offerKey } from '../../../lambda/usecases/stock/candidates';
 import { anAsker } from '../../fakes/asker';
 import { candidate } from '../../fakes/stock-provider';

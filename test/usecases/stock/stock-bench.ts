@@ -3,7 +3,7 @@
 import type { BackgroundJob, RenditionJob } from '../../../lambda/contract/messages/renderer-job';
 import type { RenditionOutcome } from '../../../lambda/contract/messages/rendition-outcome';
 import type { StockRequest } from '../../../lambda/domain/request/image-request';
-import type { Asker } from '../../../lambda/usecases/stock/asker';
+import type { Asker } from '../../../lambda/usecases/stock/ask-provider';
 import { createFindImage, type FindImage } from '../../../lambda/usecases/stock/find-image';
 import { createKnownImages, type KnownImages } from '../../../lambda/usecases/stock/known-images';
 import { anAsker } from '../../fakes/asker';
