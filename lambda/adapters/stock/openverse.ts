@@ -3,11 +3,10 @@
 import { type Candidate, canFill, coverScale, type Size } from '../../domain/image/image';
 import { ProviderFailure, type StockProvider, type StockQuery } from '../../ports/stock-provider';
 import { candidatesMax, keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
-import { describe } from './wire/describe';
 import { fetchJson } from './wire/fetch-json';
 import { creativeCommons } from './wire/licences';
 import { plainContentWords, relaxed } from './wire/query-words';
-import { list, nameText, positive, present, record, text } from './wire/read-json';
+import { describe, list, nameText, positive, present, record, text } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
 const name = 'openverse';

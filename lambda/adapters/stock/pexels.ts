@@ -12,11 +12,10 @@ import {
   urlOf,
   userAgentOf,
 } from './provider-settings';
-import { describe } from './wire/describe';
 import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
 import { pexelsLicense } from './wire/licences';
 import { withinCharacters } from './wire/query-words';
-import { list, nameText, positive, present, record } from './wire/read-json';
+import { describe, list, nameText, positive, present, record } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
 const name = 'pexels';

@@ -4,8 +4,8 @@ import type { Candidate } from '../../domain/image/image';
 import { sha256Hex } from '../../domain/request/image-request';
 import type { StockProvider } from '../../ports/stock-provider';
 import { keptFor } from './provider-settings';
-import { describe } from './wire/describe';
 import { sandboxLicense } from './wire/licences';
+import { describe } from './wire/read-json';
 
 const scenes = 8;
 

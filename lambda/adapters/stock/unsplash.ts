@@ -13,11 +13,10 @@ import {
   urlOf,
   userAgentOf,
 } from './provider-settings';
-import { describe } from './wire/describe';
 import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
 import { unsplashLicense } from './wire/licences';
 import { withinCharacters } from './wire/query-words';
-import { list, nameText, positive, present, record, text } from './wire/read-json';
+import { describe, list, nameText, positive, present, record, text } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
 const name = 'unsplash';

@@ -10,12 +10,11 @@ import {
 import { ProviderFailure, type StockProvider } from '../../ports/stock-provider';
 import { candidatesMax, keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
 import { askedStep, stepUrl } from './wikimedia-step';
-import { describe } from './wire/describe';
 import { type Diagnosis, fetchJson, parsed, type Reply } from './wire/fetch-json';
 import { commonsLicense } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
 import { plainContentWords } from './wire/query-words';
-import { list, nameText, positive, present, record, text } from './wire/read-json';
+import { describe, list, nameText, positive, present, record, text } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
 const name = 'wikimedia';
