@@ -3,7 +3,7 @@
 import { drawScene } from '@image-redirect/scene';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import { aspectBuckets, sizeOfBucket } from '../../domain/generation/aspect-bucket';
-import { generationSeedMax } from '../../domain/generation/generation-seed';
+import { generationSeedMax } from '../../domain/generation/generation-identity';
 import type { Clock } from '../../ports/clock';
 import type { Generator } from '../../ports/generator';
 import type { ImageCodec } from '../../ports/image-codec';

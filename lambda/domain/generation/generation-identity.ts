@@ -1,5 +1,6 @@
-/** What makes a generation the same one: account, visibility, words, style, shape and variation, but no exact pixels. */
+/** What makes a generation the same one, and seeds it: account, visibility, words, style, shape and variation, but no exact pixels. */
 
+import { hash } from 'node:crypto';
 import { masterPrefix } from '../../contract/image-paths';
 import type { Style, Visibility } from '../../contract/request-bounds';
 import type { Branded } from '../branded';
@@ -9,7 +10,6 @@ import { type LibraryPath, libraryPathOf } from '../image/library-path';
 import { fairUseOwner } from '../quota/fair-use';
 import { type AiRequest, identityOf, sha256Hex } from '../request/image-request';
 import { type AspectBucket, aspectBucketOf } from './aspect-bucket';
-import { generationSeedOf } from './generation-seed';
 
 /** What the generator is asked for; plain JSON, as it crosses from one function to another. */
 export interface DrawingOrder {
@@ -155,4 +155,18 @@ export const imageShares = 16;
 /** How the folders of all masters begin. @param share those of a sixteenth of them, from 0 to 15 */
 export function masterFolderPrefix(share?: number): string {
   return masterPrefix + (share === undefined ? '' : share.toString(16));
+}
+
+/** Largest seed: all generators that take one take this. 0 is left out, because to most it means "at random". */
+export const generationSeedMax = 4_294_967_294;
+
+/** The seed of a base image, from 1 to `generationSeedMax`. @param identity whatever names the image, as one text */
+export function generationSeedOf(identity: string): number {
+  const digest = hash('sha256', `seed:${identity}`, 'buffer');
+  return 1 + (digest.readUInt32BE(0) % generationSeedMax);
+}
+
+/** The seed with which a generator that works from words alone draws a variation of an image. */
+export function variationSeedOf(baseSeed: number, variation: number | undefined): number {
+  return variation === undefined ? baseSeed : generationSeedOf(`${baseSeed}#${variation}`);
 }

@@ -6,7 +6,7 @@ import {
   generationSeedMax,
   generationSeedOf,
   variationSeedOf,
-} from '../../../lambda/domain/generation/generation-seed';
+} from '../../../lambda/domain/generation/generation-identity';
 import { promptFor } from '../../../lambda/domain/generation/prompt';
 
 describe('a prompt', () => {

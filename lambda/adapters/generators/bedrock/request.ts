@@ -1,7 +1,7 @@
 /** Writes the body of a request to a Stability model. */
 
 import type { StabilityModel } from '../../../contract/generators';
-import { variationSeedOf } from '../../../domain/generation/generation-seed';
+import { variationSeedOf } from '../../../domain/generation/generation-identity';
 import type { GeneratorAsk } from '../../../ports/generator';
 
 /**

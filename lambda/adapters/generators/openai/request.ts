@@ -1,7 +1,7 @@
 /** Writes the body of a request to a server that speaks OpenAI's images API. */
 
 import type { SettingsOfGenerator } from '../../../contract/generators';
-import { variationSeedOf } from '../../../domain/generation/generation-seed';
+import { variationSeedOf } from '../../../domain/generation/generation-identity';
 import type { GeneratorAsk } from '../../../ports/generator';
 import { sizeFieldOf } from './size';
 
