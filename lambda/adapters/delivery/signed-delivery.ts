@@ -77,7 +77,7 @@ export function cannedPolicy(resource: string, expires: string): string {
 }
 
 /** Base 64 with the three characters that a URL cannot hold replaced as CloudFront wants it. */
-export function encodeSignature(signature: Uint8Array): string {
+function encodeSignature(signature: Uint8Array): string {
   return Buffer.from(signature)
     .toString('base64')
     .replaceAll('+', '-')
