@@ -1,27 +1,63 @@
-/** Invokes functions, waiting for the answer or not; an invocation that Lambda refused for want of free instances is repeated. */
+/** Invokes the renderer, waiting for what it makes, and functions whose work is done later; what Lambda refused is repeated. */
 
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { retry } from '../../async/retry';
+import type { PlaceholderJob, PlaceholderOrder } from '../../contract/messages/renderer-job';
+import { isPlaceholder, readRenditionOutcome } from '../../contract/messages/rendition-outcome';
 import {
   awsConnectionTimeoutMs,
   invokeAsyncTimeoutMs,
   invokeAttemptsMax,
   invokePauseMs,
 } from '../../contract/timeouts';
+import type { Placeholder } from '../../domain/image/image';
 import type { Clock } from '../../ports/clock';
 import { GeneratorBusy } from '../../ports/generator-queue';
-import { RendererBusy } from '../../ports/renderer';
+import { type PlaceholderMaker, type Renderer, RendererBusy } from '../../ports/renderer';
 
 /** The client that all invocations share. One attempt: what may be repeated is decided here, and deadlines come with each call. */
 export function connectLambda(): LambdaClient {
   return new LambdaClient({ maxAttempts: 1, requestHandler: { connectionTimeout: awsConnectionTimeoutMs } });
 }
 
+/** The renderer port. @param client built with `maxAttempts: 1`, so that only a refusal that did no work is repeated */
+export function createInvokeRenderer(client: LambdaClient, functionName: string, clock: Clock): Renderer {
+  const invoke = createInvokeAndWait(client, functionName, clock);
+  return {
+    async render(job, deadlineMs) {
+      const answer = await invoke(job, deadlineMs);
+      const outcome = readRenditionOutcome(answer);
+      if (outcome) return outcome;
+      const text = answer === undefined ? '' : JSON.stringify(answer);
+      throw new Error(`The renderer answered something else: ${text.slice(0, 200)}`);
+    },
+  };
+}
+
+/** The placeholder maker port. @param client built with `maxAttempts: 1` */
+export function createInvokePlaceholderMaker(
+  client: LambdaClient,
+  functionName: string,
+  clock: Clock,
+): PlaceholderMaker {
+  const invoke = createInvokeAndWait(client, functionName, clock);
+  const made = async (job: PlaceholderJob | PlaceholderOrder, deadlineMs: number): Promise<Placeholder> => {
+    const { placeholder } = ((await invoke(job, deadlineMs)) ?? {}) as { readonly placeholder?: unknown };
+    if (isPlaceholder(placeholder)) return placeholder;
+    throw new Error('The renderer made no placeholder');
+  };
+  return {
+    ofBlurHash: (blurHash, { widthPx, heightPx }, deadlineMs) =>
+      made({ blurHash, widthPx, heightPx }, deadlineMs),
+    ofImage: made,
+  };
+}
+
 /** @returns what the function answered. @throws when it failed; `RendererBusy` when it did not answer by the deadline (epoch, milliseconds). */
-export type InvokeAndWait = (event: object, deadlineMs: number) => Promise<unknown>;
+type InvokeAndWait = (event: object, deadlineMs: number) => Promise<unknown>;
 
 /** @param client built with `maxAttempts: 1`, so that only a refusal that did no work is repeated */
-export function createInvokeAndWait(client: LambdaClient, functionName: string, clock: Clock): InvokeAndWait {
+function createInvokeAndWait(client: LambdaClient, functionName: string, clock: Clock): InvokeAndWait {
   return async (event, deadlineMs) => {
     const Payload = new TextEncoder().encode(JSON.stringify(event));
     const remainingMs = deadlineMs - clock.nowMs();

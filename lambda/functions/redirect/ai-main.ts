@@ -5,8 +5,7 @@ import { createGenerationIndex } from '../../adapters/dynamodb/generations/gener
 import { createCharges } from '../../adapters/dynamodb/quota/charges';
 import { createWaitingPlaces } from '../../adapters/dynamodb/quota/waiting-places';
 import { createImageLibrary } from '../../adapters/image-library';
-import { connectLambda, createInvokeAsync } from '../../adapters/lambda/invoke';
-import { createInvokeRenderer } from '../../adapters/lambda/invoke-renderer';
+import { connectLambda, createInvokeAsync, createInvokeRenderer } from '../../adapters/lambda/invoke';
 import { createReadUnreservedExecutions } from '../../adapters/lambda/unreserved-executions';
 import { createAdmitWaiting } from '../../usecases/generation/admit-waiting';
 import { createRenditionService } from '../../usecases/generation/deliver';

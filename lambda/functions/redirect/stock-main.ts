@@ -1,7 +1,11 @@
 /** Wires what a stock request needs only when its image is not known yet; loaded on first need. */
 
-import { connectLambda, createInvokeAsync } from '../../adapters/lambda/invoke';
-import { createInvokePlaceholderMaker, createInvokeRenderer } from '../../adapters/lambda/invoke-renderer';
+import {
+  connectLambda,
+  createInvokeAsync,
+  createInvokePlaceholderMaker,
+  createInvokeRenderer,
+} from '../../adapters/lambda/invoke';
 import { createReadKey } from '../../adapters/secrets/provider-keys';
 import { createProviders } from '../../adapters/stock/providers';
 import { stockSlots } from '../../contract/providers';

@@ -6,8 +6,7 @@ import {
   type LambdaEndpoint,
   type LocalFunction,
 } from '../../../bin/local/aws/lambda-endpoint';
-import { createInvokeAsync } from '../../../lambda/adapters/lambda/invoke';
-import { createInvokeRenderer } from '../../../lambda/adapters/lambda/invoke-renderer';
+import { createInvokeAsync, createInvokeRenderer } from '../../../lambda/adapters/lambda/invoke';
 import { createReadUnreservedExecutions } from '../../../lambda/adapters/lambda/unreserved-executions';
 import type { RenditionJob } from '../../../lambda/contract/messages/renderer-job';
 import type { Clock } from '../../../lambda/ports/clock';
