@@ -1,14 +1,16 @@
 /** The usage function: answers an account's own usage. Costs nothing. */
 
 import { routes } from '../../contract/routes';
+import type { KeyedCaller } from '../../domain/caller/caller';
+import { rateHeaders } from '../../http/answer-headers';
 import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
-import type { HttpResult } from '../../http/http-response';
+import type { HttpResponse, HttpResult } from '../../http/http-response';
 import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
-import type { ReportUsage } from '../../usecases/usage/report-usage';
-import { usageResponse } from './usage-response';
+import type { ReportUsage, UsageReport } from '../../usecases/usage/report-usage';
+import { usageRecord } from './usage-record';
 
 export interface UsageDeps {
   readonly reportUsage: ReportUsage;
@@ -25,4 +27,17 @@ export function createHandler({ reportUsage, edge, clock, telemetry }: UsageDeps
     return usageResponse(caller, await reportUsage(caller, nowMs), nowMs);
   };
   return createHttpHandler({ routes: { [routes.usage]: { GET: getUsage } }, edge, clock, telemetry });
+}
+
+function usageResponse(caller: KeyedCaller, report: UsageReport, nowMs: number): HttpResponse {
+  return {
+    status: 200,
+    headers: {
+      ...rateHeaders(report.rateLimit, nowMs),
+      'Cache-Control': 'no-store',
+      Vary: 'Authorization, X-API-Key',
+      'Content-Type': 'application/json; charset=utf-8',
+    },
+    body: JSON.stringify(usageRecord(caller, report)),
+  };
 }
