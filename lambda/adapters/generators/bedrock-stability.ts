@@ -6,11 +6,9 @@ import { aspectBuckets } from '../../domain/generation/aspect-bucket';
 import type { Clock } from '../../ports/clock';
 import { type Drawn, type Generator, type GeneratorAsk, GeneratorFailure } from '../../ports/generator';
 import { noAnswer, withAttempts } from './attempts';
-import { readStabilityAnswer } from './bedrock/answer';
 import { bedrockFaultOf, failureOf } from './bedrock/failure';
 import type { Lifecycle, ReadLifecycle } from './bedrock/lifecycle';
-import { stabilityModelOf } from './bedrock/models';
-import { stabilityRequest } from './bedrock/request';
+import { readStabilityAnswer, stabilityModelOf, stabilityRequest } from './bedrock/stability-model';
 
 export interface BedrockStabilityDeps {
   /** Of the settings' region; built with `maxAttempts: 1`. */
