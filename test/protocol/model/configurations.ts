@@ -33,6 +33,8 @@ export interface Configuration {
   readonly crashes: number;
   /** Sweeper writes that are sent and applied at some later time, beside those of later sweeps. */
   readonly sweeperCopies: number;
+  /** Times that the sweeper begins to close an item. */
+  readonly closings: number;
   readonly evictions: number;
   readonly prune: boolean;
   /** The calendar moves from quota item 0 to item 1 at any moment. */
@@ -53,6 +55,7 @@ const quiet = {
   retries: 0,
   crashes: 0,
   sweeperCopies: 0,
+  closings: 0,
   evictions: 0,
   prune: false,
   rollover: false,

@@ -4,30 +4,30 @@ import { at, type World } from './state/world';
 /** One conditional write as it was sent; it means the same whenever it arrives. */
 export interface Message {
   readonly step: number;
-  /** Operation number, from 1. */
+  /** Operation number, from 1; in a write to a counter that closes, its new watermark, or 0. */
   readonly op: number;
   /** Fence that the sender holds. */
   readonly f: number;
   /** Quota item that it is addressed to. */
   readonly q: number;
-  /** Entries that a settle removes (a bit set), or the worker run that claims. */
+  /** Entries that a settle removes (a bit set), the worker run that claims, or what a write that closes has seen. */
   readonly extra: number;
 }
 
-/** Packs a message into 16 bits, so that a set of them packs with the state. */
+/** Packs a message into 24 bits, so that a set of them packs with the state. */
 function messageCode(m: Message): number {
-  if (m.op > 4 || m.f > 15 || m.q > 3 || m.extra > 15) throw new RangeError('message beyond its 16 bits');
-  return m.step | ((m.op - 1) << 4) | (m.f << 6) | (m.q << 10) | (m.extra << 12);
+  if (m.op > 7 || m.f > 15 || m.q > 3 || m.extra > 255) throw new RangeError('message beyond its 24 bits');
+  return m.step | (m.op << 5) | (m.f << 8) | (m.q << 12) | (m.extra << 14);
 }
 
 /** Unpacks what `messageCode` packed. */
 function messageOf(code: number): Message {
   return {
-    step: code & 15,
-    op: ((code >> 4) & 3) + 1,
-    f: (code >> 6) & 15,
-    q: (code >> 10) & 3,
-    extra: code >> 12,
+    step: code & 31,
+    op: (code >> 5) & 7,
+    f: (code >> 8) & 15,
+    q: (code >> 12) & 3,
+    extra: code >> 14,
   };
 }
 

@@ -26,9 +26,9 @@ export function quotaItem(c: Configuration, on: Rules, w: World, step: number, o
   const own = at(c.operations, op - 1).quota;
   if (!on.testHasItsOwnItem) return 0;
   const byCalendar =
-    (step === Step.reserve && !on.reserveItemOfId) ||
+    ((step === Step.reserve || step === Step.grant) && !on.reserveItemOfId) ||
     (step === Step.commit && !on.commitItemOfId) ||
-    (step === Step.refund && !on.refundItemOfId);
+    ((step === Step.refund || step === Step.withdraw) && !on.refundItemOfId);
   return byCalendar ? w.clock : own;
 }
 

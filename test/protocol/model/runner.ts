@@ -40,7 +40,7 @@ export function runnerOf(
     r.at = next === At.waiting ? At.done : next;
     // Forgotten once it is of no use, so that histories which no longer differ are one state.
     if (r.at === At.done) r.f = 0;
-    const settles = next === Step.commit || next === Step.refund;
+    const settles = next === Step.commit || next === Step.refund || next === Step.withdraw;
     // Built from what was read before the write: it may be old by the time it is applied.
     r.prune = settles ? choosePruning(c, on, w, quotaItem(c, on, w, next, op), op, pick) : 0;
   };
@@ -59,6 +59,9 @@ export function runnerOf(
     go(w, r, op, failed ? failing : on.finalizeBeforeCommit ? Step.finalize : Step.commit, pick);
   };
 
+  /** Both the place and the unit are there. */
+  const afterFunding = (op: number): number => (on.acquireBeforeReserve ? making(op) : Step.acquire);
+
   /** The last column of the table: where each answer leads. */
   const next = (step: number, op: number, answer: string): number => {
     const mine = answer === 'applied' || answer === 'mine';
@@ -68,11 +71,18 @@ export function runnerOf(
         // READY is served and a follower polls: neither runs the protocol any further. What a poll reads, `claim`
         // among it, only decides how long the request waits; no write depends on it, so it is no step of the model.
         if (!mine) return At.done;
-        return on.acquireBeforeReserve ? Step.reserve : making(op);
+        if (!on.acquireBeforeReserve) return making(op);
+        return on.grantAfterReserve || isFree(op) ? Step.reserve : Step.grant;
       case Step.reserve:
         // After `stale` a new id starts over, which is another operation of the configuration.
         if (!mine) return Step.release;
-        return on.acquireBeforeReserve ? making(op) : Step.acquire;
+        // What costs nothing needs no unit.
+        return isFree(op) || !on.grantAfterReserve ? afterFunding(op) : Step.grant;
+      case Step.grant:
+        if (!on.grantAfterReserve) return mine ? Step.reserve : Step.release;
+        return mine ? afterFunding(op) : Step.withdraw;
+      case Step.withdraw:
+        return Step.release;
       case Step.claim:
         return mine ? At.generate : At.done;
       case Step.finalize:
@@ -99,7 +109,7 @@ export function runnerOf(
       step: r.at,
       op,
       // The fence is learned from the answer to acquire and compared from claim on.
-      f: r.at === Step.acquire || r.at === Step.reserve ? 0 : r.f,
+      f: r.at === Step.acquire || r.at === Step.reserve || r.at === Step.grant ? 0 : r.f,
       q: quotaItem(c, on, w, r.at, op),
       extra: r.at === Step.claim ? run : r.prune,
     };
@@ -120,6 +130,7 @@ export function runnerOf(
     if (applied) step.write(w, m);
     const answer = applied ? 'applied' : step.failure(w, m);
     w.outcome = answer;
+    if (m.step === Step.grant && applied) w.funded[op - 1] = 1;
     if (answer === 'alarm') w.breach = `alarm: ${w.action} of operation ${op} met an impossible entry`;
     else if (answer === 'unpruned') r.prune = 0;
     else {

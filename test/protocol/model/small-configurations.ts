@@ -32,6 +32,31 @@ export const small = {
     prune: true,
   }),
   copies: configuration('copies', 'a duplicated sweeper write', { quotas: [two], sweeperCopies: 1 }),
+  close: configuration('close', 'a close', { quotas: [two], closings: 1 }),
+  closeLost: configuration('close, lost', 'a close and a lost answer', {
+    quotas: [two],
+    retries: 1,
+    closings: 1,
+  }),
+  closeCrash: configuration('close, crash', 'a close and a crash', {
+    quotas: [two],
+    crashes: 1,
+    closings: 1,
+  }),
+  closeCopies: configuration('close, copies', 'two closes and a duplicated sweeper write', {
+    quotas: [two],
+    sweeperCopies: 1,
+    closings: 2,
+  }),
+  closeStale: configuration('close, stale', 'two closes, one of them late, of operations that are refused', {
+    operations: [
+      { ...op, refused: true },
+      { ...op, refused: true },
+    ],
+    crashes: 1,
+    sweeperCopies: 1,
+    closings: 2,
+  }),
   handOff: configuration('hand-off', 'one event delivered twice', { operations: [handedOff] }),
   handOffBeside: configuration('hand-off beside', 'one event delivered twice, a competitor, a lost answer', {
     operations: [handedOff, op],

@@ -67,6 +67,22 @@ export function protocolSteps(c: Configuration, on: Rules): Readonly<Record<numb
     return absent(e) && !on.settleKeepsTombstone ? 'already' : 'alarm';
   };
 
+  const refund: ProtocolStep = {
+    condition: (w, m) => guard(on.refundPending, entry(w, m) === Entry.pending) && mayPrune(w, m),
+    write: (w, m) => {
+      const q = Q(w, m);
+      q.held -= 1;
+      if (on.freeLeavesHeldFree) q.heldFree -= freePlaces(m);
+      settle(q, m, Entry.refunded);
+    },
+    failure: (w, m) => {
+      // A finalize whose answer was lost, then settled by the sweeper and evicted, looks like a lost lease to its
+      // sender. So C is an alarm only while no image has been evicted.
+      const evicted = w.evictions < c.evictions;
+      return entry(w, m) === Entry.committed && evicted ? 'already' : settled(w, m, Entry.refunded);
+    },
+  };
+
   return {
     [Step.acquire]: {
       // `pick` stands for the clock: whether a lease has expired or a pause is over may be true at any time.
@@ -102,16 +118,16 @@ export function protocolSteps(c: Configuration, on: Rules): Readonly<Record<numb
         return (
           guard(on.reserveOnce, absent(entry(w, m))) &&
           guard(on.reserveAboveWatermark, q.wm < m.op) &&
-          (cost(m) === 0 || guard(on.reserveLimit, q.taken <= setting.limit - 1)) &&
           guard(on.reserveCap, q.held <= setting.cap - 1)
         );
       },
       write: (w, m) => {
         const q = Q(w, m);
         q.entries[m.op - 1] = Entry.pending;
-        q.taken += cost(m);
         q.held += 1;
         q.heldFree += freePlaces(m);
+        q.listed = 1;
+        q.begun += 1;
         recordReserve(w, m.op);
       },
       failure: (w, m) => {
@@ -120,10 +136,44 @@ export function protocolSteps(c: Configuration, on: Rules): Readonly<Record<numb
         if (e === Entry.pending) return 'mine';
         if (e === Entry.committed) return 'alarm';
         if (e === Entry.refunded || q.wm >= m.op) return on.reserveRefusedWhenSettled ? 'stale' : 'mine';
-        return cost(m) > 0 && q.taken > at(c.quotas, m.q).limit - 1
-          ? 'quota_exceeded'
-          : 'too_many_generations';
+        return 'too_many_generations';
       },
+    },
+
+    [Step.grant]: {
+      condition: (w, m) =>
+        guard(on.grantLimit, Q(w, m).taken <= at(c.quotas, m.q).limit - 1) &&
+        guard(on.grantAboveFloor, Q(w, m).floor < m.op),
+      // Applied twice, it grants a unit that no operation owns: a later close gives it back.
+      write: (w, m) => {
+        Q(w, m).taken += 1;
+        Q(w, m).granted += 1;
+      },
+      failure: (w, m) => (Q(w, m).floor >= m.op ? 'stale' : 'quota_exceeded'),
+    },
+
+    [Step.giveBack]: {
+      condition: (w, m) =>
+        guard(on.giveBackOnce, Q(w, m).returned === (m.extra & 15)) &&
+        (m.op === 0 ||
+          (guard(on.closeAsRead, Q(w, m).granted === m.extra >> 4) &&
+            guard(on.floorOnlyRises, Q(w, m).floor < m.op))),
+      write: (w, m) => {
+        const q = Q(w, m);
+        q.taken -= m.f;
+        q.returned += m.f;
+        if (m.op > 0 && on.closeRaisesFloor) q.floor = m.op;
+      },
+      failure: () => 'changed',
+    },
+
+    [Step.unlist]: {
+      condition: (w, m) =>
+        guard(on.unlistEmpty, Q(w, m).held === 0) && guard(on.unlistAsRead, Q(w, m).begun === m.extra),
+      write: (w, m) => {
+        Q(w, m).listed = 0;
+      },
+      failure: () => 'kept',
     },
 
     [Step.claim]: {
@@ -185,22 +235,8 @@ export function protocolSteps(c: Configuration, on: Rules): Readonly<Record<numb
       failure: (w, m) => (on.failSeesReadyMine && readyMine(w, m) ? 'ready' : 'fenced'),
     },
 
-    [Step.refund]: {
-      condition: (w, m) => guard(on.refundPending, entry(w, m) === Entry.pending) && mayPrune(w, m),
-      write: (w, m) => {
-        const q = Q(w, m);
-        q.taken -= cost(m);
-        q.held -= 1;
-        if (on.freeLeavesHeldFree) q.heldFree -= freePlaces(m);
-        settle(q, m, Entry.refunded);
-      },
-      failure: (w, m) => {
-        // A finalize whose answer was lost, then settled by the sweeper and evicted, looks like a lost lease to its
-        // sender. So C is an alarm only while no image has been evicted.
-        const evicted = w.evictions < c.evictions;
-        return entry(w, m) === Entry.committed && evicted ? 'already' : settled(w, m, Entry.refunded);
-      },
-    },
+    [Step.refund]: refund,
+    [Step.withdraw]: refund,
 
     [Step.release]: {
       condition: (w, m) => holds(G(w, m), m, on.releaseLeased, on.releaseEx, on.releaseFence),
@@ -232,7 +268,6 @@ export function protocolSteps(c: Configuration, on: Rules): Readonly<Record<numb
       write: (w, m) => {
         const q = Q(w, m);
         q.taken += 1;
-        q.spent += 1;
         q.paid += 1;
       },
       failure: () => 'quota_exceeded',

@@ -17,7 +17,7 @@ export const Entry = {
   prunedRefunded: 6,
 } as const;
 
-/** The remote calls of the protocol, in the order of its table. */
+/** The remote calls of the protocol, in the order of its table; `withdraw` is the refund of a place that got no unit. */
 export const Step = {
   acquire: 1,
   reserve: 2,
@@ -32,10 +32,14 @@ export const Step = {
   takeDue: 11,
   pay: 12,
   evict: 13,
+  grant: 14,
+  withdraw: 15,
+  giveBack: 16,
+  unlist: 17,
 } as const;
 
 /** Where a runner stands: at one of the calls above, or at one of these. */
-export const At = { done: 0, generate: 14, waiting: 15 } as const;
+export const At = { done: 0, generate: 30, waiting: 31 } as const;
 
 /** Item G. Operations are numbered from 1 in the order of their ids; 0 stands for "attribute absent". */
 export interface Generation {
@@ -51,14 +55,26 @@ export interface Generation {
   finalizedBy: number;
 }
 
-/** Item Q. */
+/** The two items of a quota: the counter, and the reservations that units are granted to. */
 export interface Quota {
+  /** Counter: units that are charged or granted. */
   taken: number;
+  /** Counter: units ever granted, and ever given back. */
+  granted: number;
+  returned: number;
+  /** Counter: its watermark, at and below which no operation is granted a unit. */
+  floor: number;
+  /** Reservations: places that pending operations hold. */
   held: number;
   /** Places among `held` that cost nothing. */
   heldFree: number;
+  /** Reservations: units of committed operations. */
   spent: number;
   wm: number;
+  /** Reservations: whether the sweeper's index lists the item, 0 or 1. */
+  listed: number;
+  /** Reservations: how many were ever made. */
+  begun: number;
   /** `op#` attributes, by operation number minus one. */
   readonly entries: number[];
   /** Ghost: ordinary requests that were charged here. */
@@ -81,7 +97,16 @@ export interface Sweeper {
   f: number;
   q: number;
   prune: number;
+  /** While it closes the item: what it has read of the counter, then what it will give back and write. */
+  granted: number;
+  returned: number;
+  surplus: number;
+  floor: number;
+  begun: number;
 }
+
+/** What the sweeper does between its reads of the counter and of the reservations. */
+export const closing = 29;
 
 /** Where a request stands that found the image READY. */
 export const Delivery = { none: 0, takeDue: 1, pay: 2, over: 3 } as const;
@@ -106,11 +131,14 @@ export interface World {
   readonly reserved: number[];
   readonly made: number[];
   readonly freed: number[];
+  /** Ghost, by operation: whether its executor knows that a unit was granted. */
+  readonly funded: number[];
   /** Calendar month (or test hour) by the clock: the number of a quota item. */
   clock: number;
   retries: number;
   crashes: number;
   sweeperCopies: number;
+  closings: number;
   evictions: number;
   /** Set by a write that breaks an invariant which no single state can show; never part of the encoding. */
   breach: string;
@@ -123,4 +151,25 @@ export interface World {
 /** Reads an element that exists by construction. */
 export function at<T>(list: readonly T[], index: number): T {
   return list[index] as T;
+}
+
+/** Units that operations of an item hold or have spent. */
+export function ownedOf(q: Quota): number {
+  return q.held - q.heldFree + q.spent;
+}
+
+/** A sweeper that looks for work. */
+export function restingSweeper(): Sweeper {
+  return {
+    todo: 0,
+    op: 0,
+    f: 0,
+    q: 0,
+    prune: 0,
+    granted: 0,
+    returned: 0,
+    surplus: 0,
+    floor: 0,
+    begun: 0,
+  };
 }
