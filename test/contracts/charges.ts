@@ -4,10 +4,12 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../../lambda/adapters/dynamodb/call';
 import { GetCommand, UpdateCommand } from '../../lambda/adapters/dynamodb/commands';
 import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
+import { grantUnit } from '../../lambda/adapters/dynamodb/quota/granted-units';
+import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import { imageIdOf } from '../../lambda/domain/generation/generation-identity';
 import type { PendingOperation, ReservationLimits } from '../../lambda/domain/quota/charge';
-import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
+import { type Allowance, counterKey, reservationsKey } from '../../lambda/domain/quota/quota';
 import { monthWindow } from '../../lambda/domain/quota/window';
 import { ulidOf } from '../../lambda/domain/ulid';
 import type { Charges, Reservation } from '../../lambda/ports/charges';
@@ -49,7 +51,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
     afterAll(() => subject?.stop());
 
     const operation = (atMs = nowMs): PendingOperation => ({
-      quotaKey: counterKey(allowance),
+      quotaKey: reservationsKey(allowance),
       execution: ulidOf(atMs, randomBytes(10)),
       cost: 1,
       imageId: randomBytes(16).toString('hex'),
@@ -62,8 +64,8 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       expect((await reserve(one)).outcome).toBe('reserved');
       return one;
     };
-    const item = async (): Promise<Record<string, unknown>> => {
-      const Key = { pk: counterKey(allowance) };
+    const item = async (pk = reservationsKey(allowance)): Promise<Record<string, unknown>> => {
+      const Key = { pk };
       const command = new GetCommand({
         TableName: subject.tableNames.quotaCounters,
         Key,
@@ -71,10 +73,17 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       });
       return (await subject.client.send(command)).Item ?? {};
     };
+    /** What the reservations hold, and what the counter says is taken. */
     const sums = async () => {
-      const { taken, held, spent } = await item();
+      const { held, spent } = await item();
+      const { taken } = await item(counterKey(allowance));
       return { taken, held, spent };
     };
+    const consume = () =>
+      createQuotaCounters(subject.client as Database, subject.tableNames.quotaCounters, telemetry).consume(
+        allowance,
+        'r',
+      );
     const dueItems = async (byMs: number) => {
       const keys: string[] = [];
       for await (const key of charges.itemsDue(byMs)) keys.push(key);
@@ -109,7 +118,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect(bytes).toBe(48);
         const free = { ...operation(), cost: 0 };
         await reserve(free);
-        const pending = await charges.pendingOf(counterKey(allowance));
+        const pending = await charges.pendingOf(reservationsKey(allowance));
         expect(pending).toHaveLength(2);
         expect(pending).toEqual(expect.arrayContaining([one, free]));
       });
@@ -131,7 +140,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         const [pending] = await charges.pendingOf(quotaKey);
         expect(pending).toEqual({ quotaKey, execution, cost: 1, imageId: imageIdOf(g), dueMs: entry.x });
         expect(await charges.commit(pending as PendingOperation, [])).toBe('settled');
-        expect(await sums()).toEqual({ taken: 1, held: 0, spent: 1 });
+        expect(await item(quotaKey)).toMatchObject({ taken: 1, held: 0, spent: 1 });
       });
 
       it('says so when the item takes no more writes, and holds nothing', async () => {
@@ -149,10 +158,38 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect(await sums()).toEqual({ taken: undefined, held: undefined, spent: undefined });
       });
 
-      it('counts once however often it is repeated', async () => {
+      it('holds one place however often it is repeated, and one unit once the others are given back', async () => {
         const one = await reserved();
-        expect(await reserve(one)).toMatchObject({ outcome: 'reserved', taken: 1 });
+        expect(await reserve(one)).toMatchObject({ outcome: 'reserved', taken: 2 });
+        expect(await sums()).toEqual({ taken: 2, held: 1, spent: 0 });
+        await charges.close(one.quotaKey);
         expect(await sums()).toEqual({ taken: 1, held: 1, spent: 0 });
+      });
+
+      it('leaves no place behind where the unit is refused', async () => {
+        allowance = { ...allowance, limit: 1 };
+        await reserved();
+        expect(await reserve(operation())).toEqual({ outcome: 'quota_exceeded' });
+        expect(await item()).toMatchObject({ taken: 1, held: 1, begun: 2 });
+      });
+
+      it('leaves no place behind where the counter takes no more writes', async () => {
+        const throttled = Object.assign(new Error('Slow down'), {
+          name: 'ProvisionedThroughputExceededException',
+        });
+        const { client, tableNames } = subject;
+        const send: Database['send'] = (command, options) =>
+          (command.input as { readonly Key?: { readonly pk?: string } }).Key?.pk === counterKey(allowance)
+            ? Promise.reject(throttled)
+            : (client as Database).send(command, options);
+        const slow = createCharges({
+          db: { send, pause: async () => undefined },
+          tableName: tableNames.quotaCounters,
+          clock: { nowMs: () => nowMs },
+          telemetry,
+        });
+        expect(await slow.reserve(operation(), limits())).toEqual({ outcome: 'throttled' });
+        expect(await sums()).toEqual({ taken: undefined, held: 0, spent: 0 });
       });
 
       it('is stale when its id was given back', async () => {
@@ -171,16 +208,10 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
 
       it('is refused when the quota is used up, also by ordinary requests', async () => {
         for (let i = 0; i < 4; i++) await charges.commit(await reserved(), []);
-        await subject.client.send(
-          new UpdateCommand({
-            TableName: subject.tableNames.quotaCounters,
-            Key: { pk: counterKey(allowance) },
-            UpdateExpression: 'ADD taken :one, spent :one',
-            ExpressionAttributeValues: { ':one': 1 },
-          }),
-        );
+        expect(await consume()).toEqual({ outcome: 'charged', taken: 5 });
         expect(await reserve(operation())).toEqual({ outcome: 'quota_exceeded' });
-        expect(await sums()).toEqual({ taken: 5, held: 0, spent: 5 });
+        expect(await sums()).toEqual({ taken: 5, held: 0, spent: 4 });
+        expect(await consume()).toEqual({ outcome: 'exhausted' });
       });
 
       it('is refused at the new limit after a plan was lowered below what is taken', async () => {
@@ -277,7 +308,130 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       );
       expect(new Set(settled)).toEqual(new Set(['settled']));
       expect(await sums()).toEqual({ taken: 5, held: 0, spent: 5 });
+      nowMs += 60_000;
+      await charges.close(reservationsKey(allowance));
       expect((await item())['sweepAt']).toBeUndefined();
+    });
+
+    describe('close', () => {
+      const settledOne = async () => {
+        const one = await reserved();
+        await charges.commit(one, []);
+        return one;
+      };
+      /** A copy of the grant to an operation, as a network may deliver it at any time. */
+      const lateGrant = ({ execution }: PendingOperation) =>
+        grantUnit(
+          {
+            db: subject.client as Database,
+            tableName: subject.tableNames.quotaCounters,
+            clock: { nowMs: () => nowMs },
+            telemetry,
+          },
+          counterKey(allowance),
+          allowance,
+          execution,
+        );
+
+      it('gives back a unit that was granted twice, once', async () => {
+        const one = await settledOne();
+        await lateGrant(one);
+        expect(await sums()).toEqual({ taken: 2, held: 0, spent: 1 });
+        nowMs += 60_000;
+        await Promise.all([1, 2, 3].map(() => charges.close(one.quotaKey)));
+        expect(await sums()).toEqual({ taken: 1, held: 0, spent: 1 });
+        expect(await item(counterKey(allowance))).toMatchObject({ granted: 2, returned: 1 });
+        expect(telemetry.counted('invariantBroken')).toBe(0);
+      });
+
+      it('gives it back while others are pending, and leaves them theirs', async () => {
+        const one = await settledOne();
+        await reserved();
+        await lateGrant(one);
+        await charges.close(one.quotaKey);
+        expect(await sums()).toEqual({ taken: 2, held: 1, spent: 1 });
+      });
+
+      it('refuses every later copy of a grant to what it has closed, and none above', async () => {
+        const one = await settledOne();
+        nowMs += 60_000;
+        await charges.close(one.quotaKey);
+        expect(await lateGrant(one)).toEqual({ outcome: 'stale' });
+        expect(await sums()).toEqual({ taken: 1, held: 0, spent: 1 });
+        await reserved();
+      });
+
+      it('is stale, and leaves no place behind, for an id below what is closed', async () => {
+        const late = operation();
+        const one = await reserved(nowMs + 1);
+        await charges.commit(one, []);
+        nowMs += 60_001;
+        await charges.close(one.quotaKey);
+        expect(await reserve(late)).toEqual({ outcome: 'stale' });
+        expect(await sums()).toEqual({ taken: 1, held: 0, spent: 1 });
+      });
+
+      it('keeps an item due while something is pending, and for a minute', async () => {
+        const one = await reserved();
+        nowMs += 60_000;
+        await charges.close(one.quotaKey);
+        expect((await item())['sweepAt']).toBe(one.dueMs);
+        const two = await reserved();
+        await charges.commit(one, []);
+        await charges.commit(two, []);
+        nowMs += 59_999;
+        await charges.close(one.quotaKey);
+        expect((await item())['sweepAt']).toBe(one.dueMs);
+        nowMs += 1;
+        await charges.close(one.quotaKey);
+        expect((await item())['sweepAt']).toBeUndefined();
+      });
+
+      it('keeps an item due in which something has begun since it was read', async () => {
+        const one = await settledOne();
+        nowMs += 60_000;
+        const client = subject.client as Database;
+        let isLate = false;
+        const send: Database['send'] = async (command, options) => {
+          const { UpdateExpression = '' } = command.input as { readonly UpdateExpression?: string };
+          if (UpdateExpression.includes('REMOVE sweepAt') && !isLate) {
+            isLate = true;
+            await charges.refund(await reserved(), []);
+          }
+          return client.send(command, options);
+        };
+        const slow = createCharges({
+          db: { send },
+          tableName: subject.tableNames.quotaCounters,
+          clock: { nowMs: () => nowMs },
+          telemetry,
+        });
+        await slow.close(one.quotaKey);
+        expect(isLate).toBe(true);
+        expect((await item())['sweepAt']).toBe(one.dueMs);
+      });
+
+      it('gives a refunded unit back at once', async () => {
+        allowance = { ...allowance, limit: 1 };
+        const one = await reserved();
+        expect(await consume()).toEqual({ outcome: 'exhausted' });
+        await charges.refund(one, []);
+        expect(await consume()).toEqual({ outcome: 'charged', taken: 1 });
+      });
+
+      it('needs no counter where there is no limit', async () => {
+        allowance = { ...allowance, limit: unlimitedRequests };
+        const one = await settledOne();
+        nowMs += 60_000;
+        await charges.close(one.quotaKey);
+        expect(await item()).toMatchObject({ taken: 1, spent: 1 });
+        expect((await item())['sweepAt']).toBeUndefined();
+      });
+
+      it('leaves an item that is not there alone', async () => {
+        await charges.close('Q#unknown#2026-11#held');
+        expect(await item('Q#unknown#2026-11')).toEqual({});
+      });
     });
 
     describe('pruning', () => {
@@ -355,7 +509,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         await charges.commit(quick as PendingOperation, []);
         nowMs += 60_000;
         await charges.commit(await reserved(), [quick?.execution as string]);
-        expect(await charges.pendingOf(counterKey(allowance))).toEqual([slow]);
+        expect(await charges.pendingOf(reservationsKey(allowance))).toEqual([slow]);
         expect(await charges.refund(slow as PendingOperation, [])).toBe('settled');
         expect(await sums()).toEqual({ taken: 2, held: 0, spent: 2 });
       });
@@ -397,14 +551,17 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
     });
 
     describe('the sweeper’s index', () => {
-      it('lists an item while it holds units that are due, and no longer', async () => {
-        const key = counterKey(allowance);
+      it('lists an item while it holds units that are due, until it is closed', async () => {
+        const key = reservationsKey(allowance);
         const [one, two] = [await reserved(), await reserved()];
         expect(await dueItems(nowMs + leaseMs - 1)).not.toContain(key);
         expect(await dueItems(nowMs + leaseMs)).toContain(key);
         await charges.commit(one as PendingOperation, []);
         expect(await dueItems(nowMs + leaseMs)).toContain(key);
         await charges.refund(two as PendingOperation, []);
+        expect(await dueItems(nowMs + leaseMs)).toContain(key);
+        nowMs += 60_000;
+        await charges.close(key);
         expect(await dueItems(nowMs + 10 * leaseMs)).not.toContain(key);
         await reserved();
         expect(await dueItems(nowMs + leaseMs)).toContain(key);
@@ -425,7 +582,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       it('returns the unsettled operations completely', async () => {
         const [one, two] = [await reserved(), await reserved()];
         await charges.commit(one as PendingOperation, []);
-        expect(await charges.pendingOf(counterKey(allowance))).toEqual([two]);
+        expect(await charges.pendingOf(reservationsKey(allowance))).toEqual([two]);
       });
 
       it('returns nothing for an unknown item', async () => {

@@ -9,7 +9,7 @@ import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
 import { imageIdOf } from '../../lambda/domain/generation/generation-identity';
-import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
+import { type Allowance, reservationsKey } from '../../lambda/domain/quota/quota';
 import { monthWindow } from '../../lambda/domain/quota/window';
 import { firstUlidAt } from '../../lambda/domain/ulid';
 import { type Engine, startEngine } from '../contracts/dynamodb-engine';
@@ -29,7 +29,7 @@ afterAll(() => engine?.stop());
 
 /** One call of a port, with small numbers for everything, so that calls meet. */
 const steps = fc.record({
-  call: fc.nat({ max: 15 }),
+  call: fc.nat({ max: 16 }),
   key: fc.nat({ max: 1 }),
   execution: fc.nat({ max: 3 }),
   fence: fc.integer({ min: 1, max: 3 }),
@@ -50,7 +50,9 @@ function both(differences: string[], run: string): Database {
     try {
       const { Attributes, Item, Items } = (await act()) as Record<string, unknown>;
       // The other engine's tables hold what earlier runs have left.
-      const own = Array.isArray(Items) ? Items.filter((one) => one.pk.endsWith(run)) : Items;
+      const own = Array.isArray(Items)
+        ? Items.filter((one) => one.pk.includes(`${run}#`) || one.pk.endsWith(run))
+        : Items;
       return { Attributes, Item, Items: own };
     } catch (error) {
       return { error: (error as Error).name, Items: undefined };
@@ -115,7 +117,7 @@ async function play(db: Database, run: string, all: readonly Step[]): Promise<vo
     };
     const address: Allowance = { ...allowance, limit: 3, counter: { kind: 'ip', ipHash: 'h' } };
     const operation = {
-      quotaKey: counterKey(allowance),
+      quotaKey: reservationsKey(allowance),
       execution,
       cost: 1,
       imageId: imageIdOf(lease.key),
@@ -150,6 +152,7 @@ async function play(db: Database, run: string, all: readonly Step[]): Promise<vo
       async () => {
         for await (const _ of charges.itemsDue(nowMs)) await charges.pendingOf(operation.quotaKey);
       },
+      () => charges.close(operation.quotaKey),
     ];
     await calls[call]?.().catch(() => undefined);
     await index.read(lease.key);

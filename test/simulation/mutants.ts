@@ -61,9 +61,29 @@ export const mutants: readonly Mutant[] = [
     ...dropping('reserve', '(attribute_not_exists(held) OR held <= :heldMax)'),
   },
   {
-    name: 'a reservation without a limit',
+    name: 'a unit that is granted beyond the limit',
     breaks: /^I1/,
-    ...dropping('reserve', '(attribute_not_exists(taken) OR taken <= :takenMax)'),
+    ...dropping('grant', '(attribute_not_exists(taken) OR taken <= :last)'),
+  },
+  {
+    name: 'a unit that is granted by a copy that comes after the counter was closed',
+    setting: belatedCopies,
+    breaks: /^(U2|I5)/,
+    ...dropping('grant', '(attribute_not_exists(wm) OR wm < :me)'),
+  },
+  {
+    name: 'a surplus that is given back twice',
+    breaks: /^(U1|U2|I1|I5|alarm)/,
+    ...dropping('giveBackSurplus', '(attribute_not_exists(returned) OR returned = :returned)'),
+  },
+  {
+    name: 'a counter that is never closed',
+    setting: belatedCopies,
+    breaks: /^(L1|U2|I5)/,
+    ...rewriting('giveBackSurplus', (input) => ({
+      ...input,
+      UpdateExpression: (input.UpdateExpression ?? '').replace(', wm = :newest', ', seen = :newest'),
+    })),
   },
   {
     name: 'an acquisition that takes over a lease that has not run out',
@@ -113,12 +133,9 @@ export const mutants: readonly Mutant[] = [
     })),
   },
   {
-    name: 'an item that stays in the sweeper’s index without holding anything',
-    breaks: /^sweepAt/,
-    ...rewriting('commit', (input) => ({
-      ...input,
-      UpdateExpression: (input.UpdateExpression ?? '').replace(/(,| REMOVE) sweepAt/, ''),
-    })),
+    name: 'reservations that stay in the sweeper’s index without holding anything',
+    breaks: /^L1/,
+    ...rewriting('unlist', (input) => ({ ...input, UpdateExpression: 'REMOVE nothing' })),
   },
   {
     name: 'an ordinary charge that is sent again after a lost answer',
@@ -216,5 +233,6 @@ export const mutants: readonly Mutant[] = [
 function inMonthOf(quotaKey: string, nowMs: number): string {
   const month = new Date(nowMs).toISOString();
   const [, account, test] = quotaKey.split('#');
-  return test === 'test' ? `Q#${account}#test#${month.slice(0, 13)}` : `Q#${account}#${month.slice(0, 7)}`;
+  const window = test === 'test' ? `test#${month.slice(0, 13)}` : month.slice(0, 7);
+  return `Q#${account}#${window}#held`;
 }

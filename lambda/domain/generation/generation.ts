@@ -26,7 +26,7 @@ export interface Generation {
   readonly fence: number;
   /** Whether the charge is known to be committed. */
   readonly settled: boolean;
-  /** Key of the quota item that is charged; absent for a free execution. */
+  /** Key of the item of reservations that holds the charge; absent for a free execution. */
   readonly quotaKey?: string;
   /** Whether the first delivery, which the generation has paid for, is still to be had. */
   readonly due: boolean;

@@ -12,9 +12,9 @@ export const placesHeld = 1;
 /** A settled entry stays this long, in milliseconds, so that late messages about it find it; then it may be pruned. */
 const tombstoneMs = 60_000;
 
-/** An operation on a quota item: one execution of one generation, reserved once and settled once. */
+/** An operation of an item of reservations: one execution of one generation, reserved once and settled once. */
 export interface Operation {
-  /** Key of the quota item, fixed when the operation began: never that of a later month. */
+  /** Key of the item of reservations, fixed when the operation began: never that of a later month. */
   readonly quotaKey: string;
   /** The execution's ULID, which is the charge's id too. */
   readonly execution: string;

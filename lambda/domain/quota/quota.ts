@@ -102,6 +102,25 @@ export function counterKey(allowance: Allowance): string {
     : `Q#${counter.account}#${window.label}`;
 }
 
+const reservationsSuffix = '#held';
+
+/**
+ * Key of the item that holds an account's pending generations. A limited account's stand apart from its counter, which
+ * grants them their units: ordinary requests pay for the size of the counter's item alone. An unlimited one's need no
+ * grant.
+ */
+export function reservationsKey(allowance: Allowance): string {
+  const key = counterKey(allowance);
+  return allowance.limit === unlimitedRequests ? key : `${key}${reservationsSuffix}`;
+}
+
+/** Key of the counter that grants units to an item of reservations; absent where no limit is enforced. */
+export function grantingCounterKey(reservations: string): string | undefined {
+  return reservations.endsWith(reservationsSuffix)
+    ? reservations.slice(0, -reservationsSuffix.length)
+    : undefined;
+}
+
 /** Whether a counter is spread over several items: an account's that has no limit, and so no condition to keep. */
 function isSpread({ counter, limit }: Allowance): boolean {
   return counter.kind === 'account' && limit === unlimitedRequests;

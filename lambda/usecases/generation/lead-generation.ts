@@ -7,9 +7,9 @@ import type { LibraryPath } from '../../domain/image/library-path';
 import { imageCost, type ReservationLimits } from '../../domain/quota/charge';
 import {
   type Allowance,
-  counterKey,
   type RateLimitStatus,
   rateLimitStatusOf,
+  reservationsKey,
 } from '../../domain/quota/quota';
 import type { Charges } from '../../ports/charges';
 import type { Clock, Ids } from '../../ports/clock';
@@ -81,7 +81,7 @@ export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> 
   const nowMs = clock.nowMs();
   const execution = ids.ulid(nowMs);
   const leaseEndsMs = nowMs + generationLeaseMs;
-  const quotaKey = counterKey(limits.allowance);
+  const quotaKey = reservationsKey(limits.allowance);
   const acquired = await index.acquire({
     key: identity.key,
     imageId: identity.imageId,

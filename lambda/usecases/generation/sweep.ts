@@ -65,6 +65,11 @@ export function createSweep(deps: SweepDeps): Sweep {
             telemetry.error('An operation could not be swept', error);
           }
         }
+        try {
+          await charges.close(quotaKey);
+        } catch (error) {
+          telemetry.error('Reservations could not be closed', error);
+        }
       }
       return settled;
     },

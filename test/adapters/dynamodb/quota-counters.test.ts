@@ -75,8 +75,6 @@ describe('the quota counters in DynamoDB', () => {
         pk: counterKey(allowance),
         taken: 1,
         spent: 1,
-        held: 0,
-        heldFree: 0,
         ttl: expiryS(allowance, days * 86_400_000),
       });
     });
@@ -110,22 +108,22 @@ describe('the quota counters in DynamoDB', () => {
       expect(faulty.sent).toEqual(['UpdateCommand', 'UpdateCommand', 'UpdateCommand']);
     });
 
-    it('counts units that are held for pending generations against the limit', async () => {
+    it('counts units that are granted to pending generations against the limit', async () => {
       const { live } = newAllowances(3);
-      const Item = { pk: counterKey(live), taken: 2, held: 2, spent: 0 };
+      const Item = { pk: counterKey(live), taken: 2, granted: 3, returned: 1, spent: 0 };
       await engine.client.send(new PutCommand({ TableName: engine.tableNames.quotaCounters, Item }));
       expect(await counters.consume(live, 'a')).toEqual({ outcome: 'charged', taken: 3 });
       expect(await counters.consume(live, 'b')).toEqual({ outcome: 'exhausted' });
       await counters.refund(live, 'a');
-      // What is held belongs to someone else and cannot be given back here.
+      // What is granted belongs to another operation and cannot be given back here.
       await expect(counters.refund(live, 'b')).rejects.toThrow();
-      expect(await itemOf(live)).toMatchObject({ taken: 2, held: 2, spent: 0 });
+      expect(await itemOf(live)).toMatchObject({ taken: 2, granted: 3, returned: 1, spent: 0 });
       expect(telemetry.counted('invariantBroken')).toBe(0);
     });
 
     it('that does not balance raises the alarm and still serves', async () => {
       const { live } = newAllowances(9);
-      const Item = { pk: counterKey(live), taken: 5, held: 0, spent: 1 };
+      const Item = { pk: counterKey(live), taken: 5, spent: 1 };
       await engine.client.send(new PutCommand({ TableName: engine.tableNames.quotaCounters, Item }));
       expect(await counters.consume(live, 'a')).toEqual({ outcome: 'charged', taken: 6 });
       expect(telemetry.counted('invariantBroken')).toBe(1);

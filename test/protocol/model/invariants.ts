@@ -16,7 +16,18 @@
  * - alarm: no commit meets R, no refund meets C, no unsettled image lacks its quota item.
  */
 import type { Configuration } from './configurations';
-import { At, at, Delivery, Entry, ownedOf, type Quota, restingSweeper, St, Step, type World } from './state/world';
+import {
+  At,
+  at,
+  Delivery,
+  Entry,
+  ownedOf,
+  type Quota,
+  restingSweeper,
+  St,
+  Step,
+  type World,
+} from './state/world';
 import type { SweeperStep } from './sweeper';
 
 /** Names the invariant that a state breaks and how, or answers an empty string. */
@@ -40,7 +51,8 @@ export function brokenInvariant(c: Configuration, w: World): string {
       }
     }
     if (q.granted - q.returned < funded) return `U1: ${figures(i, q)}, and ${funded} operations own a unit`;
-    if (q.listed === 0 && q.granted - q.returned !== ownedOf(q)) return `U2: ${figures(i, q)}, and is not listed`;
+    if (q.listed === 0 && q.granted - q.returned !== ownedOf(q))
+      return `U2: ${figures(i, q)}, and is not listed`;
   }
   for (let o = 0; o < w.reserved.length; o++) {
     if (at(w.reserved, o) > 1) return `I2: operation ${o + 1} was reserved ${at(w.reserved, o)} times`;

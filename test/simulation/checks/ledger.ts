@@ -1,6 +1,7 @@
 /** Checks every applied write against the protocol. */
 
 import { pendingOperation } from '../../../lambda/adapters/dynamodb/quota/pending-entry';
+import { grantingCounterKey } from '../../../lambda/domain/quota/quota';
 import type { Item } from '../dynamodb/expression';
 import type { AppliedWrite } from '../dynamodb/memory-dynamodb';
 
@@ -27,6 +28,7 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
   const operations = new Map<string, LedgerOperation>();
   const finished = new Map<string, string>();
   const ordinary = new Map<string, number>();
+  const items = new Map<string, Item>();
   const demand = (holds: boolean, what: string) => {
     if (!holds) violations.push(what);
   };
@@ -34,12 +36,17 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
   const watchQuota = ({ pk, before, after }: AppliedWrite) => {
     const [was, is] = [sumsIn(before), sumsIn(after)];
     const { limit, cap } = bounds(pk);
-    const balances = is.taken === is.held - is.heldFree + is.spent;
-    const isPositive = is.heldFree >= 0 && is.held >= is.heldFree && is.spent >= 0;
+    const isCounter = grantingCounterKey(pk) === undefined;
+    const balances = is.taken === is.held - is.heldFree + is.spent + is.granted - is.returned;
+    const isPositive =
+      is.heldFree >= 0 && is.held >= is.heldFree && is.spent >= 0 && is.granted >= is.returned;
     demand(balances && isPositive, `I1: ${pk} does not balance`);
-    demand(is.taken <= was.taken || is.taken <= limit, `I1: ${pk} has ${is.taken} taken of ${limit}`);
+    demand(
+      !isCounter || is.taken <= was.taken || is.taken <= limit,
+      `I1: ${pk} has ${is.taken} taken of ${limit}`,
+    );
     demand(is.held <= was.held || is.held <= cap, `cap: ${pk} holds ${is.held} of ${cap}`);
-    demand(is.held > 0 === (after['sweepAt'] !== undefined), `sweepAt: ${pk} holds ${is.held}`);
+    demand(is.held === 0 || after['sweepAt'] !== undefined, `sweepAt: ${pk} holds ${is.held}`);
     demand(watermarkIn(after) >= watermarkIn(before), `watermark: ${pk} has a lower one`);
     const moved = { held: 0, heldFree: 0, spent: 0 };
     for (const name of new Set([...Object.keys(before ?? {}), ...Object.keys(after)])) {
@@ -54,6 +61,25 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
     const plain = is.spent - was.spent - moved.spent;
     demand(Math.abs(plain) <= 1, `sums: ${pk} has spent ${plain} at once`);
     ordinary.set(pk, (ordinary.get(pk) ?? 0) + plain);
+    items.set(pk, after);
+    watchUnits(grantingCounterKey(pk) ?? pk);
+  };
+
+  /** What a counter has granted covers what is finished, and nothing more where no sweeper would look. */
+  const watchUnits = (counterKey: string) => {
+    const key = `${counterKey}#held`;
+    const reservations = items.get(key);
+    const { granted, returned } = sumsIn(items.get(counterKey));
+    const owned = [...operations].filter(
+      ([execution, { quotaKey, state, cost }]) =>
+        quotaKey === key && cost > 0 && (state === 'C' || (state === 'P' && finished.has(execution))),
+    ).length;
+    demand(granted - returned >= owned, `U1: ${counterKey} covers ${granted - returned} of ${owned} images`);
+    if (reservations && reservations['sweepAt'] === undefined)
+      demand(
+        granted - returned === sumsIn(reservations).taken,
+        `U2: ${key} is closed with a surplus of ${granted - returned - sumsIn(reservations).taken}`,
+      );
   };
 
   const watchOperation = (quotaKey: string, execution: string, before: unknown, after: Item) => {
@@ -120,8 +146,15 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
 }
 
 function sumsIn(item: Item | undefined) {
-  const { taken = 0, held = 0, heldFree = 0, spent = 0 } = (item ?? {}) as Readonly<Record<string, number>>;
-  return { taken, held, heldFree, spent };
+  const {
+    taken = 0,
+    held = 0,
+    heldFree = 0,
+    spent = 0,
+    granted = 0,
+    returned = 0,
+  } = (item ?? {}) as Readonly<Record<string, number>>;
+  return { taken, held, heldFree, spent, granted, returned };
 }
 
 function watermarkIn(item: Item | undefined): string {

@@ -8,6 +8,7 @@ import {
   ownershipOf,
 } from '../../../lambda/domain/generation/generation-identity';
 import type { Answer } from '../../../lambda/domain/problem/answer';
+import { grantingCounterKey } from '../../../lambda/domain/quota/quota';
 import type { MemoryDynamoDb } from '../dynamodb/memory-dynamodb';
 import type { Outcome } from '../history';
 import type { Evidence } from './evidence';
@@ -31,8 +32,12 @@ function judgeBooks({ engine, ledger, receipts, script }: Evidence): string[] {
   const wrong: string[] = [];
   for (const [pk, item] of engine.items('quotaCounters')) {
     if (!pk.startsWith('Q#')) continue;
-    if (item['held'] !== 0) wrong.push(`L1: ${pk} still holds ${item['held']}`);
-    const operations = [...ledger.operations.values()].filter(({ quotaKey }) => quotaKey === pk);
+    if (Number(item['held'] ?? 0) !== 0) wrong.push(`L1: ${pk} still holds ${item['held']}`);
+    if (item['sweepAt'] !== undefined) wrong.push(`L1: ${pk} was never closed`);
+    if (grantingCounterKey(pk) !== undefined) continue;
+    const operations = [...ledger.operations.values()].filter(
+      ({ quotaKey }) => quotaKey === pk || grantingCounterKey(quotaKey) === pk,
+    );
     const charged = operations.filter(({ state, cost }) => state === 'C' && cost > 0).length;
     const [min, max] = script
       .map(({ requestId }) => receipts.of(requestId))

@@ -1,6 +1,5 @@
-/** Reservations and their settlement on quota items in DynamoDB. */
+/** Reservations of generations and their settlement in DynamoDB. */
 
-import { unlimitedRequests } from '../../../contract/plans';
 import type { IndexName } from '../../../contract/tables';
 import {
   imageCost,
@@ -8,30 +7,23 @@ import {
   type Operation,
   type PendingOperation,
   placesHeld,
+  type ReservationLimits,
 } from '../../../domain/quota/charge';
+import { grantingCounterKey } from '../../../domain/quota/quota';
 import type { Charges, Reservation, Settlement } from '../../../ports/charges';
-import type { Clock } from '../../../ports/clock';
 import type { Telemetry } from '../../../ports/telemetry';
-import { type Database, failureOf } from '../call';
+import { failureOf } from '../call';
 import { ScanCommand } from '../commands';
 import { type Item, readItem, writeIf } from '../conditional-write';
 import { itemsOf } from '../items-of';
 import { checkQuotaItem, counterExpiryS } from './counter-item';
+import { type GrantedUnitsDeps, giveBackSurplus, grantUnit } from './granted-units';
 import { pendingEntry } from './pending-entry';
 import { entryOf, pendingIn, prunableIn } from './quota-item';
 import { settlingWrite } from './settling-write';
 
-export interface ChargesDeps {
-  readonly db: Database;
-  readonly tableName: string;
-  readonly clock: Pick<Clock, 'nowMs'>;
-  readonly telemetry: Telemetry;
-}
-
-/** Attempts to settle an operation on an item that others keep changing. */
-const settleAttemptsMax = 8;
-
-export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps): Charges {
+export function createCharges(deps: GrantedUnitsDeps): Charges {
+  const { db, tableName, clock, telemetry } = deps;
   const keyed = (quotaKey: string) => ({ TableName: tableName, Key: { pk: quotaKey } });
 
   const settle = async (
@@ -40,10 +32,9 @@ export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps):
     prunable: readonly string[],
   ): Promise<Settlement> => {
     const nowMs = clock.nowMs();
-    let prune = prunable.filter((id) => isPrunable(id, nowMs));
-    let isLast = true;
-    for (let attempt = 1; attempt <= settleAttemptsMax; attempt++) {
-      const write = settlingWrite(operation, to, { prunable: prune, isLast, nowMs });
+    // Again without pruning: another write may have raised the watermark.
+    for (const pruned of [prunable.filter((id) => isPrunable(id, nowMs)), []]) {
+      const write = settlingWrite(operation, to, { prunable: pruned, nowMs });
       const result = await writeIf(db, {
         ...keyed(operation.quotaKey),
         ...write,
@@ -56,54 +47,99 @@ export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps):
       }
       const entry = entryOf(result.item, operation.execution);
       if (entry !== 'P') return alreadySettled(entry, to, operation.cost, telemetry);
-      // Only a side condition failed: the watermark has moved on, or other operations came or went.
-      if (String(result.item?.['wm'] ?? '') >= (prune.at(-1) ?? '')) prune = [];
-      isLast = Number(result.item?.['held'] ?? 0) <= placesHeld;
     }
-    throw new Error('A settling write met a changed item every time');
+    throw new Error('A settling write was refused though its operation is pending');
+  };
+
+  /** Gives a place back that got no unit; where that fails the sweeper does it. */
+  const withdraw = async (operation: Operation): Promise<void> => {
+    try {
+      await settle(operation, 'R', []);
+    } catch (error) {
+      telemetry.error('A place without a unit could not be given back', error);
+    }
+  };
+
+  const reservePlace = async (
+    operation: PendingOperation,
+    { allowance, heldMax }: ReservationLimits,
+  ): Promise<Reservation> => {
+    const { execution: me, cost, dueMs } = operation;
+    const writing = writeIf(db, {
+      ...keyed(operation.quotaKey),
+      UpdateExpression:
+        'SET #op = :op, taken = if_not_exists(taken, :zero) + :c, held = if_not_exists(held, :zero) + :place, heldFree = if_not_exists(heldFree, :zero) + :free, spent = if_not_exists(spent, :zero), begun = if_not_exists(begun, :zero) + :place, sweepAt = if_not_exists(sweepAt, :due), #ttl = :ttl',
+      ConditionExpression:
+        'attribute_not_exists(#op) AND (attribute_not_exists(wm) OR wm < :me) AND (attribute_not_exists(held) OR held <= :heldMax)',
+      ExpressionAttributeNames: { '#op': `op#${me}`, '#ttl': 'ttl' },
+      ExpressionAttributeValues: {
+        ':op': pendingEntry(operation),
+        ':me': me,
+        ':c': cost,
+        ':place': placesHeld,
+        ':free': imageCost - cost,
+        ':zero': 0,
+        ':due': dueMs,
+        ':ttl': counterExpiryS(allowance),
+        ':heldMax': heldMax - placesHeld,
+      },
+    });
+    const result = await writing.catch((error: unknown) => {
+      if (failureOf(error) === 'throttled') return undefined;
+      throw error;
+    });
+    if (!result) return { outcome: 'throttled' };
+    if (result.applied) checkQuotaItem(result.attributes, telemetry);
+    return reservationIn(result.applied ? result.attributes : result.item, operation, heldMax, clock.nowMs());
   };
 
   return {
-    async reserve(operation, { allowance, heldMax }) {
-      const { execution: me, cost, dueMs } = operation;
+    async reserve(operation, limits) {
+      const reservation = await reservePlace(operation, limits);
+      const counterKey = grantingCounterKey(operation.quotaKey);
       // What costs nothing is reserved on a used-up quota too.
-      const isLimited = allowance.limit !== unlimitedRequests && cost > 0;
-      const writing = writeIf(db, {
-        ...keyed(operation.quotaKey),
-        UpdateExpression:
-          'SET #op = :op, taken = if_not_exists(taken, :zero) + :c, held = if_not_exists(held, :zero) + :place, heldFree = if_not_exists(heldFree, :zero) + :free, spent = if_not_exists(spent, :zero), sweepAt = if_not_exists(sweepAt, :due), #ttl = :ttl',
-        ConditionExpression: [
-          'attribute_not_exists(#op)',
-          '(attribute_not_exists(wm) OR wm < :me)',
-          ...(isLimited ? ['(attribute_not_exists(taken) OR taken <= :takenMax)'] : []),
-          '(attribute_not_exists(held) OR held <= :heldMax)',
-        ].join(' AND '),
-        ExpressionAttributeNames: { '#op': `op#${me}`, '#ttl': 'ttl' },
-        ExpressionAttributeValues: {
-          ':op': pendingEntry(operation),
-          ':me': me,
-          ':c': cost,
-          ':place': placesHeld,
-          ':free': imageCost - cost,
-          ':zero': 0,
-          ':due': dueMs,
-          ':ttl': counterExpiryS(allowance),
-          ':heldMax': heldMax - placesHeld,
-          ...(isLimited ? { ':takenMax': allowance.limit - cost } : {}),
-        },
-      });
-      const result = await writing.catch((error: unknown) => {
-        if (failureOf(error) === 'throttled') return undefined;
-        throw error;
-      });
-      if (!result) return { outcome: 'throttled' };
-      const item = result.applied ? result.attributes : result.item;
-      if (result.applied) checkQuotaItem(result.attributes, telemetry);
-      return reservationIn(item, operation, allowance.limit, heldMax, clock.nowMs());
+      if (reservation.outcome !== 'reserved' || counterKey === undefined || operation.cost === 0)
+        return reservation;
+      const grant = await grantUnit(deps, counterKey, limits.allowance, operation.execution);
+      if (grant.outcome === 'granted') return { ...reservation, taken: grant.taken };
+      await withdraw(operation);
+      return grant;
     },
 
     commit: (operation, prunable) => settle(operation, 'C', prunable),
-    refund: (operation, prunable) => settle(operation, 'R', prunable),
+
+    async refund(operation, prunable) {
+      const settlement = await settle(operation, 'R', prunable);
+      const counterKey = grantingCounterKey(operation.quotaKey);
+      if (counterKey !== undefined && operation.cost > 0) {
+        try {
+          await giveBackSurplus(deps, counterKey, operation.quotaKey);
+        } catch (error) {
+          telemetry.error('A refunded unit is left to the sweeper', error);
+        }
+      }
+      return settlement;
+    },
+
+    async close(quotaKey) {
+      const counterKey = grantingCounterKey(quotaKey);
+      const closed =
+        counterKey === undefined
+          ? await readItem(db, tableName, { pk: quotaKey })
+          : await giveBackSurplus(deps, counterKey, quotaKey);
+      if (!closed || closed['held'] !== 0) return;
+      await writeIf(db, {
+        ...keyed(quotaKey),
+        UpdateExpression: 'REMOVE sweepAt',
+        // An item from before has not counted its reservations.
+        ConditionExpression: `held = :none AND ${closed['begun'] === undefined ? 'attribute_not_exists(begun)' : 'begun = :begun'}`,
+        ExpressionAttributeValues: {
+          ':none': 0,
+          ...(closed['begun'] === undefined ? {} : { ':begun': closed['begun'] }),
+        },
+        ReturnValues: 'NONE',
+      });
+    },
 
     async pendingOf(quotaKey) {
       return pendingIn(quotaKey, await readItem(db, tableName, { pk: quotaKey }));
@@ -125,8 +161,7 @@ export function createCharges({ db, tableName, clock, telemetry }: ChargesDeps):
 /** What an item says about a reservation, whether it was just written or stood there already. */
 function reservationIn(
   item: Item | undefined,
-  { quotaKey, execution, cost }: PendingOperation,
-  limit: number,
+  { quotaKey, execution }: PendingOperation,
   heldMax: number,
   nowMs: number,
 ): Reservation {
@@ -142,8 +177,6 @@ function reservationIn(
     };
   }
   if (entry !== 'absent') return { outcome: 'stale' };
-  if (cost > 0 && limit !== unlimitedRequests && Number(item?.['taken'] ?? 0) > limit - cost)
-    return { outcome: 'quota_exceeded' };
   if (Number(item?.['held'] ?? 0) > heldMax - placesHeld) return { outcome: 'too_many_generations' };
   // The item changed between the refusal and the read; a new id tries again.
   return { outcome: 'stale' };

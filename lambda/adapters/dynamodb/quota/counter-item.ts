@@ -12,19 +12,32 @@ export function counterExpiryS({ counter, window }: Allowance): number {
 }
 
 /**
- * Checks `0 ≤ taken = held − heldFree + spent` in the attributes that a write returned: a broken balance raises an alarm
- * at once. `heldFree` are the places among `held` that cost nothing; items from before there were any lack it.
- * Reports, never throws.
+ * Checks `0 ≤ taken = held − heldFree + spent + granted − returned` in the attributes that a write returned: a broken
+ * balance raises an alarm at once. A counter that grants units holds the last two; reservations hold `held`, and
+ * `heldFree`, the places among them that cost nothing. Reports, never throws.
  */
 export function checkQuotaItem(attributes: Readonly<Record<string, unknown>>, telemetry: Telemetry): void {
-  const {
+  const { taken, spent, held = 0, heldFree = 0, granted = 0, returned = 0 } = attributes as Sums;
+  if (taken === undefined || spent === undefined) return;
+  const isSound = heldFree >= 0 && held >= heldFree && spent >= 0 && returned >= 0 && granted >= returned;
+  if (isSound && taken === held - heldFree + spent + granted - returned) return;
+  telemetry.count('invariantBroken', { invariant: 'taken-is-held-plus-spent' });
+  telemetry.error('A quota item does not balance', undefined, {
     taken,
     held,
+    heldFree,
     spent,
-    heldFree = 0,
-  } = attributes as { taken?: number; held?: number; spent?: number; heldFree?: number };
-  if (taken === undefined || held === undefined || spent === undefined) return;
-  if (heldFree >= 0 && held >= heldFree && spent >= 0 && taken === held - heldFree + spent) return;
-  telemetry.count('invariantBroken', { invariant: 'taken-is-held-plus-spent' });
-  telemetry.error('A quota item does not balance', undefined, { taken, held, heldFree, spent });
+    granted,
+    returned,
+  });
+}
+
+/** The numbers of a quota item; each is absent until something was counted by it. */
+interface Sums {
+  readonly taken?: number;
+  readonly spent?: number;
+  readonly held?: number;
+  readonly heldFree?: number;
+  readonly granted?: number;
+  readonly returned?: number;
 }

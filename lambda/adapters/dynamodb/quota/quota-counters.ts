@@ -22,7 +22,8 @@ export function createQuotaCounters(
       const retried = isSet ? whateverHappens : onlyIfNotApplied;
       try {
         const key = keyed(chargedKey(allowance, requestId));
-        const command = new UpdateCommand({ ...key, ...write, ReturnValues: 'UPDATED_NEW' });
+        // The whole item: it is small, and its numbers are checked together after each write.
+        const command = new UpdateCommand({ ...key, ...write, ReturnValues: 'ALL_NEW' });
         const { Attributes = {} } = await call(client, command, retried);
         if (!isSet) checkQuotaItem(Attributes, telemetry);
         return { outcome: 'charged', taken: takenIn(Attributes) };
@@ -34,7 +35,7 @@ export function createQuotaCounters(
     async refund(allowance, requestId) {
       const write = allowance.counter.kind === 'ip' ? removeFromSet(requestId) : subtractFromItem();
       const key = keyed(chargedKey(allowance, requestId));
-      const command = new UpdateCommand({ ...key, ...write, ReturnValues: 'UPDATED_NEW' });
+      const command = new UpdateCommand({ ...key, ...write, ReturnValues: 'ALL_NEW' });
       const { Attributes = {} } = await call(client, command, []);
       if (allowance.counter.kind === 'account') checkQuotaItem(Attributes, telemetry);
     },
@@ -93,16 +94,13 @@ function removeFromSet(requestId: string): Write {
   };
 }
 
-/** The held ones are set to themselves only to have them returned: the numbers are checked together after each write. */
 function addToItem(allowance: Allowance): Write {
   const isLimited = allowance.limit !== unlimitedRequests;
   return {
-    UpdateExpression:
-      'ADD taken :one, spent :one SET held = if_not_exists(held, :zero), heldFree = if_not_exists(heldFree, :zero), #ttl = :ttl',
+    UpdateExpression: 'ADD taken :one, spent :one SET #ttl = :ttl',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: {
       ':one': 1,
-      ':zero': 0,
       ':ttl': counterExpiryS(allowance),
       ...(isLimited ? { ':last': allowance.limit - 1 } : {}),
     },
@@ -112,9 +110,8 @@ function addToItem(allowance: Allowance): Write {
 
 function subtractFromItem(): Write {
   return {
-    UpdateExpression:
-      'ADD taken :minus, spent :minus SET held = if_not_exists(held, :zero), heldFree = if_not_exists(heldFree, :zero)',
+    UpdateExpression: 'ADD taken :minus, spent :minus',
     ConditionExpression: 'spent >= :one',
-    ExpressionAttributeValues: { ':minus': -1, ':one': 1, ':zero': 0 },
+    ExpressionAttributeValues: { ':minus': -1, ':one': 1 },
   };
 }

@@ -1,4 +1,4 @@
-/** Reads the operations that stand in a quota item, one attribute each: `op#<ULID>`. */
+/** Reads the operations that stand in an item of reservations, one attribute each: `op#<ULID>`. */
 
 import { isPrunable, type PendingOperation } from '../../../domain/quota/charge';
 import type { Item } from '../conditional-write';
@@ -14,8 +14,7 @@ export function entryOf(item: Item | undefined, execution: string): EntryState {
   const entry = item?.[prefix + execution];
   if (entry === 'C' || entry === 'R') return entry;
   if (entry !== undefined) return 'P';
-  const watermark = item?.['wm'];
-  return typeof watermark === 'string' && watermark >= execution ? 'pruned' : 'absent';
+  return watermarkIn(item) >= execution ? 'pruned' : 'absent';
 }
 
 /** The operations that are not settled. */
@@ -39,6 +38,18 @@ export function prunableIn(item: Item | undefined, nowMs: number): readonly stri
     .map(([execution]) => execution)
     .sort()
     .slice(-prunedAtOnceMax);
+}
+
+/** The id at and below which the item refuses what it does not hold; empty where it refuses nothing. */
+export function watermarkIn(item: Item | undefined): string {
+  return String(item?.['wm'] ?? '');
+}
+
+/** The highest id of an operation that the item holds or has held. */
+export function newestIn(item: Item): string {
+  return operationsIn(item)
+    .map(([execution]) => execution)
+    .reduce((newest, execution) => (execution > newest ? execution : newest), watermarkIn(item));
 }
 
 function operationsIn(item: Item | undefined): readonly (readonly [string, PendingEntry | string])[] {

@@ -6,8 +6,6 @@ import type { UpdateCommandInput } from '../commands';
 export interface SettlingOptions {
   /** Settled entries to be removed; those that are too young are left. */
   readonly prunable: readonly string[];
-  /** Whether this is thought to be the only operation that holds a place: then the item leaves the sweeper's index. */
-  readonly isLast: boolean;
   readonly nowMs: number;
 }
 
@@ -30,7 +28,7 @@ export function settlingWrite(
   const watermark = removed.at(-1);
   const sums =
     to === 'C' ? 'spent = spent + :c, taken = taken + :zero' : 'taken = taken - :c, spent = spent + :zero';
-  const gone = [...removed.map((_, i) => `#old${i}`), ...(options.isLast ? ['sweepAt'] : [])];
+  const gone = removed.map((_, i) => `#old${i}`);
   return {
     UpdateExpression: [
       `SET #op = :to, held = held - :place, heldFree = if_not_exists(heldFree, :zero) - :free, ${sums}`,
@@ -40,7 +38,6 @@ export function settlingWrite(
     ConditionExpression: [
       // A pending entry is longer than the letter that it becomes, in either form.
       'size(#op) > :letter',
-      options.isLast ? 'held <= :place' : 'held > :place',
       ...(watermark === undefined ? [] : ['(attribute_not_exists(wm) OR wm < :wm)']),
     ].join(' AND '),
     ExpressionAttributeNames: {
