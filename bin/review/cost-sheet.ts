@@ -98,7 +98,7 @@ export function edgeCost(): number {
   return prices.cdnRequest + prices.edgeFunction + (answeredBytes / 1024 ** 3) * prices.deliveredGigabyte;
 }
 
-/** What generating one AI image uses in addition to the model: the waiting request, the generator, one rendition. */
+/** What generating one AI image uses in addition to the model: the waiting request, the generator, one rendition, and the sweeper that closes its reservation. */
 const generating: Usage = {
   name: 'AI image, new',
   functions: [
@@ -107,8 +107,8 @@ const generating: Usage = {
     { memoryMb: functionMemoryMb.generator, billedMs: 5_000 },
     renderer,
   ],
-  writes: 8,
-  reads: 8,
+  writes: 11,
+  reads: 10,
   puts: 2,
   gets: 1,
 };

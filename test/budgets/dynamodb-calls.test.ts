@@ -113,14 +113,14 @@ test.each([
   expect(await callsOf(path, undefined, status)).toEqual([]);
 });
 
-test('an AI image: five writes on the way, and afterwards one read and one charge', async () => {
+test('an AI image: six writes on the way, and afterwards one read and one charge', async () => {
   const key = service.keys.free.live;
   const path = '/api/image/200x200-lighthouse?provider=ai';
   const making = await callsOf(path, key);
   // Acquire, claim, finalize and mark; the first delivery.
   expect(making.filter((call) => call === 'UpdateItem generationIndex')).toHaveLength(5);
-  // Reserve, the month's ceiling, and commit.
-  expect(making.filter((call) => call === 'UpdateItem quotaCounters')).toHaveLength(3);
+  // Reserve, grant, the month's ceiling, and commit.
+  expect(making.filter((call) => call === 'UpdateItem quotaCounters')).toHaveLength(4);
   // The prompts that were refused in this hour.
   expect(making.filter((call) => call === 'GetItem quotaCounters')).toHaveLength(1);
   expect(await callsOf(path, key)).toEqual(['GetItem generationIndex', 'UpdateItem quotaCounters']);

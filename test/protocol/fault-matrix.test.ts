@@ -50,7 +50,7 @@ async function tell(story: Story, target?: number, harm?: Harm): Promise<Outcome
   );
   for (const scripted of again) {
     stage.ask(scripted);
-    await scheduler.runUntil(scheduler.nowMs() + 60_000);
+    await scheduler.runUntil(scheduler.nowMs() + 120_000);
   }
   await stage.sweepUntilQuiet();
   await stage.removeOrphans();
