@@ -127,7 +127,7 @@ export function createCharges(deps: GrantedUnitsDeps): Charges {
         counterKey === undefined
           ? await readItem(db, tableName, { pk: quotaKey })
           : await giveBackSurplus(deps, counterKey, quotaKey);
-      if (!closed || closed['held'] !== 0) return;
+      if (closed?.['held'] !== 0) return;
       await writeIf(db, {
         ...keyed(quotaKey),
         UpdateExpression: 'REMOVE sweepAt',

@@ -47,9 +47,8 @@ export function watermarkIn(item: Item | undefined): string {
 
 /** The highest id of an operation that the item holds or has held. */
 export function newestIn(item: Item): string {
-  return operationsIn(item)
-    .map(([execution]) => execution)
-    .reduce((newest, execution) => (execution > newest ? execution : newest), watermarkIn(item));
+  const ids = [watermarkIn(item), ...operationsIn(item).map(([execution]) => execution)];
+  return ids.toSorted().at(-1) ?? '';
 }
 
 function operationsIn(item: Item | undefined): readonly (readonly [string, PendingEntry | string])[] {
