@@ -17,6 +17,22 @@ module.exports = {
   transformIgnorePatterns: [
     '/node_modules/(?!(@middy|@noble|thumbhash|htmlparser2|domhandler|domelementtype|domutils|dom-serializer|entities)/)',
   ],
+  // Looking up a global in the sandbox of a test costs a call out of the engine; as arguments of each module these cost nothing.
+  sandboxInjectedGlobals: [
+    'Array',
+    'BigInt',
+    'Error',
+    'JSON',
+    'Map',
+    'Math',
+    'Number',
+    'Object',
+    'RegExp',
+    'Set',
+    'String',
+    'Symbol',
+    'Uint8Array',
+  ],
   maxWorkers: 2,
   // Long enough for a machine that does something else as well; nothing here waits for time to pass.
   testTimeout: 60_000,
