@@ -50,14 +50,22 @@ export function answerOf(
     .flatMap(({ images }) => images)
     .filter((image) => isOffered(image) && matchOf(graded.query, image) === 0)
     .map((image) => ({ ...image, grade: 0 as const }));
-  const noise = [...others].sort((a, b) => draw(`noise ${a.title}`) - draw(`noise ${b.title}`));
+  const noise = sortedBy(others, ({ title }) => draw(`noise ${title}`));
   const keyOf = (image: GradedImage) => {
     const relevance = isRanking ? image.grade / 3 : matchOf(graded.query, image);
     return (1 - chance[provider]) * relevance + chance[provider] * draw(image.title);
   };
-  return [...own, ...noise.slice(0, candidatesOfAnswer - own.length)]
-    .sort((a, b) => keyOf(b) - keyOf(a))
-    .map((image, index) => candidateOf(provider, image, index + 1, draw));
+  return sortedBy([...own, ...noise.slice(0, candidatesOfAnswer - own.length)], (image) => -keyOf(image)).map(
+    (image, index) => candidateOf(provider, image, index + 1, draw),
+  );
+}
+
+/** Items in ascending order of a number, which is worked out once for each. */
+function sortedBy<T>(items: readonly T[], numberOf: (item: T) => number): readonly T[] {
+  return items
+    .map((item) => ({ item, number: numberOf(item) }))
+    .sort((a, b) => a.number - b.number)
+    .map(({ item }) => item);
 }
 
 /** What a provider tells: archives title and tags, photographers' sites a description, Pixabay tags alone. */

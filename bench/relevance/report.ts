@@ -1,6 +1,6 @@
 /** Writes the relevance measurement as a page of the documentation. */
 
-import { readGradedQueries } from './graded-queries';
+import { type GradedQuery, readGradedQueries } from './graded-queries';
 import { type MeasuredOrders, measureRelevance, type Relevance } from './measure';
 
 const orders = [
@@ -10,10 +10,12 @@ const orders = [
 ] as const satisfies readonly (readonly [string, keyof MeasuredOrders])[];
 
 /** The whole page; the same in every run, as nothing in the measurement is left to chance. */
-export function relevancePage(): string {
-  const queries = readGradedQueries();
-  const rows = measureRelevance(queries).flatMap(({ provider, ...measured }) =>
-    orders.map(([name, key]) => `| ${provider} | ${name} | ${cellsOf(measured[key])} |`),
+export function relevancePage(
+  queries: readonly GradedQuery[] = readGradedQueries(),
+  measured: readonly MeasuredOrders[] = measureRelevance(queries),
+): string {
+  const rows = measured.flatMap(({ provider, ...relevance }) =>
+    orders.map(([name, key]) => `| ${provider} | ${name} | ${cellsOf(relevance[key])} |`),
   );
   return `# Relevance
 
