@@ -2,25 +2,33 @@
 
 import sharp, { type Sharp } from 'sharp';
 
-/** An image that is red on the left and blue on the right. */
-async function halves(widthPx: number, heightPx: number): Promise<Sharp> {
-  const left = Math.floor(widthPx / 2);
-  const red = {
-    create: { width: Math.max(1, left), height: heightPx, channels: 3 as const, background: '#c00' },
-  };
-  const background = '#00c';
-  const canvas = sharp({ create: { width: widthPx, height: heightPx, channels: 3, background } });
-  const joined = await canvas
-    .composite([{ input: red, left: 0, top: 0 }])
-    .png()
-    .toBuffer();
-  return sharp(joined);
+/** Images that several tests of a file start from, by kind and size; no test changes their bytes. */
+const made = new Map<string, Promise<Buffer>>();
+function once(key: string, make: () => Promise<Buffer>): Promise<Buffer> {
+  const known = made.get(key) ?? make();
+  made.set(key, known);
+  return known;
 }
 
-export const jpeg = async (widthPx: number, heightPx: number) =>
-  (await halves(widthPx, heightPx)).jpeg().toBuffer();
-export const png = async (widthPx: number, heightPx: number) =>
-  (await halves(widthPx, heightPx)).png().toBuffer();
+export const png = (widthPx: number, heightPx: number) =>
+  once(`png ${widthPx} ${heightPx}`, () => {
+    const left = Math.floor(widthPx / 2);
+    const red = {
+      create: { width: Math.max(1, left), height: heightPx, channels: 3 as const, background: '#c00' },
+    };
+    const background = '#00c';
+    return sharp({ create: { width: widthPx, height: heightPx, channels: 3, background } })
+      .composite([{ input: red, left: 0, top: 0 }])
+      .png()
+      .toBuffer();
+  });
+
+/** An image that is red on the left and blue on the right. */
+const halves = async (widthPx: number, heightPx: number): Promise<Sharp> =>
+  sharp(await png(widthPx, heightPx));
+
+export const jpeg = (widthPx: number, heightPx: number) =>
+  once(`jpeg ${widthPx} ${heightPx}`, async () => (await halves(widthPx, heightPx)).jpeg().toBuffer());
 
 /** A JPEG stored on its side: upright it is `heightPx` wide. Orientation 6 turns it clockwise. */
 export const sideways = async (widthPx: number, heightPx: number) =>
@@ -57,8 +65,8 @@ export const moving = async (format: 'gif' | 'webp') => {
 
 /** A PNG of a few kilobytes that unpacks to 64 million pixels and some. */
 export const bomb = () =>
-  sharp({
-    create: { width: 8_001, height: 8_001, channels: 3, background: 'black' },
+  sharp(Buffer.alloc(8_001 * 8_001), {
+    raw: { width: 8_001, height: 8_001, channels: 1 },
     limitInputPixels: false,
   })
     .toColourspace('b-w')

@@ -7,6 +7,7 @@ import { requestQuery } from '../../lambda/domain/request/request-query';
 import { parseRequest } from '../../lambda/functions/redirect/request/parse-request';
 import { imageRecord } from '../../lambda/http/record/image-record';
 import { deliveryUrl } from '../fakes/branded';
+import { codePoint } from '../fakes/code-point';
 import { anImage, aPlaceholder } from '../fakes/stock';
 
 const rootUrl = 'https://img.example';
@@ -108,7 +109,7 @@ describe('the record of an image', () => {
 
   it('is one figure or one img, whatever a provider writes', () => {
     const nasty = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
       fc.constantFrom(
         '"><script>alert(1)</script>',
         "' onload='x",

@@ -49,5 +49,7 @@ test.each(['openverse', 'wikimedia', 'pixabay'])(
 );
 
 test('the page of the documentation is what is measured', () => {
-  expect(readFileSync(join(__dirname, '../../docs/relevance.md'), 'utf8')).toBe(relevancePage(queries, measured));
+  expect(readFileSync(join(__dirname, '../../docs/relevance.md'), 'utf8')).toBe(
+    relevancePage(queries, measured),
+  );
 });

@@ -256,7 +256,9 @@ describe('the quality', () => {
   /** Peak signal-to-noise ratio in decibels: the higher, the closer to the drawing. */
   async function likeness(bytes: Uint8Array, drawing: Uint8Array): Promise<number> {
     const pixels = await sharp(bytes).removeAlpha().raw().toBuffer();
-    const squares = pixels.reduce((sum, value, index) => sum + (value - (drawing[index] as number)) ** 2, 0);
+    let squares = 0;
+    for (let at = 0; at < pixels.length; at++)
+      squares += ((pixels[at] as number) - (drawing[at] as number)) ** 2;
     return 10 * Math.log10(255 ** 2 / (squares / pixels.length));
   }
 

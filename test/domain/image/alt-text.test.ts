@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { altCharactersMax, altTextOf, cleaned } from '../../../lambda/domain/image/alt-text';
+import { codePoint } from '../../fakes/code-point';
 
 describe('the alternative text', () => {
   it('is the provider’s, else the title, else the tags', () => {
@@ -24,7 +25,7 @@ describe('the alternative text', () => {
 
   it('has at most 125 characters and no control characters', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+      fc.property(fc.string({ unit: codePoint, maxLength: 400 }), (text) => {
         const alt = cleaned(text) ?? '';
         expect([...alt].length).toBeLessThanOrEqual(altCharactersMax);
         expect(alt).not.toMatch(/\p{Cc}/u);

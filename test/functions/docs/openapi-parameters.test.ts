@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type ParameterName, parameterNames } from '../../../lambda/contract/parameters';
 import { routes } from '../../../lambda/contract/routes';
 import { parseRequest } from '../../../lambda/functions/redirect/request/parse-request';
+import { codePoint } from '../../fakes/code-point';
 import { operationAt, validatorOf } from './operations';
 
 /** Whether the parser accepts a parameter's text, next to a valid query. */
@@ -17,7 +18,7 @@ const anyText = (maxLength: number) =>
   fc.oneof(
     fc.string({ maxLength }),
     fc.string({ unit: 'grapheme', maxLength }),
-    fc.string({ unit: 'binary', maxLength }),
+    fc.string({ unit: codePoint, maxLength }),
     fc.string({
       unit: fc.constantFrom(' ', '\t', '\u00a0', 'a', '\u0000', '\u0085', '\ufffd', 'ﷺ', '😀'),
       maxLength,

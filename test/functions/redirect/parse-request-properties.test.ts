@@ -8,6 +8,7 @@ import {
   type RawRequest,
   sizeOf,
 } from '../../../lambda/functions/redirect/request/parse-request';
+import { codePoint } from '../../fakes/code-point';
 import { imageRequest, pathForm, queryForm, wordList } from './request-arbitrary';
 
 function valid(raw: RawRequest): ImageRequest {
@@ -40,7 +41,7 @@ describe('the parser', () => {
 
   it('never throws, and refuses with a fault that has a name and words', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
       fc.string(),
       fc.constantFrom('0', '100', 'ai', '%', '1x1-'),
     );
@@ -189,9 +190,11 @@ describe('the fingerprint', () => {
     for (let code = 0x20; code < 0x11000; code++) {
       if ((code >= 0xd800 && code < 0xe000) || code === 0x3f9) continue;
       const letter = String.fromCodePoint(code);
+      const small = letter.toLowerCase();
+      if (small === letter) continue;
       const parsed = parseRequest({ values: { query: [letter] } });
       if (parsed.outcome === 'refused') continue;
-      const lower = parseRequest({ values: { query: [letter.toLowerCase()] } });
+      const lower = parseRequest({ values: { query: [small] } });
       if (lower.outcome === 'refused') throw new Error(`${code.toString(16)} is accepted as a capital only`);
       if (fingerprintOf(parsed.request) !== fingerprintOf(lower.request))
         throw new Error(`U+${code.toString(16)}`);

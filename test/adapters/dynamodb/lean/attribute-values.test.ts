@@ -3,11 +3,12 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as fc from 'fast-check';
 import { fromAttributes, toAttributes } from '../../../../lambda/adapters/dynamodb/lean/attribute-values';
+import { codePoint } from '../../../fakes/code-point';
 
 const number = fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.double({ noNaN: true, min: -1e15, max: 1e15 }));
 const bytes = fc.uint8Array({ maxLength: 20 });
 const leaf = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   number,
   fc.bigInt(),
   fc.boolean(),
