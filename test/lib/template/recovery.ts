@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { resourcesOf, synthesise } from './synthesise';
+import { resourcesOf, synthesise } from '../synthesise';
 
-const manual = readFileSync(join(__dirname, '..', '..', 'docs', 'recovery.md'), 'utf8');
+const manual = readFileSync(join(__dirname, '..', '..', '..', 'docs', 'recovery.md'), 'utf8');
 
 /** Said once for all: they hold no data of the service. */
 const saidTogether = new Set(['AWS::Logs::LogGroup', 'AWS::ApiGateway::Account', 'AWS::IAM::Role']);

@@ -1,13 +1,13 @@
 /** The stores: the contract's tables, a bucket that only CloudFront can read, and protected secrets. */
 
 import { Match } from 'aws-cdk-lib/assertions';
-import { type TableDefinition, type TableName, tables } from '../../lambda/contract/tables';
+import { type TableDefinition, type TableName, tables } from '../../../lambda/contract/tables';
 import {
   executionFolder,
   imageKeyOf,
   renditionFolder,
-} from '../../lambda/domain/generation/generation-identity';
-import { environmentOf, propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
+} from '../../../lambda/domain/generation/generation-identity';
+import { environmentOf, propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from '../synthesise';
 
 const dev = synthesiseOnce('dev');
 const prod = synthesiseOnce('prod');

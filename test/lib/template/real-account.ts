@@ -1,10 +1,10 @@
 /** Where a real AWS account is stricter than an emulated one: each test holds the template to one such fact. */
 
 import type { Template } from 'aws-cdk-lib/assertions';
-import { emptyBucket } from '../../lib/deploy-time/empty-bucket/empty-bucket';
-import { protectTables } from '../../lib/deploy-time/protect-tables/protect-tables';
-import { ImageRedirectStack } from '../../lib/image-redirect-stack';
-import { stackNameOf, stageOf } from '../../lib/stage';
+import { emptyBucket } from '../../../lib/deploy-time/empty-bucket/empty-bucket';
+import { protectTables } from '../../../lib/deploy-time/protect-tables/protect-tables';
+import { ImageRedirectStack } from '../../../lib/image-redirect-stack';
+import { stackNameOf, stageOf } from '../../../lib/stage';
 import {
   environmentOf,
   propertiesWhere,
@@ -12,7 +12,7 @@ import {
   synthesise,
   synthesiseOnce,
   unbundledApp,
-} from './synthesise';
+} from '../synthesise';
 
 const dev = synthesiseOnce('dev');
 const prod = synthesiseOnce('prod');

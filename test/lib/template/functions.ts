@@ -1,7 +1,7 @@
 /** The functions: one role each with exact rights, Node 24, JSON logs with retention, and canaries in prod. */
 
-import { generationLeaseMs } from '../../lambda/contract/timeouts';
-import { resourcesOf, synthesise, synthesiseOnce, type TemplateResource } from './synthesise';
+import { generationLeaseMs } from '../../../lambda/contract/timeouts';
+import { resourcesOf, synthesise, synthesiseOnce, type TemplateResource } from '../synthesise';
 
 const dev = synthesiseOnce('dev');
 const prod = synthesiseOnce('prod');

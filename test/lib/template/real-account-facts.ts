@@ -1,7 +1,7 @@
 /** More of where a real AWS account is stricter than an emulated one: permissions, partitions, paths and templates. */
 
 import type { Template } from 'aws-cdk-lib/assertions';
-import { propertiesWhere, resourcesOf, synthesiseOnce } from './synthesise';
+import { propertiesWhere, resourcesOf, synthesiseOnce } from '../synthesise';
 
 const dev = synthesiseOnce('dev');
 const prod = synthesiseOnce('prod');

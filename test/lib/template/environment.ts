@@ -1,8 +1,8 @@
 /** The variables that the stack sets are those that each function reads. */
 
-import { functionVariables } from '../../lambda/contract/function-variables';
-import { outputs } from '../../lambda/contract/outputs';
-import { environmentOf, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
+import { functionVariables } from '../../../lambda/contract/function-variables';
+import { outputs } from '../../../lambda/contract/outputs';
+import { environmentOf, resourcesOf, synthesise, synthesiseOnce } from '../synthesise';
 
 interface Setting {
   readonly fallback?: unknown;
@@ -14,7 +14,7 @@ const functions = Object.entries<Readonly<Record<string, string>>>(functionVaria
 
 const idOf = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}Function`;
 const settingsOf = (name: string): Readonly<Record<string, Setting>> =>
-  require(`../../lambda/functions/${name}/settings`).settings;
+  require(`../../../lambda/functions/${name}/settings`).settings;
 
 const everythingSet = synthesise('dev', {
   contact: 'ops@example.org',

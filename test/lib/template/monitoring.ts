@@ -8,13 +8,13 @@ import {
   type MetricName,
   metricIntervalMs,
   metrics,
-} from '../../lambda/contract/metrics';
-import { resourcesOf, synthesise, synthesiseOnce } from './synthesise';
+} from '../../../lambda/contract/metrics';
+import { resourcesOf, synthesise, synthesiseOnce } from '../synthesise';
 
 const dev = synthesiseOnce('dev');
 const alarms = resourcesOf(dev, 'AWS::CloudWatch::Alarm');
 
-const lambda = join(__dirname, '..', '..', 'lambda');
+const lambda = join(__dirname, '..', '..', '..', 'lambda');
 const sources = readdirSync(lambda, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => readFileSync(join(lambda, file), 'utf8'));

@@ -1,10 +1,10 @@
 /** The API: authorization by route, gateway responses and access logs. */
 
 import { Match } from 'aws-cdk-lib/assertions';
-import { gatewayResponses } from '../../lambda/contract/gateway-responses';
-import { exposedHeaders } from '../../lambda/contract/headers';
-import { tiers } from '../../lambda/contract/plans';
-import { propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
+import { gatewayResponses } from '../../../lambda/contract/gateway-responses';
+import { exposedHeaders } from '../../../lambda/contract/headers';
+import { tiers } from '../../../lambda/contract/plans';
+import { propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from '../synthesise';
 
 const template = synthesiseOnce('dev');
 

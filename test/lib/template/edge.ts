@@ -1,11 +1,11 @@
 /** The template with a CloudFront distribution before the API: what it tells answers apart by, and who may pass it by. */
 
 import { Match } from 'aws-cdk-lib/assertions';
-import { edgeHeaders, sharedCachingS } from '../../lambda/contract/edge';
-import { outputs } from '../../lambda/contract/outputs';
-import { edgeFunctionBytesMax, viewerRequestCode } from '../../lib/edge/viewer-request-code';
-import { stageOf } from '../../lib/stage';
-import { environmentOf, propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from './synthesise';
+import { edgeHeaders, sharedCachingS } from '../../../lambda/contract/edge';
+import { outputs } from '../../../lambda/contract/outputs';
+import { edgeFunctionBytesMax, viewerRequestCode } from '../../../lib/edge/viewer-request-code';
+import { stageOf } from '../../../lib/stage';
+import { environmentOf, propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from '../synthesise';
 
 const template = synthesise('dev', { edge: true });
 const own = synthesise('prod', {
