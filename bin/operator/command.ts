@@ -79,17 +79,28 @@ function pathOf(command: Command): readonly string[] {
   return command.parent ? [...pathOf(command.parent), command.name()] : [];
 }
 
-/** Reads the command line and does what it says; what goes wrong ends in one line and an exit code. */
+/** Runs a program: reads the command line of the process and does what it says. */
 export function run(command: Command): void {
   // A program that the output is piped to, such as head, may have read enough.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();
   });
-  command.parseAsync().catch((error: unknown) => {
+  void execute(command, process.argv.slice(2));
+}
+
+/**
+ * Does what a command line says. What goes wrong ends in one line on stderr and the exit code of the process, so the
+ * promise is never rejected.
+ * @param args what follows the name of the program
+ */
+export async function execute(command: Command, args: readonly string[]): Promise<void> {
+  try {
+    await command.parseAsync(args, { from: 'user' });
+  } catch (error) {
     if (error instanceof HelpShown) return;
     const { exitCode, message } = explain(error);
     process.stderr.write(`${message}\n`);
     process.exitCode = exitCode;
-  });
+  }
 }

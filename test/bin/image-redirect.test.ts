@@ -1,0 +1,95 @@
+/** The tool as a process of its own: exit codes, stdout and stderr, the environment and the working folder. */
+
+import { outputs } from '../../lambda/contract/outputs';
+import { type LocalStage, startLocalStage } from './keys/local-stage';
+import { type RunOptions, runTool, spawnTool } from './run-tool';
+import { startCloudFormation } from './scripted-cloudformation';
+
+jest.setTimeout(60_000);
+
+describe('the tool as a process', () => {
+  let stage: LocalStage;
+  beforeAll(async () => {
+    stage = await startLocalStage();
+  });
+  afterAll(() => stage?.stop());
+
+  it('ends with 0; the result is all that stdout gets, and remarks go to stderr', async () => {
+    const args = ['keys', 'create', '--plan', 'pro', '--json', '--local', stage.url];
+    const { exitCode, stdout, stderr, json } = await spawnTool(args, { cwd: stage.folder });
+    expect([exitCode, stdout.match(/\n/g)?.length, stdout.at(-1)]).toEqual([0, 1, '\n']);
+    expect(json()).toMatchObject({ key: expect.stringMatching(/^pk_live_\w{38}$/), plan: 'pro' });
+    expect(stderr).toContain('cannot be shown again');
+  });
+
+  it('ends with the code of a refusal, in one line on stderr', async () => {
+    const { exitCode, stdout, stderr } = await spawnTool(
+      ['keys', 'show', 'key_nowhere', '--local', stage.url],
+      { cwd: stage.folder },
+    );
+    expect([exitCode, stdout]).toEqual([3, '']);
+    expect(stderr).toMatch(/^[^\n]*key_nowhere[^\n]*\n$/);
+  });
+
+  it('ends with the code of a result that reports a failure', async () => {
+    const { exitCode, stderr, json } = await spawnTool(['doctor', '--stage', 'prod', '--json'], {
+      cwd: stage.folder,
+    });
+    expect([exitCode, stderr]).toEqual([1, '']);
+    expect(json()).toMatchObject({ failures: 1, findings: [{ check: 'region' }] });
+  });
+
+  it('finds the service by the notes in its working folder, and asks for no confirmation without a terminal', async () => {
+    stage.note('1.json', { url: stage.url, pid: process.pid });
+    const { keyId } = (await stage.run('create', '--json')).json<{ keyId: string }>();
+    const { exitCode, stdout, stderr } = await spawnTool(['keys', 'revoke', keyId], { cwd: stage.folder });
+    expect([exitCode, stdout]).toEqual([4, '']);
+    expect(stderr).toContain('--yes');
+  });
+
+  it('reads region and credentials from its environment', async () => {
+    const cloudFormation = await startCloudFormation(() => ({
+      Images: { [outputs.apiKeysTable]: 'none', [outputs.quotaCountersTable]: 'none', [outputs.plans]: '{}' },
+    }));
+    const env = {
+      AWS_REGION: 'eu-west-3',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.address,
+      AWS_ENDPOINT_URL_DYNAMODB: stage.engine.endpoint,
+    };
+    const ended = await spawnTool(['keys', 'list', '--stack', 'Images'], { cwd: stage.folder, env });
+    await cloudFormation.stop();
+    expect(cloudFormation.asked).toEqual(['DescribeStacks eu-west-3']);
+    expect([ended.exitCode, ended.stdout]).toEqual([3, '']);
+    expect(ended.stderr).toContain('A table of the service is not there');
+  });
+});
+
+describe('a run in the process of the tests', () => {
+  const cwd = __dirname;
+  const both = async (args: readonly string[], options: RunOptions) => {
+    const [here, spawned] = await Promise.all([runTool(args, options), spawnTool(args, options)]);
+    return [here, spawned].map(({ exitCode, stdout, stderr }) => ({ exitCode, stdout, stderr }));
+  };
+
+  it.each([[['--help']], [['keys', 'list', '--stack', 'Images']]])(
+    'is the same as a process: %j',
+    async (args) => {
+      const [here, spawned] = await both(args, { cwd });
+      expect(here).toEqual(spawned);
+    },
+  );
+
+  it('leaves the process as it was, also when runs are asked for side by side', async () => {
+    const before = [process.cwd(), process.env, process.stdout, process.stderr, process.stdin];
+    const env = { AWS_REGION: 'eu-west-3' };
+    const ended = await Promise.all([
+      runTool(['keys', 'list', '--everything'], { cwd }),
+      runTool(['keys', '--help'], { cwd, env }),
+    ]);
+    expect(ended.map(({ exitCode }) => exitCode)).toEqual([2, 0]);
+    expect([process.cwd(), process.env, process.stdout, process.stderr, process.stdin]).toEqual(before);
+    expect(process.exitCode).toBeUndefined();
+  });
+});
