@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 async function endOf(
   args: readonly string[],
 ): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
-  const child = runLocal(args);
+  const child = await runLocal(args);
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();

@@ -1,10 +1,14 @@
-/** Starts the local service as a user's script would: a process of its own, one line of JSON when it is ready. */
+/**
+ * Starts the local service as a user's script would: a process of its own, one line of JSON when it is ready. It runs as a
+ * bundle; the tests of the launcher and of the README start it from its sources.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { PlanName } from '../../lambda/contract/plans';
+import { builtProgram } from './built-program';
 
 export interface RunningService {
   readonly url: string;
@@ -26,7 +30,7 @@ export async function startService(
   options: readonly string[] = ['--memory'],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningService> {
-  const child = runLocal(['--port', '0', '--json', ...options], environment);
+  const child = await runLocal(['--port', '0', '--json', ...options], environment);
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
@@ -62,17 +66,13 @@ export async function startService(
 }
 
 /** The bare process, for what goes wrong before it is ready. */
-export function runLocal(
+export async function runLocal(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): ChildProcess {
-  return spawn(
-    process.execPath,
-    ['--no-warnings', '--import', 'tsx', 'bin/image-redirect.ts', 'start', ...args],
-    {
-      cwd: root,
-      env: { ...process.env, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+): Promise<ChildProcess> {
+  return spawn(process.execPath, ['--no-warnings', await builtProgram(), 'start', ...args], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
