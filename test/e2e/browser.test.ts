@@ -1,13 +1,9 @@
 /** The service in a real browser: images of the right size, a card for every error, never a broken image. */
 
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchChromium } from './chromium';
+import { describeInBrowser, keepScreenshot, launchChromium } from './chromium';
 import { type LocalAccounts, localAccounts } from './local-account';
 import { type RunningService, startService } from './local-service';
-
-const artefacts = join(__dirname, '../../artefacts');
 
 interface Shown {
   readonly width: number;
@@ -21,7 +17,6 @@ describeInBrowser('in Chromium', () => {
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    mkdirSync(artefacts, { recursive: true });
     service = await startService(['--memory'], { GENERATOR: '{"kind":"sandbox","refuse":["forbidden"]}' });
     accounts = await localAccounts(service.url);
     browser = await launchChromium();
@@ -57,7 +52,7 @@ describeInBrowser('in Chromium', () => {
       const key = service.keys.pro.live;
       const shown = await show(`/api/image/640x400-mountain-lake?provider=${provider}&api_key=${key}`);
       expect(shown).toEqual({ width: 640, height: 400, status: 302 });
-      await page.screenshot({ path: join(artefacts, `image-${provider}.png`) });
+      await keepScreenshot(page, `image-${provider}`);
     },
     30_000,
   );
@@ -108,7 +103,7 @@ describeInBrowser('in Chromium', () => {
     async (code, status, path) => {
       const shown = await show(await path());
       expect(shown).toEqual({ width: 640, height: 360, status });
-      await page.screenshot({ path: join(artefacts, `card-${code}.png`) });
+      await keepScreenshot(page, `card-${code}`);
     },
     30_000,
   );
@@ -116,6 +111,6 @@ describeInBrowser('in Chromium', () => {
   test('rate_limited is a card in the default size where the page names none', async () => {
     for (let i = 0; i < 10; i++) await show(`/api/image/100x100-sea?_=${i}`);
     expect(await show('/api/image?query=sea')).toEqual({ width: 1920, height: 1080, status: 429 });
-    await page.screenshot({ path: join(artefacts, 'card-rate_limited.png') });
+    await keepScreenshot(page, 'card-rate_limited');
   }, 30_000);
 });

@@ -1,7 +1,8 @@
 /** Locates and starts Chromium, for tests in a real browser. */
 
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { join } from 'node:path';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
 const places = [
   process.env['CHROMIUM_PATH'],
@@ -25,6 +26,10 @@ export function launchChromium(): Promise<Browser> {
     args: [
       '--no-sandbox',
       '--disable-gpu',
+      // One site is visited at a time, so processes that keep sites apart would only take time to start.
+      '--in-process-gpu',
+      '--renderer-process-limit=1',
+      '--disable-site-isolation-trials',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',
@@ -32,4 +37,19 @@ export function launchChromium(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+const screenshots = process.env['SCREENSHOTS'];
+
+/**
+ * Keeps what is seen, for the eye, in the folder that SCREENSHOTS names; without it nothing, as painting a whole page
+ * takes longer than most tests.
+ * @param name of the file, without its ending
+ */
+export async function keepScreenshot(
+  seen: Page | Locator,
+  name: string,
+  options: { readonly fullPage?: boolean } = {},
+): Promise<void> {
+  if (screenshots) await seen.screenshot({ path: join(screenshots, `${name}.png`), ...options });
 }

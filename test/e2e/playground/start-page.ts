@@ -1,14 +1,11 @@
 /** The start page of a local service in a browser, with the actions of a visitor. */
 
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { launchChromium } from '../chromium';
+import { keepScreenshot, launchChromium } from '../chromium';
 import { type LocalAccounts, localAccounts } from '../local-account';
 import { type RunningService, startService } from '../local-service';
 import { openWatched, type WatchedPage } from './browsing';
 
-const artefacts = join(__dirname, '../../../artefacts');
 /** The fields of the form that are chosen from a list. */
 const selects = ['size', 'provider', 'style', 'visibility'];
 
@@ -30,7 +27,6 @@ export interface Stage {
 
 /** A service and a browser. The sandbox refuses to draw what is called "forbidden". */
 export async function openStage(): Promise<Stage> {
-  mkdirSync(artefacts, { recursive: true });
   const service = await startService(['--memory'], {
     GENERATOR: '{"kind":"sandbox","refuse":["forbidden"]}',
   });
@@ -109,7 +105,7 @@ function actionsOn(page: Page): Omit<StartPage, keyof WatchedPage> {
     async keep(name, what = 'playground') {
       const top = what === 'page' ? 'document.body' : 'document.getElementById("try-it")';
       await page.evaluate(`${top}.scrollIntoView({ behavior: 'instant' })`);
-      await page.screenshot({ path: join(artefacts, `playground-${name}.png`), fullPage: what === 'page' });
+      await keepScreenshot(page, `playground-${name}`, { fullPage: what === 'page' });
     },
   };
 }

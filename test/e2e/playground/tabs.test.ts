@@ -1,14 +1,11 @@
 /** The examples under "Use it in …": tabs for mouse, keyboard and screen reader, and a list where no script runs. */
 
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { describeInBrowser } from '../chromium';
+import { describeInBrowser, keepScreenshot } from '../chromium';
 import { tooFaint } from './contrast';
 import { openStage, openStartPage, type Stage, type StartPage } from './start-page';
 
 jest.setTimeout(60_000);
 
-const artefacts = join(__dirname, '../../../artefacts');
 const labels = ['HTML', 'Next.js', 'Astro', 'Nuxt', 'Eleventy', 'MCP'];
 
 describeInBrowser('the tabs of the start page', () => {
@@ -16,7 +13,6 @@ describeInBrowser('the tabs of the start page', () => {
   let start: StartPage;
   beforeAll(async () => {
     stage = await openStage();
-    mkdirSync(artefacts, { recursive: true });
   });
   afterAll(() => stage?.close());
   beforeEach(async () => {
@@ -93,7 +89,7 @@ describeInBrowser('the tabs of the start page', () => {
     expect(await page.locator('[role="tab"]').count()).toBe(0);
     expect(await page.locator('.panel > h3').allTextContents()).toEqual(labels);
     for (const example of await page.locator('.panel').all()) expect(await example.isVisible()).toBe(true);
-    await page.locator('#use-it-in').screenshot({ path: join(artefacts, 'tabs-without-script.png') });
+    await keepScreenshot(page.locator('#use-it-in'), 'tabs-without-script');
     await context.close();
   });
 
@@ -107,8 +103,7 @@ describeInBrowser('the tabs of the start page', () => {
         expect(await start.page.evaluate<string[]>(tooFaint)).toEqual([]);
       }
       await tab('Next.js').click();
-      const path = join(artefacts, `tabs-${width}-${colorScheme}.png`);
-      await start.page.locator('#use-it-in').screenshot({ path });
+      await keepScreenshot(start.page.locator('#use-it-in'), `tabs-${width}-${colorScheme}`);
     }
   });
 });
