@@ -32,7 +32,11 @@ export async function openStage(): Promise<Stage> {
   });
   const accounts = await localAccounts(service.url);
   const browser = await launchChromium();
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    // Smooth scrolling paints many frames, which take long where the processor paints them.
+    reducedMotion: 'reduce',
+  });
   return {
     service,
     accounts,
