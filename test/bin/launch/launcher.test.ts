@@ -100,22 +100,21 @@ describe.each([
     return code;
   };
 
-  it('stops the server: exit code 0, a closed port and no process left', async () => {
-    expect((await fetch(`${ready.url}/openapi.json`)).status).toBe(200);
-    expect(await terminate()).toBe(0);
-    await expect(fetch(ready.url)).rejects.toThrow();
-    await nothingLeftOf(launcher.pid as number);
-  }, 60_000);
-
-  it('lets a request in flight end first', async () => {
+  it('lets a request in flight end, then stops the server: exit code 0, a closed port and no process left', async () => {
     const headers = { 'X-API-Key': ready.keys.pro.live };
-    const asked = ask(ready.url, { path: '/api/image/320x240-mountain-lake?provider=ai', headers });
+    const draw = (words: string) =>
+      ask(ready.url, { path: `/api/image/320x240-${words}?provider=ai`, headers });
+    // The first image waits until what draws it is loaded, which on a busy machine takes longer than the end may.
+    expect((await draw('mountain-lake')).status).toBe(302);
+    const asked = draw('old-harbour');
     const accounts = await localAccounts(ready.url);
     await accounts.untilHeld();
     accounts.close();
     const ended = terminate();
     const answer = await asked;
-    expect([answer.status, header(answer, 'x-ratelimit-remaining')]).toEqual([302, '49999']);
+    expect([answer.status, header(answer, 'x-ratelimit-remaining')]).toEqual([302, '49998']);
     expect(await ended).toBe(0);
+    await expect(fetch(ready.url)).rejects.toThrow();
+    await nothingLeftOf(launcher.pid as number);
   }, 60_000);
 });

@@ -1,7 +1,8 @@
-/** The lifecycle of a key, as an operator and a caller see it. */
+/** The lifecycle of keys and signers, as an operator and a caller see it. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PlanName } from '../../../lambda/contract/plans';
+import { createSigner } from '../../../packages/client/src/client';
 import { ask, header, imageBehind } from '../ask';
 import { type Issued, type Operation, startOperation, withinOneHour } from './operation';
 
@@ -82,10 +83,37 @@ async function revocation(): Promise<void> {
   expect([card.status, header(card, 'x-image-fallback')]).toEqual([401, 'invalid_api_key']);
 }
 
+/** Revokes a signer while the images that it signed are being shown. */
+async function revocationOfSigner(): Promise<void> {
+  const { account } = await create('pro', 'shop');
+  const { signerId, secret } = await keys<{ readonly signerId: string; readonly secret: string }>(
+    'signer',
+    'create',
+    '--account',
+    account,
+  );
+  const path = await createSigner({ id: signerId, secret }).sign('/api/image/320x200-sea');
+  const load = () => ask(operation.url, { path });
+  expect((await load()).status).toBe(302);
+  await keys('signer', 'revoke', signerId, '--yes');
+  const startMs = performance.now();
+  for (;;) {
+    const { status } = await load();
+    if (status === 401) break;
+    expect(status).toBe(302);
+    expect(performance.now() - startMs).toBeLessThan(60_000);
+    await pause(250);
+  }
+}
+
 describe('the life of a key', () => {
-  // Together, because both wait until the service looks at a key again.
-  test('a rotated key works until its overlap ends, its successor on; a revoked one is refused within 60 seconds', async () => {
-    await Promise.all([withinOneHour(rotation), withinOneHour(revocation)]);
+  // Together, because all wait until the service looks at a key again.
+  test('a rotated key works until its overlap ends, its successor on; a revoked one is refused within 60 seconds, and so is what a revoked signer signed', async () => {
+    await Promise.all([
+      withinOneHour(rotation),
+      withinOneHour(revocation),
+      withinOneHour(revocationOfSigner),
+    ]);
   });
 
   test('revoked or rotated without an overlap before its first use, it never works', async () => {
