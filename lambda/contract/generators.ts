@@ -50,6 +50,8 @@ const timeoutMs = z._default(
   z.int().check(z.minimum(1), z.maximum(functionTimeoutsS.generator * 1_000)),
   modelTimeoutMs,
 );
+/** Longer side of an image, in pixels, where the generator takes any. */
+const longSidePx = z._default(z.int().check(z.minimum(256), z.maximum(3_840)), 1_536);
 /** The account's own limit, where it is lower than the default. */
 const requestsPerMinute = z.exactOptional(z.int().check(z.minimum(1)));
 const host = z.string().check(z.regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host'));
@@ -60,6 +62,8 @@ const sandbox = z.strictObject({
   delayMs: z._default(z.int().check(z.minimum(0), z.maximum(60_000)), 0),
   /** Words that it refuses, so that a refusal can be seen and tested. */
   refuse: z._default(z.array(z.string().check(z.minLength(1))), []),
+  /** By default the class of the models it stands in for; less is drawn sooner. */
+  longSidePx,
 });
 
 const bedrockStability = z.strictObject({
@@ -84,8 +88,8 @@ const openAiCompatible = z
      * `list`: one of a few sizes, `1024x1536`. `omit`: the server decides.
      */
     sizeMode: z._default(z.enum(['exact', 'multiple-of-16', 'list', 'omit']), 'multiple-of-16'),
-    /** Longer side, in pixels, where the size is not from a list. */
-    longSidePx: z._default(z.int().check(z.minimum(256), z.maximum(3_840)), 1_536),
+    /** Where the size is not from a list. */
+    longSidePx,
     /** Sizes of a `list` server. */
     sizes: z._default(z.array(z.string().check(z.regex(/^[1-9]\d*x[1-9]\d*$/, 'must be WxH'))), []),
     /** GPT image models refuse the field; others answer with a URL unless it is set. */

@@ -6,7 +6,12 @@ import { readGeneratorSettings } from '../../lambda/contract/generators';
 
 describe('the generator setting', () => {
   it('needs no more than the kind where everything has a default', () => {
-    expect(readGeneratorSettings({ kind: 'sandbox' })).toEqual({ kind: 'sandbox', delayMs: 0, refuse: [] });
+    expect(readGeneratorSettings({ kind: 'sandbox' })).toEqual({
+      kind: 'sandbox',
+      delayMs: 0,
+      refuse: [],
+      longSidePx: 1_536,
+    });
     expect(readGeneratorSettings({ kind: 'bedrock-stability' })).toEqual({
       kind: 'bedrock-stability',
       modelId: 'stability.stable-image-core-v1:1',
@@ -20,6 +25,8 @@ describe('the generator setting', () => {
     [{}, 'kind'],
     [null, 'generator'],
     [{ kind: 'sandbox', delay: 5 }, 'no such setting: delay'],
+    [{ kind: 'sandbox', longSidePx: 255 }, 'longSidePx'],
+    [{ kind: 'sandbox', longSidePx: 3_841 }, 'longSidePx'],
     [{ kind: 'bedrock-stability', region: 'us west' }, 'region: must be a region'],
     [{ kind: 'openai-compatible', baseUrl: 'file:///x', model: 'm' }, 'baseUrl'],
     [{ kind: 'openai-compatible', baseUrl: 'https://a/v1' }, 'model'],

@@ -9,11 +9,8 @@ import type { Generator } from '../../ports/generator';
 import type { ImageCodec } from '../../ports/image-codec';
 import { noAnswer } from './attempts';
 
-/** Longer side of what it draws, in pixels: the class of the models it stands in for. */
-const longSidePx = 1536;
-
 export function createSandbox(
-  { delayMs, refuse }: SettingsOfGenerator<'sandbox'>,
+  { delayMs, refuse, longSidePx }: SettingsOfGenerator<'sandbox'>,
   codec: ImageCodec,
   clock: Clock,
 ): Generator {

@@ -12,7 +12,7 @@ import { createSharpCodec } from '../../adapters/rendering/sharp-codec';
 import { createReadKey } from '../../adapters/secrets/provider-keys';
 import { createReadSecret } from '../../adapters/secrets/read-secret';
 import { systemIds as ids } from '../../adapters/system';
-import type { GeneratorSettings } from '../../contract/generators';
+import { readGeneratorSettings } from '../../contract/generators';
 import { ownershipOf } from '../../domain/generation/generation-identity';
 import type { Generator } from '../../ports/generator';
 import { createDrawMaster } from '../../usecases/generation/draw-master';
@@ -35,7 +35,7 @@ const fetchOriginal = createOriginalFetcher({ allowedLoopback: ownHosts });
 const deps = { codec: createSharpCodec(), clock, readKey, fetchOriginal };
 
 /** Test keys draw in the sandbox unless the operator lets them use the real generator. */
-const sandbox: GeneratorSettings = { kind: 'sandbox', delayMs: 0, refuse: [] };
+const sandbox = readGeneratorSettings({ kind: 'sandbox' });
 const built = new Map<string, Promise<Generator>>();
 const generatorFor = async (isTest: boolean) => {
   const chosen = isTest && config.TEST_KEYS_GENERATE !== 'on' ? sandbox : config.GENERATOR;

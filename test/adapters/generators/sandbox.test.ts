@@ -7,26 +7,18 @@ import type { SettingsOfGenerator } from '../../../lambda/contract/generators';
 import { styles } from '../../../lambda/contract/request-bounds';
 import { aspectBuckets, sizeOfBucket } from '../../../lambda/domain/generation/aspect-bucket';
 import type { GeneratorAsk } from '../../../lambda/ports/generator';
-import type { ImageCodec } from '../../../lambda/ports/image-codec';
 import { ask, describeGenerator } from '../../contracts/generator';
 
 // Painting is work for the processor, and a busy machine takes its time.
 jest.setTimeout(20_000);
 
 const codec = createSharpCodec();
-/** Paints a quarter of each side, which shows a difference as well at a sixth of the work. */
-const smallCodec: ImageCodec = {
-  ...codec,
-  paint(svg, recipe) {
-    const widthPx = Math.round(recipe.widthPx / 4);
-    const heightPx = Math.round(recipe.heightPx / 4);
-    const small = svg.replace(/ width="\d+" height="\d+"/, ` width="${widthPx}" height="${heightPx}"`);
-    expect(small).not.toBe(svg);
-    return codec.paint(small, { ...recipe, widthPx, heightPx });
-  },
-};
-const create = (settings: Partial<SettingsOfGenerator<'sandbox'>> = {}, by: ImageCodec = codec) =>
-  createSandbox({ kind: 'sandbox', delayMs: 0, refuse: [], ...settings }, by, systemClock);
+const create = (settings: Partial<SettingsOfGenerator<'sandbox'>> = {}) =>
+  createSandbox(
+    { kind: 'sandbox', delayMs: 0, refuse: [], longSidePx: 1_536, ...settings },
+    codec,
+    systemClock,
+  );
 
 describeGenerator('sandbox', async () => {
   let generator = create();
@@ -42,8 +34,10 @@ describeGenerator('sandbox', async () => {
 });
 
 describe('the sandbox', () => {
-  const draw = async (change: Partial<GeneratorAsk>, by?: ImageCodec) => {
-    const drawn = await create({}, by).generate({ ...ask, ...change }, new AbortController().signal);
+  /** Small images show a difference as well, with less work. */
+  const small = { longSidePx: 384 };
+  const draw = async (change: Partial<GeneratorAsk>, settings?: Parameters<typeof create>[0]) => {
+    const drawn = await create(settings).generate({ ...ask, ...change }, new AbortController().signal);
     if (drawn.outcome === 'refused') throw new Error(drawn.reason);
     return drawn.bytes;
   };
@@ -52,13 +46,23 @@ describe('the sandbox', () => {
     expect(await codec.measure(await draw({ ratio }))).toMatchObject(sizeOfBucket(ratio, 1536));
   });
 
+  it('draws as small as it is configured to', async () => {
+    const drawn = await create({ longSidePx: 256 }).generate(
+      { ...ask, ratio: '3:2' },
+      new AbortController().signal,
+    );
+    expect(drawn).toMatchObject({ outcome: 'image' });
+    if (drawn.outcome === 'image')
+      expect(await codec.measure(drawn.bytes)).toMatchObject(sizeOfBucket('3:2', 256));
+  });
+
   it('draws the same image for the same request', async () => {
-    const [one, other] = [await draw({ variation: 3 }, smallCodec), await draw({ variation: 3 }, smallCodec)];
+    const [one, other] = [await draw({ variation: 3 }, small), await draw({ variation: 3 }, small)];
     expect(Buffer.compare(one, other)).toBe(0);
   });
 
   it('draws another image for another style, variation, seed or other words', async () => {
-    const wide = (change: Partial<GeneratorAsk>) => draw({ ratio: '21:9', ...change }, smallCodec);
+    const wide = (change: Partial<GeneratorAsk>) => draw({ ratio: '21:9', ...change }, small);
     const images = await Promise.all([
       ...styles.map((style) => wide({ style })),
       wide({ variation: 1 }),
