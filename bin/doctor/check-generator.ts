@@ -16,7 +16,8 @@ import { missingKeys } from './missing-keys';
 export interface DeployedStack {
   readonly name: string;
   readonly facts: StackFacts;
-  readonly resources: readonly StackResource[];
+  /** Throws what reading them threw. */
+  readonly resources: () => readonly StackResource[];
 }
 
 /**
@@ -32,7 +33,7 @@ export async function generatorChecks(
   const ceiling = { name: 'generations today', examine: () => generationsToday(account, stack, nowMs) };
   const name = 'generator';
   try {
-    const fn = stack.resources.find(({ logicalId }) => logicalId === 'GeneratorFunction');
+    const fn = stack.resources().find(({ logicalId }) => logicalId === 'GeneratorFunction');
     if (!fn) {
       const missing = failure('the stack has no generator', deployAgain(stack.name));
       return [{ name, examine: async () => missing }, ceiling];

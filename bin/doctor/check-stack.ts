@@ -19,19 +19,20 @@ const expectedOutputs = [
   outputs.stockProviders,
 ] as const;
 
+/** @param resources of the stack; throws what reading them threw */
 export function stackChecks(
   account: Account,
   name: string,
   stack: StackFacts,
-  resources: readonly StackResource[],
+  resources: () => readonly StackResource[],
 ): Check[] {
-  const of = (type: string) => resources.filter((each) => each.type === type);
+  const of = (type: string) => resources().filter((each) => each.type === type);
   return [
     { name: 'stack', examine: async () => status(name, stack) },
     { name: 'outputs', examine: async () => outputsOf(name, stack) },
-    { name: 'alarms', examine: () => alarms(account, name, of('AWS::CloudWatch::Alarm')) },
-    { name: 'schedule', examine: () => schedule(account, name, of('AWS::Events::Rule')) },
-    { name: 'secrets', examine: () => secrets(account, name, of('AWS::SecretsManager::Secret')) },
+    { name: 'alarms', examine: async () => alarms(account, name, of('AWS::CloudWatch::Alarm')) },
+    { name: 'schedule', examine: async () => schedule(account, name, of('AWS::Events::Rule')) },
+    { name: 'secrets', examine: async () => secrets(account, name, of('AWS::SecretsManager::Secret')) },
     { name: 'provider keys', examine: () => providerKeys(account, stack) },
   ];
 }

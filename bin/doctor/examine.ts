@@ -3,7 +3,6 @@
 import { outputs } from '../../lambda/contract/outputs';
 import type { Stage } from '../../lib/stage';
 import { explain } from '../operator/explain';
-import { exitCodes } from '../operator/failure';
 import type { Account } from './account';
 import { accountChecks } from './check-account';
 import { generatorChecks } from './check-generator';
@@ -43,7 +42,13 @@ export async function examineStack(
   }
   const [apiUrl, imageUrl] = [found.outputs[outputs.apiUrl], found.outputs[outputs.imageUrl]];
   const place = { stack: name, ...(key === undefined ? {} : { key }) };
-  const resources = await account.resources(name);
+  // Each check that needs them says so where they cannot be read; the others still run.
+  const resources = await account.resources(name).then(
+    (listed) => () => listed,
+    (error: unknown) => () => {
+      throw error;
+    },
+  );
   const checks = [
     ...stackChecks(account, name, found, resources),
     ...(await generatorChecks(account, { name, facts: found, resources }, ask, nowMs)),
@@ -67,11 +72,8 @@ async function credentials(
     const found = `account ${accountId}`;
     return { findings: [region, { check: 'credentials', outcome: 'pass', found }], accountId };
   } catch (error) {
-    const { message: found, exitCode } = explain(error);
-    const mend =
-      exitCode === exitCodes.unreachable
-        ? 'aws sso login, or set AWS_PROFILE or pass --profile'
-        : 'aws sts get-caller-identity';
+    const { message: found } = explain(error, { region: account.region });
+    const mend = 'aws sts get-caller-identity; if it fails: aws sso login, or pass --profile';
     return { findings: [region, { check: 'credentials', outcome: 'failure', found, mend }] };
   }
 }

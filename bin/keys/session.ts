@@ -1,6 +1,7 @@
 /** Opens a service's keys for one command, and closes them after it. */
 
 import type { Command } from 'commander';
+import { explained } from '../operator/explain';
 import { createOutput, type Output } from '../operator/output';
 import { type Place, placeOf, type ServiceOptions, withServiceOptions } from '../operator/place';
 import { createConfirm } from './confirm';
@@ -29,7 +30,7 @@ export async function withSession(
   try {
     // The SDK is loaded by what needs it only, so that help and refusals are quick.
     const { openKeys } = await import('./open-keys');
-    await work({
+    const session = {
       ...openKeys(store),
       output: createOutput(process, options.json === true),
       confirm: createConfirm({
@@ -37,7 +38,8 @@ export async function withSession(
         input: process.stdin,
         output: process.stderr,
       }),
-    });
+    };
+    await explained(store.place, () => work(session));
   } finally {
     store.client.destroy();
   }

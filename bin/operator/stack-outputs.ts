@@ -1,7 +1,12 @@
 /** Reads the CloudFormation outputs of a deployed stack. */
 
 import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
+import { type AwsPlace, explained } from './explain';
 import { notFound } from './failure';
+
+/** Longest wait for one attempt, and for a connection, in milliseconds. */
+const requestTimeout = 5_000;
+const connectionTimeout = 2_000;
 
 export interface StackPlace {
   readonly stack: string;
@@ -14,16 +19,25 @@ export interface StackOutputs {
   readonly output: (name: string) => string | undefined;
   /** How clients of the same account and region are made. */
   readonly client: { readonly region?: string };
+  /** Where errors of them happened. */
+  readonly place: AwsPlace;
 }
 
-/** Region and credentials as the AWS CLI finds them. @throws `Failure`, and what the SDK throws */
+/** Region and credentials as the AWS CLI finds them. @throws `Failure` */
 export async function readStackOutputs({ stack, region, profile }: StackPlace): Promise<StackOutputs> {
   if (profile !== undefined) process.env['AWS_PROFILE'] = profile;
   // The CLI reads a second variable, which the SDK does not know.
   const named = region ?? process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'];
   const client = named === undefined ? {} : { region: named };
-  const { Outputs = [] } = await describe(new CloudFormationClient({ ...client, maxAttempts: 3 }), stack);
-  return { output: (name) => Outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue, client };
+  const place: AwsPlace = { ...client, ...(profile === undefined ? {} : { profile }) };
+  const cloudFormation = new CloudFormationClient({
+    ...client,
+    maxAttempts: 3,
+    requestHandler: { requestTimeout, connectionTimeout, throwOnRequestTimeout: true },
+  });
+  const { Outputs = [] } = await explained(place, () => describe(cloudFormation, stack));
+  const output = (name: string) => Outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
+  return { output, client, place };
 }
 
 async function describe(client: CloudFormationClient, stack: string): Promise<Stack> {

@@ -22,6 +22,7 @@ export async function localSite(serviceUrl?: string): Promise<Site> {
   return {
     name: url,
     client: connect(dynamodb, token),
+    place: {},
     lookupCacheTable: lookupCache,
     configuration: readConfiguration(stockProviders, url),
     howToSetKey: (provider) => `Set ${provider.toUpperCase()}_KEY in .env and start the service again.`,

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { createCommand } from '../operator/command';
+import { explained } from '../operator/explain';
 import { exitCodes } from '../operator/failure';
 import { createOutput } from '../operator/output';
 import { type Place, placeOf, type ServiceOptions, withServiceOptions } from '../operator/place';
@@ -33,13 +34,9 @@ export function providers(): Command {
       const site = await openSite(placeOf(options));
       const client = createSdkDatabase(site.client);
       try {
-        const slots = await createInspection(
-          site,
-          client,
-        )({
-          isChecked: options.check,
-          measuresRelevance: options.relevance === true,
-        });
+        const inspect = createInspection(site, client);
+        const looks = { isChecked: options.check, measuresRelevance: options.relevance === true };
+        const slots = await explained(site.place, () => inspect(looks));
         report(createOutput(process, options.json === true), site, slots, Date.now());
         if (slots.some(({ serves }) => !serves)) process.exitCode = exitCodes.slotDown;
       } finally {

@@ -8,12 +8,15 @@ import {
   providerQuotasSetting,
   slotBindingsSetting,
 } from '../../lambda/functions/stock-settings';
+import type { AwsPlace } from '../operator/explain';
 import { exitCodes, Failure } from '../operator/failure';
 
 export interface Site {
   /** Its URL or its stack's name, for people. */
   readonly name: string;
   readonly client: DynamoDBClient;
+  /** Where errors of AWS happen; empty for a local service. */
+  readonly place: AwsPlace;
   readonly lookupCacheTable: string;
   readonly configuration: ServiceConfiguration;
   /** How an operator replaces a provider's key here, in words. */

@@ -7,15 +7,15 @@ import { exitCodes, Failure } from '../operator/failure';
 import { readStackOutputs, type StackPlace } from '../operator/stack-outputs';
 import { readConfiguration, type Site } from './site';
 
-/** @throws `Failure`, and what the SDK throws */
-export async function stackSite(place: StackPlace): Promise<Site> {
-  const { output, client } = await readStackOutputs(place);
+/** @throws `Failure` */
+export async function stackSite({ stack, ...options }: StackPlace): Promise<Site> {
+  const { output, client, place } = await readStackOutputs({ stack, ...options });
   const lookupCacheTable = output(outputs.lookupCacheTable);
   const stockProviders = output(outputs.stockProviders);
   if (lookupCacheTable === undefined || stockProviders === undefined)
     throw new Failure(
       exitCodes.failed,
-      `Stack ${place.stack} is no image redirect service: it names no stock providers.`,
+      `Stack ${stack} is no image redirect service: it names no stock providers.`,
     );
   // The adapter of Secrets Manager finds its region where the functions do.
   if (client.region !== undefined) process.env['AWS_REGION'] = client.region;
@@ -24,8 +24,9 @@ export async function stackSite(place: StackPlace): Promise<Site> {
     output(outputs.apiUrl) ?? 'https://localhost',
   );
   return {
-    name: `stack ${place.stack}`,
+    name: `stack ${stack}`,
     client: new DynamoDBClient({ ...client, maxAttempts: 2 }),
+    place: { ...place, tables: [lookupCacheTable] },
     lookupCacheTable,
     configuration,
     howToSetKey: (provider) =>

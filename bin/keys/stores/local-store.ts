@@ -18,6 +18,7 @@ export async function localStore(serviceUrl?: string): Promise<Store> {
     throw unreachable(`${url} answers, but it is no local image redirect service.`);
   return {
     client: connect(dynamodb, token),
+    place: {},
     apiKeysTable: apiKeys,
     quotaCountersTable: quotaCounters,
     readSignerMaster: () =>

@@ -7,20 +7,18 @@ import { readStackOutputs, type StackPlace } from '../../operator/stack-outputs'
 import { readMaster } from './read-master';
 import type { Store } from './store';
 
-/** @throws `Failure`, and what the SDK throws */
-export async function stackStore(place: StackPlace): Promise<Store> {
-  const { output, client } = await readStackOutputs(place);
+/** @throws `Failure` */
+export async function stackStore({ stack, ...options }: StackPlace): Promise<Store> {
+  const { output, client, place } = await readStackOutputs({ stack, ...options });
   const apiKeysTable = output(outputs.apiKeysTable);
   const quotaCountersTable = output(outputs.quotaCountersTable);
   if (apiKeysTable === undefined || quotaCountersTable === undefined)
-    throw new Failure(
-      exitCodes.failed,
-      `Stack ${place.stack} is no image redirect service: it names no tables.`,
-    );
+    throw new Failure(exitCodes.failed, `Stack ${stack} is no image redirect service: it names no tables.`);
   const plans = output(outputs.plans);
   const generationsPerDay = output(outputs.generationsPerDay);
   return {
     client: new DynamoDBClient({ ...client, maxAttempts: 1 }),
+    place: { ...place, tables: [apiKeysTable, quotaCountersTable] },
     apiKeysTable,
     quotaCountersTable,
     readSignerMaster: () => readMaster(output(outputs.signerSecret), client),

@@ -74,6 +74,19 @@ const outputless: StackFacts = {
   outputs: { ...deployedStack.outputs, [outputs.lookupCacheTable]: '' },
 };
 
+test('resources that cannot be listed end no other check', async () => {
+  const message = 'User x is not authorized to perform: cloudformation:ListStackResources';
+  const error = Object.assign(new Error(message), { name: 'AccessDenied' });
+  const findings = await examine({ account: { resources: () => Promise.reject(error) } });
+  const healthy = await examine({});
+  expect(findings.filter(({ outcome }) => outcome === 'pass').length).toBeGreaterThan(5);
+  const unread = findings.filter(({ found }) => found.includes('cloudformation:ListStackResources'));
+  expect(unread.map(({ check }) => check)).toEqual(['alarms', 'schedule', 'secrets', 'generator']);
+  expect(findings.map(({ check }) => check).filter((check) => check !== 'generator')).toEqual(
+    healthy.map(({ check }) => check).filter((check) => check !== 'generator'),
+  );
+});
+
 test('a healthy stack passes every check', async () => {
   const findings = await examine({});
   expect(findings.map(({ check, outcome }) => `${check}: ${outcome}`)).toEqual(

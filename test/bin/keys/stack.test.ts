@@ -1,6 +1,7 @@
 /** The keys command with a deployed stack: tables through CloudFormation, and clear errors for what is missing. */
 
 import { outputs } from '../../../lambda/contract/outputs';
+import { listenOnLoopback } from '../../fakes/loopback';
 import { type ScriptedCloudFormation, startCloudFormation } from '../scripted-cloudformation';
 import { type LocalStage, startLocalStage } from './local-stage';
 import { runKeys } from './run-keys';
@@ -20,6 +21,7 @@ describe('npm run keys with --stack', () => {
         [outputs.quotaCountersTable]: stage.engine.tableNames.quotaCounters,
         [outputs.plans]: '{"free":{"monthlyRequests":2000}}',
       },
+      Tableless: { [outputs.apiKeysTable]: 'KeysOfStack', [outputs.quotaCountersTable]: 'CountersOfStack' },
       Other: { Something: 'else' },
       Forbidden: {
         status: 403,
@@ -64,6 +66,28 @@ describe('npm run keys with --stack', () => {
     ['credentials that are over', 'Expired', { ...credentials, AWS_REGION: 'eu-west-1' }, 5, 'credentials'],
   ])('ends in one line about %s', async (_, name, env, exitCode, words) => {
     const end = await run(['list', '--stack', name], env);
+    expect([end.exitCode, end.stdout]).toEqual([exitCode, '']);
+    expect(end.stderr).toContain(words);
+    expect(end.stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'a permission',
+      'AccessDeniedException',
+      'is not authorized to perform: dynamodb:Scan',
+      5,
+      'dynamodb:Scan',
+    ],
+    ['a table', 'ResourceNotFoundException', 'Requested resource not found', 3, 'KeysOfStack'],
+  ])('names %s that is missing for the tables', async (_, code, message, exitCode, words) => {
+    const dynamoDb = await listenOnLoopback((_request, response) => {
+      response.writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' });
+      response.end(JSON.stringify({ __type: `com.amazon.coral.service#${code}`, message }));
+    });
+    const env = { ...credentials, AWS_REGION: 'eu-west-1', AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.address };
+    const end = await run(['list', '--stack', 'Tableless'], env);
+    await dynamoDb.stop();
     expect([end.exitCode, end.stdout]).toEqual([exitCode, '']);
     expect(end.stderr).toContain(words);
     expect(end.stderr.trimEnd().split('\n')).toHaveLength(1);
