@@ -54,6 +54,8 @@ export interface ManageKeys {
   rotate(keyId: string, overlapMs: number): Promise<IssuedKey | undefined>;
   /** Makes a successor of a signer, as of a key. */
   rotateSigner(signerId: string, overlapMs: number): Promise<KeyRecord | undefined>;
+  /** Makes a successor of a site key with its origins and its cap, which counts anew; `undefined` when there is none. */
+  rotateSiteKey(siteKeyId: string, overlapMs: number): Promise<IssuedKey | undefined>;
   /** Ends a key, signer or site key. The date of its first revocation stays. `undefined` when there is no such key. */
   revoke(keyId: string): Promise<KeyRecord | undefined>;
   /** Puts all keys of an account on a plan; how many there are. */
@@ -107,6 +109,12 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
     return add({ ...order, keyId, publishedAs: 'signer', createdAt: nowIso() }, false);
   };
 
+  const issueSiteKey: ManageKeys['issueSiteKey'] = async (order) => {
+    const key = makeSiteKey(order.mode, randomBytes);
+    const about = { keyId: handle('site'), hash: hashApiKey(key), publishedAs: 'site' } as const;
+    return { key, record: await add({ ...order, ...about, createdAt: nowIso() }, false) };
+  };
+
   /** Ends what has a successor, unless an end that was set before comes sooner. */
   const endAfter = async (old: KeyRecord, overlapMs: number): Promise<void> => {
     const expiresAt = nowIso(overlapMs);
@@ -136,12 +144,7 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
     all: () => register.all(),
 
     issueSigner,
-
-    async issueSiteKey(order) {
-      const key = makeSiteKey(order.mode, randomBytes);
-      const about = { keyId: handle('site'), hash: hashApiKey(key), publishedAs: 'site' } as const;
-      return { key, record: await add({ ...order, ...about, createdAt: nowIso() }, false) };
-    },
+    issueSiteKey,
 
     async rotate(keyId, overlapMs) {
       const old = await find(keyId);
@@ -160,6 +163,15 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
       const record = await issueSigner({ mode, plan, name, account });
       await endAfter(old, overlapMs);
       return record;
+    },
+
+    async rotateSiteKey(siteKeyId, overlapMs) {
+      const old = await find(siteKeyId);
+      if (!old?.origins || old.maxPerMonth === undefined) return undefined;
+      const { mode, plan, name, account, origins, maxPerMonth } = old;
+      const issued = await issueSiteKey({ mode, plan, name, account, origins, maxPerMonth });
+      await endAfter(old, overlapMs);
+      return issued;
     },
 
     async revoke(keyId) {

@@ -160,6 +160,24 @@ describe('npm run keys', () => {
       expect(end.stderr).toContain(text);
     });
 
+    it('rotate makes a successor with the same origins and cap, and says when the old one ends', async () => {
+      const args = ['--origin', 'https://example.com', '--max-per-month', '5'];
+      const { siteKeyId: id = '' } = (await create(...args)).json<Record<string, string>>();
+      const next = (await run('site', 'rotate', id, '--overlap', '7d', '--json')).json<{
+        readonly replaces: { readonly expiresAt: string };
+      }>();
+      expect(next).toMatchObject({
+        siteKey: expect.stringMatching(/^site_live_\w{38}$/),
+        siteKeyId: expect.not.stringContaining(id),
+        origins: ['https://example.com'],
+        maxPerMonth: 5,
+        replaces: { siteKeyId: id },
+      });
+      expect(Math.round((Date.parse(next.replaces.expiresAt) - Date.now()) / 86_400_000)).toBe(7);
+      expect((await run('site', 'rotate', id, '--overlap', '0')).exitCode).toBe(4);
+      expect(await run('site', 'rotate', 'sg_live_000000000000')).toMatchObject({ exitCode: 3 });
+    });
+
     it('revoke ends one, named by its id', async () => {
       const args = ['--test', '--origin', 'http://localhost:*', '--max-per-month', '5'];
       const { siteKey, siteKeyId } = (await create(...args)).json<Record<string, string>>();

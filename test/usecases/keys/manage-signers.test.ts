@@ -77,6 +77,28 @@ describe('a site key', () => {
     expect(record).toMatchObject({ account, plan: 'pro', publishedAs: 'site', origins, maxPerMonth: 500 });
     expect(JSON.stringify(await register.find(hashApiKey(key)))).not.toContain(key);
   });
+
+  it('has a successor with its origins and cap, and goes on until the overlap ends', async () => {
+    const { keys, order, clock } = await start();
+    const origins = [allowedOrigin('https://example.com')];
+    const { key, record: old } = await keys.issueSiteKey({ ...order, origins, maxPerMonth: 500 });
+    const next = await keys.rotateSiteKey(old.keyId, 60_000);
+    expect(next?.key).not.toBe(key);
+    expect(readSiteKey(next?.key ?? '')).toBe(next?.record.hash);
+    const same = { name: 'blog', plan: 'pro', publishedAs: 'site', origins, maxPerMonth: 500 };
+    expect(next?.record).toMatchObject(same);
+    const ending = await keys.find(old.keyId);
+    expect(isUsable(ending ?? old, clock.nowMs() + 59_999)).toBe(true);
+    expect(isUsable(ending ?? old, clock.nowMs() + 60_000)).toBe(false);
+  });
+
+  it('is the only kind that is rotated as one', async () => {
+    const { keys, order } = await start();
+    const { keyId } = await keys.issueSigner(order);
+    expect(await keys.rotateSiteKey(keyId, 0)).toBeUndefined();
+    expect(await keys.rotateSiteKey('site_none', 0)).toBeUndefined();
+    expect(await keys.find(keyId)).not.toHaveProperty('expiresAt');
+  });
 });
 
 it('an API key keeps its bound when it is rotated', async () => {

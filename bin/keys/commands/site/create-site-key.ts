@@ -5,12 +5,11 @@ import { allowedOriginOf } from '../../../../lambda/domain/caller/site-key';
 import type { KeyRecord } from '../../../../lambda/ports/api-keys';
 import { createCommand } from '../../../operator/command';
 import { wrongUsage } from '../../../operator/failure';
-import { facts } from '../../../operator/table';
 import { keysOfAccount } from '../../find-keys';
-import { boundOf } from '../../key-view';
 import { readMaxPerMonth } from '../../max-per-month';
 import { readName } from '../../read-name';
 import { withSession } from '../../session';
+import { showSiteKey } from './show-site-key';
 
 /** Origins that one site key may have. */
 const originsMax = 20;
@@ -47,24 +46,7 @@ export const createSiteKey = (): Command =>
         const origins = readOrigins(origin, mode);
         const { plan, account: known } = (await keysOfAccount(keys, account)).at(-1) as KeyRecord;
         const order = { mode, plan, name, account: known, origins, maxPerMonth } as const;
-        const { key, record } = await keys.issueSiteKey(order);
-        const { hash: _hash, publishedAs: _kind, keyId: siteKeyId, ...rest } = record;
-        output.result({ siteKey: key, siteKeyId, ...rest }, () =>
-          facts([
-            ['Site key', key],
-            ['Site key id', siteKeyId],
-            ['Name', rest.name],
-            ['Account', rest.account],
-            ['Account name', rest.accountName],
-            ['Plan', rest.plan],
-            ['Mode', rest.mode],
-            ['Origins', origins.join(', ')],
-            ['At most', boundOf(rest)],
-          ]),
-        );
-        output.note(
-          'A site key may be published. Programs can send any origin, so what bounds its cost is the monthly cap.',
-        );
+        showSiteKey(output, await keys.issueSiteKey(order));
       }),
     );
 

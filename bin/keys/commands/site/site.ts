@@ -6,6 +6,7 @@ import { withKeysOptions } from '../../session';
 import { listOf } from '../list-of';
 import { revokeOf } from '../revoke-of';
 import { createSiteKey } from './create-site-key';
+import { rotateSiteKey } from './rotate-site-key';
 
 export function site(): Command {
   const command = createCommand('site', {
@@ -21,6 +22,7 @@ export function site(): Command {
     example: 'keys site revoke site_0123456789abcdef01 --yes',
     consequence: 'It stops working for good, everywhere within a minute.',
   });
-  for (const each of [createSiteKey(), list, revoke]) command.addCommand(withKeysOptions(each));
+  for (const each of [createSiteKey(), list, rotateSiteKey(), revoke])
+    command.addCommand(withKeysOptions(each));
   return command;
 }
