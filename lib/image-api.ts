@@ -75,7 +75,7 @@ export class ImageApi extends RestApi {
     addUsagePlans(this, stage);
     this.baseUrl = edge?.baseUrl ?? this.ownUrl(stage);
     addGatewayResponses(this, rootUrl);
-    addFirewall(this, stage, edge?.lock);
+    addFirewall(this, stage, edge?.locks);
     this.acknowledgeFindings(stage);
   }
 

@@ -22,7 +22,12 @@ const providerQuota = z.strictObject({
   perHour: whole(1, 10_000_000).optional(),
   perDay: whole(1, 100_000_000).optional(),
 });
-const keyVersion = whole(1, 10_000);
+const secretVersion = whole(1, 10_000);
+/** A secret that is rotated by hand: the version in use, and all versions that are accepted. */
+const versions = z
+  .strictObject({ version: secretVersion, trusted: z.array(secretVersion).min(1).max(5).optional() })
+  .transform(({ version, trusted = [version] }) => ({ version, trusted }))
+  .refine(({ version, trusted }) => trusted.includes(version), 'the version must be among the trusted ones');
 const hostedZone = z.strictObject({
   id: text.regex(/^[A-Z0-9]+$/, 'must be the id of a hosted zone'),
   name: text,
@@ -106,13 +111,7 @@ export const settings = {
    */
   floodLimits: z.strictObject({ everything: throttle, perOpenMethod: throttle }),
   /** Version of the key pair that signs URLs, and all versions whose signatures CloudFront takes. */
-  signingKey: z
-    .strictObject({ version: keyVersion, trusted: z.array(keyVersion).min(1).max(5).optional() })
-    .transform(({ version, trusted = [version] }) => ({ version, trusted }))
-    .refine(
-      ({ version, trusted }) => trusted.includes(version),
-      'the version must be among the trusted ones',
-    ),
+  signingKey: versions,
   logRetentionDays: z.literal([1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731]),
   /** Whether tables, images and secrets outlive the stack and refuse to be deleted. */
   keepsData: z.boolean(),
@@ -129,6 +128,8 @@ export const settings = {
   generationsPerHourAlarm: whole(1, 1_000_000),
   /** Whether a CloudFront distribution stands before the API and keeps what the functions let shared caches keep. */
   edge: z.boolean(),
+  /** Version of the secret that this distribution sends to the API, and all versions that the API accepts. */
+  originLock: versions,
   /** Whether this stack sets the role by which API Gateway writes logs, one for each account and region. */
   setsApiGatewayLogRole: z.boolean(),
   /** Name and certificate of the API; the certificate lies in the stack's region, or with `edge` in us-east-1. */

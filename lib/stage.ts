@@ -34,6 +34,7 @@ const everywhere = {
     perOpenMethod: { perSecond: 50, burst: 100 },
   },
   signingKey: { version: 1, trusted: [1] as number[] },
+  originLock: { version: 1, trusted: [1] as number[] },
   generationsPerHourAlarm: 500,
   setsApiGatewayLogRole: true,
   edge: false,

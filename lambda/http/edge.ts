@@ -5,8 +5,8 @@ import { edgeHeaders } from '../contract/edge';
 
 /** The distribution before the API. */
 export interface Edge {
-  /** Secret that it sends with each request. */
-  readonly lock: string;
+  /** Secrets of which it sends one with each request: several while they are rotated. */
+  readonly locks: readonly string[];
   /** Root of the service as its callers see it, without a trailing slash. */
   readonly rootUrl: string;
 }
@@ -24,7 +24,7 @@ export function edgeOf({
 }): Edge | undefined {
   if (lock === undefined && rootUrl === undefined) return undefined;
   if (lock === undefined || rootUrl === undefined) throw new Error('ORIGIN_LOCK and ROOT_URL go together');
-  return { lock, rootUrl };
+  return { locks: lock.split(','), rootUrl };
 }
 
 /**
@@ -34,10 +34,10 @@ export function edgeOf({
  */
 export function viewerIpOf(
   valuesOf: (name: string) => readonly string[],
-  { lock }: Edge,
+  { locks }: Edge,
 ): string | undefined {
   const [given, ...more] = valuesOf(edgeHeaders.lock);
-  if (given === undefined || more.length > 0 || !isEqual(given, lock)) return undefined;
+  if (!given || more.length > 0 || !locks.some((lock) => isEqual(given, lock))) return undefined;
   return valuesOf(edgeHeaders.viewerIp)[0];
 }
 

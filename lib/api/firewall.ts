@@ -11,19 +11,19 @@ type Statement = CfnWebACL.StatementProperty;
 /**
  * No managed sets: a blocked client gets 429, which is then accurate, and search words such as `select from where` are no
  * attack here.
- * @param lock what the distribution before the API sends with each request, where there is one
+ * @param locks what the distribution before the API may send with each request, where there is one
  */
 export function addFirewall(
   api: RestApi,
   { firewallRequestsPer5Min: limit }: Stage,
-  lock: string | undefined,
+  locks: readonly string[] | undefined,
 ): void {
   if (limit === 'off') return;
   const acl = new CfnWebACL(api, 'Firewall', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
     visibilityConfig: visibility('Firewall'),
-    rules: lock === undefined ? [byIpAddress(limit)] : behindEdge(limit, lock),
+    rules: locks === undefined ? [byIpAddress(limit)] : behindEdge(limit, locks),
   });
   new CfnWebACLAssociation(api, 'FirewallAssociation', {
     resourceArn: api.deploymentStage.stageArn,
@@ -56,15 +56,20 @@ function byIpAddress(limit: number): Rule {
  * Requests through the distribution come from CloudFront's addresses, and count by the viewer's; all others are refused
  * by the functions and count by their own, so that none of them can count against another caller's.
  */
-function behindEdge(limit: number, lock: string): Rule[] {
-  const isThroughEdge: Statement = {
-    byteMatchStatement: {
-      fieldToMatch: { singleHeader: { Name: edgeHeaders.lock } },
-      positionalConstraint: 'EXACTLY',
-      searchString: lock,
-      textTransformations: [{ priority: 0, type: 'NONE' }],
-    },
-  };
+function behindEdge(limit: number, locks: readonly string[]): Rule[] {
+  const proofs = locks.map(
+    (lock): Statement => ({
+      byteMatchStatement: {
+        fieldToMatch: { singleHeader: { Name: edgeHeaders.lock } },
+        positionalConstraint: 'EXACTLY',
+        searchString: lock,
+        textTransformations: [{ priority: 0, type: 'NONE' }],
+      },
+    }),
+  );
+  // An or of one statement is refused.
+  const isThroughEdge =
+    proofs.length === 1 ? (proofs[0] as Statement) : { orStatement: { statements: proofs } };
   return [
     rule('TooManyFromOneAddress', 0, {
       ...window,

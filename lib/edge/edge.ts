@@ -42,18 +42,20 @@ export interface EdgeProps {
 export class Edge extends Construct {
   /** URL of the service without a trailing slash: the custom domain, or CloudFront's own name. */
   readonly baseUrl: string;
-  /** Secret that the distribution sends with each request: a reference that CloudFormation resolves while it deploys. */
-  readonly lock: string;
+  /** Secrets by which the API knows the distribution: references that CloudFormation resolves while it deploys. */
+  readonly locks: readonly string[];
 
   constructor(scope: Construct, id: string, { stage, restApiId }: EdgeProps) {
     super(scope, id);
     const { apiDomain } = stage;
     const { region, urlSuffix } = Stack.of(this);
     const originHost = `${restApiId}.execute-api.${region}.${urlSuffix}`;
-    this.lock = this.lockSecret(stage).secretValue.unsafeUnwrap();
+    const { version, trusted } = stage.originLock;
+    const locks = new Map(trusted.map((each) => [each, this.lockSecret(each, stage)]));
+    this.locks = [...locks.values()];
     const distribution = new Distribution(this, 'Distribution', {
       comment: 'API of the image redirect service',
-      defaultBehavior: this.behavior(originHost, stage.name),
+      defaultBehavior: this.behavior(originHost, stage.name, locks.get(version) as string),
       errorResponses: uncachedErrors,
       httpVersion: HttpVersion.HTTP2_AND_3,
       ...(apiDomain
@@ -80,13 +82,13 @@ export class Edge extends Construct {
   /** Has functions answer requests that come through the distribution only, and name its URL as the service's. */
   lockOrigin(functions: readonly NodeFunction[]): void {
     for (const fn of functions) {
-      fn.addEnvironment(variables.originLock, this.lock);
+      fn.addEnvironment(variables.originLock, this.locks.join(','));
       fn.addEnvironment(variables.rootUrl, this.baseUrl);
     }
   }
 
   /** Every path and method: the functions decide with `Cache-Control` what is kept; CloudFront keeps no POST. */
-  private behavior(originHost: string, stageName: string): BehaviorOptions {
+  private behavior(originHost: string, stageName: string, lock: string): BehaviorOptions {
     const viewerRequest = new CloudFrontFunction(this, 'ViewerRequest', {
       functionName: globalName(this, 'edge'),
       comment: 'Cache key and IP address of the viewer',
@@ -99,7 +101,7 @@ export class Edge extends Construct {
         originPath: `/${stageName}`,
         protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
         originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-        customHeaders: { [edgeHeaders.lock]: this.lock },
+        customHeaders: { [edgeHeaders.lock]: lock },
         // Longer than API Gateway waits: CloudFront sends a request again that was not answered, and it may be charged.
         readTimeout: Duration.millis(gatewayTimeoutMs + 1_000),
       }),
@@ -114,17 +116,23 @@ export class Edge extends Construct {
     };
   }
 
-  private lockSecret(stage: Stage): GeneratedSecret {
-    return new GeneratedSecret(
+  /**
+   * Each version is a secret of its own: a template that names the same secret as before has CloudFormation read no new
+   * value.
+   */
+  private lockSecret(version: number, stage: Stage): string {
+    const secret = new GeneratedSecret(
       this,
-      'OriginLock',
+      version === 1 ? 'OriginLock' : `OriginLockV${version}`,
       stage,
-      'The distribution and the functions take it at a deployment and have to agree, so no schedule may change it.',
+      'The distribution and the functions take it at a deployment and have to agree: the originLock setting rotates it.',
       {
         description: 'Header by which the API knows its own CloudFront distribution',
+        // Without commas, which separate the versions in the functions' environment.
         generateSecretString: { passwordLength: 48, excludePunctuation: true },
       },
     );
+    return secret.secretValue.unsafeUnwrap();
   }
 }
 

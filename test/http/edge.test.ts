@@ -1,7 +1,7 @@
 /** Behind a CloudFront distribution, nothing is answered that does not prove that it came through it. */
 
 import { edgeHeaders } from '../../lambda/contract/edge';
-import { edgeOf } from '../../lambda/http/edge';
+import { type Edge, edgeOf } from '../../lambda/http/edge';
 import { createHttpHandler } from '../../lambda/http/http-handler';
 import type { HttpRequest } from '../../lambda/http/http-request';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -9,10 +9,10 @@ import { type EventOptions, restEvent } from '../fakes/rest-event';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const lock = 'l'.repeat(48);
-const edge = { lock, rootUrl: 'https://api.example.org' };
+const edge: Edge = { locks: [lock], rootUrl: 'https://api.example.org' };
 const viewerIp = '203.0.113.77';
 
-function serviceBehind(given: typeof edge | undefined) {
+function serviceBehind(given: Edge | undefined) {
   const seen: HttpRequest[] = [];
   const handler = createHttpHandler({
     routes: {
@@ -38,6 +38,16 @@ test('a request through the distribution has the IP address of its viewer, and U
   const headers = { [edgeHeaders.lock.toUpperCase()]: lock, [edgeHeaders.viewerIp]: viewerIp };
   expect(await ask({ headers })).toMatchObject({ statusCode: 200, body: 'served' });
   expect(seen).toMatchObject([{ clientIp: viewerIp, rootUrl: edge.rootUrl }]);
+});
+
+test('while the secret is rotated, both are accepted and no other', async () => {
+  const [old, next] = ['1'.repeat(48), '2'.repeat(48)];
+  const rotating = edgeOf({ ORIGIN_LOCK: `${old},${next}`, ROOT_URL: edge.rootUrl });
+  const { ask } = serviceBehind(rotating);
+  const statusOf = async (given: string) =>
+    (await ask({ headers: { [edgeHeaders.lock]: given, [edgeHeaders.viewerIp]: viewerIp } })).statusCode;
+  expect(await Promise.all([old, next].map(statusOf))).toEqual([200, 200]);
+  expect(await Promise.all([`${old},${next}`, '', ',', lock].map(statusOf))).toEqual([421, 421, 421, 421]);
 });
 
 test.each<[string, Readonly<Record<string, string>>]>([

@@ -49,6 +49,7 @@ test.each([
   [{ contact: 'J\u00fcrgen' }, 'contact'],
   [{ installation: 'two words' }, 'installation'],
   [{ signingKey: { version: 2, trusted: [1] } }, 'signingKey'],
+  [{ originLock: { version: 2, trusted: [1] } }, 'originLock'],
   [{ firewallRequestsPer5Min: 'sometimes' }, 'firewallRequestsPer5Min'],
   [{ generator: { kind: 'magic' } }, 'generator'],
   [{ generator: { kind: 'sandbox', delay: 5 } }, 'no such setting: delay'],

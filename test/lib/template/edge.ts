@@ -142,6 +142,38 @@ test('the origin is locked: distribution, functions and firewall take the secret
   );
 });
 
+/** What the distribution sends, what the functions accept, and the firewall's rules as text. */
+function lockOf(of: typeof template) {
+  const [{ OriginCustomHeaders: headers }] = distribution(of)['Origins'] as [
+    { OriginCustomHeaders: { HeaderValue: unknown }[] },
+  ];
+  return {
+    sent: joined(headers[0]?.HeaderValue),
+    accepted: joined(environmentOf(of, 'RedirectFunction')['ORIGIN_LOCK']).split(','),
+    firewall: JSON.stringify(resourcesOf(of, 'AWS::WAFv2::WebACL')),
+  };
+}
+
+test('the secret is rotated in three deployments, and what one sends is accepted before and after it', () => {
+  const steps = [
+    { version: 1 },
+    { version: 1, trusted: [1, 2] },
+    { version: 2, trusted: [1, 2] },
+    { version: 2 },
+  ].map((originLock) => synthesise('prod', { edge: true, originLock }));
+  const locks = steps.map(lockOf);
+  for (const [i, { sent, firewall }] of locks.entries()) {
+    // During a deployment, functions and firewall are those of the step before or after.
+    for (const beside of [locks[i - 1], locks[i], locks[i + 1]])
+      if (beside) expect(beside.accepted).toContain(sent);
+    expect(firewall).toContain(sent.split(':')[2]);
+  }
+  expect(locks.map(({ accepted }) => accepted.length)).toEqual([1, 2, 2, 1]);
+  expect(locks[3]?.sent).not.toBe(locks[0]?.sent);
+  // The default is the first version, so that nothing changes for an installation that never rotates.
+  expect(synthesise('prod', { edge: true }).toJSON()).toEqual(steps[0]?.toJSON());
+});
+
 test('the secret is made by the deployment, of characters that a header may hold', () => {
   expect(resourcesOf(template)['OriginLock']?.Properties['GenerateSecretString']).toEqual({
     ExcludePunctuation: true,
