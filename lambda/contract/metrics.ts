@@ -17,7 +17,10 @@ export const metrics = {
   picks_replaced: ['provider'],
   renditions: ['outcome', 'source'],
   generations: ['outcome'],
-  /** Requests for AI images that were refused rather than left waiting: as many wait as may, or no generator starts. */
+  /**
+   * Work that was left undone because of load: requests for AI images that were refused rather than left waiting, and
+   * placeholders (`placeholder`) for which no instance of the renderer was free.
+   */
   shed: ['reason'],
   /** 80 or 100 % of one of the operator's ceilings on generations was reached; counted once each. */
   generationCeiling: [],

@@ -1,6 +1,8 @@
 /** The placeholder of an image that its provider crops: made once, in the background, for all sizes of a ratio. */
 
+import { GeneratorBusy } from '../../../lambda/ports/generator-queue';
 import type { FetchedOriginal } from '../../../lambda/ports/original-fetcher';
+import { RendererBusy } from '../../../lambda/ports/renderer';
 import { createMakePlaceholder } from '../../../lambda/usecases/stock/make-placeholder';
 import { placeholderKey, smallSizeOf } from '../../../lambda/usecases/stock/placeholder-key';
 import { createFakeLookupCache } from '../../fakes/lookup-cache';
@@ -46,6 +48,24 @@ describe('the order of a placeholder', () => {
     const answer = await find(request('lake', { asPlaceholder: true }));
     expect(answer).toMatchObject({ image: { placeholder: aPlaceholder } });
     expect([inBackground.length, ordered.length]).toEqual([0, 1]);
+  });
+
+  const blurHash = { description: { rank: 1, blurHash: 'LEHV6nWB2yk8' } };
+  it.each([
+    ['waited for', { asPlaceholder: true } as const, {}, new RendererBusy('no free instance')],
+    ['handed over', {}, {}, new GeneratorBusy('no more events')],
+    ['of a BlurHash', {}, blurHash, new RendererBusy('no answer by the deadline')],
+  ])('%s is load and no fault where the renderer is busy, and is counted', async (_, how, about, busy) => {
+    const { a, find, scriptPlaceholders, telemetry } = createBench();
+    a.script(async () => [candidate('a', about)]);
+    scriptPlaceholders(() => Promise.reject(busy));
+    expect(await find(request('lake', how))).toMatchObject({ outcome: 'found' });
+    expect(telemetry.errors).toEqual([]);
+    expect(telemetry.counts).toContainEqual({ metric: 'shed', dimensions: { reason: 'placeholder' } });
+    expect(telemetry.infos).toContainEqual({
+      message: 'A placeholder was not made',
+      fields: { provider: 'alpha', reason: busy.message },
+    });
   });
 
   it('delays no image where the table or the queue fails', async () => {

@@ -43,6 +43,7 @@ export function createBench(options: BenchOptions = {}) {
   const inBackground: BackgroundJob[] = [];
   const ordered: BackgroundJob[] = [];
   let rendering = async (_: RenditionJob): Promise<RenditionOutcome> => ({ outcome: 'stored' });
+  let makingPlaceholder = async () => aPlaceholder;
 
   /** One function instance: it shares the cache with the others, and nothing else. */
   const instance = (): Instance => {
@@ -58,10 +59,10 @@ export function createBench(options: BenchOptions = {}) {
         },
       },
       placeholders: {
-        ofBlurHash: async () => aPlaceholder,
-        ofImage: async (order) => {
+        ofBlurHash: () => makingPlaceholder(),
+        ofImage: (order) => {
           ordered.push(order);
-          return aPlaceholder;
+          return makingPlaceholder();
         },
       },
       delivery: {
@@ -71,6 +72,7 @@ export function createBench(options: BenchOptions = {}) {
       background: {
         handOver: async (job) => {
           (job.kind === 'report-use' ? handedOver : inBackground).push(job);
+          if (job.kind === 'make-placeholder') await makingPlaceholder();
         },
       },
       clock,
@@ -99,6 +101,10 @@ export function createBench(options: BenchOptions = {}) {
     stock,
     scriptRenderer(next: typeof rendering) {
       rendering = next;
+    },
+    /** What becomes of placeholders: in the background, whether they are taken. */
+    scriptPlaceholders(next: typeof makingPlaceholder) {
+      makingPlaceholder = next;
     },
     /** Finds an image within ten seconds of the bench's clock. */
     find: (request: StockRequest, by: Instance = stock, asker: Asker = anAsker) =>
