@@ -48,6 +48,25 @@ test('keys, counters and images outlive a restart, and SIGTERM ends it with code
   }
 }, 60_000);
 
+test('AI images that are deleted while the service runs are made anew', async () => {
+  const service = await startService(['--data', folder]);
+  try {
+    const headers = { 'X-API-Key': service.keys.pro.live };
+    const wanted = ['private', 'public'].map((visibility) => ({
+      path: `/api/image/320x240-mountain-lake?provider=ai&visibility=${visibility}`,
+      headers,
+    }));
+    for (const each of wanted) await imageBehind(await ask(service.url, each));
+    rmSync(join(folder, 'images'), { recursive: true });
+    for (const each of wanted) {
+      const { width, height } = await imageBehind(await ask(service.url, each));
+      expect([width, height]).toEqual([320, 240]);
+    }
+  } finally {
+    await service.stop();
+  }
+}, 60_000);
+
 test('cached stock answers of a service that was reached elsewhere are not given out again', async () => {
   const wanted = { path: '/api/image/320x240-mountain-lake' };
   const first = await startService(['--data', folder]);

@@ -32,7 +32,13 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
   );
   const library = createImageLibrary(config.IMAGE_STORE);
   const renderer = createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock);
-  const renditions = createRenditionService({ ...wiring, renderer });
+  // A folder is emptied by hand while the service runs; a bucket is not, and asking it would delay each image.
+  const isFolder = config.IMAGE_STORE.startsWith('file:');
+  const renditions = createRenditionService({
+    ...wiring,
+    renderer,
+    ...(isFolder ? { isStored: (path) => library.has(path) } : {}),
+  });
   const settling = { ...wiring, index, charges, library };
   const queue = { handOver: createInvokeAsync(lambda, config.GENERATOR_FUNCTION, clock) };
   const spendGuard = createSpendGuard(wiring);

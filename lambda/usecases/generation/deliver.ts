@@ -17,6 +17,11 @@ export interface RenditionServiceDeps {
   readonly delivery: Delivery;
   /** Remembers which renditions were made, so that the renderer is not asked for each request. */
   readonly lookups: Pick<LookupCache, 'read' | 'write'>;
+  /**
+   * Whether a rendition that was made is still there. Absent where nothing removes one before it is forgotten here, so
+   * that no request asks the store.
+   */
+  readonly isStored?: (path: LibraryPath) => Promise<boolean>;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
 }
@@ -54,12 +59,14 @@ export function createRenditionService({
   renderer,
   delivery,
   lookups,
+  isStored,
   clock,
   telemetry,
 }: RenditionServiceDeps): RenditionService {
   const made = createExpiringCache<Made>(renditionsRememberedMax);
 
   const find = async (path: LibraryPath): Promise<Made | undefined> => {
+    if (isStored && !(await isStored(path))) return undefined;
     const nowMs = clock.nowMs();
     const remembered = made.get(path, nowMs);
     if (remembered) return remembered;

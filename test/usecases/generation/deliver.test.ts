@@ -22,7 +22,10 @@ const generation: Generation = {
   master: { path: libraryPath('private/a/01/master.png'), model: 'm' },
 };
 
-const opened = (render: () => Promise<RenditionOutcome> = async () => ({ outcome: 'stored' })) => {
+const opened = (
+  render: () => Promise<RenditionOutcome> = async () => ({ outcome: 'stored' }),
+  isStored?: (path: string) => Promise<boolean>,
+) => {
   const made: string[] = [];
   const service = createRenditionService({
     renderer: {
@@ -33,11 +36,13 @@ const opened = (render: () => Promise<RenditionOutcome> = async () => ({ outcome
     },
     delivery,
     lookups: lookupsOf(),
+    ...(isStored && { isStored }),
     clock: { nowMs: () => 0, sleep: async () => undefined },
     telemetry: createRecordedTelemetry(),
   });
   return {
     made,
+    isMade: () => service.isMade(generation, { widthPx: 1, heightPx: 1 }, 'webp'),
     deliver: (widthPx: number, heightPx: number, format: 'webp' | 'avif' | 'jpeg' = 'webp') =>
       service.deliver(generation, { widthPx, heightPx }, format, 1_000),
   };
@@ -52,6 +57,17 @@ test('images that differ in width, height or format have paths of their own', as
   expect(new Set(made).size).toBe(4);
   await deliver(800, 600);
   expect(made).toHaveLength(4);
+});
+
+test('a rendition that is no longer stored is made again, where the store can be asked', async () => {
+  let isThere = true;
+  const { made, deliver, isMade } = opened(undefined, async () => isThere);
+  await deliver(1, 1);
+  expect(await isMade()).toBe(true);
+  isThere = false;
+  expect(await isMade()).toBe(false);
+  await deliver(1, 1);
+  expect(made).toHaveLength(2);
 });
 
 test('a master that is gone is reported as lost', async () => {
