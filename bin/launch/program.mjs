@@ -6,6 +6,9 @@ import { root } from './root.mjs';
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
+/** How often npm is looked for, in milliseconds. */
+const parentCheckMs = 1_000;
+
 /** @param program a file of the project (`.ts`, `.mjs`), or a tool that one of its packages brings, such as `jest` */
 export function runProgram(program, args) {
   const isScript = /\.(ts|mjs)$/.test(program);
@@ -14,7 +17,8 @@ export function runProgram(program, args) {
     ? [process.execPath, '--no-warnings', ...loader, join(root, program), ...args]
     : [program, ...args];
   const child = spawn(command, words, {
-    stdio: 'inherit',
+    // A script of ours sees by the channel when this process is gone without having passed on a signal.
+    stdio: isScript ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
     env: {
       ...process.env,
       // The AWS SDK announces on every start that it will leave Node.js 20.
@@ -27,6 +31,11 @@ export function runProgram(program, args) {
     shell: !isScript && process.platform === 'win32',
   });
   for (const signal of forwarded) process.on(signal, () => child.kill(signal));
+  // npm holds no channel to this process. A shell is not looked for: what it has started may outlive it (nohup).
+  if (process.env.npm_lifecycle_event !== undefined) {
+    const npm = process.ppid;
+    setInterval(() => process.ppid !== npm && child.kill('SIGTERM'), parentCheckMs).unref();
+  }
   child.on('error', (error) => {
     process.stderr.write(`${program} cannot be started: ${error.message}\n`);
     process.exit(1);

@@ -28,6 +28,9 @@ export async function runService(options: LocalOptions): Promise<void> {
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
+  // The launcher that holds the other end of the channel has ended without passing on a signal.
+  process.on('disconnect', end);
+  if (process.connected === false) end();
 
   const { url, keys, fakeProviders, originUrl } = service;
   process.stderr.write(banner(service, options));

@@ -59,7 +59,7 @@ it('npx finds the tool in a clone', () => {
 describe.each([
   ['npm start', ['npm', 'start', '--silent', '--']],
   ['the launcher', [process.execPath, 'bin/image-redirect.mjs', 'start']],
-])('SIGTERM to %s', (_, command) => {
+])('a signal to %s', (_, command) => {
   let launcher: ChildProcess;
   let ready: { readonly url: string; readonly keys: { readonly pro: { readonly live: string } } };
 
@@ -93,14 +93,20 @@ describe.each([
   });
 
   /** Ends npm or the launcher alone, as a process manager does. */
-  const terminate = async () => {
+  const terminate = async (signal: NodeJS.Signals = 'SIGTERM') => {
     const ended = once(launcher, 'exit');
-    launcher.kill('SIGTERM');
+    launcher.kill(signal);
     const [code] = await ended;
     return code;
   };
 
-  it('lets a request in flight end, then stops the server: exit code 0, a closed port and no process left', async () => {
+  it('SIGKILL stops the server, too, although it is not passed on', async () => {
+    expect(await terminate('SIGKILL')).toBeNull();
+    await nothingLeftOf(launcher.pid as number);
+    await expect(fetch(ready.url)).rejects.toThrow();
+  }, 60_000);
+
+  it('SIGTERM lets a request in flight end, then stops the server: exit code 0, a closed port and no process left', async () => {
     const headers = { 'X-API-Key': ready.keys.pro.live };
     const draw = (words: string) =>
       ask(ready.url, { path: `/api/image/320x240-${words}?provider=ai`, headers });
