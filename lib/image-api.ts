@@ -84,7 +84,7 @@ export class ImageApi extends RestApi {
   }
 
   private addRoute(
-    { path, methods, isAuthorized, hasOtherMethods }: ApiRoute,
+    { path, methods, refused = [], isAuthorized, hasOtherMethods }: ApiRoute,
     { live }: NodeFunction,
     rootUrl: string,
   ): void {
@@ -95,7 +95,7 @@ export class ImageApi extends RestApi {
       authorizationType: AuthorizationType.CUSTOM,
       apiKeyRequired: true,
     };
-    for (const method of methods)
+    for (const method of [...methods, ...refused])
       resource.addMethod(
         method,
         integration,

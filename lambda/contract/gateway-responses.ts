@@ -101,6 +101,21 @@ export function gatewayHeaders({
 }
 
 /**
+ * Media types for which the gateway has answers of a route's own. It takes no wildcard: a request with a body of any
+ * other type is answered with 405 and the methods of most routes. One without a type counts as JSON.
+ */
+export const answeredMediaTypes = [
+  'application/json',
+  'application/octet-stream',
+  'application/x-www-form-urlencoded',
+  'application/xml',
+  'multipart/form-data',
+  'text/html',
+  'text/plain',
+  'text/xml',
+] as const;
+
+/**
  * The gateway's answer to a CORS preflight, without a body: 204 with these headers. Browsers may keep it for a day.
  * @param methods of the route
  */

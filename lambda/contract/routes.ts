@@ -38,7 +38,9 @@ export interface ApiRoute {
   readonly function: 'redirect' | 'usage' | 'docs';
   /** Methods that the function answers. */
   readonly methods: readonly ('GET' | 'HEAD' | 'POST')[];
-  /** Whether these methods pass the authorizer and a usage plan first. */
+  /** Methods that the function refuses with 405: an image tag gets a card, which API Gateway cannot draw. */
+  readonly refused?: readonly 'GET'[];
+  /** Whether all these methods pass the authorizer and a usage plan first. */
   readonly isAuthorized: boolean;
   /** Whether the gateway answers other methods as on a path that exists; where it does not, they are 404 as well. */
   readonly hasOtherMethods: boolean;
@@ -58,7 +60,7 @@ function listRoutes(): readonly ApiRoute[] {
     { path: routes.permalink, function: 'redirect', ...keyed },
     { path: routes.imagePath, function: 'redirect', ...keyed },
     { path: routes.imagePathWithSlashes, function: 'redirect', ...keyed },
-    { path: routes.images, function: 'redirect', ...posted },
+    { path: routes.images, function: 'redirect', ...posted, refused: ['GET'] },
     { path: routes.mcp, function: 'redirect', ...posted },
     { path: routes.usage, function: 'usage', ...keyed },
     { path: routes.docs, function: 'docs', ...unkeyed },

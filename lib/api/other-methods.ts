@@ -9,6 +9,7 @@ import {
   PassthroughBehavior,
 } from 'aws-cdk-lib/aws-apigateway';
 import {
+  answeredMediaTypes,
   gatewayBody,
   gatewayResponses,
   preflightHeadersFor,
@@ -21,6 +22,10 @@ const contentHandling = ContentHandling.CONVERT_TO_TEXT;
 
 /** A media type that no request has. */
 const unusedMediaType = 'application/vnd.image-redirect.unused';
+
+/** The same template for every media type that the gateway has an answer for. */
+const templates = (template: string): Record<string, string> =>
+  Object.fromEntries(answeredMediaTypes.map((mediaType) => [mediaType, template]));
 
 type Parameters = NonNullable<IntegrationResponse['responseParameters']>;
 
@@ -44,7 +49,7 @@ export function addOtherMethods(resource: IResource, methods: readonly string[],
   const preflight = new MockIntegration({
     passthroughBehavior: PassthroughBehavior.NEVER,
     contentHandling,
-    requestTemplates: { 'application/json': '{"statusCode": 204}' },
+    requestTemplates: templates('{"statusCode": 204}'),
     integrationResponses: [{ statusCode: '204', responseParameters: headers }],
   });
   resource.addMethod('OPTIONS', preflight, {
@@ -54,14 +59,15 @@ export function addOtherMethods(resource: IResource, methods: readonly string[],
   const hasOwnMethods = methods.join() !== functionMethods.join();
   const refusalHeaders = hasOwnMethods ? quoted(refusalHeadersFor(allowed)) : {};
   const body = gatewayBody(gatewayResponses.UNSUPPORTED_MEDIA_TYPE, '$context.requestId', rootUrl);
-  // A request of every other media type, or of none, ends in the gateway response UNSUPPORTED_MEDIA_TYPE, which says
-  // 405: the same document as all the others, without a template in a second language.
+  // A request of a media type without a template ends in the gateway response UNSUPPORTED_MEDIA_TYPE, which says 405: the
+  // same document as all the others, without a template in a second language.
   const refusal = new MockIntegration({
     passthroughBehavior: PassthroughBehavior.NEVER,
     contentHandling,
-    // The gateway response names the methods of most routes; a route with others says them itself, to a request without
-    // a body or with one of JSON.
-    requestTemplates: { [hasOwnMethods ? 'application/json' : unusedMediaType]: '{"statusCode": 405}' },
+    // The gateway response names the methods of most routes; a route with others says them itself.
+    requestTemplates: hasOwnMethods
+      ? templates('{"statusCode": 405}')
+      : { [unusedMediaType]: '{"statusCode": 405}' },
     integrationResponses: [
       hasOwnMethods
         ? {

@@ -234,4 +234,19 @@ export const cases: readonly Case[] = [
     status: 405,
     code: 'method_not_allowed',
   },
+  {
+    promise: 'an image tag with the path of the batch gets a card',
+    path: '/api/images?query=sea&width=300&height=200',
+    headers: image,
+    status: 405,
+    code: 'method_not_allowed',
+    cardSize: [300, 200],
+  },
+  {
+    promise: 'a preflight may name any usual media type',
+    path: '/api/images',
+    method: 'OPTIONS',
+    headers: { 'Content-Type': 'text/plain' },
+    status: 204,
+  },
 ];

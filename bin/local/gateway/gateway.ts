@@ -9,6 +9,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
 import {
+  answeredMediaTypes,
   type GatewayResponseType,
   gatewayBody,
   gatewayHeaders,
@@ -59,11 +60,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       const matched = matchRoute(targetOf(request).path);
       if (!matched) return refuse('MISSING_AUTHENTICATION_TOKEN');
       const methods: readonly string[] = matched.route.methods;
-      if (!methods.includes(method)) {
+      const refused: readonly string[] = matched.route.refused ?? [];
+      if (!methods.includes(method) && !refused.includes(method)) {
         request.resume();
         if (!matched.route.hasOtherMethods) return refuse('MISSING_AUTHENTICATION_TOKEN');
         const allowed = [...methods, 'OPTIONS'];
-        if (!isJsonOrEmpty(request)) return refuse('UNSUPPORTED_MEDIA_TYPE');
+        if (!isAnswered(request)) return refuse('UNSUPPORTED_MEDIA_TYPE');
         if (method === 'OPTIONS') return void response.writeHead(204, preflightHeadersFor(allowed)).end();
         return sendGatewayResponse(
           response,
@@ -93,10 +95,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-/** Whether the deployed API's own templates are for a request: without a body, or with one of JSON. */
-function isJsonOrEmpty({ headers }: IncomingMessage): boolean {
+/** Whether the deployed API's own templates are for a request. */
+function isAnswered({ headers }: IncomingMessage): boolean {
   const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  return mediaType === undefined || mediaType === 'application/json';
+  return mediaType === undefined || (answeredMediaTypes as readonly string[]).includes(mediaType);
 }
 
 /** Lets the authorizer decide and puts its context into the event; the type of the refusal when it may not pass. */

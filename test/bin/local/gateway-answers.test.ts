@@ -67,7 +67,7 @@ describe('the local gateway answers', () => {
       for (const [method, headers] of [
         ['POST', { 'content-type': 'text/plain' }],
         ['DELETE', {}],
-        ['OPTIONS', { 'content-type': 'text/plain' }],
+        ['OPTIONS', { 'content-type': 'application/vnd.unknown' }],
       ] as const) {
         const reply = await local.call(path, method, headers);
         local.expectProblem(reply, 405, 'method_not_allowed');
@@ -88,6 +88,29 @@ describe('the local gateway answers', () => {
       allow: 'GET, HEAD, OPTIONS',
     });
     expect(local.handled).toEqual([]);
+  });
+
+  it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded; charset=utf-8'])(
+    'the methods of a route that takes POST, to a request of the media type %s',
+    async (mediaType) => {
+      for (const path of ['/api/images', '/mcp']) {
+        const preflight = await local.call(path, 'OPTIONS', { 'content-type': mediaType });
+        expect(preflight).toMatchObject({
+          status: 204,
+          headers: { allow: 'POST, OPTIONS', 'access-control-allow-methods': 'POST, OPTIONS' },
+        });
+        const refused = await local.call(path, 'DELETE', { 'content-type': mediaType });
+        local.expectProblem(refused, 405, 'method_not_allowed');
+        expect(refused.headers['allow']).toBe('POST, OPTIONS');
+      }
+      expect(local.handled).toEqual([]);
+    },
+  );
+
+  it('GET of the batch by its function, which draws a card for an image tag', async () => {
+    local.answer = async () => ({ statusCode: 405, body: 'card' });
+    expect(await local.call('/api/images', 'GET')).toMatchObject({ status: 405, body: 'card' });
+    expect(local.handled).toMatchObject([{ name: 'redirect', event: { resource: '/api/images' } }]);
   });
 
   it.each(['POST', 'OPTIONS', 'DELETE'])('%s on a path that it does not know with 404', async (method) => {

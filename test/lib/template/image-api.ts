@@ -1,7 +1,7 @@
 /** The API: authorization by route, gateway responses and access logs. */
 
 import { Match } from 'aws-cdk-lib/assertions';
-import { gatewayResponses } from '../../../lambda/contract/gateway-responses';
+import { answeredMediaTypes, gatewayResponses } from '../../../lambda/contract/gateway-responses';
 import { exposedHeaders } from '../../../lambda/contract/headers';
 import { tiers } from '../../../lambda/contract/plans';
 import { propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from '../synthesise';
@@ -44,13 +44,30 @@ test('GET and HEAD of images use the authorizer and its usage plan', () => {
   const keyed = methods.filter(
     ({ verb, route }) => /^(GET|HEAD)$/.test(verb) && route.startsWith('/api/image'),
   );
-  expect(keyed).toHaveLength(8);
+  // Those of the four image routes, and the GET of the batch that gets a card.
+  expect(keyed).toHaveLength(9);
   for (const { properties } of keyed)
     expect(properties).toMatchObject({
       ApiKeyRequired: true,
       AuthorizationType: 'CUSTOM',
       AuthorizerId: { Ref: 'ImageAuthorizer' },
     });
+});
+
+test('a preflight is answered for every usual media type, with the methods of its route', () => {
+  const preflights = methods.filter(({ verb }) => verb === 'OPTIONS');
+  for (const { route, properties } of preflights) {
+    const { RequestTemplates, IntegrationResponses } = properties['Integration'] as {
+      RequestTemplates: object;
+      IntegrationResponses: { ResponseParameters: Record<string, string> }[];
+    };
+    expect(Object.keys(RequestTemplates)).toEqual([...answeredMediaTypes]);
+    expect(new Set(Object.values(RequestTemplates))).toEqual(new Set(['{"statusCode": 204}']));
+    const isPosted = route === '/api/images' || route === '/mcp';
+    expect(IntegrationResponses[0]?.ResponseParameters['method.response.header.Allow']).toBe(
+      isPosted ? "'POST, OPTIONS'" : "'GET, HEAD, OPTIONS'",
+    );
+  }
 });
 
 test('preflights and unsupported methods require no authorization', () => {
