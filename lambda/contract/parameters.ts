@@ -221,8 +221,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   },
   upto: {
     purpose:
-      'Largest size of the image, signed in place of width and height, so that a page can build its srcset. width is then one of 18 widths, which an error names, and at most W; height is derived when it is absent.',
-    example: '1920x1080',
+      'Largest size of the image as WxH, for example 1920x1080, signed in place of width and height, so that a page can build its srcset; only together with signer and signature. width is then one of 18 widths, which an error names, and at most W; height is derived when it is absent.',
     appliesTo: 'every source',
     decidesImage: false,
   },

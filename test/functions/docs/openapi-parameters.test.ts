@@ -111,6 +111,13 @@ describe('the published parameters', () => {
     },
   );
 
+  it('have no example that is refused when it is sent by itself', () => {
+    const withExample = operationAt(routes.image, 'get').parameters.filter(({ example }) => example);
+    expect(withExample.map(({ name }) => name)).toContain('query');
+    for (const { name, example } of withExample)
+      expect([name, parses(name as ParameterName, String(example))]).toEqual([name, true]);
+  });
+
   it('accept no path form that the parser refuses', () => {
     const accepts = validatorOf('parameters', 'spec');
     // Mostly within the bounds, so that far more than 50 of the 600 are accepted whatever the seed.
@@ -119,8 +126,14 @@ describe('the published parameters', () => {
       { weight: 1, arbitrary: fc.integer({ min: 0, max: 5_000 }) },
     );
     const segment = fc
-      .tuple(side, side, fc.constantFrom('-', '_', '+', ' ', '--'), anyText(40))
-      .map(([width, height, between, words]) => `${width}x${height}${between}${words}`);
+      .tuple(
+        side,
+        side,
+        fc.constantFrom('-', '_', '+', ' ', '--'),
+        anyText(40),
+        fc.constantFrom('', '.jpg', '.jpeg', '.WebP', '.avif', '.png', '.gif', '.'),
+      )
+      .map(([width, height, between, words, end]) => `${width}x${height}${between}${words}${end}`);
     let taken = 0;
     fc.assert(
       fc.property(fc.oneof(segment, fc.string()), (text) => {
@@ -132,9 +145,13 @@ describe('the published parameters', () => {
       { numRuns: 600 },
     );
     expect(taken).toBeGreaterThan(50);
-    for (const text of ['1920x1080-mountain-lake', '100x4000_a', '4000x100+日本'])
-      expect(accepts(text)).toBe(true);
-    for (const text of ['99x100-a', '4001x100-a', '100x100', '100x100-', '100X100-a'])
-      expect(accepts(text)).toBe(false);
+    const parsesPath = (text: string) =>
+      parseRequest({ segment: encodeURIComponent(text), values: {} }).outcome === 'valid';
+    const fitting = ['1920x1080-mountain-lake', '100x4000_a', '4000x100+日本', '100x100-a.jpg'];
+    for (const text of [...fitting, '100x100-.jpg.jpg', '100x100-.gif', '100x100-jpg'])
+      expect([text, accepts(text), parsesPath(text)]).toEqual([text, true, true]);
+    const unfitting = ['99x100-a', '4001x100-a', '100x100', '100x100-', '100X100-a'];
+    for (const text of [...unfitting, '100x100-.jpg', '100x100--.JPEG', '100x100 .webp', '100x100.png'])
+      expect([text, accepts(text), parsesPath(text)]).toEqual([text, false, false]);
   });
 });

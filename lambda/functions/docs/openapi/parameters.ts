@@ -30,6 +30,8 @@ function queryParameter(name: ParameterName): Parameter {
 }
 
 const side = sideDigits();
+/** An extension at the end of a path, in either case: alone, it is no word. */
+const onlyExtension = '\\.(?:[jJ][pP][eE]?[gG]|[wW][eE][bB][pP]|[aA][vV][iI][fF]|[pP][nN][gG])$';
 const refused = refusedCharacters;
 
 /** The segment of the path form. */
@@ -41,7 +43,7 @@ const specParameter: Parameter = {
     'Width, height and words as `{width}x{height}-{words}`; words are separated by `-`, `_`, `+`, `/` or an encoded space. An extension at the end is no word: `.jpg`, `.jpeg`, `.webp` and `.avif` name the format of images that the service makes itself, and `.png` leaves the choice to the `Accept` header, as PNG is not made.',
   schema: {
     type: 'string',
-    pattern: `^${side}x${side}[-_+ /]+[^-_+\\s/${refused}][^${refused}]{0,${queryCharactersMax - 1}}$`,
+    pattern: `^${side}x${side}[-_+ /]+(?!${onlyExtension})[^-_+\\s/${refused}][^${refused}]{0,${queryCharactersMax - 1}}$`,
   },
   example: '1200x800-mountain-lake',
 };
