@@ -1,7 +1,11 @@
 /** Asks for confirmation of what cannot be undone. */
 
 import { createInterface } from 'node:readline/promises';
+import { Option } from 'commander';
 import { exitCodes, Failure } from '../operator/failure';
+
+/** The option of a command that asks for confirmation. */
+export const yesOption = () => new Option('--yes', 'do not ask before what cannot be undone');
 
 export interface ConfirmOptions {
   /** Whether it was confirmed on the command line already. */

@@ -4,20 +4,22 @@ import type { Command } from 'commander';
 import { explained } from '../operator/explain';
 import { createOutput, type Output } from '../operator/output';
 import { type Place, placeOf, type ServiceOptions, withServiceOptions } from '../operator/place';
-import { createConfirm } from './confirm';
+import { createConfirm, yesOption } from './confirm';
 import type { OpenKeys } from './open-keys';
 import type { Store } from './stores/store';
 
 /** What a command works with. */
 export interface Session extends OpenKeys {
   readonly output: Output;
-  /** Asks before what cannot be undone. @throws `Failure` when it was not confirmed. */
+  /** Asks before what cannot be undone, in a command with the option for it. @throws `Failure` when it was not confirmed. */
   readonly confirm: (question: string) => Promise<void>;
 }
 
 /** Adds the options that every command for keys takes. */
 export function withKeysOptions(command: Command): Command {
-  return withServiceOptions(command.option('--yes', 'do not ask before what cannot be undone'));
+  const isConfirmed = command.options.some(({ long }) => long === yesOption().long);
+  // The others take it in silence, so that a script may pass it to all.
+  return withServiceOptions(isConfirmed ? command : command.addOption(yesOption().hideHelp()));
 }
 
 /** Does a command's work with the keys of the service that its options name. */

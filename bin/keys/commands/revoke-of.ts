@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { createCommand } from '../../operator/command';
+import { yesOption } from '../confirm';
 import { findKey, readKeyId } from '../find-keys';
 import { describeKey, keyView } from '../key-view';
 import { withSession } from '../session';
@@ -15,6 +16,7 @@ export const revokeOf = (
 ): Command =>
   createCommand('revoke', { summary: texts.summary, examples: [texts.example] })
     .argument(kind === 'signer' ? '<SIGNER_ID>' : '<SITE_KEY_ID>', 'its id', readKeyId)
+    .addOption(yesOption())
     .action((keyId: string, _, command: Command) =>
       withSession(command, async ({ keys, nowMs, output, confirm }) => {
         const found = await findKey(keys, keyId, kind);

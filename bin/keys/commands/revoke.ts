@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { createCommand } from '../../operator/command';
+import { yesOption } from '../confirm';
 import { findKey, readKeyId } from '../find-keys';
 import { describeKey, keyView } from '../key-view';
 import { withSession } from '../session';
@@ -12,6 +13,7 @@ export const revoke = (): Command =>
     examples: ['keys revoke key_0123456789abcdef01', 'keys revoke key_0123456789abcdef01 --yes --json'],
   })
     .argument('<KEY_ID>', 'id of the key', readKeyId)
+    .addOption(yesOption())
     .action((keyId: string, _, command: Command) =>
       withSession(command, async ({ keys, nowMs, output, confirm }) => {
         const found = await findKey(keys, keyId);

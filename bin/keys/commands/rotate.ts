@@ -3,6 +3,7 @@
 import { type Command, Option } from 'commander';
 import { createCommand } from '../../operator/command';
 import { exitCodes, Failure } from '../../operator/failure';
+import { yesOption } from '../confirm';
 import { readDuration } from '../duration';
 import { findKey, readKeyId } from '../find-keys';
 import { showIssued } from '../issued-view';
@@ -24,6 +25,7 @@ export const rotate = (): Command =>
         .argParser((text) => readDuration('--overlap', text))
         .default(readDuration('--overlap', '24h'), '24h'),
     )
+    .addOption(yesOption())
     .action((keyId: string, { overlap }: { readonly overlap: number }, command: Command) =>
       withSession(command, async ({ keys, nowMs, output, confirm }) => {
         const old = await findKey(keys, keyId);

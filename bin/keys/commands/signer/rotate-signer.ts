@@ -3,6 +3,7 @@
 import { type Command, Option } from 'commander';
 import { createCommand } from '../../../operator/command';
 import { exitCodes, Failure } from '../../../operator/failure';
+import { yesOption } from '../../confirm';
 import { readDuration } from '../../duration';
 import { findKey, readKeyId } from '../../find-keys';
 import { stateOf } from '../../key-view';
@@ -21,6 +22,7 @@ export const rotateSigner = (): Command =>
         .argParser((text) => readDuration('--overlap', text))
         .default(readDuration('--overlap', '30d'), '30d'),
     )
+    .addOption(yesOption())
     .action((signerId: string, { overlap }: { readonly overlap: number }, command: Command) =>
       withSession(command, async ({ keys, readSignerMaster, nowMs, output, confirm }) => {
         const old = await findKey(keys, signerId, 'signer');

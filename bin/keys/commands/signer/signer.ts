@@ -15,7 +15,7 @@ export function signer(): Command {
       'keys signer create --account acc_0123456789abcdef01 --name "web shop"',
       'keys signer list --json',
     ],
-  });
+  }).helpCommand('help [command]', 'Show the options and examples of a command.');
   const list = listOf('signer', { title: 'SIGNER ID', none: 'There are no signers yet.' });
   const revoke = revokeOf('signer', {
     summary: 'Revoke a signer permanently. All URLs that it has signed stop working within a minute.',

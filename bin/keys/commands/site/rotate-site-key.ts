@@ -3,6 +3,7 @@
 import { type Command, Option } from 'commander';
 import { createCommand } from '../../../operator/command';
 import { exitCodes, Failure } from '../../../operator/failure';
+import { yesOption } from '../../confirm';
 import { readDuration } from '../../duration';
 import { findKey, readKeyId } from '../../find-keys';
 import { stateOf } from '../../key-view';
@@ -22,6 +23,7 @@ export const rotateSiteKey = (): Command =>
         .argParser((text) => readDuration('--overlap', text))
         .default(readDuration('--overlap', '30d'), '30d'),
     )
+    .addOption(yesOption())
     .action((siteKeyId: string, { overlap }: { readonly overlap: number }, command: Command) =>
       withSession(command, async ({ keys, nowMs, output, confirm }) => {
         const old = await findKey(keys, siteKeyId, 'site');

@@ -15,7 +15,7 @@ export function site(): Command {
       'keys site create --account acc_0123456789abcdef01 --origin https://example.com --max-per-month 1000',
       'keys site list --json',
     ],
-  });
+  }).helpCommand('help [command]', 'Show the options and examples of a command.');
   const list = listOf('site', { title: 'SITE KEY ID', none: 'There are no site keys yet.' });
   const revoke = revokeOf('site', {
     summary: 'Revoke a site key permanently. It stops working everywhere within a minute.',
