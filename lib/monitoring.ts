@@ -77,6 +77,8 @@ export class Monitoring extends Construct {
         [byDimension(this, 'meterUnknown'), byDimension(this, 'refundFailed'), byDimension(this, 'refunds')],
         [byDimension(this, 'invariantBroken')],
       ),
+      half('Shed under load, by reason', [byDimension(this, 'shed'), byDimension(this, 'meterThrottled')]),
+      half('Requests missing in the usage break-down', [byDimension(this, 'usageUncounted')]),
     );
   }
 }

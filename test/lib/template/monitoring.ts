@@ -121,9 +121,10 @@ test('a budget exists only when configured', () => {
   });
 });
 
-test('the dashboard shows requests, refusals and money', () => {
+test('the dashboard shows requests, refusals, money, and what load has left undone', () => {
   const [dashboard] = Object.values(resourcesOf(dev, 'AWS::CloudWatch::Dashboard'));
   const body = JSON.stringify(dashboard?.Properties['DashboardBody']);
-  for (const metric of ['requests', 'refusals', 'meterUnknown', 'refundFailed', 'invariantBroken'])
+  const money = ['meterUnknown', 'refundFailed', 'invariantBroken'];
+  for (const metric of ['requests', 'refusals', ...money, 'shed', 'meterThrottled', 'usageUncounted'])
     expect(body).toContain(`MetricName=`.concat('\\\\\\"', metric));
 });
