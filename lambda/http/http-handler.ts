@@ -8,7 +8,7 @@ import { isMeteredFault } from '../domain/problem/answer';
 import { isImageLoad } from '../domain/request/accept';
 import type { Clock } from '../ports/clock';
 import type { Telemetry } from '../ports/telemetry';
-import type { Edge } from './edge';
+import { type Edge, sharedResponse } from './edge';
 import { type HttpRequest, readHttpRequest } from './http-request';
 import type { HttpResponse, HttpResult } from './http-response';
 
@@ -43,7 +43,8 @@ function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unk
   const { clock, telemetry } = options;
   const finish = async (request: HttpRequest, result: HttpResult): Promise<APIGatewayProxyResult> => {
     const response = await responseOf(options, request, result);
-    return proxyResult(response, request.method, clock.nowMs() - request.startedMs);
+    const sent = options.edge ? sharedResponse(request.header, response) : response;
+    return proxyResult(sent, request.method, clock.nowMs() - request.startedMs);
   };
   return {
     before: (exchange) => {

@@ -15,6 +15,8 @@ afterAll(() => service.stop());
 const cacheOf = (answer: Awaited<ReturnType<typeof ask>>) => header(answer, 'x-cache');
 const remainingOf = (answer: Awaited<ReturnType<typeof ask>>) =>
   Number(header(answer, 'x-ratelimit-remaining'));
+const rateHeadersOf = ({ headers }: Awaited<ReturnType<typeof ask>>) =>
+  [...headers.keys()].filter((name) => /ratelimit/.test(name));
 const hit = 'Hit from cloudfront';
 const miss = 'Miss from cloudfront';
 
@@ -54,6 +56,9 @@ it('shares a placeholder between callers without a key by its parameters in any 
   ]);
   const again = await ask(service.url, { path: `${path(parameters.toReversed())}&cachebuster=1` });
   expect(cacheOf(again)).toBe(hit);
+  for (const answer of [first, again]) expect(rateHeadersOf(answer)).toEqual([]);
+  const keyed = { path: path(parameters), headers: { 'X-API-Key': service.keys.pro.live } };
+  expect(rateHeadersOf(await ask(service.url, keyed))).toHaveLength(5);
   const webp = await ask(service.url, { path: path(parameters), headers: { Accept: 'image/webp' } });
   expect(cacheOf(webp)).toBe(miss);
   const headers = { Authorization: 'Bearer pk_live_nonsense' };
@@ -90,6 +95,8 @@ it('shares the image of a signed URL among its readers, until the URL ends, and 
     header(first, 'location'),
   ]);
   expect(await imageBehind(again)).toMatchObject({ width: 320, height: 200 });
+  // The rate limit status would be that of the moment at which the answer was stored.
+  for (const answer of [first, again]) expect(rateHeadersOf(answer)).toEqual([]);
   const changed = await ask(service.url, { path: path.replace('lake', 'lane') });
   expect([changed.status, cacheOf(changed)]).toEqual([401, miss]);
   const beside = await ask(service.url, { path, headers: { 'X-API-Key': service.keys.pro.live } });

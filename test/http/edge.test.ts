@@ -1,25 +1,28 @@
 /** Behind a CloudFront distribution, nothing is answered that does not prove that it came through it. */
 
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { edgeHeaders } from '../../lambda/contract/edge';
-import { type Edge, edgeOf } from '../../lambda/http/edge';
+import { type Edge, edgeOf, sharedResponse } from '../../lambda/http/edge';
 import { createHttpHandler } from '../../lambda/http/http-handler';
 import type { HttpRequest } from '../../lambda/http/http-request';
+import type { HttpResponse } from '../../lambda/http/http-response';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../fakes/rest-event';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
 const lock = 'l'.repeat(48);
 const edge: Edge = { locks: [lock], rootUrl: 'https://api.example.org' };
+const served: HttpResponse = { status: 200, headers: {}, body: 'served' };
 const viewerIp = '203.0.113.77';
 
-function serviceBehind(given: Edge | undefined) {
+function serviceBehind(given: Edge | undefined, answer: HttpResponse = served) {
   const seen: HttpRequest[] = [];
   const handler = createHttpHandler({
     routes: {
       '/read': {
         GET: (request) => {
           seen.push(request);
-          return { status: 200, headers: {}, body: 'served' };
+          return answer;
         },
       },
     },
@@ -72,6 +75,29 @@ test.each<[string, Readonly<Record<string, string>>]>([
 test('an image tag that reaches the API directly is shown a card', async () => {
   const card = await serviceBehind(edge).ask({ headers: { 'Sec-Fetch-Dest': 'image' } });
   expect(card).toMatchObject({ statusCode: 421, headers: { 'X-Image-Fallback': 'misdirected_request' } });
+});
+
+test.each([
+  ['public, max-age=60', 'none', []],
+  ['public, max-age=60', 'request-1', ['RateLimit', 'X-RateLimit-Remaining']],
+  ['private, max-age=60', 'none', ['RateLimit', 'X-RateLimit-Remaining']],
+])('an answer of %s to the keyed request %s has the rate limit headers %j', async (caching, keyed, kept) => {
+  const answer = {
+    status: 200,
+    headers: { 'Cache-Control': caching, 'X-RateLimit-Remaining': '9', RateLimit: '"month";r=9;t=1' },
+    body: '',
+  };
+  const namesOf = ({ headers = {} }: Pick<APIGatewayProxyResult, 'headers'>) =>
+    Object.keys(headers)
+      .filter((name) => /RateLimit/.test(name))
+      .sort();
+  const header = (name: string) => (name === edgeHeaders.keyedRequest ? keyed : undefined);
+  expect(namesOf(sharedResponse(header, answer))).toEqual(kept);
+  const through = { [edgeHeaders.lock]: lock, [edgeHeaders.viewerIp]: viewerIp };
+  const ask = (given: Edge | undefined) =>
+    serviceBehind(given, answer).ask({ headers: { ...through, [edgeHeaders.keyedRequest]: keyed } });
+  expect(namesOf(await ask(edge))).toEqual(kept);
+  expect(namesOf(await ask(undefined))).toHaveLength(2);
 });
 
 test('without a distribution, the headers of one mean nothing', async () => {
