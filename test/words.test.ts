@@ -49,7 +49,7 @@ function findingsIn(path: string, text: string): readonly Finding[] {
 }
 
 function filesIn(path: string): readonly string[] {
-  if (statSync(path).isFile()) return /\.(ts|mts|mjs|cjs|css|md)$/.test(path) ? [path] : [];
+  if (statSync(path).isFile()) return /\.(ts|mts|mjs|cjs|css|md|py)$/.test(path) ? [path] : [];
   return readdirSync(path)
     .filter((name) => !['node_modules', 'dist', 'fixtures'].includes(name))
     .flatMap((name) => filesIn(join(path, name)));

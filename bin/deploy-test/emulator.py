@@ -21,13 +21,13 @@ from ministack.services.cloudformation import provisioners
 
 handlers = provisioners._RESOURCE_HANDLERS
 distributions = {}
-# Distributions with a function before their cache, for whoever stands where CloudFront runs it.
+# Distributions with a function before their cache, for the process that runs it in place of CloudFront.
 shaped = {}
 
 
 def tell_edge():
-    """Writes who may sign for which paths, for whoever stands where CloudFront's edge checks signatures."""
-    told = {
+    """Writes who may sign for which paths, for the process that checks signatures in place of CloudFront."""
+    facts = {
         "publicKeys": {id: key["Config"]["EncodedKey"] for id, key in cloudfront._public_keys.items()},
         "keyGroups": {id: group["Config"]["Items"] for id, group in cloudfront._key_groups.items()},
         "distributions": distributions,
@@ -37,7 +37,7 @@ def tell_edge():
     }
     draft = os.environ["EDGE_FILE"] + ".draft"
     with open(draft, "w", encoding="utf-8") as file:
-        json.dump(told, file)
+        json.dump(facts, file)
     os.replace(draft, os.environ["EDGE_FILE"])
 
 

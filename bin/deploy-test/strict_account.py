@@ -1,6 +1,6 @@
 """Teaches the emulated account to refuse what AWS refuses, and to note what the functions were allowed to do.
 
-What it refuses is told by CloudFormation as AWS tells it, so that the deployment fails as it would there.
+CloudFormation reports what it refuses as AWS reports it, so that the deployment fails as it would there.
 """
 
 import contextvars
@@ -175,7 +175,7 @@ def paths_stay_encoded():
 
 
 def calls_of_functions_are_noted():
-    """Each function calls as its own role; what that role was allowed and denied is told."""
+    """Each function calls as its own role; what that role was allowed and denied is recorded."""
     enforce = iam_evaluator.enforce
 
     def noted(access_key, action, *more, **options):

@@ -17,7 +17,7 @@ export interface LocalEnvironment {
   readonly imageStore: string;
   readonly tierKeys: Readonly<Record<Tier, string>>;
   readonly bindings: Readonly<Record<StockSlot, StockProviderName>>;
-  /** FakeProviders by provider. */
+  /** URLs of the fake providers by provider. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly ipHashSecret: string;
   /** URL of the service itself, which is whom providers can turn to. */
