@@ -97,6 +97,13 @@ export const fullConfigurations: readonly Configuration[] = [
     crashes: 2,
     sweeperCopies: 1,
   }),
+  configuration('G', '2 operations, limit 2: closes, a lost answer, a crash, duplicated sweeper write', {
+    quotas: [two],
+    retries: 1,
+    crashes: 1,
+    sweeperCopies: 1,
+    closings: 2,
+  }),
   configuration('H', 'an event delivered twice, and a competing operation', {
     operations: [{ ...op, handedOff: true }, op],
     retries: 1,

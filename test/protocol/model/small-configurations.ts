@@ -6,6 +6,7 @@ const one = { limit: 1, cap: 9 };
 const two = { limit: 2, cap: 9 };
 const three = { limit: 3, cap: 9 };
 const handedOff = { ...op, handedOff: true };
+const refused = { ...op, refused: true };
 
 /** By what they are about; each is exhausted with far fewer than a million states. */
 export const small = {
@@ -26,8 +27,8 @@ export const small = {
   }),
   evictTwice: configuration('evict twice', 'two evictions', { quotas: [two], evictions: 2 }),
   prune: configuration('prune', 'pruning and a lost answer', { quotas: [two], retries: 1, prune: true }),
-  pruneThree: configuration('prune three', 'pruning among 3 operations', {
-    operations: [op, op, op],
+  pruneThree: configuration('prune three', 'pruning among 3 operations that are refused', {
+    operations: [refused, refused, refused],
     quotas: [three],
     prune: true,
   }),
@@ -49,10 +50,7 @@ export const small = {
     closings: 2,
   }),
   closeStale: configuration('close, stale', 'two closes, one of them late, of operations that are refused', {
-    operations: [
-      { ...op, refused: true },
-      { ...op, refused: true },
-    ],
+    operations: [refused, refused],
     crashes: 1,
     sweeperCopies: 1,
     closings: 2,
@@ -86,9 +84,14 @@ export const small = {
     quotas: [one, one, one],
     generations: 2,
   }),
-  due: configuration('due', '2 requests for the image, an eviction and a lost answer', {
+  due: configuration('due', 'a request for the image, an eviction and a lost answer', {
     quotas: [two],
     retries: 1,
+    evictions: 1,
+    deliveries: 1,
+  }),
+  dueTwice: configuration('due twice', '2 requests for the image and an eviction', {
+    quotas: [two],
     evictions: 1,
     deliveries: 2,
   }),
