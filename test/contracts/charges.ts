@@ -387,6 +387,33 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect((await item())['sweepAt']).toBeUndefined();
       });
 
+      it('takes no unit from an operation that begins between its two reads', async () => {
+        const one = await settledOne();
+        await lateGrant(one);
+        const client = subject.client as Database;
+        let began: Promise<unknown> | undefined;
+        const send: Database['send'] = async (command, options) => {
+          const answer = await client.send(command, options);
+          if (command instanceof GetCommand && !began) {
+            began = reserved();
+            await began;
+          }
+          return answer;
+        };
+        const slow = createCharges({
+          db: { send },
+          tableName: subject.tableNames.quotaCounters,
+          clock: { nowMs: () => nowMs },
+          telemetry,
+        });
+        await slow.close(one.quotaKey);
+        expect(began).toBeDefined();
+        const { granted, returned = 0 } = await item(counterKey(allowance));
+        expect(Number(granted) - Number(returned)).toBeGreaterThanOrEqual(2);
+        await charges.close(one.quotaKey);
+        expect(await sums()).toEqual({ taken: 2, held: 1, spent: 1 });
+      });
+
       it('keeps an item due in which something has begun since it was read', async () => {
         const one = await settledOne();
         nowMs += 60_000;

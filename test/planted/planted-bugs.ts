@@ -227,4 +227,29 @@ export const plantedBugs: readonly PlantedBug[] = [
     replace: 'live: 3_600',
     test: 'test/adapters/dynamodb/charges.test.ts',
   },
+  {
+    name: 'a refunded unit is left to the sweeper',
+    file: `${dynamodb}/quota/charges.ts`,
+    find: 'if (counterKey !== undefined && operation.cost > 0) {',
+    replace: 'if (counterKey === operation.quotaKey) {',
+    test: 'test/adapters/dynamodb/charges.test.ts',
+  },
+  {
+    name: 'a place that got no unit is kept',
+    file: `${dynamodb}/quota/charges.ts`,
+    find: '      await withdraw(operation);\n',
+    replace: '',
+    test: 'test/adapters/dynamodb/charges.test.ts',
+  },
+  {
+    name: 'what is given back is counted from reservations that were read before the counter',
+    file: `${dynamodb}/quota/granted-units.ts`,
+    find: `    const counter = (await readItem(db, TableName, { pk: counterKey })) ?? {};
+    const reservations = await readItem(db, TableName, { pk: reservationsKey });
+`,
+    replace: `    const reservations = await readItem(db, TableName, { pk: reservationsKey });
+    const counter = (await readItem(db, TableName, { pk: counterKey })) ?? {};
+`,
+    test: 'test/adapters/dynamodb/charges.test.ts',
+  },
 ];
