@@ -36,11 +36,12 @@ function validate(name: StageName, changes: Readonly<Record<string, unknown>>): 
   return stack;
 }
 
+// The stack of the most resource types first: the CDK makes the rules anew for one with types that it has not seen.
 test.each([
-  ['dev', 'nothing', {}],
-  ['prod', 'everything', everything],
   ['prod', 'everything and an edge', { ...everything, edge: true }],
+  ['prod', 'everything', everything],
   ['dev', 'an edge', { edge: true }],
+  ['dev', 'nothing', {}],
 ] as const)(
   'stage %s with %s set has no finding that is not explained',
   (name, _, changes) => {

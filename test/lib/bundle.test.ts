@@ -4,7 +4,8 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { variables } from '../../lambda/contract/environment';
 import { type Bundle, bundle, projectRoot } from '../../lib/functions/bundle';
-import { entryOf, type FunctionName, type LocalAccount, startLocalAccount } from './runtime/local-account';
+import { builtFunction, entryOf, type FunctionName } from './runtime/built-function';
+import { type LocalAccount, startLocalAccount } from './runtime/local-account';
 import { type BundleRun, runBundle } from './runtime/run-bundle';
 
 const eventOf = (name: string): unknown =>
@@ -16,9 +17,7 @@ const kilobytes = 1_024;
 
 const bundles = new Map<FunctionName, Bundle>();
 const bundleOf = (name: FunctionName): Bundle => {
-  const made =
-    bundles.get(name) ??
-    bundle({ entry: entryOf(name), outDir: `.build/test-bundles/${name}`, external: ['sharp'] });
+  const made = bundles.get(name) ?? builtFunction(name);
   bundles.set(name, made);
   return made;
 };

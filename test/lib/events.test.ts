@@ -7,7 +7,8 @@ import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-ke
 import { apiRoutes, functionMethods } from '../../lambda/contract/routes';
 import { readApiKey } from '../../lambda/domain/caller/api-key';
 import { accountId } from '../fakes/branded';
-import { type FunctionName, type LocalAccount, startLocalAccount } from './runtime/local-account';
+import type { FunctionName } from './runtime/built-function';
+import { type LocalAccount, startLocalAccount } from './runtime/local-account';
 import { runBundle } from './runtime/run-bundle';
 import { environmentOf, resourcesOf, synthesiseOnce } from './synthesise';
 

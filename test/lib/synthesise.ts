@@ -1,15 +1,20 @@
 /** Synthesises a stage's stack in this process, without bundling, for tests that read its template. */
 
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { context } from '../../cdk.json';
-import { ImageRedirectStack } from '../../lib/image-redirect-stack';
+import { projectRoot } from '../../lib/functions/bundle';
 import { type StageName, stageOf } from '../../lib/stage';
+import { madeOnce } from './runtime/source-cache';
 
 // The CDK's own validation takes seconds; the test of the whole app runs it.
 process.env['CDK_VALIDATION'] = 'false';
 // The CDK records where each construct was made, at a cost for each line of the stack, of which jest asks for a hundred.
 Error.stackTraceLimit = 10;
+
+type Constructs = typeof import('../../lib/image-redirect-stack');
 
 export interface TemplateResource {
   readonly Type: string;
@@ -23,10 +28,19 @@ export function unbundledApp(): App {
   return new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
 }
 
-/** The template of a stage with some settings replaced. */
+/**
+ * The template of a stage with some settings replaced; synthesised once for the same sources.
+ * @param changes as JSON
+ */
 export function synthesise(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Template {
-  const stack = new ImageRedirectStack(unbundledApp(), 'Test', { stage: stageOf(name, changes) });
-  return Template.fromStack(stack);
+  const folder = madeOnce(['template', name, changes], (draft) => {
+    // Loading the constructs takes longer than reading what they made.
+    const { ImageRedirectStack } = require('../../lib/image-redirect-stack') as Constructs;
+    const stack = new ImageRedirectStack(unbundledApp(), 'Test', { stage: stageOf(name, changes) });
+    const text = JSON.stringify(Template.fromStack(stack).toJSON());
+    writeFileSync(join(projectRoot, draft, 'template.json'), text);
+  });
+  return Template.fromJSON(JSON.parse(readFileSync(join(projectRoot, folder, 'template.json'), 'utf8')));
 }
 
 const known = new Map<StageName, Template>();

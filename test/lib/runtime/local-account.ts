@@ -1,6 +1,6 @@
 /** A small AWS account in this process for bundled functions: tables, an image folder, and Lambda's Invoke API. */
 
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,23 +13,9 @@ import { createSecretsEndpoint } from '../../../bin/local/aws/secrets-endpoint';
 import { tableVariables, variables } from '../../../lambda/contract/environment';
 import { tiers } from '../../../lambda/contract/plans';
 import type { TableName } from '../../../lambda/contract/tables';
-import { bundle, projectRoot } from '../../../lib/functions/bundle';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
+import { builtFunction, type FunctionName } from './built-function';
 import { runBundle } from './run-bundle';
-
-export type FunctionName =
-  | 'authorizer'
-  | 'redirect'
-  | 'renderer'
-  | 'generator'
-  | 'sweeper'
-  | 'usage'
-  | 'docs';
-
-/** The source that is deployed as a function, relative to the project. */
-export function entryOf(name: FunctionName): string {
-  return `lambda/functions/${name}/${name === 'authorizer' || name === 'redirect' ? 'warm-main' : 'main'}.ts`;
-}
 
 export interface LocalAccount {
   readonly engine: Engine;
@@ -44,18 +30,14 @@ export interface LocalAccount {
 export async function startLocalAccount(): Promise<LocalAccount> {
   const engine = await startEngine();
   const images = mkdtempSync(join(tmpdir(), 'images-'));
-  // Below the project, where sharp is found; of its own, as test files run side by side.
-  const builds = `.build/test-${randomBytes(4).toString('hex')}`;
   const built = new Map<FunctionName, string>();
   const folderOf = (name: FunctionName): string => {
-    const known = built.get(name);
-    if (known !== undefined) return known;
-    const entry = entryOf(name);
-    // sharp is taken from the project, in the version for this machine.
-    const { folder } = bundle({ entry, outDir: `${builds}/${name}`, external: ['sharp'] });
+    const folder = built.get(name) ?? builtFunction(name).folder;
     built.set(name, folder);
     return folder;
   };
+  // Building stops this process, and with it the services that a running function waits for under its deadlines.
+  for (const name of ['renderer', 'generator'] as const) folderOf(name);
   let environment: Readonly<Record<string, string>> = {};
   const called = (name: FunctionName) => ({
     timeoutMs: 28_000,
@@ -113,8 +95,7 @@ export async function startLocalAccount(): Promise<LocalAccount> {
       await lambda.drained();
       await new Promise((resolve) => server.close(resolve));
       await engine.stop();
-      for (const folder of [images, join(projectRoot, builds)])
-        rmSync(folder, { recursive: true, force: true });
+      rmSync(images, { recursive: true, force: true });
       if (failures.length > 0) throw new AggregateError(failures, 'An asynchronous invocation failed');
     },
   };
