@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { builtProgram, bundledProgram, keepBundle } from './built-program.mjs';
 import { root } from './root.mjs';
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -9,12 +10,22 @@ const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** How often npm is looked for, in milliseconds. */
 const parentCheckMs = 1_000;
 
+/** What Node.js runs for a file of the project. */
+function scriptFor(program) {
+  const built = program === bundledProgram ? builtProgram() : undefined;
+  if (built !== undefined) {
+    keepBundle(built);
+    return ['--enable-source-maps', built];
+  }
+  const loader = program.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [];
+  return [...loader, join(root, program)];
+}
+
 /** @param program a file of the project (`.ts`, `.mjs`), or a tool that one of its packages brings, such as `jest` */
 export function runProgram(program, args) {
   const isScript = /\.(ts|mjs)$/.test(program);
-  const loader = program.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [];
   const [command, ...words] = isScript
-    ? [process.execPath, '--no-warnings', ...loader, join(root, program), ...args]
+    ? [process.execPath, '--no-warnings', ...scriptFor(program), ...args]
     : [program, ...args];
   const child = spawn(command, words, {
     // A script of ours sees by the channel when this process is gone without having passed on a signal.

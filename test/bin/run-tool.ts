@@ -1,12 +1,11 @@
 /** Runs the command line tool: in this process, or as a process of its own where that is what matters. */
 
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
 import { execute } from '../../bin/operator/command';
 import { tool } from '../../bin/tool';
+import { builtProgram } from '../e2e/built-program';
 
 export interface Ended {
   readonly exitCode: number | null;
@@ -89,13 +88,9 @@ function collector() {
   return { stream, text: () => written };
 }
 
-// The tool reads notes from its working folder, and tests run it in an empty one.
-const tsx = pathToFileURL(require.resolve('tsx')).href;
-const file = resolve(__dirname, '../../bin/image-redirect.ts');
-
 /** Runs the tool as a child process, as a shell would. */
 export async function spawnTool(args: readonly string[], options: RunOptions): Promise<Ended> {
-  const child = spawn(process.execPath, ['--no-warnings', '--import', tsx, file, ...args], {
+  const child = spawn(process.execPath, ['--no-warnings', await builtProgram(), ...args], {
     cwd: options.cwd,
     env: environmentOf(options),
     stdio: ['ignore', 'pipe', 'pipe'],

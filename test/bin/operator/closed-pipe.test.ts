@@ -1,14 +1,10 @@
 /** The tool ends quietly when the program that reads its output has read enough. */
 
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-
-const tsx = pathToFileURL(require.resolve('tsx')).href;
-const file = resolve(__dirname, '../../../bin/image-redirect.ts');
+import { builtProgram } from '../../e2e/built-program';
 
 test('a closed pipe ends the tool without a stack trace', async () => {
-  const child = spawn(process.execPath, ['--no-warnings', '--import', tsx, file, 'keys', '--help'], {
+  const child = spawn(process.execPath, ['--no-warnings', await builtProgram(), 'keys', '--help'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.destroy();

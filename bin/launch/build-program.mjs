@@ -1,0 +1,118 @@
+// Bundles the command line tool of the project, or of the one in the folder that is named, into .cache/ and prints the
+// file to be run. A process of its own, because esbuild is not loaded when there is nothing to do.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { build } from 'esbuild';
+import { require as requireTypeScript } from 'tsx/cjs/api';
+import {
+  bundledProgram,
+  bundlesOf,
+  hashOfSources,
+  isSource,
+  keptMs,
+  programIn,
+  stampOf,
+} from './built-program.mjs';
+import { root } from './root.mjs';
+
+const [project = root] = process.argv.slice(2);
+const bundles = bundlesOf(project);
+
+/** Packages with native parts, with files that they find beside their own, or whose modules are reached one by one. */
+const external = ['sharp', 'esbuild', 'piscina', 'level', 'classic-level', 'dynalite'];
+
+/** What the CommonJS packages inside find in their own modules. */
+const commonJsNames = [
+  "import { createRequire as requireFrom } from 'node:module';",
+  'const require = requireFrom(import.meta.url);',
+  'const [__filename, __dirname] = [import.meta.filename, import.meta.dirname];',
+].join('\n');
+
+/** Lets the sources find files beside them, worker threads run the bundle, and the page's scripts be bundled once. */
+const inPlace = {
+  name: 'in-place',
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\](bin|lib|lambda)[/\\][^:]*\.ts$/ }, async ({ path }) => {
+      const place = relative(project, path).replaceAll('\\', '/');
+      if (place === 'lib/functions/page-assets.ts') {
+        const { bundlePageAssets } = requireTypeScript(path, import.meta.url);
+        return { contents: `export const bundlePageAssets = () => (${JSON.stringify(bundlePageAssets())});` };
+      }
+      const isBesideWorker = place === 'bin/local/workers/worker-threads.ts';
+      const contents = (await readFile(path, 'utf8'))
+        .replaceAll('__dirname', isBesideWorker ? 'import.meta.dirname' : JSON.stringify(dirname(path)))
+        .replaceAll('__filename', JSON.stringify(path));
+      return { contents, loader: 'ts' };
+    });
+  },
+};
+
+/** Bundles into a folder, with a note of what else than sources has become part. */
+async function bundle(outdir) {
+  const { metafile } = await build({
+    absWorkingDir: project,
+    entryPoints: { program: bundledProgram, worker: 'bin/local/workers/run-invocation.ts' },
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    mainFields: ['module', 'main'],
+    outExtension: { '.js': '.mjs' },
+    external,
+    plugins: [inPlace],
+    banner: { js: commonJsNames },
+    metafile: true,
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'silent',
+  });
+  const others = Object.keys(metafile.inputs).filter((path) => !isSource(path));
+  const stamps = Object.fromEntries(others.map((path) => [path, stampOf(project, path)]));
+  writeFileSync(join(outdir, 'packages.json'), JSON.stringify(stamps));
+}
+
+/** Puts a bundle in its place; another process may have bundled the same sources meanwhile. */
+function moveInto(folder, draft) {
+  if (existsSync(folder) && programIn(project, folder) === undefined)
+    rmSync(folder, { recursive: true, force: true });
+  try {
+    renameSync(draft, folder);
+  } catch (error) {
+    if (programIn(project, folder) === undefined) throw error;
+  }
+}
+
+/** Removes bundles that have not been used for long. */
+function removeOld() {
+  for (const name of readdirSync(bundles)) {
+    const folder = join(bundles, name);
+    const { mtimeMs } = statSync(folder, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+    if (Date.now() - mtimeMs > keptMs) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function buildProgram() {
+  for (;;) {
+    const hash = hashOfSources(project);
+    const folder = join(bundles, hash);
+    if (programIn(project, folder) === undefined) {
+      const draft = `${folder}.${process.pid}`;
+      try {
+        mkdirSync(draft, { recursive: true });
+        await bundle(draft);
+        // A source that was saved meanwhile may be part of it or not.
+        if (hashOfSources(project) !== hash) continue;
+        moveInto(folder, draft);
+      } finally {
+        rmSync(draft, { recursive: true, force: true });
+      }
+      removeOld();
+    }
+    return join(folder, 'program.mjs');
+  }
+}
+
+process.stdout.write(`${await buildProgram()}\n`);
