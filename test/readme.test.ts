@@ -3,10 +3,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningService, startService } from './e2e/local-service';
 import { type Here, type Treatment, treatments } from './readme/commands';
 import { blockLanguages, commandsIn, root } from './readme/readme';
-import { run, start } from './readme/run-npm';
+import { run, type Started, start } from './readme/run-npm';
 
 type Kind = Treatment['kind'];
 const treated = <K extends Kind>(kind: K) =>
@@ -16,18 +15,28 @@ const treated = <K extends Kind>(kind: K) =>
 
 jest.setTimeout(180_000);
 
-let service: RunningService;
+/** The command of the README that says in JSON where the service is; what it has started serves all tests. */
+const asJson = 'npm start --silent -- --port 0 --memory --json';
+
+let service: Started;
 let folder: string;
 let here: Here;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'readme-'));
-  service = await startService(['--memory']);
-  here = { url: service.url, ...service.keys.pro, folder };
+  service = start(asJson);
+  const { url, keys } = JSON.parse(await service.wrote('stdout', /\n/));
+  here = { url, ...keys.pro, folder };
 });
 afterAll(async () => {
-  await service?.stop();
+  await ended(service);
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** npm and its shell die of Ctrl-C; what the service itself ends with is a matter of lifecycle.test.ts. */
+async function ended(started: Started): Promise<void> {
+  const { stderr } = await started.stop();
+  expect(stderr).not.toMatch(/Error|^ +at /m);
+}
 
 describe('the commands of the README', () => {
   test('are all in the table, and the table holds no others', () => {
@@ -46,23 +55,20 @@ describe('the commands of the README', () => {
   });
 
   test.each(treated('serve'))('%s: serves until Ctrl-C', async (command, { as, shows }) => {
-    const started = start(as ? as(command, here) : command);
+    const started = command === asJson ? service : start(as ? as(command, here) : command);
     try {
       const said = await started.wrote('stderr', shows);
       const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
       const answer = await fetch(`${url}/api/image/320x200-mountain-lake`);
       expect([answer.status, answer.headers.get('content-type')?.split('/')[0]]).toEqual([200, 'image']);
-      if (command.endsWith('--json')) {
-        const line = await started.wrote('stdout', /\n/);
-        expect(JSON.parse(line)).toMatchObject({
-          url,
-          keys: { pro: { live: expect.stringMatching(/^pk_live_/) } },
-        });
+      if (command === asJson) {
+        const lines = (await started.wrote('stdout', /\n/)).trimEnd().split('\n');
+        expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+          { url, keys: { pro: { live: expect.stringMatching(/^pk_live_/) } } },
+        ]);
       }
     } finally {
-      // npm and its shell die of the signal; what the service itself ends with is a matter of lifecycle.test.ts.
-      const { stderr } = await started.stop();
-      expect(stderr).not.toMatch(/Error|^ +at /m);
+      if (started !== service) await ended(started);
     }
   });
 
