@@ -1,10 +1,8 @@
 // Bundles the command line tool of the project, or of the one in the folder that is named, into .cache/ and prints the
-// file to be run. A process of its own, because esbuild is not loaded when there is nothing to do.
+// file to be run. A process of its own, as the launcher cannot wait for esbuild, which is loaded when it is needed only.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { build } from 'esbuild';
-import { require as requireTypeScript } from 'tsx/cjs/api';
 import {
   bundledProgram,
   bundlesOf,
@@ -36,6 +34,7 @@ const inPlace = {
     onLoad({ filter: /[/\\](bin|lib|lambda)[/\\][^:]*\.ts$/ }, async ({ path }) => {
       const place = relative(project, path).replaceAll('\\', '/');
       if (place === 'lib/functions/page-assets.ts') {
+        const { require: requireTypeScript } = await import('tsx/cjs/api');
         const { bundlePageAssets } = requireTypeScript(path, import.meta.url);
         return { contents: `export const bundlePageAssets = () => (${JSON.stringify(bundlePageAssets())});` };
       }
@@ -50,6 +49,7 @@ const inPlace = {
 
 /** Bundles into a folder, with a note of what else than sources has become part. */
 async function bundle(outdir) {
+  const { build } = await import('esbuild');
   const { metafile } = await build({
     absWorkingDir: project,
     entryPoints: { program: bundledProgram, worker: 'bin/local/workers/run-invocation.ts' },

@@ -39,9 +39,9 @@ function filesOf(project, path) {
     .map((entry) => relative(project, join(entry.parentPath, entry.name)));
 }
 
-/** Hash of the names and contents of all sources, and of how they are bundled. */
+/** Hash of the names and contents of all sources, of where they are, as a bundle names folders, and of how they are bundled. */
 export function hashOfSources(project) {
-  const hash = createHash('sha256').update(readFileSync(buildScript));
+  const hash = createHash('sha256').update(`${project}\n`).update(readFileSync(buildScript));
   for (const file of sources.flatMap((path) => filesOf(project, path)).sort()) {
     const bytes = readFileSync(join(project, file));
     hash.update(`${file} ${bytes.length}\n`).update(bytes);

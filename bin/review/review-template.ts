@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { stringify } from 'yaml';
 import { ImageRedirectStack } from '../../lib/image-redirect-stack';
 import { type StageName, stackNameOf, stageOf } from '../../lib/stage';
+import { normalise } from './normalise';
 
 const projectRoot = join(__dirname, '..', '..');
 
@@ -23,22 +23,4 @@ export function reviewTemplate(name: StageName): string {
   const stage = stageOf(name);
   const stack = new ImageRedirectStack(app, stackNameOf(stage), { stage });
   return normalise(app.synth().getStackByName(stack.stackName).template);
-}
-
-/**
- * Writes a template as YAML: resources by logical id, hashes of code masked, the CDK's own notes left out. Logical ids
- * and properties stay as they are.
- */
-export function normalise(template: Readonly<Record<string, unknown>>): string {
-  const { Resources, Parameters: _parameters, Rules: _rules, ...rest } = template;
-  const resources = Object.entries(Resources as Record<string, Record<string, unknown>>)
-    .map(([id, { Metadata: _metadata, ...resource }]) => [id, resource] as const)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  const text = stringify(
-    { ...rest, Resources: Object.fromEntries(resources) },
-    { lineWidth: 0, aliasDuplicateObjects: false },
-  );
-  return text
-    .replace(/\b[0-9a-f]{64}\.zip\b/g, '(code).zip')
-    .replace(/(CurrentVersion)[0-9A-F]{8}[0-9a-f]{32}/g, '$1');
 }

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -69,6 +70,15 @@ it('sees a package that has been changed where it is installed', () => {
   built();
   write('node_modules/mark/mark.js', "exports.mark = ' and more';\n");
   expect(said(built())).toBe('lake and more\n');
+});
+
+it('sees that the project has been moved, whose files the bundle names', () => {
+  write('lambda/word.ts', 'export const word: string = __filename;\n');
+  built();
+  const before = project;
+  project = `${before}-moved`;
+  renameSync(before, project);
+  expect(said(built())).toBe(`${join(project, 'lambda/word.ts')}!\n`);
 });
 
 it('does not take an unfinished bundle for one', () => {

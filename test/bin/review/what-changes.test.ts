@@ -1,14 +1,16 @@
 /** The comparison of templates states what a deployment would destroy or replace. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
-import { reviewTemplate } from '../../../bin/review/review-template';
 import { describeChanges, whatChanges } from '../../../bin/review/what-changes';
 
 interface Template {
   Resources: Record<string, { Type: string; Properties: Record<string, unknown>; DeletionPolicy?: string }>;
 }
 
-const before: Template = parse(reviewTemplate('dev'));
+const committed = join(__dirname, '../../../docs/template/dev.yaml');
+const before: Template = parse(readFileSync(committed, 'utf8'));
 
 function changed(change: (template: Template) => void) {
   const after = structuredClone(before);
