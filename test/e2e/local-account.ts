@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { connect } from '../../bin/local/engine/embedded-dynamodb';
 import { describeLocal } from '../../bin/operator/local-description';
-import { PutCommand, ScanCommand } from '../../lambda/adapters/dynamodb/commands';
+import { PutCommand, ScanCommand, UpdateCommand } from '../../lambda/adapters/dynamodb/commands';
 import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
 import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
 import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
 import { systemClock } from '../../lambda/adapters/system';
 import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
-import { allowanceOf, counterKey } from '../../lambda/domain/quota/quota';
+import { allowanceOf, counterKey, type FairUse } from '../../lambda/domain/quota/quota';
 import { createManageKeys } from '../../lambda/usecases/keys/manage-keys';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 
@@ -24,6 +24,10 @@ export interface TestAccount {
 export interface LocalAccounts {
   /** A new account on a plan that has spent `spent` units of this month already. */
   open(plan: PlanName, spent: number): Promise<TestAccount>;
+  /** Sets what has been taken of a fair use that its owner has begun; the owner's id may stand for the whole name. */
+  spend(use: FairUse, owner: string, taken: number): Promise<void>;
+  /** Gives visitors without a key their whole hour back. */
+  forgetVisitors(): Promise<void>;
   /** Resolves once an account holds a unit for a pending generation; rejects after ten seconds. */
   untilHeld(): Promise<void>;
   close(): void;
@@ -36,6 +40,27 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
   const register = createApiKeyRegister(db, local.tables.apiKeys);
   const keys = createManageKeys({ register, clock: systemClock, randomBytes });
   const counters = createQuotaCounters(db, local.tables.quotaCounters, createRecordedTelemetry());
+  /** Updates the counters whose keys begin in the same way, and says how many there were. */
+  const updateAll = async (prefix: string, UpdateExpression: string, values?: Record<string, unknown>) => {
+    const { quotaCounters: TableName } = local.tables;
+    const { Items = [] } = await db.send(
+      new ScanCommand({
+        TableName,
+        FilterExpression: 'begins_with(pk, :prefix)',
+        ExpressionAttributeValues: { ':prefix': prefix },
+      }),
+    );
+    for (const { pk } of Items)
+      await db.send(
+        new UpdateCommand({
+          TableName,
+          Key: { pk },
+          UpdateExpression,
+          ...(values ? { ExpressionAttributeValues: values } : {}),
+        }),
+      );
+    return Items.length;
+  };
   return {
     async open(plan, spent) {
       const { key, record } = await keys.issue({ mode: 'live', plan, name: 'test' });
@@ -43,6 +68,13 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
       const Item = { pk: counterKey(allowance), taken: spent, spent, held: 0 };
       await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
       return { key, taken: () => counters.taken(allowance) };
+    },
+    async spend(use, owner, taken) {
+      const counters = await updateAll(`F#${use}#${owner}`, 'SET taken = :taken', { ':taken': taken });
+      if (counters === 0) throw new Error(`Nothing of ${use} has been counted for ${owner}`);
+    },
+    async forgetVisitors() {
+      await updateAll('RL#', 'REMOVE ops');
     },
     async untilHeld() {
       const held = new ScanCommand({

@@ -122,11 +122,11 @@ test('no response redirects to Pixabay', async () => {
   }
 });
 
-test('a thousand requests for ten queries in two orientations ask the provider twenty times', async () => {
+test('two hundred requests for ten queries in two orientations ask the provider twenty times', async () => {
   const before = (await searches()).length;
   const crowd: Answer[] = [];
-  // A hundred at once: the fake provider answers from this very process, which would be too busy with a thousand.
-  for (let round = 0; round < 10; round++) {
+  // The first hundred find nothing cached, the second everything.
+  for (let round = 0; round < 2; round++) {
     const paths = Array.from(
       { length: 100 },
       (_, i) => `/api/image/${i % 20 < 10 ? '320x200' : '200x320'}-crowd-${i % 10}`,
@@ -222,6 +222,6 @@ test('no key appears in a response, in the log, or in the fake providers’ reco
     remembered,
     answers.map(({ headers, body }) => [...headers, body]),
   ]);
-  expect(answers.length).toBeGreaterThan(1_000);
+  expect(answers.length).toBeGreaterThan(250);
   for (const secret of Object.values(secrets)) expect(said).not.toContain(secret);
 }, 30_000);
