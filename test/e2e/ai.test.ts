@@ -3,24 +3,18 @@
 import sharp from 'sharp';
 import { type Answer, ask, header, imageBehind } from './ask';
 import { type LocalAccounts, localAccounts, type TestAccount } from './local-account';
-import { type RunningService, startService } from './local-service';
+import { type SharedService, sharedGenerator, sharedService } from './shared-service';
 
-/** Of what is generated, in pixels: less than by default, which is drawn sooner. */
-const longSidePx = 600;
+const { longSidePx } = sharedGenerator;
 
-let service: RunningService;
+let service: SharedService;
 let accounts: LocalAccounts;
 let account: TestAccount;
 beforeAll(async () => {
-  service = await startService(['--memory'], {
-    GENERATOR: JSON.stringify({ kind: 'sandbox', refuse: ['forbidden'], longSidePx }),
-  });
+  service = await sharedService();
   accounts = await localAccounts(service.url);
 }, 60_000);
-afterAll(async () => {
-  accounts.close();
-  await service.stop();
-});
+afterAll(() => accounts?.close());
 beforeEach(async () => {
   account = await accounts.open('free', 0);
 });

@@ -2,18 +2,15 @@
 
 import { requestBudgetMs } from '../../lambda/contract/timeouts';
 import { type LocalAccounts, localAccounts } from './local-account';
-import { type RunningService, startService } from './local-service';
+import { type SharedService, sharedService } from './shared-service';
 
-let service: RunningService;
+let service: SharedService;
 let accounts: LocalAccounts;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   accounts = await localAccounts(service.url);
 }, 60_000);
-afterAll(async () => {
-  accounts?.close();
-  await service?.stop();
-});
+afterAll(() => accounts?.close());
 
 interface Slot {
   readonly url: string;

@@ -2,19 +2,15 @@
 
 import { ask, header } from './ask';
 import { type LocalAccounts, localAccounts } from './local-account';
-import { type RunningService, startService } from './local-service';
+import { type SharedService, sharedService } from './shared-service';
 
-let service: RunningService;
+let service: SharedService;
 let accounts: LocalAccounts;
 beforeAll(async () => {
-  // Half as wide as by default, which is a quarter of the work.
-  service = await startService(['--memory'], { GENERATOR: '{"kind":"sandbox","longSidePx":768}' });
+  service = await sharedService();
   accounts = await localAccounts(service.url);
 }, 60_000);
-afterAll(async () => {
-  accounts.close();
-  await service.stop();
-});
+afterAll(() => accounts?.close());
 
 const images = 100;
 /** Rounds of a page that loads its missing images again; a slow machine draws a few dozen in each. */

@@ -8,7 +8,6 @@ let target: Target;
 beforeAll(async () => {
   target = await openTarget();
 }, 60_000);
-afterAll(() => target.close());
 
 test.each(cases)(
   '$promise: $path',

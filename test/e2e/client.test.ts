@@ -13,18 +13,17 @@ import {
   isProblem,
   type Problem,
 } from '../../packages/client/src/client';
-import { type RunningService, startService } from './local-service';
+import { type SharedService, sharedService } from './shared-service';
 
 // Checked by the compiler: what the service sends is what the package declares, field by field.
 const declared = (record: SentRecord): ImageRecord => record;
 const declaredProblem = (problem: ProblemDocument): Problem => problem;
 const sent: Record<keyof ImageRecord, true> = {} as Record<keyof SentRecord, true>;
 
-let service: RunningService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 }, 60_000);
-afterAll(() => service.stop());
 
 const spec = { query: 'mountain lake', width: 600, height: 400 };
 const statusesOf = (urls: readonly string[]) =>

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchChromium } from './chromium';
-import { type RunningService, startService } from './local-service';
+import { type SharedService, sharedService } from './shared-service';
 
 /** The example call of the guide: method, URL, headers and body as they are written. */
 function callIn(guide: string) {
@@ -21,12 +21,12 @@ function callIn(guide: string) {
 }
 
 describeInBrowser('llms.txt', () => {
-  let service: RunningService;
+  let service: SharedService;
   let browser: Browser;
   let site: Server;
   let page = '';
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     browser = await launchChromium();
     site = createServer((_, response) => {
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
@@ -37,7 +37,6 @@ describeInBrowser('llms.txt', () => {
   afterAll(async () => {
     await browser?.close();
     site?.close();
-    await service?.stop();
   });
 
   test('a page that follows llms.txt shows ten of ten images', async () => {

@@ -5,6 +5,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { PlanName } from '../../lambda/contract/plans';
@@ -25,12 +26,16 @@ export interface RunningService {
 
 const root = join(__dirname, '../..');
 
-/** Runs `image-redirect start` with options; throws what it said when it ended instead of getting ready. */
+/**
+ * Runs `image-redirect start` with options; throws what it said when it ended instead of getting ready.
+ * @param endsWithParent keeps this process from waiting for the service, which ends when this process has ended
+ */
 export async function startService(
   options: readonly string[] = ['--memory'],
   environment: Readonly<Record<string, string>> = {},
+  { endsWithParent = false }: { readonly endsWithParent?: boolean } = {},
 ): Promise<RunningService> {
-  const child = await runLocal(['--port', '0', '--json', ...options], environment);
+  const child = await runLocal(['--port', '0', '--json', ...options], environment, endsWithParent);
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
@@ -42,6 +47,7 @@ export async function startService(
       throw new Error(`The service ended with ${code}: ${stderr}`);
     }),
   ]);
+  if (endsWithParent) leaveBehind(child);
   const {
     url,
     keys,
@@ -69,10 +75,18 @@ export async function startService(
 export async function runLocal(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  hasChannel = false,
 ): Promise<ChildProcess> {
   return spawn(process.execPath, ['--no-warnings', await builtProgram(), 'start', ...args], {
     cwd: root,
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
   });
+}
+
+/** Lets this process end before a child, which learns of it from the channel between them. */
+function leaveBehind(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
+  for (const stream of [child.stdout, child.stderr]) (stream as Socket | null)?.unref();
 }

@@ -9,14 +9,13 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createSigner } from '../../packages/client/src/signer';
 import { runTool } from '../bin/run-tool';
-import { type RunningService, startService } from './local-service';
+import { type SharedService, sharedService } from './shared-service';
 
 const root = join(__dirname, '../..');
-let service: RunningService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
 }, 60_000);
-afterAll(() => service.stop());
 
 function overHttp(headers: Record<string, string>): Transport {
   const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {

@@ -2,7 +2,9 @@
 
 import { ask } from './ask';
 import { describeInBrowser } from './chromium';
+import { type RunningService, startService } from './local-service';
 import { openStage, openStartPage, type Stage, type StartPage } from './playground/start-page';
+import { sharedGenerator } from './shared-service';
 
 jest.setTimeout(60_000);
 
@@ -29,10 +31,15 @@ const live = `[...document.querySelectorAll('img[data-live]')].map((img) => ({
 describeInBrowser('the start page', () => {
   let stage: Stage;
   let start: StartPage;
+  let service: RunningService;
   beforeAll(async () => {
-    stage = await openStage();
+    service = await startService(['--memory'], { GENERATOR: JSON.stringify(sharedGenerator) });
+    stage = await openStage(service);
   });
-  afterAll(() => stage?.close());
+  afterAll(async () => {
+    await stage?.close();
+    await service?.stop();
+  });
   beforeEach(async () => {
     start = await openStartPage(stage, stage.context);
   });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { runTool } from '../../bin/run-tool';
 import { type Answer, ask } from '../ask';
 import { startService } from '../local-service';
+import { sharedService } from '../shared-service';
 
 /** The output of the command for a new key. */
 export interface Issued {
@@ -24,9 +25,10 @@ export interface Operation {
   close(): Promise<void>;
 }
 
-/** @param environment settings of the functions */
-export async function startOperation(environment: Readonly<Record<string, string>> = {}): Promise<Operation> {
-  const { url, stop } = await startService(['--memory'], environment);
+/** @param environment settings of the functions; without any, at the service that files share */
+export async function startOperation(environment?: Readonly<Record<string, string>>): Promise<Operation> {
+  const own = environment && (await startService(['--memory'], environment));
+  const { url } = own ?? (await sharedService());
   // Empty, as a shell may stand anywhere.
   const folder = mkdtempSync(join(tmpdir(), 'operator-'));
   const get: Operation['get'] = (key, path) => ask(url, { path, headers: { 'X-API-Key': key } });
@@ -44,7 +46,7 @@ export async function startOperation(environment: Readonly<Record<string, string
       return JSON.parse(body);
     },
     async close() {
-      await stop();
+      await own?.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -3,7 +3,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { keepScreenshot, launchChromium } from '../chromium';
 import { type LocalAccounts, localAccounts } from '../local-account';
-import { type RunningService, startService } from '../local-service';
+import { type SharedService, sharedService } from '../shared-service';
 import { openWatched, type WatchedPage } from './browsing';
 
 /** The fields of the form that are chosen from a list. */
@@ -17,7 +17,7 @@ export interface Shown {
 }
 
 export interface Stage {
-  readonly service: RunningService;
+  readonly service: SharedService;
   readonly accounts: LocalAccounts;
   readonly browser: Browser;
   /** One for all pages, so that the live images come from the browser's cache and use no quota. */
@@ -25,11 +25,9 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** A service and a browser. The sandbox refuses to draw what is called "forbidden". */
-export async function openStage(): Promise<Stage> {
-  const service = await startService(['--memory'], {
-    GENERATOR: '{"kind":"sandbox","refuse":["forbidden"]}',
-  });
+/** A browser, and the service that files share or another one. */
+export async function openStage(own?: SharedService): Promise<Stage> {
+  const service = own ?? (await sharedService());
   const accounts = await localAccounts(service.url);
   const browser = await launchChromium();
   const context = await browser.newContext({
@@ -45,7 +43,6 @@ export async function openStage(): Promise<Stage> {
     async close() {
       await browser.close();
       accounts.close();
-      await service.stop();
     },
   };
 }

@@ -1,0 +1,33 @@
+/**
+ * One local service for all test files of a jest worker that need no settings of their own: a start and its first
+ * requests cost more than most files. Each file opens accounts of its own and asks for words of its own; one that uses up
+ * the hour of visitors needs a service of its own, as the functions remember that it is used up.
+ */
+
+import childProcess from 'node:child_process';
+import { localAccounts } from './local-account';
+import { type RunningService, startService } from './local-service';
+
+/** AI images are drawn at less than their default size, which is sooner; and one word is refused. */
+export const sharedGenerator = { kind: 'sandbox', refuse: ['forbidden'], longSidePx: 600 } as const;
+
+export type SharedService = Omit<RunningService, 'stop' | 'stderr' | 'process'>;
+
+const kept = Symbol.for('image-redirect.shared-service');
+/** Jest gives each file globals and modules of its own; the modules of Node.js are the only ones that a worker keeps. */
+const worker = childProcess as { [kept]?: Promise<RunningService> };
+
+/** The worker's service, with a whole hour for visitors without a key. It ends with the worker. */
+export async function sharedService(): Promise<SharedService> {
+  worker[kept] ??= start();
+  const service = await worker[kept];
+  const accounts = await localAccounts(service.url);
+  await accounts.forgetVisitors();
+  accounts.close();
+  return service;
+}
+
+async function start(): Promise<RunningService> {
+  const environment = { GENERATOR: JSON.stringify(sharedGenerator) };
+  return startService(['--memory'], environment, { endsWithParent: true });
+}
