@@ -96,3 +96,70 @@ test('a tree that the engine changes is not remembered as it was changed', () =>
   (first.sections[0] as { val: unknown }).val = 'changed';
   expect(tree().sections[0]?.val).toEqual({ N: '1' });
 });
+
+describe('attribute names', () => {
+  const others = { isReserved: (name: string) => name === 'ttl', compare: () => false };
+  const named: readonly Call[] = [
+    [parseUpdate, 'SET #a.b = :one, #b = :one'],
+    [parseUpdate, 'SET #a = :one, #b = :one'],
+    [parseUpdate, 'REMOVE #a, #b'],
+    [parseUpdate, 'SET #a[0] = if_not_exists(#b.x, :one) REMOVE held'],
+    [parseUpdate, 'SET #missing = :one'],
+    [parseCondition, 'attribute_not_exists(#a) AND #b = :one'],
+    [parseCondition, 'contains(#a, #b)'],
+    [parseCondition, 'begins_with(#a.x, :one) AND held > :one'],
+    [parseCondition, 'attribute_type(#a, :one)'],
+    [parseCondition, 'contains(held, #b)'],
+  ];
+  const name = fc.constantFrom(
+    'a',
+    'b',
+    'held',
+    'ttl',
+    'x',
+    'op#1',
+    'op#2',
+    '',
+    '\u0000#a',
+    '__proto__',
+    'SET',
+  );
+  const value = fc.constantFrom({ S: 'N' }, { S: 'words' }, { N: '1' }, { L: [] }, { S: '\u0000#a' });
+  const contextWith = (attrNames: Record<string, string>, one: object): Context => ({
+    ...contextOf({ ':one': one } as Context['attrVals'], others),
+    attrNames,
+    unusedAttrNames: Object.fromEntries(Object.keys(attrNames).map((each) => [each, true])),
+  });
+
+  test('are those of the call, whichever names an earlier call has given', () => {
+    const remembered = new Map([parseUpdate, parseCondition].map((parse) => [parse, remembering(parse)]));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...named),
+        name,
+        name,
+        value,
+        fc.boolean(),
+        ([parse, expression], a, b, one, isOne) => {
+          const names = { '#a': a, ...(isOne ? {} : { '#b': b }) };
+          const again = remembered.get(parse) as Parse;
+          expect(outcomeOf(again, expression, contextWith(names, one))).toEqual(
+            outcomeOf(parse, expression, contextWith(names, one)),
+          );
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('that hold ids do not have the expression parsed again', () => {
+    let asked = 0;
+    const counting = remembering((...given) => {
+      asked += 1;
+      return parseUpdate(...given);
+    });
+    for (let i = 0; i < 50; i++)
+      counting('SET #a = :one', { context: contextWith({ '#a': `op#${i}` }, { N: '1' }) });
+    expect(asked).toBe(1);
+  });
+});
