@@ -59,7 +59,7 @@ export const variables = {
   signedCharge: 'SIGNED_CHARGE',
   /** `sdk` when the authorizer and the image function are to reach DynamoDB by AWS's SDK; absent for `lean`. */
   dynamoDbTransport: 'DYNAMODB_TRANSPORT',
-  /** Secrets, separated by commas, of which the CloudFront distribution before the API sends one; absent without one. */
+  /** Secrets, separated by spaces, of which the CloudFront distribution before the API sends one; absent without one. */
   originLock: 'ORIGIN_LOCK',
   /** Root of the service as callers see it behind that distribution, without a trailing slash. */
   rootUrl: 'ROOT_URL',

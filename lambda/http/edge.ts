@@ -25,7 +25,7 @@ export function edgeOf({
 }): Edge | undefined {
   if (lock === undefined && rootUrl === undefined) return undefined;
   if (lock === undefined || rootUrl === undefined) throw new Error('ORIGIN_LOCK and ROOT_URL go together');
-  return { locks: lock.split(','), rootUrl };
+  return { locks: lock.split(' '), rootUrl };
 }
 
 /**

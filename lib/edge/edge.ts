@@ -82,7 +82,7 @@ export class Edge extends Construct {
   /** Has functions answer requests that come through the distribution only, and name its URL as the service's. */
   lockOrigin(functions: readonly NodeFunction[]): void {
     for (const fn of functions) {
-      fn.addEnvironment(variables.originLock, this.locks.join(','));
+      fn.addEnvironment(variables.originLock, this.locks.join(' '));
       fn.addEnvironment(variables.rootUrl, this.baseUrl);
     }
   }
@@ -128,7 +128,7 @@ export class Edge extends Construct {
       'The distribution and the functions take it at a deployment and have to agree: the originLock setting rotates it.',
       {
         description: 'Header by which the API knows its own CloudFront distribution',
-        // Without commas, which separate the versions in the functions' environment.
+        // Without spaces, which separate the versions in the functions' environment: Secrets Manager leaves them out.
         generateSecretString: { passwordLength: 48, excludePunctuation: true },
       },
     );

@@ -45,12 +45,12 @@ test('a request through the distribution has the IP address of its viewer, and U
 
 test('while the secret is rotated, both are accepted and no other', async () => {
   const [old, next] = ['1'.repeat(48), '2'.repeat(48)];
-  const rotating = edgeOf({ ORIGIN_LOCK: `${old},${next}`, ROOT_URL: edge.rootUrl });
+  const rotating = edgeOf({ ORIGIN_LOCK: `${old} ${next}`, ROOT_URL: edge.rootUrl });
   const { ask } = serviceBehind(rotating);
   const statusOf = async (given: string) =>
     (await ask({ headers: { [edgeHeaders.lock]: given, [edgeHeaders.viewerIp]: viewerIp } })).statusCode;
   expect(await Promise.all([old, next].map(statusOf))).toEqual([200, 200]);
-  expect(await Promise.all([`${old},${next}`, '', ',', lock].map(statusOf))).toEqual([421, 421, 421, 421]);
+  expect(await Promise.all([`${old} ${next}`, '', ' ', lock].map(statusOf))).toEqual([421, 421, 421, 421]);
 });
 
 test.each<[string, Readonly<Record<string, string>>]>([

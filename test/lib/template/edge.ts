@@ -149,7 +149,7 @@ function lockOf(of: typeof template) {
   ];
   return {
     sent: joined(headers[0]?.HeaderValue),
-    accepted: joined(environmentOf(of, 'RedirectFunction')['ORIGIN_LOCK']).split(','),
+    accepted: joined(environmentOf(of, 'RedirectFunction')['ORIGIN_LOCK']).split(' '),
     firewall: JSON.stringify(resourcesOf(of, 'AWS::WAFv2::WebACL')),
   };
 }
