@@ -26,7 +26,7 @@ const kinds = {
   signer: { noun: 'signer', list: 'keys signer list' },
   site: { noun: 'site key', list: 'keys site list' },
 } as const;
-type Kind = keyof typeof kinds;
+export type Kind = keyof typeof kinds;
 
 /** Whether a record is an API key, a signer or a site key. */
 function isOfKind(kind: Kind, { publishedAs }: KeyRecord): boolean {

@@ -4,15 +4,8 @@
  */
 
 import { detailOf, type ProblemCode, problems } from '../domain/problem/problem';
-import { exposedHeaders } from './headers';
+import { openToAll } from './headers';
 import { routeMethods } from './routes';
-
-const openToAll = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': exposedHeaders.join(', '),
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-  'X-Content-Type-Options': 'nosniff',
-} as const;
 
 /** One answer of the gateway: its problem code, public words, and the seconds to wait where waiting helps. */
 export interface GatewayResponse {

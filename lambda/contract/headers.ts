@@ -1,4 +1,4 @@
-/** The response headers that browser scripts may read. */
+/** The headers that every answer carries, and those that browser scripts may read. */
 
 /** Headers that a browser script may read on every answer. */
 export const exposedHeaders = [
@@ -20,3 +20,11 @@ export const exposedHeaders = [
   'X-Response-Time',
   'Link',
 ] as const;
+
+/** Headers of every answer, of a function or of the gateway: images are used by pages of any origin. */
+export const openToAll = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': exposedHeaders.join(', '),
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+} as const;

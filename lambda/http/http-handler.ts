@@ -2,7 +2,7 @@
 
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { exposedHeaders } from '../contract/headers';
+import { openToAll } from '../contract/headers';
 import type { Size } from '../domain/image/image';
 import { isMeteredFault } from '../domain/problem/answer';
 import { isImageLoad } from '../domain/request/accept';
@@ -93,13 +93,6 @@ async function responseOf(
   const { cardResponse } = await import('./error-card');
   return cardResponse(problem, refusal, cardSizeOf(request));
 }
-
-const openToAll = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': exposedHeaders.join(', '),
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-  'X-Content-Type-Options': 'nosniff',
-} as const;
 
 /**
  * Puts a response into the shape API Gateway expects.

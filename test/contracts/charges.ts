@@ -20,6 +20,7 @@ import type { TablesUnderTest } from './tables-under-test';
 
 const startMs = Date.UTC(2026, 10, 21, 12);
 const leaseMs = 150_000;
+const throttled = Object.assign(new Error('Slow down'), { name: 'ProvisionedThroughputExceededException' });
 
 export function describeCharges(name: string, start: () => Promise<TablesUnderTest>): void {
   describe(`the charges: ${name}`, () => {
@@ -35,12 +36,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
     beforeEach(() => {
       nowMs = startMs;
       telemetry = createRecordedTelemetry();
-      charges = createCharges({
-        db: subject.client as Database,
-        tableName: subject.tableNames.quotaCounters,
-        clock: { nowMs: () => nowMs },
-        telemetry,
-      });
+      charges = chargesOver(subject.client as Database);
       const account = accountId(randomBytes(8).toString('hex'));
       allowance = {
         counter: { kind: 'account', account, mode: 'live' },
@@ -50,6 +46,13 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
     });
     afterAll(() => subject?.stop());
 
+    const chargesOver = (db: Database): Charges =>
+      createCharges({
+        db,
+        tableName: subject.tableNames.quotaCounters,
+        clock: { nowMs: () => nowMs },
+        telemetry,
+      });
     const operation = (atMs = nowMs): PendingOperation => ({
       quotaKey: reservationsKey(allowance),
       execution: ulidOf(atMs, randomBytes(10)),
@@ -144,16 +147,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       });
 
       it('says so when the item takes no more writes, and holds nothing', async () => {
-        const throttled = Object.assign(new Error('Slow down'), {
-          name: 'ProvisionedThroughputExceededException',
-        });
-        const client = { send: () => Promise.reject(throttled), pause: async () => undefined };
-        const slow = createCharges({
-          db: client,
-          tableName: 'any',
-          clock: { nowMs: () => nowMs },
-          telemetry,
-        });
+        const slow = chargesOver({ send: () => Promise.reject(throttled), pause: async () => undefined });
         expect(await slow.reserve(operation(), limits())).toEqual({ outcome: 'throttled' });
         expect(await sums()).toEqual({ taken: undefined, held: undefined, spent: undefined });
       });
@@ -174,20 +168,12 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       });
 
       it('leaves no place behind where the counter takes no more writes', async () => {
-        const throttled = Object.assign(new Error('Slow down'), {
-          name: 'ProvisionedThroughputExceededException',
-        });
-        const { client, tableNames } = subject;
+        const { client } = subject;
         const send: Database['send'] = (command, options) =>
           (command.input as { readonly Key?: { readonly pk?: string } }).Key?.pk === counterKey(allowance)
             ? Promise.reject(throttled)
             : (client as Database).send(command, options);
-        const slow = createCharges({
-          db: { send, pause: async () => undefined },
-          tableName: tableNames.quotaCounters,
-          clock: { nowMs: () => nowMs },
-          telemetry,
-        });
+        const slow = chargesOver({ send, pause: async () => undefined });
         expect(await slow.reserve(operation(), limits())).toEqual({ outcome: 'throttled' });
         expect(await sums()).toEqual({ taken: undefined, held: 0, spent: 0 });
       });
@@ -400,12 +386,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
           }
           return answer;
         };
-        const slow = createCharges({
-          db: { send },
-          tableName: subject.tableNames.quotaCounters,
-          clock: { nowMs: () => nowMs },
-          telemetry,
-        });
+        const slow = chargesOver({ send });
         await slow.close(one.quotaKey);
         expect(began).toBeDefined();
         const { granted, returned = 0 } = await item(counterKey(allowance));
@@ -427,12 +408,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
           }
           return client.send(command, options);
         };
-        const slow = createCharges({
-          db: { send },
-          tableName: subject.tableNames.quotaCounters,
-          clock: { nowMs: () => nowMs },
-          telemetry,
-        });
+        const slow = chargesOver({ send });
         await slow.close(one.quotaKey);
         expect(isLate).toBe(true);
         expect((await item())['sweepAt']).toBe(one.dueMs);

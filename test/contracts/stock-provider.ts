@@ -5,6 +5,7 @@ import { createProvider } from '../../lambda/adapters/stock/providers';
 import { needsKey } from '../../lambda/contract/providers';
 import { isAllowedUrl } from '../../lambda/domain/image/allowed-url';
 import { type Orientation, orientationOf } from '../../lambda/domain/image/image';
+import { parseUrl } from '../../lambda/domain/parse-url';
 import { ProviderFailure, type StockProvider } from '../../lambda/ports/stock-provider';
 
 export interface FakeProviderTraits {
@@ -69,7 +70,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
         expect(attribution.license.id).toMatch(/^[a-z0-9.-]+$/);
         expect(attribution.license.url).toMatch(/^https:\/\//);
         expect(attribution.landingUrl).toMatch(/^https:\/\//);
-        expect(URL.canParse(sourceUrl)).toBe(true);
+        expect(parseUrl(sourceUrl)).toBeDefined();
         expect(Math.min(widthPx ?? 0, heightPx ?? 0)).toBeGreaterThan(500);
       }
     });

@@ -34,6 +34,19 @@ export async function writeIf(db: Database, update: UpdateCommandInput): Promise
   }
 }
 
+/** As `writeIf`; `undefined` where the table throttled the write, which then was not applied. */
+export async function writeUnlessThrottled(
+  db: Database,
+  update: UpdateCommandInput,
+): Promise<WriteResult | undefined> {
+  try {
+    return await writeIf(db, update);
+  } catch (error) {
+    if (failureOf(error) === 'throttled') return undefined;
+    throw error;
+  }
+}
+
 /** One strongly consistent read. */
 export async function readItem(
   db: Database,

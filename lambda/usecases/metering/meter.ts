@@ -39,7 +39,6 @@ export interface Refund {
 
 export interface Meter {
   /**
-  /**
    * Takes one unit from each of the `bounds`, then from the allowance: from all of them or from none.
    * @param onAsked called when the allowance's counter is asked, and not for a refusal that comes before
    * @throws when a counter cannot be reached; nothing was charged then.

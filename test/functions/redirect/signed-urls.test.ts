@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { signedParameters } from '../../../lambda/contract/parameters';
 import { sidePx, uptoWidthsPx } from '../../../lambda/contract/request-bounds';
+import { parseUrl } from '../../../lambda/domain/parse-url';
 import { hourWindow } from '../../../lambda/domain/quota/window';
 import { canonicalForm } from '../../../lambda/domain/request/canonical-form';
 import type { ImageRequest } from '../../../lambda/domain/request/image-request';
@@ -121,7 +122,7 @@ describe('a changed URL', () => {
         const i = start + (at % (signed.length - start));
         const rest = edit === 'add' ? signed.slice(i) : signed.slice(i + 1);
         const changed = signed.slice(0, i) + (edit === 'remove' ? '' : character) + rest;
-        fc.pre(URL.canParse(changed) && /\/api\/image(\/[^/]|$)/.test(new URL(changed).pathname));
+        fc.pre(/\/api\/image(\/[^/]|$)/.test(parseUrl(changed)?.pathname ?? ''));
         const asked = service.asked.length;
         const answer = await service.ask(eventOf(changed, { headers: imageTag }));
         if (answer.status < 400) {

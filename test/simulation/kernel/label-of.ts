@@ -20,7 +20,7 @@ const updates: readonly (readonly [start: string, label: string])[] = [
   ['SET dueBy', 'takeDelivery'],
   ['SET st = :idle', 'markLost'],
   ['ADD taken :one, granted', 'grant'],
-  ['ADD taken :minus, granted', 'giveBackSurplus'],
+  ['ADD taken :minus SET returned', 'giveBackSurplus'],
   ['REMOVE sweepAt', 'unlist'],
   ['ADD taken :one', 'consume'],
   ['ADD taken :minus', 'giveBack'],

@@ -1,26 +1,15 @@
 /** Renditions of a generation: one path for each size and format, and an outcome for each way to have none. */
 
 import type { RenditionOutcome } from '../../../lambda/contract/messages/rendition-outcome';
-import type { Generation } from '../../../lambda/domain/generation/generation';
-import { imageIdOf } from '../../../lambda/domain/generation/generation-identity';
 import { RendererBusy } from '../../../lambda/ports/renderer';
 import { createRenditionService } from '../../../lambda/usecases/generation/deliver';
-import { imageKey, libraryPath } from '../../fakes/branded';
+import { imageKey } from '../../fakes/branded';
+import { readyGeneration } from '../../fakes/ready-generation';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { delivery, lookupsOf } from '../../simulation/surroundings';
 
 const key = imageKey(`G#live#acc#private#${'a'.repeat(64)}`);
-const generation: Generation = {
-  key,
-  imageId: imageIdOf(key),
-  state: 'READY',
-  execution: '01',
-  fence: 1,
-  settled: true,
-  due: false,
-  tries: 0,
-  master: { path: libraryPath('private/a/01/master.png'), model: 'm' },
-};
+const generation = readyGeneration(key, 'private/a/01/master.png');
 
 const opened = (
   render: () => Promise<RenditionOutcome> = async () => ({ outcome: 'stored' }),

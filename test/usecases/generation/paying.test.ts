@@ -3,7 +3,6 @@
 import { defaultPlans } from '../../../lambda/contract/plans';
 import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
 import type { Generation } from '../../../lambda/domain/generation/generation';
-import { imageIdOf } from '../../../lambda/domain/generation/generation-identity';
 import { allowanceOf } from '../../../lambda/domain/quota/quota';
 import type { Charges } from '../../../lambda/ports/charges';
 import type { GenerationIndex } from '../../../lambda/ports/generation-index';
@@ -12,22 +11,13 @@ import type { DeliveredImage, RenditionService } from '../../../lambda/usecases/
 import { payFor } from '../../../lambda/usecases/generation/pay-for';
 import { createServePermalink } from '../../../lambda/usecases/generation/serve-permalink';
 import { createMeter } from '../../../lambda/usecases/metering/meter';
-import { accountId, deliveryUrl, imageKey, libraryPath } from '../../fakes/branded';
+import { accountId, deliveryUrl, imageKey } from '../../fakes/branded';
+import { readyGeneration } from '../../fakes/ready-generation';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 
 const nowMs = Date.UTC(2026, 10, 21, 12);
 const key = imageKey(`G#live#owner#public#${'a'.repeat(64)}`);
-const generation: Generation = {
-  key,
-  imageId: imageIdOf(key),
-  state: 'READY',
-  execution: '01',
-  fence: 1,
-  settled: true,
-  due: false,
-  tries: 0,
-  master: { path: libraryPath('public/a/01/master.png'), model: 'm' },
-};
+const generation = readyGeneration(key, 'public/a/01/master.png');
 const delivered: DeliveredImage = {
   outcome: 'delivered',
   image: {

@@ -2,8 +2,6 @@
 
 import { defaultPlans } from '../../../lambda/contract/plans';
 import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
-import type { Generation } from '../../../lambda/domain/generation/generation';
-import { imageIdOf } from '../../../lambda/domain/generation/generation-identity';
 import { allowanceOf } from '../../../lambda/domain/quota/quota';
 import type { AiRequest } from '../../../lambda/domain/request/image-request';
 import type { Charges } from '../../../lambda/ports/charges';
@@ -11,25 +9,16 @@ import type { GenerationIndex } from '../../../lambda/ports/generation-index';
 import type { RenditionService } from '../../../lambda/usecases/generation/deliver';
 import { createServeAi } from '../../../lambda/usecases/generation/serve-ai';
 import { createMeter } from '../../../lambda/usecases/metering/meter';
-import { accountId, deliveryUrl, imageKey, libraryPath } from '../../fakes/branded';
+import { accountId, deliveryUrl, imageKey } from '../../fakes/branded';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
+import { readyGeneration } from '../../fakes/ready-generation';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { anImage } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const nowMs = Date.UTC(2026, 10, 21, 12);
 const key = imageKey(`G#live#acc#private#${'a'.repeat(64)}`);
-const generation: Generation = {
-  key,
-  imageId: imageIdOf(key),
-  state: 'READY',
-  execution: '01',
-  fence: 1,
-  settled: true,
-  due: false,
-  tries: 0,
-  master: { path: libraryPath('masters/a/01/master.png'), model: 'm' },
-};
+const generation = readyGeneration(key, 'masters/a/01/master.png');
 const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' };
 const request: AiRequest = {
   provider: 'ai',

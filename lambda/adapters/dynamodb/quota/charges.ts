@@ -3,7 +3,6 @@
 import type { IndexName } from '../../../contract/tables';
 import {
   imageCost,
-  isPrunable,
   type Operation,
   type PendingOperation,
   placesHeld,
@@ -12,14 +11,13 @@ import {
 import { grantingCounterKey } from '../../../domain/quota/quota';
 import type { Charges, Reservation, Settlement } from '../../../ports/charges';
 import type { Telemetry } from '../../../ports/telemetry';
-import { failureOf } from '../call';
 import { ScanCommand } from '../commands';
-import { type Item, readItem, writeIf } from '../conditional-write';
+import { type Item, readItem, writeIf, writeUnlessThrottled } from '../conditional-write';
 import { itemsOf } from '../items-of';
 import { checkQuotaItem, counterExpiryS } from './counter-item';
 import { type GrantedUnitsDeps, giveBackSurplus, grantUnit } from './granted-units';
 import { pendingEntry } from './pending-entry';
-import { entryOf, pendingIn, prunableIn } from './quota-item';
+import { entryOf, equals, numberIn, pendingIn, prunableIn } from './quota-item';
 import { settlingWrite } from './settling-write';
 
 export function createCharges(deps: GrantedUnitsDeps): Charges {
@@ -33,8 +31,8 @@ export function createCharges(deps: GrantedUnitsDeps): Charges {
   ): Promise<Settlement> => {
     const nowMs = clock.nowMs();
     // Again without pruning: another write may have raised the watermark.
-    for (const pruned of [prunable.filter((id) => isPrunable(id, nowMs)), []]) {
-      const write = settlingWrite(operation, to, { prunable: pruned, nowMs });
+    for (const candidates of [prunable, []]) {
+      const write = settlingWrite(operation, to, { prunable: candidates, nowMs });
       const result = await writeIf(db, {
         ...keyed(operation.quotaKey),
         ...write,
@@ -65,7 +63,7 @@ export function createCharges(deps: GrantedUnitsDeps): Charges {
     { allowance, heldMax }: ReservationLimits,
   ): Promise<Reservation> => {
     const { execution: me, cost, dueMs } = operation;
-    const writing = writeIf(db, {
+    const result = await writeUnlessThrottled(db, {
       ...keyed(operation.quotaKey),
       UpdateExpression:
         'SET #op = :op, taken = if_not_exists(taken, :zero) + :c, held = if_not_exists(held, :zero) + :place, heldFree = if_not_exists(heldFree, :zero) + :free, spent = if_not_exists(spent, :zero), begun = if_not_exists(begun, :zero) + :place, sweepAt = if_not_exists(sweepAt, :due), #ttl = :ttl',
@@ -83,10 +81,6 @@ export function createCharges(deps: GrantedUnitsDeps): Charges {
         ':ttl': counterExpiryS(allowance),
         ':heldMax': heldMax - placesHeld,
       },
-    });
-    const result = await writing.catch((error: unknown) => {
-      if (failureOf(error) === 'throttled') return undefined;
-      throw error;
     });
     if (!result) return { outcome: 'throttled' };
     if (result.applied) checkQuotaItem(result.attributes, telemetry);
@@ -128,15 +122,12 @@ export function createCharges(deps: GrantedUnitsDeps): Charges {
           ? await readItem(db, tableName, { pk: quotaKey })
           : await giveBackSurplus(deps, counterKey, quotaKey);
       if (closed?.['held'] !== 0) return;
+      const begun = numberIn(closed, 'begun');
       await writeIf(db, {
         ...keyed(quotaKey),
         UpdateExpression: 'REMOVE sweepAt',
-        // An item from before has not counted its reservations.
-        ConditionExpression: `held = :none AND ${closed['begun'] === undefined ? 'attribute_not_exists(begun)' : 'begun = :begun'}`,
-        ExpressionAttributeValues: {
-          ':none': 0,
-          ...(closed['begun'] === undefined ? {} : { ':begun': closed['begun'] }),
-        },
+        ConditionExpression: `held = :none AND ${equals('begun', begun)}`,
+        ExpressionAttributeValues: { ':none': 0, ':begun': begun },
         ReturnValues: 'NONE',
       });
     },

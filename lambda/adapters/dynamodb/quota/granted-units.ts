@@ -4,10 +4,10 @@ import { isPrunable } from '../../../domain/quota/charge';
 import type { Allowance } from '../../../domain/quota/quota';
 import type { Clock } from '../../../ports/clock';
 import type { Telemetry } from '../../../ports/telemetry';
-import { type Database, failureOf } from '../call';
-import { type Item, readItem, writeIf } from '../conditional-write';
+import type { Database } from '../call';
+import { type Item, readItem, writeIf, writeUnlessThrottled } from '../conditional-write';
 import { checkQuotaItem, counterExpiryS } from './counter-item';
-import { newestIn, watermarkIn } from './quota-item';
+import { equals, newestIn, numberIn, watermarkIn } from './quota-item';
 
 export interface GrantedUnitsDeps {
   readonly db: Database;
@@ -34,7 +34,7 @@ export async function grantUnit(
   allowance: Allowance,
   execution: string,
 ): Promise<Grant> {
-  const writing = writeIf(db, {
+  const result = await writeUnlessThrottled(db, {
     TableName,
     Key: { pk: counterKey },
     UpdateExpression: 'ADD taken :one, granted :one SET spent = if_not_exists(spent, :zero), #ttl = :ttl',
@@ -48,10 +48,6 @@ export async function grantUnit(
       ':me': execution,
       ':ttl': counterExpiryS(allowance),
     },
-  });
-  const result = await writing.catch((error: unknown) => {
-    if (failureOf(error) === 'throttled') return undefined;
-    throw error;
   });
   if (!result) return { outcome: 'throttled' };
   if (result.applied) {
@@ -94,7 +90,7 @@ export async function giveBackSurplus(
     const result = await writeIf(db, {
       TableName,
       Key: { pk: counterKey },
-      UpdateExpression: `ADD taken :minus, granted :zero SET returned = :after, spent = if_not_exists(spent, :zero), #ttl = if_not_exists(#ttl, :ttl)${closes ? ', wm = :newest' : ''}`,
+      UpdateExpression: `ADD taken :minus SET returned = :after, spent = if_not_exists(spent, :zero), #ttl = if_not_exists(#ttl, :ttl)${closes ? ', wm = :newest' : ''}`,
       ConditionExpression: [
         equals('returned', returned),
         ...(closes ? [equals('granted', granted), '(attribute_not_exists(wm) OR wm < :newest)'] : []),
@@ -114,13 +110,4 @@ export async function giveBackSurplus(
     return isQuiet ? reservations : undefined;
   }
   return undefined;
-}
-
-/** A counter that nothing was ever granted from lacks the attribute. */
-function equals(name: 'granted' | 'returned', value: number): string {
-  return value === 0 ? `(attribute_not_exists(${name}) OR ${name} = :${name})` : `${name} = :${name}`;
-}
-
-function numberIn(item: Item, name: string): number {
-  return Number(item[name] ?? 0);
 }

@@ -1,4 +1,4 @@
-/** Reads the operations that stand in an item of reservations, one attribute each: `op#<ULID>`. */
+/** Reads quota items: their numbers, and the operations of an item of reservations, one attribute each: `op#<ULID>`. */
 
 import { isPrunable, type PendingOperation } from '../../../domain/quota/charge';
 import type { Item } from '../conditional-write';
@@ -49,6 +49,16 @@ export function watermarkIn(item: Item | undefined): string {
 export function newestIn(item: Item): string {
   const ids = [watermarkIn(item), ...operationsIn(item).map(([execution]) => execution)];
   return ids.toSorted().at(-1) ?? '';
+}
+
+/** One of the item's numbers, which is absent until something was counted by it. */
+export function numberIn(item: Item, name: string): number {
+  return Number(item[name] ?? 0);
+}
+
+/** The condition that `numberIn` still reads `value`, which the write passes as `:<name>`. */
+export function equals(name: 'begun' | 'granted' | 'returned', value: number): string {
+  return value === 0 ? `(attribute_not_exists(${name}) OR ${name} = :${name})` : `${name} = :${name}`;
 }
 
 function operationsIn(item: Item | undefined): readonly (readonly [string, PendingEntry | string])[] {

@@ -15,9 +15,9 @@ type Write = Pick<
 >;
 
 /**
- * The place becomes free, what was held is spent (`C`) or given back (`R`), and the entry shrinks to its letter. The watermark rises to the highest
- * id removed, never falls, and never comes within a minute of now, so a late copy of a removed reservation is refused
- * for ever.
+ * The place becomes free, what was held is spent (`C`) or given back (`R`), and the entry shrinks to its letter. The
+ * watermark rises to the highest id removed, never falls, and never comes within a minute of now, so a late copy of a
+ * removed reservation is refused for ever.
  */
 export function settlingWrite(
   { execution, cost }: Operation,
