@@ -1,4 +1,5 @@
-// Two workers on two cores; jest's own default would leave one idle.
+const { availableParallelism } = require('node:os');
+
 process.env.NODE_NO_WARNINGS = '1'; // The AWS SDK announces on every start that it will leave Node 20.
 module.exports = {
   testEnvironment: 'node',
@@ -33,7 +34,8 @@ module.exports = {
     'Symbol',
     'Uint8Array',
   ],
-  maxWorkers: 2,
+  // More than a small machine has cores, as some tests wait for other processes.
+  maxWorkers: availableParallelism() > 2 ? 4 : 3,
   // Long enough for a machine that does something else as well; nothing here waits for time to pass.
   testTimeout: 60_000,
   errorOnDeprecated: true,

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { builtProgram, bundledProgram, keepBundle } from './built-program.mjs';
+import { builtProgram, bundledProgram, keepBundle, variablesOf } from './built-program.mjs';
 import { root } from './root.mjs';
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -10,27 +10,29 @@ const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** How often npm is looked for, in milliseconds. */
 const parentCheckMs = 1_000;
 
-/** What Node.js runs for a file of the project. */
+/** What Node.js runs for a file of the project, and the variables that it does so with. */
 function scriptFor(program) {
   const built = program === bundledProgram ? builtProgram() : undefined;
   if (built !== undefined) {
     keepBundle(built);
-    return ['--enable-source-maps', built];
+    return { script: ['--enable-source-maps', built], variables: variablesOf(built) };
   }
   const loader = program.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [];
-  return [...loader, join(root, program)];
+  return { script: [...loader, join(root, program)], variables: {} };
 }
 
 /** @param program a file of the project (`.ts`, `.mjs`), or a tool that one of its packages brings, such as `jest` */
 export function runProgram(program, args) {
   const isScript = /\.(ts|mjs)$/.test(program);
-  const [command, ...words] = isScript
-    ? [process.execPath, '--no-warnings', ...scriptFor(program), ...args]
+  const { script, variables } = isScript ? scriptFor(program) : {};
+  const [command, ...words] = script
+    ? [process.execPath, '--no-warnings', ...script, ...args]
     : [program, ...args];
   const child = spawn(command, words, {
     // A script of ours sees by the channel when this process is gone without having passed on a signal.
     stdio: isScript ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
     env: {
+      ...variables,
       ...process.env,
       // The AWS SDK announces on every start that it will leave Node.js 20.
       NODE_NO_WARNINGS: '1',

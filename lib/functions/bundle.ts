@@ -84,10 +84,18 @@ const buildOptions = () =>
     chunkNames: 'chunk-[hash]',
     banner: { js: banner },
     alias: builtinAliases(),
-    define: { [pageAssetsName]: JSON.stringify(bundlePageAssets()) },
+    define: { [pageAssetsName]: pageAssets() },
     metafile: true,
     logLevel: 'silent',
   }) as const satisfies BuildOptions;
+
+let madeAssets: string | undefined;
+
+/** The page's assets as an expression; bundled once for all functions. */
+function pageAssets(): string {
+  madeAssets ??= JSON.stringify(bundlePageAssets());
+  return madeAssets;
+}
 
 /** A source that is imported on first need. */
 interface ImportedLater {

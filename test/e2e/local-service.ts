@@ -1,12 +1,12 @@
 /**
  * Starts the local service as a user's script would: a process of its own, one line of JSON when it is ready. It runs as a
- * bundle; the tests of the launcher and of the README start it from its sources.
+ * bundle, as by the launcher.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { PlanName } from '../../lambda/contract/plans';
 import { builtProgram } from './built-program';
@@ -77,9 +77,11 @@ export async function runLocal(
   environment: Readonly<Record<string, string>> = {},
   hasChannel = false,
 ): Promise<ChildProcess> {
-  return spawn(process.execPath, ['--no-warnings', await builtProgram(), 'start', ...args], {
+  const program = await builtProgram();
+  return spawn(process.execPath, ['--no-warnings', program, 'start', ...args], {
     cwd: root,
-    env: { ...process.env, ...environment },
+    // As the launcher does.
+    env: { NODE_COMPILE_CACHE: join(dirname(program), 'compiled'), ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
   });
 }

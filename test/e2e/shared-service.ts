@@ -9,7 +9,7 @@ import { localAccounts } from './local-account';
 import { type RunningService, startService } from './local-service';
 
 /** AI images are drawn at less than their default size, which is sooner; and one word is refused. */
-export const sharedGenerator = { kind: 'sandbox', refuse: ['forbidden'], longSidePx: 600 } as const;
+export const sharedGenerator = { kind: 'sandbox', refuse: ['forbidden'], longSidePx: 270 } as const;
 
 export type SharedService = Omit<RunningService, 'stop' | 'stderr' | 'process'>;
 
