@@ -19,7 +19,7 @@ export const metrics = {
   generations: ['outcome'],
   /**
    * Work that was left undone because of load: requests for AI images that were refused rather than left waiting, and
-   * placeholders (`placeholder`) for which no instance of the renderer was free.
+   * renditions (`rendition`) and placeholders (`placeholder`) for which no instance of the renderer was free.
    */
   shed: ['reason'],
   /** 80 or 100 % of one of the operator's ceilings on generations was reached; counted once each. */

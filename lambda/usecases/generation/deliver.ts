@@ -11,6 +11,7 @@ import type { Delivery } from '../../ports/delivery';
 import type { LookupCache } from '../../ports/lookup-cache';
 import { type Renderer, RendererBusy } from '../../ports/renderer';
 import type { Telemetry } from '../../ports/telemetry';
+import { reportNotRendered } from '../not-rendered';
 
 export interface RenditionServiceDeps {
   readonly renderer: Renderer;
@@ -114,7 +115,7 @@ export function createRenditionService({
           const { placeholder } = rendered;
           rendition = placeholder ? { placeholder } : {};
         } catch (error) {
-          telemetry.error('A rendition could not be made', error, { imageId });
+          reportNotRendered(telemetry, 'rendition', error, { imageId });
           return { outcome: 'refused', refusal: refusalAfter(error) };
         }
         await note(path, rendition);

@@ -7,11 +7,11 @@ import { altTextOf, cleaned } from '../../domain/image/alt-text';
 import type { Candidate, Placeholder, ServedImage, Size } from '../../domain/image/image';
 import { type StockRequest, sha256Hex } from '../../domain/request/image-request';
 import type { Clock, Ids } from '../../ports/clock';
-import { GeneratorBusy } from '../../ports/generator-queue';
 import type { LookupCache } from '../../ports/lookup-cache';
-import { type Background, type PlaceholderMaker, RendererBusy } from '../../ports/renderer';
+import type { Background, PlaceholderMaker } from '../../ports/renderer';
 import type { StockProvider } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
+import { reportNotRendered } from '../not-rendered';
 import { placeholderKey, smallSizeOf } from './placeholder-key';
 
 export interface DescribeImageDeps {
@@ -72,7 +72,7 @@ async function ofBlurHash(
   try {
     return await placeholders.ofBlurHash(blurHash, { widthPx, heightPx }, waitEndsMs);
   } catch (error) {
-    placeholderFailed(telemetry, error, provider);
+    reportNotRendered(telemetry, 'placeholder', error, { provider });
     return undefined;
   }
 }
@@ -106,21 +106,8 @@ async function orderPlaceholder(
     if (asPlaceholder) return await placeholders.ofImage(order, deadlineMs);
     await background.handOver(order);
   } catch (error) {
-    placeholderFailed(telemetry, error, provider.name);
+    reportNotRendered(telemetry, 'placeholder', error, { provider: provider.name });
     await lookups.release(key, holder).catch(() => undefined); // The lease ends by itself.
   }
   return undefined;
-}
-
-/** Logs why an image has no placeholder. That no instance of the renderer is free is load, which is counted, and no fault. */
-function placeholderFailed(
-  telemetry: DescribeImageDeps['telemetry'],
-  error: unknown,
-  provider: string,
-): void {
-  const message = 'A placeholder was not made';
-  if (error instanceof RendererBusy || error instanceof GeneratorBusy) {
-    telemetry.count('shed', { reason: 'placeholder' });
-    telemetry.info(message, { provider, reason: error.message });
-  } else telemetry.error(message, error, { provider });
 }

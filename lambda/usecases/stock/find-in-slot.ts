@@ -5,6 +5,7 @@ import type { ChargeRefusal } from '../../domain/problem/problem';
 import type { StockRequest } from '../../domain/request/image-request';
 import { fitOf } from '../../domain/selection/score';
 import type { StockProvider } from '../../ports/stock-provider';
+import { reportNotRendered } from '../not-rendered';
 import { type Asker, requestsOfLookup } from './ask-provider';
 import type { Candidates, Supply } from './candidates';
 import {
@@ -97,7 +98,7 @@ function lookupAt(
     try {
       return await deliverCandidate(deps, provider, candidate, request, { format, deadlineMs, anew });
     } catch (error) {
-      telemetry.error('A rendition was not made', error, { provider: provider.name });
+      reportNotRendered(telemetry, 'rendition', error, { provider: provider.name });
       failed = true;
       return undefined;
     }

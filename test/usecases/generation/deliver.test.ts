@@ -16,6 +16,7 @@ const opened = (
   isStored?: (path: string) => Promise<boolean>,
 ) => {
   const made: string[] = [];
+  const telemetry = createRecordedTelemetry();
   const service = createRenditionService({
     renderer: {
       render: async ({ path }) => {
@@ -27,10 +28,11 @@ const opened = (
     lookups: lookupsOf(),
     ...(isStored && { isStored }),
     clock: { nowMs: () => 0, sleep: async () => undefined },
-    telemetry: createRecordedTelemetry(),
+    telemetry,
   });
   return {
     made,
+    telemetry,
     isMade: () => service.isMade(generation, { widthPx: 1, heightPx: 1 }, 'webp'),
     deliver: (widthPx: number, heightPx: number, format: 'webp' | 'avif' | 'jpeg' = 'webp') =>
       service.deliver(generation, { widthPx, heightPx }, format, 1_000),
@@ -69,9 +71,12 @@ test('a busy renderer is a reason to ask again, a broken one is not', async () =
     outcome: 'refused',
     refusal: { code: 'generation_in_progress', retryAfterS: 5 },
   });
+  expect(busy.telemetry.errors).toEqual([]);
+  expect(busy.telemetry.counts).toContainEqual({ metric: 'shed', dimensions: { reason: 'rendition' } });
   const broken = opened(() => Promise.reject(new Error('broken')));
   expect(await broken.deliver(1, 1)).toEqual({
     outcome: 'refused',
     refusal: { code: 'upstream_unavailable' },
   });
+  expect(broken.telemetry.errors).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 /** How a selected image is delivered in its size, which hosts it may come from, and whether its use is reported. */
 
+import { RendererBusy } from '../../../lambda/ports/renderer';
 import { renditionPath } from '../../../lambda/usecases/stock/deliver-candidate';
 import { anAsker } from '../../fakes/asker';
 import { candidate } from '../../fakes/stock-provider';
@@ -69,6 +70,18 @@ describe('a rendition', () => {
       throw new Error('The renderer is away.');
     });
     expect(await find(request('lake'))).toEqual({ outcome: 'unavailable' });
+  });
+
+  it('that no instance of the renderer is free for is load and no fault, and is counted', async () => {
+    const { find, scriptRenderer, telemetry } = createBench({ a: fetched });
+    scriptRenderer(() => Promise.reject(new RendererBusy('no free instance')));
+    expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_b' } });
+    expect(telemetry.errors).toEqual([]);
+    expect(telemetry.counts).toContainEqual({ metric: 'shed', dimensions: { reason: 'rendition' } });
+    expect(telemetry.infos).toContainEqual({
+      message: 'A rendition was not made',
+      fields: { provider: 'alpha', reason: 'no free instance' },
+    });
   });
 });
 
