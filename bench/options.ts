@@ -1,28 +1,23 @@
-/** The command-line options of the benchmark. */
+/** The command line of the benchmark. */
 
-import { parseArgs } from 'node:util';
+import { type Command, Option } from 'commander';
+import { createCommand } from '../bin/operator/command';
 
 export interface BenchOptions {
   /** The one group to run; absent for all. */
   readonly only?: string;
-  readonly isJson: boolean;
+  readonly json: boolean;
   /** Whether docs/performance.md is written anew. */
-  readonly isRecorded: boolean;
+  readonly record: boolean;
 }
 
-/** @throws `RangeError` for a group that does not exist, `TypeError` for an unknown option. */
-export function readOptions(args: readonly string[], groups: readonly string[]): BenchOptions {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      only: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      record: { type: 'boolean', default: false },
-    },
-  });
-  const { only, json, record } = values;
-  if (only !== undefined && !groups.includes(only))
-    throw new RangeError(`--only takes one of ${groups.join(', ')}, not "${only}".`);
-  if (only !== undefined && record) throw new RangeError('--record takes a whole run, without --only.');
-  return { ...(only === undefined ? {} : { only }), isJson: json, isRecorded: record };
-}
+/** @param groups names of the groups of measurements */
+export const benchCommand = (groups: readonly string[]): Command =>
+  createCommand('bench', {
+    summary: 'Measure performance as ratios within one run on this machine.',
+    program: 'npm run bench --',
+    examples: ['--only cold', '--record'],
+  })
+    .addOption(new Option('--only <GROUP>', 'one group of measurements').choices(groups).conflicts('record'))
+    .option('--json', 'print JSON instead of a table', false)
+    .option('--record', 'write docs/performance.md', false);

@@ -3,10 +3,11 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { run } from '../bin/operator/command';
 import { projectRoot } from '../lib/functions/bundle';
 import { compositionOf } from './composition';
 import { startDynamoDbStandIn } from './loopback/dynamodb-stand-in';
-import { readOptions } from './options';
+import { type BenchOptions, benchCommand } from './options';
 import { endAllProcesses } from './processes/run-process';
 import { recordOf } from './record';
 import { type Row, verdictOf } from './row';
@@ -29,8 +30,7 @@ const groups: Readonly<Record<string, Measure>> = {
 /** Whatever hangs, the run ends. */
 const runMsMax = 290_000;
 
-async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2), Object.keys(groups));
+async function measureAll(options: BenchOptions): Promise<void> {
   const standIn = await startDynamoDbStandIn();
   const rows: Row[] = [];
   try {
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     cores: availableParallelism(),
     node: process.version,
   };
-  if (options.isRecorded) {
+  if (options.record) {
     const compositions = (['redirect', 'authorizer'] as const).map((name) =>
       compositionOf(name, buildOf(functionEntry(name)), functionEntry(name)),
     );
@@ -56,20 +56,26 @@ async function main(): Promise<void> {
     writeFileSync(join(projectRoot, 'docs', 'performance.md'), record);
   }
   const judged = rows.map((row) => ({ ...row, verdict: verdictOf(row) }));
-  const output = options.isJson ? JSON.stringify({ machine, rows: judged }, undefined, 2) : tableOf(rows);
+  const output = options.json ? JSON.stringify({ machine, rows: judged }, undefined, 2) : tableOf(rows);
   process.stdout.write(`${output}\n`);
 }
 
-const lastResort = setTimeout(() => {
-  process.stderr.write('The benchmark took too long.\n');
-  process.exit(1);
-}, runMsMax);
 process.on('exit', endAllProcesses);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
-main()
-  .catch((error: unknown) => {
+const command = benchCommand(Object.keys(groups)).action(async (options: BenchOptions) => {
+  const lastResort = setTimeout(() => {
+    process.stderr.write('The benchmark took too long.\n');
+    process.exit(1);
+  }, runMsMax);
+  try {
+    await measureAll(options);
+  } catch (error) {
+    // What goes wrong here is an error in the benchmark, so where it happened matters.
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     process.exitCode = 1;
-  })
-  .finally(() => clearTimeout(lastResort));
+  } finally {
+    clearTimeout(lastResort);
+  }
+});
+run(command);
