@@ -150,7 +150,8 @@ async function start(
     originLock,
   });
   const threads = startWorkerThreads(process.env);
-  stops.push(threads.stop);
+  // In reverse: the threads end when what was handed over to them has, or the grace is over.
+  stops.push(threads.stop, aws.drain);
   Object.assign(functions, threads.functions);
   const loaded = await loadFunctions();
   stops.push(await startSweeping(loaded.sweep, onFault));

@@ -141,6 +141,31 @@ test('damaged files of the data folder are one clear line each, with code 1', as
   expect(end).toEqual({ code: 1, lines: [expect.stringContaining('are damaged')] });
 }, 120_000);
 
+test('SIGTERM lets a generation end whose caller has gone', async () => {
+  const options = ['--data', folder];
+  const first = await startService(options, { GENERATOR: '{"kind":"sandbox","delayMs":1500}' });
+  const headers = { 'X-API-Key': first.keys.free.live };
+  const path = '/api/image/320x240-slow-image?provider=ai';
+  const gone = new AbortController();
+  const lost = fetch(`${first.url}${path}`, { headers, signal: gone.signal }).catch(() => undefined);
+  const accounts = await localAccounts(first.url);
+  await accounts.untilHeld();
+  accounts.close();
+  gone.abort();
+  await lost;
+  expect(await first.stop()).toBe(0);
+  expect(first.stderr()).not.toContain('still at work');
+
+  const second = await startService(options);
+  try {
+    const answer = await ask(second.url, { path, headers });
+    expect(header(answer, 'x-cache')).toBe('HIT');
+    expect(header(answer, 'x-ratelimit-remaining')).toBe('999');
+  } finally {
+    await second.stop();
+  }
+}, 60_000);
+
 test('a kill in mid-generation leaves no charge without an image', async () => {
   const options = ['--data', folder];
   const slow = { GENERATOR: '{"kind":"sandbox","delayMs":20000}' };

@@ -8,8 +8,9 @@ import { createSecretsEndpoint } from './secrets-endpoint';
 
 export interface AwsEdge {
   readonly url: string;
-  /** Ends when the asynchronous invocations have ended, or the grace has. */
-  stop(grace?: Grace): Promise<void>;
+  /** Waits for the asynchronous invocations, as long as the grace lasts. */
+  drain(grace: Grace): Promise<void>;
+  stop(): Promise<void>;
 }
 
 export interface AwsEdgeOptions {
@@ -40,9 +41,9 @@ export async function startAwsEdge({
   const edge: Listening = await listen(0, guarded(answer, token));
   return {
     url: edge.url,
-    stop: async (grace) => {
-      await (grace ? Promise.race([lambda.drained(), grace]) : lambda.drained());
-      await edge.stop();
+    drain: async (grace) => {
+      await Promise.race([lambda.drained(), grace]);
     },
+    stop: () => edge.stop(),
   };
 }
