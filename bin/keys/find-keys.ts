@@ -26,15 +26,15 @@ const kinds = {
   signer: { noun: 'signer', list: 'keys signer list' },
   site: { noun: 'site key', list: 'keys site list' },
 } as const;
-export type Kind = keyof typeof kinds;
+export type KeyKind = keyof typeof kinds;
 
 /** Whether a record is an API key, a signer or a site key. */
-function isOfKind(kind: Kind, { publishedAs }: KeyRecord): boolean {
+function isOfKind(kind: KeyKind, { publishedAs }: KeyRecord): boolean {
   return (publishedAs ?? 'key') === kind;
 }
 
 /** @throws `Failure` with the code for what is not found */
-export async function findKey(keys: ManageKeys, keyId: string, kind: Kind = 'key'): Promise<KeyRecord> {
+export async function findKey(keys: ManageKeys, keyId: string, kind: KeyKind = 'key'): Promise<KeyRecord> {
   const record = await keys.find(keyId);
   const { noun, list } = kinds[kind];
   if (!record || !isOfKind(kind, record))
@@ -52,7 +52,7 @@ export async function keysOfAccount(keys: ManageKeys, account: string): Promise<
 /** All records of a kind, by account and age. @param account only its own; absent for all */
 export async function recordsOf(
   keys: ManageKeys,
-  kind: Kind,
+  kind: KeyKind,
   account: string | undefined,
 ): Promise<readonly KeyRecord[]> {
   const records: KeyRecord[] = [];

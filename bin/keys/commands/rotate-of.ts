@@ -6,7 +6,7 @@ import { createCommand } from '../../operator/command';
 import { exitCodes, Failure } from '../../operator/failure';
 import { yesOption } from '../confirm';
 import { readDuration } from '../duration';
-import { findKey, type Kind, readKeyId } from '../find-keys';
+import { findKey, type KeyKind, readKeyId } from '../find-keys';
 import { stateOf } from '../key-view';
 import { type Session, withSession } from '../session';
 
@@ -37,7 +37,8 @@ export interface Rotation<Issued> {
   ) => void;
 }
 
-export function rotateOf<Issued>(kind: Kind, { texts, rotate, show }: Rotation<Issued>): Command {
+/** The command `rotate` for one kind; an old one that is revoked or expired is refused with exit code 1. */
+export function rotateOf<Issued>(kind: KeyKind, { texts, rotate, show }: Rotation<Issued>): Command {
   const { noun, argument, idName, create } = kinds[kind];
   const findOld = (session: Session, keyId: string): Promise<KeyRecord> => findKey(session.keys, keyId, kind);
   return createCommand('rotate', texts)
