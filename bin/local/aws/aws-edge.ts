@@ -8,7 +8,7 @@ import { createSecretsEndpoint } from './secrets-endpoint';
 
 export interface AwsEdge {
   readonly url: string;
-  /** Waits for the asynchronous invocations, as long as the grace lasts. */
+  /** Waits for the invocations that run, as long as the grace lasts. */
   drain(grace: Grace): Promise<void>;
   stop(): Promise<void>;
 }

@@ -23,7 +23,7 @@ export interface LocalContext {
 export interface LambdaEndpoint {
   /** Answers an invocation, and the request for the account's settings. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Resolves when no asynchronous invocation is running. */
+  /** Resolves when no invocation is running. */
   drained(): Promise<void>;
 }
 
@@ -78,12 +78,12 @@ export function createLambdaEndpoint(
     }
     if (local.isFull?.()) return refuse(response, 429, 'TooManyRequestsException', 'Rate Exceeded.');
     const outcome = run(name, local, event);
+    const done = outcome.then(({ error }) => {
+      running.delete(done);
+      if (error && type === 'Event') onFailure(name, error);
+    });
+    running.add(done);
     if (type === 'Event') {
-      const done = outcome.then(({ error }) => {
-        running.delete(done);
-        if (error) onFailure(name, error);
-      });
-      running.add(done);
       response.writeHead(202).end();
       return;
     }
