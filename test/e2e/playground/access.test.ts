@@ -1,5 +1,6 @@
 /** The start page is accessible by keyboard, on a phone, and in light and dark mode. */
 
+import { createDeferred } from '../../fakes/deferred';
 import { describeInBrowser } from '../chromium';
 import { tooFaint } from './contrast';
 import { openStage, openStartPage, type Stage, type StartPage } from './start-page';
@@ -53,15 +54,36 @@ describeInBrowser('the start page', () => {
     expect(await start.answer()).toMatchObject({ width: 1200, height: 800 });
   });
 
+  test('scrolls to the response on a phone, where it is below the form, before its image is loaded', async () => {
+    await start.page.setViewportSize({ width: 390, height: 844 });
+    const { key } = await stage.accounts.open('free', 0);
+    const loading = createDeferred<void>();
+    await start.page.route('**/cdn/**', async (route) => {
+      await loading.promise;
+      await route.continue();
+    });
+    const place = () =>
+      start.page.evaluate<{ width: number; top: number; bottom: number }>(`(() => {
+        const { width, top, bottom } = document.querySelector('#canvas img').getBoundingClientRect();
+        return { width, top, bottom };
+      })()`);
+    await start.fill({ query: 'phone', key });
+    await start.page.locator('#go').click();
+    await start.page.locator('#canvas img').waitFor();
+    await start.page.locator('#go:not([disabled])').waitFor();
+    const before = await place();
+    expect(before.width).toBeGreaterThan(300);
+    expect(before.top).toBeGreaterThanOrEqual(0);
+    expect(before.bottom).toBeLessThanOrEqual(844);
+    loading.resolve(undefined);
+    await start.answer();
+    expect(await place()).toEqual(before);
+  });
+
   test.each([1280, 390])('fits a window of %i pixels, in the light and in the dark', async (width) => {
     await start.page.setViewportSize({ width, height: 844 });
     const { key } = await stage.accounts.open('free', 0);
     await start.tryOut({ query: 'mountain lake', key });
-    // Below the form on a phone, where one would not look for it.
-    await start.page.evaluate(`(async () => {
-      const isInSight = () => document.getElementById('canvas').getBoundingClientRect().bottom <= innerHeight + 1;
-      while (!isInSight()) await new Promise(requestAnimationFrame);
-    })()`);
     await start.page.evaluate('for (const it of document.querySelectorAll("details")) it.open = true');
     for (const colorScheme of ['light', 'dark'] as const) {
       await start.page.emulateMedia({ colorScheme });

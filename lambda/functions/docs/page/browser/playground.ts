@@ -153,6 +153,8 @@ function show(response: RecordResponse, query: string): void {
   const { url, width, height, source, attribution } = response.record;
   const image = new Image(width, height);
   image.alt = query;
+  // Its place has its size before it is loaded, so that scrolling to it shows all of it.
+  image.style.width = `min(100%, ${width}px, ${width / height} * var(--image-height-max))`;
   showPlaceholder(image, response.record);
   image.src = url;
   byId('canvas', HTMLElement).replaceChildren(image);
