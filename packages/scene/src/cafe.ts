@@ -3,7 +3,7 @@ import { mix } from './colour';
 import { along, thinned } from './frame';
 import type { Random } from './random';
 import { drawSky, glow, placeSun } from './sky';
-import { edgeOf, figure, lit, type Part, type Stage, type Standing } from './stage';
+import { edgeOf, type Footing, figure, lit, type Part, type Stage } from './stage';
 import { box, ellipse, group, line, path, repeat, shape } from './svg';
 
 const WALLS = ['#e8c9a4', '#d9a58a', '#c9b8c4', '#b9c7bd', '#e5d3b8', '#c98f7a', '#a8b6c4'] as const;
@@ -42,8 +42,8 @@ export function drawCafe(stage: Stage): string {
   const tables = (label: string, depth: number, size: number, shift: number, parasols: number): string => {
     const spacing = thinned(frame, 2.3 * storey);
     const row = along(frame, random.fork(label), spacing, 0.12).map(({ index, x, random: own }) => {
-      const standing = { x: x + shift * spacing, y: ground + storey * depth, height: storey * size };
-      return drawTable(stage, own, standing, own.chance(parasols) ? awningAt(index) : undefined);
+      const footing = { x: x + shift * spacing, y: ground + storey * depth, height: storey * size };
+      return drawTable(stage, own, footing, own.chance(parasols) ? awningAt(index) : undefined);
     });
     return row.join('');
   };
@@ -78,7 +78,7 @@ function drawPavement(stage: Stage, ground: number): string {
 }
 
 /** A round table with two chairs, with or without a parasol; y is the ground. */
-function drawTable(stage: Stage, random: Random, standing: Standing, parasol: string | undefined): string {
+function drawTable(stage: Stage, random: Random, footing: Footing, parasol: string | undefined): string {
   const { light } = stage;
   const wood = lit(stage, random.pick(['#8a5a3c', '#a8744a', '#6f4a3a']));
   const iron = (data: string, width: number): Part => {
@@ -100,9 +100,9 @@ function drawTable(stage: Stage, random: Random, standing: Standing, parasol: st
     return [data, mix(colour, light.shade, shaded)];
   });
   return (
-    figure(stage, standing, parasol ? [shade, iron('M0 0V-2.2', 0.035)] : [shade]) +
-    figure(stage, standing, chair, true) +
-    figure(stage, standing, [...table, ...chair, ...(parasol ? canopy : [])])
+    figure(stage, footing, parasol ? [shade, iron('M0 0V-2.2', 0.035)] : [shade]) +
+    figure(stage, footing, chair, true) +
+    figure(stage, footing, [...table, ...chair, ...(parasol ? canopy : [])])
   );
 }
 

@@ -6,7 +6,7 @@ import { along, cover, thinned } from './frame';
 import { drawGround } from './land';
 import type { Random } from './random';
 import { drawBloom, drawMist, drawSky, drawStars, landscapeOf } from './sky';
-import { edgeOf, lit, type Stage, type Standing } from './stage';
+import { edgeOf, type Footing, lit, type Stage } from './stage';
 import { box, createRoundStrokes, fade, type Point, path, shape } from './svg';
 
 /** Draws the motif; without mountains in the words, the seed may choose the inside of a wood. */
@@ -124,7 +124,7 @@ function addCrown({ body, bright }: Foliage, random: Random, { x, y }: Point, ra
 }
 
 /** Draws one tree with a round crown in a colour of the season; y is its foot. */
-export function drawTree(stage: Stage, random: Random, { x, y, height }: Standing, distance: number): string {
+export function drawTree(stage: Stage, random: Random, { x, y, height }: Footing, distance: number): string {
   const { materials } = stage;
   const radius = height * random.between(0.3, 0.36);
   const crown = createFoliage();

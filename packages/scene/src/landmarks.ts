@@ -2,14 +2,14 @@
 
 import { mix } from './colour';
 import { glow } from './sky';
-import { edgeOf, figure, lit, type Part, type Stage, type Standing } from './stage';
+import { edgeOf, type Footing, figure, lit, type Part, type Stage } from './stage';
 import { ellipse, fade, line, type Point, path, repeat, shape } from './svg';
 
 /** A small sailing boat; y is the water line. */
-export function drawSailboat(stage: Stage, standing: Standing): string {
+export function drawSailboat(stage: Stage, footing: Footing): string {
   const { light } = stage;
   const sail = mix(light.night ? mix(light.cloud, '#ffffff', 0.35) : '#fffaf0', light.glow, 0.3);
-  return figure(stage, standing, [
+  return figure(stage, footing, [
     ['M-.3 .06Q0 .34 .36 .06Z', light.shade, { opacity: 0.25 }],
     ['M.02 -1Q.46 -.5 .4 -.1H.02Z', sail],
     ['M-.03 -.86Q-.12 -.4 -.32 -.12H-.03Z', mix(sail, light.haze, 0.3)],
@@ -18,7 +18,7 @@ export function drawSailboat(stage: Stage, standing: Standing): string {
 }
 
 /** A lighthouse, its beam lit when the light is low; y is its foot. */
-export function drawLighthouse(stage: Stage, { x, y, height }: Standing): string {
+export function drawLighthouse(stage: Stage, { x, y, height }: Footing): string {
   const { light, defs, frame, time } = stage;
   const red = lit(stage, '#c8473c', 0.15);
   const reach = (x > frame.centre ? -1 : 1) * Math.min(frame.width * 0.44, 0.62 * frame.unit);
@@ -37,7 +37,7 @@ export function drawLighthouse(stage: Stage, { x, y, height }: Standing): string
 }
 
 /** A wooden cabin under snow, with lit windows and smoke; y is the ground. */
-export function drawCabin(stage: Stage, { x, y, height }: Standing): string {
+export function drawCabin(stage: Stage, { x, y, height }: Footing): string {
   const { light, defs, time } = stage;
   const wood = lit(stage, '#7a4a36', 0.08);
   const roof = lit(stage, '#f6faff', 0.1);
@@ -61,7 +61,7 @@ export function drawCabin(stage: Stage, { x, y, height }: Standing): string {
 }
 
 /** A small tent with a lamp in it; y is the ground. */
-export function drawTent(stage: Stage, { x, y, height }: Standing): string {
+export function drawTent(stage: Stage, { x, y, height }: Footing): string {
   const { light, defs } = stage;
   const warm = light.night ? light.accent : mix('#e8895a', light.tint, light.tintAmount);
   const cloth = defs.radial(0, -0.2, 1.1, [mix(warm, '#ffffff', 0.45), warm, mix(warm, '#8a3a2a', 0.6)]);
@@ -98,7 +98,7 @@ function frond({ x, y }: Point, length: number, degrees: number): string {
 const FROND_DEGREES = [168, 146, 205, 120, 62, 34, 12, -24, 92];
 
 /** A palm that leans to the right (1) or to the left (-1); y is its foot. */
-export function drawPalm(stage: Stage, { x, y, height }: Standing, lean: 1 | -1): string {
+export function drawPalm(stage: Stage, { x, y, height }: Footing, lean: 1 | -1): string {
   const { light } = stage;
   const random = stage.random.fork(`palm${Math.round(height)}`);
   const top = { x: x + lean * height * random.between(0.2, 0.32), y: y - height };
@@ -122,7 +122,7 @@ export function drawPalm(stage: Stage, { x, y, height }: Standing, lean: 1 | -1)
 }
 
 /** A branching cactus; y is its foot. */
-export function drawCactus(stage: Stage, { x, y, height }: Standing, distance: number): string {
+export function drawCactus(stage: Stage, { x, y, height }: Footing, distance: number): string {
   const { light, style } = stage;
   const random = stage.random.fork(`cactus${Math.round(height)}`);
   const arm = (side: 1 | -1, from: number): string => {

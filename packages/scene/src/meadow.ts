@@ -26,8 +26,8 @@ export function drawMeadow(stage: Stage): string {
     centresOf(frame, random.fork(side))
       .map(({ x: centre, random: own }) => {
         const x = centre + (sun.x < centre ? -side : side) * own.between(0.16, 0.3) * frame.span;
-        const standing = { x, y: profile(x) + 5, height: height * own.between(0.85, 1.15) * frame.unit };
-        return drawTree(stage, own, standing, distance);
+        const footing = { x, y: profile(x) + 5, height: height * own.between(0.85, 1.15) * frame.unit };
+        return drawTree(stage, own, footing, distance);
       })
       .join('');
   return (

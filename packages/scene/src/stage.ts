@@ -103,13 +103,13 @@ export function lit({ light, style, mood }: Stage, material: string, distance = 
 export type Sun = Point & { readonly radius: number; readonly horizon: number };
 
 /** Where a thing stands: the middle of its foot, and how tall it is; in scene units. */
-export type Standing = Point & { readonly height: number };
+export type Footing = Point & { readonly height: number };
 
 /** One shape of a figure. Without attributes of its own it gets the style's outline. */
 export type Part = readonly [data: string, fill: string, attributes?: Attributes];
 
 /** Draws a figure: shapes in units of its height, with the origin in the middle of its foot. */
-export function figure(stage: Stage, { x, y, height }: Standing, parts: readonly Part[], flip = false) {
+export function figure(stage: Stage, { x, y, height }: Footing, parts: readonly Part[], flip = false) {
   const edge = edgeOf(stage, 0.6 / height);
   const shapes = parts.map(([data, fill, attributes]) => shape(data, fill, attributes ?? edge));
   const transform = path`translate(${x} ${y}) scale(${flip ? -height : height} ${height})`;

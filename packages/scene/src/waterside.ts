@@ -74,13 +74,13 @@ export function drawSea(stage: Stage): string {
   const near = { label: 'cape', side, reach: 0.26, height: 0.34, distance: 0.45 };
   const cape = drawHeadland(stage, { ...near, horizon: horizon + frame.height * 0.012 });
   const x = fromSide(frame, side, 0.085);
-  const standing = { x, y: cape.profile(x) + frame.rise * 0.01, height: frame.rise * 0.36 };
+  const footing = { x, y: cape.profile(x) + frame.rise * 0.01, height: frame.rise * 0.36 };
   return (
     drawSky(stage, sun) +
     drawBackdrop(stage, backdropOf(stage, ['mountains', 'city']), horizon, sun, 0.55) +
     drawHeadland(stage, far).marks +
     drawWater(stage, { top: horizon, sun, waves: 0.8 }) +
-    (tower ? drawLighthouse(stage, standing) : '') +
+    (tower ? drawLighthouse(stage, footing) : '') +
     cape.marks +
     drawBoats(stage, sun, 0.16, horizon + frame.height * 0.06, frame.unit * 0.1) +
     drawSwell(stage, horizon) +
@@ -109,8 +109,8 @@ export function drawBeach(stage: Stage): string {
     // The others leave the sun and the first one free, and are not cut by the border.
     const room = Math.min(Math.abs(x - sun.x), Math.abs(x - first), x, frame.width - x);
     const height = tall * (index === 0 ? 1 : own.between(0.7, 0.95));
-    const standing = { x, y: shore(x) + depth * 0.2, height };
-    return index === 0 || room > 0.4 * frame.unit ? drawPalm(stage, standing, x > sun.x ? -1 : 1) : '';
+    const footing = { x, y: shore(x) + depth * 0.2, height };
+    return index === 0 || room > 0.4 * frame.unit ? drawPalm(stage, footing, x > sun.x ? -1 : 1) : '';
   });
   return (
     drawSky(stage, sun) +
