@@ -2,7 +2,7 @@ const { availableParallelism } = require('node:os');
 
 process.env.NODE_NO_WARNINGS = '1'; // The AWS SDK announces on every start that it will leave Node 20.
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/environment.cjs',
   testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
   // Only npm run test:deploy runs these, with a configuration of their own.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/deploy/'],

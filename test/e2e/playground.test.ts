@@ -103,7 +103,7 @@ describeInBrowser('the start page', () => {
     const asked = () => start.asked.slice(before).filter((url) => url.includes('/api/'));
     expect(asked()).toEqual([`${stage.service.url}/api/images`]);
     const images = await start.page.evaluate<string[]>(
-      `[...document.querySelectorAll('#six img')].map(({ currentSrc }) => currentSrc)`,
+      `Promise.all([...document.querySelectorAll('#six img')].map((image) => image.decode().then(() => image.currentSrc)))`,
     );
     expect(new Set(images).size).toBe(6);
     const third = images[2];
