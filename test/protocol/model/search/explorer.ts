@@ -3,7 +3,7 @@ import type { Configuration } from '../configurations';
 import { brokenInvariant, hasPending, stuckOperation } from '../invariants';
 import { machineOf } from '../machine';
 import type { Rules } from '../rules';
-import { encodedBytes, initialWorld, readWorld, writeWorld } from '../state/encoding';
+import { encodedBytes, initialWorld, readWorld, writeItems, writeWorld } from '../state/encoding';
 import { describeItems } from '../state/trace';
 import { Step } from '../state/world';
 import { oracle } from './oracle';
@@ -49,6 +49,10 @@ export function explore(c: Configuration, on: Rules, limits: Limits): Exploratio
   const nextBytes = new Uint8Array(next.buffer);
   const spare = initialWorld(c, first);
   const store = stateStore(words);
+  const itemBytes = writeItems(w, new Uint8Array(512));
+  const items = new Uint32Array(Math.ceil((itemBytes + 1) / 4));
+  const itemsAsBytes = new Uint8Array(items.buffer);
+  const settled = stateStore(items.length);
   const started = limits.clock();
   let transitions = 0;
   let depth = 0;
@@ -59,9 +63,11 @@ export function explore(c: Configuration, on: Rules, limits: Limits): Exploratio
 
   /** Calls `visit` after every step possible from a state, with the world it leads to; stops when `visit` answers true. */
   const successors = (visit: () => boolean): boolean => {
+    let isRead = false;
     for (let actor = 0; actor < machine.actors; actor++) {
-      readWorld(w, bytes);
-      if (!machine.acts(w, actor)) continue;
+      if (!isRead) readWorld(w, bytes);
+      isRead = !machine.acts(w, actor);
+      if (isRead) continue;
       choices.start();
       for (let clean = true; clean || choices.advance(); clean = false) {
         if (!clean) readWorld(w, bytes);
@@ -74,6 +80,9 @@ export function explore(c: Configuration, on: Rules, limits: Limits): Exploratio
   const brokenNow = (): string => {
     const broken = brokenInvariant(c, w);
     if (broken !== '' || !hasPending(w)) return broken;
+    // An undisturbed sweep depends on the stored items and on whether an image was evicted, so each such case is asked once.
+    itemsAsBytes[writeItems(w, itemsAsBytes)] = w.evictions;
+    if (settled.add(items, -1) < 0) return '';
     readWorld(spare, nextBytes);
     return stuckOperation(c, spare, machine.sweep);
   };

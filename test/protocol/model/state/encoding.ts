@@ -60,8 +60,8 @@ export function encodedBytes(w: World): number {
   return writeWorld(w, new Uint8Array(512));
 }
 
-/** Writes the world into bytes, two small numbers to a byte where both stay below 16; answers how many bytes it filled. */
-export function writeWorld(w: World, bytes: Uint8Array): number {
+/** Writes the stored items as `writeWorld` begins with; answers how many bytes it filled. */
+export function writeItems(w: World, bytes: Uint8Array): number {
   let i = 0;
   for (const g of w.generations) {
     bytes[i++] = g.st | (g.settled << 3) | (g.due << 4) | (g.q << 5);
@@ -76,6 +76,12 @@ export function writeWorld(w: World, bytes: Uint8Array): number {
     bytes[i++] = q.paid | (q.heldFree << 4);
     for (let o = 0; o < q.entries.length; o++) bytes[i++] = at(q.entries, o);
   }
+  return i;
+}
+
+/** Writes the world into bytes, two small numbers to a byte where both stay below 16; answers how many bytes it filled. */
+export function writeWorld(w: World, bytes: Uint8Array): number {
+  let i = writeItems(w, bytes);
   for (const r of w.runners) {
     bytes[i++] = r.at;
     bytes[i++] = r.f | (r.prune << 4);
