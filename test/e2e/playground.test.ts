@@ -3,7 +3,7 @@
 import { ask } from './ask';
 import { describeInBrowser } from './chromium';
 import { type RunningService, startService } from './local-service';
-import { openStage, openStartPage, type Stage, type StartPage } from './playground/start-page';
+import { openForTest, openStage, openStartPage, type Stage, type StartPage } from './playground/start-page';
 import { sharedGenerator } from './shared-service';
 
 jest.setTimeout(60_000);
@@ -41,7 +41,7 @@ describeInBrowser('the start page', () => {
     await service?.stop();
   });
   beforeEach(async () => {
-    start = await openStartPage(stage, stage.context);
+    start = await openForTest(stage);
   });
   afterEach(() => start?.page.close());
 

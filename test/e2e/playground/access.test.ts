@@ -3,7 +3,7 @@
 import { createDeferred } from '../../fakes/deferred';
 import { describeInBrowser } from '../chromium';
 import { tooFaint } from './contrast';
-import { openStage, openStartPage, type Stage, type StartPage } from './start-page';
+import { openForTest, openStage, type Stage, type StartPage } from './start-page';
 
 jest.setTimeout(60_000);
 
@@ -15,7 +15,7 @@ describeInBrowser('the start page', () => {
   });
   afterAll(() => stage?.close());
   beforeEach(async () => {
-    start = await openStartPage(stage, stage.context);
+    start = await openForTest(stage);
   });
   afterEach(() => start?.page.close());
 

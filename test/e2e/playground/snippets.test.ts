@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { ask, imageBehind } from '../ask';
 import { describeInBrowser } from '../chromium';
 import { openWatched } from './browsing';
-import { openStage, openStartPage, type Stage, type StartPage } from './start-page';
+import { openForTest, openStage, type Stage, type StartPage } from './start-page';
 
 jest.setTimeout(60_000);
 
@@ -20,7 +20,7 @@ describeInBrowser('the snippets of the playground', () => {
   });
   afterAll(() => stage?.close());
   beforeEach(async () => {
-    start = await openStartPage(stage, stage.context);
+    start = await openForTest(stage);
   });
   afterEach(() => start?.page.close());
 

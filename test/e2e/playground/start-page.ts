@@ -68,6 +68,15 @@ export async function openStartPage({ service }: Stage, context: BrowserContext)
   return { ...watched, ...actionsOn(page) };
 }
 
+/**
+ * A start page for the next test, with a whole hour for its visitor: live images that the page of an earlier test left
+ * unfinished are not in the browser's cache and are requested again.
+ */
+export async function openForTest(stage: Stage): Promise<StartPage> {
+  await stage.accounts.forgetVisitors();
+  return openStartPage(stage, stage.context);
+}
+
 function actionsOn(page: Page): Omit<StartPage, keyof WatchedPage> {
   const textOf: StartPage['textOf'] = async (selector) => (await page.locator(selector).textContent()) ?? '';
   const fill: StartPage['fill'] = async (values) => {

@@ -2,7 +2,7 @@
 
 import { describeInBrowser, keepScreenshot } from '../chromium';
 import { tooFaint } from './contrast';
-import { openStage, openStartPage, type Stage, type StartPage } from './start-page';
+import { openForTest, openStage, type Stage, type StartPage } from './start-page';
 
 jest.setTimeout(60_000);
 
@@ -16,7 +16,7 @@ describeInBrowser('the tabs of the start page', () => {
   });
   afterAll(() => stage?.close());
   beforeEach(async () => {
-    start = await openStartPage(stage, stage.context);
+    start = await openForTest(stage);
   });
   afterEach(() => start?.page.close());
 
