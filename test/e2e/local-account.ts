@@ -19,6 +19,8 @@ export interface TestAccount {
   readonly key: string;
   /** Units charged to its live quota this month. */
   taken(): Promise<number>;
+  /** Resolves once so many are charged; rejects after ten seconds. An image that fails is refunded behind its answer. */
+  untilTaken(units: number): Promise<void>;
 }
 
 export interface LocalAccounts {
@@ -67,7 +69,10 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
       const allowance = allowanceOf({ ...record, kind: 'live' }, '', defaultPlans, Date.now());
       const Item = { pk: counterKey(allowance), taken: spent, spent, held: 0 };
       await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
-      return { key, taken: () => counters.taken(allowance) };
+      const taken = () => counters.taken(allowance);
+      const untilTaken = (units: number) =>
+        untilTrue(async () => (await taken()) === units, `The account did not come to ${units} units`);
+      return { key, taken, untilTaken };
     },
     async spend(use, owner, taken) {
       const counters = await updateAll(`F#${use}#${owner}`, 'SET taken = :taken', { ':taken': taken });
@@ -82,12 +87,17 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
         FilterExpression: 'held > :zero',
         ExpressionAttributeValues: { ':zero': 0 },
       });
-      for (let look = 0; look < 200; look++) {
-        if ((await db.send(held)).Count) return;
-        await setTimeout(50);
-      }
-      throw new Error('No account came to hold a unit');
+      await untilTrue(async () => Boolean((await db.send(held)).Count), 'No account came to hold a unit');
     },
     close: () => db.destroy(),
   };
+}
+
+/** Looks for ten seconds. @throws `Error` of what was not seen */
+async function untilTrue(holds: () => Promise<boolean>, missing: string): Promise<void> {
+  for (let look = 0; look < 200; look++) {
+    if (await holds()) return;
+    await setTimeout(50);
+  }
+  throw new Error(missing);
 }
