@@ -1,6 +1,6 @@
 /**
- * Jest's environment for Node.js, without two costs of running many test files in one process. Both are work that jest
- * repeats, so a test sees no difference.
+ * Jest's environment for Node.js, without two costs that each further test file of a process adds to: see
+ * docs/decisions/0040-many-test-files-in-one-process.md.
  */
 
 const { AsyncLocalStorage } = require('node:async_hooks');
@@ -37,7 +37,7 @@ vm.compileFunction = (source, parameters, options) => {
 
 module.exports = class extends TestEnvironment {
   async teardown() {
-    // Until Node.js 24, each storage that is not disabled makes every promise of the process slower, and jest leaves one behind for each file.
+    // Until Node.js 24, every promise of the process costs more for each storage in use, and jest leaves one behind for each file.
     for (const storage of storages) storage.disable();
     storages.clear();
     await super.teardown();
