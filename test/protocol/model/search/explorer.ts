@@ -63,16 +63,14 @@ export function explore(c: Configuration, on: Rules, limits: Limits): Exploratio
 
   /** Calls `visit` after every step possible from a state, with the world it leads to; stops when `visit` answers true. */
   const successors = (visit: () => boolean): boolean => {
-    let isRead = false;
+    readWorld(w, bytes);
     for (let actor = 0; actor < machine.actors; actor++) {
-      if (!isRead) readWorld(w, bytes);
-      isRead = !machine.acts(w, actor);
-      if (isRead) continue;
+      if (!machine.acts(w, actor)) continue;
       choices.start();
-      for (let clean = true; clean || choices.advance(); clean = false) {
-        if (!clean) readWorld(w, bytes);
+      do {
         if (machine.step(w, actor, choices.pick) && visit()) return true;
-      }
+        readWorld(w, bytes);
+      } while (choices.advance());
     }
     return false;
   };
