@@ -5,6 +5,7 @@ import { pageOrigin } from '../../bin/deploy-test/operator';
 import { outputs } from '../../lambda/contract/outputs';
 import { createSigner } from '../../packages/client/src/client';
 import { type Answer, ask, header, imageBehind } from '../e2e/ask';
+import { readUntil } from '../e2e/read-until';
 import { keysCommand } from './keys-command';
 import {
   chargedFor,
@@ -99,11 +100,7 @@ test('a signer and its successor overlap; revoked, it ends within a minute, and 
     keysCommand(['signer', 'revoke', old.signerId]),
     keysCommand(['site', 'revoke', site.siteKeyId]),
   ]);
-  const endMs = Date.now() + 62_000;
-  let last = await statuses();
-  while (!(last[0] === 401 && last[1] === 401) && Date.now() < endMs) {
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    last = await statuses();
-  }
-  expect(last).toEqual([401, 401, 302]);
+  const areRevoked = ([old, site]: number[]) => old === 401 && site === 401;
+  const waiting = { withinMs: 62_000, pauseMs: 1_000 };
+  expect(await readUntil(statuses, areRevoked, waiting)).toEqual([401, 401, 302]);
 });

@@ -3,6 +3,7 @@
 import sharp from 'sharp';
 import { type Answer, ask, header, imageBehind } from './ask';
 import { type LocalAccounts, localAccounts, type TestAccount } from './local-account';
+import { readUntil } from './read-until';
 import { type SharedService, sharedGenerator, sharedService } from './shared-service';
 
 const { longSidePx } = sharedGenerator;
@@ -167,7 +168,8 @@ test('a query that the safety filter refuses is free, and is refused from the ca
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'content_refused' });
     expect(header(answer, 'x-ratelimit-limit')).toBe('1000');
   }
-  await account.untilTaken(0);
+  // An image that fails is refunded behind its answer.
+  expect(await readUntil(account.taken, (units) => units === 0, { withinMs: 10_000 })).toBe(0);
 }, 30_000);
 
 test('a test key draws in its own namespace and spends its own hour', async () => {

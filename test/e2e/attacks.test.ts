@@ -6,6 +6,7 @@ import { type Answer, ask, header } from './ask';
 import { askedOf } from './fake-providers';
 import { type LocalAccounts, localAccounts, type TestAccount } from './local-account';
 import { type RunningService, startService } from './local-service';
+import { readUntil } from './read-until';
 
 /** Small enough to be reached by a test. */
 const freeDeliveriesPerHour = 9;
@@ -89,7 +90,8 @@ test('refused prompts: the model is asked for twenty an hour, then 429, and the 
     ...Array<string>(3).fill('rate_limited'),
   ]);
   expect(prompts.filter((prompt) => prompt.includes('forbidden'))).toHaveLength(20);
-  await account.untilTaken(0);
+  // An image that fails is refunded behind its answer.
+  expect(await readUntil(account.taken, (units) => units === 0, { withinMs: 10_000 })).toBe(0);
 
   expect(codeOf(await get('/api/image/200x200-permitted?provider=ai', other))).toBe('served');
 }, 120_000);

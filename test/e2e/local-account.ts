@@ -1,7 +1,6 @@
 /** Accounts that a test creates directly in the tables of a running local service. */
 
 import { randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { connect } from '../../bin/local/engine/embedded-dynamodb';
 import { describeLocal } from '../../bin/operator/local-description';
 import { PutCommand, ScanCommand, UpdateCommand } from '../../lambda/adapters/dynamodb/commands';
@@ -14,13 +13,12 @@ import type { TableName } from '../../lambda/contract/tables';
 import { allowanceOf, counterKey, type FairUse } from '../../lambda/domain/quota/quota';
 import { createManageKeys } from '../../lambda/usecases/keys/manage-keys';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { readUntil } from './read-until';
 
 export interface TestAccount {
   readonly key: string;
   /** Units charged to its live quota this month. */
   taken(): Promise<number>;
-  /** Resolves once so many are charged; rejects after ten seconds. An image that fails is refunded behind its answer. */
-  untilTaken(units: number): Promise<void>;
 }
 
 export interface LocalAccounts {
@@ -69,10 +67,7 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
       const allowance = allowanceOf({ ...record, kind: 'live' }, '', defaultPlans, Date.now());
       const Item = { pk: counterKey(allowance), taken: spent, spent, held: 0 };
       await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
-      const taken = () => counters.taken(allowance);
-      const untilTaken = (units: number) =>
-        untilTrue(async () => (await taken()) === units, `The account did not come to ${units} units`);
-      return { key, taken, untilTaken };
+      return { key, taken: () => counters.taken(allowance) };
     },
     async spend(use, owner, taken) {
       const counters = await updateAll(`F#${use}#${owner}`, 'SET taken = :taken', { ':taken': taken });
@@ -87,17 +82,11 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
         FilterExpression: 'held > :zero',
         ExpressionAttributeValues: { ':zero': 0 },
       });
-      await untilTrue(async () => Boolean((await db.send(held)).Count), 'No account came to hold a unit');
+      const count = await readUntil(async () => (await db.send(held)).Count ?? 0, Boolean, {
+        withinMs: 10_000,
+      });
+      if (count === 0) throw new Error('No account came to hold a unit');
     },
     close: () => db.destroy(),
   };
-}
-
-/** Looks for ten seconds. @throws `Error` of what was not seen */
-async function untilTrue(holds: () => Promise<boolean>, missing: string): Promise<void> {
-  for (let look = 0; look < 200; look++) {
-    if (await holds()) return;
-    await setTimeout(50);
-  }
-  throw new Error(missing);
 }

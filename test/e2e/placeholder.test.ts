@@ -1,8 +1,8 @@
 /** Placeholders over HTTP, of each kind of source: the right ratio, like the image, free once it is known, kept by caches. */
 
-import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { type RunningService, startService } from './local-service';
+import { readUntil } from './read-until';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -30,11 +30,8 @@ const ask = (provider: string, more: Readonly<Record<string, string>> = {}) => {
 
 /** The record, once it has a placeholder: of Pexels it is made in the background. */
 async function completeRecord(provider: string, more: Readonly<Record<string, string>> = {}) {
-  for (const endMs = Date.now() + 20_000; ; ) {
-    const record = (await (await ask(provider, { ...more, format: 'json' })).json()) as ImageRecord;
-    if (record.placeholder || Date.now() > endMs) return record;
-    await pause(50);
-  }
+  const record = async () => (await (await ask(provider, { ...more, format: 'json' })).json()) as ImageRecord;
+  return readUntil(record, ({ placeholder }) => Boolean(placeholder), { withinMs: 20_000 });
 }
 
 const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());

@@ -1,10 +1,10 @@
 /** What signed URLs and site keys cost over HTTP: one unit for an image and day, and no more than their own limits. */
 
-import { setTimeout as pause } from 'node:timers/promises';
 import { createSigner, type Signer } from '../../../packages/client/src/client';
-import { type Answer, ask, header } from '../ask';
+import { type Answer, header } from '../ask';
 import { type LocalAccounts, localAccounts } from '../local-account';
-import { type Issued, type Operation, startOperation, withinOneHour } from './operation';
+import { readUntil } from '../read-until';
+import { type Issued, imageHeaders, type Operation, startOperation, withinOneHour } from './operation';
 
 interface Breakdown {
   readonly byKey: readonly { readonly keyId?: string; readonly requests?: number; readonly free?: number }[];
@@ -28,8 +28,6 @@ afterAll(async () => {
   await operation?.close();
 });
 
-const image = { 'Sec-Fetch-Dest': 'image', 'Sec-Fetch-Site': 'cross-site', Accept: 'image/webp,*/*' };
-
 interface Shop extends Issued {
   readonly signer: Signer;
   readonly signerId: string;
@@ -47,15 +45,8 @@ async function open(plan: string): Promise<Shop> {
   return { ...issued, signerId, signer: createSigner({ id: signerId, secret }) };
 }
 
-/** Asks again while an image is still being made, as the service says one may. */
-async function load(path: string, headers: Readonly<Record<string, string>> = image): Promise<Answer> {
-  for (let attempt = 1; ; attempt++) {
-    const answer = await ask(operation.url, { path, headers });
-    if (![502, 503].includes(answer.status) || attempt === 60) return answer;
-    await pause(250);
-  }
-}
-
+const load = (path: string, headers: Readonly<Record<string, string>> = imageHeaders) =>
+  operation.load(path, headers);
 const used = async ({ key }: Issued) => Number((await operation.usageOf(key))['used']);
 const times = <T>(count: number, work: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => work(i));
@@ -69,7 +60,7 @@ test('a page of ten images costs ten at any traffic, and goes on to show them wh
     const visitors = 6;
     for (let visitor = 0; visitor < visitors; visitor++) {
       const answers = await Promise.all(
-        page.map((path) => load(path, { ...image, 'User-Agent': `v${visitor}` })),
+        page.map((path) => load(path, { ...imageHeaders, 'User-Agent': `v${visitor}` })),
       );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([302]));
     }
@@ -95,13 +86,9 @@ test('a page of ten images costs ten at any traffic, and goes on to show them wh
       const { keyId, requests, free } = byKey.find((each) => each.keyId === shop.signerId) ?? {};
       return { keyId, requests, free };
     };
-    const endMs = Date.now() + 10_000;
-    let counts = await countsNow();
-    while (counts.requests !== counted.requests && Date.now() < endMs) {
-      await pause(50);
-      counts = await countsNow();
-    }
-    expect(counts).toEqual(counted);
+    const isCounted = ({ requests }: { readonly requests: number | undefined }) =>
+      requests === counted.requests;
+    expect(await readUntil(countsNow, isCounted, { withinMs: 10_000 })).toEqual(counted);
   }));
 
 test('60 parallel first views of an image are charged once, whatever their size', () =>

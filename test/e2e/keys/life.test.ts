@@ -1,9 +1,9 @@
 /** The lifecycle of keys and signers, as an operator and a caller see it. */
 
-import { setTimeout as pause } from 'node:timers/promises';
 import type { PlanName } from '../../../lambda/contract/plans';
 import { createSigner } from '../../../packages/client/src/client';
-import { ask, header, imageBehind } from '../ask';
+import { type Answer, ask, header, imageBehind } from '../ask';
+import { readUntil } from '../read-until';
 import { type Issued, type Operation, startOperation, withinOneHour } from './operation';
 
 jest.setTimeout(180_000);
@@ -19,20 +19,21 @@ const create = (plan: PlanName, name: string) => keys('create', '--plan', plan, 
 const get: Operation['get'] = (key, path) => operation.get(key, path);
 const usageOf: Operation['usageOf'] = (key) => operation.usageOf(key);
 
-/** Repeats a request until the key is refused; returns the time in milliseconds, or the deadline. */
-async function refusedAfterMs(key: string, deadlineMs: number): Promise<number> {
-  const startMs = performance.now();
-  for (;;) {
-    const elapsedMs = performance.now() - startMs;
-    const { status, body } = await get(key, '/api/usage');
-    if (status === 401) {
-      expect(JSON.parse(body)).toMatchObject({ code: 'invalid_api_key' });
-      return elapsedMs;
-    }
-    expect(status).toBe(200);
-    if (elapsedMs > deadlineMs) return elapsedMs;
-    await pause(250);
-  }
+/** Repeats a request, which is accepted with a status, until it is answered 401 within a minute; returns that answer. */
+async function untilRefused(send: () => Promise<Answer>, accepted: number): Promise<Answer> {
+  const checked = async () => {
+    const answer = await send();
+    expect([accepted, 401]).toContain(answer.status);
+    return answer;
+  };
+  const last = await readUntil(checked, ({ status }) => status === 401, { withinMs: 60_000, pauseMs: 250 });
+  expect(last.status).toBe(401);
+  return last;
+}
+
+async function untilKeyIsRefused(key: string): Promise<void> {
+  const { body } = await untilRefused(() => get(key, '/api/usage'), 200);
+  expect(JSON.parse(body)).toMatchObject({ code: 'invalid_api_key' });
 }
 
 /** Creates a key, uses it, rotates it, and waits for the end of the overlap. */
@@ -63,7 +64,7 @@ async function rotation(): Promise<void> {
   expect(await usageOf(second.key)).toMatchObject({ account: first.account, used: 3, remaining: 997 });
 
   // The function may have the previous key cached, for at most half a minute.
-  expect(await refusedAfterMs(first.key, 60_000)).toBeLessThan(60_000);
+  await untilKeyIsRefused(first.key);
   expect(Date.now()).toBeGreaterThanOrEqual(endsMs);
   expect((await get(second.key, '/api/image/320x200-sea')).status).toBe(302);
   expect(await usageOf(second.key)).toMatchObject({ used: 4 });
@@ -75,7 +76,7 @@ async function revocation(): Promise<void> {
   expect((await get(key, '/api/image/320x200-sea')).status).toBe(302);
   const { state } = await keys<Readonly<Record<string, string>>>('revoke', keyId, '--yes');
   expect(state).toBe('revoked');
-  expect(await refusedAfterMs(key, 60_000)).toBeLessThan(60_000);
+  await untilKeyIsRefused(key);
   const card = await ask(operation.url, {
     path: '/api/image/320x200-sea',
     headers: { 'X-API-Key': key, 'Sec-Fetch-Dest': 'image' },
@@ -96,14 +97,7 @@ async function revocationOfSigner(): Promise<void> {
   const load = () => ask(operation.url, { path });
   expect((await load()).status).toBe(302);
   await keys('signer', 'revoke', signerId, '--yes');
-  const startMs = performance.now();
-  for (;;) {
-    const { status } = await load();
-    if (status === 401) break;
-    expect(status).toBe(302);
-    expect(performance.now() - startMs).toBeLessThan(60_000);
-    await pause(250);
-  }
+  await untilRefused(load, 302);
 }
 
 describe('the life of a key', () => {

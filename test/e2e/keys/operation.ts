@@ -6,7 +6,15 @@ import { join } from 'node:path';
 import { runTool } from '../../bin/run-tool';
 import { type Answer, ask } from '../ask';
 import { startService } from '../local-service';
+import { readUntil } from '../read-until';
 import { sharedService } from '../shared-service';
+
+/** The headers of a browser's request for an image of another site. */
+export const imageHeaders = {
+  'Sec-Fetch-Dest': 'image',
+  'Sec-Fetch-Site': 'cross-site',
+  Accept: 'image/webp,*/*',
+} as const;
 
 /** The output of the command for a new key. */
 export interface Issued {
@@ -20,6 +28,8 @@ export interface Operation {
   /** What `npm run keys -- … --json` prints. @throws when it ends with another exit code than 0 */
   keys<Printed = Issued>(...args: readonly string[]): Promise<Printed>;
   get(key: string, path: string): Promise<Answer>;
+  /** Asks again while an image is still being made, as the service says one may. */
+  load(path: string, headers: Readonly<Record<string, string>>): Promise<Answer>;
   /** The response of `/api/usage` for a key. */
   usageOf(key: string): Promise<Readonly<Record<string, unknown>>>;
   close(): Promise<void>;
@@ -35,6 +45,12 @@ export async function startOperation(environment?: Readonly<Record<string, strin
   return {
     url,
     get,
+    load: (path, headers) =>
+      readUntil(
+        () => ask(url, { path, headers }),
+        ({ status }) => ![502, 503].includes(status),
+        { withinMs: 15_000, pauseMs: 250 },
+      ),
     async keys<Printed>(...args: readonly string[]) {
       const ended = await runTool(['keys', ...args, '--local', url, '--json'], { cwd: folder });
       if (ended.exitCode !== 0) throw new Error(`"${args[0]}" ended with ${ended.exitCode}: ${ended.stderr}`);

@@ -1,9 +1,8 @@
 /** Signed URLs and site keys over HTTP: what they open, what they do not, and how soon a revoked one ends. */
 
-import { setTimeout as pause } from 'node:timers/promises';
 import { createSigner, type Signer } from '../../../packages/client/src/client';
-import { type Answer, ask, header, imageBehind } from '../ask';
-import { type Operation, startOperation } from './operation';
+import { header, imageBehind } from '../ask';
+import { imageHeaders, type Operation, startOperation } from './operation';
 
 jest.setTimeout(180_000);
 
@@ -29,15 +28,7 @@ const newSigner = async (...args: string[]): Promise<Signer & IssuedSigner> => {
   const issued = await operation.keys<IssuedSigner>('signer', 'create', '--account', account, ...args);
   return { ...issued, ...createSigner({ id: issued.signerId, secret: issued.secret }) };
 };
-/** Asks again while an image is still being made, as the service says one may. */
-const load = async (path: string, headers: Record<string, string> = {}): Promise<Answer> => {
-  for (let attempt = 1; ; attempt++) {
-    const answer = await ask(operation.url, { path, headers });
-    if (![502, 503].includes(answer.status) || attempt === 10) return answer;
-    await pause(1_000);
-  }
-};
-const image = { 'Sec-Fetch-Dest': 'image', 'Sec-Fetch-Site': 'cross-site', Accept: 'image/webp,*/*' };
+const load = (path: string, headers: Readonly<Record<string, string>> = {}) => operation.load(path, headers);
 
 describe('a signed URL', () => {
   it('shows its image to every caller, in either form, and nothing else under the same signature', async () => {
@@ -47,10 +38,10 @@ describe('a signed URL', () => {
       '/api/image?query=old%20harbour&width=320&height=200',
     ]) {
       const signed = await signer.sign(path);
-      const answer = await load(signed, image);
+      const answer = await load(signed, imageHeaders);
       expect(answer.status).toBe(302);
       expect(await imageBehind(answer)).toMatchObject({ width: 320, height: 200 });
-      const changed = await load(signed.replace('320', '321'), image);
+      const changed = await load(signed.replace('320', '321'), imageHeaders);
       expect([changed.status, header(changed, 'x-image-fallback'), header(changed, 'cache-control')]).toEqual(
         [401, 'invalid_signature', 'no-store'],
       );
@@ -60,8 +51,8 @@ describe('a signed URL', () => {
   it('may ask for a generated image, whose exact words were signed', async () => {
     const signer = await newSigner();
     const signed = await signer.sign('/api/image/320x200-paper-boats?provider=ai');
-    expect((await load(signed, image)).status).toBe(302);
-    expect((await load(signed.replace('boats', 'ships'), image)).status).toBe(401);
+    expect((await load(signed, imageHeaders)).status).toBe(302);
+    expect((await load(signed.replace('boats', 'ships'), imageHeaders)).status).toBe(401);
   });
 
   it('opens no other route, and stands beside no key', async () => {
@@ -96,13 +87,13 @@ describe('a site key', () => {
     const args = ['--origin', 'https://example.com', '--max-per-month', '100'];
     const { siteKey } = await operation.keys<IssuedSite>('site', 'create', '--account', account, ...args);
     const from = (headers: Record<string, string>, more = '') => load(`${path}${siteKey}${more}`, headers);
-    expect((await from({ ...image, Referer: 'https://example.com/page' })).status).toBe(302);
+    expect((await from({ ...imageHeaders, Referer: 'https://example.com/page' })).status).toBe(302);
     expect((await from({ Origin: 'https://example.com' })).status).toBe(302);
-    expect((await from(image)).status).toBe(302);
+    expect((await from(imageHeaders)).status).toBe(302);
     for (const headers of [
       {},
       { Origin: 'https://evil.example' },
-      { ...image, Referer: 'https://evil.example/' },
+      { ...imageHeaders, Referer: 'https://evil.example/' },
     ]) {
       const answer = await from(headers);
       expect(answer.status).toBe(403);
@@ -118,7 +109,7 @@ describe('a site key', () => {
     expect(
       (await load(`${path}${siteKey}`, { Origin: 'https://example.com', 'X-API-Key': key })).status,
     ).toBe(400);
-    expect((await load(`${path}site_live_nonsense`, image)).status).toBe(401);
+    expect((await load(`${path}site_live_nonsense`, imageHeaders)).status).toBe(401);
   });
 });
 

@@ -1,0 +1,19 @@
+/** Reads a value again until it is the wanted one: for what a running service does behind its answers. */
+
+import { systemClock } from '../../lambda/adapters/system';
+import { poll } from '../../lambda/async/poll';
+
+/**
+ * The first wanted value, or the last one read when the time is over.
+ * @param withinMs milliseconds from now to the last read
+ * @param pauseMs milliseconds between two reads
+ */
+export async function readUntil<T>(
+  read: () => Promise<T>,
+  isWanted: (value: T) => boolean,
+  { withinMs, pauseMs = 50 }: { readonly withinMs: number; readonly pauseMs?: number },
+): Promise<T> {
+  const endsMs = systemClock.nowMs() + withinMs;
+  const pauses = { firstPauseMs: pauseMs, longestPauseMs: pauseMs, growth: 1 };
+  return poll(await read(), (value) => !isWanted(value), read, { clock: systemClock, endsMs, ...pauses });
+}
