@@ -9,12 +9,32 @@ const { TestEnvironment } = require('jest-environment-node');
 
 /** The storages that were used since the last test file. */
 const storages = new Set();
-const { run } = AsyncLocalStorage.prototype;
+/** By storage of jest's: the test or hook that runs. */
+const running = new WeakMap();
+const { run, getStore } = AsyncLocalStorage.prototype;
 
-AsyncLocalStorage.prototype.run = function (...args) {
-  storages.add(this);
-  return run.apply(this, args);
+/** Until Node.js 24, every promise of the process costs more for each storage in use. As tests run one after another, jest's needs none. */
+AsyncLocalStorage.prototype.run = function (store, callback, ...args) {
+  if (!isOfJest(store)) {
+    storages.add(this);
+    return run.call(this, store, callback, ...args);
+  }
+  const before = running.get(this);
+  running.set(this, store);
+  const result = callback(...args);
+  const restore = () => running.set(this, before);
+  Promise.resolve(result).then(restore, restore);
+  return result;
 };
+
+AsyncLocalStorage.prototype.getStore = function () {
+  return running.get(this) ?? getStore.call(this);
+};
+
+/** Whether jest-circus keeps this, to know to which test an error belongs that nothing catches. */
+function isOfJest(store) {
+  return typeof store === 'object' && store !== null && 'test' in store;
+}
 
 /** By the name of a file: what it was compiled from, and its script. */
 const compiled = new Map();
@@ -37,7 +57,7 @@ vm.compileFunction = (source, parameters, options) => {
 
 module.exports = class extends TestEnvironment {
   async teardown() {
-    // Until Node.js 24, every promise of the process costs more for each storage in use, and jest leaves one behind for each file.
+    // Those of packages, of which each file loads its own.
     for (const storage of storages) storage.disable();
     storages.clear();
     await super.teardown();
