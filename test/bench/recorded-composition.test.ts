@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compositionOf } from '../../bench/composition';
-import { buildOf, functionEntry } from '../../bench/rows/built';
 import { projectRoot } from '../../lib/functions/bundle';
+import { builtFunction, entryOf } from '../lib/runtime/built-function';
 
 const record = readFileSync(join(projectRoot, 'docs', 'performance.md'), 'utf8');
 
@@ -23,7 +23,7 @@ test.each(['redirect', 'authorizer'] as const)(
         return [part.slice(0, end), Number(part.slice(end + 1))];
       }),
     );
-    const { bytes, parts: actual } = compositionOf(name, buildOf(functionEntry(name)), functionEntry(name));
+    const { bytes, parts: actual } = compositionOf(name, builtFunction(name), entryOf(name));
     const isNear = (kilobytes: number, said: number) =>
       Math.abs(kilobytes - said) <= Math.max(toleratedKb, toleratedShare * said);
     expect([bytes / 1_024, isNear(bytes / 1_024, Number(total))]).toEqual([expect.any(Number), true]);
