@@ -1,7 +1,7 @@
 /** The promises of what a signer shows: charged once a day at most, never for nothing, and shown though the quota is used up. */
 
 import { generationIdentity } from '../../../lambda/domain/generation/generation-identity';
-import { callerOf, type SignedView } from '../history';
+import { callerOf, type ScriptedRequest, type SignedView } from '../history';
 import type { Evidence } from './evidence';
 import { unitsOf } from './receipts';
 
@@ -65,10 +65,6 @@ function executionsFor(
   views: readonly SignedView[],
   { script, views: allViews, ledger, engine }: Evidence,
 ): number | undefined {
-  const keysOf = (scripted: SignedView['scripted']): readonly string[] =>
-    scripted.request.provider === 'ai'
-      ? [generationIdentity(scripted.request, callerOf(scripted), undefined).key]
-      : [];
   const own = new Set(views.flatMap(({ scripted }) => keysOf(scripted)));
   const signed = new Map(allViews.map((view) => [view.scripted, view.markKey]));
   const others = script.filter((scripted) => signed.get(scripted) !== markKey);
@@ -81,6 +77,19 @@ function executionsFor(
     const operation = ledger.operations.get(id);
     return operation?.state === 'C' && operation.cost > 0;
   }).length;
+}
+
+const keys = new WeakMap<ScriptedRequest, readonly string[]>();
+
+/** What a request has generated: the key of its image, or nothing. Hashed once, as every mark asks for those of all requests. */
+function keysOf(scripted: ScriptedRequest): readonly string[] {
+  const known = keys.get(scripted);
+  if (known) return known;
+  const { request } = scripted;
+  const made =
+    request.provider === 'ai' ? [generationIdentity(request, callerOf(scripted), undefined).key] : [];
+  keys.set(scripted, made);
+  return made;
 }
 
 function sum(numbers: readonly number[]): number {

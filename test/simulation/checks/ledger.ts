@@ -29,8 +29,8 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
   const finished = new Map<string, string>();
   const ordinary = new Map<string, number>();
   const items = new Map<string, Item>();
-  const demand = (holds: boolean, what: string) => {
-    if (!holds) violations.push(what);
+  const demand = (holds: boolean, what: () => string) => {
+    if (!holds) violations.push(what());
   };
 
   const watchQuota = ({ pk, before, after }: AppliedWrite) => {
@@ -40,14 +40,14 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
     const balances = is.taken === is.held - is.heldFree + is.spent + is.granted - is.returned;
     const isPositive =
       is.heldFree >= 0 && is.held >= is.heldFree && is.spent >= 0 && is.granted >= is.returned;
-    demand(balances && isPositive, `I1: ${pk} does not balance`);
+    demand(balances && isPositive, () => `I1: ${pk} does not balance`);
     demand(
       !isCounter || is.taken <= was.taken || is.taken <= limit,
-      `I1: ${pk} has ${is.taken} taken of ${limit}`,
+      () => `I1: ${pk} has ${is.taken} taken of ${limit}`,
     );
-    demand(is.held <= was.held || is.held <= cap, `cap: ${pk} holds ${is.held} of ${cap}`);
-    demand(is.held === 0 || after['sweepAt'] !== undefined, `sweepAt: ${pk} holds ${is.held}`);
-    demand(watermarkIn(after) >= watermarkIn(before), `watermark: ${pk} has a lower one`);
+    demand(is.held <= was.held || is.held <= cap, () => `cap: ${pk} holds ${is.held} of ${cap}`);
+    demand(is.held === 0 || after['sweepAt'] !== undefined, () => `sweepAt: ${pk} holds ${is.held}`);
+    demand(watermarkIn(after) >= watermarkIn(before), () => `watermark: ${pk} has a lower one`);
     const moved = { held: 0, heldFree: 0, spent: 0 };
     for (const name of new Set([...Object.keys(before ?? {}), ...Object.keys(after)])) {
       if (!name.startsWith('op#') || before?.[name] === after[name]) continue;
@@ -56,10 +56,10 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
       moved.heldFree += step.heldFree;
       moved.spent += step.spent;
     }
-    demand(is.held - was.held === moved.held, `sums: ${pk} holds what no operation holds`);
-    demand(is.heldFree - was.heldFree === moved.heldFree, `sums: ${pk} miscounts free places`);
+    demand(is.held - was.held === moved.held, () => `sums: ${pk} holds what no operation holds`);
+    demand(is.heldFree - was.heldFree === moved.heldFree, () => `sums: ${pk} miscounts free places`);
     const plain = is.spent - was.spent - moved.spent;
-    demand(Math.abs(plain) <= 1, `sums: ${pk} has spent ${plain} at once`);
+    demand(Math.abs(plain) <= 1, () => `sums: ${pk} has spent ${plain} at once`);
     ordinary.set(pk, (ordinary.get(pk) ?? 0) + plain);
     items.set(pk, after);
     watchUnits(grantingCounterKey(pk) ?? pk);
@@ -74,11 +74,14 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
       ([execution, { quotaKey, state, cost }]) =>
         quotaKey === key && cost > 0 && (state === 'C' || (state === 'P' && finished.has(execution))),
     ).length;
-    demand(granted - returned >= owned, `U1: ${counterKey} covers ${granted - returned} of ${owned} images`);
+    demand(
+      granted - returned >= owned,
+      () => `U1: ${counterKey} covers ${granted - returned} of ${owned} images`,
+    );
     if (reservations && reservations['sweepAt'] === undefined)
       demand(
         granted - returned === sumsIn(reservations).taken,
-        `U2: ${key} is closed with a surplus of ${granted - returned - sumsIn(reservations).taken}`,
+        () => `U2: ${key} is closed with a surplus of ${granted - returned - sumsIn(reservations).taken}`,
       );
   };
 
@@ -88,20 +91,20 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
     const free = 1 - cost;
     switch (`${was}${is}`) {
       case '-P':
-        demand(!operations.has(execution), `I2: ${execution} was reserved again`);
+        demand(!operations.has(execution), () => `I2: ${execution} was reserved again`);
         operations.set(execution, { quotaKey, state: 'P', cost });
         return { held: 1, heldFree: free, spent: 0 };
       case 'PC':
-        demand(finished.has(execution), `I4: ${execution} was charged without an image`);
+        demand(finished.has(execution), () => `I4: ${execution} was charged without an image`);
         operations.set(execution, { quotaKey, state: 'C', cost });
         return { held: -1, heldFree: -free, spent: cost };
       case 'PR':
-        demand(!finished.has(execution), `I3: ${execution} was delivered and given back`);
+        demand(!finished.has(execution), () => `I3: ${execution} was delivered and given back`);
         operations.set(execution, { quotaKey, state: 'R', cost });
         return { held: -1, heldFree: -free, spent: 0 };
       case 'C-':
       case 'R-':
-        demand(watermarkIn(after) >= execution, `watermark: ${execution} was pruned above it`);
+        demand(watermarkIn(after) >= execution, () => `watermark: ${execution} was pruned above it`);
         return { held: 0, heldFree: 0, spent: 0 };
       default:
         violations.push(`operation: ${execution} went from ${was} to ${is}`);
@@ -112,24 +115,33 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
   const watchGeneration = ({ pk, before, after }: AppliedWrite) => {
     const execution = String(after['ex']);
     const operation = operations.get(execution);
-    demand(Number(before?.['f'] ?? 0) <= Number(after['f']), `fence: ${pk} has a lower one`);
+    demand(Number(before?.['f'] ?? 0) <= Number(after['f']), () => `fence: ${pk} has a lower one`);
     if (before?.['st'] === 'READY') {
-      demand(after['st'] === 'READY' && after['s3'] === before['s3'], `ready: ${pk} was lost`);
+      demand(after['st'] === 'READY' && after['s3'] === before['s3'], () => `ready: ${pk} was lost`);
       demand(
         before['dueBy'] === undefined || before['dueBy'] === after['dueBy'],
-        `due: ${pk} was taken twice`,
+        () => `due: ${pk} was taken twice`,
       );
       if (after['settled'] === true && after['q'] !== undefined)
-        demand(operation?.state === 'C', `settled: ${pk} says so and ${execution} is ${operation?.state}`);
+        demand(
+          operation?.state === 'C',
+          () => `settled: ${pk} says so and ${execution} is ${operation?.state}`,
+        );
       return;
     }
     if (after['st'] !== 'READY') return;
-    demand(!finished.has(execution), `I6: ${execution} was finished twice`);
-    demand(before?.['st'] === 'LEASED' && before['ex'] === execution, `lease: ${pk} was finished without`);
-    demand(before?.['f'] === after['f'], `fence: ${pk} was finished under another`);
+    demand(!finished.has(execution), () => `I6: ${execution} was finished twice`);
+    demand(
+      before?.['st'] === 'LEASED' && before['ex'] === execution,
+      () => `lease: ${pk} was finished without`,
+    );
+    demand(before?.['f'] === after['f'], () => `fence: ${pk} was finished under another`);
     if (after['q'] !== undefined)
-      demand(operation?.state === 'P' || operation?.state === 'C', `I3: ${execution} is ${operation?.state}`);
-    demand(!pk.includes('#private#') || after['look'] === undefined, `private: ${pk} is listed`);
+      demand(
+        operation?.state === 'P' || operation?.state === 'C',
+        () => `I3: ${execution} is ${operation?.state}`,
+      );
+    demand(!pk.includes('#private#') || after['look'] === undefined, () => `private: ${pk} is listed`);
     finished.set(execution, pk);
   };
 

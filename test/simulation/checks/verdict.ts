@@ -7,9 +7,7 @@ import {
   imageKeyOf,
   ownershipOf,
 } from '../../../lambda/domain/generation/generation-identity';
-import type { Answer } from '../../../lambda/domain/problem/answer';
 import { grantingCounterKey } from '../../../lambda/domain/quota/quota';
-import type { MemoryDynamoDb } from '../dynamodb/memory-dynamodb';
 import type { Outcome } from '../history';
 import type { Evidence } from './evidence';
 import { judgePaid } from './judge-paid';
@@ -21,7 +19,7 @@ export function judge(evidence: Evidence): readonly string[] {
     ...judgeBooks(evidence),
     ...judgeGenerations(evidence),
     ...judgePaid(evidence),
-    ...evidence.outcomes.flatMap((outcome) => judgeAnswer(outcome, evidence)),
+    ...judgeAnswers(evidence),
     ...judgeShelf(evidence),
     ...(evidence.world.setting.isCalm ? judgeCalm(evidence) : []),
   ];
@@ -75,8 +73,19 @@ function judgeGenerations({ engine, ledger, world, receipts, script }: Evidence)
   return wrong;
 }
 
-/** Who was answered with what, and what it cost. */
-function judgeAnswer({ scripted, answer, isThere, error }: Outcome, evidence: Evidence): string[] {
+function judgeAnswers(evidence: Evidence): string[] {
+  const keys = new Map(
+    [...evidence.engine.items('generationIndex').keys()].map(imageKeyOf).map((key) => [imageIdOf(key), key]),
+  );
+  return evidence.outcomes.flatMap((outcome) => judgeAnswer(outcome, evidence, keys));
+}
+
+/** Who was answered with what, and what it cost. @param keys of all generations, by their image's ID */
+function judgeAnswer(
+  { scripted, answer, isThere, error }: Outcome,
+  evidence: Evidence,
+  keys: ReadonlyMap<string, ImageKey>,
+): string[] {
   const { requestId, request, account, kind, publishedAs } = scripted;
   const receipt = evidence.receipts.of(requestId);
   const isPaid = receipt.charge === 'unknown' || (receipt.charge === 'charged' && receipt.refund === 'none');
@@ -89,7 +98,7 @@ function judgeAnswer({ scripted, answer, isThere, error }: Outcome, evidence: Ev
   // What a signer shows may be paid by another request: `judgePaid` sees to that.
   if (request.provider !== 'ai') return isPaid || publishedAs ? [] : [`stock: ${requestId} paid nothing`];
   const wrong: string[] = [];
-  const key = keyOf(answer, evidence.engine);
+  const key = keys.get(answer.image.location.split('/')[1] ?? '');
   if (!isThere) wrong.push(`location: ${requestId} was sent to nothing`);
   if (key === undefined) return [...wrong, `location: ${requestId} got an image without an owner`];
   const owner = ownershipOf(key);
@@ -109,13 +118,6 @@ function judgeAnswer({ scripted, answer, isThere, error }: Outcome, evidence: Ev
   if (payments > 1) wrong.push(`double: ${requestId} paid ${payments} times`);
   if (payments === 0 && !isFree && !publishedAs) wrong.push(`gift: ${requestId} paid nothing`);
   return wrong;
-}
-
-function keyOf(answer: Extract<Answer, { outcome: 'served' }>, engine: MemoryDynamoDb): ImageKey | undefined {
-  const imageId = answer.image.location.split('/')[1];
-  return [...engine.items('generationIndex').keys()]
-    .map(imageKeyOf)
-    .find((key) => imageIdOf(key) === imageId);
 }
 
 /** Nothing is stored that no generation names. */
