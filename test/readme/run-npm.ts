@@ -4,9 +4,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { isInstalled } from '../bin/is-installed';
 import { root } from './readme';
 
-/** @throws when the command would install packages first, while other tests run */
+let mayRun: boolean | undefined;
+
+/** @throws when a command would install packages first, while other tests run */
 function refuseToInstall(): void {
-  if (!isInstalled(root))
+  mayRun ??= isInstalled(root);
+  if (!mayRun)
     throw new Error(
       'The installed packages are not those of package-lock.json. Run "npm test", which installs them.',
     );
