@@ -1,7 +1,5 @@
 /** Virtual time: scheduled tasks run in the order of their times. */
 
-import { nextTick } from 'node:process';
-
 export interface Scheduler {
   /** Milliseconds since the epoch. */
   nowMs(): number;
@@ -35,8 +33,6 @@ export function createScheduler(startMs: number): Scheduler {
     sleep: (delayMs) => new Promise((resolve) => after(delayMs, resolve)),
     nextMs: () => heap[0]?.atMs,
     async runUntil(momentMs) {
-      // From here on in promises' jobs, before which no tick begins.
-      await Promise.resolve();
       await settled();
       for (let first = heap[0]; first && first.atMs <= momentMs; first = heap[0]) {
         pop(heap);
@@ -51,7 +47,9 @@ export function createScheduler(startMs: number): Scheduler {
 
 /** Resolves when everything is done that waits for nothing: a tick begins only after all promises that can be are settled. */
 function settled(): Promise<void> {
-  return new Promise((resolve) => nextTick(resolve));
+  return new Promise((resolve) => {
+    void Promise.resolve().then(() => process.nextTick(resolve));
+  });
 }
 
 function isBefore(a: Event, b: Event): boolean {
