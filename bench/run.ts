@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../bin/operator/command';
-import { projectRoot } from '../lib/functions/bundle';
+import { entryOf, projectRoot } from '../lib/functions/bundle';
 import { compositionOf } from './composition';
 import { startDynamoDbStandIn } from './loopback/dynamodb-stand-in';
 import { type BenchOptions, benchCommand } from './options';
@@ -12,7 +12,7 @@ import { endAllProcesses } from './processes/run-process';
 import { recordOf } from './record';
 import { type Row, verdictOf } from './row';
 import type { Measure } from './rows/bench';
-import { buildOf, functionEntry } from './rows/built';
+import { buildOf } from './rows/built';
 import { measureBytes } from './rows/bytes';
 import { measureCold } from './rows/cold';
 import { measureImages } from './rows/images';
@@ -50,7 +50,7 @@ async function measureAll(options: BenchOptions): Promise<void> {
   };
   if (options.record) {
     const compositions = (['redirect', 'authorizer'] as const).map((name) =>
-      compositionOf(name, buildOf(functionEntry(name)), functionEntry(name)),
+      compositionOf(name, buildOf(entryOf(name)), entryOf(name)),
     );
     const record = recordOf(rows, machine, new Date().toISOString().slice(0, 10), compositions);
     writeFileSync(join(projectRoot, 'docs', 'performance.md'), record);

@@ -21,11 +21,6 @@ export function mainOf({ folder }: Bundle): string {
   return join(folder, 'main.mjs');
 }
 
-/** The source that is deployed as a function, relative to the project. */
-export function functionEntry(name: 'redirect' | 'authorizer' | 'generator' | 'renderer'): string {
-  return `lambda/functions/${name}/${name === 'authorizer' || name === 'redirect' ? 'warm-main' : 'main'}.ts`;
-}
-
 /**
  * One of the events that the project keeps for trying the functions out, as of a caller on a plan. The free plan has
  * no break-down of usage that would be written too.

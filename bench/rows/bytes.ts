@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
-import { type Bundle, projectRoot } from '../../lib/functions/bundle';
+import { type Bundle, entryOf, projectRoot } from '../../lib/functions/bundle';
 import { functionEnvironment } from '../loopback/function-environment';
 import { messageOf, startProcess } from '../processes/run-process';
 import { type Row, rowOf } from '../row';
 import type { Bench } from './bench';
-import { buildOf, eventOf, functionEntry, mainOf } from './built';
+import { buildOf, eventOf, mainOf } from './built';
 
 const kilobyte = 1_024;
 
@@ -31,10 +31,10 @@ export async function measureBytes(bench: Bench): Promise<readonly Row[]> {
   return [
     row('A known stock image loads', redirect, 150 * kilobyte),
     row('A key that is looked up loads', authorizer, 45 * kilobyte),
-    row('The renderer, without sharp', allBytes(buildOf(functionEntry('renderer')), ['main.ts'])),
+    row('The renderer, without sharp', allBytes(buildOf(entryOf('renderer')), ['main.ts'])),
     row(
       'An image generated on Bedrock loads',
-      allBytes(buildOf(functionEntry('generator')), bedrockParts),
+      allBytes(buildOf(entryOf('generator')), bedrockParts),
       700 * kilobyte,
     ),
   ];
@@ -71,7 +71,7 @@ async function loadedBytes(
   name: 'redirect' | 'authorizer',
   event: 'redirect-live' | 'authorizer-live',
 ): Promise<number> {
-  const build = buildOf(functionEntry(name));
+  const build = buildOf(entryOf(name));
   const coverage = mkdtempSync(join(tmpdir(), 'bench-'));
   try {
     const environment = { ...functionEnvironment(standIn), NODE_V8_COVERAGE: coverage };

@@ -1,11 +1,12 @@
 /** Cold starts: a new process that loads a function and answers its first event over TLS. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { entryOf } from '../../lib/functions/bundle';
 import { functionEnvironment } from '../loopback/function-environment';
 import { messageOf, startProcess } from '../processes/run-process';
 import { type Row, rowOf } from '../row';
 import type { Bench } from './bench';
-import { buildOf, eventOf, functionEntry, mainOf } from './built';
+import { buildOf, eventOf, mainOf } from './built';
 import { comparable } from './comparable';
 
 const pairs = 15;
@@ -69,7 +70,7 @@ async function coldPairs({ standIn }: Bench, name: FunctionName, baseline: strin
   const endsMs = performance.now() + budgetMs;
   const found: Pair[] = [];
   while (found.length === 0 || (found.length <= pairs && performance.now() < endsMs)) {
-    const measured = await run(functionEntry(name));
+    const measured = await run(entryOf(name));
     const least = await run(baseline);
     if (!isDeepStrictEqual(comparable(measured.result), comparable(least.result)))
       throw new Error(`${name} and its baseline give different responses`);

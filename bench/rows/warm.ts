@@ -1,18 +1,19 @@
 /** The CPU of a warm request: its logic alone, with its DynamoDB write, and on a plan with a usage break-down. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { entryOf } from '../../lib/functions/bundle';
 import { functionEnvironment } from '../loopback/function-environment';
 import { type Row, rowOf } from '../row';
 import { alternate } from './alternate';
 import type { Bench } from './bench';
-import { buildOf, eventOf, functionEntry, mainOf } from './built';
+import { buildOf, eventOf, mainOf } from './built';
 import { comparable } from './comparable';
 
 export async function measureWarm({ standIn }: Bench): Promise<readonly Row[]> {
   const event = eventOf('redirect-live');
   const environment = functionEnvironment(standIn);
   const logic = mainOf(buildOf('bench/programs/logic.ts'));
-  const service = { file: mainOf(buildOf(functionEntry('redirect'))), name: 'handler', event };
+  const service = { file: mainOf(buildOf(entryOf('redirect'))), name: 'handler', event };
   const alone = await alternate({
     measured: { file: logic, name: 'measured', event },
     least: { file: logic, name: 'least', event },

@@ -8,6 +8,7 @@ import type { Stage } from '../stage';
 import type { ApiKeys } from '../stores/api-keys';
 import { tierKeyValues } from '../tier-keys';
 import { transportVariable } from '../transport-variable';
+import { entryOf } from './bundle';
 import { NodeFunction } from './node-function';
 
 export interface AuthorizerProps {
@@ -19,7 +20,7 @@ export class Authorizer extends NodeFunction {
   constructor(scope: Construct, { stage, apiKeys }: AuthorizerProps) {
     super(scope, 'AuthorizerFunction', {
       stage,
-      entry: 'lambda/functions/authorizer/warm-main.ts',
+      entry: entryOf('authorizer'),
       description: 'Resolves the API key of a request to its account, plan and tier',
       memoryMb: functionMemoryMb.authorizer,
       timeoutS: functionTimeoutsS.authorizer,

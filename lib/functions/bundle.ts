@@ -25,6 +25,14 @@ export interface BundleOptions {
   readonly external?: readonly string[];
 }
 
+/** Functions that every request runs through; each has a `warm-main.ts`. */
+const hotFunctions: readonly string[] = ['authorizer', 'redirect'];
+
+/** The source that is deployed as a function, relative to the project. @param name of its folder in lambda/functions */
+export function entryOf(name: string): string {
+  return `lambda/functions/${name}/${hotFunctions.includes(name) ? 'warm-main' : 'main'}.ts`;
+}
+
 // The CommonJS packages inside call `require`, which ES modules lack.
 const banner = "const require=process.getBuiltinModule('module').createRequire(import.meta.url);";
 

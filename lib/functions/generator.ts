@@ -12,6 +12,7 @@ import type { GenerationIndex } from '../stores/generation-index';
 import type { ImageLibrary } from '../stores/image-library';
 import type { ProviderSecrets } from '../stores/provider-secrets';
 import type { QuotaCounters } from '../stores/quota-counters';
+import { entryOf } from './bundle';
 import { NodeFunction } from './node-function';
 
 export interface GeneratorProps {
@@ -27,7 +28,7 @@ export class Generator extends NodeFunction {
     const { stage } = props;
     super(scope, 'GeneratorFunction', {
       stage,
-      entry: 'lambda/functions/generator/main.ts',
+      entry: entryOf('generator'),
       description: 'Has AI images made and settles what they cost',
       memoryMb: functionMemoryMb.generator,
       timeoutS: functionTimeoutsS.generator,

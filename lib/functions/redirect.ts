@@ -17,6 +17,7 @@ import type { ProviderSecrets } from '../stores/provider-secrets';
 import type { QuotaCounters } from '../stores/quota-counters';
 import type { SignerSecret } from '../stores/signer-secret';
 import { transportVariable } from '../transport-variable';
+import { entryOf } from './bundle';
 import type { Generator } from './generator';
 import { NodeFunction } from './node-function';
 import type { Renderer } from './renderer';
@@ -40,7 +41,7 @@ export class Redirect extends NodeFunction {
     const generationsPerDay = dailyCeilingOf(stage);
     super(scope, 'RedirectFunction', {
       stage,
-      entry: 'lambda/functions/redirect/warm-main.ts',
+      entry: entryOf('redirect'),
       description: 'Answers image requests with a redirect',
       memoryMb: functionMemoryMb.redirect,
       timeoutS: functionTimeoutsS.redirect,

@@ -8,6 +8,7 @@ import type { Stage } from '../stage';
 import type { ImageLibrary } from '../stores/image-library';
 import type { LookupCache } from '../stores/lookup-cache';
 import type { ProviderSecrets } from '../stores/provider-secrets';
+import { entryOf } from './bundle';
 import { NodeFunction } from './node-function';
 
 export interface RendererProps {
@@ -21,7 +22,7 @@ export class Renderer extends NodeFunction {
   constructor(scope: Construct, { stage, imageLibrary, lookupCache, providerSecrets }: RendererProps) {
     super(scope, 'RendererFunction', {
       stage,
-      entry: 'lambda/functions/renderer/main.ts',
+      entry: entryOf('renderer'),
       description: 'Draws, crops and stores renditions of images',
       memoryMb: functionMemoryMb.renderer,
       timeoutS: functionTimeoutsS.renderer,

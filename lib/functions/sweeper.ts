@@ -12,6 +12,7 @@ import type { Stage } from '../stage';
 import type { GenerationIndex } from '../stores/generation-index';
 import type { ImageLibrary } from '../stores/image-library';
 import type { QuotaCounters } from '../stores/quota-counters';
+import { entryOf } from './bundle';
 import { NodeFunction } from './node-function';
 
 export interface SweeperProps {
@@ -25,7 +26,7 @@ export class Sweeper extends NodeFunction {
   constructor(scope: Construct, { stage, quotaCounters, generationIndex, imageLibrary }: SweeperProps) {
     super(scope, 'SweeperFunction', {
       stage,
-      entry: 'lambda/functions/sweeper/main.ts',
+      entry: entryOf('sweeper'),
       description: 'Settles charges and images that a crash left half done',
       memoryMb: functionMemoryMb.sweeper,
       timeoutS: functionTimeoutsS.sweeper,

@@ -8,6 +8,7 @@ import { asciiJson } from '../ascii-json';
 import type { Stage } from '../stage';
 import type { ApiKeys } from '../stores/api-keys';
 import type { QuotaCounters } from '../stores/quota-counters';
+import { entryOf } from './bundle';
 import { NodeFunction } from './node-function';
 
 export interface UsageProps {
@@ -20,7 +21,7 @@ export class Usage extends NodeFunction {
   constructor(scope: Construct, { stage, apiKeys, quotaCounters }: UsageProps) {
     super(scope, 'UsageFunction', {
       stage,
-      entry: 'lambda/functions/usage/main.ts',
+      entry: entryOf('usage'),
       description: 'Tells an account what it used',
       memoryMb: functionMemoryMb.usage,
       timeoutS: functionTimeoutsS.usage,

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compositionOf } from '../../bench/composition';
-import { projectRoot } from '../../lib/functions/bundle';
-import { builtFunction, entryOf } from '../lib/runtime/built-function';
+import { entryOf, projectRoot } from '../../lib/functions/bundle';
+import { builtFunction } from '../lib/runtime/built-function';
 
 const record = readFileSync(join(projectRoot, 'docs', 'performance.md'), 'utf8');
 

@@ -3,8 +3,8 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { variables } from '../../lambda/contract/environment';
-import { type Bundle, bundle, projectRoot } from '../../lib/functions/bundle';
-import { builtFunction, entryOf, type FunctionName } from './runtime/built-function';
+import { type Bundle, bundle, entryOf, projectRoot } from '../../lib/functions/bundle';
+import { builtFunction, type FunctionName } from './runtime/built-function';
 import { type LocalAccount, startLocalAccount } from './runtime/local-account';
 import { type BundleRun, runBundle } from './runtime/run-bundle';
 

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Bundle, bundle, projectRoot } from '../../../lib/functions/bundle';
+import { type Bundle, bundle, entryOf, projectRoot } from '../../../lib/functions/bundle';
 import { madeOnce } from './source-cache';
 
 export type FunctionName =
@@ -13,11 +13,6 @@ export type FunctionName =
   | 'sweeper'
   | 'usage'
   | 'docs';
-
-/** The source that is deployed as a function, relative to the project. */
-export function entryOf(name: FunctionName): string {
-  return `lambda/functions/${name}/${name === 'authorizer' || name === 'redirect' ? 'warm-main' : 'main'}.ts`;
-}
 
 /** A function's bundle, below the project, where it finds sharp in the version for this machine. */
 export function builtFunction(name: FunctionName): Bundle {
