@@ -3,15 +3,14 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { keptByWorker } from './kept-by-worker';
 
 const script = join(__dirname, '../../bin/launch/build-program.mjs');
 
-let program: Promise<string> | undefined;
-
 /** The file to be run in place of `bin/image-redirect.ts`; @throws with what esbuild says of an error in the sources */
 export function builtProgram(): Promise<string> {
-  program ??= promisify(execFile)(process.execPath, ['--no-warnings', script]).then(({ stdout }) =>
-    stdout.trimEnd(),
-  );
-  return program;
+  return keptByWorker('built program', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', script]);
+    return stdout.trimEnd();
+  });
 }

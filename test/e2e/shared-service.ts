@@ -4,7 +4,7 @@
  * the hour of visitors needs a service of its own, as the functions remember that it is used up.
  */
 
-import childProcess from 'node:child_process';
+import { keptByWorker } from './kept-by-worker';
 import { localAccounts } from './local-account';
 import { type RunningService, startService } from './local-service';
 
@@ -13,14 +13,9 @@ export const sharedGenerator = { kind: 'sandbox', refuse: ['forbidden'], longSid
 
 export type SharedService = Omit<RunningService, 'stop' | 'stderr' | 'process'>;
 
-const kept = Symbol.for('image-redirect.shared-service');
-/** Jest gives each file globals and modules of its own; the modules of Node.js are the only ones that a worker keeps. */
-const worker = childProcess as { [kept]?: Promise<RunningService> };
-
 /** The worker's service, with a whole hour for visitors without a key. It ends with the worker. */
 export async function sharedService(): Promise<SharedService> {
-  worker[kept] ??= start();
-  const service = await worker[kept];
+  const service = await keptByWorker('shared service', start);
   const accounts = await localAccounts(service.url);
   await accounts.forgetVisitors();
   accounts.close();

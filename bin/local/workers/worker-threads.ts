@@ -40,7 +40,7 @@ export function threadsFor(cores: number, libuvThreads: number): number {
 const awaitedAtOnce = 16;
 
 /**
- * Starts the threads, which load their function with its first invocation.
+ * Each thread starts with the first invocation that finds no other one free, and stays.
  * @param environment of the functions, complete by now
  * @throws `ConfigurationError`, which a thread would report with each invocation only
  */
@@ -92,8 +92,9 @@ function startFunction(functionName: InvokedFunctionName, threads: number, concu
   const pool = new Piscina({
     filename: join(__dirname, 'worker.mjs'),
     name: 'runInvocation',
-    minThreads: threads,
+    minThreads: 0,
     maxThreads: threads,
+    idleTimeout: Number.POSITIVE_INFINITY,
     // A thread that blocks while it waits for work would not see that a kept connection was closed.
     atomics: 'disabled',
     concurrentTasksPerWorker,

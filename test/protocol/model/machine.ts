@@ -1,7 +1,7 @@
 /** All possible next steps of a configuration, as numbered actors that each take one step. */
 import type { Configuration } from './configurations';
 import { deliveryActs, deliveryOf } from './delivery';
-import { takeFrom } from './messages';
+import { messageAt, removeAt } from './messages';
 import { runnerSlots } from './participants';
 import type { Rules } from './rules';
 import { runnerActs, runnerOf } from './runner';
@@ -14,7 +14,7 @@ export interface Machine {
   readonly actors: number;
   /** Whether an actor may have a step to take; changes nothing. */
   readonly acts: (w: World, actor: number) => boolean;
-  /** Lets an actor take the step that `pick` chooses; answers false if that branch turns out to be closed. */
+  /** Lets an actor take the step that `pick` chooses; answers false, and changes no more than the trace, if that branch is closed. */
   readonly step: (w: World, actor: number, pick: Pick) => boolean;
   readonly sweep: SweeperStep;
 }
@@ -51,12 +51,13 @@ export function machineOf(c: Configuration, on: Rules): Machine {
   };
 
   const arrive = (w: World, position: number, pick: Pick): boolean => {
-    const m = takeFrom(w, position);
+    const m = messageAt(w, position);
     const step = steps[m.step] as ProtocolStep;
     w.actor = 'late message';
     w.action = `${stepNames[m.step]} of op ${m.op}`;
     // One that meets a failed condition is the same as one that never arrives.
     if (!step.condition(w, m, pick)) return false;
+    removeAt(w, position);
     step.write(w, m);
     w.outcome = 'applied, response lost';
     return true;

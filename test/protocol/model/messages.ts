@@ -44,10 +44,13 @@ export function sendInto(w: World, m: Message): void {
   w.flight[i] = code;
 }
 
-/** Takes the message at a position out, to be applied. */
-export function takeFrom(w: World, position: number): Message {
-  const code = at(w.flight, position);
+/** The message at a position of those on their way. */
+export function messageAt(w: World, position: number): Message {
+  return messageOf(at(w.flight, position));
+}
+
+/** Takes out the message at a position, as it is applied. */
+export function removeAt(w: World, position: number): void {
   for (let i = position; i < w.flight.length - 1; i++) w.flight[i] = at(w.flight, i + 1);
   w.flight[w.flight.length - 1] = 0;
-  return messageOf(code);
 }

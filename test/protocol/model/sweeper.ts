@@ -9,7 +9,7 @@ import type { Rules } from './rules';
 import { at, closing, Entry, ownedOf, restingSweeper, St, Step, type World } from './state/world';
 import type { Pick, ProtocolStep } from './steps';
 
-/** Moves the sweeper by one step; answers false if the chosen branch is closed. */
+/** Moves the sweeper by one step; answers false, and changes no more than the trace, if the chosen branch is closed. */
 export type SweeperStep = (w: World, pick: Pick) => boolean;
 
 /** Makes the sweeper of a configuration. */

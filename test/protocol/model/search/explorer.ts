@@ -68,7 +68,8 @@ export function explore(c: Configuration, on: Rules, limits: Limits): Exploratio
       if (!machine.acts(w, actor)) continue;
       choices.start();
       do {
-        if (machine.step(w, actor, choices.pick) && visit()) return true;
+        if (!machine.step(w, actor, choices.pick)) continue;
+        if (visit()) return true;
         readWorld(w, bytes);
       } while (choices.advance());
     }
