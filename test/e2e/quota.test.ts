@@ -3,11 +3,12 @@
 import { ask, header } from './ask';
 import { type LocalAccounts, localAccounts } from './local-account';
 import { type RunningService, startService } from './local-service';
+import { sharedGenerator } from './shared-service';
 
 let service: RunningService;
 let accounts: LocalAccounts;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService(['--memory'], { GENERATOR: JSON.stringify(sharedGenerator) });
   accounts = await localAccounts(service.url);
 }, 60_000);
 afterAll(async () => {

@@ -64,7 +64,7 @@ test.each([
     for (const [width, height] of [
       [641, 399],
       [300, 533],
-      [1200, 1200],
+      [600, 600],
     ]) {
       const answer = await get(service(), `/api/image/${width}x${height}-old-harbour?provider=${slot}`);
       expect([answer.status, source(answer)]).toEqual([302, slot]);
