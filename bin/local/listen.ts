@@ -1,31 +1,35 @@
 /** Opens an HTTP server on loopback. */
 
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { failed } from '../operator/failure';
 
 /** Resolves when what is still going on is to be given up. */
 export type Grace = Promise<unknown>;
 
+/** Answers a request; a promise, which never rejects, ends with the work that the request has begun. */
+export type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
 export interface Listening {
   readonly server: Server;
   readonly url: string;
-  /** Takes no more connections, and ends those that are open: at once, or once their requests are answered. */
+  /** Takes no more connections, and ends those that are open: at once, or once their requests and the work of those are done. */
   stop(grace?: Grace): Promise<void>;
 }
 
 /** @param port 0 for any free one. @throws `Failure` when it is not to be had */
-export async function listen(port: number, listener: RequestListener): Promise<Listening> {
+export async function listen(port: number, listener: Listener): Promise<Listening> {
   let inFlight = 0;
   let onIdle = (): void => undefined;
   const server = createServer((request, response) => {
     inFlight += 1;
-    response.once('close', () => {
+    const closed = new Promise((resolve) => response.once('close', resolve));
+    // The response of a caller that has gone closes while its request may still have work to hand over.
+    void Promise.all([listener(request, response), closed]).then(() => {
       inFlight -= 1;
       if (inFlight === 0) onIdle();
     });
-    listener(request, response);
   });
   server.listen(port, '127.0.0.1');
   try {

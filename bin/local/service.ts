@@ -88,12 +88,12 @@ async function start(
     response.writeHead(503).end();
     return Promise.resolve();
   };
-  const front = await listen(options.port, (request, response) => {
+  const front = await listen(options.port, (request, response) =>
     answer(request, response).catch((error: unknown) => {
       onFault(error);
       response.destroy();
-    });
-  });
+    }),
+  );
   stops.push(() => front.stop());
 
   const dynamoDb = await startEmbeddedDynamoDb(folder && join(folder, 'tables'), token);

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { listen } from '../../../bin/local/listen';
+import { breathe, createDeferred } from '../../fakes/deferred';
 
 const never = new Promise<never>(() => undefined);
 
@@ -30,6 +31,28 @@ it('answers a request in flight before it ends, and takes no other', async () =>
   await stopped;
 });
 
+it('waits for the work of a request whose caller has gone', async () => {
+  const work = createDeferred<void>();
+  const gone = new AbortController();
+  const left = createDeferred<void>();
+  const { server, url, stop } = await listen(0, (_, response) => {
+    response.once('close', () => left.resolve());
+    gone.abort();
+    return work.promise;
+  });
+  await expect(fetch(url, { signal: gone.signal })).rejects.toThrow();
+  const closed = once(server, 'close');
+  let isStopped = false;
+  const stopped = stop(never).then(() => {
+    isStopped = true;
+  });
+  await Promise.all([closed, left.promise]);
+  await breathe();
+  expect(isStopped).toBe(false);
+  work.resolve();
+  await stopped;
+});
+
 it('cuts a request off when the grace is over', async () => {
   const { answer, stop } = await started();
   await stop(Promise.resolve());
@@ -46,7 +69,7 @@ it('ends at once without a grace, twice without harm', async () => {
 });
 
 it('says that a port is in use', async () => {
-  const first = await listen(0, (_, response) => response.end());
+  const first = await listen(0, (_, response) => void response.end());
   const port = Number(new URL(first.url).port);
   await expect(listen(port, () => undefined)).rejects.toThrow(`Port ${port} is in use`);
   await first.stop();
