@@ -22,6 +22,6 @@ export interface StartedEdge {
 }
 
 export async function startLocalEdge({ api, ...options }: StartEdgeOptions): Promise<StartedEdge> {
-  const { url: originUrl, stop } = await listen(0, (request, response) => void api(request, response));
+  const { url: originUrl, stop } = await listen(0, api);
   return { answer: createLocalEdge({ ...options, originUrl, code: viewerRequestCode() }), originUrl, stop };
 }
