@@ -22,7 +22,7 @@ export function recordOf(
   return `# Performance
 
 Written by \`npm run bench -- --record\` on ${date}: ${platform}, ${cores} cores, Node.js ${node}, loopback only.
-Ratios are comparable between machines, absolute values are not. Lambda runs Node.js 24; \`node bin/with-node.mjs 24 -- npm run bench\` measures on it.
+Ratios are comparable between machines, absolute values are not. Lambda runs Node.js 24; \`node bin/run.mjs --node 24 npm run bench\` measures on it.
 
 ${tableOf(rows)}
 

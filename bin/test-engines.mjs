@@ -10,11 +10,12 @@ import { root } from './launch/root.mjs';
 const version = '1.2.1';
 
 /** The engine's binary, fetched on the first run. */
-const install = () =>
-  join(
-    npmBinary(`@dynoxide/${process.platform}-${process.arch}`, version, `dynoxide-${version}`),
-    'dynoxide',
-  );
+function install() {
+  const name = `@dynoxide/${process.platform}-${process.arch}`;
+  const folder = npmBinary(name, version, `dynoxide-${version}`);
+  if (folder === undefined) process.exit(1);
+  return join(folder, 'dynoxide');
+}
 
 function freePort() {
   return new Promise((resolve) => {

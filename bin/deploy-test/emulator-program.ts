@@ -33,7 +33,7 @@ export async function emulatorProgram(
   const options = { cwd: root, env: process.env, signal, log: { file: logFile } };
   const python = await pythonWith('ministack', ministackVersion, options);
   const linterPython = await pythonWith('cfn-lint', linterVersion, options);
-  const node = ['bin/with-node.mjs', '24', '--', 'node', '-p', 'process.execPath'];
+  const node = ['bin/run.mjs', '--node', '24', 'node', '-p', 'process.execPath'];
   const path = await runProgram(process.execPath, node, options);
   return { python, linterPython, nodeFolder: dirname(path.trim()) };
 }

@@ -4,8 +4,12 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { root } from './root.mjs';
 
+const quietly = ['--no-save', '--no-fund', '--no-audit', '--loglevel=error'];
+/** Without a network, npm's own retries last more than a minute. */
+const boundedly = ['--fetch-retries=1', '--fetch-retry-mintimeout=2000', '--fetch-timeout=60000'];
+
 /**
- * Folder of the package, fetched on the first use. Ends the process when npm cannot fetch it.
+ * Folder of the package, fetched on the first use; undefined when npm cannot fetch it, which it explains on stderr.
  * @param name of the package for this platform
  * @param as name of the folder in .cache/
  */
@@ -13,19 +17,19 @@ export function npmBinary(name, version, as) {
   const home = join(root, '.cache', as);
   const folder = join(home, 'node_modules', name);
   if (existsSync(folder)) return folder;
+  process.stderr.write(`Installing ${name} ${version} (once)…\n`);
   // Under another name first, so that an interrupted download is not taken for a complete one.
   const draft = `${home}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   writeFileSync(join(draft, 'package.json'), '{"private":true}\n');
-  const options = ['--no-save', '--no-fund', '--no-audit', '--loglevel=error'];
-  const { status } = spawnSync('npm', ['install', ...options, `${name}@${version}`], {
+  const { status } = spawnSync('npm', ['install', ...quietly, ...boundedly, `${name}@${version}`], {
     cwd: draft,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
   if (status !== 0) {
     rmSync(draft, { recursive: true, force: true });
-    process.exit(status ?? 1);
+    return undefined;
   }
   rmSync(home, { recursive: true, force: true });
   renameSync(draft, home);

@@ -1,7 +1,7 @@
 // Runs a program in this process's place: it gets the signals, and its exit code is passed on.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { builtProgram, bundledProgram, keepBundle, variablesOf } from './built-program.mjs';
 import { root } from './root.mjs';
 
@@ -21,13 +21,17 @@ function scriptFor(program) {
   return { script: [...loader, join(root, program)], variables: {} };
 }
 
-/** @param program a file of the project (`.ts`, `.mjs`), or a tool that one of its packages brings, such as `jest` */
-export function runProgram(program, args) {
+/**
+ * @param program a file of the project (`.ts`, `.mjs`), a tool that one of its packages brings, such as `jest`, or any
+ *   other command
+ * @param node path of the Node.js to run it on
+ */
+export function runProgram(program, args, node = process.execPath) {
   const isScript = /\.(ts|mjs)$/.test(program);
   const { script, variables } = isScript ? scriptFor(program) : {};
-  const [command, ...words] = script
-    ? [process.execPath, '--no-warnings', ...script, ...args]
-    : [program, ...args];
+  const [command, ...words] = script ? [node, '--no-warnings', ...script, ...args] : [program, ...args];
+  // What a tool starts runs on the same version.
+  const folder = node === process.execPath ? [] : [dirname(node)];
   const child = spawn(command, words, {
     // A script of ours sees by the channel when this process is gone without having passed on a signal.
     stdio: isScript ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
@@ -38,7 +42,7 @@ export function runProgram(program, args) {
       NODE_NO_WARNINGS: '1',
       // Drawing shares these threads with the file system, whatever the number of cores.
       UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? String(availableParallelism() + 4),
-      PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
+      PATH: [join(root, 'node_modules', '.bin'), ...folder, process.env.PATH].join(delimiter),
     },
     // A tool is a command file on Windows, which only a shell can run.
     shell: !isScript && process.platform === 'win32',

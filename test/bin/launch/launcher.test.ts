@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ask, header } from '../../e2e/ask';
@@ -9,8 +10,14 @@ import { localAccounts } from '../../e2e/local-account';
 
 const root = join(__dirname, '../../..');
 
-const launch = (...args: readonly string[]) =>
-  spawnSync(process.execPath, ['bin/run.mjs', ...args], { cwd: root, encoding: 'utf8' });
+const launch = (...args: readonly string[]) => launchWith({}, ...args);
+
+const launchWith = (env: NodeJS.ProcessEnv, ...args: readonly string[]) =>
+  spawnSync(process.execPath, ['bin/run.mjs', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
 
 /** Resolves when no process of a group is left; what has been killed takes a moment to be gone. */
 async function nothingLeftOf(group: number): Promise<void> {
@@ -26,8 +33,7 @@ async function nothingLeftOf(group: number): Promise<void> {
 
 describe('the launcher of the scripts', () => {
   it('passes on arguments and the exit code of a program', () => {
-    const { status, stdout } = launch('bin/with-node.mjs', 'no', 'version');
-    expect([status, stdout]).toEqual([1, '']);
+    expect(launch('bin/test-e2e.mjs', '--help')).toMatchObject({ status: 0, stderr: '' });
     expect(launch('bin/image-redirect.ts', '--version')).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(/^\d/),
@@ -43,8 +49,57 @@ describe('the launcher of the scripts', () => {
     });
   });
 
-  it('says how it is called', () => {
-    expect(launch()).toMatchObject({ status: 1, stderr: expect.stringContaining('Usage') });
+  it.each([[[]], [['--node', 'latest', 'jest']], [['--prefer-node', '24']]])(
+    'explains its use for %j',
+    (args) => {
+      expect(launch(...args)).toMatchObject({ status: 1, stderr: expect.stringContaining('Usage') });
+    },
+  );
+});
+
+describe('a version of Node.js that is asked for', () => {
+  const [major = ''] = process.versions.node.split('.');
+  const version = ['bin/image-redirect.ts', '--version'];
+  /** Where npm is not found, no version can be fetched. */
+  const noNpm = { PATH: '' };
+
+  it.each(['--node', '--prefer-node'])('%s of the installed version fetches nothing', (option) => {
+    expect(launchWith(noNpm, option, major, ...version)).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('runs the program and what it starts', () => {
+    const other = `9${process.pid}`;
+    const folder = join(root, '.cache', `node-${other}`);
+    for (const prefix of ['node', 'node-bin']) {
+      const bin = join(folder, 'node_modules', `${prefix}-${process.platform}-${process.arch}`, 'bin');
+      mkdirSync(bin, { recursive: true });
+      writeFileSync(join(bin, 'node'), '#!/bin/sh\necho "other $*"\n', { mode: 0o755 });
+    }
+    try {
+      const program = launch('--node', other, 'bin/test-e2e.mjs', '--help');
+      expect(program).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(/^other .*test-e2e.mjs --help\n$/),
+      });
+      const tool = launch('--node', other, 'biome', '--version');
+      expect(tool).toMatchObject({ status: 0, stdout: expect.stringMatching(/^other .*biome --version\n$/) });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('that cannot be had is an error when it is required, and a note when it is preferred', () => {
+    const none = expect.stringContaining('Node.js 1 is not available here.');
+    expect(launchWith(noNpm, '--node', '1', ...version)).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: none,
+    });
+    expect(launchWith(noNpm, '--prefer-node', '1', ...version)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^\d/),
+      stderr: expect.stringContaining(`Node.js ${process.versions.node} runs this instead.`),
+    });
   });
 });
 

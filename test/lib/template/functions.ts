@@ -1,6 +1,7 @@
 /** The functions: one role each with exact rights, Node 24, JSON logs with retention, and canaries in prod. */
 
 import { generationLeaseMs } from '../../../lambda/contract/timeouts';
+import { scripts } from '../../../package.json';
 import { resourcesOf, synthesise, synthesiseOnce, type TemplateResource } from '../synthesise';
 
 const dev = synthesiseOnce('dev');
@@ -36,6 +37,10 @@ test('every function runs on Node 24, and on arm64 unless configured otherwise',
     resourcesOf(synthesise('dev', { architecture: 'x86_64' }), 'AWS::Lambda::Function'),
   ))
     expect(Properties['Architectures']).toEqual(['x86_64']);
+});
+
+test('npm test runs on the version of Node.js that the functions run on', () => {
+  expect(scripts.test).toMatch(/--prefer-node 24 /);
 });
 
 test('every function has a role and a log group of its own', () => {
