@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { isAvoided, isBigEnough, isNonPhoto, type Scored, scoreOf, type Wish } from './score';
 
 /** Highest seed that means "the n-th best". */
-const rankSeedMax = 20;
+export const rankSeedMax = 20;
 
 /**
- * Candidates in the order in which they should be tried for a seed; the same input gives the same order for ever.
+ * Candidates in the order in which they should be tried for a seed; the same input always gives the same order.
  * No seed and `1`: the best first. `2` to `20`: the n-th best first, then the others. Any other text: drawn with
  * chances that grow with the score, each candidate by its own hash. Whatever the seed, originals that fill the common
  * sizes come first, then those of unknown size, then smaller ones; and behind all of these what is no photograph or

@@ -1,7 +1,9 @@
 /** Finds the stock images of a batch side by side, none twice: an earlier entry has its image before a later one. */
 
+import { seedCharactersMax } from '../../contract/request-bounds';
 import type { RenditionFormat, ServedImage } from '../../domain/image/image';
 import type { StockRequest } from '../../domain/request/image-request';
+import { rankOfSeed, rankSeedMax } from '../../domain/selection/order';
 import type { Asker } from '../stock/ask-provider';
 import type { FindImage, FoundImage } from '../stock/find-image';
 import type { KnownImages } from '../stock/known-images';
@@ -68,16 +70,14 @@ export async function findDistinct(
   return { found: { outcome: 'none' }, seed: request.seed, isExhausted: true };
 }
 
-/** Seeds from 1 to this one are the best match, the second best and so on. */
-const rankedMax = 20;
-
-/** The seeds to try for a request, its own first; always the same. */
+/** The seeds to try for a request, its own first; always the same. A rank is varied by rank, a drawn seed by drawn ones. */
 function seedVariants(seed: string): readonly string[] {
-  const rank = seed === '' ? 1 : Number(seed);
-  const isRank = /^\d{0,2}$/.test(seed) && rank >= 1 && rank <= rankedMax;
-  if (!isRank)
-    return [seed, ...Array.from({ length: rankedMax - 1 }, (_, i) => `${seed.slice(0, 60)} ${i + 2}`)];
-  const ranks = Array.from({ length: rankedMax }, (_, i) => i + 1);
-  const others = [...ranks.filter((each) => each > rank), ...ranks.filter((each) => each < rank)];
-  return [seed, ...others.map(String)];
+  const ranks = Array.from({ length: rankSeedMax }, (_, i) => i + 1);
+  const own = rankOfSeed(seed);
+  if (own === undefined) {
+    const longestSuffix = ` ${rankSeedMax}`;
+    const beginning = seed.slice(0, seedCharactersMax - longestSuffix.length);
+    return [seed, ...ranks.slice(1).map((n) => `${beginning} ${n}`)];
+  }
+  return [seed, ...[...ranks.slice(own), ...ranks.slice(0, own - 1)].map(String)];
 }
