@@ -1,15 +1,23 @@
-/** Which licences ask for a credit beside the image. */
+/** What a licence asks for: whether an image is free for any use, and whether a credit has to stand beside it. */
 
 import type { License } from './image';
 
-/** Licences by which an image may be shown without a credit, by the ids that the adapters give them. */
-const withoutCredit =
-  /^(cc0|pdm|public-domain|no-restrictions|no-known-copyright-restrictions|ai-generated)(-|$)|^(pexels|pixabay)$/;
+/** Licences of the public domain, by the ids that the adapters give them. */
+const publicDomain = /^(cc0|pdm|public-domain|no-restrictions|no-known-copyright-restrictions)(-|$)/;
+/** Other licences that ask for no credit: those of providers, and that of AI images. */
+const withoutCredit = /^(unsplash|pexels|pixabay)$|^ai-generated(-|$)/;
 
-/**
- * Whether the credit line has to stand beside an image. A licence that is not known asks for it. Unsplash's licence does
- * not, but the terms of its API do.
- */
-export function asksForCredit({ id }: License): boolean {
-  return !withoutCredit.test(id);
+/** Whether an image is free for any use. A licence that is not known is not. */
+export function isPublicDomain({ id }: License): boolean {
+  return publicDomain.test(id);
+}
+
+/** Whether a licence lets an image be shown without a credit. A licence that is not known does not. */
+export function isAttributionFree(license: License): boolean {
+  return isPublicDomain(license) || withoutCredit.test(license.id);
+}
+
+/** Whether the credit line has to stand beside an image: Unsplash's licence asks for none, but the terms of its API do. */
+export function asksForCredit(license: License): boolean {
+  return license.id === 'unsplash' || !isAttributionFree(license);
 }

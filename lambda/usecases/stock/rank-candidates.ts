@@ -3,6 +3,7 @@
 import { withTimeout } from '../../async/deadline';
 import type { LicenseCondition } from '../../contract/request-bounds';
 import { rerankerTimeoutMs } from '../../contract/timeouts';
+import { isAttributionFree, isPublicDomain } from '../../domain/image/credit';
 import { type Candidate, type License, orientationOf } from '../../domain/image/image';
 import { identityOf, type StockRequest } from '../../domain/request/image-request';
 import { inOrder } from '../../domain/selection/order';
@@ -66,13 +67,14 @@ export function queryOf({ capability: { searchFilters } }: StockProvider, reques
   };
 }
 
-/** Licences by which an image is free for any use, by the ids that the adapters give them. */
-const publicDomain = /^(cc0|pdm|public-domain|no-restrictions|no-known-copyright-restrictions)(-|$)/;
-/** Providers' own licences, none of which asks for a credit. */
-const withoutCredit: readonly string[] = ['unsplash', 'pexels', 'pixabay'];
-
-/** Whether a licence allows what the condition asks for; without a condition every licence does. */
-function satisfies({ id }: License, condition: LicenseCondition | undefined): boolean {
-  if (condition === undefined || publicDomain.test(id)) return true;
-  return condition === 'attribution-free' && withoutCredit.includes(id);
+/** Whether a licence meets a condition; without one every licence does. */
+function satisfies(license: License, condition: LicenseCondition | undefined): boolean {
+  switch (condition) {
+    case undefined:
+      return true;
+    case 'public-domain':
+      return isPublicDomain(license);
+    case 'attribution-free':
+      return isAttributionFree(license);
+  }
 }
