@@ -53,8 +53,8 @@ export function createInspection({ configuration, lookupCacheTable }: Site, clie
     const skipped = (reason: Extract<Check, { outcome: 'skipped' }>['reason']) =>
       ({ outcome: 'skipped', reason }) as const;
     if (key === 'missing' || key === 'unreadable') return skipped('no-key');
-    // A provider that throttles is not asked before its time.
-    if (breaker.state === 'open' && breaker.lastFailure?.kind === 'throttled') return skipped('resting');
+    // A provider that throttles is not asked before its circuit is half open.
+    if (breaker.state === 'open' && breaker.lastFailure?.kind === 'throttled') return skipped('circuit-open');
     if (await budget.take(provider, 'keyed')) return skipped('no-budget');
     return checkProvider(provider, nowMs);
   };

@@ -1,4 +1,4 @@
-/** Reads whether a provider rests after failures, from the record that all instances share. */
+/** Reads the state of a provider's circuit, from the record that all instances share. */
 
 import type { LookupCache } from '../../lambda/ports/lookup-cache';
 import { type CircuitRecord, circuitKey } from '../../lambda/usecases/stock/circuit';
@@ -12,11 +12,11 @@ export async function readBreaker(
   const record = await lookups.read<CircuitRecord>(circuitKey(provider));
   if (!record) return { state: 'closed', failures: 0 };
   const { state, failures, lastFailure } = record.value;
-  const isResting = state === 'open' && record.freshUntilMs > nowMs;
+  const isOpen = state === 'open' && record.freshUntilMs > nowMs;
   return {
-    state: isResting ? 'open' : state === 'open' ? 'half-open' : 'closed',
+    state: isOpen ? 'open' : state === 'open' ? 'half-open' : 'closed',
     failures,
-    ...(isResting && { opensAt: new Date(record.freshUntilMs).toISOString() }),
+    ...(isOpen && { opensAt: new Date(record.freshUntilMs).toISOString() }),
     ...(lastFailure && {
       lastFailure: { kind: lastFailure.kind, at: new Date(lastFailure.atMs).toISOString() },
     }),

@@ -39,7 +39,7 @@ export type KeyState = 'not-needed' | 'set' | 'missing' | 'unreadable';
 export type Check =
   | { readonly outcome: 'works'; readonly images: number; readonly tookMs: number }
   | { readonly outcome: 'failed'; readonly kind: FailureKind; readonly retryAfterS?: number }
-  | { readonly outcome: 'skipped'; readonly reason: 'not-wanted' | 'no-key' | 'no-budget' | 'resting' };
+  | { readonly outcome: 'skipped'; readonly reason: 'not-wanted' | 'no-key' | 'no-budget' | 'circuit-open' };
 
 export interface WindowView {
   readonly window: 'minute' | 'hour' | 'day';
@@ -49,11 +49,11 @@ export interface WindowView {
 }
 
 export interface BreakerView {
-  /** `half-open`: the next request tries whether the provider is back. */
+  /** `half-open`: the next request is the probe. */
   readonly state: 'closed' | 'open' | 'half-open';
   /** Failures in a row. */
   readonly failures: number;
-  /** When an open breaker lets a request try. */
+  /** When an open circuit becomes half open. */
   readonly opensAt?: string;
   readonly lastFailure?: { readonly kind: FailureKind; readonly at: string };
 }

@@ -78,7 +78,7 @@ export const modelTimeoutMs = 100_000;
 /** Pause after a model's first failure, doubled after the second. */
 export const modelPauseMs = 500;
 
-/** A model that wants to be left alone for longer is not asked again for the same image. */
+/** A model whose `Retry-After` is longer is not asked again for the same image. */
 export const modelPatienceMs = 5_000;
 
 /** Longest wait for what Bedrock says about a model's life. */
@@ -106,7 +106,7 @@ export const providerPausesMs = [0, 150] as const;
 /** How long the instance that asks a provider may take before another one may ask: all attempts and some air. */
 export const providerLeaseMs = 6_000;
 
-/** How long the one request that tries whether a provider is back may take before another may try. */
+/** How long a probe of a provider whose circuit is half open may take before another request may probe. */
 export const providerProbeLeaseMs = 8_000;
 
 /** Longest wait for a reranker; without its answer the rules alone order the candidates. */

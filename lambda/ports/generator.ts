@@ -80,7 +80,7 @@ export class GeneratorFailure extends Error {
     readonly kind: GeneratorFailureKind,
     message: string,
     options: ErrorOptions & {
-      /** How long the generator asked to be left alone, in milliseconds. */
+      /** How long the generator asks to wait before the next request (`Retry-After`), in milliseconds. */
       readonly retryAfterMs?: number;
     } = {},
   ) {

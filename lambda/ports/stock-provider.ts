@@ -70,7 +70,7 @@ export interface StockProvider {
   search(query: StockQuery, signal: AbortSignal, takeRequest?: TakeRequest): Promise<readonly Candidate[]>;
   /**
    * One candidate as the provider describes it now, by one request; `undefined` when the provider no longer has it.
-   * Absent for a provider whose images stay for ever.
+   * Absent for a provider that removes no images.
    * @throws `ProviderFailure`, and nothing else
    */
   byId?(id: string, signal: AbortSignal): Promise<Candidate | undefined>;
@@ -89,7 +89,7 @@ export class ProviderFailure extends Error {
   constructor(
     readonly kind: FailureKind,
     message: string,
-    /** How long the provider asked to be left alone, in milliseconds. */
+    /** How long the provider asks to wait before the next request (`Retry-After`), in milliseconds. */
     readonly retryAfterMs?: number,
   ) {
     super(message);

@@ -107,8 +107,9 @@ export function createAsk({ circuit, budget, clock, telemetry }: AskDeps): Ask {
       requests.refusal = notAdmitted;
       return { outcome: 'failed', asked: false };
     }
-    const admission = await circuit.admit(provider.name);
-    if (admission.state === 'open') return { outcome: 'failed', asked: false, retryAtMs: admission.untilMs };
+    const permission = await circuit.permit(provider.name);
+    if (permission.state === 'open')
+      return { outcome: 'failed', asked: false, retryAtMs: permission.untilMs };
     let failure: ProviderFailure | undefined;
 
     const takeRequest = async (): Promise<boolean> => {
@@ -142,17 +143,17 @@ export function createAsk({ circuit, budget, clock, telemetry }: AskDeps): Ask {
     const attemptsMax = providerPausesMs.length;
     const answered = await retry(attempt, { attemptsMax, pauseMsAfter, clock }).catch(() => undefined);
     if (answered) {
-      await circuit.succeeded(provider.name, admission);
+      await circuit.succeeded(provider.name, permission);
       return { outcome: 'answered', asked: true, ...answered };
     }
     if (failure?.kind === 'rejected') {
-      await circuit.succeeded(provider.name, admission);
+      await circuit.succeeded(provider.name, permission);
       return { outcome: 'rejected', asked: true };
     }
     // What ended because the caller's own time was up says nothing about the provider, and nor does a lack of budget.
     const isBlamed = failure && !(failure.kind === 'unavailable' && clock.nowMs() >= deadlineMs);
-    if (failure && isBlamed) await circuit.failed(provider.name, admission, failure);
-    else await circuit.undecided(provider.name, admission);
+    if (failure && isBlamed) await circuit.failed(provider.name, permission, failure);
+    else await circuit.undecided(provider.name, permission);
     return { outcome: 'failed', asked: failure !== undefined };
   };
 }

@@ -1,4 +1,4 @@
-/** Leaves a failing provider alone for a while, and lets one request try whether it is back; all instances share one view. */
+/** The circuit breaker of each provider: it opens after failures, and lets one request at a time probe; all instances share its state. */
 
 import { providerProbeLeaseMs } from '../../contract/timeouts';
 import type { Clock, Ids } from '../../ports/clock';
@@ -6,47 +6,52 @@ import type { Cached, LookupCache } from '../../ports/lookup-cache';
 import type { FailureKind, ProviderFailure } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 
-/** Failures in a row after which a provider that merely does not work is left alone; other kinds rest at once. */
+/** Failures in a row that open the circuit; `throttled` and `unauthorized` open it at once. */
 const failuresMax = 3;
-/** First rest in milliseconds, doubled with every failed probe. */
-const restMs = { throttled: 60_000, unauthorized: 300_000, unavailable: 30_000, malformed: 30_000 } as const;
-const restMsMax = {
+/** How long the circuit is open after its first trip, in milliseconds; doubled with every failed probe. */
+const openForMs = {
+  throttled: 60_000,
+  unauthorized: 300_000,
+  unavailable: 30_000,
+  malformed: 30_000,
+} as const;
+const openForMsMax = {
   throttled: 3_600_000,
   unauthorized: 300_000,
   unavailable: 300_000,
   malformed: 300_000,
 } as const;
-/** How long an instance trusts its view, in milliseconds. */
+/** How long an instance uses the state that it has read, in milliseconds. */
 const viewForMs = 5_000;
 /** How long the record of a failure is kept, in milliseconds. */
 const recordForMs = 24 * 3_600_000;
 
-/** What is recorded of a provider that failed lately. It is open until the record's `freshUntilMs`, then half open. */
+/** What is recorded of a provider that failed lately. An open circuit is half open from the record's `freshUntilMs`. */
 export interface CircuitRecord {
   readonly state: 'open' | 'closed';
   /** Failures in a row. */
   readonly failures: number;
-  /** Rests in a row. */
-  readonly rests: number;
+  /** Times in a row that the circuit opened without closing in between. */
+  readonly trips: number;
   readonly lastFailure?: { readonly kind: FailureKind; readonly atMs: number };
 }
 
-/** Whether a provider may be asked: yes, not now, or once, to see whether it is back. */
-type Admission =
+/** Whether a provider may be asked: yes, not while the circuit is open, or once, as its probe. */
+type Permission =
   | { readonly state: 'closed' }
-  /** `untilMs`: moment (epoch, milliseconds) before which asking again is in vain. */
+  /** `untilMs`: moment (epoch, milliseconds) before which the circuit lets no request through. */
   | { readonly state: 'open'; readonly untilMs: number }
   | { readonly state: 'probe'; readonly holder: string };
 
 export interface Circuit {
-  /** `probe` is given to exactly one request at a time, once the rest is over. @throws when the cache does not answer. */
-  admit(provider: string): Promise<Admission>;
-  /** The provider answered. */
-  succeeded(provider: string, admission: Admission): Promise<void>;
-  /** The provider failed. */
-  failed(provider: string, admission: Admission, failure: ProviderFailure): Promise<void>;
+  /** While the circuit is half open, one request at a time gets `probe`. @throws when the cache does not answer. */
+  permit(provider: string): Promise<Permission>;
+  /** The provider answered, which closes the circuit. */
+  succeeded(provider: string, permission: Permission): Promise<void>;
+  /** The provider failed. An open period is as long as its `Retry-After` says, within bounds. */
+  failed(provider: string, permission: Permission, failure: ProviderFailure): Promise<void>;
   /** A probe ended without saying anything about the provider. */
-  undecided(provider: string, admission: Admission): Promise<void>;
+  undecided(provider: string, permission: Permission): Promise<void>;
 }
 
 export interface CircuitDeps {
@@ -84,12 +89,12 @@ export function createCircuit({ lookups, clock, ids, telemetry }: CircuitDeps): 
     try {
       await lookups.write(circuitKey(provider), record);
     } catch (error) {
-      telemetry.error('The state of a stock provider was not stored', error, { provider });
+      telemetry.error('The circuit of a stock provider was not stored', error, { provider });
     }
   };
 
   return {
-    async admit(provider) {
+    async permit(provider) {
       const record = await recordOf(provider);
       if (record?.value.state !== 'open') return { state: 'closed' };
       if (record.freshUntilMs > clock.nowMs()) return { state: 'open', untilMs: record.freshUntilMs };
@@ -102,33 +107,33 @@ export function createCircuit({ lookups, clock, ids, telemetry }: CircuitDeps): 
       return { state: 'open', untilMs: lease.cached.freshUntilMs };
     },
 
-    async succeeded(provider, admission) {
+    async succeeded(provider, permission) {
       const record = await recordOf(provider).catch(() => undefined);
-      if (admission.state !== 'probe' && (record?.value.failures ?? 0) === 0) return;
+      if (permission.state !== 'probe' && (record?.value.failures ?? 0) === 0) return;
       const lastFailure = record?.value.lastFailure;
-      const closed = { state: 'closed', failures: 0, rests: 0, ...(lastFailure && { lastFailure }) } as const;
+      const closed = { state: 'closed', failures: 0, trips: 0, ...(lastFailure && { lastFailure }) } as const;
       await write(provider, closed, clock.nowMs());
     },
 
-    async failed(provider, admission, { kind, retryAfterMs }) {
+    async failed(provider, permission, { kind, retryAfterMs }) {
       if (kind === 'rejected') return;
       const known = (await recordOf(provider).catch(() => undefined))?.value;
       const nowMs = clock.nowMs();
       const failures = (known?.failures ?? 0) + 1;
       const lastFailure = { kind, atMs: nowMs };
-      const restsAtOnce = admission.state === 'probe' || kind === 'throttled' || kind === 'unauthorized';
-      if (!restsAtOnce && failures < failuresMax) {
-        return write(provider, { state: 'closed', failures, rests: 0, lastFailure }, nowMs);
+      const opensAtOnce = permission.state === 'probe' || kind === 'throttled' || kind === 'unauthorized';
+      if (!opensAtOnce && failures < failuresMax) {
+        return write(provider, { state: 'closed', failures, trips: 0, lastFailure }, nowMs);
       }
-      const rests = admission.state === 'probe' ? (known?.rests ?? 0) + 1 : 1;
-      const wantedMs = retryAfterMs ?? restMs[kind] * 2 ** (rests - 1);
-      const endsMs = nowMs + Math.min(Math.max(wantedMs, 1_000), restMsMax[kind]);
-      return write(provider, { state: 'open', failures, rests, lastFailure }, endsMs);
+      const trips = permission.state === 'probe' ? (known?.trips ?? 0) + 1 : 1;
+      const wantedMs = retryAfterMs ?? openForMs[kind] * 2 ** (trips - 1);
+      const endsMs = nowMs + Math.min(Math.max(wantedMs, 1_000), openForMsMax[kind]);
+      return write(provider, { state: 'open', failures, trips, lastFailure }, endsMs);
     },
 
-    async undecided(provider, admission) {
-      if (admission.state !== 'probe') return;
-      await lookups.release(circuitKey(provider), admission.holder).catch(() => undefined); // It ends by itself.
+    async undecided(provider, permission) {
+      if (permission.state !== 'probe') return;
+      await lookups.release(circuitKey(provider), permission.holder).catch(() => undefined); // It ends by itself.
     },
   };
 }

@@ -31,7 +31,7 @@ describe('npm run providers', () => {
       staleUntilMs: Date.now() + 3_600_000,
     });
   };
-  const closed: CircuitRecord = { state: 'closed', failures: 0, rests: 0 };
+  const closed: CircuitRecord = { state: 'closed', failures: 0, trips: 0 };
   const searchesOf = async (name: string) => {
     const { asked } = (await (await fetch(`${stage.fakeProviders.endpoints[name]}/_asked`)).json()) as {
       asked: readonly { readonly path: string }[];
@@ -120,16 +120,18 @@ describe('npm run providers', () => {
     expect(await searchesOf('wikimedia')).toBe(before);
   });
 
-  it('shows the state of the breaker, and sends no request to a resting provider', async () => {
+  it('shows the state of the breaker, and sends no request to a throttling provider whose circuit is open', async () => {
     stage.tell({ SLOT_BINDINGS: keyed }, keys);
     const lastFailure = { kind: 'throttled', atMs: Date.now() } as const;
-    await record('unsplash', { state: 'open', failures: 1, rests: 1, lastFailure }, 600_000);
-    await record('pexels', { state: 'open', failures: 3, rests: 1 }, -1_000);
-    await record('pixabay', { state: 'closed', failures: 2, rests: 0 }, 0);
+    await record('unsplash', { state: 'open', failures: 1, trips: 1, lastFailure }, 600_000);
+    await record('pexels', { state: 'open', failures: 3, trips: 1 }, -1_000);
+    await record('pixabay', { state: 'closed', failures: 2, trips: 0 }, 0);
     const before = await searchesOf('unsplash');
     const { exitCode, stdout } = await stage.run();
+    const { json } = await stage.run('--json');
     for (const provider of ['unsplash', 'pexels', 'pixabay']) await record(provider, closed, 0);
     expect(exitCode).toBe(6);
+    expect(json<Slots>().slots[0]).toMatchObject({ check: { outcome: 'skipped', reason: 'circuit-open' } });
     expect(stdout).toMatch(/unsplash .* not asked .* open \(throttled\), tries in 10 min/);
     expect(stdout).toMatch(/pexels .* half open, next request tries/);
     expect(stdout).toMatch(/pixabay .* closed, 2 failed in a row/);

@@ -18,108 +18,108 @@ function createRoom() {
   const ids = createFakeIds();
   const instance = () => createCircuit({ lookups, clock, ids, telemetry: createRecordedTelemetry() });
   const circuit = instance();
-  const admitted = async (by = circuit) => (await by.admit('alpha')).state;
+  const stateOf = async (by = circuit) => (await by.permit('alpha')).state;
   const fail = async (kind: FailureKind, retryAfterMs?: number, by = circuit) =>
-    by.failed('alpha', await by.admit('alpha'), failure(kind, retryAfterMs));
-  return { clock, lookups, circuit, instance, admitted, fail };
+    by.failed('alpha', await by.permit('alpha'), failure(kind, retryAfterMs));
+  return { clock, lookups, circuit, instance, stateOf, fail };
 }
 
 describe('the circuit of a provider', () => {
   it('stays closed for two failures and opens with the third', async () => {
-    const { admitted, fail } = createRoom();
+    const { stateOf, fail } = createRoom();
     await fail('unavailable');
     await fail('malformed');
-    expect(await admitted()).toBe('closed');
+    expect(await stateOf()).toBe('closed');
     await fail('unavailable');
-    expect(await admitted()).toBe('open');
+    expect(await stateOf()).toBe('open');
   });
 
   it('counts failures in a row only', async () => {
-    const { circuit, admitted, fail } = createRoom();
+    const { circuit, stateOf, fail } = createRoom();
     for (let i = 0; i < 5; i++) {
       await fail('unavailable');
       await fail('unavailable');
-      await circuit.succeeded('alpha', await circuit.admit('alpha'));
+      await circuit.succeeded('alpha', await circuit.permit('alpha'));
     }
-    expect(await admitted()).toBe('closed');
+    expect(await stateOf()).toBe('closed');
   });
 
   it('opens at once when every request would be refused alike', async () => {
     for (const kind of ['throttled', 'unauthorized'] as const) {
-      const { admitted, fail } = createRoom();
+      const { stateOf, fail } = createRoom();
       await fail(kind);
-      expect(await admitted()).toBe('open');
+      expect(await stateOf()).toBe('open');
     }
   });
 
   it('does not open for a request that was refused for its own sake', async () => {
-    const { admitted, fail } = createRoom();
+    const { stateOf, fail } = createRoom();
     for (let i = 0; i < 10; i++) await fail('rejected');
-    expect(await admitted()).toBe('closed');
+    expect(await stateOf()).toBe('closed');
   });
 
   it('stays open as long as the provider requests, at most an hour', async () => {
-    const { clock, admitted, fail } = createRoom();
+    const { clock, stateOf, fail } = createRoom();
     await fail('throttled', 90_000);
     await clock.advance(89_999);
-    expect(await admitted()).toBe('open');
+    expect(await stateOf()).toBe('open');
     await clock.advance(1);
-    expect(await admitted()).toBe('probe');
+    expect(await stateOf()).toBe('probe');
     const long = createRoom();
     await long.fail('throttled', 30 * 86_400_000);
     await long.clock.advance(3_600_000);
-    expect(await long.admitted()).toBe('probe');
+    expect(await long.stateOf()).toBe('probe');
   });
 
   it('admits one probe of all instances when the open period ends', async () => {
-    const { clock, admitted, fail, instance } = createRoom();
+    const { clock, stateOf, fail, instance } = createRoom();
     await fail('throttled');
     await clock.advance(60_000);
-    const states = await Promise.all([instance(), instance(), instance()].map((one) => admitted(one)));
+    const states = await Promise.all([instance(), instance(), instance()].map((one) => stateOf(one)));
     expect(states.sort()).toEqual(['open', 'open', 'probe']);
   });
 
   it('admits another probe when the first never completed', async () => {
-    const { clock, admitted, fail } = createRoom();
+    const { clock, stateOf, fail } = createRoom();
     await fail('throttled');
     await clock.advance(60_000);
-    expect(await admitted()).toBe('probe');
+    expect(await stateOf()).toBe('probe');
     await clock.advance(7_999);
-    expect(await admitted()).toBe('open');
+    expect(await stateOf()).toBe('open');
     await clock.advance(1);
-    expect(await admitted()).toBe('probe');
+    expect(await stateOf()).toBe('probe');
   });
 
   it('admits another probe at once when the first was inconclusive', async () => {
-    const { clock, circuit, admitted, fail } = createRoom();
+    const { clock, circuit, stateOf, fail } = createRoom();
     await fail('throttled');
     await clock.advance(60_000);
-    await circuit.undecided('alpha', await circuit.admit('alpha'));
-    expect(await admitted()).toBe('probe');
+    await circuit.undecided('alpha', await circuit.permit('alpha'));
+    expect(await stateOf()).toBe('probe');
   });
 
   it('closes everywhere when the try succeeds, within five seconds', async () => {
-    const { clock, circuit, admitted, fail, instance } = createRoom();
+    const { clock, circuit, stateOf, fail, instance } = createRoom();
     const other = instance();
     await fail('throttled');
     await clock.advance(60_000);
-    await circuit.succeeded('alpha', await circuit.admit('alpha'));
-    expect(await admitted()).toBe('closed');
+    await circuit.succeeded('alpha', await circuit.permit('alpha'));
+    expect(await stateOf()).toBe('closed');
     await clock.advance(5_000);
-    expect(await admitted(other)).toBe('closed');
+    expect(await stateOf(other)).toBe('closed');
   });
 
   it('doubles the open period after each failed probe, up to five minutes', async () => {
     const { clock, lookups, fail } = createRoom();
-    const rests: number[] = [];
+    const openForMs: number[] = [];
     for (let i = 0; i < 3; i++) await fail('unavailable');
     for (let i = 0; i < 6; i++) {
       const record = await lookups.read<CircuitRecord>(circuitKey('alpha'));
-      rests.push((record?.freshUntilMs ?? 0) - clock.nowMs());
-      await clock.advance(rests.at(-1) ?? 0);
+      openForMs.push((record?.freshUntilMs ?? 0) - clock.nowMs());
+      await clock.advance(openForMs.at(-1) ?? 0);
       await fail('unavailable');
     }
-    expect(rests).toEqual([30_000, 60_000, 120_000, 240_000, 300_000, 300_000]);
+    expect(openForMs).toEqual([30_000, 60_000, 120_000, 240_000, 300_000, 300_000]);
   });
 
   it('stores its state for the operator', async () => {
@@ -132,11 +132,11 @@ describe('the circuit of a provider', () => {
   });
 
   it('is believed for five seconds without another read', async () => {
-    const { clock, lookups, admitted } = createRoom();
-    for (let i = 0; i < 5; i++) await admitted();
+    const { clock, lookups, stateOf } = createRoom();
+    for (let i = 0; i < 5; i++) await stateOf();
     expect(lookups.calls).toHaveLength(1);
     await clock.advance(5_000);
-    await admitted();
+    await stateOf();
     expect(lookups.calls).toHaveLength(2);
   });
 });

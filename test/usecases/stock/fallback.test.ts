@@ -101,7 +101,7 @@ describe('when no image is found', () => {
     expect(await find(request('lake'))).toEqual({ outcome: 'unavailable', retryAfterS: 7 });
   });
 
-  it('reports how long a provider is left alone once its circuit is open', async () => {
+  it('reports when a provider is asked again whose circuit is open', async () => {
     const { a, b, c, clock, find, instance } = createBench();
     for (const provider of [a, c]) provider.script(empty);
     b.script(async () => {
@@ -121,11 +121,11 @@ describe('when no image is found', () => {
 
   it('names the provider that is asked again first', async () => {
     const { a, b, c, clock, find } = createBench();
-    const restingFor = (ms: number) => async () => {
+    const throttlingFor = (ms: number) => async () => {
       throw new ProviderFailure('throttled', 'Too often.', ms);
     };
-    a.script(restingFor(300_000));
-    b.script(restingFor(40_000));
+    a.script(throttlingFor(300_000));
+    b.script(throttlingFor(40_000));
     c.script(empty);
     await find(request('lake'));
     await clock.advance(20_000);

@@ -154,7 +154,7 @@ describe('a stock request', () => {
     expect(await meter.status(allowance)).toMatchObject({ remaining: 10 });
   });
 
-  it('that finds every provider resting says when one is asked again', async () => {
+  it('that finds every circuit open says when a provider is asked again', async () => {
     const { ask, stock } = start();
     stock.finds({ outcome: 'unavailable', retryAfterS: 40 });
     expect(await ask()).toMatchObject({ refusal: { code: 'upstream_unavailable', retryAfterS: 40 } });
