@@ -4,9 +4,11 @@ import { DeadlineReached, withDeadline, withTimeout } from '../../async/deadline
 import { retry } from '../../async/retry';
 import { requestsPerLookupMax } from '../../contract/providers';
 import { providerAttemptTimeoutMs, providerPausesMs } from '../../contract/timeouts';
+import type { RenditionFormat } from '../../domain/image/image';
 import type { ChargeRefusal } from '../../domain/problem/problem';
 import type { Allowance } from '../../domain/quota/quota';
 import type { UsageNote } from '../../domain/quota/usage';
+import type { StockRequest } from '../../domain/request/image-request';
 import type { Clock } from '../../ports/clock';
 import { ProviderFailure, type StockProvider, type TakeRequest } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
@@ -14,10 +16,7 @@ import type { Meter } from '../metering/meter';
 import type { Budget, BudgetUse } from './budget';
 import type { Circuit } from './circuit';
 
-type Asked<T> = {
-  /** Whether the provider was really asked. */
-  readonly asked: boolean;
-} & (
+type Asked<T> =
   | { readonly outcome: 'answered'; readonly answer: T }
   /** The provider works, and refuses this very question. */
   | { readonly outcome: 'rejected' }
@@ -25,8 +24,7 @@ type Asked<T> = {
       readonly outcome: 'failed';
       /** Moment (epoch, milliseconds) before which it is not asked again; absent where no circuit is open. */
       readonly retryAtMs?: number;
-    }
-);
+    };
 
 /** One question; `takeRequest` is for an adapter that has to ask twice. */
 export type Question<T> = (signal: AbortSignal, takeRequest: TakeRequest) => Promise<T>;
@@ -40,7 +38,7 @@ export interface Asker {
    * @throws when the counter cannot be reached
    */
   admit(): Promise<ChargeRefusal | undefined>;
-  /** Hears which image it will be, before that is stored. */
+  /** Is told which image it will be, before that is stored. */
   readonly usage?: UsageNote;
 }
 
@@ -67,17 +65,35 @@ export function createAsker(
   };
 }
 
-/** The requests that one lookup may still send to one provider, all its questions and attempts together. */
-export interface Requests {
-  left: number;
-  /** On whose behalf they are sent. */
+/** One lookup at one provider: what it is for, and what its steps have met, which `find-image` reads at the end. */
+export interface Lookup {
+  readonly provider: StockProvider;
+  readonly request: StockRequest;
+  readonly format: RenditionFormat;
+  /** Moment (epoch, milliseconds) by which there is an answer. */
+  readonly deadlineMs: number;
   readonly asker: Asker;
-  /** Set when one was not sent because its caller has asked as often as it may. */
-  refusal?: ChargeRefusal;
+  /** Requests that reached the provider, `requestsPerLookupMax` at most, all questions and attempts together. */
+  requestsSent: number;
+  /** The provider or the renderer failed, so another attempt might find an image. */
+  failed: boolean;
+  /** Moment (epoch, milliseconds) before which the same lookup does not ask the provider; set when that has failed. */
+  retryAtMs: number | undefined;
+  /** Set when the provider would have to be asked, and the caller has asked as often as it may. */
+  refusal: ChargeRefusal | undefined;
+  /** Writes to the cache that are under way; none of them rejects. */
+  readonly writes: Promise<unknown>[];
 }
 
-export function requestsOfLookup(asker: Asker): Requests {
-  return { left: requestsPerLookupMax, asker };
+export function createLookup(
+  provider: StockProvider,
+  request: StockRequest,
+  format: RenditionFormat,
+  deadlineMs: number,
+  asker: Asker,
+): Lookup {
+  const met = { requestsSent: 0, failed: false, retryAtMs: undefined, refusal: undefined, writes: [] };
+  return { provider, request, format, deadlineMs, asker, ...met };
 }
 
 export interface AskDeps {
@@ -87,41 +103,34 @@ export interface AskDeps {
   readonly telemetry: Telemetry;
 }
 
-export type Ask = <T>(
-  provider: StockProvider,
-  question: Question<T>,
-  requests: Requests,
-  deadlineMs: number,
-) => Promise<Asked<T>>;
+export type Ask = <T>(lookup: Lookup, question: Question<T>) => Promise<Asked<T>>;
 
 export function createAsk({ circuit, budget, clock, telemetry }: AskDeps): Ask {
-  return async <T>(
-    provider: StockProvider,
-    question: Question<T>,
-    requests: Requests,
-    deadlineMs: number,
-  ): Promise<Asked<T>> => {
-    if (requests.left === 0) return { outcome: 'failed', asked: false };
-    const notAdmitted = await requests.asker.admit();
-    if (notAdmitted) {
-      requests.refusal = notAdmitted;
-      return { outcome: 'failed', asked: false };
+  return async <T>(lookup: Lookup, question: Question<T>): Promise<Asked<T>> => {
+    const { provider, asker, deadlineMs } = lookup;
+    const hasRequestsLeft = () => lookup.requestsSent < requestsPerLookupMax;
+    if (!hasRequestsLeft()) return { outcome: 'failed' };
+    const refusal = await asker.admit();
+    if (refusal) {
+      lookup.refusal = refusal;
+      return { outcome: 'failed' };
     }
     const permission = await circuit.permit(provider.name);
-    if (permission.state === 'open')
-      return { outcome: 'failed', asked: false, retryAtMs: permission.untilMs };
+    if (permission.state === 'open') return { outcome: 'failed', retryAtMs: permission.untilMs };
     let failure: ProviderFailure | undefined;
 
     const takeRequest = async (): Promise<boolean> => {
-      if (requests.left === 0) return false;
-      const { use } = requests.asker;
-      const spent = await budget.take(provider, use);
-      if (!spent) requests.left -= 1;
-      else telemetry.count('providerFailures', { provider: provider.name, kind: 'budget' });
+      if (!hasRequestsLeft()) return false;
+      const spent = await budget.take(provider, asker.use);
+      if (!spent) {
+        lookup.requestsSent += 1;
+        return true;
+      }
+      telemetry.count('providerFailures', { provider: provider.name, kind: 'budget' });
       // What is left is kept for callers with keys.
-      if (spent && use === 'anonymous')
-        requests.refusal = { code: 'rate_limited', rateLimit: spent, use: 'searches' };
-      return !spent;
+      if (asker.use === 'anonymous')
+        lookup.refusal = { code: 'rate_limited', rateLimit: spent, use: 'searches' };
+      return false;
     };
     /** @returns `undefined` when the budget is used up. @throws `ProviderFailure` */
     const attempt = async (): Promise<{ readonly answer: T } | undefined> => {
@@ -137,24 +146,24 @@ export function createAsk({ circuit, budget, clock, telemetry }: AskDeps): Ask {
     };
     const pauseMsAfter = (error: unknown, attempts: number) => {
       const pauseMs = providerPausesMs[attempts];
-      const isWorthIt = (error as ProviderFailure).kind === 'unavailable' && requests.left > 0;
+      const isWorthIt = (error as ProviderFailure).kind === 'unavailable' && hasRequestsLeft();
       return isWorthIt && pauseMs !== undefined && clock.nowMs() + pauseMs < deadlineMs ? pauseMs : undefined;
     };
     const attemptsMax = providerPausesMs.length;
     const answered = await retry(attempt, { attemptsMax, pauseMsAfter, clock }).catch(() => undefined);
     if (answered) {
       await circuit.succeeded(provider.name, permission);
-      return { outcome: 'answered', asked: true, ...answered };
+      return { outcome: 'answered', ...answered };
     }
     if (failure?.kind === 'rejected') {
       await circuit.succeeded(provider.name, permission);
-      return { outcome: 'rejected', asked: true };
+      return { outcome: 'rejected' };
     }
     // What ended because the caller's own time was up says nothing about the provider, and nor does a lack of budget.
     const isBlamed = failure && !(failure.kind === 'unavailable' && clock.nowMs() >= deadlineMs);
     if (failure && isBlamed) await circuit.failed(provider.name, permission, failure);
     else await circuit.undecided(provider.name, permission);
-    return { outcome: 'failed', asked: failure !== undefined };
+    return { outcome: 'failed' };
   };
 }
 
@@ -168,5 +177,5 @@ function failureOf(error: unknown): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   if (error instanceof DeadlineReached) return new ProviderFailure('unavailable', 'No answer in time.');
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'not an error';
-  return new ProviderFailure('malformed', `The adapter broke its promise (${reason}).`);
+  return new ProviderFailure('malformed', `The adapter threw what is no ProviderFailure (${reason}).`);
 }

@@ -52,7 +52,7 @@ export function createBudget({ lookups, clock, telemetry }: BudgetDeps): Budget 
       try {
         if (await lookups.take(counter.key, counter.windows, counter.endsMs)) return undefined;
       } catch (error) {
-        // The request that holds the lease may ask: one call too many is milder than no image.
+        // The request that holds the lease may ask: one call too many does less harm than no image.
         telemetry.error('A call to a stock provider was not counted', error, { provider: provider.name });
         return undefined;
       }

@@ -4,13 +4,13 @@ import { withDeadline } from '../../async/deadline';
 import { poll } from '../../async/poll';
 import { createSingleFlight } from '../../async/single-flight';
 import { providerLeaseMs } from '../../contract/timeouts';
-import type { Candidate } from '../../domain/image/image';
-import { sha256Hex } from '../../domain/request/image-request';
+import { type Candidate, orientationOf } from '../../domain/image/image';
+import { identityOf, type StockRequest, sha256Hex } from '../../domain/request/image-request';
 import type { Clock, Ids } from '../../ports/clock';
 import type { Cached, LookupCache } from '../../ports/lookup-cache';
 import type { StockProvider, StockQuery } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
-import type { Ask, Question, Requests } from './ask-provider';
+import type { Ask, Lookup } from './ask-provider';
 
 /** Pauses of requests that wait for the answer, in milliseconds. */
 const pauses = { firstPauseMs: 60, longestPauseMs: 400, growth: 1.6 } as const;
@@ -39,26 +39,17 @@ export interface Supply {
   readonly offer: Cached<Offer> | undefined;
   /** Whether the offer stands in for a provider that failed. */
   readonly isStale: boolean;
-  /** Whether this very call caused the provider to be asked. */
-  readonly asked: boolean;
-  /** Moment (epoch, milliseconds) before which the same lookup asks the provider in vain; present when it failed. */
+  /** Moment (epoch, milliseconds) before which the provider is not asked again; present when it failed. */
   readonly retryAtMs?: number;
-  /** The provider would have to be asked, and the caller has asked as often as it may. */
-  readonly isRefused?: true;
 }
 
 export interface Candidates {
   /** Never throws: without the cache there is no lease, and without a lease no request asks a provider. */
-  supply(provider: StockProvider, query: StockQuery, requests: Requests, deadlineMs: number): Promise<Supply>;
+  supply(lookup: Lookup): Promise<Supply>;
   /** The candidates of an offer whose images are not known to be broken. */
   usableIn(offer: Cached<Offer>): readonly Candidate[];
   /** Remembers images that turned out to be broken. Never throws. */
-  markUnusable(
-    provider: StockProvider,
-    query: StockQuery,
-    offer: Cached<Offer>,
-    ids: readonly string[],
-  ): Promise<void>;
+  markUnusable(lookup: Lookup, offer: Cached<Offer>, ids: readonly string[]): Promise<void>;
 }
 
 export interface CandidatesDeps {
@@ -76,8 +67,19 @@ export function offerKey(provider: string, { words, orientation, color, license 
   return `C2#${provider}#${orientation}#${sha256Hex(JSON.stringify([words, ...filters]))}`;
 }
 
+/** The question to a provider: of the filters those that its search takes. */
+function queryOf({ capability: { searchFilters } }: StockProvider, request: StockRequest): StockQuery {
+  const { color, license } = request.filters;
+  return {
+    words: identityOf(request.query),
+    orientation: orientationOf(request),
+    ...(color !== undefined && searchFilters.includes('color') && { color }),
+    ...(license !== undefined && searchFilters.includes('license') && { license }),
+  };
+}
+
 export function createCandidates({ lookups, ask, clock, ids, telemetry }: CandidatesDeps): Candidates {
-  const obtaining = createSingleFlight<Supply>();
+  const obtaining = createSingleFlight<Supply | 'refused'>();
 
   const store = async (key: string, offer: Cached<Offer>) => {
     try {
@@ -87,22 +89,19 @@ export function createCandidates({ lookups, ask, clock, ids, telemetry }: Candid
     }
   };
 
+  /** `refused`: the caller has asked as often as it may. */
   const askAndStore = async (
     key: string,
-    provider: StockProvider,
+    lookup: Lookup,
     query: StockQuery,
     earlier: Cached<Offer> | undefined,
-    requests: Requests,
-    deadlineMs: number,
-  ): Promise<Supply> => {
-    const search: Question<readonly Candidate[]> = (signal, takeRequest) =>
-      provider.search(query, signal, takeRequest);
-    const response = await ask(provider, search, requests, deadlineMs);
-    const { asked } = response;
+  ): Promise<Supply | 'refused'> => {
+    const { provider } = lookup;
+    const response = await ask(lookup, (signal, takeRequest) => provider.search(query, signal, takeRequest));
     const nowMs = clock.nowMs();
     if (response.outcome === 'failed') {
       // One caller's limit is no failure of the provider, so nothing of it is stored.
-      if (requests.refusal) return { ...nothing, asked, isRefused: true };
+      if (lookup.refusal) return 'refused';
       const { retryAtMs } = response;
       const freshUntilMs = nowMs + failureFreshForMs;
       const value: Offer = {
@@ -114,7 +113,7 @@ export function createCandidates({ lookups, ask, clock, ids, telemetry }: Candid
       };
       const offer = { value, freshUntilMs, staleUntilMs: earlier?.staleUntilMs ?? freshUntilMs };
       await store(key, offer);
-      return supplyOf(offer, asked);
+      return supplyOf(offer);
     }
     // A provider that refuses these very words has no image for them.
     const candidates = response.outcome === 'answered' ? response.answer : [];
@@ -127,60 +126,65 @@ export function createCandidates({ lookups, ask, clock, ids, telemetry }: Candid
       staleUntilMs: freshUntilMs + (candidates.length > 0 ? staleForMs : 0),
     };
     await store(key, offer);
-    return supplyOf(offer, asked);
+    return supplyOf(offer);
   };
 
   const isFresh = (offer: Cached<Offer> | undefined): offer is Cached<Offer> =>
     offer !== undefined && offer.freshUntilMs > clock.nowMs();
 
-  const obtain = async (
-    key: string,
-    provider: StockProvider,
-    query: StockQuery,
-    requests: Requests,
-    deadlineMs: number,
-  ) => {
+  const obtain = async (key: string, lookup: Lookup, query: StockQuery): Promise<Supply | 'refused'> => {
     const earlier = await lookups.read<Offer>(key);
-    if (isFresh(earlier)) return supplyOf(earlier, false);
+    if (isFresh(earlier)) return supplyOf(earlier);
     const holder = ids.hex(8);
-    const waitEndsMs = Math.min(deadlineMs, clock.nowMs() + providerLeaseMs);
+    const waitEndsMs = Math.min(lookup.deadlineMs, clock.nowMs() + providerLeaseMs);
 
     /** The supply, or `undefined` while another request asks for it. */
-    const takeOrRead = async (count: number): Promise<Supply | undefined> => {
+    const takeOrRead = async (count: number): Promise<Supply | 'refused' | undefined> => {
       if (count % readsPerLease !== 0 || clock.nowMs() >= waitEndsMs) {
         const seen = await lookups.read<Offer>(key);
-        return isFresh(seen) ? supplyOf(seen, false) : undefined;
+        return isFresh(seen) ? supplyOf(seen) : undefined;
       }
       const lease = await lookups.lease<Offer>(key, holder, providerLeaseMs);
       if (lease.outcome === 'leased') {
-        const supply = await askAndStore(key, provider, query, earlier, requests, deadlineMs);
+        const supply = await askAndStore(key, lookup, query, earlier);
         // So that the next caller need not wait for the lease to end.
-        if (supply.isRefused) await lookups.release(key, holder).catch(() => undefined);
+        if (supply === 'refused') await lookups.release(key, holder).catch(() => undefined);
         return supply;
       }
-      return lease.outcome === 'fresh' ? supplyOf(lease.cached, false) : undefined;
+      return lease.outcome === 'fresh' ? supplyOf(lease.cached) : undefined;
     };
-    const isPending = (supply: Supply | undefined) => supply === undefined;
+    const isPending = (supply: Supply | 'refused' | undefined) => supply === undefined;
     const waiting = { clock, endsMs: waitEndsMs, ...pauses };
     const supply = await poll(await takeOrRead(0), isPending, takeOrRead, waiting);
-    return supply ?? (earlier ? { ...supplyOf(earlier, false), isStale: true } : nothing);
+    return supply ?? (earlier ? { ...supplyOf(earlier), isStale: true } : nothing);
+  };
+
+  /** Concurrent requests of this instance share what one of them obtains. */
+  const obtainOnce = async (lookup: Lookup): Promise<Supply> => {
+    const { provider, request, deadlineMs } = lookup;
+    const query = queryOf(provider, request);
+    const key = offerKey(provider.name, query);
+    for (;;) {
+      const { result, leads } = obtaining(key, () => obtain(key, lookup, query));
+      const supply = leads ? await result : await withDeadline(clock, deadlineMs, () => result);
+      if (supply !== 'refused') return supply;
+      // Another caller's limit says nothing about this one.
+      if (leads) return nothing;
+    }
   };
 
   return {
-    async supply(provider, query, requests, deadlineMs) {
-      const key = offerKey(provider.name, query);
+    async supply(lookup) {
+      let supply = nothing;
       try {
-        for (;;) {
-          const { result, leads } = obtaining(key, () => obtain(key, provider, query, requests, deadlineMs));
-          if (leads) return await result;
-          const supply = await withDeadline(clock, deadlineMs, () => result);
-          // Another caller's limit says nothing about this one.
-          if (!supply.isRefused) return { ...supply, asked: false };
-        }
+        supply = await obtainOnce(lookup);
       } catch (error) {
-        telemetry.error('A stock lookup failed', error, { provider: provider.name });
-        return nothing;
+        telemetry.error('A stock lookup failed', error, { provider: lookup.provider.name });
       }
+      // Whichever request met the failure, and whenever: it is why this one may have no image.
+      if (supply.isStale || !supply.offer) lookup.failed = true;
+      lookup.retryAtMs = supply.retryAtMs;
+      return supply;
     },
 
     usableIn({ value: { candidates, unusable } }) {
@@ -188,23 +192,22 @@ export function createCandidates({ lookups, ask, clock, ids, telemetry }: Candid
       return candidates.filter(({ id }) => (unusable[id] ?? 0) <= nowMs);
     },
 
-    async markUnusable(provider, query, offer, broken) {
+    async markUnusable({ provider, request }, offer, broken) {
       const nowMs = clock.nowMs();
       const kept = Object.entries(offer.value.unusable).filter(([, untilMs]) => untilMs > nowMs);
       const added = broken.map((id) => [id, nowMs + unusableForMs] as const);
       const value = { ...offer.value, unusable: Object.fromEntries([...kept, ...added]) };
       // A stale offer may just be replaced by another request, so only a fresh one is written.
-      if (isFresh(offer)) await store(offerKey(provider.name, query), { ...offer, value });
+      if (isFresh(offer))
+        await store(offerKey(provider.name, queryOf(provider, request)), { ...offer, value });
     },
   };
 }
 
-const nothing: Supply = { offer: undefined, isStale: false, asked: false };
+const nothing: Supply = { offer: undefined, isStale: false };
 
-function supplyOf(offer: Cached<Offer>, asked: boolean): Supply {
-  if (!offer.value.failed) return { offer, isStale: false, asked };
+function supplyOf(offer: Cached<Offer>): Supply {
+  if (!offer.value.failed) return { offer, isStale: false };
   const { candidates, retryAtMs = offer.freshUntilMs } = offer.value;
-  return candidates.length > 0
-    ? { offer, isStale: true, asked, retryAtMs }
-    : { ...nothing, asked, retryAtMs };
+  return candidates.length > 0 ? { offer, isStale: true, retryAtMs } : { ...nothing, retryAtMs };
 }

@@ -5,11 +5,11 @@ import type { Crop } from '../../contract/request-bounds';
 import { isAllowedUrl, type ProviderUrl } from '../../domain/image/allowed-url';
 import type { Candidate, DeliveryUrl, Placeholder, RenditionFormat, Size } from '../../domain/image/image';
 import { type LibraryPath, libraryPathOf } from '../../domain/image/library-path';
-import { type StockRequest, sha256Hex } from '../../domain/request/image-request';
+import { sha256Hex } from '../../domain/request/image-request';
 import type { Delivery } from '../../ports/delivery';
 import type { Renderer } from '../../ports/renderer';
-import type { StockProvider } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
+import type { Lookup } from './ask-provider';
 
 export interface DeliverCandidateDeps {
   readonly renderer: Renderer;
@@ -36,20 +36,15 @@ export type Delivered =
   /** Gone, no image that can be read, or at a URL that is not allowed. */
   | { readonly outcome: 'broken' };
 
-export interface DeliverOptions {
-  readonly format: RenditionFormat;
-  readonly deadlineMs: number;
-  /** The image is fetched even where its rendition is stored, to see whether it still answers. */
-  readonly anew?: boolean;
-}
-
-/** @throws when the renderer fails. */
+/**
+ * @param anew the image is fetched even where its rendition is stored, to see whether it still answers
+ * @throws when the renderer fails
+ */
 export async function deliverCandidate(
   { renderer, delivery, telemetry }: DeliverCandidateDeps,
-  provider: StockProvider,
+  { provider, request: { widthPx, heightPx, filters }, format, deadlineMs }: Lookup,
   candidate: Candidate,
-  { widthPx, heightPx, filters }: StockRequest,
-  { format, deadlineMs, anew = false }: DeliverOptions,
+  anew: boolean,
 ): Promise<Delivered> {
   const size = { widthPx, heightPx };
   const crop: Crop = filters.crop ?? 'attention';

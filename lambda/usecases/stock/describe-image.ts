@@ -4,14 +4,14 @@ import { isPlaceholder } from '../../contract/messages/rendition-outcome';
 import { placeholderClaimMs, placeholderTimeoutMs } from '../../contract/timeouts';
 import { isAllowedUrl } from '../../domain/image/allowed-url';
 import { altTextOf, cleaned } from '../../domain/image/alt-text';
-import type { Candidate, Placeholder, ServedImage, Size } from '../../domain/image/image';
-import { type StockRequest, sha256Hex } from '../../domain/request/image-request';
+import type { Candidate, Placeholder, ServedImage } from '../../domain/image/image';
+import { sha256Hex } from '../../domain/request/image-request';
 import type { Clock, Ids } from '../../ports/clock';
 import type { LookupCache } from '../../ports/lookup-cache';
 import type { Background, PlaceholderMaker } from '../../ports/renderer';
-import type { StockProvider } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 import { reportNotRendered } from '../not-rendered';
+import type { Lookup } from './ask-provider';
 import { placeholderKey, smallSizeOf } from './placeholder-key';
 
 export interface DescribeImageDeps {
@@ -26,25 +26,23 @@ export interface DescribeImageDeps {
 export type ImageDescription = Pick<ServedImage, 'alt' | 'title' | 'color' | 'placeholder' | 'pick'>;
 
 /**
+ * Never throws.
  * @param rendered the placeholder that the renderer made with the image; absent for an image that the provider crops
- * @param deadlineMs moment (epoch) by which the image is to be served. Never throws.
  */
 export async function describeImage(
   deps: DescribeImageDeps,
-  provider: StockProvider,
+  lookup: Lookup,
   candidate: Candidate,
   rendered: Placeholder | undefined,
-  request: StockRequest,
-  deadlineMs: number,
 ): Promise<ImageDescription> {
   const { id, description } = candidate;
   const { blurHash, color } = description ?? {};
-  const pick = pickOf(provider.name, id);
+  const pick = pickOf(lookup.provider.name, id);
   const placeholder =
     rendered ??
     (blurHash === undefined
-      ? await orderPlaceholder(deps, provider, candidate, pick, request, deadlineMs)
-      : await ofBlurHash(deps, provider.name, blurHash, request, deadlineMs));
+      ? await orderPlaceholder(deps, lookup, candidate, pick)
+      : await ofBlurHash(deps, lookup, blurHash));
   const alt = description && altTextOf(description);
   const title = cleaned(description?.title);
   return {
@@ -63,34 +61,36 @@ function pickOf(provider: string, id: string): string {
 
 async function ofBlurHash(
   { placeholders, clock, telemetry }: DescribeImageDeps,
-  provider: string,
+  { provider, request: { widthPx, heightPx }, deadlineMs }: Lookup,
   blurHash: string,
-  { widthPx, heightPx }: Size,
-  deadlineMs: number,
 ): Promise<Placeholder | undefined> {
   const waitEndsMs = Math.min(deadlineMs, clock.nowMs() + placeholderTimeoutMs);
   try {
     return await placeholders.ofBlurHash(blurHash, { widthPx, heightPx }, waitEndsMs);
   } catch (error) {
-    reportNotRendered(telemetry, 'placeholder', error, { provider });
+    reportNotRendered(telemetry, 'placeholder', error, { provider: provider.name });
     return undefined;
   }
 }
 
 /**
- * Has the placeholder made of an image that its provider crops and says no BlurHash of: by one request of all.
+ * Has the placeholder made of an image that its provider crops and says no BlurHash of: by one request of all. Only a
+ * request for the placeholder alone waits for it, until its deadline.
  * @param pick public id of the image
- * @param deadlineMs moment (epoch) until which a request for the placeholder alone waits for it; no other one waits
  * @returns the placeholder where it is there; `undefined` where it is being made, or cannot be. Never throws.
  */
 async function orderPlaceholder(
   { lookups, background, placeholders, ids, telemetry }: DescribeImageDeps,
-  provider: StockProvider,
+  { provider, request, deadlineMs }: Lookup,
   candidate: Candidate,
   pick: string,
-  { widthPx, heightPx, asPlaceholder, filters: { crop } }: StockRequest,
-  deadlineMs: number,
 ): Promise<Placeholder | undefined> {
+  const {
+    widthPx,
+    heightPx,
+    asPlaceholder,
+    filters: { crop },
+  } = request;
   const { allowedHosts } = provider.capability;
   const size = smallSizeOf({ widthPx, heightPx });
   const source = provider.sourceFor(candidate, size, crop ?? 'attention');

@@ -12,12 +12,12 @@ import type { LookupCache } from '../../ports/lookup-cache';
 import type { Background } from '../../ports/renderer';
 import type { StockProvider } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
-import { type Asker, createAsk } from './ask-provider';
-import { type Budget, type BudgetUse, createBudget } from './budget';
+import { type Asker, createAsk, createLookup, type Lookup } from './ask-provider';
+import { type Budget, createBudget } from './budget';
 import { createCandidates } from './candidates';
 import { createCircuit } from './circuit';
 import { type DescribeImageDeps, describeImage } from './describe-image';
-import { type FindInSlotDeps, findInSlot } from './find-in-slot';
+import { type FindInSlotDeps, type FoundInSlot, findInSlot } from './find-in-slot';
 import type { KnownImages } from './known-images';
 import { createPicks } from './picks';
 
@@ -98,48 +98,60 @@ async function searchSlots(
   deadlineMs: number,
   asker: Asker,
 ): Promise<FoundImage> {
-  const { slots, known, clock } = parts;
-  const key = known.keyOf(request, format);
-  let asked = false;
-  let failed = false;
-  const retryAtMs: number[] = [];
+  const { slots, clock } = parts;
+  const lookups: Lookup[] = [];
   for (const slot of slotsToTry(slots, request)) {
-    const provider = slots[slot];
-    const inSlot = await findInSlot(parts, provider, request, format, deadlineMs, asker);
-    asked ||= inSlot.asked;
-    failed ||= inSlot.failed;
-    if (inSlot.retryAtMs !== undefined) retryAtMs.push(inSlot.retryAtMs);
-    if (!inSlot.found) {
-      await inSlot.written;
+    const lookup = createLookup(slots[slot], request, format, deadlineMs, asker);
+    lookups.push(lookup);
+    const found = await findInSlot(parts, lookup);
+    if (!found) {
+      await Promise.all(lookup.writes);
       // What another slot has is not shown in place of what the caller may ask for again soon.
-      if (inSlot.refusal) return { outcome: 'limited', refusal: inSlot.refusal };
+      if (lookup.refusal) return { outcome: 'limited', refusal: lookup.refusal };
       continue;
     }
 
-    const { candidate, delivered, fit, isOther } = inSlot.found;
-    const fallbackUntilMs = slot === request.provider ? Infinity : clock.nowMs() + fallbackFreshForMs;
-    const image = {
-      location: delivered.location,
-      widthPx: request.widthPx,
-      heightPx: request.heightPx,
-      source: slot,
-      attribution: candidate.attribution,
-      fit,
-      ...(isOther && { fallback: 'other_image' as const }),
-      ...(await describeImage(parts, provider, candidate, delivered.placeholder, request, deadlineMs)),
-      keepUntilMs: Math.min(inSlot.found.keepUntilMs, fallbackUntilMs),
-    };
-    const cache = asked ? 'MISS' : 'HIT';
+    const image = await imageOf(parts, slot, lookup, found);
+    const cache = lookups.some(({ requestsSent }) => requestsSent > 0) ? 'MISS' : 'HIT';
     asker.usage?.expect({ source: slot, cache });
-    const storing = storeAndReport(parts, key, provider, image, delivered.reportUrl, asker.use);
-    const [served] = await Promise.all([storing, inSlot.written]);
+    const storing = storeAndReport(parts, lookup, image, found.delivered.reportUrl);
+    const [served] = await Promise.all([storing, ...lookup.writes]);
     if (served) return { outcome: 'found', image: served, cache };
-    failed = true;
+    lookup.failed = true;
   }
-  if (!failed) return { outcome: 'none' };
-  if (retryAtMs.length === 0) return { outcome: 'unavailable' };
-  const leftMs = Math.min(...retryAtMs) - clock.nowMs();
-  return { outcome: 'unavailable', retryAfterS: Math.max(1, Math.ceil(leftMs / 1_000)) };
+  return notFound(lookups, clock.nowMs());
+}
+
+/** What a request is answered with, and until when it may be kept. */
+type StoredImage = ServedImage & { readonly keepUntilMs: number };
+
+async function imageOf(
+  deps: DescribeImageDeps,
+  slot: StockSlot,
+  lookup: Lookup,
+  { candidate, delivered, fit, isOther, keepUntilMs }: FoundInSlot,
+): Promise<StoredImage> {
+  const { widthPx, heightPx, provider: askedFor } = lookup.request;
+  const fallbackUntilMs = slot === askedFor ? Infinity : deps.clock.nowMs() + fallbackFreshForMs;
+  return {
+    location: delivered.location,
+    widthPx,
+    heightPx,
+    source: slot,
+    attribution: candidate.attribution,
+    fit,
+    ...(isOther && { fallback: 'other_image' as const }),
+    ...(await describeImage(deps, lookup, candidate, delivered.placeholder)),
+    keepUntilMs: Math.min(keepUntilMs, fallbackUntilMs),
+  };
+}
+
+/** @param lookups those at all slots that were tried */
+function notFound(lookups: readonly Lookup[], nowMs: number): FoundImage {
+  if (!lookups.some(({ failed }) => failed)) return { outcome: 'none' };
+  const retryAtMs = Math.min(...lookups.map((lookup) => lookup.retryAtMs ?? Infinity));
+  if (retryAtMs === Infinity) return { outcome: 'unavailable' };
+  return { outcome: 'unavailable', retryAfterS: Math.max(1, Math.ceil((retryAtMs - nowMs) / 1_000)) };
 }
 
 /** The slots that can have an image under the licence that is asked for, each provider once. */
@@ -173,12 +185,11 @@ function distinctSlots(
  */
 async function storeAndReport(
   { known, lookups, budget, background, ids, telemetry }: Parts,
-  key: string,
-  { name: provider, capability }: StockProvider,
-  image: ServedImage & { readonly keepUntilMs: number },
+  { provider: { name: provider, capability }, request, format, asker }: Lookup,
+  image: StoredImage,
   reportUrl: string | undefined,
-  use: BudgetUse,
 ): Promise<ServedImage | undefined> {
+  const key = known.keyOf(request, format);
   if (reportUrl === undefined) {
     await known.store(key, image, image.keepUntilMs);
     return image;
@@ -193,10 +204,10 @@ async function storeAndReport(
       return value;
     }
   } catch (error) {
-    // A use that is reported twice is milder than one that is not.
+    // Reporting a use twice does less harm than not reporting it.
     telemetry.error('A use of a stock image was not claimed', error, { provider });
   }
-  if (await budget.take({ name: provider, capability }, use)) {
+  if (await budget.take({ name: provider, capability }, asker.use)) {
     telemetry.count('providerFailures', { provider, kind: 'budget' });
     await lookups.release(key, holder).catch(() => undefined); // It ends by itself.
     return undefined;

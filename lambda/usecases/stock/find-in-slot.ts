@@ -1,12 +1,9 @@
 /** Finds the image of a request at one provider: its pick, or the best of its candidates, which becomes the pick. */
 
-import { type Candidate, type Fit, orientationOf, type RenditionFormat } from '../../domain/image/image';
-import type { ChargeRefusal } from '../../domain/problem/problem';
-import type { StockRequest } from '../../domain/request/image-request';
+import type { Candidate, Fit } from '../../domain/image/image';
 import { fitOf } from '../../domain/selection/score';
-import type { StockProvider } from '../../ports/stock-provider';
 import { reportNotRendered } from '../not-rendered';
-import { type Asker, requestsOfLookup } from './ask-provider';
+import type { Lookup } from './ask-provider';
 import type { Candidates, Supply } from './candidates';
 import {
   type DeliverCandidateDeps,
@@ -15,7 +12,7 @@ import {
   deliverCandidate,
 } from './deliver-candidate';
 import { type PickKind, type Picks, pickKey, pickKinds } from './picks';
-import { queryOf, type RankCandidatesDeps, rankCandidates } from './rank-candidates';
+import { type RankCandidatesDeps, rankCandidates } from './rank-candidates';
 
 /** Broken images that one request may meet before it turns to another provider. */
 const brokenMax = 4;
@@ -29,208 +26,168 @@ export interface FindInSlotDeps extends DeliverCandidateDeps, RankCandidatesDeps
   readonly picks: Picks;
 }
 
-/** What a slot's provider has for a request. */
-export interface InSlot {
-  /** Absent when the provider has no image that would do. */
-  readonly found?: {
-    readonly candidate: Candidate;
-    readonly delivered: DeliveredImage;
-    readonly fit: Fit;
-    /** Whether it is another image than at most sizes. */
-    readonly isOther: boolean;
-    readonly keepUntilMs: number;
-  };
-  /** Whether this call caused the provider to be asked. */
-  readonly asked: boolean;
-  /** The provider or the renderer failed, so another attempt might find an image. */
-  readonly failed: boolean;
-  /** Moment (epoch, milliseconds) before which the same lookup asks the provider in vain; present when it failed. */
-  readonly retryAtMs?: number;
-  /** Present when the provider would have to be asked, and the caller has asked as often as it may. */
-  readonly refusal?: ChargeRefusal;
-  /** Settles when everything is stored; never rejects. */
-  readonly written: Promise<unknown>;
+/** The image that a slot's provider has for a request. */
+export interface FoundInSlot {
+  readonly candidate: Candidate;
+  readonly delivered: DeliveredImage;
+  readonly fit: Fit;
+  /** Whether it is another image than at most sizes. */
+  readonly isOther: boolean;
+  /** Moment (epoch, milliseconds) until which it may be kept. */
+  readonly keepUntilMs: number;
 }
 
-/** Never throws. */
-export async function findInSlot(
-  deps: FindInSlotDeps,
-  provider: StockProvider,
-  request: StockRequest,
-  format: RenditionFormat,
-  deadlineMs: number,
-  asker: Asker,
-): Promise<InSlot> {
-  const lookup = lookupAt(deps, provider, request, format, deadlineMs, asker);
+/** A lookup, and what it has learnt about the provider's images. */
+interface Search {
+  readonly deps: FindInSlotDeps;
+  readonly lookup: Lookup;
+  /** Ids of candidates that it has met and passed over. */
+  readonly passed: Set<string>;
+  /** Ids of candidates whose images are broken. */
+  readonly broken: string[];
+  /** What the provider offers; absent until it is needed. */
+  supply?: Supply;
+}
+
+/** `too-small`: the pick is too small for this size, so that the larger one has to serve. */
+type FoundOfKind = FoundInSlot | 'too-small' | undefined;
+
+/** Never throws. @returns `undefined` when the provider has no image that would do; the lookup knows why */
+export async function findInSlot(deps: FindInSlotDeps, lookup: Lookup): Promise<FoundInSlot | undefined> {
+  const search: Search = { deps, lookup, passed: new Set(), broken: [] };
   for (const kind of pickKinds) {
-    const step = await lookup.tryKind(kind);
-    if (step === 'next') continue;
-    return { ...lookup.state(), ...(step && { found: step }) };
+    const found = await findOfKind(search, kind);
+    if (found !== 'too-small') return found;
   }
-  return lookup.state();
+  return undefined;
 }
 
-type Found = NonNullable<InSlot['found']>;
-
-/** One lookup at one provider. `next`: the pick is too small for this size, so that the larger one has to serve. */
-function lookupAt(
-  deps: FindInSlotDeps,
-  provider: StockProvider,
-  request: StockRequest,
-  format: RenditionFormat,
-  deadlineMs: number,
-  asker: Asker,
-) {
-  const { candidates, picks, clock, telemetry } = deps;
-  const orientation = orientationOf(request);
-  const query = queryOf(provider, request);
-  const requests = requestsOfLookup(asker);
-  /** Candidates that this lookup has met and passed over. */
-  const passed = new Set<string>();
-  const broken: string[] = [];
-  let asked = false;
-  let failed = false;
-  let supply: Supply | undefined;
-  const writes: Promise<unknown>[] = [];
-
-  /** `undefined` when the renderer failed. */
-  const deliver = async (candidate: Candidate, anew = false): Promise<Delivered | undefined> => {
-    try {
-      return await deliverCandidate(deps, provider, candidate, request, { format, deadlineMs, anew });
-    } catch (error) {
-      reportNotRendered(telemetry, 'rendition', error, { provider: provider.name });
-      failed = true;
-      return undefined;
+async function findOfKind(search: Search, kind: PickKind): Promise<FoundOfKind> {
+  const { lookup, passed, broken } = search;
+  const { picks, clock } = search.deps;
+  const key = pickKey(lookup.provider.name, lookup.request, kind);
+  const stored = await picks.find(key);
+  if (!stored) return choose(search, key, kind);
+  const checked = await picks.check(lookup, key, stored);
+  if (!checked) return undefined;
+  const { pick, isGone, checkedUntilMs } = checked;
+  const { candidate, fit } = pick;
+  const delivered = await deliver(search, candidate, isGone);
+  if (!delivered) return undefined;
+  passed.add(candidate.id);
+  switch (delivered.outcome) {
+    case 'delivered': {
+      const { freshForMs } = lookup.provider.capability;
+      const keepUntilMs = isGone ? clock.nowMs() + freshForMs : checkedUntilMs;
+      if (isGone) lookup.writes.push(picks.keep(key, candidate, fit, keepUntilMs));
+      return { candidate, delivered, fit, isOther: kind === 'larger', keepUntilMs };
     }
-  };
+    case 'too-small':
+      return kind === 'usual' ? 'too-small' : substitute(search);
+    case 'unanswered':
+      return substitute(search);
+    case 'broken':
+      broken.push(candidate.id);
+      return choose(search, key, kind, candidate.id);
+  }
+}
 
-  const supplied = async (): Promise<Supply> => {
-    supply ??= await candidates.supply(provider, query, requests, deadlineMs);
-    asked ||= supply.asked;
-    failed ||= supply.isStale || !supply.offer;
-    return supply;
-  };
+/**
+ * Chooses among the candidates, and stores the choice.
+ * @param replaced id of the pick whose image is gone
+ */
+async function choose(search: Search, key: string, kind: PickKind, replaced?: string): Promise<FoundOfKind> {
+  const { lookup, passed } = search;
+  const { picks, clock } = search.deps;
+  const ordered = await candidatesOf(search);
+  const { candidate, delivered, isCertain } =
+    kind === 'usual'
+      ? await firstOf(search, ordered, true)
+      : await firstOf(search, largestFirst(ordered), false);
+  lookup.writes.push(markBroken(search));
+  if (!candidate) return undefined;
+  const fit = fitOf(candidate, lookup.request.query);
+  const freshUntilMs = freshUntilMsOf(search);
+  // Where a better image may answer later, the choice stands for a while only.
+  const keepUntilMs = isCertain ? freshUntilMs : Math.min(freshUntilMs, clock.nowMs() + substituteFreshForMs);
+  if (isCertain) {
+    lookup.writes.push(picks.keep(key, candidate, fit, keepUntilMs));
+    if (replaced !== undefined) lookup.writes.push(picks.countReplaced(key, lookup.provider.name, replaced));
+  }
+  if (delivered) return { candidate, delivered, fit, isOther: kind === 'larger', keepUntilMs };
+  passed.add(candidate.id);
+  return 'too-small';
+}
 
-  const offered = async (): Promise<readonly Candidate[]> => {
-    const { offer } = await supplied();
-    if (!offer) return [];
-    const usable = candidates.usableIn(offer).filter(({ id }) => !passed.has(id));
-    return rankCandidates(deps, provider, request, usable);
-  };
+/** Another image for a while, where the server of the pick does not answer; the pick stays. */
+async function substitute(search: Search): Promise<FoundInSlot | undefined> {
+  const { lookup } = search;
+  const { candidate, delivered } = await firstOf(search, await candidatesOf(search), false);
+  lookup.writes.push(markBroken(search));
+  if (!candidate || !delivered) return undefined;
+  const keepUntilMs = search.deps.clock.nowMs() + substituteFreshForMs;
+  return { candidate, delivered, fit: fitOf(candidate, lookup.request.query), isOther: true, keepUntilMs };
+}
 
-  const freshUntilMs = (): number => {
-    const staleUntilMs = clock.nowMs() + staleFreshForMs;
-    return supply?.isStale ? staleUntilMs : (supply?.offer?.freshUntilMs ?? staleUntilMs);
-  };
+interface FirstOf {
+  /** The first that can be delivered, or the first that is too small where a pick is chosen. */
+  readonly candidate?: Candidate;
+  /** Absent for one that is too small. */
+  readonly delivered?: DeliveredImage;
+  /** Whether no better one may answer later. */
+  readonly isCertain: boolean;
+}
 
-  const markBroken = async (): Promise<void> => {
-    if (supply?.offer && broken.length > 0)
-      await candidates.markUnusable(provider, query, supply.offer, broken);
-  };
-
-  /**
-   * The first of some candidates that can be delivered, and the first that is not broken.
-   * @param isPick whether the search ends at the first that is not broken, whatever the size
-   */
-  const firstOf = async (ordered: readonly Candidate[], isPick: boolean) => {
-    let chosen: Candidate | undefined;
-    let isCertain = true;
-    for (const candidate of ordered) {
-      const delivered = await deliver(candidate);
-      if (!delivered) break;
-      if (delivered.outcome === 'delivered')
-        return { chosen: chosen ?? candidate, candidate, delivered, isCertain };
-      if (delivered.outcome !== 'too-small') broken.push(candidate.id);
-      else if (isPick) return { chosen: candidate, isCertain };
-      if (delivered.outcome === 'unanswered') isCertain = false;
-      passed.add(candidate.id);
-      if (broken.length >= brokenMax) break;
-    }
-    return { chosen, isCertain };
-  };
-
-  const foundOf = (kind: PickKind, candidate: Candidate, delivered: DeliveredImage, keepUntilMs: number) => ({
-    candidate,
-    delivered,
-    fit: fitOf(candidate, request.query),
-    isOther: kind === 'larger',
-    keepUntilMs,
-  });
-
-  /** Chooses among the candidates, and stores the choice. */
-  const choose = async (
-    key: string,
-    kind: PickKind,
-    replaced?: string,
-  ): Promise<Found | 'next' | undefined> => {
-    const ordered = await offered();
-    const { chosen, isCertain, ...served } = await firstOf(
-      kind === 'usual' ? ordered : largestFirst(ordered),
-      kind === 'usual',
-    );
-    writes.push(markBroken());
-    // Where a better image may answer later, the choice is not for good.
-    const keepUntilMs = isCertain
-      ? freshUntilMs()
-      : Math.min(freshUntilMs(), clock.nowMs() + substituteFreshForMs);
-    if (chosen && isCertain) writes.push(picks.keep(key, chosen, fitOf(chosen, request.query), keepUntilMs));
-    if (chosen && isCertain && replaced !== undefined)
-      writes.push(picks.countReplaced(key, provider.name, replaced));
-    if (served.delivered) return foundOf(kind, served.candidate, served.delivered, keepUntilMs);
-    if (!chosen || kind === 'larger') return undefined;
-    passed.add(chosen.id);
-    return 'next';
-  };
-
-  /** Another image for a while, where the server of the pick does not answer; the pick stays. */
-  const substitute = async (): Promise<Found | undefined> => {
-    const { candidate, delivered } = await firstOf(await offered(), false);
-    writes.push(markBroken());
-    const keepUntilMs = clock.nowMs() + substituteFreshForMs;
-    return delivered && candidate && foundOf('larger', candidate, delivered, keepUntilMs);
-  };
-
-  const tryKind = async (kind: PickKind): Promise<Found | 'next' | undefined> => {
-    const key = pickKey(provider.name, request, orientation, kind);
-    const stored = await picks.find(key);
-    if (!stored) return choose(key, kind);
-    const { pick, ...checked } = await picks.check(provider, key, stored, requests, deadlineMs);
-    asked ||= checked.asked;
-    failed ||= checked.failed;
-    if (!pick) return undefined;
-    const { candidate } = pick;
-    const delivered = await deliver(candidate, checked.isGone);
-    if (!delivered) return undefined;
+/** @param isPick whether the search ends at the first that is not broken, whatever its size */
+async function firstOf(search: Search, ordered: readonly Candidate[], isPick: boolean): Promise<FirstOf> {
+  const { passed, broken } = search;
+  let isCertain = true;
+  for (const candidate of ordered) {
+    const delivered = await deliver(search, candidate);
+    if (!delivered) break;
+    if (delivered.outcome === 'delivered') return { candidate, delivered, isCertain };
+    if (delivered.outcome !== 'too-small') broken.push(candidate.id);
+    else if (isPick) return { candidate, isCertain };
+    if (delivered.outcome === 'unanswered') isCertain = false;
     passed.add(candidate.id);
-    switch (delivered.outcome) {
-      case 'delivered': {
-        const { freshForMs } = provider.capability;
-        const keepUntilMs = checked.isGone ? clock.nowMs() + freshForMs : checked.checkedUntilMs;
-        if (checked.isGone) writes.push(picks.keep(key, candidate, pick.fit, keepUntilMs));
-        return { ...foundOf(kind, candidate, delivered, keepUntilMs), fit: pick.fit };
-      }
-      case 'too-small':
-        return kind === 'usual' ? 'next' : substitute();
-      case 'unanswered':
-        return substitute();
-      case 'broken':
-        broken.push(candidate.id);
-        return choose(key, kind, candidate.id);
-    }
-  };
+    if (broken.length >= brokenMax) break;
+  }
+  return { isCertain };
+}
 
-  const state = () => {
-    const retryAtMs = supply?.retryAtMs;
-    const { refusal } = requests;
-    return {
-      asked,
-      failed,
-      written: Promise.all(writes),
-      ...(retryAtMs !== undefined && { retryAtMs }),
-      ...(refusal && { refusal }),
-    };
-  };
-  return { tryKind, state };
+/** @returns `undefined` when the renderer failed */
+async function deliver(
+  { deps, lookup }: Search,
+  candidate: Candidate,
+  anew = false,
+): Promise<Delivered | undefined> {
+  try {
+    return await deliverCandidate(deps, lookup, candidate, anew);
+  } catch (error) {
+    reportNotRendered(deps.telemetry, 'rendition', error, { provider: lookup.provider.name });
+    lookup.failed = true;
+    return undefined;
+  }
+}
+
+/** What the provider offers and this search has not met yet, the best first. */
+async function candidatesOf(search: Search): Promise<readonly Candidate[]> {
+  const { deps, lookup, passed } = search;
+  search.supply ??= await deps.candidates.supply(lookup);
+  const { offer } = search.supply;
+  if (!offer) return [];
+  const usable = deps.candidates.usableIn(offer).filter(({ id }) => !passed.has(id));
+  return rankCandidates(deps, lookup, usable);
+}
+
+/** Until when a choice among the candidates is kept (epoch, milliseconds). */
+function freshUntilMsOf({ deps, supply }: Search): number {
+  if (supply?.offer && !supply.isStale) return supply.offer.freshUntilMs;
+  return deps.clock.nowMs() + staleFreshForMs;
+}
+
+async function markBroken({ deps, lookup, broken, supply }: Search): Promise<void> {
+  if (supply?.offer && broken.length > 0) await deps.candidates.markUnusable(lookup, supply.offer, broken);
 }
 
 /** Candidates by their long side; those of unknown size come last. The order among equals stays. */

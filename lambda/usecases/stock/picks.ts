@@ -2,15 +2,15 @@
 
 import { poll } from '../../async/poll';
 import { providerLeaseMs } from '../../contract/timeouts';
-import type { Candidate, Fit } from '../../domain/image/image';
+import { type Candidate, type Fit, orientationOf } from '../../domain/image/image';
 import { identityOf, type StockRequest, sha256Hex } from '../../domain/request/image-request';
 import { rankOfSeed } from '../../domain/selection/order';
 import { scoreVersion } from '../../domain/selection/score';
 import type { Clock, Ids } from '../../ports/clock';
 import type { Cached, LookupCache } from '../../ports/lookup-cache';
-import type { StockProvider, StockQuery } from '../../ports/stock-provider';
+import type { StockProvider } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
-import type { Ask, Requests } from './ask-provider';
+import type { Ask, Lookup } from './ask-provider';
 
 /** How long a pick is kept after its last use, in milliseconds. A use is recorded at least once a day. */
 const keptForMs = 401 * 24 * 3_600_000;
@@ -36,13 +36,9 @@ export interface StoredPick {
 }
 
 export interface CheckedPick {
-  /** Absent when the provider cannot be asked and its earlier answer is too old. */
-  readonly pick?: StoredPick;
+  readonly pick: StoredPick;
   /** The provider says that it no longer has the image, though the file may still answer. */
   readonly isGone: boolean;
-  readonly failed: boolean;
-  /** Whether this very call caused the provider to be asked. */
-  readonly asked: boolean;
   /** Until when the pick need not be checked again (epoch, milliseconds). */
   readonly checkedUntilMs: number;
 }
@@ -50,14 +46,11 @@ export interface CheckedPick {
 export interface Picks {
   /** Never throws: a cache that does not answer knows no pick. */
   find(key: string): Promise<Cached<StoredPick> | undefined>;
-  /** Asks the provider about a pick that was not checked lately, in one of all instances. Never throws. */
-  check(
-    provider: StockProvider,
-    key: string,
-    stored: Cached<StoredPick>,
-    requests: Requests,
-    deadlineMs: number,
-  ): Promise<CheckedPick>;
+  /**
+   * Asks the provider about a pick that was not checked lately, in one of all instances. Never throws.
+   * @returns `undefined` when the provider cannot be asked and its earlier answer is too old
+   */
+  check(lookup: Lookup, key: string, stored: Cached<StoredPick>): Promise<CheckedPick | undefined>;
   /** Stores a pick, which need not be checked until a moment (epoch, milliseconds). Never throws. */
   keep(key: string, candidate: Candidate, fit: Fit, checkedUntilMs: number): Promise<void>;
   /** Counts that an image was replaced, in one of all instances. Never throws. */
@@ -76,19 +69,19 @@ export interface PicksDeps {
 export const pickKeyPrefix = 'PICK#';
 
 /** Key of a pick. The exact size and what is kept by a crop are no part of it, as sizes are renditions of the pick. */
-export function pickKey(
-  provider: string,
-  { query, seed, filters: { avoid, color, license } }: StockRequest,
-  orientation: StockQuery['orientation'],
-  kind: PickKind,
-): string {
+export function pickKey(provider: string, request: StockRequest, kind: PickKind): string {
+  const {
+    query,
+    seed,
+    filters: { avoid, color, license },
+  } = request;
   const words = identityOf(query)
     .replace(/[\s_-]+/g, ' ')
     .trim();
   const nth = rankOfSeed(seed);
   const identity = [words, nth ?? seed, avoid ?? null, color ?? null, license ?? null];
   const suffix = kind === 'usual' ? '' : `#${kind}`;
-  return `${pickKeyPrefix}${provider}#${orientation}#${sha256Hex(JSON.stringify(identity))}${suffix}`;
+  return `${pickKeyPrefix}${provider}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}${suffix}`;
 }
 
 export function createPicks({ lookups, ask, clock, ids, telemetry }: PicksDeps): Picks {
@@ -116,7 +109,7 @@ export function createPicks({ lookups, ask, clock, ids, telemetry }: PicksDeps):
     const value = { ...unconfirmed, offeredMs: nowMs };
     const checkedUntilMs = nowMs + provider.capability.freshForMs;
     await store(key, { value, freshUntilMs: checkedUntilMs, staleUntilMs: nowMs + keptForMs });
-    return { pick: value, isGone: false, failed: false, asked: false, checkedUntilMs };
+    return { pick: value, isGone: false, checkedUntilMs };
   };
 
   /** A pick that another request is checking, once it is checked; `undefined` when that takes too long. */
@@ -141,11 +134,12 @@ export function createPicks({ lookups, ask, clock, ids, telemetry }: PicksDeps):
       }
     },
 
-    async check(provider, key, { value, freshUntilMs, staleUntilMs }, requests, deadlineMs) {
+    async check(lookup, key, { value, freshUntilMs, staleUntilMs }) {
+      const { provider, deadlineMs } = lookup;
       const { byId } = provider;
       const { candidate } = value;
       const nowMs = clock.nowMs();
-      const checked = { pick: value, isGone: false, failed: false, asked: false };
+      const checked = { pick: value, isGone: false };
       if (freshUntilMs > nowMs) return { ...checked, checkedUntilMs: freshUntilMs };
       if (!byId) return confirm(provider, key, value);
 
@@ -163,25 +157,23 @@ export function createPicks({ lookups, ask, clock, ids, telemetry }: PicksDeps):
         return unchecked();
       }
 
-      const response = await ask(provider, (signal) => byId(candidate.id, signal), requests, deadlineMs);
-      const { asked } = response;
+      const response = await ask(lookup, (signal) => byId(candidate.id, signal));
       if (response.outcome === 'answered') {
-        if (!response.answer) return { ...unchecked(), isGone: true, asked };
+        if (!response.answer) return { ...unchecked(), isGone: true };
         // What a search said about the image is kept: an answer by id says less, and has no rank.
         const { description } = candidate;
-        const updated = { ...value, candidate: { ...response.answer, description } };
-        return { ...(await confirm(provider, key, updated)), asked };
+        return confirm(provider, key, { ...value, candidate: { ...response.answer, description } });
       }
+      lookup.failed = true;
       const { freshForMs, staleForMs } = provider.capability;
       if (value.offeredMs + freshForMs + staleForMs > nowMs) {
         const { checkedUntilMs } = unchecked();
         // No other request asks about it meanwhile.
         await store(key, { value, freshUntilMs: checkedUntilMs, staleUntilMs });
-        return { ...unchecked(), failed: true, asked };
+        return unchecked();
       }
       await lookups.release(key, holder).catch(() => undefined); // The lease ends by itself.
-      const { pick: _, ...without } = unchecked();
-      return { ...without, failed: true, asked };
+      return undefined;
     },
 
     async countReplaced(key, provider, id) {

@@ -5,13 +5,12 @@ import type { LicenseCondition } from '../../contract/request-bounds';
 import { rerankerTimeoutMs } from '../../contract/timeouts';
 import { isAttributionFree, isPublicDomain } from '../../domain/image/credit';
 import { type Candidate, type License, orientationOf } from '../../domain/image/image';
-import { identityOf, type StockRequest } from '../../domain/request/image-request';
 import { inOrder } from '../../domain/selection/order';
 import type { Wish } from '../../domain/selection/score';
 import type { Clock } from '../../ports/clock';
 import type { Reranker } from '../../ports/reranker';
-import type { StockProvider, StockQuery } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
+import type { Lookup } from './ask-provider';
 
 export interface RankCandidatesDeps {
   /** The rules alone order the candidates by default. */
@@ -23,8 +22,7 @@ export interface RankCandidatesDeps {
 /** Candidates under another licence than the request allows are left out. Never throws. */
 export async function rankCandidates(
   deps: RankCandidatesDeps,
-  { capability }: StockProvider,
-  request: StockRequest,
+  { provider, request }: Lookup,
   candidates: readonly Candidate[],
 ): Promise<readonly Candidate[]> {
   const { query, seed, filters } = request;
@@ -34,7 +32,7 @@ export async function rankCandidates(
     orientation: orientationOf(request),
     avoid: filters.avoid ?? [],
     ...(filters.color !== undefined && { color: filters.color }),
-    isRankedByRelevance: capability.ranksByRelevance,
+    isRankedByRelevance: provider.capability.ranksByRelevance,
   };
   return inOrder(allowed, wish, seed, await addedTo(deps, query, allowed));
 }
@@ -54,17 +52,6 @@ async function addedTo(
     telemetry.error('The reranker did not answer', error);
     return new Map();
   }
-}
-
-/** The question to a provider: of the filters those that its search takes. */
-export function queryOf({ capability: { searchFilters } }: StockProvider, request: StockRequest): StockQuery {
-  const { color, license } = request.filters;
-  return {
-    words: identityOf(request.query),
-    orientation: orientationOf(request),
-    ...(color !== undefined && searchFilters.includes('color') && { color }),
-    ...(license !== undefined && searchFilters.includes('license') && { license }),
-  };
 }
 
 /** Whether a licence meets a condition; without one every licence does. */
