@@ -2,7 +2,7 @@
 
 import type { Caller, KeyedCaller } from '../domain/caller/caller';
 import type { Answer } from '../domain/problem/answer';
-import { aiRequestOf, type ImageRequest } from '../domain/request/image-request';
+import { aiRequestOf, type ImageRequest, type StockRequest } from '../domain/request/image-request';
 import type { RequestContext } from '../domain/request/request-context';
 import type { ServeAi } from './generation/serve-ai';
 import type { ServeStock } from './stock/serve-stock';
@@ -16,14 +16,24 @@ export function createServeImage(serveStock: ServeStock, serveAi: ServeAi): Serv
     if (mayGenerate && caller.kind === 'anonymous')
       return { outcome: 'refused', refusal: { code: 'authentication_required' } };
     if (request.provider === 'ai') return serveAi(request, caller as KeyedCaller, context);
-    const answer = await serveStock(request, context);
-    const isMissed = answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
-    if (!mayGenerate || !isMissed) return answer;
-    const generated = (by: RequestContext) => serveAi(aiRequestOf(request), caller as KeyedCaller, by);
-    if (!answer.isOwed || !answer.rateLimit) return generated(context);
-    // What stands charged for the stock image that was not found pays for this one.
-    return owed(await generated({ ...context, paid: answer.rateLimit }));
+    return orGenerated(await serveStock(request, context), request, caller, context, serveAi);
   };
+}
+
+/** The answer to a request for a stock image, or an AI image where that has found none and the request has `onmiss`. */
+export async function orGenerated(
+  answer: Answer,
+  request: StockRequest,
+  caller: Caller,
+  context: RequestContext,
+  serveAi: ServeAi,
+): Promise<Answer> {
+  const isMissed = answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
+  if (!isMissed || request.filters.onmiss !== 'ai') return answer;
+  const generated = (by: RequestContext) => serveAi(aiRequestOf(request), caller as KeyedCaller, by);
+  if (!answer.isOwed || !answer.rateLimit) return generated(context);
+  // What stands charged for the stock image that was not found pays for this one.
+  return owed(await generated({ ...context, paid: answer.rateLimit }));
 }
 
 /** The answer to a request that was charged before, whatever became of it. */

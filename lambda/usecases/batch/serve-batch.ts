@@ -13,9 +13,10 @@ import type { RequestContext } from '../../domain/request/request-context';
 import type { Telemetry } from '../../ports/telemetry';
 import type { ServeAi } from '../generation/serve-ai';
 import type { Meter } from '../metering/meter';
-import { createServeImage } from '../serve-image';
-import { createServeStock } from '../stock/serve-stock';
-import { type DistinctImagesDeps, findDistinct, pickOfImage } from './distinct-images';
+import { orGenerated } from '../serve-image';
+import { createAsker } from '../stock/ask-provider';
+import { answerCharged } from '../stock/serve-stock';
+import { type DistinctEntry, type DistinctImagesDeps, findDistinct, pickOfImage } from './distinct-images';
 import type { FilledSlot, OpenPage, PageMemory, PageSlots } from './page-memory';
 
 export interface BatchEntry {
@@ -129,26 +130,24 @@ async function serveAll(
 
 async function serveStock(
   deps: ServeBatchDeps,
-  entry: Parameters<typeof findDistinct>[2],
+  entry: DistinctEntry,
   asked: string,
   request: StockRequest,
   taken: Map<string, string>,
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<ServedEntry> {
-  let seed = request.seed;
-  let isExhausted = false;
-  const stock = createServeStock({
-    meter: deps.meter,
-    known: { find: async () => undefined },
-    find: async (wanted, format, deadlineMs, asker) => {
-      const distinct = await findDistinct(deps, taken, entry, wanted, format, deadlineMs, asker);
-      ({ seed, isExhausted } = distinct);
-      return distinct.found;
-    },
-  });
+  const { meter, serveAi } = deps;
+  const { allowance, bounds, searches, requestId, format, deadlineMs } = context;
+  const charge = await meter.charge(allowance, requestId, bounds);
+  if (charge.outcome === 'refused') return { answer: charge };
+  const asker = createAsker(meter, searches, requestId);
+  const finding = findDistinct(deps, taken, entry, request, format, deadlineMs, asker);
+  const found = finding.then((distinct) => distinct.found);
+  const stockAnswer = await answerCharged(meter, charge, request, context, found);
   // An image is generated where no stock image fits, if the request says so.
-  const answer = await createServeImage(stock, deps.serveAi)(request, caller, context);
+  const answer = await orGenerated(stockAnswer, request, caller, context, serveAi);
+  const { seed, isExhausted } = await finding;
   if (answer.outcome === 'served')
     return { answer, filled: { asked, pick: pickOfImage(answer.image), seed } };
   return { answer: isExhausted ? { ...answer, refusal: { code: 'duplicate_image' } } : answer };

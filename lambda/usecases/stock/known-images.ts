@@ -90,7 +90,7 @@ export function createKnownImages({ lookups, clock, telemetry, bindings }: Known
       try {
         await lookups.write(key, { value: image, freshUntilMs, staleUntilMs: freshUntilMs });
       } catch (error) {
-        telemetry.error('What a request was answered with was not stored', error);
+        telemetry.error('A found image was not stored', error);
       }
     },
   };

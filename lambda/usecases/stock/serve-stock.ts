@@ -6,7 +6,7 @@ import type { Refusal } from '../../domain/problem/problem';
 import type { UsageNote } from '../../domain/quota/usage';
 import type { StockRequest } from '../../domain/request/image-request';
 import type { RequestContext } from '../../domain/request/request-context';
-import { giveBack, type Meter, paidMeter } from '../metering/meter';
+import { type Charge, giveBack, type Meter, paidMeter } from '../metering/meter';
 import { createAsker } from './ask-provider';
 import type { FindImage, FoundImage } from './find-image';
 import type { KnownImages } from './known-images';
@@ -54,54 +54,70 @@ export function createServeStock({ known, find, ...deps }: ServeStockDeps): Serv
       finding,
     ]);
     if (charge.outcome === 'refused') return charge;
-    const { rateLimit } = charge;
-
-    let found: FoundImage;
-    try {
-      found = knownImage
-        ? { outcome: 'found', image: knownImage, cache: 'HIT' }
-        : await find(request, format, deadlineMs, createAsker(meter, searches, requestId, usage));
-    } catch (error) {
-      const { rateLimit: rateLimitAfter, isDone } = await giveBack(meter, charge, context);
-      throw new MeteredFault(rateLimitAfter, error, !isDone);
-    }
-    const isMissed = found.outcome === 'found' && found.image.fit === 'loose' && request.filters.onmiss;
-    const isBare = found.outcome === 'found' && request.asPlaceholder && !found.image.placeholder;
-    if (found.outcome === 'found' && !isMissed && !isBare)
-      return {
-        outcome: 'served',
-        image: found.image,
-        cache: found.cache,
-        rateLimit,
-        ...(charge.outcome === 'free' ? { isFree: true } : {}),
-      };
-    const { rateLimit: rateLimitAfter, isDone } = await giveBack(meter, charge, context);
-    const owed = isDone ? {} : ({ isOwed: true } as const);
-    // The window that has refused it, not the quota, says when to ask again.
-    if (found.outcome === 'limited')
-      return {
-        outcome: 'refused',
-        refusal: found.refusal,
-        rateLimit: 'rateLimit' in found.refusal ? found.refusal.rateLimit : rateLimitAfter,
-        ...owed,
-      };
-    const refusal: Refusal = isBare
-      ? { code: 'upstream_unavailable', retryAfterS: placeholderRetryS }
-      : refusalOf(found);
-    return { outcome: 'refused', refusal, rateLimit: rateLimitAfter, ...owed };
+    const found = knownImage
+      ? ({ outcome: 'found', image: knownImage, cache: 'HIT' } as const)
+      : find(request, format, deadlineMs, createAsker(meter, searches, requestId, usage));
+    return answerCharged(meter, charge, request, context, found);
   };
 }
 
-/** Hears of images that are paid already. */
+/**
+ * Answers a charged request with what is found for it. What was charged is given back when that is no image that will do.
+ * @throws `MeteredFault` when the lookup fails: what was charged has been given back by then
+ */
+export async function answerCharged(
+  meter: Pick<Meter, 'refund'>,
+  charge: Exclude<Charge, { outcome: 'refused' }>,
+  request: StockRequest,
+  context: RequestContext,
+  finding: FoundImage | Promise<FoundImage>,
+): Promise<Answer> {
+  let found: FoundImage;
+  try {
+    found = await finding;
+  } catch (error) {
+    const { rateLimit, isDone } = await giveBack(meter, charge, context);
+    throw new MeteredFault(rateLimit, error, !isDone);
+  }
+  const served = servedOf(found, request);
+  if ('image' in served) {
+    const isFree = charge.outcome === 'free' && ({ isFree: true } as const);
+    return { ...served, outcome: 'served', rateLimit: charge.rateLimit, ...isFree };
+  }
+  const { rateLimit, isDone } = await giveBack(meter, charge, context);
+  return {
+    outcome: 'refused',
+    refusal: served,
+    // The window that has refused it, not the quota, says when to ask again.
+    rateLimit: 'rateLimit' in served ? served.rateLimit : rateLimit,
+    ...(!isDone && { isOwed: true }),
+  };
+}
+
+/** Notes each image as free, as it is paid already. */
 function freeNote(usage: UsageNote): UsageNote {
   return { expect: (outcome) => usage.expect({ ...outcome, isFree: true }) };
 }
 
-/** An image that was found and is refused is too loose for a request with `onmiss`. */
-function refusalOf(found: Exclude<FoundImage, { outcome: 'limited' }>): Refusal {
-  if (found.outcome !== 'unavailable') return { code: 'no_image_found' };
-  const { retryAfterS } = found;
-  return { code: 'upstream_unavailable', ...(retryAfterS === undefined ? {} : { retryAfterS }) };
+/** What was found, where it answers the request; otherwise why the request is refused. */
+function servedOf(
+  found: FoundImage,
+  { asPlaceholder, filters: { onmiss } }: StockRequest,
+): Extract<FoundImage, { outcome: 'found' }> | Refusal {
+  switch (found.outcome) {
+    case 'found':
+      if (asPlaceholder && !found.image.placeholder)
+        return { code: 'upstream_unavailable', retryAfterS: placeholderRetryS };
+      return onmiss && found.image.fit === 'loose' ? { code: 'no_image_found' } : found;
+    case 'none':
+      return { code: 'no_image_found' };
+    case 'limited':
+      return found.refusal;
+    case 'unavailable': {
+      const { retryAfterS } = found;
+      return { code: 'upstream_unavailable', ...(retryAfterS !== undefined && { retryAfterS }) };
+    }
+  }
 }
 
 /** The image of a request in any format, when it is known with its placeholder, which is the same for all formats. */

@@ -143,6 +143,15 @@ describe('a batch', () => {
     expect(await spent()).toBe(2);
   });
 
+  it('generates an image for a slot that asks for one where no stock image fits, and charges it once', async () => {
+    const { serve, spent, generated } = createBench({ lake: ['l1'] });
+    const onmiss = { filters: { onmiss: 'ai' } } as const;
+    const batch = batchOf({ a: stock('lake', onmiss), b: stock('nothing', onmiss), c: stock('nothing') });
+    expect(await serve(batch)).toEqual({ a: 'l1', b: 'nothing', c: 'no_image_found' });
+    expect(generated).toEqual(['nothing']);
+    expect(await spent()).toBe(2);
+  });
+
   it('generates an image that two slots mean once, and says which is still being generated', async () => {
     const { serve, spent, generated } = createBench({});
     const batch = batchOf({
