@@ -38,7 +38,7 @@ export interface Asker {
    * @throws when the counter cannot be reached
    */
   admit(): Promise<ChargeRefusal | undefined>;
-  /** Is told which image it will be, before that is stored. */
+  /** Notes which image it will be, before that is stored. */
   readonly usage?: UsageNote;
 }
 

@@ -84,7 +84,7 @@ export async function deliverCandidate(
   return { outcome: because };
 }
 
-/** Where the rendition of a candidate is kept; the same candidate, size, format and crop share it for ever. */
+/** Where the rendition of a candidate is kept; the same candidate, size, format and crop always share it. */
 export function renditionPath(
   provider: string,
   id: string,

@@ -1,4 +1,4 @@
-/** Picks: the image that stands for a query at a provider, the same for every size and for good while the provider has it. */
+/** Picks: the image that stands for a query at a provider, the same for every size and as long as the provider has it. */
 
 import { poll } from '../../async/poll';
 import { providerLeaseMs } from '../../contract/timeouts';
