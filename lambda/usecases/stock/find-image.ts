@@ -99,10 +99,10 @@ async function searchSlots(
   asker: Asker,
 ): Promise<FoundImage> {
   const { slots, clock } = parts;
-  const lookups: Lookup[] = [];
+  const tried: Lookup[] = [];
   for (const slot of slotsToTry(slots, request)) {
     const lookup = createLookup(slots[slot], request, format, deadlineMs, asker);
-    lookups.push(lookup);
+    tried.push(lookup);
     const found = await findInSlot(parts, lookup);
     if (!found) {
       await Promise.all(lookup.writes);
@@ -112,14 +112,14 @@ async function searchSlots(
     }
 
     const image = await imageOf(parts, slot, lookup, found);
-    const cache = lookups.some(({ requestsSent }) => requestsSent > 0) ? 'MISS' : 'HIT';
+    const cache = tried.some(({ requestsSent }) => requestsSent > 0) ? 'MISS' : 'HIT';
     asker.usage?.expect({ source: slot, cache });
     const storing = storeAndReport(parts, lookup, image, found.delivered.reportUrl);
     const [served] = await Promise.all([storing, ...lookup.writes]);
     if (served) return { outcome: 'found', image: served, cache };
     lookup.failed = true;
   }
-  return notFound(lookups, clock.nowMs());
+  return notFound(tried, clock.nowMs());
 }
 
 /** What a request is answered with, and until when it may be kept. */
@@ -146,10 +146,10 @@ async function imageOf(
   };
 }
 
-/** @param lookups those at all slots that were tried */
-function notFound(lookups: readonly Lookup[], nowMs: number): FoundImage {
-  if (!lookups.some(({ failed }) => failed)) return { outcome: 'none' };
-  const retryAtMs = Math.min(...lookups.map((lookup) => lookup.retryAtMs ?? Infinity));
+/** @param tried the lookups at all slots */
+function notFound(tried: readonly Lookup[], nowMs: number): FoundImage {
+  if (!tried.some(({ failed }) => failed)) return { outcome: 'none' };
+  const retryAtMs = Math.min(...tried.map((lookup) => lookup.retryAtMs ?? Infinity));
   if (retryAtMs === Infinity) return { outcome: 'unavailable' };
   return { outcome: 'unavailable', retryAfterS: Math.max(1, Math.ceil((retryAtMs - nowMs) / 1_000)) };
 }
