@@ -31,8 +31,8 @@ export interface CircuitRecord {
   readonly state: 'open' | 'closed';
   /** Failures in a row. */
   readonly failures: number;
-  /** Times in a row that the circuit opened without closing in between. */
-  readonly trips: number;
+  /** Times in a row that the circuit opened without closing in between; stored under this name. */
+  readonly rests: number;
   readonly lastFailure?: { readonly kind: FailureKind; readonly atMs: number };
 }
 
@@ -111,7 +111,7 @@ export function createCircuit({ lookups, clock, ids, telemetry }: CircuitDeps): 
       const record = await recordOf(provider).catch(() => undefined);
       if (permission.state !== 'probe' && (record?.value.failures ?? 0) === 0) return;
       const lastFailure = record?.value.lastFailure;
-      const closed = { state: 'closed', failures: 0, trips: 0, ...(lastFailure && { lastFailure }) } as const;
+      const closed = { state: 'closed', failures: 0, rests: 0, ...(lastFailure && { lastFailure }) } as const;
       await write(provider, closed, clock.nowMs());
     },
 
@@ -123,12 +123,12 @@ export function createCircuit({ lookups, clock, ids, telemetry }: CircuitDeps): 
       const lastFailure = { kind, atMs: nowMs };
       const opensAtOnce = permission.state === 'probe' || kind === 'throttled' || kind === 'unauthorized';
       if (!opensAtOnce && failures < failuresMax) {
-        return write(provider, { state: 'closed', failures, trips: 0, lastFailure }, nowMs);
+        return write(provider, { state: 'closed', failures, rests: 0, lastFailure }, nowMs);
       }
-      const trips = permission.state === 'probe' ? (known?.trips ?? 0) + 1 : 1;
+      const trips = permission.state === 'probe' ? (known?.rests ?? 0) + 1 : 1;
       const wantedMs = retryAfterMs ?? openForMs[kind] * 2 ** (trips - 1);
       const endsMs = nowMs + Math.min(Math.max(wantedMs, 1_000), openForMsMax[kind]);
-      return write(provider, { state: 'open', failures, trips, lastFailure }, endsMs);
+      return write(provider, { state: 'open', failures, rests: trips, lastFailure }, endsMs);
     },
 
     async undecided(provider, permission) {

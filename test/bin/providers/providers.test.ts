@@ -31,7 +31,7 @@ describe('npm run providers', () => {
       staleUntilMs: Date.now() + 3_600_000,
     });
   };
-  const closed: CircuitRecord = { state: 'closed', failures: 0, trips: 0 };
+  const closed: CircuitRecord = { state: 'closed', failures: 0, rests: 0 };
   const searchesOf = async (name: string) => {
     const { asked } = (await (await fetch(`${stage.fakeProviders.endpoints[name]}/_asked`)).json()) as {
       asked: readonly { readonly path: string }[];
@@ -123,9 +123,9 @@ describe('npm run providers', () => {
   it('shows the state of the breaker, and sends no request to a throttling provider whose circuit is open', async () => {
     stage.tell({ SLOT_BINDINGS: keyed }, keys);
     const lastFailure = { kind: 'throttled', atMs: Date.now() } as const;
-    await record('unsplash', { state: 'open', failures: 1, trips: 1, lastFailure }, 600_000);
-    await record('pexels', { state: 'open', failures: 3, trips: 1 }, -1_000);
-    await record('pixabay', { state: 'closed', failures: 2, trips: 0 }, 0);
+    await record('unsplash', { state: 'open', failures: 1, rests: 1, lastFailure }, 600_000);
+    await record('pexels', { state: 'open', failures: 3, rests: 1 }, -1_000);
+    await record('pixabay', { state: 'closed', failures: 2, rests: 0 }, 0);
     const before = await searchesOf('unsplash');
     const { exitCode, stdout } = await stage.run();
     const { json } = await stage.run('--json');
