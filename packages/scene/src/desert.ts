@@ -4,7 +4,7 @@ import { mix } from './colour';
 import { along, fromSide } from './frame';
 import { hills, landBelow, sample } from './land';
 import { drawCactus } from './landmarks';
-import { drawBloom, drawMist, drawSky, landscapeOf } from './sky';
+import { drawLandscape, drawMist, landscapeOf } from './sky';
 import { edgeOf, lit, type Stage } from './stage';
 import { drawLand } from './styles';
 import { box, fade, outline, type Point, polygon, shape } from './svg';
@@ -26,17 +26,15 @@ export function drawDesert(stage: Stage): string {
   const far = { x: farX, y: horizon + depth * 0.5, height: frame.unit * 0.07 };
   const kind = backdropOf(stage, ['mountains', 'city']);
   const end = horizon + depth * 0.1;
-  return (
-    drawSky(stage, sun) +
-    drawBackdrop(stage, kind, horizon + depth * 0.08, sun, 0.7) +
-    (rocky ? drawMesas(stage, end, mix(sand, '#8a4a3a', 0.45)) : dune('far', 0.1, 0.34, 0.78)) +
-    drawMist(stage, end, depth * 0.2, 0.45) +
-    dune('third', 0.3, 0.34, 0.55) +
-    dune('second', 0.56, 0.4, 0.3) +
-    dune('first', 1.02, 0.52, 0.04) +
-    (rocky ? drawCactus(stage, near, 0) + drawCactus(stage, far, 0.4) : '') +
-    drawBloom(stage, sun)
-  );
+  return drawLandscape(stage, sun, [
+    drawBackdrop(stage, kind, horizon + depth * 0.08, sun, 0.7),
+    rocky ? drawMesas(stage, end, mix(sand, '#8a4a3a', 0.45)) : dune('far', 0.1, 0.34, 0.78),
+    drawMist(stage, end, depth * 0.2, 0.45),
+    dune('third', 0.3, 0.34, 0.55),
+    dune('second', 0.56, 0.4, 0.3),
+    dune('first', 1.02, 0.52, 0.04),
+    rocky ? drawCactus(stage, near, 0) + drawCactus(stage, far, 0.4) : '',
+  ]);
 }
 
 type Dune = Record<'base' | 'height' | 'distance' | 'sunX', number> & Record<'label' | 'sand', string>;

@@ -5,7 +5,7 @@ import { blade, drawFirRow, drawFirsAtSide, type Row, type TreeRow } from './con
 import { along, cover, thinned } from './frame';
 import { drawGround } from './land';
 import type { Random } from './random';
-import { drawBloom, drawMist, drawSky, drawStars, landscapeOf } from './sky';
+import { drawLandscape, drawMist, drawStars, landscapeOf } from './sky';
 import { edgeOf, type Footing, lit, type Stage } from './stage';
 import { box, createRoundStrokes, fade, type Point, path, shape } from './svg';
 
@@ -35,17 +35,15 @@ function drawWoods(stage: Stage): string {
   const tall = Math.min(frame.height * 0.92, frame.unit * 0.72);
   const floor = (): number => frame.height * 1.08;
   const far = backdropOf(stage, ['mountains']);
-  return (
-    drawSky(stage, sun) +
-    drawBackdrop(stage, far, horizon + frame.rise * 0.1, sun, 0.8) +
-    row(0, 0.74, 0.12) +
-    row(1, 0.54, 0.34) +
-    row(2, 0.36, 0.6) +
-    row(3, 0.18, 0.94) +
-    drawFirsAtSide(stage, 0, floor, tall, 4) +
-    drawFirsAtSide(stage, 1, floor, tall, 4) +
-    drawBloom(stage, sun)
-  );
+  return drawLandscape(stage, sun, [
+    drawBackdrop(stage, far, horizon + frame.rise * 0.1, sun, 0.8),
+    row(0, 0.74, 0.12),
+    row(1, 0.54, 0.34),
+    row(2, 0.36, 0.6),
+    row(3, 0.18, 0.94),
+    drawFirsAtSide(stage, 0, floor, tall, 4),
+    drawFirsAtSide(stage, 1, floor, tall, 4),
+  ]);
 }
 
 /** Rows of trunks from far to near: how far away, the mean distance of two in units, how high they stand. */

@@ -4,7 +4,7 @@ import { adjust, mix } from './colour';
 import { drawTree } from './forest';
 import { centresOf } from './frame';
 import { drawGround, type Ground, type Profile } from './land';
-import { drawBloom, drawMist, drawSky, landscapeOf } from './sky';
+import { drawLandscape, drawMist, landscapeOf } from './sky';
 import { edgeOf, lit, type Stage } from './stage';
 import { createRoundStrokes, line, path } from './svg';
 
@@ -30,18 +30,16 @@ export function drawMeadow(stage: Stage): string {
         return drawTree(stage, own, footing, distance);
       })
       .join('');
-  return (
-    drawSky(stage, sun) +
-    drawBackdrop(stage, kind, horizon + depth * 0.04, sun, 0.62) +
-    drawMist(stage, horizon + depth * 0.06, depth * 0.14, 0.4) +
-    far.marks +
-    trees(far, 1, 0.08, 0.45) +
-    middle.marks +
-    trees(middle, -1, 0.235, 0.2) +
-    near.marks +
-    drawFlowers(stage, middle.profile) +
-    drawBloom(stage, sun)
-  );
+  return drawLandscape(stage, sun, [
+    drawBackdrop(stage, kind, horizon + depth * 0.04, sun, 0.62),
+    drawMist(stage, horizon + depth * 0.06, depth * 0.14, 0.4),
+    far.marks,
+    trees(far, 1, 0.08, 0.45),
+    middle.marks,
+    trees(middle, -1, 0.235, 0.2),
+    near.marks,
+    drawFlowers(stage, middle.profile),
+  ]);
 }
 
 /** Three colours that stand together, for flowers that the words name. */

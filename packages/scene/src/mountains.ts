@@ -6,7 +6,7 @@ import { centresOf } from './frame';
 import { drawGround, type Ground } from './land';
 import { drawCabin } from './landmarks';
 import { materialsOf } from './palettes';
-import { drawBloom, drawMist, drawSky, landscapeOf } from './sky';
+import { drawLandscape, drawMist, landscapeOf } from './sky';
 import type { Stage } from './stage';
 
 /** Ranges behind ranges, wooded hills before them. */
@@ -17,15 +17,13 @@ export function drawMountains(stage: Stage): string {
     const hill = { label, base: horizon + depth * drop, height, wave: 0.42, octaves: 3 };
     return drawWoodedGround(stage, { ...hill, colour, distance, density: 1 - distance * 0.3 }).marks;
   };
-  return (
-    drawSky(stage, sun) +
-    drawRanges(stage, horizon + depth * 0.12, sun.x) +
-    layer('foothills', 0.22, 0.24, 0.5, mix(materials.pine, materials.farGrass, 0.45)) +
-    drawMist(stage, horizon + depth * 0.36, depth * 0.3, 0.4) +
-    layer('woods', 0.52, 0.22, 0.24, mix(materials.pine, materials.grass, 0.3)) +
-    layer('near', 0.92, 0.24, 0, mix(materials.pine, light.shade, 0.35)) +
-    drawBloom(stage, sun)
-  );
+  return drawLandscape(stage, sun, [
+    drawRanges(stage, horizon + depth * 0.12, sun.x),
+    layer('foothills', 0.22, 0.24, 0.5, mix(materials.pine, materials.farGrass, 0.45)),
+    drawMist(stage, horizon + depth * 0.36, depth * 0.3, 0.4),
+    layer('woods', 0.52, 0.22, 0.24, mix(materials.pine, materials.grass, 0.3)),
+    layer('near', 0.92, 0.24, 0, mix(materials.pine, light.shade, 0.35)),
+  ]);
 }
 
 /** Snow on rolling ground, firs that carry it, a cabin with a light in the window. */
@@ -50,17 +48,15 @@ export function drawWinter(bare: Stage): string {
     drawSnowyFirs(stage, { label, profile, distance, spacing, clear: cabins });
   const cabinAt = (x: number): string =>
     drawCabin(stage, { x, y: middle.profile(x) + frame.unit * 0.03, height: frame.unit * 0.1 });
-  return (
-    drawSky(stage, sun) +
-    drawBackdrop(stage, random.chance(0.65) ? 'mountains' : 'forest', horizon + depth * 0.06, sun, 0.72) +
-    far.marks +
-    firs('far', far, 0.55, 0.04) +
-    drawMist(stage, horizon + depth * 0.22, depth * 0.14, 0.35) +
-    middle.marks +
-    firs('middle', middle, 0.3, 0.07) +
-    cabins.map(cabinAt).join('') +
-    near.marks +
-    firs('near', near, 0.02, 0.15) +
-    drawBloom(stage, sun)
-  );
+  return drawLandscape(stage, sun, [
+    drawBackdrop(stage, random.chance(0.65) ? 'mountains' : 'forest', horizon + depth * 0.06, sun, 0.72),
+    far.marks,
+    firs('far', far, 0.55, 0.04),
+    drawMist(stage, horizon + depth * 0.22, depth * 0.14, 0.35),
+    middle.marks,
+    firs('middle', middle, 0.3, 0.07),
+    cabins.map(cabinAt).join(''),
+    near.marks,
+    firs('near', near, 0.02, 0.15),
+  ]);
 }

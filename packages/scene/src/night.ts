@@ -6,7 +6,7 @@ import { centresOf } from './frame';
 import type { Ground } from './land';
 import { drawTent } from './landmarks';
 import { createNoise } from './random';
-import { drawBloom, drawSky, drawStars, glow, landscapeOf } from './sky';
+import { drawLandscape, drawStars, glow, landscapeOf } from './sky';
 import type { Stage } from './stage';
 import { fade, group, line, outline, type Point, path, repeat, shape } from './svg';
 import { hasWord } from './words';
@@ -30,15 +30,13 @@ export function drawNightSky(stage: Stage): string {
   });
   // Green curtains belong to the deep night; dusk's warm sky has the Milky Way at most.
   const band = time === 'night' && northern ? drawAurora : drawMilkyWay;
-  return (
-    drawSky(stage, sun) +
-    (light.night ? band(stage, horizon) + drawStars(stage, horizon, 1.1) : '') +
-    drawBackdrop(stage, kind, horizon + frame.height * 0.03, sun, 0.6) +
-    far.marks +
-    near.marks +
-    (camp ? tents.join('') : '') +
-    drawBloom(stage, sun)
-  );
+  return drawLandscape(stage, sun, [
+    light.night ? band(stage, horizon) + drawStars(stage, horizon, 1.1) : '',
+    drawBackdrop(stage, kind, horizon + frame.height * 0.03, sun, 0.6),
+    far.marks,
+    near.marks,
+    camp ? tents.join('') : '',
+  ]);
 }
 
 /** Draws the Milky Way: a tilted band of light with dark lanes and a dust of stars, and a shooting star. */

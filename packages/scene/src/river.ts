@@ -5,7 +5,7 @@ import { drawFirRow, drawForeground, drawWoodedGround, firPath } from './conifer
 import { along, thinned } from './frame';
 import { landBelow, type Profile, sample } from './land';
 import { createNoise, type Random } from './random';
-import { drawBloom, drawMist, drawSky, glow, type Landscape, landscapeOf } from './sky';
+import { drawLandscape, drawMist, glow, type Landscape, landscapeOf } from './sky';
 import { edgeOf, lit, type Stage } from './stage';
 import { drawLand } from './styles';
 import { box, group, line, outline, type Point, path, polygon, repeat, shape } from './svg';
@@ -18,13 +18,11 @@ export function drawRunningWater(stage: Stage): string {
   const valley = falls ? landscapeOf(stage, 'river', 0.44) : landscapeOf(stage, 'river', 0.5, 0.56);
   const { horizon, depth, sun } = valley;
   const kind = backdropOf(stage, ['mountains', 'city', 'forest'], 'mountains');
-  return (
-    drawSky(stage, sun) +
-    drawBackdrop(stage, kind, horizon + depth * 0.05, sun, falls ? 0.6 : 0.8) +
-    (falls ? drawCliffFall(stage, horizon) : drawBank(stage, valley) + drawRiver(stage, valley)) +
-    drawForeground(stage, depth * 0.1, sun) +
-    drawBloom(stage, sun)
-  );
+  return drawLandscape(stage, sun, [
+    drawBackdrop(stage, kind, horizon + depth * 0.05, sun, falls ? 0.6 : 0.8),
+    falls ? drawCliffFall(stage, horizon) : drawBank(stage, valley) + drawRiver(stage, valley),
+    drawForeground(stage, depth * 0.1, sun),
+  ]);
 }
 
 /** True when one of the words means falling water or a gorge, not a river. */

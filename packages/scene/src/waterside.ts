@@ -5,7 +5,7 @@ import { drawForeground } from './conifers';
 import { centresOf, fromSide, type Side } from './frame';
 import { drawHeadland, hills, landBelow, type Profile } from './land';
 import { drawLighthouse, drawPalm, drawSailboat } from './landmarks';
-import { drawBloom, drawMist, drawSky, landscapeOf } from './sky';
+import { drawLandscape, drawMist, landscapeOf } from './sky';
 import { lit, type Stage, type Sun } from './stage';
 import { box, element, group, line, path, repeat, shape, sliver } from './svg';
 import { hasWord } from './words';
@@ -15,12 +15,10 @@ export function drawLake(stage: Stage): string {
   const { random, horizon, sun } = landscapeOf(stage, 'lake', 0.56, 0.61);
   const otherwise = random.chance(0.6) ? 'mountains' : 'forest';
   const kind = backdropOf(stage, ['mountains', 'city', 'forest'], otherwise);
-  return (
-    drawSky(stage, sun) +
-    drawWater(stage, { top: horizon, sun, waves: 0.12 }, drawBackdrop(stage, kind, horizon, sun)) +
-    drawForeground(stage, stage.frame.height * 0.07, sun) +
-    drawBloom(stage, sun)
-  );
+  return drawLandscape(stage, sun, [
+    drawWater(stage, { top: horizon, sun, waves: 0.12 }, drawBackdrop(stage, kind, horizon, sun)),
+    drawForeground(stage, stage.frame.height * 0.07, sun),
+  ]);
 }
 
 /** Towers behind towers, a river in front of them, windows lit when the light is low. */
@@ -41,12 +39,10 @@ export function drawCity(stage: Stage): string {
     row('second', 0.78, 0.078, 0.5, 0.6) +
     drawMist(stage, horizon, tall * 0.26, 0.4) +
     row('first', 0.5, 0.1, 0.14, 1);
-  return (
-    drawSky(stage, sun) +
-    drawBackdrop(stage, backdropOf(stage, ['mountains']), horizon, sun, 0.9) +
-    drawWater(stage, { top: horizon, sun, waves: 0.35 }, rows) +
-    drawBloom(stage, sun)
-  );
+  return drawLandscape(stage, sun, [
+    drawBackdrop(stage, backdropOf(stage, ['mountains']), horizon, sun, 0.9),
+    drawWater(stage, { top: horizon, sun, waves: 0.35 }, rows),
+  ]);
 }
 
 /** The side away from the light. */
@@ -75,17 +71,15 @@ export function drawSea(stage: Stage): string {
   const cape = drawHeadland(stage, { ...near, horizon: horizon + frame.height * 0.012 });
   const x = fromSide(frame, side, 0.085);
   const footing = { x, y: cape.profile(x) + frame.rise * 0.01, height: frame.rise * 0.36 };
-  return (
-    drawSky(stage, sun) +
-    drawBackdrop(stage, backdropOf(stage, ['mountains', 'city']), horizon, sun, 0.55) +
-    drawHeadland(stage, far).marks +
-    drawWater(stage, { top: horizon, sun, waves: 0.8 }) +
-    (tower ? drawLighthouse(stage, footing) : '') +
-    cape.marks +
-    drawBoats(stage, sun, 0.16, horizon + frame.height * 0.06, frame.unit * 0.1) +
-    drawSwell(stage, horizon) +
-    drawBloom(stage, sun)
-  );
+  return drawLandscape(stage, sun, [
+    drawBackdrop(stage, backdropOf(stage, ['mountains', 'city']), horizon, sun, 0.55),
+    drawHeadland(stage, far).marks,
+    drawWater(stage, { top: horizon, sun, waves: 0.8 }),
+    tower ? drawLighthouse(stage, footing) : '',
+    cape.marks,
+    drawBoats(stage, sun, 0.16, horizon + frame.height * 0.06, frame.unit * 0.1),
+    drawSwell(stage, horizon),
+  ]);
 }
 
 /** A beach: sand in front, surf across, palms. */
@@ -112,18 +106,16 @@ export function drawBeach(stage: Stage): string {
     const footing = { x, y: shore(x) + depth * 0.2, height };
     return index === 0 || room > 0.4 * frame.unit ? drawPalm(stage, footing, x > sun.x ? -1 : 1) : '';
   });
-  return (
-    drawSky(stage, sun) +
-    drawBackdrop(stage, backdropOf(stage, ['mountains', 'city']), horizon, sun, 0.5) +
-    drawHeadland(stage, { label: 'cape', horizon, side, reach: 0.5, height: 0.24, distance: 0.7 }).marks +
-    drawWater(stage, { top: horizon, sun, waves: 0.5 }) +
-    drawBoats(stage, sun, 0.2, horizon + depth * 0.07, frame.unit * 0.06) +
-    drawSurf(stage, shore, depth) +
-    shape(damp.path, mix(sand, light.shade, 0.3)) +
-    shape(dry.path, defs.vertical(damp.top, frame.height, back, [0.45, sand], front)) +
-    palms.join('') +
-    drawBloom(stage, sun)
-  );
+  return drawLandscape(stage, sun, [
+    drawBackdrop(stage, backdropOf(stage, ['mountains', 'city']), horizon, sun, 0.5),
+    drawHeadland(stage, { label: 'cape', horizon, side, reach: 0.5, height: 0.24, distance: 0.7 }).marks,
+    drawWater(stage, { top: horizon, sun, waves: 0.5 }),
+    drawBoats(stage, sun, 0.2, horizon + depth * 0.07, frame.unit * 0.06),
+    drawSurf(stage, shore, depth),
+    shape(damp.path, mix(sand, light.shade, 0.3)),
+    shape(dry.path, defs.vertical(damp.top, frame.height, back, [0.45, sand], front)),
+    palms.join(''),
+  ]);
 }
 
 /** A sheet of water from its far edge down to the lower border. */
