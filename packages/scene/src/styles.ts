@@ -3,19 +3,7 @@ import { adjust, mix } from './colour';
 import { along, cover } from './frame';
 import type { Random } from './random';
 import { type Land, lit, type Stage } from './stage';
-import { box, fade, line, path, repeat, shape } from './svg';
-
-const GRAIN_TILE = 150;
-
-/** Light and dark specks over the whole scene; they also hide the steps of long gradients. */
-function drawGrain({ frame, random: source, defs }: Stage): string {
-  const random = source.fork('grain');
-  const specks = (colour: string, opacity: number): string => {
-    const speck = (): string => box(random.next() * GRAIN_TILE, random.next() * GRAIN_TILE, 0.8, 0.8);
-    return shape(repeat(240, speck), colour, { opacity });
-  };
-  return cover(frame, defs.tile(GRAIN_TILE, specks('#ffffff', 0.12) + specks('#000000', 0.15)));
-}
+import { fade, line, path, repeat, shape } from './svg';
 
 type Mark = (x: number, y: number, size: number, random: Random) => string;
 
@@ -93,6 +81,5 @@ export const drawLand = (stage: Stage, land: Land): string =>
 /** What a style lays over the finished scene. */
 export function drawFinish(stage: Stage): string {
   if (stage.style.name === 'dark') return vignette(stage, [0.5, 0], [1, 0.55]);
-  if (stage.style.name !== 'photo') return '';
-  return drawGrain(stage) + vignette(stage, [0.42, 0], [0.78, 0.2], [1, 0.6]);
+  return stage.style.name === 'photo' ? vignette(stage, [0.42, 0], [0.78, 0.2], [1, 0.6]) : '';
 }

@@ -90,9 +90,6 @@ export function createDefinitions() {
       return gradient('radialGradient', { cx, cy: y / squash, r, gradientTransform }, stops);
     },
     clip: (data: string): string => define('clipPath', {}, element('path', { d: data })),
-    /** A square tile that is repeated. */
-    tile: (side: number, markup: string): string =>
-      define('pattern', { width: side, height: side, patternUnits: 'userSpaceOnUse' }, markup),
     markup: (): string => (parts.length === 0 ? '' : element('defs', {}, parts.join(''))),
   };
 }
@@ -173,6 +170,6 @@ export const ellipse = (x: number, y: number, radiusX: number, radiusY = radiusX
   path`M${x - radiusX} ${y}a${radiusX} ${radiusY} 0 1 0 ${2 * radiusX} 0` +
   path`a${radiusX} ${radiusY} 0 1 0 ${-2 * radiusX} 0z`;
 
-/** A thin lens-shaped sliver from a point to the right: light on water, a ledge. */
+/** A thin lens-shaped sliver from a point to the right: light on water. */
 export const sliver = (x: number, y: number, length: number, thickness: number): string =>
   path`M${x} ${y}q${length / 2} ${-thickness} ${length} 0q${-length / 2} ${thickness} ${-length} 0z`;
