@@ -2,11 +2,10 @@
 import { mix } from './colour';
 import { drawWoodedGround } from './conifers';
 import { along } from './frame';
-import { drawGround, landBelow, type Profile, sample } from './land';
+import { drawGround, drawLand, landBelow, type Profile, sample } from './land';
 import { createNoise, type Random } from './random';
 import { drawMist, showsMoon } from './sky';
 import { edgeOf, lit, type Stage, type Sun } from './stage';
-import { drawLand } from './styles';
 import { box, fade, group, line, type Point, path, polygon, repeat, shape } from './svg';
 
 /** The kinds of far end. */

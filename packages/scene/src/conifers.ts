@@ -1,10 +1,9 @@
 /** Conifers: rows along a skyline, firs that carry snow, dark groups close to the viewer, and grass. */
 import { mix } from './colour';
 import { along, type Side, thinned } from './frame';
-import { drawGround, type Ground, type GroundShape, hills, landBelow, type Profile } from './land';
+import { drawGround, drawLand, type Ground, type GroundShape, hills, landBelow, type Profile } from './land';
 import type { Random } from './random';
 import { edgeOf, lit, type Stage, type Sun } from './stage';
-import { drawLand } from './styles';
 import { type Point, path, polygon, repeat, shape } from './svg';
 
 /** The outline of one fir; x is its trunk, y its foot. */

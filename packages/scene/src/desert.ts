@@ -2,11 +2,10 @@
 import { backdropOf, drawBackdrop } from './backdrop';
 import { mix } from './colour';
 import { along, fromSide } from './frame';
-import { hills, landBelow, sample } from './land';
+import { drawLand, hills, landBelow, sample } from './land';
 import { drawCactus } from './landmarks';
 import { drawLandscape, drawMist, landscapeOf } from './sky';
 import { edgeOf, lit, type Stage } from './stage';
-import { drawLand } from './styles';
 import { box, fade, outline, type Point, polygon, shape } from './svg';
 import { hasWord } from './words';
 

@@ -1,10 +1,9 @@
-/** Skylines, and the pieces of land below them: rolling ground and headlands. */
-import { mix } from './colour';
-import { type Frame, fromSide, type Side } from './frame';
+/** Skylines, and the pieces of land below them: rolling ground and headlands, drawn as each style shows land. */
+import { adjust, mix } from './colour';
+import { along, type Frame, fromSide, type Side } from './frame';
 import { createNoise, type Random } from './random';
-import type { Land, Stage } from './stage';
-import { drawLand } from './styles';
-import { curve, outline, type Point, polygon, polyline } from './svg';
+import { lit, type Stage } from './stage';
+import { curve, line, outline, type Point, path, polygon, polyline, repeat, shape } from './svg';
 
 /** The y of a skyline at an x, both in scene units. */
 export type Profile = (x: number) => number;
@@ -48,6 +47,87 @@ export function landBelow(profile: Profile, frame: Frame, bottom = frame.height 
     top: Math.min(...points.map(({ y }) => y)),
     bottom,
   };
+}
+
+/** A piece of land, from its highest point down to `bottom`, in scene units. */
+export interface Land {
+  /** The closed outline. */
+  readonly path: string;
+  /** The skyline alone, for styles that light or ink it. */
+  readonly crest: string;
+  readonly top: number;
+  readonly bottom: number;
+  /** The material's own colour, before light and air. */
+  readonly colour: string;
+  /** 0 at the viewer, 1 at the horizon. */
+  readonly distance: number;
+  /** How much mist gathers at its foot, 0 to 1; 0.5 when absent. */
+  readonly mist?: number;
+}
+
+type Mark = (x: number, y: number, size: number, random: Random) => string;
+
+const MARKS: readonly [Mark, ...Mark[]] = [
+  (x, y, size, random) => path`M${x} ${y}h${size * random.between(0.4, 1.1)}`,
+  (x, y) => path`M${x} ${y}h0`,
+  (x, y, size) => path`M${x} ${y}q${size * 0.3} ${-size * 0.4} ${size * 0.6} 0t${size * 0.6} 0`,
+  (x, y, size) => path`M${x} ${y}l${size * 0.2} ${-size * 0.5}l${size * 0.2} ${size * 0.5}`,
+];
+
+/**
+ * Dashes, dots, waves or tufts, cut to the land's outline; nearer land has larger and fewer ones. They are drawn one
+ * by one, as a repeated pattern would take ten times as long to render.
+ */
+function drawMarks(stage: Stage, { path: outline, top, bottom, distance }: Land, colour: string): string {
+  const { frame, defs } = stage;
+  const random = stage.random.fork(`marks${distance}`);
+  const mark = random.pick(MARKS);
+  const size = frame.unit * (0.03 - 0.017 * distance);
+  // What lies deeper than this is hidden behind the next piece of land.
+  const deep = Math.min(bottom - top, 0.34 * frame.unit);
+  const rows = Math.min(14, Math.max(2, Math.round(deep / (size * 1.9))));
+  const spacing = Math.max(size * 5, frame.unit * 0.065 * frame.breadth ** 0.85);
+  const data = repeat(rows, (row) => {
+    const y = top + ((row + 0.5) / rows) * deep;
+    const marks = along(frame, random.fork(row), spacing, 0.22).map(({ x, random: own }) => {
+      if (own.chance(0.3)) return '';
+      return mark(x + (row % 2) * 0.5 * spacing, y + own.between(-0.3, 0.3) * size, size, own);
+    });
+    return marks.join('');
+  });
+  return line(data, colour, size * 0.13, { 'clip-path': defs.clip(outline) });
+}
+
+function drawIllustratedLand(stage: Stage, land: Land): string {
+  const { path: outline, crest, colour, distance } = land;
+  const flat = lit(stage, colour, distance);
+  const ink = { 'stroke-opacity': 1 - 0.35 * distance, 'stroke-linejoin': 'round' };
+  return (
+    shape(outline, flat) +
+    drawMarks(stage, land, adjust(flat, distance > 0.6 ? 1.07 : 0.88, 1.05)) +
+    line(
+      crest,
+      mix(stage.light.shade, '#000000', 0.15),
+      0.0042 * stage.frame.unit * (1.15 - 0.5 * distance),
+      ink,
+    )
+  );
+}
+
+/** Draws a piece of land: flat and inked in an illustration, else with a gradient into the mist at its foot. */
+export function drawLand(stage: Stage, land: Land): string {
+  const { light, style, defs, frame } = stage;
+  if (style.name === 'illustration') return drawIllustratedLand(stage, land);
+  const { path, crest, top, bottom, colour, distance, mist = 0.5 } = land;
+  const own = lit(stage, colour, distance);
+  const dark = style.name === 'dark';
+  const upper = dark ? mix(mix(own, light.haze, 0.2), light.shade, 0.35) : own;
+  const foot = mix(upper, light.haze, Math.min(0.9, mist * (0.25 + 0.7 * distance + (dark ? 0.25 : 0))));
+  const body = shape(path, defs.vertical(top, bottom, upper, [0.3, mix(upper, foot, 0.25)], foot));
+  if (!dark) return body;
+  // A faint rim of light sets off each layer from what stands behind it.
+  const glow = { 'stroke-opacity': 0.3 + 0.4 * distance, 'stroke-linejoin': 'round' };
+  return body + line(crest, light.glow, 0.0022 * frame.unit * (1.4 - distance * 0.7), glow);
 }
 
 /** A drawn piece of land and its skyline, so that things can stand on it. */

@@ -200,6 +200,15 @@ export function drawWeather(stage: Stage): string {
   return line(drops, '#e6eef6', 0.0014 * frame.unit, { 'stroke-opacity': 0.34 });
 }
 
+/** Darkens the corners of the finished scene where the style asks for it. */
+export function drawFinish({ frame, light, style, defs }: Stage): string {
+  if (style.name !== 'photo' && style.name !== 'dark') return '';
+  const dark = fade(light.shade, [0.5, 0], [1, 0.55]);
+  const stops = style.name === 'dark' ? dark : fade(light.shade, [0.42, 0], [0.78, 0.2], [1, 0.6]);
+  const radius = Math.hypot(frame.width, frame.height) / 2;
+  return cover(frame, defs.radial(frame.centre, frame.height * 0.48, radius, stops));
+}
+
 /** Draws a soft round light of a strength from 0 to 1 in its middle; `squash` below 1 flattens it. */
 export function glow({ defs }: Stage, { x, y, radius }: Disc, colour: string, strength: number, squash = 1) {
   const stops = fade(colour, [0, strength], [0.12, 0.68 * strength], [0.4, 0.24 * strength], [1, 0]);

@@ -6,22 +6,6 @@ import { createRandom, type Random } from './random';
 import { type Attributes, createDefinitions, type Definitions, group, type Point, path, shape } from './svg';
 import { type Mood, type Motif, moodOf, motifOf, motifsIn, type Time, wordsOf } from './words';
 
-/** A piece of land, from its highest point down to `bottom`, in scene units. */
-export interface Land {
-  /** The closed outline. */
-  readonly path: string;
-  /** The skyline alone, for styles that light or ink it. */
-  readonly crest: string;
-  readonly top: number;
-  readonly bottom: number;
-  /** The material's own colour, before light and air. */
-  readonly colour: string;
-  /** 0 at the viewer, 1 at the horizon. */
-  readonly distance: number;
-  /** How much mist gathers at its foot, 0 to 1; 0.5 when absent. */
-  readonly mist?: number;
-}
-
 /** A style: the share of small detail that is drawn, and how strongly distance fades colours (1 is natural). */
 export type Style = Readonly<Record<'detail' | 'air', number>> & { readonly name: StyleName };
 
