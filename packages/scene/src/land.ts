@@ -3,7 +3,7 @@ import { adjust, mix } from './colour';
 import { along, type Frame, fromSide, type Side } from './frame';
 import { createNoise, type Random } from './random';
 import { lit, type Stage } from './stage';
-import { curve, line, outline, type Point, path, polygon, polyline, repeat, shape } from './svg';
+import { curve, line, type Point, path, polyline, repeat, shape } from './svg';
 
 /** The y of a skyline at an x, both in scene units. */
 export type Profile = (x: number) => number;
@@ -39,14 +39,9 @@ export function sample(profile: Profile, frame: Frame, perUnit: number): readonl
 /** The land below a skyline, down to `bottom` or else the lower border. */
 export function landBelow(profile: Profile, frame: Frame, bottom = frame.height + 5, jagged = false) {
   const points = sample(profile, frame, jagged ? 92 : 24);
-  const left = { x: points[0]?.x ?? 0, y: bottom };
-  const right = { x: points.at(-1)?.x ?? 0, y: bottom };
-  return {
-    path: jagged ? polygon([...points, right, left]) : outline(points, [right], [left]),
-    crest: jagged ? polyline(points) : curve(points),
-    top: Math.min(...points.map(({ y }) => y)),
-    bottom,
-  };
+  const crest = jagged ? polyline(points) : curve(points);
+  const outline = path`${crest}V${bottom}H${points[0]?.x ?? 0}z`;
+  return { path: outline, crest, top: Math.min(...points.map(({ y }) => y)), bottom };
 }
 
 /** A piece of land, from its highest point down to `bottom`, in scene units. */

@@ -124,11 +124,8 @@ export interface Point {
 
 const at = ({ x, y }: Point): string => path`${x} ${y}`;
 
-/** Straight lines through all points. */
-export const polyline = (points: readonly Point[]): string => `M${points.map(at).join('L')}`;
-
-/** A closed outline of straight lines, in relative steps, which are shorter than positions. */
-export function polygon(points: readonly Point[]): string {
+/** Straight lines through all points, in relative steps, which are shorter than positions. */
+export function polyline(points: readonly Point[]): string {
   let [data, x, y] = ['', 0, 0];
   for (const point of points) {
     // Steps are taken between rounded points, so that rounding does not add up.
@@ -137,8 +134,11 @@ export function polygon(points: readonly Point[]): string {
     x += dx;
     y += dy;
   }
-  return `${data}z`;
+  return data;
 }
+
+/** A closed outline of straight lines. */
+export const polygon = (points: readonly Point[]): string => `${polyline(points)}z`;
 
 /** A smooth line through all points, without the command that moves to the first. */
 function smooth(points: readonly Point[]): string {
