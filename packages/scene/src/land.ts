@@ -2,7 +2,7 @@
 import { adjust, mix } from './colour';
 import { along, type Frame, fromSide, type Side } from './frame';
 import { createNoise, type Random } from './random';
-import { lit, type Stage } from './stage';
+import { edgeOf, lit, type Stage } from './stage';
 import { curve, line, type Point, path, polyline, repeat, shape } from './svg';
 
 /** The y of a skyline at an x, both in scene units. */
@@ -93,28 +93,16 @@ function drawMarks(stage: Stage, { path: outline, top, bottom, distance }: Land,
   return line(data, colour, size * 0.13, { 'clip-path': defs.clip(outline) });
 }
 
-function drawIllustratedLand(stage: Stage, land: Land): string {
-  const { path: outline, crest, colour, distance } = land;
-  const flat = lit(stage, colour, distance);
-  const ink = { 'stroke-opacity': 1 - 0.35 * distance, 'stroke-linejoin': 'round' };
-  return (
-    shape(outline, flat) +
-    drawMarks(stage, land, adjust(flat, distance > 0.6 ? 1.07 : 0.88, 1.05)) +
-    line(
-      crest,
-      mix(stage.light.shade, '#000000', 0.15),
-      0.0042 * stage.frame.unit * (1.15 - 0.5 * distance),
-      ink,
-    )
-  );
-}
-
 /** Draws a piece of land: flat and inked in an illustration, else with a gradient into the mist at its foot. */
 export function drawLand(stage: Stage, land: Land): string {
   const { light, style, defs, frame } = stage;
-  if (style.name === 'illustration') return drawIllustratedLand(stage, land);
   const { path, crest, top, bottom, colour, distance, mist = 0.5 } = land;
   const own = lit(stage, colour, distance);
+  if (style.name === 'illustration') {
+    const ink = { ...edgeOf(stage, 1.35 - 0.58 * distance), 'stroke-opacity': 1 - 0.35 * distance };
+    const marks = drawMarks(stage, land, adjust(own, distance > 0.6 ? 1.07 : 0.88, 1.05));
+    return shape(path, own) + marks + shape(crest, 'none', ink);
+  }
   const dark = style.name === 'dark';
   const upper = dark ? mix(mix(own, light.haze, 0.2), light.shade, 0.35) : own;
   const foot = mix(upper, light.haze, Math.min(0.9, mist * (0.25 + 0.7 * distance + (dark ? 0.25 : 0))));
