@@ -3,7 +3,7 @@ import { mix } from './colour';
 import { along, type Side, thinned } from './frame';
 import { drawGround, drawLand, type Ground, type GroundShape, hills, landBelow, type Profile } from './land';
 import type { Random } from './random';
-import { edgeOf, lit, type Stage, type Sun } from './stage';
+import { edgeOf, lit, type Stage } from './stage';
 import { type Point, path, polygon, repeat, shape } from './svg';
 
 /** The outline of one fir; x is its trunk, y its foot. */
@@ -106,7 +106,7 @@ export function drawFirsAtSide(stage: Stage, side: Side, ground: Profile, tall: 
   const data = repeat(count, (index) => {
     // The outermost stands half outside, the others rise clear of one another.
     const inward = (-0.012 + 0.07 * index + random.between(-0.012, 0.02)) * frame.unit;
-    const x = side === 0 ? inward : frame.width - inward;
+    const x = side === -1 ? inward : frame.width - inward;
     const share = (1 - (0.72 * index) / count) * random.between(0.8, 1.05);
     return firPath(random, x, ground(x) + tall * 0.06, tall * share, Math.max(7, Math.round(12 * share)));
   });
@@ -118,13 +118,13 @@ export const blade = (x: number, y: number, height: number, lean: number): strin
   path`M${x} ${y}q${lean * 0.2} ${-height * 0.6} ${lean} ${-height}` +
   path`q${-lean * 0.4} ${height * 0.5} ${height * 0.08 - lean} ${height}z`;
 
-/** Draws the nearest ground up to `height`, with grass and a group of firs at the side away from the light. */
-export function drawForeground(stage: Stage, height: number, sun: Sun): string {
+/** Draws the nearest ground up to `height`, with grass and a group of firs at one side. */
+export function drawForeground(stage: Stage, height: number, side: Side): string {
   const { frame, light, style, materials } = stage;
   const random = stage.random.fork('foreground');
   const ground = hills(random, frame, { base: frame.height, height, wave: 0.5, octaves: 3 });
   const tall = Math.min(frame.height * 0.66, frame.unit * 0.46);
-  const firs = drawFirsAtSide(stage, sun.x > frame.centre ? 0 : 1, ground, tall, random.whole(3, 5));
+  const firs = drawFirsAtSide(stage, side, ground, tall, random.whole(3, 5));
   const blades = along(frame, random, thinned(frame, frame.unit * 0.016), 0.5).map(({ x, random: own }) => {
     const length = frame.unit * own.between(0.01, 0.042);
     return own.chance(style.detail) ? blade(x, ground(x) + 4, length, own.between(-0.5, 0.5) * length) : '';

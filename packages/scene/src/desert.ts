@@ -12,16 +12,15 @@ import { hasWord } from './words';
 /** Draws the motif. */
 export function drawDesert(stage: Stage): string {
   const { frame } = stage;
-  const { random, horizon, depth, sun } = landscapeOf(stage, 'desert', 0.54, 0.62);
+  const { random, horizon, depth, sun, side } = landscapeOf(stage, 'desert', 0.54, 0.62);
   const rocky = hasWord(stage.words, 'mesa arizona canyonland cactus kaktus') || random.chance(0.45);
   const sand = random.pick(rocky ? ['#d98f5c', '#cf8058', '#d9a066'] : ['#e8b06a', '#e0a265', '#efc48a']);
   const dune = (label: string, level: number, height: number, distance: number): string => {
     const place = { base: horizon + depth * level, height: frame.rise * height, distance };
     return drawDune(stage, { label, sand, sunX: sun.x, ...place });
   };
-  const side = sun.x > frame.centre ? 0 : 1;
   const near = { x: fromSide(frame, side, 0.16), y: frame.height * 0.93, height: frame.unit * 0.2 };
-  const farX = fromSide(frame, side === 0 ? 1 : 0, 0.2);
+  const farX = fromSide(frame, side === 1 ? -1 : 1, 0.2);
   const far = { x: farX, y: horizon + depth * 0.5, height: frame.unit * 0.07 };
   const kind = backdropOf(stage, ['mountains', 'city']);
   const end = horizon + depth * 0.1;

@@ -41,7 +41,7 @@ function drawWoods(stage: Stage): string {
     row(1, 0.54, 0.34),
     row(2, 0.36, 0.6),
     row(3, 0.18, 0.94),
-    drawFirsAtSide(stage, 0, floor, tall, 4),
+    drawFirsAtSide(stage, -1, floor, tall, 4),
     drawFirsAtSide(stage, 1, floor, tall, 4),
   ]);
 }

@@ -61,9 +61,9 @@ export const thinned = ({ breadth }: Frame, spacing: number): number =>
 /** Where something stands once in a common format, and again at intervals in a panorama. */
 export const centresOf = (frame: Frame, random: Random) => along(frame, random, 2.4 * frame.unit, 0, 0);
 
-/** The side of a frame: 0 left, 1 right. */
-export type Side = 0 | 1;
+/** The side of a frame: -1 left, 1 right. */
+export type Side = -1 | 1;
 
 /** The x that lies inwards from one side by a share of the frame's span. */
-export const fromSide = ({ width, span }: Frame, side: Side, share: number): number =>
-  side === 0 ? share * span : width - share * span;
+export const fromSide = ({ centre, width, span }: Frame, side: Side, share: number): number =>
+  centre + side * (width / 2 - share * span);

@@ -11,7 +11,7 @@ import { createRoundStrokes, line, path } from './svg';
 /** Draws the motif. */
 export function drawMeadow(stage: Stage): string {
   const { frame, materials } = stage;
-  const { random, horizon, depth, sun } = landscapeOf(stage, 'meadow', 0.5, 0.57);
+  const { random, horizon, depth, sun, side } = landscapeOf(stage, 'meadow', 0.5, 0.57);
   const kind = backdropOf(stage, ['mountains', 'city', 'forest'], random.chance(0.4) ? 'mountains' : 'hills');
   const ground = (label: string, level: number, height: number, distance: number, near: number): Ground => {
     const colour = mix(materials.farGrass, materials.grass, near);
@@ -22,10 +22,10 @@ export function drawMeadow(stage: Stage): string {
   const middle = ground('middle', 0.4, 0.3, 0.28, 0.7);
   const near = ground('near', 0.72, 0.24, 0.06, 1);
   /** Trees on the side of the light (1) or on the other one (-1). */
-  const trees = ({ profile }: Ground, side: 1 | -1, height: number, distance: number): string =>
-    centresOf(frame, random.fork(side))
+  const trees = ({ profile }: Ground, towards: 1 | -1, height: number, distance: number): string =>
+    centresOf(frame, random.fork(towards))
       .map(({ x: centre, random: own }) => {
-        const x = centre + (sun.x < centre ? -side : side) * own.between(0.16, 0.3) * frame.span;
+        const x = centre - towards * side * own.between(0.16, 0.3) * frame.span;
         const footing = { x, y: profile(x) + 5, height: height * own.between(0.85, 1.15) * frame.unit };
         return drawTree(stage, own, footing, distance);
       })

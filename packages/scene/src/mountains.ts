@@ -31,7 +31,7 @@ export function drawWinter(bare: Stage): string {
   const mood = { ...bare.mood, season: 'winter' } as const;
   const stage: Stage = { ...bare, mood, materials: materialsOf('winter') };
   const { frame, light } = stage;
-  const { random, horizon, depth, sun } = landscapeOf(stage, 'winter', 0.52, 0.58);
+  const { random, horizon, depth, sun, side } = landscapeOf(stage, 'winter', 0.52, 0.58);
   const ground = (label: string, level: number, distance: number): Ground => {
     const colour = mix('#eef4fb', light.sky[1], 0.06 + 0.1 * distance);
     const hill = { label, base: horizon + depth * level, height: 0.2, wave: 0.55 };
@@ -40,10 +40,9 @@ export function drawWinter(bare: Stage): string {
   const far = ground('far', 0.16, 0.7);
   const middle = ground('middle', 0.42, 0.4);
   const near = ground('near', 0.86, 0.05);
-  const cabins = centresOf(frame, random.fork('cabins')).map(({ x, random: own }) => {
-    const away = own.between(0.1, 0.22) * frame.span;
-    return sun.x > x ? x - away : x + away;
-  });
+  const cabins = centresOf(frame, random.fork('cabins')).map(
+    ({ x, random: own }) => x + side * own.between(0.1, 0.22) * frame.span,
+  );
   const firs = (label: string, { profile }: Ground, distance: number, spacing: number): string =>
     drawSnowyFirs(stage, { label, profile, distance, spacing, clear: cabins });
   const cabinAt = (x: number): string =>

@@ -14,7 +14,7 @@ import { hasWord } from './words';
 /** Draws the motif. */
 export function drawNightSky(stage: Stage): string {
   const { frame, light, materials, time } = stage;
-  const { random, horizon, sun } = landscapeOf(stage, 'night', 0.76, 0.82);
+  const { random, horizon, sun, side } = landscapeOf(stage, 'night', 0.76, 0.82);
   const northern = hasWord(stage.words, 'aurora borealis polarlicht') || random.chance(0.4);
   const camp = hasWord(stage.words, 'camping campfire tent zelt') || random.chance(0.5);
   const kind = backdropOf(stage, ['mountains', 'city'], random.chance(0.5) ? 'mountains' : 'hills');
@@ -25,7 +25,7 @@ export function drawNightSky(stage: Stage): string {
   const far = wood('far', horizon + frame.height * 0.07, 0.16, 0.3);
   const near = wood('near', frame.height * 0.99, 0.2, 0.05);
   const tents = centresOf(frame, random).map(({ x: centre }) => {
-    const x = centre + (sun.x > centre ? -0.19 : 0.19) * frame.span;
+    const x = centre + side * 0.19 * frame.span;
     return drawTent(stage, { x, y: near.profile(x) + frame.unit * 0.012, height: frame.unit * 0.075 });
   });
   // Green curtains belong to the deep night; dusk's warm sky has the Milky Way at most.

@@ -15,12 +15,12 @@ import { hasWord } from './words';
 export function drawRunningWater(stage: Stage): string {
   const falls = namesFall(stage);
   const valley = falls ? landscapeOf(stage, 'river', 0.44) : landscapeOf(stage, 'river', 0.5, 0.56);
-  const { horizon, depth, sun } = valley;
+  const { horizon, depth, sun, side } = valley;
   const kind = backdropOf(stage, ['mountains', 'city', 'forest'], 'mountains');
   return drawLandscape(stage, sun, [
     drawBackdrop(stage, kind, horizon + depth * 0.05, sun, falls ? 0.6 : 0.8),
     falls ? drawCliffFall(stage, horizon) : drawBank(stage, valley) + drawRiver(stage, valley),
-    drawForeground(stage, depth * 0.1, sun),
+    drawForeground(stage, depth * 0.1, side),
   ]);
 }
 

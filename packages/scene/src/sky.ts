@@ -1,6 +1,6 @@
 /** The sky: its gradient, stars, the sun or the moon, clouds, and what the air and the weather lay over the land. */
 import { mix } from './colour';
-import { cover } from './frame';
+import { cover, type Side } from './frame';
 import type { Random } from './random';
 import type { Stage, Sun } from './stage';
 import { box, circle, element, ellipse, fade, group, line, path, repeat, type Stop, shape } from './svg';
@@ -33,14 +33,17 @@ export interface Landscape {
   /** From the horizon to the lower border. */
   readonly depth: number;
   readonly sun: Sun;
+  /** The side away from the light. */
+  readonly side: Side;
 }
 
 /** The landscape of a motif; its horizon lies between two shares of the height, 0 at the top. */
 export function landscapeOf(stage: Stage, label: string, low: number, high = low): Landscape {
   const random = stage.random.fork(label);
-  const { height } = stage.frame;
+  const { height, centre } = stage.frame;
   const horizon = height * random.between(low, high);
-  return { random, horizon, depth: height - horizon, sun: placeSun(stage, horizon) };
+  const sun = placeSun(stage, horizon);
+  return { random, horizon, depth: height - horizon, sun, side: sun.x > centre ? -1 : 1 };
 }
 
 /** True when the moon is drawn. The dark style shows a luminous sun at the times it is low. */

@@ -21,17 +21,17 @@ export function drawSpace(stage: Stage): string {
     const radius = frame.unit * own.between(0.22, 0.46);
     return glow(stage, { x, y, radius }, colour, 0.55, own.between(0.5, 0.95));
   });
-  const right = random.chance(0.5);
+  const side = random.chance(0.5) ? 1 : -1;
   const radius = Math.min(frame.width, frame.height) * random.between(0.26, 0.36);
-  const sunwards = (right ? 205 : -25) + random.between(-18, 18);
+  const sunwards = (side === 1 ? 205 : -25) + random.between(-18, 18);
   const planet = {
-    x: frame.width * (right ? 0.64 : 0.36),
+    x: frame.centre + side * 0.14 * frame.width,
     y: frame.height * random.between(0.5, 0.62),
     hue: hue + random.between(90, 260),
     ...{ radius, sunwards, rings: random.chance(0.55) || stage.words.has('saturn') },
   };
   const moon = {
-    x: fromSide(frame, right ? 0 : 1, 0.2),
+    x: fromSide(frame, side === 1 ? -1 : 1, 0.2),
     y: frame.height * random.between(0.2, 0.34),
     hue: hue + 60,
     ...{ radius: radius * random.between(0.13, 0.22), sunwards, rings: false },

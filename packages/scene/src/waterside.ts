@@ -2,7 +2,7 @@
 import { backdropOf, drawBackdrop, drawTowers } from './backdrop';
 import { mix } from './colour';
 import { drawForeground } from './conifers';
-import { centresOf, fromSide, type Side } from './frame';
+import { centresOf, fromSide } from './frame';
 import { drawHeadland, hills, landBelow, type Profile } from './land';
 import { drawLighthouse, drawPalm, drawSailboat } from './landmarks';
 import { drawLandscape, drawMist, landscapeOf } from './sky';
@@ -12,12 +12,12 @@ import { hasWord } from './words';
 
 /** Still water that mirrors what stands at its far end, firs close to the viewer. */
 export function drawLake(stage: Stage): string {
-  const { random, horizon, sun } = landscapeOf(stage, 'lake', 0.56, 0.61);
+  const { random, horizon, sun, side } = landscapeOf(stage, 'lake', 0.56, 0.61);
   const otherwise = random.chance(0.6) ? 'mountains' : 'forest';
   const kind = backdropOf(stage, ['mountains', 'city', 'forest'], otherwise);
   return drawLandscape(stage, sun, [
     drawWater(stage, { top: horizon, sun, waves: 0.12 }, drawBackdrop(stage, kind, horizon, sun)),
-    drawForeground(stage, stage.frame.height * 0.07, sun),
+    drawForeground(stage, stage.frame.height * 0.07, side),
   ]);
 }
 
@@ -45,13 +45,9 @@ export function drawCity(stage: Stage): string {
   ]);
 }
 
-/** The side away from the light. */
-const awayFrom = ({ frame }: Stage, { x }: Sun): Side => (x > frame.centre ? 0 : 1);
-
-/** Sailing boats: one beside the light's path, and others further off in a panorama. */
-function drawBoats(stage: Stage, sun: Sun, share: number, y: number, height: number): string {
+/** Sailing boats: one `beside` the light's path, and others further off in a panorama. */
+function drawBoats(stage: Stage, beside: number, y: number, height: number): string {
   const { frame, random } = stage;
-  const beside = sun.x + (awayFrom(stage, sun) === 0 ? -share : share) * frame.span;
   const boats = centresOf(frame, random.fork('boats')).map(({ x, random: own }) => {
     if (Math.abs(x - beside) < frame.unit) return drawSailboat(stage, { x: beside, y, height });
     const place = x + own.between(-0.3, 0.3) * frame.span;
@@ -63,9 +59,8 @@ function drawBoats(stage: Stage, sun: Sun, share: number, y: number, height: num
 /** The open sea, with capes, sails, and a lighthouse where the words or the seed want one. */
 export function drawSea(stage: Stage): string {
   const { frame } = stage;
-  const { random, horizon, sun } = landscapeOf(stage, 'sea', 0.52, 0.6);
+  const { random, horizon, sun, side } = landscapeOf(stage, 'sea', 0.52, 0.6);
   const tower = hasWord(stage.words, 'lighthouse leuchtturm phare faro') || random.chance(0.3);
-  const side = awayFrom(stage, sun);
   const far = { label: 'far-cape', horizon, side, reach: 0.42, height: 0.3, distance: 0.78 };
   const near = { label: 'cape', side, reach: 0.26, height: 0.34, distance: 0.45 };
   const cape = drawHeadland(stage, { ...near, horizon: horizon + frame.height * 0.012 });
@@ -77,7 +72,7 @@ export function drawSea(stage: Stage): string {
     drawWater(stage, { top: horizon, sun, waves: 0.8 }),
     tower ? drawLighthouse(stage, footing) : '',
     cape.marks,
-    drawBoats(stage, sun, 0.16, horizon + frame.height * 0.06, frame.unit * 0.1),
+    drawBoats(stage, sun.x + side * 0.16 * frame.span, horizon + frame.height * 0.06, frame.unit * 0.1),
     drawSwell(stage, horizon),
   ]);
 }
@@ -85,9 +80,8 @@ export function drawSea(stage: Stage): string {
 /** A beach: sand in front, surf across, palms. */
 export function drawBeach(stage: Stage): string {
   const { frame, light, materials, defs } = stage;
-  const { random, horizon, depth, sun } = landscapeOf(stage, 'beach', 0.46, 0.53);
-  const side = awayFrom(stage, sun);
-  const lean = (side === 0 ? -1 : 1) * random.between(0.1, 0.2) * depth;
+  const { random, horizon, depth, sun, side } = landscapeOf(stage, 'beach', 0.46, 0.53);
+  const lean = side * random.between(0.1, 0.2) * depth;
   const swing = hills(random.fork('shore'), frame, { base: 0, height: depth * 0.16, wave: 0.5 });
   // The sand rises towards the side where the palm stands.
   const shore: Profile = (x) =>
@@ -110,7 +104,7 @@ export function drawBeach(stage: Stage): string {
     drawBackdrop(stage, backdropOf(stage, ['mountains', 'city']), horizon, sun, 0.5),
     drawHeadland(stage, { label: 'cape', horizon, side, reach: 0.5, height: 0.24, distance: 0.7 }).marks,
     drawWater(stage, { top: horizon, sun, waves: 0.5 }),
-    drawBoats(stage, sun, 0.2, horizon + depth * 0.07, frame.unit * 0.06),
+    drawBoats(stage, sun.x + side * 0.2 * frame.span, horizon + depth * 0.07, frame.unit * 0.06),
     drawSurf(stage, shore, depth),
     shape(damp.path, mix(sand, light.shade, 0.3)),
     shape(dry.path, defs.vertical(damp.top, frame.height, back, [0.45, sand], front)),
