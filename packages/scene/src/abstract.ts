@@ -47,16 +47,8 @@ function swatchFor({ lightKey, style, light }: Stage) {
   const [deep = '', second = '', third = '', fourth = '', pale = ''] = ramp;
   const [first = '', , , , last = '', spot = ''] = row;
   const back = dark ? mix(first, '#080a14', 0.82) : mix(last, '#fffaf2', 0.4);
-  return {
-    back,
-    deep,
-    second,
-    fourth,
-    pale,
-    spot,
-    dark,
-    inks: [deep, second, third, fourth, pale, spot] as const,
-  };
+  const inks = [deep, second, third, fourth, pale, spot] as const;
+  return { back, deep, second, fourth, pale, spot, dark, inks };
 }
 
 /** Broad waves that lie over one another, before a disc of light. */

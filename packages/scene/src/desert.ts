@@ -71,13 +71,6 @@ function drawDune(stage: Stage, { label, base, height, distance, sand, sunX }: D
   return drawLand(stage, land) + shape(slopes.join(''), fill);
 }
 
-/** Half the outline of a table mountain: shares of its half width and of its height, from the top down. */
-const WALL = [
-  [0.94, 1],
-  [1, 0.93],
-  [1.03, 0.42],
-] as const;
-
 /** Table mountains and buttes that stand on `base`: flat tops, steep walls, a skirt of scree. */
 function drawMesas(stage: Stage, base: number, rock: string): string {
   const { frame, light, defs } = stage;
@@ -91,7 +84,9 @@ function drawMesas(stage: Stage, base: number, rock: string): string {
     /** A point at a distance from the middle and a share of the height. */
     const point = (away: number, level: number): Point => ({ x: x + away, y: base - height * level });
     const side = (direction: 1 | -1): Point[] => [
-      ...WALL.map(([away, level]) => point(direction * half * away, level)),
+      point(direction * half * 0.94, 1),
+      point(direction * half, 0.93),
+      point(direction * half * 1.03, 0.42),
       point(direction * (half + scree * 0.45), 0.16),
       point(direction * (half + scree) * 1.1, 0),
     ];

@@ -70,13 +70,8 @@ export function drawTent(stage: Stage, { x, y, height }: Footing): string {
     ['M-.02 -.96L-.3 .1H.26Z', mix(warm, '#ffffff', 0.62), { opacity: 0.85 }],
     ['M0 -.96V.1', 'none', { stroke: lit(stage, '#5a3a30'), 'stroke-width': 0.02 }],
   ];
-  const lamp = glow(
-    stage,
-    { x, y: y - height * 0.3, radius: height * 3.4 },
-    light.accent,
-    light.night ? 0.42 : 0,
-  );
-  return lamp + figure(stage, { x, y, height }, tent);
+  const lamp = { x, y: y - height * 0.3, radius: height * 3.4 };
+  return glow(stage, lamp, light.accent, light.night ? 0.42 : 0) + figure(stage, { x, y, height }, tent);
 }
 
 /** One frond: a curved rib with a comb of leaflets hanging from it; angles in degrees. */
