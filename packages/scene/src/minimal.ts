@@ -2,7 +2,6 @@
 import { mix } from './colour';
 import { cover } from './frame';
 import { createRandom, type Random } from './random';
-import { namesFall } from './river';
 import type { Stage } from './stage';
 import { type Attributes, circle, outline, path, shape } from './svg';
 import type { Motif } from './words';
@@ -85,7 +84,7 @@ const RIVER =
 const RING = { ...stroke(0.016), 'stroke-linecap': 'butt', transform: 'rotate(-18)' };
 const DOME = 'a.19 .19 0 0 1 .38 0z';
 
-const SCENES: Readonly<Record<Exclude<Motif, 'abstract'> | 'river', readonly MinimalShape[]>> = {
+const SCENES: Readonly<Record<Exclude<Motif, 'abstract'>, readonly MinimalShape[]>> = {
   mountains: [
     sun(0.34),
     figure('soft', 0.76, 'M-.013 0L.213 -.224L.435 0Z'),
@@ -173,7 +172,7 @@ const ABSTRACTS = [
 ] as const;
 
 function sceneOf(stage: Stage, motif: Motif): readonly MinimalShape[] {
-  if (motif !== 'abstract') return SCENES[motif === 'waterfall' && !namesFall(stage) ? 'river' : motif];
+  if (motif !== 'abstract') return SCENES[motif];
   const [soft, deep, accent] = createRandom(`minimal/${[...stage.words].join(' ')}`).pick(ABSTRACTS);
   return [figure('soft', 0.52, soft), figure('deep', 0.52, deep), figure('accent', 0.52, accent)];
 }

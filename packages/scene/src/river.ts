@@ -9,11 +9,10 @@ import { drawLandscape, drawMist, glow, type Landscape, landscapeOf } from './sk
 import { edgeOf, lit, type Stage } from './stage';
 import { box, group, line, outline, type Point, path, polygon, repeat, shape } from './svg';
 import { drawWater } from './waterside';
-import { hasWord } from './words';
 
 /** Draws the motif. */
 export function drawRunningWater(stage: Stage): string {
-  const falls = namesFall(stage);
+  const falls = stage.motifs.includes('waterfall');
   const valley = falls ? landscapeOf(stage, 'river', 0.44) : landscapeOf(stage, 'river', 0.5, 0.56);
   const { horizon, depth, sun, side } = valley;
   const kind = backdropOf(stage, ['mountains', 'city', 'forest'], 'mountains');
@@ -23,10 +22,6 @@ export function drawRunningWater(stage: Stage): string {
     drawForeground(stage, depth * 0.1, side),
   ]);
 }
-
-/** True when one of the words means falling water or a gorge, not a river. */
-export const namesFall = (stage: Pick<Stage, 'words'>): boolean =>
-  hasWord(stage.words, 'waterfall cascade falls canyon gorge wasserfall schlucht cascada cascata');
 
 /** The ground that the river comes from, with firs behind it. */
 function drawBank(stage: Stage, { horizon, depth }: Landscape): string {

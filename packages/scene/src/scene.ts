@@ -47,6 +47,7 @@ const MOTIFS: Readonly<Record<Motif, (stage: Stage) => string>> = {
   space: drawSpace,
   cafe: drawCafe,
   waterfall: drawRunningWater,
+  river: drawRunningWater,
   lake: drawLake,
   beach: drawBeach,
   sea: drawSea,

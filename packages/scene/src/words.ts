@@ -65,9 +65,8 @@ const LISTS = {
   cafe:
     'cafe coffee coffeehouse espresso cappuccino latte bistro restaurant terrace patio bar brunch breakfast tea bakery croissant pub diner ' +
     'kaffee kaffeehaus terrasse restaurante cafeteria caffe ristorante taverna terraza panaderia boulangerie backerei',
-  waterfall:
-    'waterfall cascade river stream creek brook rapids falls canyon gorge ' +
-    'wasserfall fluss bach schlucht cascada rio riviere fleuve ruisseau cascata fiume ruscello',
+  waterfall: 'waterfall cascade falls canyon gorge wasserfall schlucht cascada cascata',
+  river: 'river stream creek brook rapids fluss bach rio riviere fleuve ruisseau fiume ruscello',
   lake:
     'lake pond lagoon reservoir loch tarn fjord fiord reflection lakeside ' +
     'see seen bergsee weiher lac etang lago laguna estanque',
