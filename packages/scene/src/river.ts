@@ -122,7 +122,7 @@ function drawFall(stage: Stage, random: Random, { x, half, lip, pool }: Fall): s
   return (
     shape(curtain, fill, edgeOf(stage, 0.8)) +
     line(threads, water, frame.unit * 0.0028, { 'stroke-opacity': 0.32 }) +
-    drawWater(stage, { top: pool, sun: { x }, waves: 0.35 }) +
+    drawWater(stage, { top: pool, sunX: x, waves: 0.35 }) +
     glow(stage, { x, y: pool, radius: half * 3.4 }, white, 0.95, 0.42)
   );
 }

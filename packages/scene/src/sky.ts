@@ -26,24 +26,20 @@ export function placeSun({ frame, time, random: source }: Stage, horizon: number
   return { horizon, x: frame.width * share, y: horizon - altitude, radius: size * frame.unit };
 }
 
-/** What landscapes have in common; lengths in scene units. */
-export interface Landscape {
-  readonly random: Random;
-  readonly horizon: number;
-  /** From the horizon to the lower border. */
-  readonly depth: number;
-  readonly sun: Sun;
-  /** The side away from the light. */
-  readonly side: Side;
-}
+/** What landscapes have in common. */
+export type Landscape = ReturnType<typeof landscapeOf>;
 
-/** The landscape of a motif; its horizon lies between two shares of the height, 0 at the top. */
-export function landscapeOf(stage: Stage, label: string, low: number, high = low): Landscape {
+/**
+ * The landscape of a motif, in scene units; its horizon lies between two shares of the height, 0 at the top, `depth`
+ * reaches from there to the lower border, and `side` is the one away from the light.
+ */
+export function landscapeOf(stage: Stage, label: string, low: number, high = low) {
   const random = stage.random.fork(label);
   const { height, centre } = stage.frame;
   const horizon = height * random.between(low, high);
   const sun = placeSun(stage, horizon);
-  return { random, horizon, depth: height - horizon, sun, side: sun.x > centre ? -1 : 1 };
+  const side: Side = sun.x > centre ? -1 : 1;
+  return { random, horizon, depth: height - horizon, sun, side };
 }
 
 /** True when the moon is drawn. The dark style shows a luminous sun at the times it is low. */

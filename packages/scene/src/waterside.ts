@@ -6,7 +6,7 @@ import { centresOf, fromSide } from './frame';
 import { drawHeadland, hills, landBelow, type Profile } from './land';
 import { drawLighthouse, drawPalm, drawSailboat } from './landmarks';
 import { drawLandscape, drawMist, landscapeOf } from './sky';
-import { lit, type Stage, type Sun } from './stage';
+import { lit, type Stage } from './stage';
 import { box, element, group, line, path, repeat, shape, sliver } from './svg';
 import { hasWord } from './words';
 
@@ -16,7 +16,7 @@ export function drawLake(stage: Stage): string {
   const otherwise = random.chance(0.6) ? 'mountains' : 'forest';
   const kind = backdropOf(stage, ['mountains', 'city', 'forest'], otherwise);
   return drawLandscape(stage, sun, [
-    drawWater(stage, { top: horizon, sun, waves: 0.12 }, drawBackdrop(stage, kind, horizon, sun)),
+    drawWater(stage, { top: horizon, sunX: sun.x, waves: 0.12 }, drawBackdrop(stage, kind, horizon, sun)),
     drawForeground(stage, stage.frame.height * 0.07, side),
   ]);
 }
@@ -41,7 +41,7 @@ export function drawCity(stage: Stage): string {
     row('first', 0.5, 0.1, 0.14, 1);
   return drawLandscape(stage, sun, [
     drawBackdrop(stage, backdropOf(stage, ['mountains']), horizon, sun, 0.9),
-    drawWater(stage, { top: horizon, sun, waves: 0.35 }, rows),
+    drawWater(stage, { top: horizon, sunX: sun.x, waves: 0.35 }, rows),
   ]);
 }
 
@@ -69,7 +69,7 @@ export function drawSea(stage: Stage): string {
   return drawLandscape(stage, sun, [
     drawBackdrop(stage, backdropOf(stage, ['mountains', 'city']), horizon, sun, 0.55),
     drawHeadland(stage, far).marks,
-    drawWater(stage, { top: horizon, sun, waves: 0.8 }),
+    drawWater(stage, { top: horizon, sunX: sun.x, waves: 0.8 }),
     tower ? drawLighthouse(stage, footing) : '',
     cape.marks,
     drawBoats(stage, sun.x + side * 0.16 * frame.span, horizon + frame.height * 0.06, frame.unit * 0.1),
@@ -103,7 +103,7 @@ export function drawBeach(stage: Stage): string {
   return drawLandscape(stage, sun, [
     drawBackdrop(stage, backdropOf(stage, ['mountains', 'city']), horizon, sun, 0.5),
     drawHeadland(stage, { label: 'cape', horizon, side, reach: 0.5, height: 0.24, distance: 0.7 }).marks,
-    drawWater(stage, { top: horizon, sun, waves: 0.5 }),
+    drawWater(stage, { top: horizon, sunX: sun.x, waves: 0.5 }),
     drawBoats(stage, sun.x + side * 0.2 * frame.span, horizon + depth * 0.07, frame.unit * 0.06),
     drawSurf(stage, shore, depth),
     shape(damp.path, mix(sand, light.shade, 0.3)),
@@ -112,14 +112,11 @@ export function drawBeach(stage: Stage): string {
   ]);
 }
 
-/** A sheet of water from its far edge down to the lower border. */
-interface Water {
-  readonly top: number;
-  /** The light's path lies below it. */
-  readonly sun: Pick<Sun, 'x'>;
-  /** How rough it is: 0 a mirror, 1 the open sea. */
-  readonly waves: number;
-}
+/**
+ * A sheet of water from its far edge, `top`, down to the lower border; the path of light lies at `sunX`, and `waves`
+ * says how rough it is: 0 a mirror, 1 the open sea.
+ */
+type Water = Readonly<Record<'top' | 'sunX' | 'waves', number>>;
 
 /** Draws the water; it mirrors `shore`, which stands on its far edge. */
 export function drawWater(stage: Stage, water: Water, shore = ''): string {
@@ -157,7 +154,7 @@ function ripples({ frame, light, style, random: source }: Stage, { top, waves }:
 }
 
 /** The path of light below the sun or the moon. */
-function glitter(stage: Stage, { top, sun, waves }: Water): string {
+function glitter(stage: Stage, { top, sunX, waves }: Water): string {
   const { frame, light, style, mood, time, defs } = stage;
   if (mood.weather === 'rain' || mood.weather === 'fog') return '';
   const random = stage.random.fork('glitter');
@@ -168,7 +165,7 @@ function glitter(stage: Stage, { top, sun, waves }: Water): string {
     const spread = frame.unit * (0.03 + 0.11 * t * (0.6 + waves));
     return repeat(row % 3 === 0 ? 2 : 1, () => {
       const length = spread * random.between(0.35, 1.1) * (1 - 0.45 * t);
-      const start = sun.x + random.between(-0.55, 0.55) * spread - length / 2;
+      const start = sunX + random.between(-0.55, 0.55) * spread - length / 2;
       return sliver(start, y, length, frame.unit * (0.0018 + 0.007 * t));
     });
   });
