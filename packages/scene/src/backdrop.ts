@@ -137,17 +137,14 @@ function snowOf(random: Random, profile: Profile, { base, height, snow, spacing 
 }
 
 /**
- * One row of buildings that stand on `base`: the height of the tallest, the mean breadth, the share of windows that
- * are drawn, 0 to 1.
+ * One row of buildings that stand on `base`: the height of the tallest, the mean breadth in units, the share of
+ * windows that are drawn, 0 to 1.
  */
 type TowerRow = Readonly<Record<'base' | 'height' | 'breadth' | 'distance' | 'windows', number>> & {
   readonly label: string;
 };
 
 type Wall = Record<'x' | 'top' | 'width' | 'base', number>;
-
-/** Roofs rise above their walls by this many widths at most. */
-const ROOF_WIDTHS = 1.4;
 
 /** A mast on steps, a slope, a spire, a dome, or nothing. */
 function roof(random: Random, { x, top, width }: Wall): string {
@@ -177,7 +174,8 @@ function panes(random: Random, { x, top, width, base }: Wall, size: number, shar
 /** Draws a row: buildings, their shaded sides, their windows. No building reaches up to the moon. */
 export function drawTowers(stage: Stage, row: TowerRow, sun: Sun): string {
   const { frame, light, style, defs, time } = stage;
-  const { base, breadth, distance } = row;
+  const { base, distance } = row;
+  const breadth = row.breadth * frame.unit;
   const pane = Math.max(breadth * 0.07, 2.2);
   // In a panorama windows are rarer, so that the size of the SVG stays bounded.
   const share = row.windows / Math.max(1, frame.breadth / 2);
@@ -188,7 +186,8 @@ export function drawTowers(stage: Stage, row: TowerRow, sun: Sun): string {
     const swell = 0.5 + 0.5 * Math.exp(-(((x - frame.centre) / (0.42 * frame.unit)) ** 2));
     const wanted = row.height * swell * random.between(0.38, 1);
     const underMoon = showsMoon(stage) && Math.abs(x + width / 2 - sun.x) < width / 2 + 1.6 * sun.radius;
-    const room = base - sun.y - 1.5 * sun.radius - ROOF_WIDTHS * width;
+    // A roof rises above its walls by 1.4 widths at most.
+    const room = base - sun.y - 1.5 * sun.radius - 1.4 * width;
     const height = underMoon ? Math.max(0.2 * row.height, Math.min(wanted, room)) : wanted;
     const wall = { x, top: base - height, width, base };
     walls += box(x, wall.top, width, height + 2) + roof(random, wall);
@@ -209,11 +208,11 @@ export function drawTowers(stage: Stage, row: TowerRow, sun: Sun): string {
 
 /** A small far skyline for the end of another motif. */
 function drawSkyline(stage: Stage, base: number, sun: Sun, scale: number): string {
-  const { unit, rise } = stage.frame;
-  const row = (label: string, height: number, breadth: number, distance: number, windows: number) => {
-    const size = { height: height * rise, breadth: breadth * unit };
-    return drawTowers(stage, { label, base, ...size, distance, windows }, sun);
-  };
-  const windows = 0.42 * stage.style.detail;
-  return row('sky-far', 0.72 * scale, 0.035, 0.78, 0) + row('sky-near', 0.62 * scale, 0.05, 0.5, windows);
+  const height = stage.frame.rise * scale;
+  const far = { height: 0.72 * height, breadth: 0.035, distance: 0.78, windows: 0 };
+  const near = { height: 0.62 * height, breadth: 0.05, distance: 0.5, windows: 0.42 * stage.style.detail };
+  return (
+    drawTowers(stage, { label: 'sky-far', base, ...far }, sun) +
+    drawTowers(stage, { label: 'sky-near', base, ...near }, sun)
+  );
 }

@@ -29,16 +29,14 @@ export function drawCity(stage: Stage): string {
   const sun = { ...low, y: 0.86 * low.y };
   const tall = Math.min(frame.height * 0.62, frame.rise * 1.75);
   const lamps = (light.night ? 0.62 : 0.5) * style.detail;
-  const row = (label: string, height: number, breadth: number, distance: number, windows: number): string => {
-    const size = { height: tall * height, breadth: frame.unit * breadth, windows: windows * lamps };
-    return drawTowers(stage, { label, base: horizon, distance, ...size }, sun);
-  };
+  const row = (label: string, height: number, breadth: number, distance: number, windows: number): string =>
+    drawTowers(stage, { label, base: horizon, height, breadth, distance, windows }, sun);
   const rows =
-    row('third', 1, 0.062, 0.8, 0) +
+    row('third', tall, 0.062, 0.8, 0) +
     drawMist(stage, horizon, tall * 0.4, 0.4) +
-    row('second', 0.78, 0.078, 0.5, 0.6) +
+    row('second', tall * 0.78, 0.078, 0.5, lamps * 0.6) +
     drawMist(stage, horizon, tall * 0.26, 0.4) +
-    row('first', 0.5, 0.1, 0.14, 1);
+    row('first', tall * 0.5, 0.1, 0.14, lamps);
   return drawLandscape(stage, sun, [
     drawBackdrop(stage, backdropOf(stage, ['mountains']), horizon, sun, 0.9),
     drawWater(stage, { top: horizon, sunX: sun.x, waves: 0.35 }, rows),
