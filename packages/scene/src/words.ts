@@ -34,7 +34,7 @@ const WEATHERS: Readonly<Record<Weather, string>> = {
   snow: 'snowfall snowing blizzard snowstorm snowflake christmas xmas weihnachten noel navidad natale',
   rain: 'rain rainy storm stormy thunder thunderstorm lightning regen sturm gewitter pluie orage lluvia tormenta pioggia tempesta',
   fog: 'fog foggy mist misty haze hazy nebel brouillard brume niebla nebbia bruma',
-  cloudy: 'cloud cloudy overcast grey gray wolke wolken nuage nube nuvola',
+  cloudy: 'cloud cloudy overcast grey gray wolke nuage nube nuvola',
   clear: 'clear sunny cloudless',
 };
 
@@ -75,18 +75,18 @@ const LISTS = {
     'strand kuste insel urlaub plage cote ile vacances playa costa isla palmera vacaciones spiaggia isola vacanza',
   sea:
     'sea ocean wave sail sailing sailboat boat ship yacht lighthouse harbour harbor marine nautical atlantic pacific mediterranean whale ' +
-    'meer ozean welle segeln segelboot schiff leuchtturm hafen mer ocean vague bateau phare mar oceano ola barco faro mare onda barca',
+    'meer ozean welle segeln segelboot schiff leuchtturm hafen mer vague bateau phare mar oceano ola barco faro mare onda barca',
   meadow:
     'meadow flower field grass garden tulip poppy daisy sunflower lavender rose blossom bloom pasture countryside farm farmland prairie hill wheat butterfly bee ' +
-    'wiese blume feld garten hugel blute champ prairie fleur jardin colline prado pradera flor campo colina prato fiore giardino collina',
+    'wiese blume feld garten hugel blute champ fleur jardin colline prado pradera flor campo colina prato fiore giardino collina',
   city:
     'city skyline urban downtown building skyscraper street town architecture metropolis tower traffic neighborhood apartment house office business tokyo manhattan york paris london berlin chicago shanghai dubai ' +
     'stadt grossstadt hochhaus strasse gebaude ville immeuble rue ciudad edificio calle rascacielos citta grattacielo strada palazzo',
   desert:
     'desert dune sahara cactus oasis camel arid gobi namib canyonland mesa arizona morocco egypt pyramid ' +
-    'wuste kamel kaktus dune desierto duna deserto cammello chameau',
+    'wuste kamel kaktus desierto duna deserto cammello chameau',
   forest:
-    'forest wood woodland tree pine jungle woods rainforest grove trail leaf foliage nature fir spruce birch oak fern deer bear fox ' +
+    'forest wood woodland tree pine jungle rainforest grove trail leaf foliage nature fir spruce birch oak fern deer bear fox ' +
     'wald baum baume natur tannen foret arbre bois bosque arbol selva naturaleza foresta bosco albero natura',
   mountains:
     'mountain peak alp alpine summit cliff ridge himalaya everest rocky hiking hike climbing climber landscape valley volcano andes dolomite matterhorn ' +
@@ -95,15 +95,12 @@ const LISTS = {
     'winter snow snowy ski skiing ice icy frost frozen christmas xmas cabin glacier arctic polar snowflake sled snowman ' +
     'schnee weihnachten eis hutte neige hiver noel nieve invierno navidad neve inverno natale',
   'night-sky':
-    'star starry night stars aurora borealis milkyway milky moon moonlight constellation astronomy stargazing camping campfire tent meteor midnight sky cloud rainbow ' +
+    'star starry night aurora borealis milkyway milky moon moonlight constellation astronomy stargazing camping campfire tent meteor midnight sky cloud rainbow ' +
     'stern sterne sternenhimmel nacht mond himmel polarlicht zelt etoile nuit lune ciel estrella noche luna cielo stella notte',
 };
 
 /** What a scene shows. */
 export type Motif = keyof typeof LISTS | 'abstract';
-
-/** Every motif, strongest first. */
-export const MOTIFS = [...Object.keys(LISTS), 'abstract'] as readonly Motif[];
 
 /** The forms under which a token may stand in a list: itself, then without an English or a German plural ending. */
 function formsOf(token: string): readonly string[] {
