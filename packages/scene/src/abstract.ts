@@ -1,5 +1,4 @@
 /** Compositions without a subject, whose form follows from the words: ribbons, orbs, arcs. */
-
 import { adjust, mix } from './colour';
 import { cover } from './frame';
 import { hills, landBelow } from './land';

@@ -1,5 +1,4 @@
 /** Single things that stand in a landscape: boat, lighthouse, cabin, tent, palm, cactus. */
-
 import { mix } from './colour';
 import { glow } from './sky';
 import { edgeOf, type Footing, figure, lit, type Part, type Stage } from './stage';

@@ -6,14 +6,12 @@ import type { Mood, Season, Time } from './words';
 /** The styles a scene can be drawn in; `plain` is drawn when no style is asked for. */
 export type StyleName = 'plain' | 'photo' | 'minimal' | 'dark' | 'illustration';
 
-/** The plain colours of a palette. */
-type Colours = Record<'sun' | 'glow' | 'haze' | 'shade' | 'cloud' | 'accent' | 'tint', string>;
-
 /**
  * Colours that go together, all `#rrggbb`: `glow` is the halo of the sun or the moon, distance fades into `haze`,
  * shadows and silhouettes are in `shade`, small bright things (windows, flowers, sails) in `accent`.
  */
-export interface Palette extends Readonly<Colours> {
+export interface Palette
+  extends Readonly<Record<'sun' | 'glow' | 'haze' | 'shade' | 'cloud' | 'accent' | 'tint', string>> {
   /** From the zenith to the horizon. */
   readonly sky: readonly [string, string, string, string];
   /** How far (0 to 1) the colour of the light, `tint`, takes over the colour of near things. */

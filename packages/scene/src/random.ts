@@ -38,9 +38,8 @@ function absorb(state: State, text: string): State {
 }
 
 /** The stream that belongs to a key; equal keys give equal streams on every machine. */
-export function createRandom(key: string): Random {
-  return streamOf(absorb([0x9e3779b9, 0x243f6a88, 0xb7e15162], key));
-}
+export const createRandom = (key: string): Random =>
+  streamOf(absorb([0x9e3779b9, 0x243f6a88, 0xb7e15162], key));
 
 function streamOf(state: State): Random {
   let [a, b, c] = state;

@@ -1,7 +1,6 @@
 /** Composes an illustration as SVG from words: the entry point of the package. */
 import { drawAbstract } from './abstract';
 import { drawCafe } from './cafe';
-
 import { drawDesert } from './desert';
 import { drawForest } from './forest';
 import { drawMeadow } from './meadow';

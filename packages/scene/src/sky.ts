@@ -112,14 +112,12 @@ function drawSun(stage: Stage, { x, y, radius }: Sun, opacity: number): string {
   return shine + circle(x, y, radius * 0.95, light.sun, { opacity }) + plains;
 }
 
-const BLOOM = { plain: 0.2, photo: 0.36, dark: 0.16, illustration: 0, minimal: 0 } as const;
-
 /** Draws a landscape: the sky, its parts from far to near, and the veil of light that a low or bright sun lays on them. */
 export function drawLandscape(stage: Stage, sun: Sun, parts: readonly string[]): string {
   const { frame, light, style, time, mood } = stage;
   const low = time === 'sunset' || time === 'golden' || time === 'dawn';
   const veiled = mood.weather === 'rain' || mood.weather === 'fog' ? 0.4 : 1;
-  const power = BLOOM[style.name] * (light.night ? 0.45 : low ? 1 : 0.6) * veiled;
+  const power = style.bloom * (light.night ? 0.45 : low ? 1 : 0.6) * veiled;
   const bloom = glow(stage, { ...sun, radius: 0.72 * frame.unit }, light.glow, power);
   return drawSky(stage, sun) + parts.join('') + bloom;
 }

@@ -3,18 +3,21 @@ import { adjust, mix } from './colour';
 import { type Frame, frameOf } from './frame';
 import { type Materials, materialsOf, type Palette, paletteFor, type StyleName } from './palettes';
 import { createRandom, type Random } from './random';
-import { type Attributes, createDefinitions, type Definitions, group, type Point, path, shape } from './svg';
+import { type Attributes, createDefinitions, group, type Point, path, shape } from './svg';
 import { type Mood, type Motif, moodOf, motifOf, motifsIn, type Time, wordsOf } from './words';
 
-/** A style: the share of small detail that is drawn, and how strongly distance fades colours (1 is natural). */
-export type Style = Readonly<Record<'detail' | 'air', number>> & { readonly name: StyleName };
+/**
+ * A style: the share of small detail that is drawn, how strongly distance fades colours (1 is natural), and how bright
+ * a veil of light a low sun lays over the land.
+ */
+export type Style = Readonly<Record<'detail' | 'air' | 'bloom', number>> & { readonly name: StyleName };
 
 const STYLES: Readonly<Record<StyleName, Omit<Style, 'name'>>> = {
-  plain: { detail: 0.7, air: 1 },
-  photo: { detail: 1, air: 1.15 },
-  minimal: { detail: 0, air: 1 },
-  dark: { detail: 0.75, air: 0.9 },
-  illustration: { detail: 0.6, air: 0.55 },
+  plain: { detail: 0.7, air: 1, bloom: 0.2 },
+  photo: { detail: 1, air: 1.15, bloom: 0.36 },
+  minimal: { detail: 0, air: 1, bloom: 0 },
+  dark: { detail: 0.75, air: 0.9, bloom: 0.16 },
+  illustration: { detail: 0.6, air: 0.55, bloom: 0 },
 };
 
 /** Everything a motif needs to draw itself. */
@@ -31,7 +34,7 @@ export interface Stage {
   /** The query's words, for details that only one of them asks for. */
   readonly words: ReadonlySet<string>;
   readonly style: Style;
-  readonly defs: Definitions;
+  readonly defs: ReturnType<typeof createDefinitions>;
   readonly random: Random;
 }
 

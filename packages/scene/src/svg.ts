@@ -58,9 +58,6 @@ export const fade = (colour: string, ...stops: readonly (readonly [number, numbe
   stops.map(([offset, opacity]) => [offset, colour, opacity]);
 
 /** Collects what elements refer to; each method returns the reference to use as a fill or a clip. */
-export type Definitions = ReturnType<typeof createDefinitions>;
-
-/** An empty collection. */
 export function createDefinitions() {
   const parts: string[] = [];
   const define = (name: string, attributes: Attributes, children: string): string => {
