@@ -3,32 +3,24 @@ import type { Random } from './random';
 import { element } from './svg';
 
 /** Scene units: a frame has the same area at every size and ratio; a square one measures 1000 × 1000. */
-export interface Frame {
-  readonly width: number;
-  readonly height: number;
-  /** The middle from left to right. Scenery is laid out from here, so a wider frame shows more of it. */
-  readonly centre: number;
-  /** Typical length for things in the scene; smaller only in banners and columns. */
-  readonly unit: number;
-  /** The width of the frame, or that of a common landscape format where it is wider. */
-  readonly span: number;
-  /** How high a large mountain may rise. */
-  readonly rise: number;
-  /** How many times the width of a common landscape format fits in; 1 for that and anything narrower. */
-  readonly breadth: number;
-}
+export type Frame = Readonly<ReturnType<typeof frameOf>>;
 
 /** The frame for a ratio of width to height. */
-export function frameOf(aspect: number): Frame {
+export function frameOf(aspect: number) {
   const [width, height] = [1000 * Math.sqrt(aspect), 1000 / Math.sqrt(aspect)];
   const unit = Math.min(1000, 1.7 * Math.min(width, height));
   return {
     width,
     height,
+    /** The middle from left to right. Scenery is laid out from here, so a wider frame shows more of it. */
     centre: width / 2,
+    /** Typical length for things in the scene; smaller only in banners and columns. */
     unit,
+    /** The width of the frame, or that of a common landscape format where it is wider. */
     span: Math.min(width, 1.5 * unit),
+    /** How high a large mountain may rise. */
     rise: Math.min(0.2 * unit + 0.13 * height, 0.62 * width),
+    /** How many times the width of a common landscape format fits in; 1 for that and anything narrower. */
     breadth: Math.max(1, width / unit / 1.4),
   };
 }

@@ -8,14 +8,11 @@ import { curve, line, type Point, path, polyline, repeat, shape } from './svg';
 /** The y of a skyline at an x, both in scene units. */
 export type Profile = (x: number) => number;
 
-/** A rolling skyline: from `base` to about `height` above it; `wave` is the length of a hill in units. */
-export interface Hills {
-  readonly base: number;
-  readonly height: number;
-  readonly wave: number;
-  /** Layers of ever finer detail; 2 when absent. */
-  readonly octaves?: number;
-}
+/**
+ * A rolling skyline: from `base` to about `height` above it; `wave` is the length of a hill in units, `octaves` the
+ * number of layers of ever finer detail, 2 when absent.
+ */
+export type Hills = Readonly<Record<'base' | 'height' | 'wave', number>> & { readonly octaves?: number };
 
 /** The skyline of rolling hills. */
 export function hills(random: Random, frame: Frame, { base, height, wave, octaves = 2 }: Hills): Profile {

@@ -1,42 +1,22 @@
 /** What every part of a scene is given: its frame, its light, its style and its source of choices. */
 import { adjust, mix } from './colour';
-import { type Frame, frameOf } from './frame';
-import { type Materials, materialsOf, type Palette, paletteFor, type StyleName } from './palettes';
-import { createRandom, type Random } from './random';
+import { frameOf } from './frame';
+import { materialsOf, paletteFor, type StyleName } from './palettes';
+import { createRandom } from './random';
 import { type Attributes, createDefinitions, group, type Point, path, shape } from './svg';
-import { type Mood, type Motif, moodOf, motifOf, motifsIn, type Time, wordsOf } from './words';
+import { type Motif, moodOf, motifOf, motifsIn, type Time, wordsOf } from './words';
 
 /**
- * A style: the share of small detail that is drawn, how strongly distance fades colours (1 is natural), and how bright
+ * By style: the share of small detail that is drawn, how strongly distance fades colours (1 is natural), and how bright
  * a veil of light a low sun lays over the land.
  */
-export type Style = Readonly<Record<'detail' | 'air' | 'bloom', number>> & { readonly name: StyleName };
-
-const STYLES: Readonly<Record<StyleName, Omit<Style, 'name'>>> = {
+const STYLES: Readonly<Record<StyleName, Readonly<Record<'detail' | 'air' | 'bloom', number>>>> = {
   plain: { detail: 0.7, air: 1, bloom: 0.2 },
   photo: { detail: 1, air: 1.15, bloom: 0.36 },
   minimal: { detail: 0, air: 1, bloom: 0 },
   dark: { detail: 0.75, air: 0.9, bloom: 0.16 },
   illustration: { detail: 0.6, air: 0.55, bloom: 0 },
 };
-
-/** Everything a motif needs to draw itself. */
-export interface Stage {
-  readonly frame: Frame;
-  readonly light: Palette;
-  /** Names what the light was chosen by; the same for every variation. */
-  readonly lightKey: string;
-  readonly time: Time;
-  readonly mood: Mood;
-  readonly materials: Materials;
-  /** Every motif that the words name, strongest first. */
-  readonly motifs: readonly Motif[];
-  /** The query's words, for details that only one of them asks for. */
-  readonly words: ReadonlySet<string>;
-  readonly style: Style;
-  readonly defs: ReturnType<typeof createDefinitions>;
-  readonly random: Random;
-}
 
 /** The times that suit a motif when the words name none; those that stand twice are twice as frequent. */
 const USUAL_TIMES = ['dawn', 'day', 'day', 'golden', 'golden', 'sunset', 'dusk'] as const;
@@ -55,8 +35,11 @@ const TIMES: Partial<Readonly<Record<Motif, readonly [Time, ...Time[]]>>> = {
 type StageRequest = Record<'words' | 'seed', string> &
   Record<'variation' | 'aspect', number> & { style: StyleName };
 
+/** Everything a motif needs to draw itself. */
+export type Stage = Readonly<ReturnType<typeof createStage>>;
+
 /** The stage for a request. Time and palette do not depend on the variation; the composition does. */
-export function createStage({ words, seed, variation, style, aspect }: StageRequest): Stage {
+export function createStage({ words, seed, variation, style, aspect }: StageRequest) {
   const lightKey = `light/${words}/${seed}`;
   const random = createRandom(lightKey);
   const known = wordsOf(words);
@@ -65,11 +48,14 @@ export function createStage({ words, seed, variation, style, aspect }: StageRequ
   return {
     frame: frameOf(aspect),
     light: paletteFor(style, time, mood, random),
+    /** Names what the light was chosen by; the same for every variation. */
     lightKey,
     time,
     mood,
     materials: materialsOf(mood.season),
+    /** Every motif that the words name, strongest first. */
     motifs: motifsIn(words),
+    /** The query's words, for details that only one of them asks for. */
     words: known,
     style: { name: style, ...STYLES[style] },
     defs: createDefinitions(),
