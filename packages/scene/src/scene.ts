@@ -74,7 +74,7 @@ export function drawScene(request: SceneRequest): string {
   const words = request.words.slice(0, WORDS_LENGTH_MAX);
   const aspect = Math.min(ASPECT_MAX, Math.max(1 / ASPECT_MAX, widthPx / heightPx));
   const stage = createStage({ words, seed, variation, style, aspect });
-  const motif = motifOf(words);
+  const motif = motifOf(stage.words);
   const full = (): string => MOTIFS[motif](stage) + drawWeather(stage) + drawFinish(stage);
   const body = style === 'minimal' ? drawMinimal(stage, motif) : full();
   const size = { width: String(widthPx), height: String(heightPx), preserveAspectRatio: 'none' };

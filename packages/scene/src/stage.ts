@@ -44,7 +44,7 @@ export function createStage({ words, seed, variation, style, aspect }: StageRequ
   const random = createRandom(lightKey);
   const known = wordsOf(words);
   const mood = moodOf(known);
-  const time = mood.time ?? random.fork('time').pick(TIMES[motifOf(words)] ?? USUAL_TIMES);
+  const time = mood.time ?? random.fork('time').pick(TIMES[motifOf(known)] ?? USUAL_TIMES);
   return {
     frame: frameOf(aspect),
     light: paletteFor(style, time, mood, random),
@@ -54,7 +54,7 @@ export function createStage({ words, seed, variation, style, aspect }: StageRequ
     mood,
     materials: materialsOf(mood.season),
     /** Every motif that the words name, strongest first. */
-    motifs: motifsIn(words),
+    motifs: motifsIn(known),
     /** The query's words, for details that only one of them asks for. */
     words: known,
     style: { name: style, ...STYLES[style] },

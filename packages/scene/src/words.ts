@@ -122,14 +122,13 @@ export function wordsOf(text: string): ReadonlySet<string> {
   return new Set((plain.match(/[\p{Letter}\p{Number}]+/gu) ?? []).flatMap(formsOf));
 }
 
-/** Every motif that a text names, strongest first; empty when no word is known. */
-export const motifsIn = (text: string): readonly Motif[] => named(wordsOf(text), LISTS);
+/** Every motif that the words name, strongest first; empty when none of them is known. */
+export const motifsIn = (words: ReadonlySet<string>): readonly Motif[] => named(words, LISTS);
 
 const BY_SEASON = { spring: 'meadow', summer: 'beach', autumn: 'forest', winter: 'winter' } as const;
 
 /** The motif that words about light alone stand for, as in "sunset". */
-function motifOfMood(text: string): Motif | undefined {
-  const { time, season, weather } = moodOf(wordsOf(text));
+function motifOfMood({ time, season, weather }: Mood): Motif | undefined {
   if (season !== undefined) return BY_SEASON[season];
   if (weather === 'rain') return 'city';
   if (weather === 'fog') return 'forest';
@@ -138,5 +137,6 @@ function motifOfMood(text: string): Motif | undefined {
   return time === undefined ? undefined : 'sea';
 }
 
-/** The motif of a scene: the strongest that the text names, or `abstract`. */
-export const motifOf = (text: string): Motif => motifsIn(text)[0] ?? motifOfMood(text) ?? 'abstract';
+/** The motif of a scene: the strongest that the words name, or `abstract`. */
+export const motifOf = (words: ReadonlySet<string>): Motif =>
+  motifsIn(words)[0] ?? motifOfMood(moodOf(words)) ?? 'abstract';

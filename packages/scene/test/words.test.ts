@@ -70,16 +70,16 @@ const TABLE: readonly (readonly [string, Motif])[] = [
 
 describe('the motif of a query', () => {
   test.each(TABLE)('%s shows %s', (words, motif) => {
-    expect(motifOf(words)).toBe(motif);
+    expect(motifOf(wordsOf(words))).toBe(motif);
   });
 
   test('is one of the known motifs for any text', () => {
     const known = new Set(TABLE.map(([, motif]) => motif));
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (words) => known.has(motifOf(words))));
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (words) => known.has(motifOf(wordsOf(words)))));
   });
 
   test('does not depend on case or on the order of the words', () => {
-    expect(motifOf('LAKE Mountain')).toBe(motifOf('mountain lake'));
+    expect(motifOf(wordsOf('LAKE Mountain'))).toBe(motifOf(wordsOf('mountain lake')));
   });
 });
 
