@@ -1,27 +1,30 @@
 /** The settings of a stage: what each may be. */
 
 import * as z from 'zod';
-import { dynamoDbTransports, signedCharges } from '../lambda/contract/environment';
+import {
+  dynamoDbTransports,
+  generationsPerDayMax,
+  redirectMaxAgeSMax,
+  signedCharges,
+} from '../lambda/contract/environment';
 import { waitingRequestsMax } from '../lambda/contract/executions';
 import { type GeneratorChoice, readGeneratorSettings } from '../lambda/contract/generators';
-import { planNames, tiers } from '../lambda/contract/plans';
-import { stockProviders, stockSlots } from '../lambda/contract/providers';
+import { planLimitsMax, planNames, tiers } from '../lambda/contract/plans';
+import { providerQuotaMax, stockProviders, stockSlots } from '../lambda/contract/providers';
 
 const text = z.string().min(1);
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 const webUrl = z.url({ protocol: /^https?$/ });
 const throttle = z.strictObject({ perSecond: whole(1, 10_000), burst: whole(1, 10_000) });
-const planLimits = z.strictObject({
-  monthlyRequests: whole(1, 2_147_483_647).optional(),
-  generationsAtOnce: whole(1, 1_000).optional(),
-  generationsPerMonth: whole(1, 2_147_483_647).optional(),
-  freeDeliveriesPerHour: whole(1, 2_147_483_647).optional(),
-});
-const providerQuota = z.strictObject({
-  perMinute: whole(1, 1_000_000).optional(),
-  perHour: whole(1, 10_000_000).optional(),
-  perDay: whole(1, 100_000_000).optional(),
-});
+/** Some of these limits, each a whole number from 1 to its maximum. */
+const limitsUpTo = <Name extends string>(maxima: Readonly<Record<Name, number>>) => {
+  const limits = Object.entries<number>(maxima).map(([name, max]) => [name, whole(1, max).optional()]);
+  return z.strictObject(Object.fromEntries(limits) as Record<Name, z.ZodOptional<z.ZodInt>>);
+};
+const providerQuota = limitsUpTo(providerQuotaMax).refine(
+  (quota) => Object.values(quota).some((limit) => limit !== undefined),
+  `must name at least one of ${Object.keys(providerQuotaMax).join(', ')}`,
+);
 const secretVersion = whole(1, 10_000);
 /** A secret that is rotated by hand: the version in use, and all versions that are accepted. */
 const versions = z
@@ -90,15 +93,15 @@ export const settings = {
   /** Requests that may wait for AI images at once; by default a share of the executions of an account that has few. */
   waitingRequestsMax: whole(1, waitingRequestsMax).optional(),
   /** Images that may be generated per UTC day, for all accounts together; images of the sandbox cost nothing and do not count. */
-  generationsPerDay: whole(1, 1_000_000).or(z.literal('off')),
+  generationsPerDay: whole(1, generationsPerDayMax).or(z.literal('off')),
   /** Whether test keys may use the real generator too. */
   testKeysGenerate: z.boolean(),
   /** E-mail address or URL of the operator, sent to providers that ask for one. */
   contact: ascii.max(200).optional(),
   /** Limits that replace some of the default plans'. */
-  plans: z.partialRecord(z.enum(planNames), planLimits),
+  plans: z.partialRecord(z.enum(planNames), limitsUpTo(planLimitsMax)),
   /** Seconds that a browser may keep a redirect. */
-  redirectMaxAgeS: whole(0, 86_400),
+  redirectMaxAgeS: whole(0, redirectMaxAgeSMax),
   /** How often one image is charged that a signer or site key shows: once a UTC `day` or `month`, or per `request`. */
   signedCharge: z.enum(signedCharges),
   /** How the functions that every request runs through reach DynamoDB: `lean`, or AWS's SDK, which starts slower. */
@@ -115,7 +118,7 @@ export const settings = {
   logRetentionDays: z.literal([1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731]),
   /** Whether tables, images and secrets outlive the stack and refuse to be deleted. */
   keepsData: z.boolean(),
-  /** Whether new code gets a tenth of the traffic first and goes back when alarms ring. */
+  /** Whether new code gets a tenth of the traffic first and goes back when alarms fire. */
   canary: z.boolean(),
   /** Name of the EventBridge bus that hears of accounts near their limit. */
   eventBus: text.regex(/^[\w./-]+$/, 'must be the name of an event bus'),
@@ -124,7 +127,7 @@ export const settings = {
   monthlyBudgetUsd: whole(1, 1_000_000).optional(),
   /** Requests in five minutes after which a web application firewall blocks an IP address, or `off`. */
   firewallRequestsPer5Min: z.union([whole(10, 2_000_000_000), z.literal('off')]),
-  /** AI images in an hour above which the alarm rings. */
+  /** AI images in an hour above which the alarm fires. */
   generationsPerHourAlarm: whole(1, 1_000_000),
   /** Whether a CloudFront distribution stands before the API and keeps what the functions let shared caches keep. */
   edge: z.boolean(),

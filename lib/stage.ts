@@ -2,6 +2,7 @@
 
 import type { Node } from 'constructs';
 import type * as z from 'zod';
+import { defaultRedirectMaxAgeS, dynamoDbTransports, signedCharges } from '../lambda/contract/environment';
 import { bedrockRegion, defaultModelId } from '../lambda/contract/generators';
 import { tierThrottles } from '../lambda/contract/plans';
 import { dependencyFaults } from './setting-dependencies';
@@ -24,10 +25,10 @@ const everywhere = {
   generator: { kind: 'bedrock-stability', modelId: defaultModelId, region: bedrockRegion },
   testKeysGenerate: false,
   plans: {},
-  redirectMaxAgeS: 3_600,
-  signedCharge: 'day',
+  redirectMaxAgeS: defaultRedirectMaxAgeS,
+  signedCharge: signedCharges[0],
   eventBus: 'default',
-  dynamoDbTransport: 'lean',
+  dynamoDbTransport: dynamoDbTransports[0],
   throttles: tierThrottles,
   floodLimits: {
     everything: { perSecond: 5_000, burst: 5_000 },

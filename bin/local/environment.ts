@@ -2,7 +2,7 @@
 
 import { tableVariables, variables } from '../../lambda/contract/environment';
 import type { Tier } from '../../lambda/contract/plans';
-import type { StockProviderName, StockSlot } from '../../lambda/contract/providers';
+import type { SlotBindings } from '../../lambda/contract/providers';
 import type { TableName } from '../../lambda/contract/tables';
 
 export interface LocalEnvironment {
@@ -16,7 +16,7 @@ export interface LocalEnvironment {
   /** `file:///…` */
   readonly imageStore: string;
   readonly tierKeys: Readonly<Record<Tier, string>>;
-  readonly bindings: Readonly<Record<StockSlot, StockProviderName>>;
+  readonly bindings: SlotBindings;
   /** URLs of the fake providers by provider. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly ipHashSecret: string;

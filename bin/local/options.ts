@@ -1,14 +1,13 @@
 /** What `image-redirect start` can be configured with, as its command line says it. */
 
 import {
+  type SlotBindings,
   type StockProviderName,
   type StockSlot,
   stockProviders,
   stockSlots,
 } from '../../lambda/contract/providers';
 import { failed } from '../operator/failure';
-
-export type SlotBindings = Readonly<Record<StockSlot, StockProviderName>>;
 
 export interface LocalOptions {
   /** 0 for any free one. */

@@ -1,10 +1,16 @@
 /** `image-redirect start`: runs the local service until a signal ends it. */
 
 import { type Command, Option } from 'commander';
-import { keyedProviders, keyVariableOf, stockProviders, stockSlots } from '../../lambda/contract/providers';
+import {
+  keyedProviders,
+  keyVariableOf,
+  type SlotBindings,
+  stockProviders,
+  stockSlots,
+} from '../../lambda/contract/providers';
 import { createCommand } from '../operator/command';
 import { exitCodes } from '../operator/failure';
-import { defaultBindings, readBindings, readFolder, readPort, type SlotBindings } from './options';
+import { defaultBindings, readBindings, readFolder, readPort } from './options';
 
 interface StartOptions {
   readonly port: number;

@@ -65,9 +65,16 @@ export const variables = {
   rootUrl: 'ROOT_URL',
 } as const;
 
-/** How the functions that every request runs through reach DynamoDB. */
+/** How the functions that every request runs through reach DynamoDB; the first is the default. */
 export const dynamoDbTransports = ['lean', 'sdk'] as const;
 export type DynamoDbTransport = (typeof dynamoDbTransports)[number];
 
-/** How often one image is charged that a signer or site key shows: per UTC day, per request, or per UTC month. */
+/** How often one image is charged that a signer or site key shows: per UTC day, which is the default, per request, or per UTC month. */
 export const signedCharges = ['day', 'request', 'month'] as const;
+
+/** Seconds that a browser may keep a redirect: at most, and where the operator sets no other. */
+export const redirectMaxAgeSMax = 86_400;
+export const defaultRedirectMaxAgeS = 3_600;
+
+/** Most that an operator may set as the images that may be generated per UTC day. */
+export const generationsPerDayMax = 1_000_000;

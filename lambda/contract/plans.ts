@@ -24,6 +24,14 @@ export interface Plan {
 
 export type Plans = Readonly<Record<PlanName, Plan>>;
 
+/** The limits of a plan that an operator can replace, each with the most that it may be; all are at least 1. */
+export const planLimitsMax = {
+  monthlyRequests: unlimitedRequests,
+  generationsAtOnce: 1_000,
+  generationsPerMonth: unlimitedRequests,
+  freeDeliveriesPerHour: unlimitedRequests,
+} as const satisfies Partial<Record<keyof Plan, number>>;
+
 /** Defaults, from the specification; an operator can replace the limits (`plans` setting). */
 export const defaultPlans: Plans = {
   free: {

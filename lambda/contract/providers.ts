@@ -12,6 +12,12 @@ export type ImageSource = (typeof imageSources)[number];
 export const stockProviders = ['openverse', 'wikimedia', 'unsplash', 'pexels', 'pixabay', 'sandbox'] as const;
 export type StockProviderName = (typeof stockProviders)[number];
 
+/** The provider of each slot. */
+export type SlotBindings = Readonly<Record<StockSlot, StockProviderName>>;
+
+/** The windows for which a provider's quota can be set, each with the most requests that it may hold; at least 1. */
+export const providerQuotaMax = { perMinute: 1_000_000, perHour: 10_000_000, perDay: 100_000_000 } as const;
+
 /** Requests that one lookup may send to a provider, from the provider's budget. */
 export const requestsPerLookupMax = 2;
 

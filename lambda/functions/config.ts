@@ -74,10 +74,10 @@ export const optionalText: OptionalSetting<string | undefined> = {
   fallback: undefined,
 };
 
-/** One of some words, with a default. */
-export function oneOf<T extends string>(words: readonly T[], fallback: T): OptionalSetting<T> {
+/** One of some words, of which the first is the default. */
+export function oneOf<T extends string>(words: readonly [T, ...T[]]): OptionalSetting<T> {
   return {
-    fallback,
+    fallback: words[0],
     read: (value) => {
       const word = words.find((each) => each === value);
       if (word === undefined) throw new Error(`must be one of ${words.join(', ')}`);

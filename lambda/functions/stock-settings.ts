@@ -1,11 +1,17 @@
 /** The settings of the stock side: the provider of each slot, its URL, and how often it may be asked. */
 
-import { type StockProviderName, type StockSlot, stockProviders, stockSlots } from '../contract/providers';
+import {
+  providerQuotaMax,
+  type SlotBindings,
+  type StockProviderName,
+  type StockSlot,
+  stockProviders,
+  stockSlots,
+} from '../contract/providers';
 import { parseUrl } from '../domain/parse-url';
 import type { Capability } from '../ports/stock-provider';
 import { json, type Setting } from './config';
 
-export type SlotBindings = Readonly<Record<StockSlot, StockProviderName>>;
 export type ProviderEndpoints = Readonly<Partial<Record<StockProviderName, string>>>;
 export type ProviderQuotas = Readonly<Partial<Record<StockProviderName, Capability['quota']>>>;
 
@@ -38,17 +44,18 @@ function readEndpoints(value: unknown): ProviderEndpoints {
   return (value ?? {}) as ProviderEndpoints;
 }
 
-const windows = ['perMinute', 'perHour', 'perDay'];
-
 function readQuotas(value: unknown): ProviderQuotas {
   for (const [provider, quota] of Object.entries(value ?? {})) {
-    const limits = Object.entries((quota ?? {}) as Readonly<Record<string, unknown>>);
+    const limits = Object.entries((quota ?? {}) as Readonly<Record<string, number>>);
     const areLimits = limits.every(
-      ([window, limit]) => windows.includes(window) && Number.isSafeInteger(limit) && Number(limit) > 0,
+      ([window, limit]) =>
+        Number.isSafeInteger(limit) &&
+        limit > 0 &&
+        limit <= providerQuotaMax[window as keyof typeof providerQuotaMax],
     );
     if (!isProvider(provider) || limits.length === 0 || !areLimits)
       throw new Error(
-        `must give providers whole numbers above zero as ${windows.join(', ')}; providers are ${stockProviders.join(', ')}`,
+        `must give providers whole numbers from 1 to ${JSON.stringify(providerQuotaMax)}; providers are ${stockProviders.join(', ')}`,
       );
   }
   return (value ?? {}) as ProviderQuotas;

@@ -1,6 +1,9 @@
 /** The stage settings: sensible defaults, and errors that name the invalid setting. */
 
 import { App } from 'aws-cdk-lib';
+import { variables } from '../../lambda/contract/environment';
+import { readConfig } from '../../lambda/functions/config';
+import { settings } from '../../lambda/functions/redirect/settings';
 import { readStage, stageOf } from '../../lib/stage';
 
 const read = (context: Record<string, unknown>) => readStage(new App({ context }).node);
@@ -54,6 +57,9 @@ test.each([
   [{ generator: { kind: 'magic' } }, 'generator'],
   [{ generator: { kind: 'sandbox', delay: 5 } }, 'no such setting: delay'],
   [{ plans: { free: { monthlyRequests: 0 } } }, 'plans.free.monthlyRequests'],
+  [{ plans: { free: { monthlyRequests: 2_147_483_648 } } }, 'plans.free.monthlyRequests'],
+  [{ providerQuotas: { unsplash: {} } }, 'providerQuotas.unsplash: must name at least one of perMinute'],
+  [{ providerQuotas: { unsplash: { perMonth: 5 } } }, 'providerQuotas.unsplash'],
   [{ throttles: { anonymous: { perSecond: 1, burst: 1 } } }, 'throttles.test'],
   [{ alarmEmail: 'invalid' }, 'alarmEmail'],
   [{ monthlyBudgetUsd: 5 }, 'monthlyBudgetUsd needs alarmEmail'],
@@ -63,6 +69,59 @@ test.each([
 ])('%j is refused by name', (changes, name) => {
   expect(() => stageOf('dev', changes)).toThrow(name);
 });
+
+/** Whether a function starts with this value of a setting. */
+const starts = (variable: keyof typeof settings, value: unknown) => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  try {
+    return readConfig({ [variable]: text }, { [variable]: settings[variable] })[variable] !== undefined;
+  } catch {
+    return false;
+  }
+};
+const isSynthesised = (changes: object) => {
+  try {
+    return stageOf('dev', { ...changes }) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+test.each([
+  ['redirectMaxAgeS', variables.redirectMaxAge, [0, 86_400], [-1, 86_401, 1.5]],
+  ['generationsPerDay', variables.generationsPerDay, [1, 1_000_000], [0, 1_000_001]],
+  ['waitingRequestsMax', variables.waitingRequestsMax, [1, 100], [0, 101]],
+  ['signedCharge', variables.signedCharge, ['day', 'request', 'month'], ['hour']],
+  ['dynamoDbTransport', variables.dynamoDbTransport, ['lean', 'sdk'], ['fast']],
+  [
+    'providerQuotas',
+    variables.providerQuotas,
+    [{}, { unsplash: { perHour: 1 } }, { pexels: { perMinute: 1_000_000, perDay: 100_000_000 } }],
+    [
+      { unsplash: {} },
+      { unsplash: { perHour: 0 } },
+      { unsplash: { perHour: 1.5 } },
+      { unsplash: { perMinute: 1_000_001 } },
+      { unsplash: { perMonth: 5 } },
+      { flickr: { perHour: 1 } },
+    ],
+  ],
+  [
+    'plans',
+    variables.plans,
+    [{}, { free: {} }, { free: { monthlyRequests: 2_147_483_647 } }],
+    [{ free: { monthlyRequests: 0 } }, { pro: { generationsAtOnce: 1.5 } }],
+  ],
+] as const)(
+  '%s: what is synthesised starts, and what would not start is not synthesised',
+  (setting, variable, accepted, refused) => {
+    for (const value of [...accepted, ...refused]) {
+      const isAccepted = (accepted as readonly unknown[]).includes(value);
+      expect([value, isSynthesised({ [setting]: value })]).toEqual([value, isAccepted]);
+      expect([value, starts(variable, value)]).toEqual([value, isAccepted]);
+    }
+  },
+);
 
 test('all invalid settings are reported at once', () => {
   expect(() => stageOf('prod', { contact: '', redirectMaxAgeS: -1 })).toThrow(

@@ -8,7 +8,7 @@ export const settings = {
   API_KEYS_TABLE: text,
   TIER_KEYS: json(readTierKeys),
   METRIC_NAMESPACE: metricNamespaceSetting,
-  DYNAMODB_TRANSPORT: oneOf(dynamoDbTransports, 'lean'),
+  DYNAMODB_TRANSPORT: oneOf(dynamoDbTransports),
 } as const satisfies SettingsOf<'authorizer'>;
 
 function readTierKeys(value: unknown): Readonly<Record<Tier, string>> {

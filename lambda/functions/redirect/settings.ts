@@ -1,6 +1,12 @@
 /** What the image function reads from its environment. */
 
-import { dynamoDbTransports, signedCharges } from '../../contract/environment';
+import {
+  defaultRedirectMaxAgeS,
+  dynamoDbTransports,
+  generationsPerDayMax,
+  redirectMaxAgeSMax,
+  signedCharges,
+} from '../../contract/environment';
 import { waitingRequestsMax } from '../../contract/executions';
 import {
   metricNamespaceSetting,
@@ -35,12 +41,12 @@ export const settings = {
   CONTACT: optionalText,
   EVENT_BUS: optionalText,
   PLANS: plansSetting,
-  GENERATIONS_PER_DAY: optionalNumber(1, 1_000_000),
+  GENERATIONS_PER_DAY: optionalNumber(1, generationsPerDayMax),
   WAITING_REQUESTS_MAX: optionalNumber(1, waitingRequestsMax),
   TEST_KEYS_GENERATE: optionalText,
-  REDIRECT_MAX_AGE_S: wholeNumber(0, 86_400, 3_600),
-  SIGNED_CHARGE: oneOf(signedCharges, 'day'),
+  REDIRECT_MAX_AGE_S: wholeNumber(0, redirectMaxAgeSMax, defaultRedirectMaxAgeS),
+  SIGNED_CHARGE: oneOf(signedCharges),
   METRIC_NAMESPACE: metricNamespaceSetting,
-  DYNAMODB_TRANSPORT: oneOf(dynamoDbTransports, 'lean'),
+  DYNAMODB_TRANSPORT: oneOf(dynamoDbTransports),
   ...edgeSettings,
 } as const satisfies SettingsOf<'redirect'>;

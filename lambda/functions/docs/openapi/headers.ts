@@ -1,5 +1,6 @@
 /** The response headers. */
 
+import { unlimitedRequests } from '../../../contract/plans';
 import { imageSources } from '../../../contract/providers';
 import type { Header, Reference } from './types';
 
@@ -40,7 +41,7 @@ const headers = {
   'X-Image-ThumbHash': { description: 'ThumbHash of the image in base64, if it is known.', schema: text },
   Link: { description: 'URL of the licence, with rel="license", if there is one.', schema: text },
   'X-RateLimit-Limit': {
-    description: 'Requests in the window; 2147483647 means unlimited.',
+    description: `Requests in the window; ${unlimitedRequests} means unlimited.`,
     required: true,
     schema: count,
   },
