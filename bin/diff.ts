@@ -10,7 +10,8 @@ import { parse } from 'yaml';
 import { stageNames } from '../lib/stage';
 import { createCommand, run } from './operator/command';
 import { wrongUsage } from './operator/failure';
-import { reviewFile, reviewTemplate } from './review/review-template';
+import { normalise } from './review/normalise';
+import { reviewFile, stageTemplate } from './review/review-template';
 import { describeChanges, whatChanges } from './review/what-changes';
 
 const root = join(__dirname, '..');
@@ -31,7 +32,7 @@ function describeStages(base: string): string {
   return stageNames
     .map((stage) => {
       const old = read(atRevision(base, reviewFile(stage)));
-      return describeChanges(`Stage ${stage}`, whatChanges(old, read(reviewTemplate(stage))));
+      return describeChanges(`Stage ${stage}`, whatChanges(old, read(normalise(stageTemplate(stage)))));
     })
     .join('\n');
 }

@@ -2,17 +2,23 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { stageNames } from '../lib/stage';
+import { type StageName, stageNames } from '../lib/stage';
 import { createCommand, run } from './operator/command';
+import { type BilledResources, billedResourcesOf } from './review/billed-resources';
 import { costSheet } from './review/cost-sheet';
-import { reviewFile, reviewTemplate } from './review/review-template';
+import { normalise } from './review/normalise';
+import { reviewFile, stageTemplate } from './review/review-template';
 
 const root = join(__dirname, '..');
 
 function synth(isCheck: boolean): void {
+  const templates = stageNames.map((stage) => [stage, stageTemplate(stage)] as const);
+  const billed = Object.fromEntries(
+    templates.map(([stage, template]) => [stage, billedResourcesOf(template)]),
+  ) as Record<StageName, BilledResources>;
   const files: readonly (readonly [path: string, text: string])[] = [
-    ...stageNames.map((stage) => [reviewFile(stage), reviewTemplate(stage)] as const),
-    ['docs/cost.md', costSheet()],
+    ...templates.map(([stage, template]) => [reviewFile(stage), normalise(template)] as const),
+    ['docs/cost.md', costSheet(billed)],
   ];
 
   const outdated = files.filter(([file, text]) => {

@@ -1,142 +1,31 @@
-/** The cost sheet: the cost of a million requests of each class and of a thousand images, calculated from dated prices. */
+/** The cost sheet: the cost of a million requests of each class, of a thousand images and of a month, as Markdown. */
 
-import { functionMemoryMb } from '../../lambda/contract/functions';
 import { renditionDays } from '../../lambda/contract/image-paths';
-import { defaultPlans, type Tier, tiers } from '../../lambda/contract/plans';
 import { waitingMax, waitingShare } from '../../lambda/usecases/usage/record-usage';
+import type { StageName } from '../../lib/stage';
+import type { BilledResources } from './billed-resources';
 import { fixedCosts } from './fixed-costs';
 import { dollars, table } from './markdown';
 import { priceSources } from './price-sources';
 import { prices, pricesReadOn } from './prices';
+import {
+  answeredBytes,
+  classes,
+  coldStartsPerThousand,
+  costOf,
+  edgeCost,
+  generating,
+  planCostMax,
+  planCosts,
+  startsOf,
+  type Usage,
+  usageWrites,
+  warmStock,
+} from './request-costs';
 import { logCost, loggedText } from './request-logs';
 
-/** The class that most requests are of. */
-const warmStock = 'Stock image, known, warm';
-
-/** What one request of a class uses in addition to its call of the REST API. */
-export interface Usage {
-  readonly name: string;
-  /** Milliseconds billed of each function, by its memory in MB. */
-  readonly functions: readonly { readonly memoryMb: number; readonly billedMs: number }[];
-  readonly writes: number;
-  /** Strongly consistent reads; an eventually consistent one counts half. */
-  readonly reads: number;
-  readonly puts?: number;
-  readonly gets?: number;
-}
-
-/** Billed durations of warm functions on arm64: assumptions, which an operator replaces with measured values. */
-const authorizer = { memoryMb: functionMemoryMb.authorizer, billedMs: 2 };
-const redirect = { memoryMb: functionMemoryMb.redirect, billedMs: 6 };
-const renderer = { memoryMb: functionMemoryMb.renderer, billedMs: 600 };
-
-export const classes: readonly Usage[] = [
-  {
-    name: 'Malformed key, or limit known to be reached',
-    functions: [authorizer, { ...redirect, billedMs: 2 }],
-    writes: 0,
-    reads: 0,
-  },
-  { name: warmStock, functions: [authorizer, redirect], writes: 1, reads: 0 },
-  {
-    name: 'Stock image, known, cold caches',
-    functions: [
-      { ...authorizer, billedMs: 8 },
-      { ...redirect, billedMs: 12 },
-    ],
-    writes: 1,
-    reads: 1.5,
-  },
-  {
-    name: 'Stock image, new: provider request and rendition',
-    functions: [authorizer, { ...redirect, billedMs: 1_500 }, renderer],
-    writes: 6,
-    reads: 2,
-    puts: 1,
-    gets: 1,
-  },
-  {
-    name: 'AI image, existing rendition',
-    functions: [authorizer, { ...redirect, billedMs: 12 }],
-    writes: 1,
-    reads: 2,
-  },
-];
-
-/** What an answer carries out of the API, in bytes: a redirect with its headers and the record in its body. */
-const answeredBytes = 2_200;
-
-/** A start of new instances: how many of a thousand requests meet one, and how long it is billed, as Lambda does INIT too. */
-const coldStartsPerThousand = 5;
-const initMs = { authorizer: 350, redirect: 450 } as const;
-
-/** Write units of usage per request: each by itself, or as many together as an instance writes at once in steady traffic. */
-export const usageWrites = { single: 1, together: 1 / waitingMax } as const;
-
-/** Dollars that instances' starts add to a request. */
-function startsOf(): number {
-  const gigabyteSeconds = (0.5 * initMs.authorizer + 1 * initMs.redirect) / 1_000;
-  return (coldStartsPerThousand / 1_000) * gigabyteSeconds * prices.gigabyteSecond;
-}
-
-/** Dollars of one request of a class, the REST call included. */
-export function costOf({ functions, writes, reads, puts = 0, gets = 0 }: Usage): number {
-  const durations = functions.map(({ memoryMb, billedMs }) => (memoryMb / 1_024) * (billedMs / 1_000));
-  return (
-    prices.restCall +
-    functions.length * prices.invocation +
-    durations.reduce((sum, gigabyteSeconds) => sum + gigabyteSeconds * prices.gigabyteSecond, 0) +
-    writes * prices.write +
-    reads * prices.read +
-    puts * prices.put +
-    gets * prices.get
-  );
-}
-
-/** Dollars of one request that the CloudFront distribution before the API takes, whether its cache or the API answers. */
-export function edgeCost(): number {
-  return prices.cdnRequest + prices.edgeFunction + (answeredBytes / 1024 ** 3) * prices.deliveredGigabyte;
-}
-
-/** What generating one AI image uses in addition to the model: the waiting request, the generator, one rendition, and the sweeper that closes its reservation. */
-const generating: Usage = {
-  name: 'AI image, new',
-  functions: [
-    authorizer,
-    { ...redirect, billedMs: 6_000 },
-    { memoryMb: functionMemoryMb.generator, billedMs: 5_000 },
-    renderer,
-  ],
-  writes: 11,
-  reads: 10,
-  puts: 2,
-  gets: 1,
-};
-
-/** What a million known stock images may cost a plan, logs included, in dollars. */
-export const planCostMax = 4.8;
-
-export interface PlanCost {
-  readonly tier: Tier;
-  /** Write units of a request: the charge, and the share of a usage write of plans with analytics. */
-  readonly writes: number;
-  /** Dollars of a million known stock images, warm, without and with their logs. */
-  readonly perMillion: number;
-  readonly perMillionLogged: number;
-}
-
-/** What a known stock image costs each plan in steady traffic. */
-export const planCosts: readonly PlanCost[] = tiers.map((tier) => {
-  const warm = classes.find(({ name }) => name === warmStock) as Usage;
-  const hasAnalytics =
-    tier in defaultPlans && defaultPlans[tier as keyof typeof defaultPlans].analytics !== 'totals';
-  const writes = warm.writes + (hasAnalytics ? usageWrites.together : 0);
-  const cost = costOf({ ...warm, writes });
-  return { tier, writes, perMillion: cost * 1e6, perMillionLogged: (cost + logCost) * 1e6 };
-});
-
-/** Markdown of `docs/cost.md`. */
-export function costSheet(): string {
+/** Markdown of `docs/cost.md`. @param billed what the template of each stage has */
+export function costSheet(billed: Readonly<Record<StageName, BilledResources>>): string {
   const perMillion = classes.map((usage) => {
     const cost = costOf(usage);
     return [usage.name, dollars(cost * 1e6), dollars((cost + logCost) * 1e6)];
@@ -192,7 +81,7 @@ export function costSheet(): string {
   return `# Costs
 
 Calculated by \`npm run synth\` from the list prices of ${pricesReadOn} in us-east-1, without free tiers and discounts.
-The durations are assumptions for warm functions on arm64. Replace them in \`bin/review/cost-sheet.ts\` with the values
+The durations are assumptions for warm functions on arm64. Replace them in \`bin/review/request-costs.ts\` with the values
 of your own dashboard.
 
 ## Per million requests
@@ -237,7 +126,7 @@ Delivering an image of ${imageMb * 1_000} KB a million times from the service's 
 cropped by their provider are delivered by the provider at no cost. Storing a thousand images costs
 ${dollars(imageMb * prices.storedGigabyteMonth)} per month. Renditions are removed after ${renditionDays} days and made again on request; masters are kept.
 
-${fixedCosts()}
+${fixedCosts(billed)}
 
 ${priceSources()}
 `;

@@ -1,28 +1,40 @@
 /** The section of the cost sheet on what a stack costs each month, whatever it serves. */
 
+import type { StageName } from '../../lib/stage';
+import type { BilledResources } from './billed-resources';
 import { dollars, table } from './markdown';
 import { prices } from './prices';
 
-/** Alarmed metrics by stage; an alarm on several metrics counts once for each. */
-export const alarmMetrics = { dev: 17, prod: 24 } as const;
+/** Assumed: combinations of a metric and its dimensions that a stack counts. */
+const customMetrics = 40;
 
-/** Markdown: each item with its dollars a month. */
-export function fixedCosts(): string {
+/** Markdown: each item with its dollars a month, as prod has it. */
+export function fixedCosts({ dev, prod }: Readonly<Record<StageName, BilledResources>>): string {
+  const firewall =
+    prod.firewalls * prices.firewallMonth + (prod.firewallRules - prod.firewalls) * prices.firewallRuleMonth;
   const rows = [
-    ['Secrets', dollars(2 * prices.secretMonth), 'two, and a third if a provider or generator needs a key'],
+    [
+      'Secrets',
+      dollars(prod.secrets * prices.secretMonth),
+      `${prod.secrets} in prod, ${dev.secrets} in dev; one more if a provider or generator needs a key`,
+    ],
     [
       'Alarms',
-      dollars(alarmMetrics.prod * prices.alarmMetricMonth),
-      `${alarmMetrics.prod} metrics with an alarm in prod, ${alarmMetrics.dev} in dev`,
+      dollars(prod.alarmMetrics * prices.alarmMetricMonth),
+      `${prod.alarmMetrics} metrics with an alarm in prod, ${dev.alarmMetrics} in dev`,
     ],
-    ['Dashboard', dollars(prices.dashboardMonth), 'the first three of an account are free'],
+    ['Dashboard', dollars(prod.dashboards * prices.dashboardMonth), 'the first three of an account are free'],
     [
       'Tables',
       dollars(prices.tableGigabyteMonth + prices.recoveryGigabyteMonth),
       'per GB, including point-in-time recovery; 100,000 AI images or cached lookups are about 0.1 GB',
     ],
-    ['Custom metrics', dollars(40 * prices.metricMonth), 'about 40 combinations of dimensions'],
-    ['Firewall', dollars(prices.firewallMonth), 'one list and one rule; on in prod by default'],
+    [
+      'Custom metrics',
+      dollars(customMetrics * prices.metricMonth),
+      `about ${customMetrics} combinations of dimensions`,
+    ],
+    ['Firewall', dollars(firewall), 'one list and one rule; on in prod by default'],
   ];
   return `## Fixed costs per month
 

@@ -1,11 +1,10 @@
-/** The template of a stage in the form that is committed: what a reviewer reads, and nothing that changes by itself. */
+/** The template of a stage with its default settings, and where the text that a reviewer reads is committed. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { ImageRedirectStack } from '../../lib/image-redirect-stack';
 import { type StageName, stackNameOf, stageOf } from '../../lib/stage';
-import { normalise } from './normalise';
 
 const projectRoot = join(__dirname, '..', '..');
 
@@ -14,13 +13,13 @@ export function reviewFile(stage: StageName): string {
   return `docs/template/${stage}.yaml`;
 }
 
-/** Makes the text of a stage's review file; bundles nothing and needs no credentials. */
-export function reviewTemplate(name: StageName): string {
+/** Synthesises it; bundles nothing and needs no credentials. */
+export function stageTemplate(name: StageName): Readonly<Record<string, unknown>> {
   // The CDK's own validation belongs to `cdk synth`; here it would only make the review slow.
   process.env['CDK_VALIDATION'] = 'false';
   const { context } = JSON.parse(readFileSync(join(projectRoot, 'cdk.json'), 'utf8'));
   const app = new App({ context: { ...context, 'aws:cdk:bundling-stacks': [] } });
   const stage = stageOf(name);
   const stack = new ImageRedirectStack(app, stackNameOf(stage), { stage });
-  return normalise(app.synth().getStackByName(stack.stackName).template);
+  return app.synth().getStackByName(stack.stackName).template;
 }

@@ -2,25 +2,30 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { billedResourcesOf } from '../../../bin/review/billed-resources';
+import { costSheet } from '../../../bin/review/cost-sheet';
+import { confirmedPrices, pricePages, prices } from '../../../bin/review/prices';
 import {
   classes,
   costOf,
-  costSheet,
   edgeCost,
   planCostMax,
   planCosts,
   type Usage,
   usageWrites,
-} from '../../../bin/review/cost-sheet';
-import { alarmMetrics } from '../../../bin/review/fixed-costs';
-import { confirmedPrices, pricePages, prices } from '../../../bin/review/prices';
+} from '../../../bin/review/request-costs';
 import { accessLogBytes, logCost, metricBytes } from '../../../bin/review/request-logs';
 import { tiers } from '../../../lambda/contract/plans';
 import { accessLogFields, exampleAccessLogLine } from '../../../lib/api/access-log-fields';
-import { resourcesOf, synthesiseOnce } from '../../lib/synthesise';
+import { resourcesOf, synthesise, synthesiseOnce } from '../../lib/synthesise';
+
+const billed = {
+  dev: billedResourcesOf(synthesiseOnce('dev').toJSON()),
+  prod: billedResourcesOf(synthesiseOnce('prod').toJSON()),
+};
 
 test('the committed cost sheet is current (else: npm run synth)', () => {
-  expect(readFileSync(join(__dirname, '..', '..', '..', 'docs', 'cost.md'), 'utf8')).toBe(costSheet());
+  expect(readFileSync(join(__dirname, '..', '..', '..', 'docs', 'cost.md'), 'utf8')).toBe(costSheet(billed));
 });
 
 test('a million stock redirects of a known caller cost at most 4.75 dollars', () => {
@@ -52,16 +57,33 @@ test('the cost of a request is the sum of its call, invocations, duration, reads
 });
 
 test.each(['dev', 'prod'] as const)(
-  'the alarms that are counted for %s are those of its template',
+  'the alarms and secrets that are counted for %s are those of its template',
   (stage) => {
     const alarms = Object.values(resourcesOf(synthesiseOnce(stage), 'AWS::CloudWatch::Alarm'));
     const metrics = alarms.flatMap(({ Properties }) => {
       const { Metrics } = Properties as { Metrics?: readonly { MetricStat?: unknown }[] };
       return Metrics ? Metrics.filter(({ MetricStat }) => MetricStat !== undefined) : [Properties];
     });
-    expect(metrics).toHaveLength(alarmMetrics[stage]);
+    expect(metrics).toHaveLength(billed[stage].alarmMetrics);
+    const secrets = resourcesOf(synthesiseOnce(stage), 'AWS::SecretsManager::Secret');
+    expect(Object.keys(secrets)).toHaveLength(billed[stage].secrets);
+    const sheet = costSheet(billed);
+    expect(sheet).toContain(`| Secrets | $${(billed.prod.secrets * 0.4).toFixed(2)} |`);
   },
 );
+
+test('the dashboard and the firewall with its one rule are counted where a template has them', () => {
+  expect(billed.prod).toMatchObject({ dashboards: 1, firewalls: 1, firewallRules: 1 });
+  expect(billed.dev).toMatchObject({ dashboards: 1, firewalls: 0, firewallRules: 0 });
+});
+
+test('a key that a provider needs adds one secret; the edge adds one, and a second rule to the firewall', () => {
+  const { secrets } = billed.prod;
+  const slotBindings = { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'pixabay' };
+  expect(billedResourcesOf(synthesise('prod', { slotBindings }).toJSON()).secrets).toBe(secrets + 1);
+  const edge = billedResourcesOf(synthesise('prod', { edge: true }).toJSON());
+  expect(edge).toMatchObject({ secrets: secrets + 1, firewalls: 1, firewallRules: 2 });
+});
 
 test('a request that the edge answers costs less than a third of one that the API answers', () => {
   const warm = classes.find(({ name }) => name === 'Stock image, known, warm');
