@@ -3,7 +3,8 @@
 import { variables } from '../../lambda/contract/environment';
 import { readConfig } from '../../lambda/functions/config';
 import { type ProviderEndpoints, providerEndpointsSetting } from '../../lambda/functions/stock-settings';
-import { type FakeProviderName, startFakeProviders } from './fake-providers/start';
+import { failed } from '../operator/failure';
+import { hasFakeProvider, startFakeProviders } from './fake-providers/start';
 import type { LocalOptions } from './options';
 
 export interface ReachedProviders {
@@ -16,7 +17,7 @@ export interface ReachedProviders {
 
 /**
  * @param environment may name URLs of its own in `PROVIDER_ENDPOINTS`, for which no fake provider is started
- * @throws `ConfigurationError`
+ * @throws `ConfigurationError`, or `Failure` for a bound provider that no fake provider stands in for
  */
 export async function reachProviders(
   { hasFakeProviders, bindings }: Pick<LocalOptions, 'hasFakeProviders' | 'bindings'>,
@@ -25,9 +26,15 @@ export async function reachProviders(
   const setting = { [variables.providerEndpoints]: providerEndpointsSetting };
   const { PROVIDER_ENDPOINTS: named } = readConfig(environment, setting);
   if (!hasFakeProviders) return { endpoints: named, stop: () => Promise.resolve() };
+  // The sandbox sends no request.
   const wanted = [...new Set(Object.values(bindings))].filter(
-    (name): name is FakeProviderName => name !== 'sandbox' && named[name] === undefined,
+    (name) => name !== 'sandbox' && named[name] === undefined,
   );
-  const { endpoints: fakeProviders, stop } = await startFakeProviders(wanted);
+  const missing = wanted.filter((name) => !hasFakeProvider(name));
+  if (missing.length > 0)
+    throw failed(
+      `There is no fake provider of ${missing.join(', ')}. Bind another with --bind, or set its URL in ${variables.providerEndpoints}.`,
+    );
+  const { endpoints: fakeProviders, stop } = await startFakeProviders(wanted.filter(hasFakeProvider));
   return { endpoints: { ...named, ...fakeProviders }, fakeProviders, stop };
 }

@@ -183,7 +183,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   },
   color: {
     purpose:
-      'Preferred main colour of the stock image. Passed on to Unsplash, Pexels and Pixabay, which search by colour; for other providers, images that name the colour are preferred.',
+      'Preferred main colour of the stock image. Passed on to providers that search by colour; for the others, images that name the colour are preferred.',
     example: 'blue',
     appliesTo: 'stock',
     decidesImage: true,

@@ -28,6 +28,8 @@ const limits = {
 const named = new Map<string, FakeProviderPhoto>();
 const namedMax = 5_000;
 
+const collection = { provider: 'openverse', isArchive: true };
+
 export const openverseFakeProvider: FakeProvider = {
   wordsOf: ({ parameters }) => parameters.get('q') ?? undefined,
 
@@ -58,7 +60,7 @@ function search({ parameters, base }: FakeProviderRequest) {
   if (words.includes('fake403')) return html(fixture.forbidden, 403);
   if (words.includes('fakeempty')) return json(fixture.empty, limits);
   const orientation = orientations[parameters.get('aspect_ratio') ?? ''] ?? 'any';
-  const results = photosFor('openverse', words, orientation, 20).map((photo) => resultOf(photo, base));
+  const results = photosFor(collection, words, orientation, 20).map((photo) => resultOf(photo, base));
   return json({ ...fixture.search, result_count: results.length, results }, limits);
 }
 

@@ -27,6 +27,8 @@ const limits = {
   'x-ratelimit-reset': '1796083200',
 };
 
+const collection = { provider: 'pexels', isArchive: false };
+
 export const pexelsFakeProvider: FakeProvider = {
   keyIn: { header: 'authorization' },
 
@@ -41,7 +43,7 @@ export const pexelsFakeProvider: FakeProvider = {
     // The key stands alone, without a scheme.
     if (!key || key === badKey || key.includes(' ')) return plain(fixture.badKey, 401);
     if (path === '/v1/search') return search(request);
-    const photo = photoByNumber('pexels', Number(/^\/v1\/photos\/(\d+)$/.exec(path)?.[1] ?? 0));
+    const photo = photoByNumber(collection.provider, Number(/^\/v1\/photos\/(\d+)$/.exec(path)?.[1] ?? 0));
     return photo ? json(photoOf(photo, request.base), limits) : notFound;
   },
 };
@@ -53,7 +55,7 @@ function search({ parameters, base }: FakeProviderRequest) {
   if (words.includes('fakeempty')) return json(fixture.empty, limits);
   const count = Math.min(Number(parameters.get('per_page') ?? 15), perPageMax);
   const orientation = (parameters.get('orientation') ?? 'any') as FakeProviderOrientation;
-  const photos = photosFor('pexels', words, orientation, count).map((photo) => photoOf(photo, base));
+  const photos = photosFor(collection, words, orientation, count).map((photo) => photoOf(photo, base));
   return json({ ...fixture.search, photos }, limits);
 }
 

@@ -46,15 +46,19 @@ const sizes = [
   [3600, 2400],
   [3000, 2250],
 ] as const;
-/** Providers that gather what others have published. */
-const archives = ['openverse', 'wikimedia'];
+/** Whose photos they are. */
+export interface Collection {
+  readonly provider: string;
+  /** Whether it gathers what others have published, misfits included. */
+  readonly isArchive: boolean;
+}
 /** Photos that were named, by provider and number, so that they can be asked for by their number. */
 const named = new Map<string, FakeProviderPhoto>();
 const namedMax = 20_000;
 
 /** Photos that match some words, best first. Special words ask for flaws: `fakesmall`, `fakebroken`. */
 export function photosFor(
-  provider: string,
+  collection: Collection,
   words: string,
   orientation: FakeProviderOrientation,
   count: number,
@@ -62,9 +66,9 @@ export function photosFor(
   // Of the alternatives of a question, the first names all words.
   const plain = words.split('|')[0]?.replace(/[()]/g, '').trim() ?? words;
   return Array.from({ length: count }, (_, index) => {
-    const photo = photoOf(provider, plain, orientation, index);
+    const photo = photoOf(collection, plain, orientation, index);
     if (named.size >= namedMax) named.delete(named.keys().next().value as string);
-    named.set(`${provider} ${photo.number}`, photo);
+    named.set(`${collection.provider} ${photo.number}`, photo);
     return photo;
   });
 }
@@ -75,7 +79,7 @@ export function photoByNumber(provider: string, number: number): FakeProviderPho
 }
 
 function photoOf(
-  provider: string,
+  { provider, isArchive }: Collection,
   words: string,
   orientation: FakeProviderOrientation,
   index: number,
@@ -90,7 +94,7 @@ function photoOf(
   return {
     number,
     words,
-    ...captionOf(archives.includes(provider), words, index, number),
+    ...captionOf(isArchive, words, index, number),
     widthPx: shape === 'landscape' ? long : short,
     heightPx: shape === 'portrait' ? long : short,
     photographer,

@@ -26,6 +26,8 @@ const orientations: Readonly<Record<string, FakeProviderOrientation>> = {
 };
 const limits = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '99', 'x-ratelimit-reset': '60' };
 
+const collection = { provider: 'pixabay', isArchive: false };
+
 export const pixabayFakeProvider: FakeProvider = {
   keyIn: { parameter: 'key' },
 
@@ -46,7 +48,7 @@ export const pixabayFakeProvider: FakeProvider = {
 function search({ parameters, base }: FakeProviderRequest) {
   const id = parameters.get('id');
   if (id !== null) {
-    const photo = photoByNumber('pixabay', Number(id));
+    const photo = photoByNumber(collection.provider, Number(id));
     return photo
       ? json({ ...fixture.search, hits: [hitOf(photo, base)] }, limits)
       : plain(fixture.badPage, 400);
@@ -59,7 +61,7 @@ function search({ parameters, base }: FakeProviderRequest) {
   if (perPage < 3 || perPage > 200) return plain(fixture.badPage, 400);
   if (words.includes('fakeempty')) return json(fixture.empty, limits);
   const orientation = orientations[parameters.get('orientation') ?? ''] ?? 'any';
-  const hits = photosFor('pixabay', words, orientation, Math.min(perPage, 40)).map((photo) =>
+  const hits = photosFor(collection, words, orientation, Math.min(perPage, 40)).map((photo) =>
     hitOf(photo, base),
   );
   return json({ ...fixture.search, hits }, limits);

@@ -9,16 +9,20 @@ import { type ServedFakeProvider, serveFakeProvider } from './serve';
 import { unsplashFakeProvider } from './unsplash';
 import { wikimediaFakeProvider } from './wikimedia';
 
-/** The sandbox needs no fake provider: it sends no request. */
-export type FakeProviderName = Exclude<StockProviderName, 'sandbox'>;
-
-const fakeProviders: Readonly<Record<FakeProviderName, FakeProvider>> = {
+/** A provider without an entry cannot be tried with `--fake-providers`. */
+const fakeProviders = {
   openverse: openverseFakeProvider,
   wikimedia: wikimediaFakeProvider,
   unsplash: unsplashFakeProvider,
   pexels: pexelsFakeProvider,
   pixabay: pixabayFakeProvider,
-};
+} satisfies Readonly<Partial<Record<StockProviderName, FakeProvider>>>;
+
+export type FakeProviderName = keyof typeof fakeProviders;
+
+export function hasFakeProvider(name: StockProviderName): name is FakeProviderName {
+  return Object.hasOwn(fakeProviders, name);
+}
 
 export interface StartedFakeProviders {
   /** Base URL by provider. `GET {base URL}/_asked` lists what that fake provider was asked. */

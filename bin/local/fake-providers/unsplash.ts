@@ -28,6 +28,8 @@ const orientations: Readonly<Record<string, FakeProviderOrientation>> = {
 };
 const limits = { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': '49' };
 
+const collection = { provider: 'unsplash', isArchive: false };
+
 export const unsplashFakeProvider: FakeProvider = {
   keyIn: { header: 'authorization' },
 
@@ -42,7 +44,7 @@ export const unsplashFakeProvider: FakeProvider = {
     if (path === '/search/photos') return search(request);
     const [, id = '', rest] = /^\/photos\/([\w-]+)(\/download)?$/.exec(path) ?? [];
     if (rest !== undefined) return json(fixture.download, limits);
-    const photo = photoByNumber('unsplash', Number.parseInt(id, 36));
+    const photo = photoByNumber(collection.provider, Number.parseInt(id, 36));
     return photo ? json(resultOf(photo, request.base), limits) : notFound;
   },
 };
@@ -55,7 +57,7 @@ function search({ parameters, base }: FakeProviderRequest) {
   if (words.includes('fakeempty')) return json(fixture.empty, limits);
   const count = Math.min(Number(parameters.get('per_page') ?? 10), perPageMax);
   const photos = photosFor(
-    'unsplash',
+    collection,
     words,
     orientations[parameters.get('orientation') ?? ''] ?? 'any',
     count,

@@ -9,6 +9,8 @@ import { type FakeProviderPhoto, photoByNumber, photosFor, subjectOf, tokenOf } 
 const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840];
 const found = 24;
 
+const collection = { provider: 'wikimedia', isArchive: true };
+
 export const wikimediaFakeProvider: FakeProvider = {
   wordsOf: ({ parameters }) => wordsIn(parameters.get('gsrsearch')),
 
@@ -38,7 +40,7 @@ function search({ parameters, base }: FakeProviderRequest) {
   const wantedPx = Number(parameters.get('iiurlwidth') ?? 1920);
   const pageIds = parameters.get('pageids');
   if (pageIds !== null) {
-    const photo = photoByNumber('wikimedia', Number(pageIds));
+    const photo = photoByNumber(collection.provider, Number(pageIds));
     const page = photo ? pageOf(photo, 1, base, wantedPx) : { pageid: Number(pageIds), missing: true };
     return json({ batchcomplete: true, query: { pages: [page] } });
   }
@@ -50,7 +52,7 @@ function search({ parameters, base }: FakeProviderRequest) {
   if (words.includes('fakeempty')) return json(fixture.empty);
   // A few of its photos are featured: too few for most orientations, so that the others are looked for as well.
   const isFeatured = parameters.get('gsrsearch')?.includes('haswbstatement:P6731=') ?? false;
-  const all = photosFor('wikimedia', words, 'any', found);
+  const all = photosFor(collection, words, 'any', found);
   const photos = isFeatured ? all.filter((photo, index) => index % 4 === 0 && !isMisfit(photo)) : all;
   const pages = photos.map((photo, index) => pageOf(photo, index + 1, base, wantedPx));
   return json({ batchcomplete: true, query: { pages } });
