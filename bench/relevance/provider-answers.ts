@@ -5,14 +5,15 @@ import type { StockProviderName } from '../../lambda/contract/providers';
 import type { Scored } from '../../lambda/domain/selection/score';
 import type { Grade, GradedImage, GradedQuery } from './graded-queries';
 
-export type MeasuredProvider = Exclude<StockProviderName, 'sandbox'>;
+/** The providers whose answers are simulated; others are not measured. */
 export const measuredProviders = [
   'openverse',
   'wikimedia',
   'unsplash',
   'pexels',
   'pixabay',
-] as const satisfies readonly MeasuredProvider[];
+] as const satisfies readonly StockProviderName[];
+export type MeasuredProvider = (typeof measuredProviders)[number];
 
 /** Providers that rank by relevance themselves, and have photos only. */
 export const rankingProviders: readonly MeasuredProvider[] = ['unsplash', 'pexels'];
