@@ -8,7 +8,7 @@ import {
   signedCharges,
 } from '../lambda/contract/environment';
 import { waitingRequestsMax } from '../lambda/contract/executions';
-import { type GeneratorChoice, readGeneratorSettings } from '../lambda/contract/generators';
+import { type GeneratorChoice, generatorFacts } from '../lambda/contract/generators';
 import { planLimitsMax, planNames, tiers } from '../lambda/contract/plans';
 import { providerQuotaMax, stockProviders, stockSlots } from '../lambda/contract/providers';
 
@@ -44,26 +44,15 @@ const domain = z.strictObject({
 // CloudFormation hands a template's other characters back as question marks.
 const ascii = text.regex(/^[ -~]*$/, 'must be ASCII');
 
-type ModelOnBedrock = { readonly kind: 'bedrock-stability' };
-/** The operator's choice as it is written, with the model and its region, which the stack itself needs to know. */
-type Generator =
-  | Exclude<GeneratorChoice, ModelOnBedrock>
-  | (Extract<GeneratorChoice, ModelOnBedrock> & { readonly modelId: string; readonly region: string });
-
-/** Checked as the generator function checks it. */
-const generator = z.unknown().transform((value, context): Generator => {
-  const refuse = (message: string, ...path: string[]) => {
-    context.addIssue({ code: 'custom', message, path, input: value });
-    return z.NEVER;
-  };
+/** As it is written, with the model on Bedrock that is the default where none is named; checked as the function checks it. */
+const generator = z.unknown().transform((value, context): GeneratorChoice => {
   try {
-    const read = readGeneratorSettings(value);
-    if (read.kind !== 'bedrock-stability') return value as Generator;
+    const choice = value as GeneratorChoice;
     // Any model: those that are known today are retired one day, and others come.
-    const { modelId, region } = read;
-    return { ...(value as Generator), kind: read.kind, modelId, region };
+    return { ...choice, ...generatorFacts(choice).bedrockModel };
   } catch (error) {
-    return refuse((error as Error).message);
+    context.addIssue({ code: 'custom', message: (error as Error).message, input: value });
+    return z.NEVER;
   }
 });
 

@@ -3,7 +3,7 @@
 import type { Node } from 'constructs';
 import type * as z from 'zod';
 import { defaultRedirectMaxAgeS, dynamoDbTransports, signedCharges } from '../lambda/contract/environment';
-import { bedrockRegion, defaultModelId } from '../lambda/contract/generators';
+import { bedrockRegion, defaultModelId, generatorFacts } from '../lambda/contract/generators';
 import { tierThrottles } from '../lambda/contract/plans';
 import { dependencyFaults } from './setting-dependencies';
 import { schema, settings } from './stage-settings';
@@ -95,9 +95,9 @@ function describe({ path, message, code, ...issue }: z.core.$ZodIssue): string {
   return `${path.join('.')}: ${message}`;
 }
 
-/** The day's ceiling on generations; absent where there is none, and where the sandbox draws, which costs nothing. */
+/** The day's ceiling on generations; absent where there is none, and where images cost nothing. */
 export function dailyCeilingOf({ generator, generationsPerDay }: Stage): number | undefined {
-  return generator.kind === 'sandbox' || generationsPerDay === 'off' ? undefined : generationsPerDay;
+  return generationsPerDay === 'off' || generatorFacts(generator).isFree ? undefined : generationsPerDay;
 }
 
 /** The command line gives texts only; what looks like JSON is read as such. */

@@ -1,6 +1,7 @@
 /** Checks of an account before a stage is deployed into it. */
 
 import { ampleExecutions, newAccountExecutions } from '../../lambda/contract/executions';
+import { generatorFacts } from '../../lambda/contract/generators';
 import { outputs } from '../../lambda/contract/outputs';
 import { needsKey, type StockProviderName } from '../../lambda/contract/providers';
 import { waitingBoundOf } from '../../lambda/domain/generation/waiting-bound';
@@ -22,11 +23,12 @@ const deploy = (stage: Stage) => `npx cdk deploy -c stage=${stage.name}`;
 /** @param nowMs moment (epoch, milliseconds) */
 export function accountChecks(account: Account, stage: Stage, accountId: string, nowMs: number): Check[] {
   const region = account.region ?? '';
+  const { bedrockModel } = generatorFacts(stage.generator);
   return [
     { name: 'bootstrap', examine: () => bootstrap(account, accountId, region) },
     { name: 'function concurrency', examine: () => concurrency(account, stage) },
     { name: 'API Gateway log role', examine: () => gatewayLogRole(account, stage) },
-    ...modelChecks(account, stage, nowMs),
+    ...(bedrockModel ? modelChecks(account, bedrockModel, nowMs) : []),
     { name: 'provider keys', examine: () => providerKeys(account, stage) },
     ...certificateChecks(account, stage, nowMs),
     { name: 'stack name', examine: () => stackName(account, stage) },
@@ -95,9 +97,8 @@ async function providerKeys(account: Account, stage: Stage): Promise<Verdict> {
   const keyed = [...new Set(Object.values(stage.slotBindings))].filter((name: StockProviderName) =>
     needsKey(name),
   ) as string[];
-  const { generator } = stage;
-  if (generator.kind === 'openai-compatible' && generator.apiKeyName !== undefined)
-    keyed.push(generator.apiKeyName);
+  const { keyName } = generatorFacts(stage.generator);
+  if (keyName !== undefined) keyed.push(keyName);
   if (keyed.length === 0) return pass('no provider needs a key');
   const stack = stackNameOf(stage);
   if (await account.stack(stack))

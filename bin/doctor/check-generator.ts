@@ -1,7 +1,7 @@
 /** Checks of the deployed generator: whether its model or its server can be used, and how much of the day's ceiling is left. */
 
 import { variables } from '../../lambda/contract/environment';
-import { readGeneratorSettings, type SettingsOfGenerator } from '../../lambda/contract/generators';
+import { type GeneratorFacts, generatorFacts } from '../../lambda/contract/generators';
 import { outputs } from '../../lambda/contract/outputs';
 import { dailyGenerations } from '../../lambda/domain/quota/fair-use';
 import { isoSeconds } from '../../lambda/domain/quota/window';
@@ -39,16 +39,10 @@ export async function generatorChecks(
       return [{ name, examine: async () => missing }, ceiling];
     }
     const environment = await account.functionVariables(fn.physicalId);
-    const generator = readGeneratorSettings(JSON.parse(environment[variables.generator] ?? ''));
+    const facts = generatorFacts(JSON.parse(environment[variables.generator] ?? ''));
     const secretId = environment[variables.providerSecretId];
-    switch (generator.kind) {
-      case 'sandbox':
-        return [{ name, examine: async () => pass('the sandbox, which needs no key') }, ceiling];
-      case 'bedrock-stability':
-        return [...modelChecks(account, { generator }, nowMs), ceiling];
-      case 'openai-compatible':
-        return [{ name, examine: () => openAiCompatible(account, generator, secretId, ask) }, ceiling];
-    }
+    if (facts.bedrockModel) return [...modelChecks(account, facts.bedrockModel, nowMs), ceiling];
+    return [{ name, examine: () => keyAndServer(account, facts, secretId, ask) }, ceiling];
   } catch (error) {
     return [{ name, examine: () => Promise.reject(error) }, ceiling];
   }
@@ -56,30 +50,47 @@ export async function generatorChecks(
 
 const deployAgain = (name: string) => `npx cdk deploy ${name} -c stage=${name.split('-').at(-1)}`;
 
-/** Asks for the list of models, which costs nothing, with the key that the generator uses. */
-async function openAiCompatible(
+/** Checks that the generator's key is set, and asks its server, where it has one. */
+export async function keyAndServer(
   account: Account,
-  { baseUrl, model, apiKeyName }: SettingsOfGenerator<'openai-compatible'>,
+  { keyName, server }: GeneratorFacts,
   secretId: string | undefined,
   ask: Ask,
 ): Promise<Verdict> {
+  if (keyName === undefined)
+    return server ? modelList(server, undefined, ask) : pass('it needs neither a key nor a server');
+  if (secretId === undefined) return failure('there is no secret for the generator’s key', 'Deploy again.');
+  const { value } = await account.secret(secretId);
+  const put = putKeys(secretId, [keyName]);
+  if (missingKeys(value, [keyName]).length > 0) return failure(`the key ${keyName} is not set`, put);
+  if (!server) return pass(`the key ${keyName} is set`);
+  return modelList(server, { name: keyName, value: JSON.parse(value ?? '')[keyName], put }, ask);
+}
+
+/** A key that is sent to a generator's server. */
+interface SentKey {
+  readonly name: string;
+  readonly value: string;
+  /** The command that sets another. */
+  readonly put: string;
+}
+
+/** Asks for the list of models, which costs nothing, with the key that the generator uses. */
+async function modelList(
+  { baseUrl, model }: NonNullable<GeneratorFacts['server']>,
+  key: SentKey | undefined,
+  ask: Ask,
+): Promise<Verdict> {
   const { host } = new URL(baseUrl);
-  const headers: Record<string, string> = {};
-  if (apiKeyName !== undefined) {
-    if (secretId === undefined) return failure('there is no secret for the generator’s key', 'Deploy again.');
-    const { value } = await account.secret(secretId);
-    if (missingKeys(value, [apiKeyName]).length > 0)
-      return failure(`the key ${apiKeyName} is not set`, putKeys(secretId, [apiKeyName]));
-    headers['Authorization'] = `Bearer ${JSON.parse(value ?? '')[apiKeyName]}`;
-  }
+  const headers: Record<string, string> = key ? { Authorization: `Bearer ${key.value}` } : {};
   const url = `${baseUrl}/models`;
   const answer = await ask(url, headers).catch(() => undefined);
   if (!answer) return warning(`${host} does not answer here`, `curl -i ${url}, and check generator.baseUrl`);
   const { status } = answer;
   if (status === 401 || status === 403)
-    return apiKeyName === undefined || secretId === undefined
+    return key === undefined
       ? failure(`${host} requires a key`, 'Set generator.apiKeyName, deploy, and set the key.')
-      : failure(`${host} refuses the key ${apiKeyName}`, putKeys(secretId, [apiKeyName]));
+      : failure(`${host} refuses the key ${key.name}`, key.put);
   if (status !== 200)
     return warning(
       `${host} answers ${status} to ${new URL(url).pathname}, so its models are not known`,

@@ -1,17 +1,15 @@
-/** Checks whether the AI model of a stage can be invoked: its life on Bedrock, and the account's access to it. */
+/** Checks whether a model on Bedrock can be invoked: its life on Bedrock, and the account's access to it. */
 
-import type { Stage } from '../../lib/stage';
+import type { GeneratorFacts } from '../../lambda/contract/generators';
 import type { Account } from './account';
 import { type Check, failure, pass, type Verdict, warning } from './finding';
 
 /** @param nowMs moment (epoch, milliseconds) */
 export function modelChecks(
   account: Account,
-  { generator }: Pick<Stage, 'generator'>,
+  { modelId, region }: NonNullable<GeneratorFacts['bedrockModel']>,
   nowMs: number,
 ): Check[] {
-  if (generator.kind !== 'bedrock-stability') return [];
-  const { modelId, region } = generator;
   return [
     { name: 'model lifecycle', examine: () => lifecycle(account, modelId, region, nowMs) },
     { name: 'model access', examine: () => access(account, modelId, region) },

@@ -1,4 +1,4 @@
-/** The generators that can draw AI images: their settings, and the facts of the models behind them. */
+/** The generators that can draw AI images: their settings, what follows from these, and the facts of the models behind them. */
 
 import * as z from 'zod/mini';
 import { functionTimeoutsS, modelTimeoutMs } from './timeouts';
@@ -110,12 +110,11 @@ const openAiCompatible = z
     }),
   );
 
-const schema = z.discriminatedUnion('kind', [sandbox, bedrockStability, openAiCompatible]);
+const kinds = [sandbox, bedrockStability, openAiCompatible] as const;
+const schema = z.discriminatedUnion('kind', kinds);
 
 /** The kinds of generators, in the order of the documentation. */
-export const generatorKinds = [sandbox, bedrockStability, openAiCompatible].map(
-  ({ shape }) => shape.kind.def.values[0] as GeneratorKind,
-);
+export const generatorKinds = kinds.map(({ shape }) => shape.kind.def.values[0] as GeneratorKind);
 
 /** The operator's choice of generator, with all defaults. */
 export type GeneratorSettings = z.infer<typeof schema>;
@@ -124,6 +123,33 @@ export type GeneratorKind = GeneratorSettings['kind'];
 export type SettingsOfGenerator<K extends GeneratorKind> = Extract<GeneratorSettings, { kind: K }>;
 /** The operator's choice as it is written, without its defaults. */
 export type GeneratorChoice = z.input<typeof schema>;
+
+/** What the stack, the functions and the operator's tools do about a generator, whatever its kind. */
+export interface GeneratorFacts {
+  /** Whether its images cost nothing, so that no ceiling of the day bounds them. */
+  readonly isFree?: boolean;
+  /** Name of its key among the provider keys; absent where it needs none. */
+  readonly keyName?: string;
+  /** The model on Amazon Bedrock that it invokes. */
+  readonly bedrockModel?: { readonly modelId: string; readonly region: string };
+  /** The OpenAI-compatible server that it calls, and the model that it asks for. */
+  readonly server?: { readonly baseUrl: string; readonly model: string };
+}
+
+const facts: { readonly [K in GeneratorKind]: (settings: SettingsOfGenerator<K>) => GeneratorFacts } = {
+  sandbox: () => ({ isFree: true }),
+  'bedrock-stability': ({ modelId, region }) => ({ bedrockModel: { modelId, region } }),
+  'openai-compatible': ({ baseUrl, model, apiKeyName }) => ({
+    server: { baseUrl, model },
+    ...(apiKeyName === undefined ? {} : { keyName: apiKeyName }),
+  }),
+};
+
+/** @param choice with or without its defaults. @throws `Error` as `readGeneratorSettings` does */
+export function generatorFacts(choice: GeneratorChoice): GeneratorFacts {
+  const settings = readGeneratorSettings(choice);
+  return (facts[settings.kind] as (settings: GeneratorSettings) => GeneratorFacts)(settings);
+}
 
 /**
  * Reads the operator's choice of generator. A misspelt setting is refused, so that it is not silently without effect.

@@ -4,6 +4,7 @@ import { Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
 import { functionMemoryMb } from '../../lambda/contract/functions';
+import { type GeneratorFacts, generatorFacts } from '../../lambda/contract/generators';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { asciiJson } from '../ascii-json';
 import { acknowledge } from '../nag';
@@ -47,7 +48,8 @@ export class Generator extends NodeFunction {
     props.imageLibrary.grantStore(this);
     props.imageLibrary.grantDiscard(this);
     props.providerSecrets.grantReadForGenerator(this);
-    if (stage.generator.kind === 'bedrock-stability') this.grantModel(stage.generator);
+    const { bedrockModel } = generatorFacts(stage.generator);
+    if (bedrockModel) this.grantModel(bedrockModel);
   }
 
   /** To have images made. */
@@ -55,7 +57,7 @@ export class Generator extends NodeFunction {
     this.grantCallAs(fn, variables.generatorFunction);
   }
 
-  private grantModel({ region, modelId }: { readonly region: string; readonly modelId: string }): void {
+  private grantModel({ region, modelId }: NonNullable<GeneratorFacts['bedrockModel']>): void {
     Grant.addToPrincipal({
       grantee: this,
       // The second says, after a refusal, whether the model is being retired.

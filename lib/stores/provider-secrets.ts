@@ -2,6 +2,7 @@
 
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
+import { generatorFacts } from '../../lambda/contract/generators';
 import { needsKey } from '../../lambda/contract/providers';
 import type { NodeFunction } from '../functions/node-function';
 import type { Stage } from '../stage';
@@ -15,7 +16,7 @@ export class ProviderSecrets {
   constructor(scope: Construct, stage: Stage) {
     const { slotBindings, generator } = stage;
     this.stockNeedsKeys = Object.values(slotBindings).some(needsKey);
-    this.generatorNeedsKey = generator.kind === 'openai-compatible' && generator.apiKeyName !== undefined;
+    this.generatorNeedsKey = generatorFacts(generator).keyName !== undefined;
     this.secret =
       this.stockNeedsKeys || this.generatorNeedsKey
         ? new GeneratedSecret(

@@ -2,7 +2,7 @@
 
 import { createGenerator } from '../../lambda/adapters/generators/generators';
 import { createSharpCodec } from '../../lambda/adapters/rendering/sharp-codec';
-import { readGeneratorSettings } from '../../lambda/contract/generators';
+import { generatorFacts, readGeneratorSettings } from '../../lambda/contract/generators';
 
 describe('the generator setting', () => {
   it('needs no more than the kind where everything has a default', () => {
@@ -40,6 +40,24 @@ describe('the generator setting', () => {
     ],
   ])('%j is refused with what is wrong', (value, fault) => {
     expect(() => readGeneratorSettings(value)).toThrow(fault);
+  });
+
+  it.each([
+    [{ kind: 'sandbox' }, { isFree: true }],
+    [
+      { kind: 'bedrock-stability' },
+      { bedrockModel: { modelId: 'stability.stable-image-core-v1:1', region: 'us-west-2' } },
+    ],
+    [
+      { kind: 'openai-compatible', baseUrl: 'https://a/v1/', model: 'm' },
+      { server: { baseUrl: 'https://a/v1', model: 'm' } },
+    ],
+    [
+      { kind: 'openai-compatible', baseUrl: 'https://a/v1', model: 'm', apiKeyName: 'k' },
+      { server: { baseUrl: 'https://a/v1', model: 'm' }, keyName: 'k' },
+    ],
+  ] as const)('%j says what the stack and the tools do about it', (choice, facts) => {
+    expect(generatorFacts(choice)).toEqual(facts);
   });
 
   it.each([

@@ -12,7 +12,7 @@ import { createSharpCodec } from '../../adapters/rendering/sharp-codec';
 import { createReadKey } from '../../adapters/secrets/provider-keys';
 import { createReadSecret } from '../../adapters/secrets/read-secret';
 import { systemIds as ids } from '../../adapters/system';
-import { readGeneratorSettings } from '../../contract/generators';
+import { generatorFacts, readGeneratorSettings } from '../../contract/generators';
 import { ownershipOf } from '../../domain/generation/generation-identity';
 import type { Generator } from '../../ports/generator';
 import { createDrawMaster } from '../../usecases/generation/draw-master';
@@ -29,8 +29,8 @@ const charges = createCharges({ db, tableName: config.QUOTA_COUNTERS_TABLE, cloc
 const index = createGenerationIndex(db, config.GENERATION_INDEX_TABLE);
 const readKey = createReadKey(createReadSecret(clock), config.PROVIDER_SECRET_ID);
 // A generator that runs on this machine may name its images there, and no other.
-const ownHosts =
-  config.GENERATOR.kind === 'openai-compatible' ? [new URL(config.GENERATOR.baseUrl).host] : [];
+const { server } = generatorFacts(config.GENERATOR);
+const ownHosts = server ? [new URL(server.baseUrl).host] : [];
 const fetchOriginal = createOriginalFetcher({ allowedLoopback: ownHosts });
 const deps = { codec: createSharpCodec(), clock, readKey, fetchOriginal };
 

@@ -1,6 +1,7 @@
 /** After a deployment: a healthy stack passes, each fault alone is found with what mends it, and no secret is printed. */
 
 import type { Account, StackFacts } from '../../../bin/doctor/account';
+import { keyAndServer } from '../../../bin/doctor/check-generator';
 import type { Ask } from '../../../bin/doctor/check-service';
 import { examineStack } from '../../../bin/doctor/examine';
 import { report } from '../../../bin/doctor/report';
@@ -129,6 +130,22 @@ test.each([
   expect(findings.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
   expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(checks));
 });
+
+test.each([
+  ['set', { secret: '{"other":"k-1"}' }, { outcome: 'pass', found: 'the key other is set' }],
+  ['missing', { secret: '{}' }, { outcome: 'failure', found: 'the key other is not set' }],
+  ['without a secret', {}, { outcome: 'failure', found: expect.stringContaining('no secret') }],
+])(
+  'of a generator that has no server to ask, the key is checked: %s',
+  async (_, { secret }: { secret?: string }, verdict) => {
+    const account = healthyStack({
+      secret: async () => ({ isBeingDeleted: false, ...(secret === undefined ? {} : { value: secret }) }),
+    });
+    const ask = () => Promise.reject(new Error('It is not asked'));
+    const secretId = secret === undefined ? undefined : 'the-secret';
+    expect(await keyAndServer(account, { keyName: 'other' }, secretId, ask)).toMatchObject(verdict);
+  },
+);
 
 test('a stack without a ceiling on generations asks no counter', async () => {
   const off = { ...deployedStack, outputs: { ...deployedStack.outputs, [outputs.generationsPerDay]: 'off' } };
