@@ -38,11 +38,9 @@ import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-
 import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
 import { connectBedrock, createReadLifecycle } from '../../lambda/adapters/generators/bedrock/lifecycle';
 import { createLogTelemetry } from '../../lambda/adapters/telemetry/log-telemetry';
+import { requestHandler } from '../operator/aws-request-handler';
 import type { Account } from './account';
 
-/** Longest wait for one attempt, and for a connection, in milliseconds. */
-const requestTimeout = 5_000;
-const connectionTimeout = 2_000;
 const maxAttempts = 2;
 
 /** Names that CloudWatch and CloudFront give at once. */
@@ -57,7 +55,7 @@ export function awsAccount(region: string | undefined): Account {
   const settings = (each = region) => ({
     ...(each === undefined ? {} : { region: each }),
     maxAttempts,
-    requestHandler: { requestTimeout, connectionTimeout, throwOnRequestTimeout: true },
+    requestHandler,
   });
   const cloudFormation = new CloudFormationClient(settings());
   const secretsManager = new SecretsManagerClient(settings());

@@ -1,6 +1,7 @@
 /** The command `doctor`: checks an AWS account before a deployment, or a deployed stack. */
 
 import { type Command, Option } from 'commander';
+import { clientTimeoutMs } from '../../lambda/contract/timeouts';
 import { stageNames } from '../../lib/stage';
 import { createCommand } from '../operator/command';
 import { exitCodes } from '../operator/failure';
@@ -13,9 +14,6 @@ const more = `Environment:
 
 Exit codes:
   0 no failure, warnings included · 1 a check failed · 2 wrong usage`;
-
-/** Longest wait for an answer of the service, in milliseconds: longer than its own budget for a request. */
-const requestTimeoutMs = 30_000;
 
 interface DoctorOptions {
   readonly stage: string;
@@ -30,7 +28,7 @@ export function doctor(): Command {
   return createCommand('doctor', {
     summary: 'Check an AWS account before a deployment, or a stack after one.',
     details:
-      'Each failure and warning names the command that mends it. Nothing is changed and no secret is printed; a stack is sent one request for each stock slot and, with a key, one for a private image and one for its usage; an OpenAI-compatible generator is asked for its models.',
+      'Each failure and warning names the command that fixes it. Nothing is changed and no secret is printed; a stack is sent one request for each stock slot and, with a key, one for a private image and one for its usage; an OpenAI-compatible generator is asked for its models.',
     examples: [
       'doctor --stage prod --region us-east-1',
       'doctor --stack ImageRedirect-prod --profile ops',
@@ -75,5 +73,5 @@ async function examine({ stage: name, stack, context, region, profile, json }: D
 }
 
 function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-  return fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(requestTimeoutMs) });
+  return fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(clientTimeoutMs) });
 }

@@ -1,6 +1,7 @@
 /** A Model Context Protocol server over stdio, one message a line: builds URLs itself and asks the service for the rest. */
 
 import { createInterface } from 'node:readline';
+import { clientTimeoutMs } from '../../lambda/contract/timeouts';
 import { buildUrl } from '../../lambda/functions/redirect/mcp/build-url';
 import {
   answerMessage,
@@ -21,9 +22,6 @@ export interface StdioOptions {
   readonly output: NodeJS.WritableStream;
 }
 
-/** Longest wait for the service, in milliseconds: longer than a request of it may take. */
-const timeoutMs = 32_000;
-
 /** Resolves when the input ends and every message is answered. @throws `Failure` for a malformed signer */
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const { rootUrl, input, output } = options;
@@ -31,7 +29,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   const backend: McpBackend = {
     rootUrl,
     guide: async () =>
-      (await fetch(`${rootUrl}/llms.txt`, { signal: AbortSignal.timeout(timeoutMs) })).text(),
+      (await fetch(`${rootUrl}/llms.txt`, { signal: AbortSignal.timeout(clientTimeoutMs) })).text(),
     call: (tool, given) =>
       tool === 'image_url' ? buildUrl(rootUrl, given, sign) : callService(options, tool, given),
   };
@@ -73,7 +71,7 @@ async function callService(
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...(key && { 'X-API-Key': key }) },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: AbortSignal.timeout(clientTimeoutMs),
   });
   const answer = (await response.json()) as {
     readonly detail?: string;

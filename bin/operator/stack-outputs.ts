@@ -1,12 +1,9 @@
 /** Reads the CloudFormation outputs of a deployed stack. */
 
 import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
+import { requestHandler } from './aws-request-handler';
 import { type AwsPlace, explained } from './explain';
 import { notFound } from './failure';
-
-/** Longest wait for one attempt, and for a connection, in milliseconds. */
-const requestTimeout = 5_000;
-const connectionTimeout = 2_000;
 
 export interface StackPlace {
   readonly stack: string;
@@ -33,7 +30,7 @@ export async function readStackOutputs({ stack, region, profile }: StackPlace): 
   const cloudFormation = new CloudFormationClient({
     ...client,
     maxAttempts: 3,
-    requestHandler: { requestTimeout, connectionTimeout, throwOnRequestTimeout: true },
+    requestHandler,
   });
   const { Outputs = [] } = await explained(place, () => describe(cloudFormation, stack));
   const output = (name: string) => Outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue;

@@ -1,11 +1,9 @@
 /** Asks a provider one small question, to see whether its key works. */
 
 import { randomInt } from 'node:crypto';
+import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
 import { ProviderFailure, type StockProvider } from '../../lambda/ports/stock-provider';
 import type { Check } from './views';
-
-/** Longest wait for the answer, in milliseconds. */
-const timeoutMs = 8_000;
 
 /** Never throws: whatever goes wrong is the outcome. */
 export async function checkProvider(provider: StockProvider, nowMs: () => number): Promise<Check> {
@@ -13,7 +11,7 @@ export async function checkProvider(provider: StockProvider, nowMs: () => number
   // A CDN may answer a question that was asked before whatever the key is, so each check asks a new one.
   const query = { words: `lake ${randomInt(10_000, 100_000)}`, orientation: 'landscape' } as const;
   try {
-    const { length: images } = await provider.search(query, AbortSignal.timeout(timeoutMs));
+    const { length: images } = await provider.search(query, AbortSignal.timeout(providerCheckTimeoutMs));
     return { outcome: 'works', images, tookMs: nowMs() - beganMs };
   } catch (error) {
     if (!(error instanceof ProviderFailure)) return { outcome: 'failed', kind: 'malformed' };

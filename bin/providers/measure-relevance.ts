@@ -1,5 +1,6 @@
 /** Asks a provider a few usual questions, to see how well its answers fit, within its budget. */
 
+import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
 import { inOrder } from '../../lambda/domain/selection/order';
 import { coverageOf, isNonPhoto } from '../../lambda/domain/selection/score';
 import { ProviderFailure, type StockProvider, type TakeRequest } from '../../lambda/ports/stock-provider';
@@ -16,8 +17,6 @@ const questions = [
   'old stone bridge in autumn',
   'spring flowers',
 ];
-/** Longest wait for an answer, in milliseconds. */
-const timeoutMs = 8_000;
 
 /** Never throws: it ends where the budget does, and a question that fails is left out. */
 export async function measureRelevance(
@@ -29,7 +28,7 @@ export async function measureRelevance(
   for (const query of questions) {
     if (!(await takeRequest())) break;
     try {
-      const signal = AbortSignal.timeout(timeoutMs);
+      const signal = AbortSignal.timeout(providerCheckTimeoutMs);
       const answer = await provider.search({ words: query, orientation: 'landscape' }, signal, takeRequest);
       asked += 1;
       const [first] = inOrder(

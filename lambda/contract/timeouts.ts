@@ -9,6 +9,9 @@
 /** Longest that API Gateway waits for a function: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 export const gatewayTimeoutMs = 29_000;
 
+/** How long a program waits for an answer of the service: longer than API Gateway itself, and the way there and back. */
+export const clientTimeoutMs = gatewayTimeoutMs + 3_000;
+
 /** Longest time from an image request's arrival to its answer; what is not ready by then is answered with 503 or 502. */
 export const requestBudgetMs = 25_000;
 
@@ -45,6 +48,7 @@ export const orphanSearchIntervalMs = 3_600_000;
 export const deployTimeoutsS = {
   signingKey: { function: 60, service: 120 },
   emptyBucket: { function: 600, service: 660 },
+  protectTables: { function: 60, service: 120 },
 } as const;
 
 // ── The renderer ──
@@ -103,7 +107,7 @@ export const providerAttemptTimeoutMs = 2_500;
 /** Pause before each attempt of a search: there are as many attempts as pauses. */
 export const providerPausesMs = [0, 150] as const;
 
-/** How long the instance that asks a provider may take before another one may ask: all attempts and some air. */
+/** How long the instance that asks a provider may take before another one may ask: all attempts, and time to store the answer. */
 export const providerLeaseMs = 6_000;
 
 /** How long a probe of a provider whose circuit is half open may take before another request may probe. */
@@ -118,7 +122,7 @@ export const placeholderTimeoutMs = 1_500;
 /** How long the one request that has an image's placeholder made in the background keeps others from it: all attempts of Lambda. */
 export const placeholderClaimMs = 300_000;
 
-/** How long a batch may keep other batches of the same page waiting: its whole budget and some air. */
+/** How long a batch may keep other batches of the same page waiting: its whole budget and the time to end. */
 export const pageLeaseMs = 30_000;
 
 /** A batch that waits for another one of its page keeps this much back to find its own images. */
@@ -135,7 +139,7 @@ export const dynamoDbAttemptTimeoutMs = 1_500;
 /** DynamoDB: longest wait for a write that may not be repeated; a late answer is worth more than an unknown outcome. */
 export const dynamoDbOnlyAttemptTimeoutMs = 5_000;
 
-/** DynamoDB: calls of one client at the same time, so that a crowd of requests waits before its deadlines begin. */
+/** DynamoDB: calls of one client at the same time, so that many concurrent requests queue before their deadlines begin. */
 export const dynamoDbCallsMax = 12;
 
 /** DynamoDB: attempts of one call. */
@@ -182,3 +186,11 @@ export const eventBusTimeoutMs = 2_000;
 
 /** Longest wait for a connection to one of the AWS services above. */
 export const awsConnectionTimeoutMs = 1_000;
+
+// ── The operator's tools ──
+
+/** Longest wait for one attempt at an AWS service, and for a connection to it. */
+export const operatorAwsTimeoutsMs = { request: 5_000, connection: 2_000 } as const;
+
+/** Longest wait for a stock provider that an operator checks: longer than a search with all its attempts. */
+export const providerCheckTimeoutMs = 8_000;

@@ -7,6 +7,7 @@ import { CustomResource, Duration } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct, type IDependable } from 'constructs';
+import { deployTimeoutsS } from '../../lambda/contract/timeouts';
 import { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';
@@ -20,7 +21,7 @@ export class ProtectedTables extends Construct {
       entry: 'lib/deploy-time/protect-tables/main.ts',
       description: 'Switches the deletion protection of the tables at the end of a deployment',
       memoryMb: 256,
-      timeoutS: 60,
+      timeoutS: deployTimeoutsS.protectTables.function,
     });
     Grant.addToPrincipal({
       grantee: protector,
@@ -30,7 +31,7 @@ export class ProtectedTables extends Construct {
     const protection = new CustomResource(this, 'Protection', {
       resourceType: 'Custom::TableProtection',
       serviceToken: protector.functionArn,
-      serviceTimeout: Duration.minutes(2),
+      serviceTimeout: Duration.seconds(deployTimeoutsS.protectTables.service),
       properties: {
         TableNames: tables.map(({ tableName }) => tableName),
         Protected: String(stage.keepsData),
