@@ -67,7 +67,7 @@ export interface StackResource {
 export interface AlarmFacts {
   readonly name: string;
   readonly isEnabled: boolean;
-  /** ARNs of what is notified when it rings. */
+  /** ARNs of what is notified when it fires. */
   readonly actions: readonly string[];
 }
 

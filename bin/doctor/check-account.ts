@@ -37,12 +37,12 @@ export function accountChecks(account: Account, stage: Stage, accountId: string,
 }
 
 async function bootstrap(account: Account, accountId: string, region: string): Promise<Verdict> {
-  const mend = `npx cdk bootstrap aws://${accountId}/${region}`;
+  const fix = `npx cdk bootstrap aws://${accountId}/${region}`;
   const stack = await account.stack('CDKToolkit');
-  if (!stack) return failure(`${region} is not bootstrapped`, mend);
+  if (!stack) return failure(`${region} is not bootstrapped`, fix);
   const version = Number(stack.outputs['BootstrapVersion'] ?? 0);
   if (version < bootstrapVersionMin)
-    return failure(`version ${version} is older than ${bootstrapVersionMin}`, mend);
+    return failure(`version ${version} is older than ${bootstrapVersionMin}`, fix);
   return pass(`version ${version}`);
 }
 

@@ -9,6 +9,7 @@ import type { Account, StackFacts, StackResource } from './account';
 import { putKeys } from './check-account';
 import { modelChecks } from './check-model';
 import { type Ask, warningShare } from './check-service';
+import { deployAgain } from './deploy-again';
 import { type Check, failure, pass, type Verdict, warning } from './finding';
 import { missingKeys } from './missing-keys';
 
@@ -47,8 +48,6 @@ export async function generatorChecks(
     return [{ name, examine: () => Promise.reject(error) }, ceiling];
   }
 }
-
-const deployAgain = (name: string) => `npx cdk deploy ${name} -c stage=${name.split('-').at(-1)}`;
 
 /** Checks that the generator's key is set, and asks its server, where it has one. */
 export async function keyAndServer(

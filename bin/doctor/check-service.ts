@@ -1,6 +1,7 @@
 /** Checks of a deployed service by requests: an image of each stock slot, and a private image through CloudFront. */
 
 import { stockSlots } from '../../lambda/contract/providers';
+import { routes } from '../../lambda/contract/routes';
 import { type Check, failure, pass, type Verdict, warning } from './finding';
 
 /** Share of a ceiling from which it is worth a warning. */
@@ -12,7 +13,7 @@ export type Ask = (url: string, headers?: Readonly<Record<string, string>>) => P
 /** Environment variable with the API key for the private image. */
 export const keyVariable = 'IMAGE_REDIRECT_KEY';
 
-const imagePath = '/api/image/200x200-mountain-lake';
+const imagePath = `${routes.image}/200x200-mountain-lake`;
 
 export interface ServicePlace {
   readonly stack: string;
@@ -108,7 +109,7 @@ async function privateImage({ stack, apiUrl, imageUrl, key }: ServicePlace, ask:
 
 /** Images generated for the key's account; a test key has no ceiling, because the sandbox draws for it. */
 async function generationsThisMonth({ stack, apiUrl, key }: ServicePlace, ask: Ask): Promise<Verdict> {
-  const answer = await reached(() => ask(`${apiUrl}/api/usage`, keyHeader(key)));
+  const answer = await reached(() => ask(`${apiUrl}${routes.usage}`, keyHeader(key)));
   if (!answer)
     return failure(`${apiUrl} does not answer`, 'Check the DNS record of apiDomain, and the stack.');
   if (answer.status === 401) return failure(`the key in ${keyVariable} is not valid`, newKey(stack));

@@ -5,6 +5,7 @@ import { outputs } from '../../lambda/contract/outputs';
 import { needsKey, type StockProviderName, stockSlots } from '../../lambda/contract/providers';
 import type { Account, AlarmFacts, StackFacts, StackResource } from './account';
 import { putKeys } from './check-account';
+import { deployAgain } from './deploy-again';
 import { type Check, failure, pass, type Verdict, warning } from './finding';
 import { missingKeys } from './missing-keys';
 
@@ -36,8 +37,6 @@ export function stackChecks(
     { name: 'provider keys', examine: () => providerKeys(account, stack) },
   ];
 }
-
-const deployAgain = (name: string) => `npx cdk deploy ${name} -c stage=${name.split('-').at(-1)}`;
 
 function status(name: string, { status: state }: StackFacts): Verdict {
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(state)) return pass(state);

@@ -8,6 +8,7 @@ import { accountChecks } from './check-account';
 import { generatorChecks } from './check-generator';
 import { type Ask, serviceChecks } from './check-service';
 import { stackChecks } from './check-stack';
+import { deployAgain } from './deploy-again';
 import { type Finding, runChecks } from './finding';
 
 /** @param nowMs moment (epoch, milliseconds) */
@@ -37,8 +38,8 @@ export async function examineStack(
   const found = await account.stack(name).catch((error: unknown) => explain(error).message);
   if (found === undefined || typeof found === 'string') {
     const why = found ?? `there is no stack ${name} in ${account.region}`;
-    const mend = `npx cdk deploy ${name} -c stage=${name.split('-').at(-1)}, or another --region or --profile`;
-    return [...findings, { check: 'stack', outcome: 'failure', found: why, mend }];
+    const fix = `${deployAgain(name)}, or another --region or --profile`;
+    return [...findings, { check: 'stack', outcome: 'failure', found: why, fix }];
   }
   const [apiUrl, imageUrl] = [found.outputs[outputs.apiUrl], found.outputs[outputs.imageUrl]];
   const place = { stack: name, ...(key === undefined ? {} : { key }) };
@@ -63,8 +64,8 @@ async function credentials(
   account: Account,
 ): Promise<{ readonly findings: readonly Finding[]; readonly accountId?: string }> {
   if (account.region === undefined) {
-    const mend = 'export AWS_REGION=us-east-1, or pass --region';
-    return { findings: [{ check: 'region', outcome: 'failure', found: 'no region is named', mend }] };
+    const fix = 'export AWS_REGION=us-east-1, or pass --region';
+    return { findings: [{ check: 'region', outcome: 'failure', found: 'no region is named', fix }] };
   }
   const region: Finding = { check: 'region', outcome: 'pass', found: account.region };
   try {
@@ -73,7 +74,7 @@ async function credentials(
     return { findings: [region, { check: 'credentials', outcome: 'pass', found }], accountId };
   } catch (error) {
     const { message: found } = explain(error, { region: account.region });
-    const mend = 'aws sts get-caller-identity; if it fails: aws sso login, or pass --profile';
-    return { findings: [region, { check: 'credentials', outcome: 'failure', found, mend }] };
+    const fix = 'aws sts get-caller-identity; if it fails: aws sso login, or pass --profile';
+    return { findings: [region, { check: 'credentials', outcome: 'failure', found, fix }] };
   }
 }

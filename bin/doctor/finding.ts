@@ -9,8 +9,8 @@ export interface Finding {
   readonly outcome: 'pass' | 'warning' | 'failure';
   /** What was found. Never holds a secret. */
   readonly found: string;
-  /** The command or the step that mends it; absent for a pass. */
-  readonly mend?: string;
+  /** The command or the step that fixes it; absent for a pass. */
+  readonly fix?: string;
 }
 
 export interface Check {
@@ -22,8 +22,8 @@ export interface Check {
 export type Verdict = Omit<Finding, 'check'>;
 
 export const pass = (found: string): Verdict => ({ outcome: 'pass', found });
-export const warning = (found: string, mend: string): Verdict => ({ outcome: 'warning', found, mend });
-export const failure = (found: string, mend: string): Verdict => ({ outcome: 'failure', found, mend });
+export const warning = (found: string, fix: string): Verdict => ({ outcome: 'warning', found, fix });
+export const failure = (found: string, fix: string): Verdict => ({ outcome: 'failure', found, fix });
 
 /** Runs all checks at once; the findings keep the order of the checks. What cannot be read is a warning. */
 export async function runChecks(checks: readonly Check[]): Promise<readonly Finding[]> {

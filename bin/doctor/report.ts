@@ -1,4 +1,4 @@
-/** Prints the findings of the doctor: a table for people with what mends each below it, or JSON. */
+/** Prints the findings of the doctor: a table for people with what fixes each below it, or JSON. */
 
 import type { Output } from '../operator/output';
 import { table } from '../operator/table';
@@ -16,11 +16,11 @@ export function report(output: Output, subject: string, findings: readonly Findi
   output.result({ subject, at: new Date(nowMs).toISOString(), ...counts, findings }, (columns) => {
     const rows = findings.map(({ check, outcome, found }) => [words[outcome], check, found]);
     // Commands are not wrapped, so that they can be copied.
-    const mends = findings.flatMap(({ check, mend }) => (mend === undefined ? [] : [`${check}:\n  ${mend}`]));
+    const fixes = findings.flatMap(({ check, fix }) => (fix === undefined ? [] : [`${check}:\n  ${fix}`]));
     return [
       `Checks of ${subject}\n`,
       table(['RESULT', 'CHECK', 'FOUND'], rows, columns),
-      ...(mends.length > 0 ? [`\nTo mend them:\n${mends.join('\n')}`] : []),
+      ...(fixes.length > 0 ? [`\nTo fix them:\n${fixes.join('\n')}`] : []),
       `\n${counts.passes} passed, ${counts.warnings} warnings, ${counts.failures} failures`,
     ].join('\n');
   });

@@ -12,10 +12,10 @@ export const account = awsAccount(process.env['AWS_REGION']);
 export const askAsDoctor = (url: string, headers: Readonly<Record<string, string>> = {}) =>
   fetch(url, { headers, redirect: 'manual' });
 
-/** What does not pass: outcome and the command that mends it, by its check. */
+/** What does not pass: outcome and the command that fixes it, by its check. */
 export async function faults(): Promise<Readonly<Record<string, string>>> {
   const findings = await examineStack(account, stack, askAsDoctor, Date.now(), keys.test.key);
   expect(findings.length).toBeGreaterThan(8);
   const found = findings.filter(({ outcome }) => outcome !== 'pass');
-  return Object.fromEntries(found.map(({ check, outcome, mend }) => [check, `${outcome}: ${mend}`]));
+  return Object.fromEntries(found.map(({ check, outcome, fix }) => [check, `${outcome}: ${fix}`]));
 }

@@ -85,6 +85,6 @@ test('a stack that is not there is found', async () => {
   expect(findings.at(-1)).toMatchObject({ check: 'stack', outcome: 'failure' });
 });
 
-test('everything planted has been mended', async () => {
+test('everything planted has been fixed', async () => {
   expect(await faults()).toEqual({});
 });

@@ -1,4 +1,4 @@
-/** Before a deployment: a healthy account passes, and each fault alone is found with what mends it. */
+/** Before a deployment: a healthy account passes, and each fault alone is found with what fixes it. */
 
 import type { Account } from '../../../bin/doctor/account';
 import { examineAccount } from '../../../bin/doctor/examine';
@@ -61,7 +61,7 @@ type Case = readonly [
   changes: Partial<Account>,
   check: string,
   outcome: 'warning' | 'failure',
-  mend: RegExp,
+  fix: RegExp,
   settings?: Readonly<Record<string, unknown>>,
 ];
 const named = (name: string) => Object.assign(new Error('no'), { name });
@@ -247,14 +247,14 @@ const cases: readonly Case[] = [
   ],
 ];
 
-const rows = cases.map(([fault, changes, check, outcome, mend, settings = {}]) => {
-  return { fault, changes, check, outcome, mend, settings };
+const rows = cases.map(([fault, changes, check, outcome, fix, settings = {}]) => {
+  return { fault, changes, check, outcome, fix, settings };
 });
 
-test.each(rows)('$fault is found', async ({ changes, check, outcome, mend, settings }) => {
+test.each(rows)('$fault is found', async ({ changes, check, outcome, fix, settings }) => {
   const findings = await examine(changes, settings);
   const found = findings.find((each) => each.check === check);
-  expect(found).toMatchObject({ outcome, mend: expect.stringMatching(mend) });
+  expect(found).toMatchObject({ outcome, fix: expect.stringMatching(fix) });
   // One fault spoils no other check, except that a missing certificate is missing for both domains.
   const others = findings.filter((each) => each.outcome !== 'pass' && !each.check.endsWith('certificate'));
   expect(others.filter((each) => each.check !== check)).toEqual([]);

@@ -12,14 +12,14 @@ describe('image-redirect doctor', () => {
   afterAll(() => rmSync(cwd, { recursive: true }));
   const run = (...args: string[]) => runTool(['doctor', ...args], { cwd });
 
-  it('ends with 1 and names what mends a failure', async () => {
+  it('ends with 1 and names what fixes a failure', async () => {
     const { exitCode, json, stdout, stderr } = await run('--stage', 'prod', '--json');
     expect([exitCode, stderr, stdout.trimEnd().split('\n').length]).toEqual([1, '', 1]);
     expect(json()).toMatchObject({
       passes: 0,
       warnings: 0,
       failures: 1,
-      findings: [{ check: 'region', outcome: 'failure', mend: expect.stringContaining('AWS_REGION') }],
+      findings: [{ check: 'region', outcome: 'failure', fix: expect.stringContaining('AWS_REGION') }],
     });
   });
 

@@ -1,4 +1,4 @@
-/** After a deployment: a healthy stack passes, each fault alone is found with what mends it, and no secret is printed. */
+/** After a deployment: a healthy stack passes, each fault alone is found with what fixes it, and no secret is printed. */
 
 import type { Account, StackFacts } from '../../../bin/doctor/account';
 import { keyAndServer } from '../../../bin/doctor/check-generator';
@@ -154,7 +154,7 @@ test('a stack without a ceiling on generations asks no counter', async () => {
   expect(findings.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
 });
 
-type Case = readonly [fault: string, Fault, check: string, outcome: 'warning' | 'failure', mend: RegExp];
+type Case = readonly [fault: string, Fault, check: string, outcome: 'warning' | 'failure', fix: RegExp];
 const cases: readonly Case[] = [
   [
     'no stack',
@@ -468,10 +468,10 @@ const cases: readonly Case[] = [
   ],
 ];
 
-test.each(cases)('%s is found', async (_, fault, check, outcome, mend) => {
+test.each(cases)('%s is found', async (_, fault, check, outcome, fix) => {
   const findings = await examine(fault);
   const spoilt = findings.filter((each) => each.outcome !== 'pass');
-  expect(spoilt).toEqual([{ check, outcome, found: expect.any(String), mend: expect.stringMatching(mend) }]);
+  expect(spoilt).toEqual([{ check, outcome, found: expect.any(String), fix: expect.stringMatching(fix) }]);
 });
 
 test.each(cases)('no secret, key or signed URL is printed for %s', async (_, fault) => {
