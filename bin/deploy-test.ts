@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { outputs } from '../lambda/contract/outputs';
 import { deploymentTest } from './deploy-test/deploy-and-destroy';
 import { type Emulator, startEmulator } from './deploy-test/emulator';
 import { emulatorProgram } from './deploy-test/emulator-program';
@@ -97,14 +98,14 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 async function keep(
-  { outputs, keys }: DeploymentFacts,
+  { outputs: deployed, keys }: DeploymentFacts,
   { port, certificateFile }: Emulator,
   signal: AbortSignal,
 ): Promise<void> {
   say(`
 The service is deployed until Ctrl-C. Its image, and the same with a key:
-  curl --cacert ${certificateFile} --connect-to ::127.0.0.1:${port} -i '${outputs['TryIt']}'
-  curl --cacert ${certificateFile} --connect-to ::127.0.0.1:${port} -i -H 'X-API-Key: ${keys.pro.key}' '${outputs['TryIt']}'
+  curl --cacert ${certificateFile} --connect-to ::127.0.0.1:${port} -i '${deployed[outputs.tryIt]}'
+  curl --cacert ${certificateFile} --connect-to ::127.0.0.1:${port} -i -H 'X-API-Key: ${keys.pro.key}' '${deployed[outputs.tryIt]}'
 Other programs reach the account with these variables:
   AWS_ENDPOINT_URL=https://127.0.0.1:${port} AWS_REGION=us-east-1 AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test
   AWS_CA_BUNDLE=${certificateFile} NODE_EXTRA_CA_CERTS=${certificateFile}`);

@@ -4,6 +4,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { variables } from '../lambda/contract/environment';
 import { outputs } from '../lambda/contract/outputs';
+import { routes } from '../lambda/contract/routes';
 import { asciiJson } from './ascii-json';
 import { Authorizer } from './functions/authorizer';
 import { Docs } from './functions/docs';
@@ -69,7 +70,7 @@ export class ImageRedirectStack extends Stack {
     new ProtectedTables(this, stage, tables, [api.deploymentStage, imageLibrary.cdn, monitoring]);
 
     const values = {
-      TryIt: `${api.baseUrl}/api/image/1200x800-mountain-lake`,
+      [outputs.tryIt]: `${api.baseUrl}${routes.image}/1200x800-mountain-lake`,
       [outputs.apiUrl]: api.baseUrl,
       [outputs.imageUrl]: imageLibrary.cdn.baseUrl,
       [outputs.imageHost]: imageLibrary.cdn.host,

@@ -1,6 +1,7 @@
 /** The text that the local service prints when it is ready. */
 
 import { planNames } from '../../lambda/contract/plans';
+import { routes } from '../../lambda/contract/routes';
 import type { LocalOptions } from './options';
 import type { LocalService } from './service';
 
@@ -20,8 +21,8 @@ export function banner(
     `  The image redirect service is ready:  ${url}`,
     '',
     '  Try it in another shell:',
-    `    curl -i "${url}/api/image?query=mountain%20lake"`,
-    `    curl -i -H "X-API-Key: ${keys.pro.live}" "${url}/api/image/800x600-city-night?provider=ai&style=minimal"`,
+    `    curl -i "${url}${routes.image}?query=mountain%20lake"`,
+    `    curl -i -H "X-API-Key: ${keys.pro.live}" "${url}${routes.image}/800x600-city-night?provider=ai&style=minimal"`,
     '',
     '  Demo keys, one account a plan:',
     ...rows,

@@ -1,6 +1,7 @@
 /** A Model Context Protocol server over stdio, one message a line: builds URLs itself and asks the service for the rest. */
 
 import { createInterface } from 'node:readline';
+import { routes } from '../../lambda/contract/routes';
 import { clientTimeoutMs } from '../../lambda/contract/timeouts';
 import { buildUrl } from '../../lambda/functions/redirect/mcp/build-url';
 import {
@@ -29,7 +30,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   const backend: McpBackend = {
     rootUrl,
     guide: async () =>
-      (await fetch(`${rootUrl}/llms.txt`, { signal: AbortSignal.timeout(clientTimeoutMs) })).text(),
+      (await fetch(`${rootUrl}${routes.llms}`, { signal: AbortSignal.timeout(clientTimeoutMs) })).text(),
     call: (tool, given) =>
       tool === 'image_url' ? buildUrl(rootUrl, given, sign) : callService(options, tool, given),
   };
@@ -67,7 +68,7 @@ async function callService(
   name: string,
   given: unknown,
 ): Promise<ToolResult> {
-  const response = await fetch(`${rootUrl}/mcp`, {
+  const response = await fetch(`${rootUrl}${routes.mcp}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...(key && { 'X-API-Key': key }) },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
@@ -95,7 +96,7 @@ async function signerOf(signer: string): Promise<(url: string) => Promise<string
   try {
     const { sign } = createSigner({ id, secret });
     // A secret that was mistyped is noticed when it is used.
-    await sign('https://img.example.com/api/image?query=x');
+    await sign(`https://img.example.com${routes.image}?query=x`);
     return sign;
   } catch {
     throw new Failure(

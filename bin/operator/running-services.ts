@@ -3,7 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const notesFolder = join('.local', 'running');
+/** Where each of them leaves its note, whatever folder its data is kept in. */
+export const notesFolder = join('.local', 'running');
 
 /** Their URLs; the note of a process that has ended counts for nothing. */
 export function runningServices(): readonly string[] {

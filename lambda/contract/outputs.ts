@@ -2,6 +2,8 @@
 
 /** Names of the stack's outputs: where operators and scripts read what a deployment has made. */
 export const outputs = {
+  /** URL of an image, to try the service by. */
+  tryIt: 'TryIt',
   /** Root of the service without a trailing slash. */
   apiUrl: 'ApiUrl',
   /** URL of the image CDN without a trailing slash. */

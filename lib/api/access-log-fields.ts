@@ -1,5 +1,7 @@
 /** The fields of a line in the access log, and how long a line of a known stock image is. */
 
+import { routes } from '../../lambda/contract/routes';
+
 /**
  * What is logged. Not among them, on purpose: the query string and the caller's path, which hold keys and search
  * words, and the caller's IP address, which is kept nowhere in the clear.
@@ -26,7 +28,7 @@ const example: Readonly<Record<keyof typeof accessLogFields, string>> = {
   requestId: '0f5b6c1e-8f0a-4c43-9d52-6b7a0f3f3a51',
   time: '1795341600000',
   method: 'GET',
-  route: '/api/image/{spec}',
+  route: routes.imagePath,
   status: '302',
   responseBytes: '612',
   latencyMs: '42',

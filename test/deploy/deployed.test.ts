@@ -16,7 +16,7 @@ const as = (who: keyof typeof keys) => ({ 'X-API-Key': keys[who].key });
 jest.setTimeout(90_000);
 
 test('the example URL that the deployment prints redirects to an image without a key', async () => {
-  const answer = await ask(deployed['TryIt'] ?? '', { path: '' });
+  const answer = await ask(deployed[outputs.tryIt] ?? '', { path: '' });
   expect(answer.status).toBe(302);
   expect(await imageBehind(answer)).toMatchObject({ width: 1200, height: 800 });
 });

@@ -14,7 +14,7 @@ test('the stack is gone, and its URL does not answer', async () => {
     'does not exist',
   );
   client.destroy();
-  expect((await ask(deployed['TryIt'] ?? '', { path: '' })).status).not.toBe(302);
+  expect((await ask(deployed[outputs.tryIt] ?? '', { path: '' })).status).not.toBe(302);
 });
 
 test.each([outputs.apiKeysTable, outputs.quotaCountersTable])('%s is kept with its items', async (table) => {

@@ -1,6 +1,7 @@
 /** `set-name`: names an account, on all its keys. */
 
 import { Argument, type Command } from 'commander';
+import { routes } from '../../../lambda/contract/routes';
 import type { KeyRecord } from '../../../lambda/ports/api-keys';
 import { createCommand } from '../../operator/command';
 import { keysOfAccount } from '../find-keys';
@@ -21,7 +22,7 @@ export const setName = (): Command =>
         output.result(
           { account, accountName, keys: count },
           () =>
-            `Account ${account} is called ${accountName}. Events and GET /api/usage show the name within a minute.`,
+            `Account ${account} is called ${accountName}. Events and GET ${routes.usage} show the name within a minute.`,
         );
       }),
     );
