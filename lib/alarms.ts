@@ -16,10 +16,11 @@ import { pinLogicalId } from './logical-ids';
 import { fiveMinutes, sumOf } from './metrics';
 import type { Stage } from './stage';
 
-interface Trouble {
+/** What an alarm watches, and what to do when it fires. */
+interface AlarmRule {
   readonly id: string;
   readonly metric: IMetric;
-  /** The alarm rings above this, or when nothing at all is counted. */
+  /** The alarm fires above this, or when nothing at all is counted. */
   readonly above: number | 'silence';
   /** For so many of the metric's periods in a row. */
   readonly periods: number;
@@ -38,10 +39,10 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
-    this.all = [...troublesOf(this, props)].map((trouble) => this.alarm(trouble));
+    this.all = [...rulesOf(this, props)].map((rule) => this.alarm(rule));
   }
 
-  private alarm({ id, metric, above, periods, runbook }: Trouble): Alarm {
+  private alarm({ id, metric, above, periods, runbook }: AlarmRule): Alarm {
     const isSilence = above === 'silence';
     const alarm = new Alarm(this, id, {
       metric,
@@ -58,7 +59,7 @@ export class Alarms extends Construct {
   }
 }
 
-function* troublesOf(scope: Construct, { stage, api, functions, sweeper }: AlarmsProps): Generator<Trouble> {
+function* rulesOf(scope: Construct, { stage, api, functions, sweeper }: AlarmsProps): Generator<AlarmRule> {
   yield {
     id: 'FailedAnswers',
     // API Gateway counts each answer as 0 or 1, so the average is the share that failed.

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
-/** What stopped the deployment test, in words for the one who started it. */
+/** What stopped the deployment test, in words for the person who runs it. */
 export class DeploymentTestFailure extends Error {
   override readonly name = 'DeploymentTestFailure';
 }

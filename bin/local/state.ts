@@ -8,7 +8,7 @@ import { readKept, writeKept } from './kept-file';
 const stateSchema = z
   .object({
     ipHashSecret: z.string().regex(/^[0-9a-f]{64}$/),
-    /** Absent in a folder that is older than signers. */
+    /** Absent in a folder of a version that had no signers yet. */
     signerSecret: z
       .string()
       .regex(/^[0-9a-f]{64}$/)

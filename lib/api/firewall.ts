@@ -53,7 +53,7 @@ function byIpAddress(limit: number): Rule {
 }
 
 /**
- * Requests through the distribution come from CloudFront's addresses, and count by the viewer's; all others are refused
+ * Requests through the distribution come from CloudFront's IP addresses, and count by the viewer's; all others are refused
  * by the functions and count by their own, so that none of them can count against another caller's.
  */
 function behindEdge(limit: number, locks: readonly string[]): Rule[] {

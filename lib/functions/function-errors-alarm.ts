@@ -5,7 +5,7 @@ import { Alarm, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
-/** Rings when a function or alias crashed or timed out twice within a minute; expected refusals are no errors. */
+/** Fires when a function or alias crashed or timed out twice within a minute; expected refusals are no errors. */
 export function functionErrorsAlarm(scope: Construct, id: string, target: IFunction): Alarm {
   return new Alarm(scope, id, {
     metric: target.metricErrors({ period: Duration.minutes(1) }),

@@ -74,7 +74,7 @@ test('a missing action is noticed: without BatchGetItem the usage cannot be read
   expect((await ask(url, { path: '/api/usage', headers })).status).toBe(200);
 });
 
-test('an alarm that rings reaches its topic', async () => {
+test('an alarm that fires reaches its topic', async () => {
   const described = await call('monitoring', 'DescribeAlarms', { Version: '2010-08-01' });
   const names = [...described.matchAll(/<AlarmName>([^<]+)/g)].map(([, name]) => name as string);
   const ours = names.filter((name) => name.startsWith(stack) && !name.includes('Canary'));

@@ -10,7 +10,10 @@ export async function readMaster(
   client: SecretsManagerClientConfig,
 ): Promise<string> {
   if (secretId === undefined)
-    throw new Failure(exitCodes.failed, 'The service is older than signers. Update it first.');
+    throw new Failure(
+      exitCodes.failed,
+      'The deployed version does not support signers yet. Deploy a newer one first.',
+    );
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
   const manager = new SecretsManagerClient({
     ...client,

@@ -9,7 +9,7 @@ const beginnerForMs = 250;
 export type AdmissionGate = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Were a crowd let in all at once, every call to a table would queue behind a thousand others and miss its deadline.
+ * If all were let in at once, every call to a table would queue behind a thousand others and miss its deadline.
  * The gate never waits for work to end, so that any number of requests can wait for an image that is being made.
  */
 export function createAdmissionGate(): AdmissionGate {

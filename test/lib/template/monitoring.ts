@@ -65,7 +65,7 @@ test('alarms read sums of events that are written at once, whatever else is adde
 
 const alarm = (id: string) => alarms[id]?.Properties ?? {};
 
-test('an alarm rings when functions are throttled, whichever it is', () => {
+test('an alarm fires when functions are throttled, whichever it is', () => {
   const watched = JSON.stringify(alarm('ThrottlesAlarm')['Metrics']);
   for (const id of Object.keys(resourcesOf(dev, 'AWS::Lambda::Function')).filter((id) =>
     /Function$/.test(id),
@@ -73,7 +73,7 @@ test('an alarm rings when functions are throttled, whichever it is', () => {
     expect(watched).toContain(`{"Ref":"${id}"}`);
 });
 
-test('an alarm rings on the 5XX answers of this stage alone, and on internal_error', () => {
+test('an alarm fires on the 5XX answers of this stage alone, and on internal_error', () => {
   const names = (alarm('FailedAnswersAlarm')['Dimensions'] as { Name: string }[]).map(({ Name }) => Name);
   expect(names).toEqual(['ApiName', 'Stage']);
   expect(alarm('InternalErrorsAlarm')).toMatchObject({
@@ -83,7 +83,7 @@ test('an alarm rings on the 5XX answers of this stage alone, and on internal_err
   });
 });
 
-test('an alarm rings when the sweeper is silent for a quarter of an hour', () => {
+test('an alarm fires when the sweeper is silent for a quarter of an hour', () => {
   expect(alarm('SilentSweeperAlarm')).toMatchObject({
     MetricName: 'Invocations',
     Dimensions: [{ Name: 'FunctionName', Value: { Ref: 'SweeperFunction' } }],
@@ -93,7 +93,7 @@ test('an alarm rings when the sweeper is silent for a quarter of an hour', () =>
   });
 });
 
-test('an alarm rings when more AI images are made in an hour than the settings expect', () => {
+test('an alarm fires when more AI images are made in an hour than the settings expect', () => {
   expect(alarm('ManyGenerationsAlarm')).toMatchObject({
     MetricName: 'generations',
     Dimensions: [{ Name: 'outcome', Value: 'ready' }],
