@@ -12,14 +12,7 @@ import { notCovered } from './deploy-test/not-covered';
 import { DeploymentTestFailure } from './deploy-test/run-program';
 import { boundProviders } from './deploy-test/stage-settings';
 import { type StartedFakeProviders, startFakeProviders } from './local/fake-providers/start';
-
-const usage = `Deploys the service to an emulated AWS account on this machine, tests it there and removes it.
-
-  npm run test:deploy -- [options]
-
-  --keep   stop after the first deployment, and keep it until Ctrl-C
-  --help   show this
-`;
+import { createCommand, run } from './operator/command';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
@@ -44,10 +37,7 @@ function interruption(): AbortSignal {
   return controller.signal;
 }
 
-async function main(args: readonly string[]): Promise<void> {
-  if (args.includes('--help')) return void say(usage);
-  const strange = args.find((arg) => arg !== '--keep');
-  if (strange !== undefined) throw new DeploymentTestFailure(`There is no option ${strange}.\n\n${usage}`);
+async function main(isKept: boolean): Promise<void> {
   const root = join(__dirname, '..');
   const signal = interruption();
   // Ends what still runs beside the steps when one of them fails.
@@ -64,7 +54,7 @@ async function main(args: readonly string[]): Promise<void> {
     emulator = await step('Starting it', () => startEmulator(program, folder, signal));
     fakeProviders = await startFakeProviders(boundProviders);
     const { endpoints } = fakeProviders;
-    const { open, run } = deploymentTest({
+    const { open, run: test } = deploymentTest({
       root,
       folder,
       emulator,
@@ -74,9 +64,9 @@ async function main(args: readonly string[]): Promise<void> {
       step,
     });
     const facts = await open();
-    if (args.includes('--keep')) await keep(facts, emulator, signal);
+    if (isKept) await keep(facts, emulator, signal);
     else {
-      await run(facts);
+      await test(facts);
       say(
         `\nThe deployment test has passed. Not covered:\n${limits.map((each) => `  - ${each}\n`).join('')}`,
       );
@@ -114,7 +104,12 @@ Other programs reach the account with these variables:
   clearInterval(busy);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  say(error instanceof DeploymentTestFailure ? error.message : String((error as Error).stack));
-  process.exitCode = 1;
-});
+run(
+  createCommand('test:deploy', {
+    summary: 'Deploy the service to an emulated AWS account on this machine, test it there and remove it.',
+    program: 'npm run test:deploy --',
+    examples: ['--keep'],
+  })
+    .option('--keep', 'stop after the first deployment, and keep it until Ctrl-C')
+    .action(({ keep: isKept }: { readonly keep?: boolean }) => main(isKept === true)),
+);
