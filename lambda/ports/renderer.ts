@@ -4,7 +4,10 @@ import type { BackgroundJob, PlaceholderOrder, RenditionJob } from '../contract/
 import type { RenditionOutcome } from '../contract/messages/rendition-outcome';
 import type { Placeholder, Size } from '../domain/image/image';
 
-/** The rendition was not made in time: the renderer has no free instance, or too much to do. It may be made meanwhile. */
+/**
+ * The renderer has no free instance or too much to do: it did not answer in time, and the work may go on, or it refused
+ * the job before anything of it began.
+ */
 export class RendererBusy extends Error {
   override readonly name = 'RendererBusy';
 }
@@ -21,7 +24,7 @@ export interface Background {
   /**
    * Hands a job over and does not wait for it: resolves once it is accepted. It is done at least once, or dropped and
    * logged by the worker after its last attempt.
-   * @throws when it was not accepted.
+   * @throws `RendererBusy` when it was refused, another error when it is not known whether it was accepted
    */
   handOver(job: BackgroundJob): Promise<void>;
 }
@@ -30,12 +33,12 @@ export interface PlaceholderMaker {
   /**
    * @param ratio size whose ratio the placeholder has
    * @param deadlineMs moment (epoch) after which the caller does not wait any longer
-   * @throws when it was not made by then, or the text is no BlurHash
+   * @throws `RendererBusy` when it was not made by then, another error when it failed: the text may be no BlurHash
    */
   ofBlurHash(blurHash: string, ratio: Size, deadlineMs: number): Promise<Placeholder>;
   /**
    * Makes and stores the placeholder of an image at once, for a caller that asks for nothing else.
-   * @throws when it was not made by the deadline, or the image cannot be read
+   * @throws `RendererBusy` when it was not made by the deadline, another error when it failed: the image may be unreadable
    */
   ofImage(order: PlaceholderOrder, deadlineMs: number): Promise<Placeholder>;
 }

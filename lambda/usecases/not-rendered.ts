@@ -1,6 +1,5 @@
 /** Reports that a rendition or a placeholder was not made. */
 
-import { GeneratorBusy } from '../ports/generator-queue';
 import { RendererBusy } from '../ports/renderer';
 import type { Telemetry } from '../ports/telemetry';
 
@@ -19,7 +18,7 @@ export function reportNotRendered(
   error: unknown,
   about: Readonly<Record<string, string>>,
 ): void {
-  if (error instanceof RendererBusy || error instanceof GeneratorBusy) {
+  if (error instanceof RendererBusy) {
     telemetry.count('shed', { reason: what });
     telemetry.info(messages[what], { ...about, reason: error.message });
   } else telemetry.error(messages[what], error, about);

@@ -2,7 +2,8 @@
 
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { retry } from '../../async/retry';
-import type { PlaceholderJob, PlaceholderOrder } from '../../contract/messages/renderer-job';
+import type { GenerationJob } from '../../contract/messages/generation-job';
+import type { BackgroundJob, PlaceholderJob, PlaceholderOrder } from '../../contract/messages/renderer-job';
 import { isPlaceholder, readRenditionOutcome } from '../../contract/messages/rendition-outcome';
 import {
   awsConnectionTimeoutMs,
@@ -12,8 +13,8 @@ import {
 } from '../../contract/timeouts';
 import type { Placeholder } from '../../domain/image/image';
 import type { Clock } from '../../ports/clock';
-import { GeneratorBusy } from '../../ports/generator-queue';
-import { type PlaceholderMaker, type Renderer, RendererBusy } from '../../ports/renderer';
+import { GeneratorBusy, type GeneratorQueue } from '../../ports/generator-queue';
+import { type Background, type PlaceholderMaker, type Renderer, RendererBusy } from '../../ports/renderer';
 
 /** The client that all invocations share. One attempt: what may be repeated is decided here, and deadlines come with each call. */
 export function connectLambda(): LambdaClient {
@@ -81,11 +82,27 @@ function createInvokeAndWait(client: LambdaClient, functionName: string, clock: 
   };
 }
 
-/** Hands over one event of plain JSON. @throws `GeneratorBusy` when Lambda refused it, another error when it may have taken it. */
-export type InvokeAsync = (event: object) => Promise<void>;
+/** The generator's queue. @param client built with `maxAttempts: 1` */
+export function createInvokeGeneratorQueue(
+  client: LambdaClient,
+  functionName: string,
+  clock: Clock,
+): GeneratorQueue {
+  return { handOver: createInvokeAsync<GenerationJob>(client, functionName, clock, GeneratorBusy) };
+}
 
-/** @param client built with `maxAttempts: 1` */
-export function createInvokeAsync(client: LambdaClient, functionName: string, clock: Clock): InvokeAsync {
+/** The renderer's background work. @param client built with `maxAttempts: 1` */
+export function createInvokeBackground(client: LambdaClient, functionName: string, clock: Clock): Background {
+  return { handOver: createInvokeAsync<BackgroundJob>(client, functionName, clock, RendererBusy) };
+}
+
+/** @param Busy what the port throws when Lambda refused the event; another error means that Lambda may have taken it */
+function createInvokeAsync<Event extends object>(
+  client: LambdaClient,
+  functionName: string,
+  clock: Clock,
+  Busy: new (message: string, options: ErrorOptions) => Error,
+): (event: Event) => Promise<void> {
   return (event) => {
     const Payload = new TextEncoder().encode(JSON.stringify(event));
     return retryThrottled(clock, async () => {
@@ -96,7 +113,7 @@ export function createInvokeAsync(client: LambdaClient, functionName: string, cl
       if (StatusCode !== 202)
         throw new Error(`Lambda answered an asynchronous invocation with ${StatusCode}`);
     }).catch((error: unknown) => {
-      if (isThrottled(error)) throw new GeneratorBusy('Lambda takes no more events', { cause: error });
+      if (isThrottled(error)) throw new Busy('Lambda takes no more events', { cause: error });
       throw error;
     });
   };
@@ -109,7 +126,7 @@ export function retryThrottled<T>(clock: Clock, invoke: () => Promise<T>, signal
   return retry(invoke, { attemptsMax: invokeAttemptsMax, pauseMsAfter, clock, ...(signal && { signal }) });
 }
 
-/** Whether Lambda refused for want of free instances. */
+/** Whether Lambda refused because no instance was free. */
 export function isThrottled(error: unknown): boolean {
   return (error as { readonly name?: unknown } | undefined)?.name === 'TooManyRequestsException';
 }

@@ -5,7 +5,11 @@ import { createGenerationIndex } from '../../adapters/dynamodb/generations/gener
 import { createCharges } from '../../adapters/dynamodb/quota/charges';
 import { createWaitingPlaces } from '../../adapters/dynamodb/quota/waiting-places';
 import { createImageLibrary } from '../../adapters/image-library';
-import { connectLambda, createInvokeAsync, createInvokeRenderer } from '../../adapters/lambda/invoke';
+import {
+  connectLambda,
+  createInvokeGeneratorQueue,
+  createInvokeRenderer,
+} from '../../adapters/lambda/invoke';
 import { createReadUnreservedExecutions } from '../../adapters/lambda/unreserved-executions';
 import { createAdmitWaiting } from '../../usecases/generation/admit-waiting';
 import { createRenditionService } from '../../usecases/generation/deliver';
@@ -40,7 +44,7 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
     ...(isFolder ? { isStored: (path) => library.has(path) } : {}),
   });
   const settling = { ...wiring, index, charges, library };
-  const queue = { handOver: createInvokeAsync(lambda, config.GENERATOR_FUNCTION, clock) };
+  const queue = createInvokeGeneratorQueue(lambda, config.GENERATOR_FUNCTION, clock);
   const spendGuard = createSpendGuard(wiring);
   const { WAITING_REQUESTS_MAX: waitingMax } = config;
   const admit = createAdmitWaiting({

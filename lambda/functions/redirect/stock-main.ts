@@ -2,7 +2,7 @@
 
 import {
   connectLambda,
-  createInvokeAsync,
+  createInvokeBackground,
   createInvokePlaceholderMaker,
   createInvokeRenderer,
 } from '../../adapters/lambda/invoke';
@@ -35,6 +35,6 @@ export function wireStock(
     slots: Object.fromEntries(slots) as FindImageDeps['slots'],
     renderer: createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock),
     placeholders: createInvokePlaceholderMaker(lambda, config.RENDERER_FUNCTION, clock),
-    background: { handOver: createInvokeAsync(lambda, config.RENDERER_FUNCTION, clock) },
+    background: createInvokeBackground(lambda, config.RENDERER_FUNCTION, clock),
   });
 }

@@ -6,11 +6,16 @@ import {
   type LambdaEndpoint,
   type LocalFunction,
 } from '../../../bin/local/aws/lambda-endpoint';
-import { createInvokeAsync, createInvokeRenderer } from '../../../lambda/adapters/lambda/invoke';
+import {
+  createInvokeBackground,
+  createInvokeGeneratorQueue,
+  createInvokeRenderer,
+} from '../../../lambda/adapters/lambda/invoke';
 import { createReadUnreservedExecutions } from '../../../lambda/adapters/lambda/unreserved-executions';
-import type { RenditionJob } from '../../../lambda/contract/messages/renderer-job';
+import type { GenerationJob } from '../../../lambda/contract/messages/generation-job';
+import type { BackgroundJob, RenditionJob } from '../../../lambda/contract/messages/renderer-job';
 import type { Clock } from '../../../lambda/ports/clock';
-import { libraryPath } from '../../fakes/branded';
+import { imageKey, libraryPath } from '../../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 const job: RenditionJob = {
@@ -20,6 +25,16 @@ const job: RenditionJob = {
   heightPx: 100,
   format: 'webp',
   metadata: { creditLine: 'Ünsal', aiGenerated: false },
+};
+
+const report: BackgroundJob = {
+  kind: 'report-use',
+  provider: 'unsplash',
+  url: 'https://api.unsplash.com/photos/x/download',
+};
+const generation: GenerationJob = {
+  lease: { key: imageKey(`G#live#acc_1#private#${'0'.repeat(64)}`), execution: 'EX', fence: 1 },
+  order: { words: 'sea', style: 'photo', bucket: '16:9', seed: 1 },
 };
 
 describe('invoking functions', () => {
@@ -131,6 +146,11 @@ describe('invoking functions', () => {
   });
 
   describe('an asynchronous invocation', () => {
+    const handOverTo = {
+      generator: () => createInvokeGeneratorQueue(client, 'renderer', clock).handOver(generation),
+      renderer: () => createInvokeBackground(client, 'renderer', clock).handOver(report),
+    };
+
     it('returns before the work is done', async () => {
       let finish = () => {};
       const working = new Promise<void>((resolve) => {
@@ -141,30 +161,40 @@ describe('invoking functions', () => {
         await working;
         done = event;
       };
-      await createInvokeAsync(client, 'renderer', clock)({ kind: 'report-use' });
+      await createInvokeBackground(client, 'renderer', clock).handOver(report);
       expect(done).toBeUndefined();
       finish();
       await endpoint.drained();
-      expect(done).toEqual({ kind: 'report-use' });
+      expect(done).toEqual(report);
     });
 
     it('does not hear of the failure, but the local service does', async () => {
       handler = async () => {
         throw new Error('later');
       };
-      await createInvokeAsync(client, 'renderer', clock)({});
+      await createInvokeBackground(client, 'renderer', clock).handOver(report);
       await endpoint.drained();
       expect(failed).toMatchObject([{ message: 'later' }]);
     });
 
-    it('tries again when Lambda takes no events, three times at most', async () => {
-      refusals = [429, 429];
-      await createInvokeAsync(client, 'renderer', clock)({});
-      refusals = [429, 429, 429];
-      await expect(createInvokeAsync(client, 'renderer', clock)({})).rejects.toMatchObject({
-        name: 'GeneratorBusy',
-      });
-      expect(invocations).toBe(6);
+    it.each([
+      ['the generator', 'GeneratorBusy', () => handOverTo.generator()],
+      ['the renderer', 'RendererBusy', () => handOverTo.renderer()],
+    ])(
+      'tries again when Lambda takes no events for %s, three times at most, and then says so by %s',
+      async (_, name, handOver) => {
+        refusals = [429, 429];
+        await handOver();
+        refusals = [429, 429, 429];
+        await expect(handOver()).rejects.toMatchObject({ name });
+        expect(invocations).toBe(6);
+      },
+    );
+
+    it('fails otherwise with the error of Lambda itself', async () => {
+      const queue = createInvokeGeneratorQueue(client, 'toString', clock);
+      await expect(queue.handOver(generation)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+      expect(invocations).toBe(1);
     });
   });
 

@@ -1,6 +1,5 @@
 /** The placeholder of an image that its provider crops: made once, in the background, for all sizes of a ratio. */
 
-import { GeneratorBusy } from '../../../lambda/ports/generator-queue';
 import type { FetchedOriginal } from '../../../lambda/ports/original-fetcher';
 import { RendererBusy } from '../../../lambda/ports/renderer';
 import { createMakePlaceholder } from '../../../lambda/usecases/stock/make-placeholder';
@@ -53,7 +52,7 @@ describe('the order of a placeholder', () => {
   const blurHash = { description: { rank: 1, blurHash: 'LEHV6nWB2yk8' } };
   it.each([
     ['waited for', { asPlaceholder: true } as const, {}, new RendererBusy('no free instance')],
-    ['handed over', {}, {}, new GeneratorBusy('no more events')],
+    ['handed over', {}, {}, new RendererBusy('no more events')],
     ['of a BlurHash', {}, blurHash, new RendererBusy('no answer by the deadline')],
   ])('%s is load and no fault where the renderer is busy, and is counted', async (_, how, about, busy) => {
     const { a, find, scriptPlaceholders, telemetry } = createBench();
