@@ -3,8 +3,9 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { retry } from '../../async/retry';
 import type { GenerationJob } from '../../contract/messages/generation-job';
+import { readPlaceholderMade } from '../../contract/messages/renderer-answer';
 import type { BackgroundJob, PlaceholderJob, PlaceholderOrder } from '../../contract/messages/renderer-job';
-import { isPlaceholder, readRenditionOutcome } from '../../contract/messages/rendition-outcome';
+import { readRenditionOutcome } from '../../contract/messages/rendition-outcome';
 import {
   awsConnectionTimeoutMs,
   invokeAsyncTimeoutMs,
@@ -43,8 +44,8 @@ export function createInvokePlaceholderMaker(
 ): PlaceholderMaker {
   const invoke = createInvokeAndWait(client, functionName, clock);
   const made = async (job: PlaceholderJob | PlaceholderOrder, deadlineMs: number): Promise<Placeholder> => {
-    const { placeholder } = ((await invoke(job, deadlineMs)) ?? {}) as { readonly placeholder?: unknown };
-    if (isPlaceholder(placeholder)) return placeholder;
+    const placeholder = readPlaceholderMade(await invoke(job, deadlineMs));
+    if (placeholder) return placeholder;
     throw new Error('The renderer made no placeholder');
   };
   return {

@@ -1,5 +1,6 @@
 /** The renderer function: makes one rendition or placeholder and returns it, or does a background job. */
 
+import type { RendererAnswer } from '../../contract/messages/renderer-answer';
 import {
   type BackgroundJob,
   type PlaceholderJob,
@@ -7,7 +8,6 @@ import {
   readPlaceholderJob,
   readRenditionJob,
 } from '../../contract/messages/renderer-job';
-import type { RenditionOutcome } from '../../contract/messages/rendition-outcome';
 import { rendererMarginMs } from '../../contract/timeouts';
 import type { Placeholder } from '../../domain/image/image';
 import type { Telemetry } from '../../ports/telemetry';
@@ -27,14 +27,7 @@ export interface RendererDeps {
   readonly telemetry: Telemetry;
 }
 
-export type RendererHandler = (
-  event: unknown,
-  context: InvocationContext,
-) => Promise<
-  | RenditionOutcome
-  | { readonly outcome: 'done' }
-  | { readonly outcome: 'made'; readonly placeholder: Placeholder }
->;
+export type RendererHandler = (event: unknown, context: InvocationContext) => Promise<RendererAnswer>;
 
 /** Errors are logged here and thrown on: the caller sees a failed function, and Lambda repeats a background job. */
 export function createHandler({ render, makePlaceholder, work, telemetry }: RendererDeps): RendererHandler {

@@ -1,6 +1,6 @@
 /** The sweeper function: settles what crashed runs have left behind, removes images that nothing names, adds up usage. */
 
-import type { SweepEvent } from '../../contract/messages/sweep-event';
+import { readSweepEvent } from '../../contract/messages/sweep-event';
 import { imageShares } from '../../domain/generation/generation-identity';
 import { usageRolledUpAfterMs } from '../../domain/quota/usage';
 import { dayWindow } from '../../domain/quota/window';
@@ -21,7 +21,8 @@ export interface SweeperDeps {
 /** How many operations were settled, or images removed and days of usage added up. */
 export type Swept = { readonly settled: number } | { readonly removed: number; readonly rolledUp: number };
 
-export type SweeperHandler = (event: SweepEvent) => Promise<Swept>;
+/** @throws `TypeError` when the event is not what a schedule sends, and when a table fails. */
+export type SweeperHandler = (event: unknown) => Promise<Swept>;
 
 const hourMs = 3_600_000;
 
@@ -32,16 +33,17 @@ export function createHandler({
   clock,
   telemetry,
 }: SweeperDeps): SweeperHandler {
-  return async ({ everything, orphans }) => {
-    if (orphans === true) {
+  return async (event) => {
+    const { everything = false, orphans = false } = readSweepEvent(event);
+    if (orphans) {
       // First: it is quick, and must not wait for a search that may use up the function's time.
       const rolledUp = await usage.rollUp(dayWindow(clock.nowMs() - usageRolledUpAfterMs).label);
       const share = Math.floor(clock.nowMs() / hourMs) % imageShares;
-      const removed = await removeOrphans(everything === true ? undefined : share);
+      const removed = await removeOrphans(everything ? undefined : share);
       if (removed > 0) telemetry.info('Images that nothing names were removed', { removed });
       return { removed, rolledUp };
     }
-    const settled = await sweep.all(everything === true ? Number.MAX_SAFE_INTEGER : clock.nowMs());
+    const settled = await sweep.all(everything ? Number.MAX_SAFE_INTEGER : clock.nowMs());
     if (settled > 0) telemetry.info('Operations were swept', { settled });
     return { settled };
   };

@@ -28,9 +28,18 @@ test('the schedule of each minute settles what is due by now, and nothing else',
 
 test('an event of EventBridge, with fields of its own, is the schedule of each minute', async () => {
   const { asked, handler } = opened();
-  await handler({ source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {} } as object);
+  await handler({ source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {} });
   expect(asked).toEqual([['all', nowMs]]);
 });
+
+test.each([[{ orphans: 'yes' }], [{ everything: 1 }], [null]])(
+  '%j is no sweep event, and sweeps nothing',
+  async (event) => {
+    const { asked, handler } = opened();
+    await expect(handler(event)).rejects.toThrow(/^Not a sweep event: /);
+    expect(asked).toEqual([]);
+  },
+);
 
 test('everything is settled on demand only, whenever it is due', async () => {
   const { asked, handler } = opened();
