@@ -148,6 +148,16 @@ describe('the network', () => {
   });
 });
 
+describe('time and randomness', () => {
+  it('come from the clock and the random source that main.ts files hand on, outside adapters and what waits', () => {
+    const machine =
+      /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\b|\bAbortSignal\.timeout\(|\bset(Timeout|Interval|Immediate)\(/;
+    const ownMachine = /^lambda\/(adapters|async|functions\/docs\/page\/browser)\//;
+    const readers = where((source) => source.path.startsWith('lambda/') && machine.test(codeOf(source)));
+    expect(readers.filter((path) => !ownMachine.test(path))).toEqual([]);
+  });
+});
+
 describe('the tests', () => {
   /** Tests of code that starts timers by itself, because it runs for every request. */
   const withFakeTimers = { 'test/adapters/dynamodb/call.test.ts': 'deadlines of DynamoDB calls' };

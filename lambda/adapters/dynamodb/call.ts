@@ -9,7 +9,7 @@ import {
   dynamoDbOnlyAttemptTimeoutMs,
   dynamoDbPauseMs,
 } from '../../contract/timeouts';
-import { systemClock } from '../system';
+import { systemClock, systemRandom } from '../system';
 import type { Command } from './commands';
 
 /**
@@ -42,11 +42,13 @@ interface TransportError {
   readonly $metadata?: { readonly httpStatusCode?: number; readonly clockSkewCorrected?: boolean };
 }
 
-/** A transport to DynamoDB, which sends each command once; a test may bring its own pause between attempts, and no deadline. */
+/** A transport to DynamoDB, which sends each command once; a test may bring its own pauses between attempts, and no deadline. */
 export interface Database {
   send<Output>(command: Command<Output>, options?: { readonly abortSignal?: AbortSignal }): Promise<Output>;
   /** Waits, in milliseconds; the system clock where absent. */
   pause?(delayMs: number): Promise<void>;
+  /** A number from 0 to below 1, which spreads the pauses of calls that failed together; the system's where absent. */
+  random?(): number;
   /** Whether calls take no real time, so that none needs a deadline, which costs more than a call to tables in memory. */
   readonly isInstant?: true;
 }
@@ -80,9 +82,10 @@ export function call<Output>(
         ? client.send(command)
         : abortAfter(timeoutMs, late, (abortSignal) => client.send(command, { abortSignal })),
     );
+  const random = client.random ?? systemRandom;
   const pauseMsAfter = (error: unknown, attempt: number) =>
     retried.includes(failureOf(error))
-      ? dynamoDbPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
+      ? dynamoDbPauseMs * 2 ** (attempt - 1) * (0.5 + random() / 2)
       : undefined;
   const clock = client.pause ? { sleep: client.pause } : systemClock;
   return retry(attempt, { attemptsMax: dynamoDbAttemptsMax, pauseMsAfter, clock });

@@ -11,6 +11,7 @@ import {
   createInvokeRenderer,
 } from '../../adapters/lambda/invoke';
 import { createReadUnreservedExecutions } from '../../adapters/lambda/unreserved-executions';
+import { systemRandom } from '../../adapters/system';
 import { createAdmitWaiting } from '../../usecases/generation/admit-waiting';
 import { createRenditionService } from '../../usecases/generation/deliver';
 import { createMakeImage } from '../../usecases/generation/make-image';
@@ -50,7 +51,7 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
   const admit = createAdmitWaiting({
     ...wiring,
     places: createWaitingPlaces(db, config.QUOTA_COUNTERS_TABLE, (below) =>
-      Math.floor(Math.random() * below),
+      Math.floor(systemRandom() * below),
     ),
     readUnreserved: createReadUnreservedExecutions(lambda),
     ...(waitingMax === undefined ? {} : { waitingMax }),

@@ -1,5 +1,6 @@
 /** The renderer function: makes one rendition or placeholder and returns it, or does a background job. */
 
+import { withDeadline } from '../../async/deadline';
 import type { RendererAnswer } from '../../contract/messages/renderer-answer';
 import {
   type BackgroundJob,
@@ -10,6 +11,7 @@ import {
 } from '../../contract/messages/renderer-job';
 import { rendererMarginMs } from '../../contract/timeouts';
 import type { Placeholder } from '../../domain/image/image';
+import type { Clock } from '../../ports/clock';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Render } from '../../usecases/render';
 
@@ -24,32 +26,41 @@ export interface RendererDeps {
   readonly makePlaceholder: (job: PlaceholderJob) => Promise<Placeholder>;
   /** Does a background job. @throws when it failed and may be tried again. */
   readonly work: (job: BackgroundJob, signal: AbortSignal) => Promise<Placeholder | undefined>;
+  readonly clock: Clock;
   readonly telemetry: Telemetry;
 }
 
 export type RendererHandler = (event: unknown, context: InvocationContext) => Promise<RendererAnswer>;
 
 /** Errors are logged here and thrown on: the caller sees a failed function, and Lambda repeats a background job. */
-export function createHandler({ render, makePlaceholder, work, telemetry }: RendererDeps): RendererHandler {
+export function createHandler(deps: RendererDeps): RendererHandler {
+  const { clock, telemetry } = deps;
   return async (event, context) => {
-    const signal = AbortSignal.timeout(Math.max(1, context.getRemainingTimeInMillis() - rendererMarginMs));
     try {
-      const background = readBackgroundJob(event);
-      if (background) {
-        const placeholder = await work(background, signal);
-        return placeholder ? { outcome: 'made', placeholder } : { outcome: 'done' };
-      }
-      const small = readPlaceholderJob(event);
-      if (small) return { outcome: 'made', placeholder: await makePlaceholder(small) };
-      const job = readRenditionJob(event);
-      const outcome = await render(job, signal);
-      telemetry.count('renditions', { outcome: outcome.outcome, source: job.source.kind });
-      if (outcome.outcome === 'unusable')
-        telemetry.info('An original is unusable', { reason: outcome.reason });
-      return outcome;
+      const endsMs = clock.nowMs() + context.getRemainingTimeInMillis() - rendererMarginMs;
+      return await withDeadline(clock, endsMs, (signal) => answer(deps, event, signal));
     } catch (error) {
       telemetry.error('The renderer failed', error);
       throw error;
     }
   };
+}
+
+async function answer(
+  { render, makePlaceholder, work, telemetry }: RendererDeps,
+  event: unknown,
+  signal: AbortSignal,
+): Promise<RendererAnswer> {
+  const background = readBackgroundJob(event);
+  if (background) {
+    const placeholder = await work(background, signal);
+    return placeholder ? { outcome: 'made', placeholder } : { outcome: 'done' };
+  }
+  const small = readPlaceholderJob(event);
+  if (small) return { outcome: 'made', placeholder: await makePlaceholder(small) };
+  const job = readRenditionJob(event);
+  const outcome = await render(job, signal);
+  telemetry.count('renditions', { outcome: outcome.outcome, source: job.source.kind });
+  if (outcome.outcome === 'unusable') telemetry.info('An original is unusable', { reason: outcome.reason });
+  return outcome;
 }

@@ -66,5 +66,6 @@ export const handler = createHandler({
     await reportUse(job, signal);
     return undefined;
   },
+  clock,
   telemetry,
 });

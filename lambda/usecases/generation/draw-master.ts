@@ -1,5 +1,6 @@
 /** Asks a model for one master image: within its requests per minute and a deadline, with every failure as a value. */
 
+import { DeadlineReached, withDeadline } from '../../async/deadline';
 import type { GenerationJob } from '../../contract/messages/generation-job';
 import { settlingReserveMs } from '../../contract/timeouts';
 import type { FailureReason } from '../../domain/generation/generation';
@@ -8,7 +9,7 @@ import { promptFor } from '../../domain/generation/prompt';
 import type { Size } from '../../domain/image/image';
 import { refusedPromptsOf } from '../../domain/quota/fair-use';
 import type { Clock, Ids } from '../../ports/clock';
-import { type Generator, GeneratorFailure } from '../../ports/generator';
+import { type Generator, GeneratorFailure, type GeneratorFailureKind } from '../../ports/generator';
 import type { ImageCodec } from '../../ports/image-codec';
 import type { ImageLibrary, StoredImage } from '../../ports/image-library';
 import type { ModelTurns } from '../../ports/model-turns';
@@ -70,8 +71,9 @@ export function createDrawMaster(deps: DrawMasterDeps): DrawMaster {
         return { outcome: 'none', why: 'upstream_unavailable' };
       }
       const startMs = clock.nowMs();
-      const signal = AbortSignal.timeout(Math.max(1, deadlineMs - startMs));
-      const drawn = await generator.generate(await askFor(deps, job, generator), signal);
+      const drawn = await withDeadline(clock, deadlineMs, async (signal) =>
+        generator.generate(await askFor(deps, job, generator), signal),
+      );
       telemetry.time('generatorLatency', clock.nowMs() - startMs, { generator: name });
       if (drawn.outcome === 'refused') {
         telemetry.info('The generator refused an image', { generator: name, reason: drawn.reason });
@@ -87,11 +89,16 @@ export function createDrawMaster(deps: DrawMasterDeps): DrawMaster {
       const { widthPx, heightPx } = measured;
       return { outcome: 'image', image: { bytes, mediaType }, size: { widthPx, heightPx }, model, extension };
     } catch (error) {
-      const kind = error instanceof GeneratorFailure ? error.kind : 'fault';
-      telemetry.error('The generator failed', error, { generator: name, kind });
+      telemetry.error('The generator failed', error, { generator: name, kind: kindOf(error) });
       return { outcome: 'none', why: 'upstream_unavailable' };
     }
   };
+}
+
+/** What the log calls the failure of a generator. */
+function kindOf(error: unknown): GeneratorFailureKind | 'fault' {
+  if (error instanceof DeadlineReached) return 'unavailable';
+  return error instanceof GeneratorFailure ? error.kind : 'fault';
 }
 
 /** Waits for the job's turn at the model; false when there is none before the deadline. */

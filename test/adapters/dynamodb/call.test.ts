@@ -15,6 +15,7 @@ import {
   dynamoDbAttemptTimeoutMs,
   dynamoDbCallsMax,
   dynamoDbOnlyAttemptTimeoutMs,
+  dynamoDbPauseMs,
 } from '../../../lambda/contract/timeouts';
 import { monthWindow } from '../../../lambda/domain/quota/window';
 import { accountId, imageKey } from '../../fakes/branded';
@@ -67,6 +68,20 @@ describe('a call to a table that never answers', () => {
     await jest.advanceTimersByTimeAsync(dynamoDbOnlyAttemptTimeoutMs);
     expect(await Promise.all(outcomes)).toHaveLength(dynamoDbCallsMax + 1);
   });
+});
+
+test.each([
+  [0, [dynamoDbPauseMs / 2, dynamoDbPauseMs]],
+  [0.5, [dynamoDbPauseMs * 0.75, dynamoDbPauseMs * 1.5]],
+])('the pauses between attempts double, and are spread by the random number %d', async (number, expected) => {
+  const pauses: number[] = [];
+  const client = {
+    send: () => Promise.reject(Object.assign(new Error(), { name: 'ThrottlingException' })),
+    pause: async (delayMs: number) => void pauses.push(delayMs),
+    random: () => number,
+  } as Database;
+  await call(client, aRead, whateverHappens).catch(() => undefined);
+  expect(pauses).toEqual(expected);
 });
 
 test.each([

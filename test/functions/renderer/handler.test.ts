@@ -1,9 +1,11 @@
 /** The renderer function's handling of its events. */
 
 import { type RenditionJob, readRenditionJob } from '../../../lambda/contract/messages/renderer-job';
+import { rendererMarginMs } from '../../../lambda/contract/timeouts';
 import { createHandler, type RendererDeps } from '../../../lambda/functions/renderer/handler';
 import { libraryPath } from '../../fakes/branded';
 import { aPlaceholder } from '../../fakes/stock';
+import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock';
 
 const job: RenditionJob = {
   path: libraryPath('stock/a/300x200.webp'),
@@ -23,8 +25,10 @@ const context = { getRemainingTimeInMillis: () => 10_000 };
 describe('the renderer function', () => {
   let seen: unknown[];
   let deps: RendererDeps;
+  let clock: VirtualClock;
   beforeEach(() => {
     seen = [];
+    clock = createVirtualClock();
     deps = {
       render: async (it) => {
         seen.push(it);
@@ -38,6 +42,7 @@ describe('the renderer function', () => {
         seen.push(it);
         return it.kind === 'make-placeholder' ? aPlaceholder : undefined;
       },
+      clock,
       telemetry: {
         info: (message) => void seen.push(message),
         error: (message) => void seen.push(message),
@@ -93,13 +98,14 @@ describe('the renderer function', () => {
     expect(seen).toEqual(['The renderer failed', 'The renderer failed']);
   });
 
-  it('stops a little before Lambda would stop it', async () => {
+  it('stops a little before Lambda would stop it, also work that does not end by itself', async () => {
+    const startMs = clock.nowMs();
     const render: RendererDeps['render'] = (_, signal) =>
-      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-    const ending = { getRemainingTimeInMillis: () => 510 };
-    await expect(createHandler({ ...deps, render })(job, ending)).rejects.toMatchObject({
-      name: 'TimeoutError',
-    });
+      new Promise(() => signal.addEventListener('abort', () => seen.push('aborted')));
+    const answer = clock.settle(createHandler({ ...deps, render })(job, context));
+    await expect(answer).rejects.toMatchObject({ name: 'DeadlineReached' });
+    expect(clock.nowMs() - startMs).toBe(10_000 - rendererMarginMs);
+    expect(seen).toEqual(['aborted', 'The renderer failed']);
   });
 
   it.each([

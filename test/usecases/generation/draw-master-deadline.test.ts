@@ -8,6 +8,7 @@ import { createFakeIds } from '../../fakes/ids';
 import { createFakeImageLibrary } from '../../fakes/image-library';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const job: GenerationJob = {
   lease: { key: imageKey(`G#live#acc#private#${'a'.repeat(64)}`), execution: '01', fence: 1 },
@@ -15,27 +16,27 @@ const job: GenerationJob = {
 };
 
 test('a model gets the time of the function, less what storing and settling need', async () => {
-  const startMs = Date.UTC(2026, 10, 21, 12);
-  const limits: number[] = [];
-  const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation((delayMs) => {
-    limits.push(delayMs);
-    return new AbortController().signal;
-  });
+  const clock = createVirtualClock();
+  const startMs = clock.nowMs();
+  const telemetry = createRecordedTelemetry();
+  const abortedMs: number[] = [];
   const deps = {
     generatorFor: async () => ({
       name: 'any',
       generator: {
         capability: { imageToImage: false, aspectRatios: [] },
-        generate: async () => ({ outcome: 'refused', reason: 'unsafe' }),
+        generate: (_, signal) =>
+          new Promise(() => signal.addEventListener('abort', () => abortedMs.push(clock.nowMs()))),
       },
     }),
     counters: createFakeQuotaCounters(),
     library: createFakeImageLibrary(),
-    clock: { nowMs: () => startMs, sleep: async () => undefined },
+    clock,
     ids: createFakeIds(),
-    telemetry: createRecordedTelemetry(),
-  } as unknown as DrawMasterDeps;
-  await createDrawMaster(deps)(job, startMs + 60_000);
-  timeout.mockRestore();
-  expect(limits).toEqual([60_000 - settlingReserveMs]);
+    telemetry,
+  } as Partial<DrawMasterDeps> as DrawMasterDeps;
+  const drawn = await clock.settle(createDrawMaster(deps)(job, startMs + 60_000));
+  expect(abortedMs).toEqual([startMs + 60_000 - settlingReserveMs]);
+  expect(drawn).toEqual({ outcome: 'none', why: 'upstream_unavailable' });
+  expect(telemetry.errors).toMatchObject([{ fields: { kind: 'unavailable' } }]);
 });
