@@ -158,7 +158,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'the scheduled sweeper sweeps everything',
     file: 'lambda/functions/sweeper/handler.ts',
-    find: 'everything === true ? Number.MAX_SAFE_INTEGER : clock.nowMs()',
+    find: 'everything ? Number.MAX_SAFE_INTEGER : clock.nowMs()',
     replace: 'Number.MAX_SAFE_INTEGER',
     test: 'test/functions/sweeper/handler.test.ts',
   },

@@ -92,9 +92,9 @@ export function call<Output>(
 }
 
 /** For reads and for writes that may be applied twice without harm. */
-export const whateverHappens: readonly Failure[] = ['throttled', 'unknown'];
+export const retryIdempotent: readonly Failure[] = ['throttled', 'unknown'];
 /** For writes that must be applied at most once. */
-export const onlyIfNotApplied: readonly Failure[] = ['throttled'];
+export const retryIfNotApplied: readonly Failure[] = ['throttled'];
 
 type Slots = <T>(work: () => Promise<T>) => Promise<T>;
 

@@ -1,6 +1,6 @@
 /** One conditional write and what the item was when its condition did not hold. */
 
-import { call, type Database, failureOf, whateverHappens } from './call';
+import { call, type Database, failureOf, retryIdempotent } from './call';
 import { GetCommand, UpdateCommand, type UpdateCommandInput } from './commands';
 
 export type Item = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export async function writeIf(db: Database, update: UpdateCommandInput): Promise
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         ...update,
       }),
-      whateverHappens,
+      retryIdempotent,
     );
     return { applied: true, attributes: output.Attributes ?? {} };
   } catch (error) {
@@ -54,5 +54,5 @@ export async function readItem(
   Key: UpdateCommandInput['Key'],
 ): Promise<Item | undefined> {
   const command = new GetCommand({ TableName, Key, ConsistentRead: true });
-  return (await call(db, command, whateverHappens)).Item;
+  return (await call(db, command, retryIdempotent)).Item;
 }

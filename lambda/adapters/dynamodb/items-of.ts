@@ -1,6 +1,6 @@
 /** Walks through the pages of a query or a scan. */
 
-import { call, type Database, whateverHappens } from './call';
+import { call, type Database, retryIdempotent } from './call';
 import type { Command } from './commands';
 import type { Item } from './conditional-write';
 
@@ -22,7 +22,7 @@ export async function* itemsOf(
 ): AsyncIterable<Item> {
   let start: Start;
   do {
-    const page: Page = await call(db, commandFrom(start), whateverHappens);
+    const page: Page = await call(db, commandFrom(start), retryIdempotent);
     yield* page.Items ?? [];
     start = page.LastEvaluatedKey;
   } while (start);

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../ports/clock';
 import type { Cached, Lease, LookupCache } from '../../ports/lookup-cache';
-import { call, type Database, failureOf, whateverHappens } from './call';
+import { call, type Database, failureOf, retryIdempotent } from './call';
 import { GetCommand, PutCommand, UpdateCommand } from './commands';
 
 /** How long an item outlives its use, in seconds: an operator who looks for a fault still finds it. */
@@ -17,7 +17,7 @@ export function createLookupCache(
 
   const itemOf = async (key: string, isStrong: boolean) => {
     const command = new GetCommand({ ...keyed(key), ConsistentRead: isStrong });
-    return (await call(client, command, whateverHappens)).Item;
+    return (await call(client, command, retryIdempotent)).Item;
   };
 
   return {
@@ -39,7 +39,7 @@ export function createLookupCache(
         staleUntilMs,
         ttl: ttlOf(staleUntilMs),
       };
-      await call(client, new PutCommand({ TableName: tableName, Item }), whateverHappens);
+      await call(client, new PutCommand({ TableName: tableName, Item }), retryIdempotent);
     },
 
     async lease<T>(key: string, holder: string, leaseMs: number): Promise<Lease<T>> {
@@ -60,7 +60,7 @@ export function createLookupCache(
         },
       });
       try {
-        await call(client, command, whateverHappens);
+        await call(client, command, retryIdempotent);
         return { outcome: 'leased' };
       } catch (error) {
         if (failureOf(error) !== 'refused') throw error;
@@ -78,7 +78,7 @@ export function createLookupCache(
         ExpressionAttributeValues: { ':holder': holder },
       });
       try {
-        await call(client, command, whateverHappens);
+        await call(client, command, retryIdempotent);
       } catch (error) {
         if (failureOf(error) !== 'refused') throw error; // Another request has it by now.
       }

@@ -1,7 +1,7 @@
 /** Takes one unit from several windows of one item in one conditional write: from all of them, or from none. */
 
 import type { CounterWindow } from '../../ports/lookup-cache';
-import { call, type Database, failureOf, onlyIfNotApplied } from './call';
+import { call, type Database, failureOf, retryIfNotApplied } from './call';
 import { UpdateCommand } from './commands';
 
 /**
@@ -33,7 +33,7 @@ export async function takeWindows(
     },
   });
   try {
-    await call(db, command, onlyIfNotApplied);
+    await call(db, command, retryIfNotApplied);
     return true;
   } catch (error) {
     if (failureOf(error) === 'refused') return false;

@@ -4,8 +4,8 @@ import {
   call,
   createSlots,
   type Database,
-  onlyIfNotApplied,
-  whateverHappens,
+  retryIdempotent,
+  retryIfNotApplied,
 } from '../../../lambda/adapters/dynamodb/call';
 import { GetCommand } from '../../../lambda/adapters/dynamodb/commands';
 import { createGenerationIndex } from '../../../lambda/adapters/dynamodb/generations/generation-index';
@@ -42,7 +42,7 @@ describe('a call to a table that never answers', () => {
 
   test('is aborted at the deadline of an attempt and repeated a fixed number of times', async () => {
     const { client, attempts } = silent();
-    const outcome = call(client, aRead, whateverHappens).catch((error: Error) => error.message);
+    const outcome = call(client, aRead, retryIdempotent).catch((error: Error) => error.message);
     await jest.advanceTimersByTimeAsync(3 * dynamoDbAttemptTimeoutMs);
     expect(await outcome).toBe(`DynamoDB did not answer within ${dynamoDbAttemptTimeoutMs} ms`);
     expect(attempts()).toBe(3);
@@ -50,7 +50,7 @@ describe('a call to a table that never answers', () => {
 
   test('is aborted later, and not repeated, where a repetition could count twice', async () => {
     const { client, attempts } = silent();
-    const outcome = call(client, aRead, onlyIfNotApplied).catch((error: Error) => error.message);
+    const outcome = call(client, aRead, retryIfNotApplied).catch((error: Error) => error.message);
     await jest.advanceTimersByTimeAsync(dynamoDbOnlyAttemptTimeoutMs);
     expect(await outcome).toBe(`DynamoDB did not answer within ${dynamoDbOnlyAttemptTimeoutMs} ms`);
     expect(attempts()).toBe(1);
@@ -59,7 +59,7 @@ describe('a call to a table that never answers', () => {
   test('begins its deadline with its turn, so that a crowd in this process is not taken for a slow table', async () => {
     const { client, attempts } = silent();
     const outcomes = Array.from({ length: dynamoDbCallsMax + 1 }, () =>
-      call(client, aRead, onlyIfNotApplied).catch(() => 'late'),
+      call(client, aRead, retryIfNotApplied).catch(() => 'late'),
     );
     await jest.advanceTimersByTimeAsync(dynamoDbOnlyAttemptTimeoutMs - 1);
     expect(attempts()).toBe(dynamoDbCallsMax);
@@ -80,7 +80,7 @@ test.each([
     pause: async (delayMs: number) => void pauses.push(delayMs),
     random: () => number,
   } as Database;
-  await call(client, aRead, whateverHappens).catch(() => undefined);
+  await call(client, aRead, retryIdempotent).catch(() => undefined);
   expect(pauses).toEqual(expected);
 });
 

@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { call, type Database, failureOf, whateverHappens } from '../../../lambda/adapters/dynamodb/call';
+import { call, type Database, failureOf, retryIdempotent } from '../../../lambda/adapters/dynamodb/call';
 import { GetCommand, UpdateCommand } from '../../../lambda/adapters/dynamodb/commands';
 import { createLeanDatabase } from '../../../lambda/adapters/dynamodb/lean/lean-database';
 import { type Credentials, keepCredentials } from '../../../lambda/adapters/dynamodb/lean/plain-environment';
@@ -139,7 +139,7 @@ describe.each(dynamoDbTransports)('over the %s transport', (transport) => {
       });
       response.end(dates.length === 1 ? JSON.stringify(body) : '{}');
     };
-    await call({ send: db.send, pause: async () => undefined }, get, whateverHappens);
+    await call({ send: db.send, pause: async () => undefined }, get, retryIdempotent);
     await db.send(get);
     const [first, second, third] = dates.map((date) =>
       Date.parse(date.replace(/(....)(..)(..T..)(..)(..Z)/, '$1-$2-$3:$4:$5')),

@@ -4,7 +4,7 @@ import type { IndexName } from '../../../contract/tables';
 import type { FailureReason, Generation, Lease, Master } from '../../../domain/generation/generation';
 import type { ImageKey } from '../../../domain/generation/generation-identity';
 import type { GenerationIndex } from '../../../ports/generation-index';
-import { call, type Database, whateverHappens } from '../call';
+import { call, type Database, retryIdempotent } from '../call';
 import { QueryCommand } from '../commands';
 import { type Item, readItem, writeIf } from '../conditional-write';
 import * as writes from './generation-writes';
@@ -16,7 +16,7 @@ export function createGenerationIndex(db: Database, tableName: string): Generati
 
   const query = async (input: object): Promise<readonly Item[]> => {
     const command = new QueryCommand({ TableName: tableName, ...input });
-    return (await call(db, command, whateverHappens)).Items ?? [];
+    return (await call(db, command, retryIdempotent)).Items ?? [];
   };
 
   const read: GenerationIndex['read'] = async (key) => {

@@ -2,7 +2,7 @@
 
 import type { IndexName } from '../../../contract/tables';
 import { type ApiKeyRegister, DuplicateKey, type KeyChange, refOf } from '../../../ports/api-keys';
-import { call, type Database, failureOf, whateverHappens } from '../call';
+import { call, type Database, failureOf, retryIdempotent } from '../call';
 import { PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '../commands';
 import { itemsOf } from '../items-of';
 import { createApiKeys, keyOf, recordOf } from './api-keys';
@@ -39,7 +39,7 @@ export function createApiKeyRegister(client: Database, tableName: string): ApiKe
         await call(
           client,
           new PutCommand({ TableName: tableName, Item: item, ...condition }),
-          whateverHappens,
+          retryIdempotent,
         );
       } catch (error) {
         if (failureOf(error) === 'refused')
@@ -66,7 +66,7 @@ export function createApiKeyRegister(client: Database, tableName: string): ApiKe
         ExpressionAttributeValues: Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value])),
       });
       try {
-        await call(client, command, whateverHappens);
+        await call(client, command, retryIdempotent);
         return true;
       } catch (error) {
         if (failureOf(error) === 'refused') return false;

@@ -1,7 +1,7 @@
 /** API keys, signers and site keys in DynamoDB: one item for each, found by its hash or id. */
 
 import type { ApiKeys, KeyRecord, KeyRef } from '../../../ports/api-keys';
-import { call, type Database, whateverHappens } from '../call';
+import { call, type Database, retryIdempotent } from '../call';
 import { GetCommand } from '../commands';
 
 export function createApiKeys(client: Database, tableName: string): ApiKeys {
@@ -12,7 +12,7 @@ export function createApiKeys(client: Database, tableName: string): ApiKeys {
         Key: { pk: keyOf(ref) },
         ConsistentRead: true,
       });
-      const { Item } = await call(client, command, whateverHappens);
+      const { Item } = await call(client, command, retryIdempotent);
       return Item && recordOf(Item);
     },
   };

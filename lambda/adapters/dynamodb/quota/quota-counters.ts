@@ -4,7 +4,7 @@ import { unlimitedRequests } from '../../../contract/plans';
 import { type Allowance, chargedKey, summedKeys } from '../../../domain/quota/quota';
 import type { Consumption, QuotaCounters } from '../../../ports/quota-counters';
 import type { Telemetry } from '../../../ports/telemetry';
-import { call, type Database, failureOf, onlyIfNotApplied, whateverHappens } from '../call';
+import { call, type Database, failureOf, retryIdempotent, retryIfNotApplied } from '../call';
 import { GetCommand, UpdateCommand, type UpdateCommandInput } from '../commands';
 import { checkQuotaItem, counterExpiryS } from './counter-item';
 
@@ -19,7 +19,7 @@ export function createQuotaCounters(
       const isSet = allowance.counter.kind === 'ip';
       const write = isSet ? addToSet(allowance, requestId) : addToItem(allowance);
       // A set takes the same id twice as once, so its write may be repeated whatever happened to it.
-      const retried = isSet ? whateverHappens : onlyIfNotApplied;
+      const retried = isSet ? retryIdempotent : retryIfNotApplied;
       try {
         const key = keyed(chargedKey(allowance, requestId));
         // The whole item: it is small, and its numbers are checked together after each write.
@@ -47,7 +47,7 @@ export function createQuotaCounters(
           ConsistentRead: true,
           ProjectionExpression: 'taken, ops',
         });
-        const { Item = {} } = await call(client, command, whateverHappens);
+        const { Item = {} } = await call(client, command, retryIdempotent);
         return takenIn(Item);
       });
       return (await Promise.all(taken)).reduce((sum, units) => sum + units, 0);

@@ -4,7 +4,7 @@ import type { IndexName } from '../../../contract/tables';
 import type { AccountId } from '../../../domain/caller/account-id';
 import { daysOfMonth, type UsageMonth } from '../../../domain/quota/usage';
 import type { UsageHistory, UsageRollUp } from '../../../ports/usage-ledger';
-import { call, type Database, failureOf, whateverHappens } from '../call';
+import { call, type Database, failureOf, retryIdempotent } from '../call';
 import { BatchGetCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '../commands';
 import type { Item } from '../conditional-write';
 import { itemsOf } from '../items-of';
@@ -36,7 +36,7 @@ export function createUsageHistory(db: Database, tableName: string): UsageHistor
       let wanted: Record<string, unknown>[] = pks.slice(from, from + batchMax).map((pk) => ({ pk }));
       while (wanted.length > 0) {
         const RequestItems = { [tableName]: { Keys: wanted, ConsistentRead: true } };
-        const page = await call(db, new BatchGetCommand({ RequestItems }), whateverHappens);
+        const page = await call(db, new BatchGetCommand({ RequestItems }), retryIdempotent);
         for (const { pk, ...item } of page.Responses?.[tableName] ?? []) items.set(String(pk), item);
         wanted = page.UnprocessedKeys?.[tableName]?.Keys ?? [];
       }
@@ -65,7 +65,7 @@ export function createUsageHistory(db: Database, tableName: string): UsageHistor
       // The first one has seen every key of the day: none leaves the index before.
       ConditionExpression: 'attribute_not_exists(pk)',
     });
-    await call(db, put, whateverHappens).catch((error: unknown) => {
+    await call(db, put, retryIdempotent).catch((error: unknown) => {
       if (failureOf(error) !== 'refused') throw error;
     });
     for (const { pk } of listed) {
@@ -75,7 +75,7 @@ export function createUsageHistory(db: Database, tableName: string): UsageHistor
         UpdateExpression: 'REMOVE usedBy, usedOn',
         ConditionExpression: 'attribute_exists(pk)',
       });
-      await call(db, unlist, whateverHappens);
+      await call(db, unlist, retryIdempotent);
     }
   };
 

@@ -10,7 +10,7 @@ import {
   usageKeptMonths,
 } from '../../../domain/quota/usage';
 import type { UsageLedger } from '../../../ports/usage-ledger';
-import { call, type Database, onlyIfNotApplied } from '../call';
+import { call, type Database, retryIfNotApplied } from '../call';
 import { UpdateCommand } from '../commands';
 
 export function createUsageLedger(client: Database, tableName: string): UsageLedger {
@@ -32,7 +32,7 @@ export function createUsageLedger(client: Database, tableName: string): UsageLed
           ...Object.fromEntries(counts.map(({ requests }, i) => [`:n${i}`, requests])),
         },
       });
-      await call(client, command, onlyIfNotApplied);
+      await call(client, command, retryIfNotApplied);
     },
   };
 }

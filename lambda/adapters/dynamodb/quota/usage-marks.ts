@@ -1,7 +1,7 @@
 /** The marks of announced thresholds in DynamoDB; loaded on first need, as that is twice a month. */
 
 import type { UsageMarks } from '../../../ports/usage-ledger';
-import { call, type Database, failureOf, whateverHappens } from '../call';
+import { call, type Database, failureOf, retryIdempotent } from '../call';
 import { UpdateCommand } from '../commands';
 import { announcedName, usageExpiryS, usageKey } from './usage-ledger';
 
@@ -18,7 +18,7 @@ export function createUsageMarks(client: Database, tableName: string): UsageMark
         ExpressionAttributeValues: { ':by': by, ':ttl': usageExpiryS(label) },
       });
       try {
-        await call(client, command, whateverHappens);
+        await call(client, command, retryIdempotent);
         return true;
       } catch (error) {
         if (failureOf(error) === 'refused') return false;
