@@ -1,7 +1,7 @@
 /** The cost sheet: the cost of a million requests of each class, of a thousand images and of a month, as Markdown. */
 
 import { renditionDays } from '../../lambda/contract/image-paths';
-import { waitingMax, waitingShare } from '../../lambda/usecases/usage/record-usage';
+import { countedPerWaiting, waitingPerKeyMax } from '../../lambda/usecases/usage/record-usage';
 import type { StageName } from '../../lib/stage';
 import type { BilledResources } from './billed-resources';
 import { fixedCosts } from './fixed-costs';
@@ -96,8 +96,8 @@ A million known stock images, warm, by plan, in steady traffic. With their logs 
 ${table(['Plan', 'Write units', 'Cost', 'Including logs', `At most ${dollars(planCostMax)}`], byPlan)}
 
 Plans with analytics also write usage: an item of less than 1 KB for each key and day, whatever the month holds. An
-instance writes its first ${2 * waitingShare - 1} requests of a key and day one by one, then more and more of them together, up to
-${waitingMax} in steady traffic, which the table above states:
+instance writes its first ${2 * countedPerWaiting - 1} requests of a key and day one by one, then more and more of them together, up to
+${waitingPerKeyMax} in steady traffic, which the table above states:
 
 ${table(['Pro, business, enterprise', 'Write units', 'Including logs'], byTraffic)}
 

@@ -2,7 +2,7 @@
 
 import { type FunctionName, functionMemoryMb } from '../../lambda/contract/functions';
 import { defaultPlans, type Tier, tiers } from '../../lambda/contract/plans';
-import { waitingMax } from '../../lambda/usecases/usage/record-usage';
+import { waitingPerKeyMax } from '../../lambda/usecases/usage/record-usage';
 import { prices } from './prices';
 import { logCost } from './request-logs';
 
@@ -67,7 +67,7 @@ export const coldStartsPerThousand = 5;
 const initMs = { authorizer: 350, redirect: 450 } as const satisfies Partial<Record<FunctionName, number>>;
 
 /** Write units of usage per request: each by itself, or as many together as an instance writes at once in steady traffic. */
-export const usageWrites = { single: 1, together: 1 / waitingMax } as const;
+export const usageWrites = { single: 1, together: 1 / waitingPerKeyMax } as const;
 
 /** Dollars of a function's duration. */
 function durationCost({ memoryMb, billedMs }: Usage['functions'][number]): number {

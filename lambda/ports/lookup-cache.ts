@@ -23,7 +23,7 @@ export interface LookupCache {
    * @returns `leased` to exactly one caller until `leaseMs` from now; `fresh` with the value when another has
    * stored it meanwhile; otherwise `busy`.
    */
-  lease<T>(key: string, holder: string, leaseMs: number): Promise<Lease<T>>;
+  lease<T>(key: string, holder: string, leaseMs: number): Promise<LeaseOutcome<T>>;
   /** Ends a lease without a value, so that the next caller need not wait for it to run out. */
   release(key: string, holder: string): Promise<void>;
   /**
@@ -43,7 +43,7 @@ export interface CounterWindow {
   readonly limit: number;
 }
 
-export type Lease<T> =
+export type LeaseOutcome<T> =
   | { readonly outcome: 'leased' }
   | { readonly outcome: 'fresh'; readonly cached: Cached<T> }
   | { readonly outcome: 'busy' };

@@ -1,7 +1,7 @@
 /** The lookup cache in DynamoDB: one item per key, which holds the value, its freshness and the lease on it. */
 
 import type { Clock } from '../../ports/clock';
-import type { Cached, Lease, LookupCache } from '../../ports/lookup-cache';
+import type { Cached, LeaseOutcome, LookupCache } from '../../ports/lookup-cache';
 import { call, type Database, failureOf, retryIdempotent } from './call';
 import { GetCommand, PutCommand, UpdateCommand } from './commands';
 
@@ -42,7 +42,7 @@ export function createLookupCache(
       await call(client, new PutCommand({ TableName: tableName, Item }), retryIdempotent);
     },
 
-    async lease<T>(key: string, holder: string, leaseMs: number): Promise<Lease<T>> {
+    async lease<T>(key: string, holder: string, leaseMs: number): Promise<LeaseOutcome<T>> {
       const nowMs = clock.nowMs();
       const command = new UpdateCommand({
         ...keyed(key),

@@ -8,8 +8,8 @@ import type { FetchedOriginal, OriginalFetcher } from '../../ports/original-fetc
 import { createDownload, type Download } from './download';
 import { isPublicIp } from './public-ip';
 
-/** Largest image that is taken, in bytes. */
-const originalBytesMax = 30_000_000;
+/** Largest image that is downloaded, in bytes. */
+const downloadBytesMax = 30_000_000;
 const redirectsMax = 3;
 
 export interface OriginalFetcherOptions {
@@ -17,7 +17,7 @@ export interface OriginalFetcherOptions {
   readonly allowedLoopback: readonly string[];
   /** The User-Agent; Wikimedia wants a way to reach the operator in it. */
   readonly userAgent?: () => string;
-  /** Largest image that is taken, in bytes; `originalBytesMax` by default. */
+  /** Largest image that is downloaded, in bytes; `downloadBytesMax` by default. */
   readonly bytesMax?: number;
   /** Stands in for the network in a test. */
   readonly download?: Download;
@@ -27,7 +27,7 @@ export function createOriginalFetcher(options: OriginalFetcherOptions): Original
   const {
     allowedLoopback,
     userAgent,
-    bytesMax = originalBytesMax,
+    bytesMax = downloadBytesMax,
     download: get = createDownload(),
   } = options;
 
@@ -56,7 +56,7 @@ export function createOriginalFetcher(options: OriginalFetcherOptions): Original
         return { outcome: 'fetched', bytes: reply.bytes };
       }
       const next = parseUrl(reply.location, url);
-      if (!next) return unusable('the redirect leads nowhere');
+      if (!next) return unusable('the redirect has no usable URL');
       url = next.href;
     }
     return unusable('too many redirects');

@@ -11,7 +11,8 @@ import { placeholderOf, placeholderOfBlurHash } from './placeholder';
 
 /** Largest original: 64 million pixels decode within the function's memory, and few photos are larger. */
 const originalPixelsMax = 64_000_000;
-const originalBytesMax = 40_000_000;
+/** Largest file that is decoded, in bytes: a download, or a master of the library. */
+const encodedBytesMax = 40_000_000;
 /**
  * How many times the wanted image an original may overhang it before its far ends are left out of the search for
  * what draws the eye: a 2 × 5,000 strip would otherwise be blown up to 750,000 lines for 300 × 200.
@@ -83,7 +84,7 @@ type Opened =
 
 /** Reads no more than the header; damage further on is found when the image is unpacked. */
 async function openOriginal(bytes: Uint8Array): Promise<Opened> {
-  if (bytes.byteLength > originalBytesMax) return unusable(`larger than ${originalBytesMax} bytes`);
+  if (bytes.byteLength > encodedBytesMax) return unusable(`larger than ${encodedBytesMax} bytes`);
   const mediaType = imageTypeOf(bytes);
   if (!mediaType) return unusable('not an image of a kind that is taken');
   try {

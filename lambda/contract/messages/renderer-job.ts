@@ -82,7 +82,7 @@ export function readPlaceholderJob(event: unknown): PlaceholderJob | undefined {
 const smallSide = z.int().check(z.minimum(1), z.maximum(sidePx.max));
 
 /** Reports to a stock provider that one of its images is used. */
-const usageReport = z.object({
+const useReport = z.object({
   kind: z.literal('report-use'),
   /** Name of the provider's adapter. */
   provider: z.string().check(z.minLength(1), z.maxLength(50)),
@@ -104,11 +104,11 @@ const placeholderOrder = z.object({
   crop: z.exactOptional(z.enum(crops)),
 });
 
-const backgroundJob = z.discriminatedUnion('kind', [usageReport, placeholderOrder]);
+const backgroundJob = z.discriminatedUnion('kind', [useReport, placeholderOrder]);
 
-export type UsageReport = MessageOf<typeof usageReport>;
+export type UseReport = MessageOf<typeof useReport>;
 export type PlaceholderOrder = MessageOf<typeof placeholderOrder>;
-export type BackgroundJob = UsageReport | PlaceholderOrder;
+export type BackgroundJob = UseReport | PlaceholderOrder;
 
 /**
  * The job, or `undefined` when the event has no `kind` and so is no background job.

@@ -1,6 +1,6 @@
 /** Reports the use of an image to its stock provider, as the provider's terms ask, after the caller has been answered. */
 
-import type { UsageReport } from '../../contract/messages/renderer-job';
+import type { UseReport } from '../../contract/messages/renderer-job';
 import { ProviderFailure, type StockProvider } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 
@@ -11,7 +11,7 @@ export interface ReportUseDeps {
 }
 
 /** @throws `ProviderFailure` that may pass, so that the report is made again; any other is logged and dropped. */
-export type ReportUse = (report: UsageReport, signal: AbortSignal) => Promise<void>;
+export type ReportUse = (report: UseReport, signal: AbortSignal) => Promise<void>;
 
 export function createReportUse({ providerOf, telemetry }: ReportUseDeps): ReportUse {
   return async ({ provider: name, url }, signal) => {

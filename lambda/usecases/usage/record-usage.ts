@@ -123,9 +123,9 @@ interface UsageTally {
  * At most one in so many of the requests that this process has counted for a key on a day waits to be written: what an
  * instance that ends can lose of them is less than 2 %.
  */
-export const waitingShare = 64;
+export const countedPerWaiting = 64;
 /** At most so many requests of a key wait. */
-export const waitingMax = 16;
+export const waitingPerKeyMax = 16;
 /** What waits longer, in milliseconds, is written beside the next request of any caller. */
 export const waitsMsMax = 1_000;
 /** Keys and days that are known; one more makes the oldest one leave. */
@@ -172,7 +172,7 @@ function createUsageTally(): UsageTally {
     take(nowMs, everything = false) {
       const entries: UsageEntry[] = [];
       for (const tally of waiting) {
-        const batch = Math.max(1, Math.min(waitingMax, Math.floor(tally.counted / waitingShare)));
+        const batch = Math.max(1, Math.min(waitingPerKeyMax, Math.floor(tally.counted / countedPerWaiting)));
         if (!everything && tally.waiting < batch && nowMs - tally.sinceMs < waitsMsMax) continue;
         const counts = [...tally.requests.values()]
           .filter(({ requests }) => requests !== 0)
