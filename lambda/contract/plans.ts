@@ -140,18 +140,21 @@ export interface PlanTexts {
   readonly features: string;
 }
 
-/** Only the docs function loads them: a constant of its own, so that the bundles of the hot path leave it out. */
-export const planTexts: Readonly<Record<PlanName, PlanTexts>> = {
+/** Months of usage that `by-key` plans see, the running one included: each can be compared with the same a year before. */
+export const usageHistoryMonths = 13;
+
+/** Only the docs function calls it: a function, so that the bundles of the hot path leave the texts out. */
+export const planTexts = (): Readonly<Record<PlanName, PlanTexts>> => ({
   free: { title: 'Free', price: '$0', features: 'API key, AI images, basic support' },
   pro: { title: 'Pro', price: '$29 per month', features: 'usage by day and source, priority support' },
   business: {
     title: 'Business',
     price: '$199 per month',
-    features: 'usage by key and 13 months of history, service level agreement',
+    features: `usage by key and ${usageHistoryMonths} months of history, service level agreement`,
   },
   enterprise: {
     title: 'Enterprise',
     price: 'custom',
     features: 'everything in Business, dedicated support, custom service level agreement',
   },
-};
+});

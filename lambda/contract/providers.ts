@@ -21,6 +21,9 @@ export const providerQuotaMax = { perMinute: 1_000_000, perHour: 10_000_000, per
 /** Requests that one lookup may send to a provider, from the provider's budget. */
 export const requestsPerLookupMax = 2;
 
+/** How long the image that stands for a query is kept after its last use, in milliseconds. */
+export const pickKeptMs = 400 * 86_400_000;
+
 /**
  * Providers that answer with an API key only. It stands under the provider's name in the secret of the provider keys;
  * the local service reads it from the environment variable of `keyVariableOf`.

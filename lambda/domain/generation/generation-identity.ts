@@ -135,7 +135,7 @@ export function renditionFolder(key: ImageKey, execution: string): string {
 }
 
 /** Path of one rendition of what an execution made. */
-export function renditionPath(key: ImageKey, execution: string, fileName: string): LibraryPath {
+export function generationRenditionPath(key: ImageKey, execution: string, fileName: string): LibraryPath {
   return libraryPathOf(renditionFolder(key, execution) + fileName);
 }
 

@@ -9,6 +9,14 @@ import type { ProviderUrl } from './allowed-url';
 export const renditionFormats = ['jpeg', 'webp', 'avif'] as const;
 export type RenditionFormat = (typeof renditionFormats)[number];
 
+/** File name extensions, each with its format; the first one of a format is the one that files are given. */
+export const formatsByExtension: Readonly<Record<string, RenditionFormat | undefined>> = {
+  jpg: 'jpeg',
+  jpeg: 'jpeg',
+  webp: 'webp',
+  avif: 'avif',
+};
+
 /** Whose image it is, and how to say so. */
 export interface Attribution {
   /** Where the image comes from, in words: `Openverse`, `Wikimedia Commons`, `Unsplash`. */

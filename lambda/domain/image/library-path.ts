@@ -2,6 +2,7 @@
 
 import { openImagePrefixes } from '../../contract/image-paths';
 import type { Branded } from '../branded';
+import { formatsByExtension, type RenditionFormat } from './image';
 
 /** Path of an image in the library, made by `libraryPathOf` and `isLibraryPath` only. */
 export type LibraryPath = Branded<string, 'LibraryPath'>;
@@ -12,13 +13,11 @@ const pathCharactersMax = 512;
 // A segment begins with a letter or digit, so none is `.` or `..` and none is hidden.
 const form = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 
-const mediaTypes: Readonly<Record<string, string>> = {
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  webp: 'image/webp',
-  avif: 'image/avif',
-  png: 'image/png',
-};
+/** Beside renditions the library holds masters, which may be PNGs. */
+const mediaTypes = new Map([
+  ...Object.entries(formatsByExtension).map(([extension, format]) => [extension, `image/${format}`] as const),
+  ['png', 'image/png'] as const,
+]);
 
 /** Whether a text can name an image in the library: safe segments, and the extension of an image. */
 export function isLibraryPath(path: unknown): path is LibraryPath {
@@ -34,7 +33,15 @@ export function isPrivatePath(path: string): boolean {
 /** The media type that a path's extension stands for, or `undefined`. */
 export function mediaTypeOfPath(path: string): string | undefined {
   const extension = /\.([a-z]+)$/.exec(path)?.[1];
-  return extension === undefined ? undefined : mediaTypes[extension];
+  return extension === undefined ? undefined : mediaTypes.get(extension);
+}
+
+/** The extension of a file that holds an image of a media type, or `undefined` for one that the library does not hold. */
+export function extensionOf(mediaType: `image/${RenditionFormat}`): string;
+export function extensionOf(mediaType: string): string | undefined;
+export function extensionOf(mediaType: string): string | undefined {
+  for (const [extension, its] of mediaTypes) if (its === mediaType) return extension;
+  return undefined;
 }
 
 /** @throws `RangeError` when the text cannot name an image: the caller has a bug, as paths are made by the service alone. */

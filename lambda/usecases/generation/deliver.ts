@@ -2,9 +2,10 @@
 
 import { createExpiringCache } from '../../domain/expiring-cache';
 import type { Generation } from '../../domain/generation/generation';
-import { ownershipOf, renditionPath } from '../../domain/generation/generation-identity';
+import { generationRenditionPath, ownershipOf } from '../../domain/generation/generation-identity';
 import type { Attribution, RenditionFormat, ServedImage, Size } from '../../domain/image/image';
-import type { LibraryPath } from '../../domain/image/library-path';
+import { extensionOf, type LibraryPath } from '../../domain/image/library-path';
+import { generationInProgress } from '../../domain/problem/in-progress';
 import type { Refusal } from '../../domain/problem/problem';
 import type { Clock } from '../../ports/clock';
 import type { Delivery } from '../../ports/delivery';
@@ -27,7 +28,7 @@ export interface RenditionServiceDeps {
   readonly telemetry: Telemetry;
 }
 
-export type DeliveredImage =
+export type DeliveryOutcome =
   | { readonly outcome: 'delivered'; readonly image: ServedImage }
   /** The generation's master is not there any more, so nothing can be made from it. */
   | { readonly outcome: 'lost' }
@@ -36,13 +37,13 @@ export type DeliveredImage =
 export interface RenditionService {
   /** Whether a rendition is known to exist, so that delivering it makes nothing. */
   isMade(generation: Generation, size: Size, format: RenditionFormat): Promise<boolean>;
-  /** A rendition that exists by the time its URL is given out. Never throws for want of one. */
+  /** A rendition that exists by the time its URL is given out. Never throws because one could not be made. */
   deliver(
     generation: Generation,
     size: Size,
     format: RenditionFormat,
     deadlineMs: number,
-  ): Promise<DeliveredImage>;
+  ): Promise<DeliveryOutcome>;
 }
 
 /** A rendition that was made. */
@@ -51,10 +52,6 @@ type Made = Pick<ServedImage, 'placeholder'>;
 /** How long it is taken for granted that a rendition is still there, in milliseconds. */
 const knownForMs = 86_400_000;
 const renditionsRememberedMax = 5_000;
-/** Seconds after which a caller should ask again for a rendition that was not made in time. */
-const retryAfterS = 5;
-
-const extensions: Readonly<Record<RenditionFormat, string>> = { jpeg: 'jpg', webp: 'webp', avif: 'avif' };
 
 export function createRenditionService({
   renderer,
@@ -142,9 +139,7 @@ export function createRenditionService({
 
 /** A renderer that did not get to it may be done by the next request. */
 function refusalAfter(error: unknown): Refusal {
-  return error instanceof RendererBusy
-    ? { code: 'generation_in_progress', retryAfterS }
-    : { code: 'upstream_unavailable' };
+  return error instanceof RendererBusy ? generationInProgress : { code: 'upstream_unavailable' };
 }
 
 function renditionPathOf(
@@ -152,7 +147,7 @@ function renditionPathOf(
   { widthPx, heightPx }: Size,
   format: RenditionFormat,
 ): LibraryPath {
-  return renditionPath(key, execution, `${widthPx}x${heightPx}.${extensions[format]}`);
+  return generationRenditionPath(key, execution, `${widthPx}x${heightPx}.${extensionOf(`image/${format}`)}`);
 }
 
 function attributionOf(model: string): Attribution {

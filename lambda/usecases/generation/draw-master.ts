@@ -7,6 +7,7 @@ import type { FailureReason } from '../../domain/generation/generation';
 import { ownerOf } from '../../domain/generation/generation-identity';
 import { promptFor } from '../../domain/generation/prompt';
 import type { Size } from '../../domain/image/image';
+import { extensionOf } from '../../domain/image/library-path';
 import { refusedPromptsOf } from '../../domain/quota/fair-use';
 import type { Clock, Ids } from '../../ports/clock';
 import { type Generator, GeneratorFailure, type GeneratorFailureKind } from '../../ports/generator';
@@ -51,13 +52,6 @@ export interface DrawMasterDeps {
   readonly telemetry: Telemetry;
 }
 
-const extensions: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'image/avif': 'avif',
-};
-
 export function createDrawMaster(deps: DrawMasterDeps): DrawMaster {
   const { clock, telemetry } = deps;
   return async (job, functionEndsMs) => {
@@ -81,7 +75,7 @@ export function createDrawMaster(deps: DrawMasterDeps): DrawMaster {
         return { outcome: 'none', why: 'content_refused' };
       }
       const { bytes, mediaType, model } = drawn;
-      const extension = extensions[mediaType];
+      const extension = extensionOf(mediaType);
       if (extension === undefined) throw new GeneratorFailure('malformed', `It answered with ${mediaType}`);
       const measured = await deps.codec.measure(bytes);
       // Such an image could be charged and never delivered.

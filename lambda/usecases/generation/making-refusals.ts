@@ -1,6 +1,7 @@
 /** Why an image is not made for a request: the refusals of its generation and of its account. */
 
 import type { Generation } from '../../domain/generation/generation';
+import { inProgressRetryAfterS } from '../../domain/problem/in-progress';
 import type { LimitRefusal, Refusal } from '../../domain/problem/problem';
 import { throttleRefusal } from '../../domain/problem/throttle';
 import type { Allowance, RateLimitStatus } from '../../domain/quota/quota';
@@ -16,21 +17,19 @@ export interface RefusedImage {
   readonly isOwed?: true;
 }
 
-/** Seconds after which a caller should ask again for a pending generation, or for a free place. */
-export const retryAfterS = 5;
-
 /** What requests are answered with while a failed generation is left alone. */
 export function whyFailed({ failure, notBeforeMs = 0 }: Generation, nowMs: number): Refusal {
   if (failure === 'content_refused') return { code: failure };
   return { code: 'upstream_unavailable', retryAfterS: Math.ceil((notBeforeMs - nowMs) / 1_000) };
 }
 
-/** The refusal of a reservation, for want of quota or of a place. */
+/** The refusal of a reservation: no quota is left, or no place is free. */
 export function refusedBy(
   why: 'quota_exceeded' | 'too_many_generations',
   allowance: Allowance,
 ): RefusedImage {
-  if (why === 'too_many_generations') return { outcome: 'refused', refusal: { code: why, retryAfterS } };
+  if (why === 'too_many_generations')
+    return { outcome: 'refused', refusal: { code: why, retryAfterS: inProgressRetryAfterS } };
   return refusedByLimit(refusalOf(allowance));
 }
 

@@ -1,12 +1,13 @@
 /** Refuses a request for an AI image rather than leaving it waiting, so that its execution is free for others. */
 
+import { generationInProgress } from '../../domain/problem/in-progress';
 import type { Telemetry } from '../../ports/telemetry';
-import { type RefusedImage, retryAfterS } from './making-refusals';
+import type { RefusedImage } from './making-refusals';
 
 /** The answer to a request that does not wait any longer. */
 export const inProgress: RefusedImage = {
   outcome: 'refused',
-  refusal: { code: 'generation_in_progress', retryAfterS },
+  refusal: generationInProgress,
 };
 
 /**

@@ -7,7 +7,8 @@ import { paymentPendingMs, renditionReserveMs } from '../../contract/timeouts';
 import type { KeyedCaller } from '../../domain/caller/caller';
 import { createExpiringCache } from '../../domain/expiring-cache';
 import { type Answer, isMeteredFault } from '../../domain/problem/answer';
-import type { ProblemCode } from '../../domain/problem/problem';
+import { generationInProgress, inProgressRetryAfterS } from '../../domain/problem/in-progress';
+import type { ProblemCode, Refusal } from '../../domain/problem/problem';
 import { type PaidImage, paidImageOf } from '../../domain/quota/paid-image';
 import { counterKey, type RateLimitStatus } from '../../domain/quota/quota';
 import type { ImageRequest } from '../../domain/request/image-request';
@@ -43,8 +44,6 @@ const imagesRememberedMax = 20_000;
 const accountsRememberedMax = 1_000;
 /** Pauses between two looks at a pending mark, in milliseconds. */
 const pauses = { firstPauseMs: 60, longestPauseMs: 500, growth: 1.5 } as const;
-/** Seconds after which a caller should ask again when the request that pays does not end. */
-const retryAfterS = 5;
 /** What holds for every request for the same image, whatever its size. */
 const sharedRefusals: ReadonlySet<ProblemCode> = new Set([
   'quota_exceeded',
@@ -186,8 +185,10 @@ function isShared(answer: Answer): boolean {
   return answer.outcome === 'refused' && sharedRefusals.has(answer.refusal.code);
 }
 
-/** The image may be there in a moment. */
+/** The answer when the request that pays does not end in time: the image may be there in a moment. */
 function stillPending(isGenerated: boolean): Answer {
-  const code = isGenerated ? 'generation_in_progress' : 'upstream_unavailable';
-  return { outcome: 'refused', refusal: { code, retryAfterS } };
+  const refusal: Refusal = isGenerated
+    ? generationInProgress
+    : { code: 'upstream_unavailable', retryAfterS: inProgressRetryAfterS };
+  return { outcome: 'refused', refusal };
 }

@@ -4,7 +4,7 @@ import type { RenditionSource } from '../../contract/messages/renderer-job';
 import type { Crop } from '../../contract/request-bounds';
 import { isAllowedUrl, type ProviderUrl } from '../../domain/image/allowed-url';
 import type { Candidate, DeliveryUrl, Placeholder, RenditionFormat, Size } from '../../domain/image/image';
-import { type LibraryPath, libraryPathOf } from '../../domain/image/library-path';
+import { extensionOf, type LibraryPath, libraryPathOf } from '../../domain/image/library-path';
 import { sha256Hex } from '../../domain/request/image-request';
 import type { Delivery } from '../../ports/delivery';
 import type { Renderer } from '../../ports/renderer';
@@ -101,5 +101,5 @@ export function renditionPath(
     ...(crop === 'attention' ? [] : [crop]),
   ];
   const hash = sha256Hex(JSON.stringify(identity));
-  return libraryPathOf(`stock/${hash.slice(0, 2)}/${hash}.${format === 'jpeg' ? 'jpg' : format}`);
+  return libraryPathOf(`stock/${hash.slice(0, 2)}/${hash}.${extensionOf(`image/${format}`)}`);
 }

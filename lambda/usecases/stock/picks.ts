@@ -1,6 +1,7 @@
 /** Picks: the image that stands for a query at a provider, the same for every size and as long as the provider has it. */
 
 import { poll } from '../../async/poll';
+import { pickKeptMs } from '../../contract/providers';
 import { providerLeaseMs } from '../../contract/timeouts';
 import { type Candidate, type Fit, orientationOf } from '../../domain/image/image';
 import { identityOf, type StockRequest, sha256Hex } from '../../domain/request/image-request';
@@ -12,8 +13,8 @@ import type { StockProvider } from '../../ports/stock-provider';
 import type { Telemetry } from '../../ports/telemetry';
 import type { Ask, Lookup } from './ask-provider';
 
-/** How long a pick is kept after its last use, in milliseconds. A use is recorded at least once a day. */
-const keptForMs = 401 * 24 * 3_600_000;
+/** How long a pick is kept after its last recorded use, in milliseconds: a use is recorded at most a day late. */
+const keptForMs = pickKeptMs + 24 * 3_600_000;
 /** How long a pick stands after its provider could not be asked about it, in milliseconds. */
 const uncheckedForMs = 60_000;
 /** Pauses of requests that wait until a pick is checked, in milliseconds. */

@@ -1,5 +1,6 @@
 /** The item that holds the placeholder of an image, where it is made after the image was found. */
 
+import { pickKeptMs } from '../../contract/providers';
 import type { Crop } from '../../contract/request-bounds';
 import type { Size } from '../../domain/image/image';
 
@@ -22,5 +23,5 @@ export function placeholderKey(pick: string, size: Size, crop: Crop = 'attention
   return `PLACEHOLDER#${pick}#${widthPx}x${heightPx}#${crop}`;
 }
 
-/** How long it is kept, in milliseconds: as long as a pick after its last use. */
-export const placeholderKeptMs = 400 * 86_400_000;
+/** How long it is kept, in milliseconds. */
+export const placeholderKeptMs = pickKeptMs;

@@ -1,6 +1,6 @@
 /** Reports an account's usage: exact totals for every plan, break-downs for those that have them. */
 
-import type { Plans } from '../../contract/plans';
+import { type Plans, usageHistoryMonths } from '../../contract/plans';
 import type { KeyedCaller } from '../../domain/caller/caller';
 import { fairUseOwner, monthlyGenerationsOf } from '../../domain/quota/fair-use';
 import { allowanceOf, type RateLimitStatus, rateLimitStatusOf } from '../../domain/quota/quota';
@@ -10,9 +10,6 @@ import type { ApiKeyRegister } from '../../ports/api-keys';
 import type { QuotaCounters } from '../../ports/quota-counters';
 import type { UsageHistory } from '../../ports/usage-ledger';
 import { type DaySummary, daysOf, type KeySummary, keysOf, type Summary, summaryOf } from './break-down';
-
-/** How many months the history holds, the running one included: one can be compared with the same a year before. */
-const historyMonths = 13;
 
 /** One month in the history. */
 interface MonthReport extends Summary {
@@ -56,7 +53,7 @@ export function createReportUsage({ counters, ledger, apiKeys, plans }: ReportUs
     // Test requests are counted in their hour alone.
     const analytics = caller.kind === 'test' ? 'totals' : plans[caller.plan].analytics;
     const { label } = monthWindow(nowMs);
-    const labels = analytics === 'by-key' ? lastMonths(nowMs, historyMonths) : [label];
+    const labels = analytics === 'by-key' ? lastMonths(nowMs, usageHistoryMonths) : [label];
     const { generationsPerMonth } = plans[caller.plan];
     const ceiling = monthlyGenerationsOf(fairUseOwner(caller), generationsPerMonth, nowMs);
     const [used, generated, months, keys] = await Promise.all([

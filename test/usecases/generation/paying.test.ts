@@ -7,7 +7,7 @@ import { allowanceOf } from '../../../lambda/domain/quota/quota';
 import type { Charges } from '../../../lambda/ports/charges';
 import type { GenerationIndex } from '../../../lambda/ports/generation-index';
 import type { Consumption } from '../../../lambda/ports/quota-counters';
-import type { DeliveredImage, RenditionService } from '../../../lambda/usecases/generation/deliver';
+import type { DeliveryOutcome, RenditionService } from '../../../lambda/usecases/generation/deliver';
 import { payFor } from '../../../lambda/usecases/generation/pay-for';
 import { createServePermalink } from '../../../lambda/usecases/generation/serve-permalink';
 import { createMeter } from '../../../lambda/usecases/metering/meter';
@@ -18,7 +18,7 @@ import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 const nowMs = Date.UTC(2026, 10, 21, 12);
 const key = imageKey(`G#live#owner#public#${'a'.repeat(64)}`);
 const generation = readyGeneration(key, 'public/a/01/master.png');
-const delivered: DeliveredImage = {
+const delivered: DeliveryOutcome = {
   outcome: 'delivered',
   image: {
     location: deliveryUrl('https://cdn.example/a.webp'),
@@ -28,7 +28,7 @@ const delivered: DeliveredImage = {
     attribution: { providerName: 'AI', license: { id: 'ai', name: 'AI' }, creditLine: 'AI' },
   },
 };
-const unmade: DeliveredImage = { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
+const unmade: DeliveryOutcome = { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
 const size = { widthPx: 100, heightPx: 100 };
 const callerOf = (account: string): KeyedCaller => ({
   kind: 'live',
@@ -37,7 +37,7 @@ const callerOf = (account: string): KeyedCaller => ({
   keyId: 'k',
 });
 
-const opened = (consumption: Consumption, shown: DeliveredImage, found: Generation = generation) => {
+const opened = (consumption: Consumption, shown: DeliveryOutcome, found: Generation = generation) => {
   const done: string[] = [];
   const telemetry = createRecordedTelemetry();
   const meter = createMeter({

@@ -1,8 +1,8 @@
 /** The response bodies as JSON Schema. */
 
-import { batchBounds } from '../../../contract/batch';
+import { batchBounds, pageKeptMs } from '../../../contract/batch';
 import { bounds, parameterNames } from '../../../contract/parameters';
-import { defaultPlans, planNames, unlimitedRequests } from '../../../contract/plans';
+import { defaultPlans, planNames, unlimitedRequests, usageHistoryMonths } from '../../../contract/plans';
 import { imageSources } from '../../../contract/providers';
 import { sidePx } from '../../../contract/request-bounds';
 import { altCharactersMax } from '../../../domain/image/alt-text';
@@ -99,7 +99,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     {
       page: {
         ...name,
-        description: 'Images of one page never repeat, across calls of the account too; kept for 400 days.',
+        description: `Images of one page never repeat, across calls of the account too; kept for ${pageKeptMs / 86_400_000} days.`,
       },
       images: { type: 'array', minItems: 1, maxItems: batchBounds.imagesMax, items: schemaRef('BatchImage') },
     },
@@ -165,7 +165,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       breakdown: schemaRef('UsageBreakdown'),
       history: {
         type: 'array',
-        description: `The last 13 months, oldest first; plans ${withKeys}.`,
+        description: `The last ${usageHistoryMonths} months, oldest first; plans ${withKeys}.`,
         items: object({ month, ...summary, byKey: schemaRef('UsageByKey') }),
       },
     },

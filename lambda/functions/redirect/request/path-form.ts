@@ -1,6 +1,6 @@
 /** The path form of a request: `{width}x{height}-{words}`, percent-decoded once, with or without an extension. */
 
-import type { RenditionFormat } from '../../../domain/image/image';
+import { formatsByExtension, type RenditionFormat } from '../../../domain/image/image';
 
 /** The parameters that a path stands for, as text; whether they are in bounds is decided with all others. */
 export interface PathParameters {
@@ -17,13 +17,6 @@ export interface UnreadablePath {
   readonly width?: string;
   readonly height?: string;
 }
-
-const formats: Readonly<Record<string, RenditionFormat | undefined>> = {
-  jpg: 'jpeg',
-  jpeg: 'jpeg',
-  webp: 'webp',
-  avif: 'avif',
-};
 
 /**
  * Reads the path below `/api/image/` as API Gateway hands it over: percent-encoded by a REST API. It is decoded once as
@@ -42,7 +35,7 @@ export function readPathForm(spec: string): PathParameters | UnreadablePath {
       fault: '{width}x{height}-{words}, for example 1920x1080-mountain-lake',
       ...(match ? { width, height } : {}),
     };
-  const format = formats[extension.toLowerCase()];
+  const format = formatsByExtension[extension.toLowerCase()];
   const query = words.replace(/[-_+/ ]+/g, ' ').trim();
   return { width, height, query, ...(format ? { extension: format } : {}) };
 }

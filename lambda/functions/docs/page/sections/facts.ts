@@ -35,7 +35,7 @@ export function planSection(plans: Plans): Html {
   const amount = (units: number) => (units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en'));
   const rows = planNames.map((name) => {
     const { monthlyRequests, generationsAtOnce } = plans[name];
-    const { title, price, features } = planTexts[name];
+    const { title, price, features } = planTexts()[name];
     return html`<tr><th scope="row">${title}</th><td class="n">${amount(monthlyRequests)} per month</td><td class="n">${generationsAtOnce}</td><td class="n">${price}</td><td>${features}</td></tr>`;
   });
   return html`<section id="plans" aria-labelledby="plans-title"><div class="wrap">
