@@ -3,7 +3,7 @@
 import type { PlanName } from '../contract/plans';
 import type { AccountId } from '../domain/caller/account-id';
 import type { KeyHash, KeyMode } from '../domain/caller/api-key';
-import type { SignerId } from '../domain/caller/signer';
+import { type SignerId, signerIdOf } from '../domain/caller/signer';
 import type { AllowedOrigin } from '../domain/caller/site-key';
 
 /** Under which a record is found. */
@@ -36,9 +36,9 @@ export interface KeyRecord {
   readonly revokedAt?: string;
 }
 
-/** Under which a record is kept. */
+/** Under which a record is kept. @throws `RangeError` for a record without a hash that is no signer's */
 export function refOf({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRef {
-  return hash ?? (keyId as SignerId);
+  return hash ?? signerIdOf(keyId);
 }
 
 export interface ApiKeys {

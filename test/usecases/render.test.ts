@@ -6,7 +6,7 @@ import type { DrawScene } from '../../lambda/ports/draw-scene';
 import type { EncodedImage, ImageCodec } from '../../lambda/ports/image-codec';
 import type { OriginalFetcher } from '../../lambda/ports/original-fetcher';
 import { createRender } from '../../lambda/usecases/render';
-import { libraryPath } from '../fakes/branded';
+import { libraryPath, providerUrl } from '../fakes/branded';
 import { createFakeImageLibrary, type FakeImageLibrary } from '../fakes/image-library';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aPlaceholder } from '../fakes/stock';
@@ -20,7 +20,11 @@ const jobOf = (source: RenditionSource): RenditionJob => ({
   metadata: { creditLine: 'Zoë', aiGenerated: false },
 });
 const drawing = jobOf({ kind: 'drawing', words: 'mountain lake', seed: 's', style: 'dark', variation: 3 });
-const remote = jobOf({ kind: 'remote', url: 'https://a.example/1.jpg', allowedHosts: ['a.example'] });
+const remote = jobOf({
+  kind: 'remote',
+  url: providerUrl('https://a.example/1.jpg'),
+  allowedHosts: ['a.example'],
+});
 const stored = jobOf({ kind: 'stored', path: libraryPath('private/acc/master.png') });
 const recipe = {
   widthPx: 300,

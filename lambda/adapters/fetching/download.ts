@@ -5,7 +5,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { downloadSilenceMsMax } from '../../contract/timeouts';
-import { isLoopbackHost } from '../../domain/image/allowed-url';
+import { isLoopbackHost, type ProviderUrl } from '../../domain/image/allowed-url';
 import { isPublicIp } from './public-ip';
 
 type Downloaded =
@@ -21,7 +21,7 @@ export interface DownloadOptions {
 }
 
 /** @throws the signal's reason when it is aborted; everything else that goes wrong is `failed`. */
-export type Download = (url: string, options: DownloadOptions) => Promise<Downloaded>;
+export type Download = (url: ProviderUrl, options: DownloadOptions) => Promise<Downloaded>;
 
 /**
  * Resolves a name to public IP addresses only. The connection goes to the very IP address that was checked, so that a name
@@ -73,7 +73,7 @@ export function createDownload(resolveName: typeof lookUpName = lookUpName): Dow
               ...(!(error instanceof NotPublic) && { mayPass: true }),
             });
       request.on('timeout', () =>
-        end({ outcome: 'failed', reason: 'the other side fell silent', mayPass: true }),
+        end({ outcome: 'failed', reason: 'the connection stalled', mayPass: true }),
       );
       request.on('error', fail);
       request.on('response', (response) => read(response, bytesMax, end, fail));
@@ -105,7 +105,7 @@ function read(
       else chunks.push(chunk);
     });
     response.on('error', fail);
-    response.on('close', () => fail(new Error('the connection broke off')));
+    response.on('close', () => fail(new Error('the connection was closed')));
     response.on('end', () => end({ outcome: 'downloaded', bytes: Buffer.concat(chunks) }));
   }
 }

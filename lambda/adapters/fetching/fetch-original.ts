@@ -1,7 +1,7 @@
 /** Fetches an image from a listed host of the public internet, following redirects to listed hosts only. */
 
 import { isIP } from 'node:net';
-import { isAllowedUrl, isLoopbackHost } from '../../domain/image/allowed-url';
+import { isAllowedUrl, isLoopbackHost, type ProviderUrl } from '../../domain/image/allowed-url';
 import { imageTypeOf } from '../../domain/image/image-type';
 import { parseUrl } from '../../domain/parse-url';
 import type { FetchedOriginal, OriginalFetcher } from '../../ports/original-fetcher';
@@ -31,8 +31,7 @@ export function createOriginalFetcher(options: OriginalFetcherOptions): Original
     download: get = createDownload(),
   } = options;
 
-  const faultOf = (url: string, allowedHosts: readonly string[]): string | undefined => {
-    if (!isAllowedUrl(url, allowedHosts)) return 'the host is not on the list';
+  const faultOf = (url: ProviderUrl): string | undefined => {
     const { host, hostname } = new URL(url);
     if (isLoopbackHost(hostname)) {
       return allowedLoopback.includes(host) ? undefined : 'the host is on this machine';
@@ -45,7 +44,8 @@ export function createOriginalFetcher(options: OriginalFetcherOptions): Original
   return async (original, allowedHosts, signal) => {
     let url = original;
     for (let redirects = 0; redirects <= redirectsMax; redirects++) {
-      const fault = faultOf(url, allowedHosts);
+      if (!isAllowedUrl(url, allowedHosts)) return unusable('the host is not on the list');
+      const fault = faultOf(url);
       if (fault) return unusable(fault);
       const headers = { accept: 'image/*', ...(userAgent && { 'user-agent': userAgent() }) };
       const reply = await get(url, { bytesMax, headers, signal });

@@ -1,6 +1,7 @@
 /** The messages from the image function to the renderer: a rendition, a placeholder, or work after the caller has been answered. */
 
 import * as z from 'zod/mini';
+import { isAllowedUrl, type ProviderUrl } from '../../domain/image/allowed-url';
 import { renditionFormats } from '../../domain/image/image';
 import { isLibraryPath, type LibraryPath, mediaTypeOfPath } from '../../domain/image/library-path';
 import { crops, queryCharactersMax, sidePx, styles } from '../request-bounds';
@@ -9,7 +10,15 @@ import { type MessageOf, readMessage } from './read-message';
 const path = z.custom<LibraryPath>(isLibraryPath, 'not a path of the image library');
 const side = z.int().check(z.minimum(sidePx.min), z.maximum(sidePx.max));
 const webUrl = z.url({ protocol: /^https?$/ });
-const hosts = z.array(z.string().check(z.minLength(1)));
+/** An image at a provider; its URL is proved by `isOnListedHost`, which goes with these fields. */
+const remoteImage = {
+  url: z.custom<ProviderUrl>((value) => typeof value === 'string', 'not a URL'),
+  allowedHosts: z.array(z.string().check(z.minLength(1))),
+};
+const isOnListedHost = z.refine<{ readonly url: string; readonly allowedHosts: readonly string[] }>(
+  ({ url, allowedHosts }) => isAllowedUrl(url, allowedHosts),
+  { path: ['url'], message: 'its host is not on the list' },
+);
 const shortText = z.string().check(z.maxLength(1_000));
 
 /** Where the pixels come from. */
@@ -21,11 +30,7 @@ const source = z.discriminatedUnion('kind', [
     style: z.exactOptional(z.enum(styles)),
     variation: z.exactOptional(z.int()),
   }),
-  z.object({
-    kind: z.literal('remote'),
-    url: webUrl,
-    allowedHosts: hosts,
-  }),
+  z.object({ kind: z.literal('remote'), ...remoteImage }).check(isOnListedHost),
   z.object({ kind: z.literal('stored'), path }),
 ]);
 
@@ -91,18 +96,19 @@ const useReport = z.object({
 });
 
 /** Makes the placeholder of an image that its provider crops, from a small size of it, and stores it. */
-const placeholderOrder = z.object({
-  kind: z.literal('make-placeholder'),
-  /** Key of the item of the lookup cache that it is stored in. */
-  key: z.string().check(z.minLength(1), z.maxLength(200)),
-  url: webUrl,
-  allowedHosts: hosts,
-  /** Size to which the small image is cropped. */
-  widthPx: smallSide,
-  heightPx: smallSide,
-  /** `attention` by default. */
-  crop: z.exactOptional(z.enum(crops)),
-});
+const placeholderOrder = z
+  .object({
+    kind: z.literal('make-placeholder'),
+    /** Key of the item of the lookup cache that it is stored in. */
+    key: z.string().check(z.minLength(1), z.maxLength(200)),
+    ...remoteImage,
+    /** Size to which the small image is cropped. */
+    widthPx: smallSide,
+    heightPx: smallSide,
+    /** `attention` by default. */
+    crop: z.exactOptional(z.enum(crops)),
+  })
+  .check(isOnListedHost);
 
 const backgroundJob = z.discriminatedUnion('kind', [useReport, placeholderOrder]);
 

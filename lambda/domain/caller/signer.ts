@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import type { Branded } from '../branded';
 import { type KeyMode, randomCharacters, withChecksum } from './api-key';
 
-/** `sg_live_` or `sg_test_` and 12 base-62 characters, made by `makeSignerId` and `readSignerId` only. */
+/** `sg_live_` or `sg_test_` and 12 base-62 characters, made by `makeSignerId`, `readSignerId` and `signerIdOf` only. */
 export type SignerId = Branded<string, 'SignerId'>;
 
 const randomLength = 12;
@@ -13,6 +13,13 @@ const form = new RegExp(`^sg_(?:live|test)_[0-9A-Za-z]{${randomLength}}$`);
 /** The id in a text of the right form; whether there is such a signer only the table knows. */
 export function readSignerId(text: string): SignerId | undefined {
   return form.test(text) ? (text as SignerId) : undefined;
+}
+
+/** @throws `RangeError` when the text is no id of a signer */
+export function signerIdOf(text: string): SignerId {
+  const id = readSignerId(text);
+  if (id !== undefined) return id;
+  throw new RangeError('This is no id of a signer');
 }
 
 /** Makes a new id. @param randomBytes gives `n` unpredictable bytes */

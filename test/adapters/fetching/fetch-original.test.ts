@@ -9,6 +9,7 @@ import {
 } from '../../../lambda/adapters/fetching/download';
 import { createOriginalFetcher } from '../../../lambda/adapters/fetching/fetch-original';
 import { isPublicIp } from '../../../lambda/adapters/fetching/public-ip';
+import { providerUrl } from '../../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100)]);
@@ -193,7 +194,7 @@ describe('the IP addresses a name may resolve to', () => {
     const leading = (address: string) =>
       ((_: string, __: unknown, callback: (error: null, all: unknown) => void) =>
         callback(null, [{ address, family: 4 }])) as unknown as typeof lookup;
-    const url = `http://images.example:${new URL(server.address).port}/`;
+    const url = providerUrl(`http://images.example:${new URL(server.address).port}/`);
     const answer = await createDownload(leading('127.0.0.1'))(url, {
       headers: {},
       bytesMax: 1_000,

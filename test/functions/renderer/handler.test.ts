@@ -3,13 +3,17 @@
 import { type RenditionJob, readRenditionJob } from '../../../lambda/contract/messages/renderer-job';
 import { rendererMarginMs } from '../../../lambda/contract/timeouts';
 import { createHandler, type RendererDeps } from '../../../lambda/functions/renderer/handler';
-import { libraryPath } from '../../fakes/branded';
+import { libraryPath, providerUrl } from '../../fakes/branded';
 import { aPlaceholder } from '../../fakes/stock';
 import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock';
 
 const job: RenditionJob = {
   path: libraryPath('stock/a/300x200.webp'),
-  source: { kind: 'remote', url: 'https://a.example/1.jpg?signature=secret', allowedHosts: ['a.example'] },
+  source: {
+    kind: 'remote',
+    url: providerUrl('https://a.example/1.jpg?signature=secret'),
+    allowedHosts: ['a.example'],
+  },
   widthPx: 300,
   heightPx: 200,
   format: 'webp',
@@ -123,6 +127,11 @@ describe('the renderer function', () => {
     ['an unknown format', { ...job, format: 'bmp' }, 'format'],
     ['an extension of another format', { ...job, format: 'avif' }, 'path'],
     ['an unknown source', { ...job, source: { kind: 'file' } }, 'source'],
+    [
+      'a source on a host that is not listed',
+      { ...job, source: { ...job.source, allowedHosts: ['b.example'] } },
+      'source.url',
+    ],
     ['a source that is not a web URL', { ...job, source: { ...job.source, url: 'file:///x' } }, 'source.url'],
     ['no metadata', { ...job, metadata: undefined }, 'metadata'],
   ])('refuses %s before any work', async (_, event, fault) => {

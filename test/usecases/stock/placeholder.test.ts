@@ -4,6 +4,7 @@ import type { FetchedOriginal } from '../../../lambda/ports/original-fetcher';
 import { RendererBusy } from '../../../lambda/ports/renderer';
 import { createMakePlaceholder } from '../../../lambda/usecases/stock/make-placeholder';
 import { placeholderKey, smallSizeOf } from '../../../lambda/usecases/stock/placeholder-key';
+import { providerUrl } from '../../fakes/branded';
 import { createFakeLookupCache } from '../../fakes/lookup-cache';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { aPlaceholder } from '../../fakes/stock';
@@ -116,7 +117,7 @@ describe('the job', () => {
   const order = {
     kind: 'make-placeholder',
     key: 'PLACEHOLDER#p#64x43#attention',
-    url: 'https://images.example/a.jpg?w=64&h=43',
+    url: providerUrl('https://images.example/a.jpg?w=64&h=43'),
     allowedHosts: ['images.example'],
     widthPx: 64,
     heightPx: 43,

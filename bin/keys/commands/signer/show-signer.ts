@@ -1,6 +1,6 @@
 /** How a signer that was just made is shown: the one time its secret can be read. */
 
-import { type SignerId, signerSecretOf } from '../../../../lambda/domain/caller/signer';
+import { signerIdOf, signerSecretOf } from '../../../../lambda/domain/caller/signer';
 import type { KeyRecord } from '../../../../lambda/ports/api-keys';
 import type { Output } from '../../../operator/output';
 import { facts } from '../../../operator/table';
@@ -15,7 +15,7 @@ export function showSigner(
   master: string,
   more: { readonly json?: object; readonly lines?: readonly (readonly [string, string])[] } = {},
 ): void {
-  const secret = signerSecretOf(master, keyId as SignerId);
+  const secret = signerSecretOf(master, signerIdOf(keyId));
   output.result({ signerId: keyId, secret, ...record, ...more.json }, () =>
     facts([
       ['Signer id', keyId],
