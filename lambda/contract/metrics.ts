@@ -9,7 +9,7 @@ export const metrics = {
   requests: ['source', 'cache', 'caller'],
   /** Problem documents and cards answered with. */
   refusals: ['code'],
-  /** Searches at a stock provider that failed, or were not made for want of budget (`kind` is `budget`). */
+  /** Searches at a stock provider that failed, or were not made because the budget is used up (`kind` is `budget`). */
   providerFailures: ['provider', 'kind'],
   /** What became of the reports of used images: made, failed, dropped, and how many were handed over or lost. */
   usageReports: ['provider', 'outcome'],

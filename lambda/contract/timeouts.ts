@@ -172,7 +172,7 @@ export const invokeAsyncTimeoutMs = 2_000;
 /** Lambda: longest wait for the limits of the account. */
 export const accountSettingsTimeoutMs = 2_000;
 
-/** Lambda: attempts of an invocation that it refuses for want of free instances. */
+/** Lambda: attempts of an invocation that it refuses because no instance is free. */
 export const invokeAttemptsMax = 3;
 
 /** Lambda: pause after the first refusal of an invocation, twice as long after the second. */

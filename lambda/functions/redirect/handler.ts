@@ -33,7 +33,7 @@ import { respond } from './respond';
 export interface RedirectDeps {
   readonly serve: ServeImage;
   /** Loads what charges the image of a signer or site key once, on first need; absent where each request is charged. */
-  readonly loadOnce?: () => Promise<ServeOnce>;
+  readonly loadOnce?: (() => Promise<ServeOnce>) | undefined;
   readonly servePermalink: ServePermalink;
   /** Loads what signed URLs need, on first need. */
   readonly loadVerify: () => Promise<VerifyRequest>;

@@ -66,10 +66,11 @@ const serveStock = createServeStock({
 });
 
 const serve = createServeImage(serveStock, async (...request) => (await loadAi()).serveAi(...request));
-const loadOnce = lazily(async () => {
-  const { SIGNED_CHARGE: charged } = config;
-  return charged === 'request' ? serve : (await import('./once-main')).wireOnce(wiring, db, serve, charged);
-});
+const { SIGNED_CHARGE: charged } = config;
+const loadOnce =
+  charged === 'request'
+    ? undefined
+    : lazily(async () => (await import('./once-main')).wireOnce(wiring, db, serve, charged));
 
 /** Opens two connections to the tables, before the first request, which charges and reads at once. */
 export const prepare = (): Promise<void> => warmUp(db, config.LOOKUP_CACHE_TABLE, 2);

@@ -80,7 +80,7 @@ async function take(
   try {
     return await turns.take(model, minute, shares);
   } catch (error) {
-    // One request too many, which the model may refuse by itself, is milder than no image.
+    // One request too many, which the model may refuse by itself, is better than no image.
     telemetry.error('A request to a model was not counted', error, { generator: model });
     return true;
   }

@@ -18,7 +18,7 @@ import {
   discardExecution,
   failExecution,
   isCharged,
-  removeForerunners,
+  removeEarlierExecutions,
   type SettleDeps,
 } from './settle';
 import { giveBackGenerations } from './spend-guard';
@@ -47,7 +47,7 @@ export function createRunGeneration(deps: RunGenerationDeps): RunGeneration {
     if (drawn.outcome === 'none') {
       deps.telemetry.count('generations', { outcome: drawn.why });
       await failExecution(deps, job.lease, job.charge, drawn.why, claimed.tries);
-      // A refusal was drawn in vain and stays counted.
+      // A refusal has cost a request to the model, so it stays counted.
       if (drawn.why === 'upstream_unavailable')
         await giveBackGenerations(deps, ceilingsOf(job), job.lease.execution);
       return;
@@ -101,7 +101,7 @@ async function finish(
   deps.telemetry.count('generations', { outcome: 'ready' });
   await commitExecution(deps, lease, charge);
   try {
-    await removeForerunners(deps, lease);
+    await removeEarlierExecutions(deps, lease);
   } catch (error) {
     // The image is there and paid for; what is left behind costs a little storage until the next one.
     deps.telemetry.error('What earlier executions left behind could not be removed', error);

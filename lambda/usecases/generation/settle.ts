@@ -77,7 +77,7 @@ export async function discardExecution(
  * Removes what earlier executions of a finished image have stored and could not clear away: they crashed between
  * storing and settling, or finished after they were given up. None that began within a lease's length is touched.
  */
-export async function removeForerunners(
+export async function removeEarlierExecutions(
   { library, clock }: Pick<SettleDeps, 'library' | 'clock'>,
   { key, execution }: Pick<Lease, 'key' | 'execution'>,
 ): Promise<void> {

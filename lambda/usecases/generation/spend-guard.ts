@@ -20,7 +20,7 @@ export interface SpendGuard {
 
 export interface SpendGuardDeps {
   readonly counters: Pick<QuotaCounters, 'consume' | 'refund'>;
-  /** Hears of every generation that is counted, and announces those that reach a threshold. */
+  /** Called with every generation that is counted; announces those that reach a threshold. */
   readonly announceUsage: AnnounceUsage;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
@@ -69,7 +69,7 @@ export function createSpendGuard({ counters, announceUsage, clock, telemetry }: 
   };
 }
 
-/** Gives back what an execution took that asked no model in vain. Never throws: what stays counted errs on the safe side. */
+/** Gives back what an execution took for which no model has drawn or refused anything. Never throws: what stays counted only tightens the ceilings. */
 export async function giveBackGenerations(
   {
     counters,

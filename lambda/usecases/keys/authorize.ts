@@ -42,7 +42,7 @@ export function createAuthorize({ apiKeys, clock, telemetry }: AuthorizeDeps): A
 
   return async (credential) => {
     if (credential.kind === 'none') return { outcome: 'known', caller: { kind: 'anonymous' } };
-    const { ref, fault } = soughtBy(credential);
+    const { ref, fault } = lookupOf(credential);
     if (ref === undefined) return { outcome: 'refused', code: fault };
     try {
       const record = await recordOf(ref);
@@ -59,7 +59,7 @@ export function createAuthorize({ apiKeys, clock, telemetry }: AuthorizeDeps): A
 }
 
 /** Where the record of a credential is, if it is well formed, and what its refusal is called. */
-function soughtBy(credential: Exclude<Credential, { kind: 'none' }>): {
+function lookupOf(credential: Exclude<Credential, { kind: 'none' }>): {
   readonly ref?: KeyRef | undefined;
   readonly fault: CredentialFault;
 } {

@@ -6,7 +6,7 @@ import type { PendingOperation } from '../../../lambda/domain/quota/charge';
 import { ulidOf } from '../../../lambda/domain/ulid';
 import type { Charges } from '../../../lambda/ports/charges';
 import type { GenerationIndex } from '../../../lambda/ports/generation-index';
-import { removeForerunners } from '../../../lambda/usecases/generation/settle';
+import { removeEarlierExecutions } from '../../../lambda/usecases/generation/settle';
 import { createSweep } from '../../../lambda/usecases/generation/sweep';
 import { imageKey } from '../../fakes/branded';
 import { createFakeImageLibrary } from '../../fakes/image-library';
@@ -109,6 +109,6 @@ test('a finished image removes what earlier executions stored, but not what one 
   const library = createFakeImageLibrary();
   const [over, running, finished] = [madeAt(150_001), madeAt(149_000), madeAt(1_000)];
   for (const execution of [over, running, finished]) await library.put(pathOf(execution), image);
-  await removeForerunners({ library, clock }, { key, execution: finished });
+  await removeEarlierExecutions({ library, clock }, { key, execution: finished });
   expect([...library.images.keys()]).toEqual([pathOf(running), pathOf(finished)]);
 });
