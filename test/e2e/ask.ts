@@ -1,6 +1,7 @@
 /** Sends requests to a running service without following redirects, and reads the images behind them. */
 
 import sharp from 'sharp';
+import { isDocumented } from '../functions/docs/documented-refusals';
 
 export interface Answer {
   readonly status: number;
@@ -15,9 +16,23 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** @throws when the answer is a refusal that openapi.json does not describe for the path */
 export async function ask(url: string, { path, method = 'GET', headers = {} }: Question): Promise<Answer> {
   const response = await fetch(url + path, { method, headers, redirect: 'manual' });
-  return { status: response.status, headers: response.headers, body: await response.text() };
+  const answer = { status: response.status, headers: response.headers, body: await response.text() };
+  const code = refusalIn(answer);
+  if (code !== undefined && !isDocumented({ method, path, status: answer.status, code }))
+    throw new Error(`${method} ${path} is refused with ${answer.status} ${code}, which is not documented`);
+  return answer;
+}
+
+/** The code of a refusal, of a problem document or a card; `undefined` for everything else. */
+function refusalIn({ status, headers, body }: Answer): string | undefined {
+  if (status < 400) return undefined;
+  const isProblem = headers.get('content-type') === 'application/problem+json' && body !== '';
+  return isProblem
+    ? (JSON.parse(body) as { code: string }).code
+    : (headers.get('x-image-fallback') ?? undefined);
 }
 
 /** A required header. */

@@ -69,7 +69,7 @@ export type Refusal =
   /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
   | { readonly code: 'too_many_generations' | 'generation_in_progress'; readonly retryAfterS: number }
-  /** `retryAfterS`: how long the source is left alone after failures; absent where a retry may succeed at once. */
+  /** `retryAfterS`: how long requests to the source are suspended after failures; absent where a retry may succeed at once. */
   | { readonly code: 'upstream_unavailable'; readonly retryAfterS?: number }
   | {
       readonly code: Exclude<
@@ -195,8 +195,48 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   generation_paused:
     'Retry after the number of seconds in Retry-After. Images that exist are served meanwhile. The request was not charged.',
   upstream_unavailable:
-    'Retry the request, after the number of seconds in Retry-After where there is one: a source that fails repeatedly is left alone for a while. The request was not charged.',
+    'Retry the request, after the number of seconds in Retry-After where there is one: requests to a source that fails repeatedly are suspended for that time. The request was not charged.',
   generation_in_progress: 'Retry after the number of seconds in Retry-After. The image is charged once.',
   misdirected_request: 'Send the request to the public URL of the service.',
   internal_error: 'Retry the request. If the error persists, contact the operator with the requestId.',
 };
+
+/** Where a caller can meet an error: kinds of routes, one slot of a batch, and the preflight of any route. */
+export type ProblemPlace = 'image' | 'permalink' | 'batch' | 'slot' | 'mcp' | 'usage' | 'page' | 'preflight';
+
+/** The places of each error; none for one that no operation of the API returns. A constant of its own, as `remedies`. */
+export const problemPlaces = /* @__PURE__ */ listPlaces();
+
+function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
+  const images = ['image', 'permalink'] as const;
+  const withKeys = [...images, 'batch', 'mcp', 'usage'] as const;
+  const functions = [...withKeys, 'page'] as const;
+  // API Gateway itself may answer with these, on any route.
+  const everywhere = [...functions, 'preflight'] as const;
+  return {
+    invalid_parameter: everywhere,
+    conflicting_parameters: [...images, 'batch'],
+    not_found: ['permalink'],
+    method_not_allowed: [],
+    authentication_required: ['image', 'batch', 'usage'],
+    invalid_api_key: withKeys,
+    invalid_signature: images,
+    invalid_site_key: images,
+    origin_not_allowed: images,
+    link_expired: ['image'],
+    credential_not_allowed: ['permalink'],
+    unsupported_media_type: ['batch', 'mcp'],
+    content_too_large: ['batch', 'mcp'],
+    duplicate_image: ['slot'],
+    no_image_found: [...images, 'slot'],
+    content_refused: ['image', 'slot'],
+    rate_limited: [...everywhere, 'slot'],
+    quota_exceeded: [...images, 'slot'],
+    too_many_generations: ['image', 'slot'],
+    generation_paused: ['image', 'slot'],
+    upstream_unavailable: [...images, 'slot'],
+    generation_in_progress: [...images, 'slot'],
+    misdirected_request: functions,
+    internal_error: [...everywhere, 'slot'],
+  };
+}

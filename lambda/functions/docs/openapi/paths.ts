@@ -7,7 +7,6 @@ import {
   permalinkParameters,
 } from '../../../contract/parameters';
 import { routes } from '../../../contract/routes';
-import { type ProblemCode, problems } from '../../../domain/problem/problem';
 import { withParameters } from './parameters';
 import {
   batchResponses,
@@ -24,56 +23,6 @@ import type { Operation, PathItem } from './types';
 
 const noKey = [{}] as const;
 const anyKey = [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }] as const;
-
-/** Codes that the image routes do not return. */
-const notOnImages: readonly ProblemCode[] = [
-  'not_found',
-  'method_not_allowed',
-  'credential_not_allowed',
-  'unsupported_media_type',
-  'content_too_large',
-  'duplicate_image',
-];
-const batchCodes: readonly ProblemCode[] = [
-  'invalid_parameter',
-  'conflicting_parameters',
-  'authentication_required',
-  'invalid_api_key',
-  'credential_not_allowed',
-  'unsupported_media_type',
-  'content_too_large',
-  'rate_limited',
-  'internal_error',
-];
-const imageCodes = (Object.keys(problems) as ProblemCode[]).filter((code) => !notOnImages.includes(code));
-const permalinkCodes: readonly ProblemCode[] = [
-  'invalid_parameter',
-  'invalid_api_key',
-  'not_found',
-  'rate_limited',
-  'quota_exceeded',
-  'upstream_unavailable',
-  'internal_error',
-];
-const mcpCodes: readonly ProblemCode[] = [
-  'invalid_parameter',
-  'invalid_api_key',
-  'credential_not_allowed',
-  'unsupported_media_type',
-  'content_too_large',
-  'rate_limited',
-  'internal_error',
-];
-const usageCodes: readonly ProblemCode[] = [
-  'invalid_parameter',
-  'authentication_required',
-  'invalid_api_key',
-  'rate_limited',
-  'internal_error',
-];
-
-/** Codes that API Gateway itself may return on any route. */
-const gatewayCodes: readonly ProblemCode[] = ['invalid_parameter', 'rate_limited', 'internal_error'];
 
 /** The key is a security scheme, not a parameter. */
 const isNoKey = <N extends ParameterName>(name: N): name is Exclude<N, 'api_key'> => name !== 'api_key';
@@ -106,7 +55,7 @@ function preflightOf({ operationId, tags }: Operation, segment?: 'anySpec' | 'an
     tags,
     security: noKey,
     ...(segment === undefined ? {} : { parameters: withParameters(segment) }),
-    responses: { ...preflightResponses, ...problemResponses(gatewayCodes, false) },
+    responses: { ...preflightResponses, ...problemResponses('preflight', false) },
   };
 }
 
@@ -115,7 +64,7 @@ const page = (operationId: string, summary: string, mediaType: string): Operatio
   summary,
   tags: ['Documentation'],
   security: noKey,
-  responses: { ...pageResponses(mediaType, summary), ...problemResponses(gatewayCodes, false) },
+  responses: { ...pageResponses(mediaType, summary), ...problemResponses('page', false) },
 });
 
 export const paths: Readonly<Record<string, PathItem>> = {
@@ -126,7 +75,7 @@ export const paths: Readonly<Record<string, PathItem>> = {
     tags: ['Images'],
     security: [...noKey, ...anyKey],
     parameters: withParameters(...pathFormParameters, ...options),
-    responses: { ...imageResponses, ...problemResponses(imageCodes, true) },
+    responses: { ...imageResponses, ...problemResponses('image', true) },
   }),
   [routes.imagePath]: pathItem(
     {
@@ -137,7 +86,7 @@ export const paths: Readonly<Record<string, PathItem>> = {
       tags: ['Images'],
       security: [...noKey, ...anyKey],
       parameters: withParameters('spec', ...options),
-      responses: { ...imageResponses, ...problemResponses(imageCodes, true) },
+      responses: { ...imageResponses, ...problemResponses('image', true) },
     },
     'anySpec',
   ),
@@ -150,7 +99,7 @@ export const paths: Readonly<Record<string, PathItem>> = {
       tags: ['Images'],
       security: [...noKey, ...anyKey],
       parameters: withParameters('id', ...permalinkParameters.filter(isNoKey)),
-      responses: { ...imageResponses, ...problemResponses(permalinkCodes, true) },
+      responses: { ...imageResponses, ...problemResponses('permalink', true) },
     },
     'anyId',
   ),
@@ -162,7 +111,7 @@ export const paths: Readonly<Record<string, PathItem>> = {
     tags: ['Images'],
     security: anyKey,
     requestBody: { required: true, content: { 'application/json': { schema: schemaRef('Batch') } } },
-    responses: { ...batchResponses, ...problemResponses(batchCodes, false) },
+    responses: { ...batchResponses, ...problemResponses('batch', false) },
   }),
   [routes.mcp]: postItem({
     operationId: 'callMcp',
@@ -172,7 +121,7 @@ export const paths: Readonly<Record<string, PathItem>> = {
     tags: ['Images'],
     security: [...noKey, ...anyKey],
     requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
-    responses: { ...mcpResponses, ...problemResponses(mcpCodes, false) },
+    responses: { ...mcpResponses, ...problemResponses('mcp', false) },
   }),
   [routes.usage]: pathItem({
     operationId: 'getUsage',
@@ -181,7 +130,7 @@ export const paths: Readonly<Record<string, PathItem>> = {
       'Exact and free of charge. Plans pro and up include breakdowns. For a test key, the usage of its current hour.',
     tags: ['Account'],
     security: anyKey,
-    responses: { ...usageResponses, ...problemResponses(usageCodes, false) },
+    responses: { ...usageResponses, ...problemResponses('usage', false) },
   }),
   [routes.docs]: pathItem(page('getDocumentation', 'Documentation and playground', 'text/html')),
   [routes.openApi]: pathItem(page('getOpenApi', 'OpenAPI description', 'application/json')),

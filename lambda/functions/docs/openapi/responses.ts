@@ -1,8 +1,10 @@
 /** The responses of each kind of route, with every problem code of a status. */
 
 import { type GatewayResponse, gatewayResponses, gatewayStatus } from '../../../contract/gateway-responses';
-import { type ProblemCode, problems } from '../../../domain/problem/problem';
+import { type ProblemCode, type ProblemPlace, problems } from '../../../domain/problem/problem';
+import { codesAt } from './codes-at';
 import { rateHeaderNames, withHeaders, withOptionalHeaders } from './headers';
+import { problemOf } from './schemas';
 import type { ApiResponse } from './types';
 
 type Responses = Readonly<Record<string, ApiResponse>>;
@@ -51,7 +53,7 @@ export const imageResponses: Responses = {
 export const batchResponses: Responses = {
   '200': {
     description:
-      'The records or problems by slot. `duplicate_image`, 409, is the problem of a slot whose images are all on the page already.',
+      'The record of each slot, or the problem of a slot without an image, such as `duplicate_image` (409) where all its images are on the page already.',
     headers: {
       ...withOptionalHeaders(...rateHeaderNames),
       ...withHeaders('Cache-Control', 'X-Response-Time'),
@@ -81,8 +83,9 @@ export const usageResponses: Responses = {
   },
 };
 
-/** Error responses by status: those of the function and those of API Gateway itself. */
-export function problemResponses(codes: readonly ProblemCode[], hasCards: boolean): Responses {
+/** Error responses of a kind of route by status: those of the function and those of API Gateway itself. */
+export function problemResponses(place: Exclude<ProblemPlace, 'slot'>, hasCards: boolean): Responses {
+  const codes = codesAt(place);
   const byStatus = new Map<number, Set<ProblemCode>>();
   const add = (status: number, code: ProblemCode) =>
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
@@ -104,12 +107,7 @@ function problemResponse(codes: readonly ProblemCode[], hasCards: boolean): ApiR
     ),
     content: {
       'application/problem+json': {
-        schema: {
-          allOf: [
-            { $ref: '#/components/schemas/Problem' },
-            { type: 'object', properties: { code: { type: 'string', enum: codes } } },
-          ],
-        },
+        schema: problemOf(codes),
       },
       ...(hasCards
         ? {

@@ -6,7 +6,8 @@ import { defaultPlans, planNames, unlimitedRequests, usageHistoryMonths } from '
 import { imageSources } from '../../../contract/providers';
 import { sidePx } from '../../../contract/request-bounds';
 import { altCharactersMax } from '../../../domain/image/alt-text';
-import { problems } from '../../../domain/problem/problem';
+import { type ProblemCode, problems } from '../../../domain/problem/problem';
+import { codesAt } from './codes-at';
 import type { Schema } from './types';
 
 const withDays = planNames.filter((name) => defaultPlans[name].analytics !== 'totals').join(', ');
@@ -25,6 +26,11 @@ function object(properties: Readonly<Record<string, Schema>>, optional: readonly
   return { type: 'object', required, properties };
 }
 export const schemaRef = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+/** A problem document with one of these codes. */
+export const problemOf = (codes: readonly ProblemCode[]): Schema => ({
+  allOf: [schemaRef('Problem'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
+});
 
 const summary = {
   requests: { ...count, description: 'Requests that returned an image, including free ones.' },
@@ -117,7 +123,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
     parameterNames.filter((each) => each !== 'query'),
   ),
   BatchResult: object({
-    images: { type: 'object', additionalProperties: { anyOf: [schemaRef('Record'), schemaRef('Problem')] } },
+    images: {
+      type: 'object',
+      additionalProperties: { anyOf: [schemaRef('Record'), problemOf(codesAt('slot'))] },
+    },
   }),
   Attribution: object(
     {

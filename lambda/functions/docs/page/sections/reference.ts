@@ -61,10 +61,16 @@ function responseTable(document: OpenApiDocument, responses: Operation['response
   const read = Object.entries(responses).map(
     ([status, value]) => [status, resolve<ApiResponse>(document, value)] as const,
   );
-  const rows = read.map(([status, { description, headers = {}, content = {} }]) => {
-    // What each code means stands under Errors.
-    if ('application/problem+json' in content)
-      return html`<tr><th scope="row">${status}</th><td>${prose((description.match(/`\w+`/g) ?? [description]).join(', '))}</td></tr>`;
+  const isProblem = ([, { content = {} }]: (typeof read)[number]) => 'application/problem+json' in content;
+  // What each code means stands under Errors.
+  const codes = read
+    .filter(isProblem)
+    .map(
+      ([status, { description }], i) =>
+        html`${i > 0 ? html`<br>` : undefined}${status} ${prose((description.match(/`\w+`/g) ?? []).join(', '))}`,
+    );
+  const answers = read.filter((each) => !isProblem(each));
+  const rows = answers.map(([status, { description, headers = {}, content = {} }]) => {
     const names = Object.keys(headers);
     const isShownBelow = read.some(([, { headers: more = {} }]) => isPart(names, Object.keys(more)));
     const kinds = Object.keys(content).map((kind) => html`<br><code>${kind}</code>`);
@@ -74,7 +80,7 @@ function responseTable(document: OpenApiDocument, responses: Operation['response
         : undefined;
     return html`<tr><th scope="row">${status}</th><td>${prose(description)}${kinds}${list}</td></tr>`;
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Responses"><table><thead><tr><th scope="col">Status</th><th scope="col">Response</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Responses"><table><thead><tr><th scope="col">Status</th><th scope="col">Response</th></tr></thead><tbody>${rows}<tr><th scope="row">Errors</th><td>${codes}</td></tr></tbody></table></div>`;
 }
 
 /** A schema in a few words. */
