@@ -2,11 +2,6 @@
 
 import { isStopWord } from '../../../domain/selection/content-words';
 
-/** Words without anything that a search engine could read as an operator: letters, numbers, inner hyphens and apostrophes. */
-export function plainWords(words: string, charactersMax: number): string {
-  return withinCharacters(plainList(words).join(' '), charactersMax);
-}
-
 /** Plain words without English stop words, each once; all of them when nothing else is left. */
 export function plainContentWords(words: string, charactersMax: number): readonly string[] {
   const all = [...new Set(plainList(words))];
@@ -15,6 +10,7 @@ export function plainContentWords(words: string, charactersMax: number): readonl
   return kept === '' ? [] : kept.split(' ');
 }
 
+/** Words without anything that a search engine could read as an operator: letters, numbers, inner hyphens and apostrophes. */
 function plainList(words: string): readonly string[] {
   return words
     .toLowerCase() // `OR` and `NOT` are operators, `or` and `not` are words.
