@@ -4,7 +4,7 @@
  */
 
 import { detailOf, type ProblemCode, problems } from '../domain/problem/problem';
-import { openToAll } from './headers';
+import { corsHeadersFor, openToAll } from './headers';
 import { routeMethods } from './routes';
 
 /** One answer of the gateway: its problem code, public words, and the seconds to wait where waiting helps. */
@@ -109,7 +109,7 @@ export const answeredMediaTypes = [
 ] as const;
 
 /**
- * The gateway's answer to a CORS preflight, without a body: 204 with these headers. Browsers may keep it for a day.
+ * The gateway's answer to a CORS preflight, without a body: 204 with these headers.
  * @param methods of the route
  */
 export function preflightHeadersFor(methods: readonly string[]): Readonly<Record<string, string>> {
@@ -117,15 +117,9 @@ export function preflightHeadersFor(methods: readonly string[]): Readonly<Record
     // API Gateway names a media type even where there is no body.
     'Content-Type': 'application/json',
     ...openToAll,
-    'Access-Control-Allow-Methods': methods.join(', '),
-    'Access-Control-Allow-Headers': 'Authorization, X-API-Key, Accept, Content-Type, Mcp-Protocol-Version',
-    'Access-Control-Max-Age': '86400',
-    Allow: methods.join(', '),
+    ...corsHeadersFor(methods),
   };
 }
-
-/** On the routes with GET. */
-export const preflightHeaders = preflightHeadersFor(routeMethods);
 
 /** Headers of 405 on a route with methods of its own. */
 export function refusalHeadersFor(methods: readonly string[]): Readonly<Record<string, string>> {

@@ -28,3 +28,16 @@ export const openToAll = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'X-Content-Type-Options': 'nosniff',
 } as const;
+
+/**
+ * What the answer to a CORS preflight adds, of a function or of the gateway. Browsers may keep it for a day.
+ * @param methods of the route
+ */
+export function corsHeadersFor(methods: readonly string[]): Readonly<Record<string, string>> {
+  return {
+    'Access-Control-Allow-Methods': methods.join(', '),
+    'Access-Control-Allow-Headers': 'Authorization, X-API-Key, Accept, Content-Type, Mcp-Protocol-Version',
+    'Access-Control-Max-Age': '86400',
+    Allow: methods.join(', '),
+  };
+}

@@ -2,7 +2,7 @@
 
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { openToAll } from '../contract/headers';
+import { corsHeadersFor, openToAll } from '../contract/headers';
 import type { Size } from '../domain/image/image';
 import { isMeteredFault } from '../domain/problem/answer';
 import { isImageLoad } from '../domain/request/accept';
@@ -70,7 +70,7 @@ async function resultOf(routes: HttpHandlerOptions['routes'], request: HttpReque
   const { method } = request;
   const allow = Object.keys(byMethod).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
   allow.push('OPTIONS');
-  if (method === 'OPTIONS') return preflight(allow);
+  if (method === 'OPTIONS') return { status: 204, headers: corsHeadersFor(allow), body: '' };
   const route = allow.includes(method) && byMethod[(method === 'HEAD' ? 'GET' : method) as 'GET'];
   return route ? route(request) : { refusal: { code: 'method_not_allowed' }, allow };
 }
@@ -115,19 +115,5 @@ function proxyResult(
     },
     body: method === 'HEAD' ? '' : body,
     isBase64Encoded: isBase64 && method !== 'HEAD',
-  };
-}
-
-/** The response to a CORS preflight; browsers may keep it for a day. */
-function preflight(methods: readonly string[]): HttpResponse {
-  return {
-    status: 204,
-    headers: {
-      'Access-Control-Allow-Methods': methods.join(', '),
-      'Access-Control-Allow-Headers': 'Authorization, X-API-Key, Accept, Content-Type, Mcp-Protocol-Version',
-      'Access-Control-Max-Age': '86400',
-      Allow: methods.join(', '),
-    },
-    body: '',
   };
 }
