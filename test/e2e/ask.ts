@@ -20,7 +20,8 @@ export interface Question {
 export async function ask(url: string, { path, method = 'GET', headers = {} }: Question): Promise<Answer> {
   const response = await fetch(url + path, { method, headers, redirect: 'manual' });
   const answer = { status: response.status, headers: response.headers, body: await response.text() };
-  const code = refusalIn(answer);
+  // A whole URL, with a stage or of another service, names no route of the API.
+  const code = path.startsWith('/') ? refusalIn(answer) : undefined;
   if (code !== undefined && !isDocumented({ method, path, status: answer.status, code }))
     throw new Error(`${method} ${path} is refused with ${answer.status} ${code}, which is not documented`);
   return answer;

@@ -1,7 +1,7 @@
 /** Which refusals the OpenAPI document describes, for tests that see what the service refuses. */
 
 import { routes } from '../../../lambda/contract/routes';
-import { operationAt, operations } from './operations';
+import { operations, type ReadOperation } from './operations';
 
 /** A refusal as a caller has received it. */
 export interface SeenRefusal {
@@ -14,38 +14,48 @@ export interface SeenRefusal {
 
 /** `status code` of every refusal that an operation describes. */
 export function documentedRefusals(method: string, template: string): readonly string[] {
-  const { responses } = operationAt(template, method.toLowerCase());
+  const operation = operationOf(method, template);
+  if (!operation) throw new Error(`${method} ${template} is not documented`);
+  return refusalsIn(operation);
+}
+
+/**
+ * Whether the document describes a refusal. What is no operation of the API is described as a whole: a method that a path
+ * does not have with 405, an unknown path with 404; anything else may be refused as a page may be.
+ */
+export function isDocumented({ method, path, status, code }: SeenRefusal): boolean {
+  const seen = `${status} ${code}`;
+  const template = templateOf(path);
+  const operation = template === undefined ? undefined : operationOf(method, template);
+  if (operation) return refusalsIn(operation).includes(seen);
+  const whole = template === undefined ? '404 not_found' : '405 method_not_allowed';
+  return [whole, ...documentedRefusals('GET', routes.docs)].includes(seen);
+}
+
+/** HEAD is GET without the body. */
+function operationOf(method: string, template: string): ReadOperation | undefined {
+  const name = method === 'HEAD' ? 'get' : method.toLowerCase();
+  return operations.find((each) => each.path === template && each.method === name);
+}
+
+/** The template of a path, as API Gateway finds it; `undefined` for an unknown path. */
+function templateOf(path: string): string | undefined {
+  const [plain = ''] = path.split('?');
+  if (operations.some((each) => each.path === plain)) return plain;
+  if (/^\/api\/image\/id\/[^/]+$/.test(plain)) return routes.permalink;
+  // The path form with slashes has no template of its own in OpenAPI.
+  return /^\/api\/image\/[^/]/.test(plain) ? routes.imagePath : undefined;
+}
+
+function refusalsIn({ responses }: ReadOperation): readonly string[] {
   return Object.entries(responses).flatMap(([status, { content }]) =>
     codesIn(content?.['application/problem+json']?.schema).map((code) => `${status} ${code}`),
   );
 }
 
-/** Whether the document describes a refusal. What is no operation of the API is described as a whole: 404 and 405. */
-export function isDocumented({ method, path, status, code }: SeenRefusal): boolean {
-  if (code === 'method_not_allowed') return status === 405;
-  const template = templateOf(path);
-  if (template === undefined)
-    return ['404 not_found', '421 misdirected_request'].includes(`${status} ${code}`);
-  // HEAD is GET without the body.
-  return documentedRefusals(method === 'HEAD' ? 'GET' : method, template).includes(`${status} ${code}`);
-}
-
-const literal: readonly string[] = operations.map(({ path }) => path);
-
-/** The template of a path, as API Gateway finds it. */
-function templateOf(path: string): string | undefined {
-  const [plain = ''] = path.split('?');
-  if (literal.includes(plain)) return plain;
-  if (/^\/api\/image\/id\/[^/]+$/.test(plain)) return routes.permalink;
-  // The path form with slashes has no template of its own in OpenAPI.
-  return plain.startsWith(`${routes.image}/`) ? routes.imagePath : undefined;
-}
-
 /** The codes of a problem's schema. */
 function codesIn(schema: unknown): readonly string[] {
-  const text = JSON.stringify(schema ?? {});
-  const { enum: codes = [] } = JSON.parse(/"code":(\{[^}]*\})/.exec(text)?.[1] ?? '{}') as {
-    enum?: string[];
-  };
+  const [, text = '{}'] = /"code":(\{[^}]*\})/.exec(JSON.stringify(schema ?? {})) ?? [];
+  const { enum: codes = [] } = JSON.parse(text) as { readonly enum?: readonly string[] };
   return codes;
 }
