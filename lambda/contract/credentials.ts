@@ -29,14 +29,15 @@ export const credentialTexts: readonly CredentialTexts[] = [
     name: 'Signed URL',
     form: 'signer=sg_…, signature, optional expires',
     belongs: 'public pages; the secret sgs_… that signs stays on the server or in the build step',
-    counts: 'each image once per UTC day against the plan, at any traffic',
+    counts:
+      'against the plan: each image once per UTC day, unless the operator charges per month or per request',
   },
   {
     name: 'Site key',
     form: 'site=site_live_… or site_test_…',
     belongs:
       'publishable: pages of its origins, also those that build URLs in the browser; stock images only',
-    counts: 'each image once per UTC day, up to a monthly cap of its own',
+    counts: 'as a signed URL, up to a monthly cap of its own',
   },
 ];
 

@@ -66,7 +66,7 @@ export const gatewayResponses = {
   INVALID_API_KEY: fault,
   AUTHORIZER_FAILURE: fault,
   AUTHORIZER_CONFIGURATION_ERROR: fault,
-  // A function that crashed or answered nonsense is a bad gateway, as everywhere else in HTTP.
+  // A function that crashed or returned an invalid response: 502, Bad Gateway.
   INTEGRATION_FAILURE: { ...fault, status: 502 },
   INTEGRATION_TIMEOUT: fault,
   DEFAULT_5XX: fault,

@@ -14,6 +14,7 @@ import {
   seedCharactersMax,
   sidePx,
   styles,
+  uptoWidthsPx,
   visibilities,
 } from './request-bounds';
 
@@ -220,13 +221,13 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
     decidesImage: false,
   },
   upto: {
-    purpose:
-      'Largest size of the image as WxH, for example 1920x1080, signed in place of width and height, so that a page can build its srcset; only together with signer and signature. width is then one of 18 widths, which an error names, and at most W; height is derived when it is absent.',
+    purpose: `Largest size of the image as WxH, for example 1920x1080, signed in place of width and height, so that a page can build its srcset; only together with signer and signature. width is then one of ${uptoWidthsPx.length} widths, which an error names, and at most W; height is derived when it is absent.`,
     appliesTo: 'every source',
     decidesImage: false,
   },
   signer: {
-    purpose: 'The signer that has signed the URL. Its account pays once per image and UTC day.',
+    purpose:
+      'The signer that has signed the URL. Its account pays: once per image and UTC day, unless the operator charges per month or per request.',
     appliesTo: 'every source',
     decidesImage: false,
   },

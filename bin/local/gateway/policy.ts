@@ -1,4 +1,4 @@
-/** Reads an authorizer's policy as API Gateway does: a Deny that matches wins, and nothing is allowed by silence. */
+/** Reads an authorizer's policy as API Gateway does: a Deny that matches wins, and what no statement matches is denied. */
 
 import type { PolicyDocument } from 'aws-lambda';
 

@@ -33,7 +33,7 @@ export function createHandler({ authorize, tierKeys }: AuthorizerDeps): Authoriz
       query: event.multiValueQueryStringParameters ?? {},
     });
     const admission = await authorize(credential);
-    // Elsewhere than on the image routes nothing can speak of an outage; failing makes the gateway answer 500, not 401.
+    // Only the image routes can report an outage themselves; elsewhere a failure makes the gateway answer 500, not 401.
     if (admission.outcome === 'outage' && !isImageRoute(event.methodArn))
       throw new Error('The key table did not answer');
     return {
