@@ -14,7 +14,6 @@ import {
   seedCharactersMax,
   sidePx,
   styles,
-  uptoWidthsPx,
   visibilities,
 } from './request-bounds';
 
@@ -49,31 +48,6 @@ export const parameters = z.object({
 
 export type ParameterName = keyof typeof parameters.shape;
 export const parameterNames = Object.keys(parameters.shape) as readonly ParameterName[];
-
-/** The parameters that say who pays, and no more. */
-export const credentialParameters = [
-  'api_key',
-  'signer',
-  'expires',
-  'signature',
-  'site',
-] as const satisfies readonly ParameterName[];
-
-/** The parameters that a signature covers: all that decide which image a URL shows. */
-export const signedParameters: readonly ParameterName[] = /* @__PURE__ */ parameterNames.filter(
-  (name) => name !== 'format' && !(credentialParameters as readonly ParameterName[]).includes(name),
-);
-
-/** The parameters that the path form holds, so that they cannot be given beside it. */
-export const pathFormParameters = ['query', 'width', 'height'] as const satisfies readonly ParameterName[];
-
-/** The parameters that a permalink takes; everything else about its image is settled. */
-export const permalinkParameters = [
-  'width',
-  'height',
-  'format',
-  'api_key',
-] as const satisfies readonly ParameterName[];
 
 /** U+FFFD is what decoders write in place of bytes that are no UTF-8. */
 const plainText = 'of valid UTF-8 without control characters';
@@ -110,6 +84,8 @@ export const bounds: Readonly<Record<ParameterName, string>> = {
 export interface ParameterText {
   /** What the parameter is for; code in backticks. */
   readonly purpose: string;
+  /** In the fewest words, for models; absent where name and values are enough. */
+  readonly hint?: string;
   readonly example?: string | number;
   /** Sources on which it has an effect. */
   readonly appliesTo: 'every source' | 'stock' | 'ai';
@@ -123,6 +99,7 @@ export interface ParameterText {
 export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   query: {
     purpose: 'What the image should show, in a few words of any language.',
+    hint: 'Two or three common words',
     example: 'mountain lake',
     appliesTo: 'every source',
     decidesImage: true,
@@ -170,6 +147,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   seed: {
     purpose:
       'Selects another stock image for the same query. `2` to `20` select the second best to the twentieth best; any other text draws one, good ones more often. Without a seed, and with `1`, the best image is returned. The same seed selects the same image at every size.',
+    hint: '2 to 20: 2nd to 20th match',
     example: '2',
     appliesTo: 'stock',
     decidesImage: true,
@@ -178,6 +156,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   avoid: {
     purpose:
       'What the stock image should not show: people, text, or both, as far as title, description and tags say.',
+    hint: 'people, text or people,text',
     example: 'people',
     appliesTo: 'stock',
     decidesImage: true,
@@ -185,6 +164,7 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
   color: {
     purpose:
       'Preferred main colour of the stock image. Passed on to providers that search by colour; for the others, images that name the colour are preferred.',
+    hint: 'Name or RRGGBB',
     example: 'blue',
     appliesTo: 'stock',
     decidesImage: true,
@@ -221,7 +201,8 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
     decidesImage: false,
   },
   upto: {
-    purpose: `Largest size of the image as WxH, for example 1920x1080, signed in place of width and height, so that a page can build its srcset; only together with signer and signature. width is then one of ${uptoWidthsPx.length} widths, which an error names, and at most W; height is derived when it is absent.`,
+    purpose:
+      'Largest size of the image as WxH, for example 1920x1080, signed in place of width and height, so that a page can build its srcset; only together with signer and signature. width is then one of a fixed list, which an error names, and at most W; height is derived when it is absent.',
     appliesTo: 'every source',
     decidesImage: false,
   },

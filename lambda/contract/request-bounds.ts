@@ -49,13 +49,6 @@ export const usualWidthsPx = [480, 640, 828, 1080, 1280, 1920, 2560, 3840] as co
 export const uptoWidthsPx = [
   128, 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840,
 ] as const;
-/** The values that parameters have where a request names none, apart from its size. */
-export const parameterDefaults: Readonly<Record<string, string>> = {
-  provider: 'stock_a',
-  style: 'photo',
-  visibility: 'private',
-  seed: '',
-};
 /** Bounds of `variation` and `alt`. */
 export const choiceBounds = { min: 1, max: 10 } as const;
 /** Longest `query`, in characters after normalisation. */

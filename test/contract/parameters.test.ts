@@ -1,12 +1,7 @@
 /** What the contract says of each parameter is what it does to a request. */
 
-import {
-  bounds,
-  type ParameterName,
-  parameterNames,
-  parameterTexts,
-  pathFormParameters,
-} from '../../lambda/contract/parameters';
+import { pathFormParameters } from '../../lambda/contract/parameter-groups';
+import { bounds, type ParameterName, parameterNames, parameterTexts } from '../../lambda/contract/parameters';
 import { fingerprintOf } from '../../lambda/domain/request/image-request';
 import { sizeBelow } from '../../lambda/domain/request/size-below';
 import {

@@ -1,7 +1,10 @@
 /** Writes a request as the parameters of a URL: what reads them again gets the same request. */
 
-import { parameterDefaults } from '../../contract/request-bounds';
+import { parameters } from '../../contract/parameters';
 import type { ImageRequest } from './image-request';
+
+/** The values that parameters have where a request names its words alone. */
+const defaults: Readonly<Record<string, unknown>> = parameters.parse({ query: 'words' });
 
 /** Parameters that say nothing about the image: how it is answered with. */
 const aboutTheAnswer: readonly string[] = ['widthPx', 'heightPx', 'asJson', 'asPlaceholder'];
@@ -21,7 +24,7 @@ export function requestParameters(request: ImageRequest): Readonly<Record<string
     .flatMap(([name, value]) => (isGroup(value) ? Object.entries(value) : [[name, value] as const]));
   const { query, ...others } = Object.fromEntries(choices) as Readonly<Record<string, unknown>>;
   const given = Object.entries(others).filter(
-    ([name, value]) => value !== undefined && value !== parameterDefaults[name],
+    ([name, value]) => value !== undefined && value !== defaults[name],
   );
   const all = Object.entries({ query, width, height, ...Object.fromEntries(given) });
   return Object.fromEntries(all.map(([name, value]) => [name, String(value)]));

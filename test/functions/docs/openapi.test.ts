@@ -8,11 +8,13 @@ import {
   gatewayStatus,
 } from '../../../lambda/contract/gateway-responses';
 import { exposedHeaders } from '../../../lambda/contract/headers';
+import { parameterNames } from '../../../lambda/contract/parameters';
 import { apiRoutes, routes } from '../../../lambda/contract/routes';
 import type { ServedImage } from '../../../lambda/domain/image/image';
 import { type ProblemCode, problems, type Refusal } from '../../../lambda/domain/problem/problem';
 import type { RateLimitStatus } from '../../../lambda/domain/quota/quota';
 import { monthWindow } from '../../../lambda/domain/quota/window';
+import { parseBatch } from '../../../lambda/functions/redirect/request/parse-batch';
 import { imageResponse } from '../../../lambda/functions/redirect/respond';
 import { usageRecord } from '../../../lambda/functions/usage/usage-record';
 import { problemResponse } from '../../../lambda/http/problem-response';
@@ -131,6 +133,18 @@ describe('openapi.json', () => {
       );
       expect(Object.keys(promised.headers ?? {})).toEqual(expect.arrayContaining(given));
     }
+  });
+
+  it('offers for an image of a batch exactly the parameters that one takes', () => {
+    const { properties, required } = document.components.schemas['BatchImage'] as {
+      readonly properties: object;
+      readonly required: readonly string[];
+    };
+    // A list is no value of any parameter: it is refused by name where the parameter is read, and ignored elsewhere.
+    const isRead = (name: string) =>
+      parseBatch({ images: [{ slot: 'a', query: 'x', [name]: [] }] }).outcome === 'refused';
+    expect(Object.keys(properties)).toEqual(['slot', ...parameterNames.filter(isRead)]);
+    expect(required).toEqual(['slot', 'query']);
   });
 
   it('describes the usage of every plan', () => {

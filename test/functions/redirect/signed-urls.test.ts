@@ -1,7 +1,7 @@
 /** Signed URLs through the image function: the client's vectors, changed URLs, ends, sizes and records. */
 
 import fc from 'fast-check';
-import { signedParameters } from '../../../lambda/contract/parameters';
+import { signedParameters } from '../../../lambda/contract/parameter-groups';
 import { sidePx, uptoWidthsPx } from '../../../lambda/contract/request-bounds';
 import { parseUrl } from '../../../lambda/domain/parse-url';
 import { hourWindow } from '../../../lambda/domain/quota/window';

@@ -1,7 +1,8 @@
 /** The response bodies as JSON Schema. */
 
 import { batchBounds, pageKeptMs } from '../../../contract/batch';
-import { bounds, parameterNames } from '../../../contract/parameters';
+import { imageParameters } from '../../../contract/parameter-groups';
+import { bounds } from '../../../contract/parameters';
 import { defaultPlans, planNames, unlimitedRequests, usageHistoryMonths } from '../../../contract/plans';
 import { imageSources } from '../../../contract/providers';
 import { sidePx } from '../../../contract/request-bounds';
@@ -115,12 +116,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
     {
       slot: { ...name, description: 'Names the image within the page; different for each image.' },
       ...Object.fromEntries(
-        parameterNames
-          .filter((each) => each !== 'format' && each !== 'api_key')
-          .map((each) => [each, { type: ['string', 'number'], description: bounds[each] }]),
+        imageParameters.map((each) => [each, { type: ['string', 'number'], description: bounds[each] }]),
       ),
     },
-    parameterNames.filter((each) => each !== 'query'),
+    imageParameters.filter((each) => each !== 'query'),
   ),
   BatchResult: object({
     images: {

@@ -1,6 +1,6 @@
 /** The tool `image_url`: builds the URL of an image without asking anyone. */
 
-import { parameterNames, signedParameters } from '../../../contract/parameters';
+import { imageParameters } from '../../../contract/parameter-groups';
 import { detailOf } from '../../../domain/problem/problem';
 import { requestUrl, srcsetOf } from '../../../http/record/srcset';
 import { parseRequest } from '../request/parse-request';
@@ -13,8 +13,8 @@ export async function buildUrl(
   sign: (url: string) => Promise<string> = async (url) => url,
 ): Promise<ToolResult> {
   const given = (input ?? {}) as Readonly<Record<string, unknown>>;
-  const taken = parameterNames
-    .filter((name) => signedParameters.includes(name) && name !== 'upto' && given[name] != null)
+  const taken = imageParameters
+    .filter((name) => given[name] != null)
     .map((name) => [name, [String(given[name])]]);
   const parsed = parseRequest({ values: Object.fromEntries(taken) });
   if (parsed.outcome === 'refused') return { failure: detailOf(parsed.refusal) };

@@ -1,7 +1,7 @@
 /** Turns the body of a batch into valid requests, or into the list of everything that is wrong with it. */
 
 import { batchBounds } from '../../../contract/batch';
-import { credentialParameters, type ParameterName, parameterNames } from '../../../contract/parameters';
+import { imageParameters } from '../../../contract/parameter-groups';
 import type { ParameterFault, Refusal } from '../../../domain/problem/problem';
 import type { Batch, BatchEntry } from '../../../usecases/batch/serve-batch';
 import { parseRequest } from './parse-request';
@@ -13,10 +13,6 @@ export type ParsedBatch =
 const { imagesMax, nameCharactersMax } = batchBounds;
 const name = new RegExp(`^[^\\p{Cc}]{1,${nameCharactersMax}}$`, 'u');
 const nameBounds = `1 to ${nameCharactersMax} characters without control characters`;
-
-/** Parameters that belong to a whole call and not to one of its images. */
-const ofTheCall: readonly ParameterName[] = ['format', 'upto', ...credentialParameters];
-const ofAnImage = parameterNames.filter((each) => !ofTheCall.includes(each));
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -52,7 +48,7 @@ function readEntry(image: unknown, path: string): ReadEntry {
   const faults: ParameterFault[] = isName(slot)
     ? []
     : [{ parameter: `${path}.slot`, bounds: `required, ${nameBounds}` }];
-  const given = ofAnImage.flatMap((each) => {
+  const given = imageParameters.flatMap((each) => {
     const value = image[each];
     if (value === undefined || value === null) return [];
     if (typeof value === 'string' || typeof value === 'number') return [[each, [String(value)]] as const];

@@ -1,13 +1,7 @@
 /** Turns the parameters of either form into one valid request, or into the list of everything that is wrong with them. */
 
-import {
-  bounds,
-  type ParameterName,
-  parameterNames,
-  parameters,
-  pathFormParameters,
-  permalinkParameters,
-} from '../../../contract/parameters';
+import { pathFormParameters, permalinkParameters } from '../../../contract/parameter-groups';
+import { bounds, type ParameterName, parameterNames, parameters } from '../../../contract/parameters';
 import { avoidables, sidePx } from '../../../contract/request-bounds';
 import { nearestSidePx, type RenditionFormat, type Size } from '../../../domain/image/image';
 import type { ParameterFault, Refusal } from '../../../domain/problem/problem';

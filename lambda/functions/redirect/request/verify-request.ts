@@ -1,6 +1,7 @@
 /** Verifies the signature of a signed URL, before anything else about the request is judged. */
 
-import { bounds, signedParameters } from '../../../contract/parameters';
+import { signedParameters } from '../../../contract/parameter-groups';
+import { bounds } from '../../../contract/parameters';
 import type { Caller } from '../../../domain/caller/caller';
 import { readSignerId, signerKeyOf } from '../../../domain/caller/signer';
 import type { Refusal } from '../../../domain/problem/problem';
