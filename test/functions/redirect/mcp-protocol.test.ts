@@ -1,7 +1,15 @@
 /** The protocol's messages: answered by JSON-RPC 2.0, within few tokens, and without what a fault says. */
 
+import { parameterNames } from '../../../lambda/contract/parameters';
 import { answerMessage, type McpBackend } from '../../../lambda/functions/redirect/mcp/protocol';
 import { toolList } from '../../../lambda/functions/redirect/mcp/tool-list';
+import { parseBatch } from '../../../lambda/functions/redirect/request/parse-batch';
+
+interface InputSchema {
+  readonly properties: Readonly<
+    Record<string, { readonly enum?: readonly string[]; readonly items?: InputSchema }>
+  >;
+}
 
 const backend: McpBackend = {
   rootUrl: 'https://img.example',
@@ -18,6 +26,24 @@ const request = (method: string, params?: object) => ask({ jsonrpc: '2.0', id: 1
 describe('the protocol', () => {
   it('lists its tools in fewer than 900 tokens, at three characters each', () => {
     expect(JSON.stringify(toolList).length / 3).toBeLessThan(900);
+  });
+
+  it('offers by both tools every parameter that an image of a batch takes', () => {
+    // A list is no value of any parameter: it is refused by name where the parameter is read, and ignored elsewhere.
+    const isRead = (name: string) =>
+      parseBatch({ images: [{ slot: 'a', query: 'x', [name]: [] }] }).outcome === 'refused';
+    const schemaOf = (tool: string): InputSchema =>
+      toolList.find(({ name }) => name === tool)?.inputSchema as InputSchema;
+    const { slot: _, ...ofBatch } = schemaOf('find_images').properties['images']?.items?.properties ?? {};
+    for (const offered of [ofBatch, schemaOf('image_url').properties])
+      expect(Object.keys(offered)).toEqual(parameterNames.filter(isRead));
+    for (const [name, { enum: values = [] }] of Object.entries(ofBatch))
+      for (const value of values)
+        expect([name, value, parseBatch({ images: [{ slot: 'a', query: 'x', [name]: value }] })]).toEqual([
+          name,
+          value,
+          expect.objectContaining({ outcome: 'valid' }),
+        ]);
   });
 
   it('agrees on the version that the client asks for, else offers the newest', async () => {

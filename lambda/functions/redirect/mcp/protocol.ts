@@ -1,6 +1,6 @@
 /** Answers messages of the Model Context Protocol: tools and one resource, without sessions, over any transport. */
 
-import { type ToolName, toolList, toolNames } from './tool-list';
+import { type ToolName, toolNames } from './tool-names';
 
 /** What a tool returns: structured content, and a summary of it for models that read only text. */
 export type ToolResult =
@@ -101,7 +101,7 @@ async function resultOf(method: string, params: Fields, backend: McpBackend): Pr
     case 'ping':
       return {};
     case 'tools/list':
-      return { tools: toolList };
+      return { tools: (await import('./tool-list')).toolList };
     case 'tools/call':
       return call(params, backend);
     case 'resources/list':

@@ -1,26 +1,30 @@
 /** The tools of the Model Context Protocol server, in as few words as a model needs. */
 
 import { batchBounds } from '../../../contract/batch';
-import { imageSources } from '../../../contract/providers';
-import { sidePx, styles } from '../../../contract/request-bounds';
-
-export const toolNames = ['find_images', 'image_url', 'credits'] as const;
-export type ToolName = (typeof toolNames)[number];
+import { imageParameters } from '../../../contract/parameter-groups';
+import { type ParameterName, parameterTexts } from '../../../contract/parameters';
+import { schemaOf } from '../../docs/openapi/parameters';
+import type { ToolName } from './tool-names';
 
 const text = { type: 'string' } as const;
-const side = { type: 'integer', minimum: sidePx.min, maximum: sidePx.max } as const;
 
 /** What an image is asked for with. */
-const image = {
-  query: { ...text, description: 'Two or three common words' },
-  width: side,
-  height: side,
-  provider: { enum: imageSources },
-  seed: { ...text, description: '"2" to "20": the 2nd to 20th match' },
-  style: { enum: styles, description: 'With provider ai' },
-} as const;
+const image = Object.fromEntries(imageParameters.map((name) => [name, fieldOf(name)]));
+/** The same by types alone: the values are listed once. */
+const briefImage = Object.fromEntries(
+  imageParameters.map((name) => [name, { type: schemaOf(name)['type'] }]),
+);
+const ofAi = imageParameters.filter((name) => parameterTexts[name].appliesTo === 'ai').join(', ');
 
-const annotations = { readOnlyHint: true, openWorldHint: true } as const;
+/** A parameter without its default and its pattern, which take many tokens; what breaks them is refused with their bounds. */
+function fieldOf(name: ParameterName): object {
+  const { type, enum: values, minimum, maximum } = schemaOf(name);
+  const { hint } = parameterTexts[name];
+  return { ...(values ? { enum: values } : { type, minimum, maximum }), description: hint };
+}
+
+/** Tools of an open world by the protocol's default. */
+const annotations = { readOnlyHint: true } as const;
 
 interface Tool {
   readonly name: ToolName;
@@ -33,8 +37,7 @@ interface Tool {
 export const toolList: readonly Tool[] = [
   {
     name: 'find_images',
-    description:
-      'All images of a page in one call, none twice: per slot url, alt, html, srcset, placeholder, credit, pick; or a problem. Charges one request per image found.',
+    description: `All images of a page in one call, none twice: per slot url, alt, html, srcset, placeholder, credit, pick; or a problem. Charges one request per image found. With provider ai only: ${ofAi}.`,
     inputSchema: {
       type: 'object',
       properties: {
@@ -50,25 +53,25 @@ export const toolList: readonly Tool[] = [
     },
     outputSchema: {
       type: 'object',
-      properties: { images: { type: 'object', additionalProperties: { type: 'object' } } },
+      properties: { images: { type: 'object' } },
       required: ['images'],
     },
     annotations,
   },
   {
     name: 'image_url',
-    description: 'Builds the URL of one image for a page. No request, no charge.',
-    inputSchema: { type: 'object', properties: image, required: ['query'] },
+    description: 'Builds the URL of one image for a page. Values as in find_images. No request, no charge.',
+    inputSchema: { type: 'object', properties: briefImage, required: ['query'] },
     outputSchema: {
       type: 'object',
-      properties: { url: text, srcset: text, width: side, height: side },
+      properties: { url: text, srcset: text, width: { type: 'integer' }, height: { type: 'integer' } },
       required: ['url', 'srcset', 'width', 'height'],
     },
     annotations,
   },
   {
     name: 'credits',
-    description: 'Credit lines of images by their pick, as find_images returned it.',
+    description: 'Credit lines of images by their pick from find_images.',
     inputSchema: {
       type: 'object',
       properties: {
