@@ -139,6 +139,22 @@ describeInBrowser('the start page', () => {
     await start.keep('stock');
   });
 
+  test('writes every option of its form into the URL, and none that has its default', async () => {
+    const stock = { seed: '3', avoid: 'people,text', color: 'blue', license: 'public-domain', crop: 'top' };
+    await start.fill({ query: 'sea', ...stock, onmiss: 'ai' });
+    const asked = new URL(await start.textOf('#url'));
+    expect(Object.fromEntries(asked.searchParams)).toEqual({ ...stock, onmiss: 'ai' });
+    expect(await start.textOf('#snippet-html')).toContain('YOUR_API_KEY');
+    expect(await start.textOf('#snippet-site-html')).toContain('stock images only');
+    await start.fill({ provider: 'ai', style: 'photo', visibility: 'public', variation: '2' });
+    const drawn = new URL(await start.textOf('#url'));
+    expect(Object.fromEntries(drawn.searchParams)).toEqual({
+      provider: 'ai',
+      visibility: 'public',
+      variation: '2',
+    });
+  });
+
   test('draws an AI image for a key that was typed in, and the key goes out in a header and nowhere else', async () => {
     const { key } = await stage.accounts.open('free', 0);
     const values = { query: 'lighthouse', width: '480', height: '320', provider: 'ai', style: 'minimal' };

@@ -2,6 +2,7 @@
 
 import { batchBounds } from '../../contract/batch';
 import { credentialTable } from '../../contract/credentials';
+import { imageParameters } from '../../contract/parameter-groups';
 import { bounds, parameterNames, parameterTexts } from '../../contract/parameters';
 import {
   anonymousRequestsPerHour,
@@ -19,6 +20,8 @@ import { problems } from '../../domain/problem/problem';
  */
 export function llmsText(rootUrl: string, plans: Plans): string {
   const plain = (text: string) => text.replaceAll('`', '');
+  const namesFor = (source: 'stock' | 'ai') =>
+    imageParameters.filter((name) => parameterTexts[name].appliesTo === source).join(', ');
   const amount = (units: number) => (units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en'));
   return `# Image Redirect
 
@@ -62,7 +65,7 @@ The form is {width}x{height}-{words}, words separated by "-". The same request w
 
 - Words may also be separated by "_", "+" or "/". A trailing .jpg, .jpeg, .webp or .avif names the format; .png is accepted and answered with the best lossy format that the caller accepts.
 - The same URL returns the same image, and every size of the same words returns the same image. Add ?seed=2 up to ?seed=20 for the second best to the twentieth best stock image, or any other short text.
-- Optional filters for stock images: avoid=people,text; color=blue or color=RRGGBB; license=attribution-free or public-domain; crop=attention, center, faces, top, bottom, left or right.
+- Optional, for stock images: ${namesFor('stock')}. For AI images: ${namesFor('ai')}. See Parameters.
 - X-Image-Fit says how well a stock image fits: exact, partial or loose. Add onmiss=ai (requires a key) to have an image generated instead of a loose one.
 - Always set width, height and alt on the tag. Two or three common words give the best results.
 - Programs: send "Authorization: Bearer pk_…", or ask for ?format=json. HTTP clients drop Authorization when a redirect

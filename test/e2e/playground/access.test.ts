@@ -44,6 +44,7 @@ describeInBrowser('the start page', () => {
       'color',
       'license',
       'crop',
+      'onmiss',
     ];
     expect(passed.slice(passed.indexOf('query'))).toEqual([...fields, 'key', 'Show image']);
 

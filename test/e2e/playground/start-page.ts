@@ -7,7 +7,7 @@ import { type SharedService, sharedService } from '../shared-service';
 import { openWatched, type WatchedPage } from './browsing';
 
 /** The fields of the form that are chosen from a list. */
-const selects = ['size', 'provider', 'style', 'visibility'];
+const selects = ['size', 'provider', 'style', 'visibility', 'avoid', 'color', 'license', 'crop', 'onmiss'];
 
 /** The state of the page after a request; without an image, the width is 0 pixels. */
 export interface Shown {

@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
-import { bounds } from '../../../lambda/contract/parameters';
+import { imageParameters } from '../../../lambda/contract/parameter-groups';
+import { bounds, parameters } from '../../../lambda/contract/parameters';
 import { defaultPlans, planNames } from '../../../lambda/contract/plans';
 import { problems } from '../../../lambda/domain/problem/problem';
 import { contentSecurityPolicy, documentationPage } from '../../../lambda/functions/docs/page/page';
@@ -43,6 +44,22 @@ describe('the documentation page', () => {
       else if (!empty.includes(name) && !isSelfClosing) open.push(name);
     }
     expect(open).toEqual([]);
+  });
+
+  it('has a field in the playground for every parameter of an image, with its default', () => {
+    const form = /<form id="try"[\s\S]*?<\/form>/.exec(markup)?.[0] ?? '';
+    const fields = new Map(
+      [...form.matchAll(/<(?:input|select) name="(\w+)"([^>]*)>/g)].map(([, name = '', rest = '']) => [
+        name,
+        /data-default="([^"]*)"/.exec(rest)?.[1],
+      ]),
+    );
+    expect([...fields.keys()]).toEqual(expect.arrayContaining([...imageParameters]));
+    for (const name of imageParameters.filter((each) => !['query', 'width', 'height'].includes(each)))
+      expect([name, fields.get(name)]).toEqual([
+        name,
+        String(parameters.parse({ query: 'x' })[name] ?? '') || undefined,
+      ]);
   });
 
   it('says what each request for an AI image costs, and that accounts get different images', () => {

@@ -61,19 +61,16 @@ function selectSize(form: HTMLFormElement): void {
 }
 
 function valuesOf(form: HTMLFormElement): RequestValues {
-  const { value: provider } = field(form, 'provider');
-  const optional = isAi(form)
-    ? ['style', 'variation', 'alt', 'visibility']
-    : ['seed', 'avoid', 'color', 'license', 'crop'];
-  const options = optional.flatMap((name) => {
-    const { value, dataset } = field(form, name);
-    return value === '' || value === dataset['default'] ? [] : [[name, value] as const];
-  });
+  // Which parameters there are, and their defaults, is written in the form itself.
+  const ofSource = byId(isAi(form) ? 'ai' : 'stock', HTMLFieldSetElement).elements;
+  const options = [field(form, 'provider'), ...(ofSource as Iterable<Field>)].flatMap(
+    ({ name, value, dataset }) =>
+      value === '' || value === dataset['default'] ? [] : [[name, value] as const],
+  );
   return {
     query: field(form, 'query').value,
     width: field(form, 'width').value,
     height: field(form, 'height').value,
-    ...(provider === 'stock_a' ? {} : { provider }),
     ...Object.fromEntries(options),
   };
 }
@@ -91,7 +88,7 @@ function refresh(form: HTMLFormElement): void {
   field(form, 'alt').setCustomValidity(conflict ? 'Give a variation or an alternative, not both.' : '');
   const values = valuesOf(form);
   if (values.query.trim() === '') return;
-  const needsKey = ai || field(form, 'key').value !== '';
+  const needsKey = ai || values.onmiss !== undefined || field(form, 'key').value !== '';
   const url = urlOf(location.origin + prefix, values);
   byId('url', HTMLElement).textContent = url;
   for (const [name, text] of Object.entries(snippetsOf(url, values, needsKey)))

@@ -46,8 +46,8 @@ export function publishedSnippets(
 
 /** @param url of the request, with the site key */
 export function siteSnippet(url: string, values: RequestValues): string {
-  return values.provider === 'ai'
-    ? 'A site key shows stock images only. Sign the URL of an AI image.'
+  return values.provider === 'ai' || values.onmiss !== undefined
+    ? 'A site key shows stock images only. Sign the URL of an image that AI may generate.'
     : imageTag(url, values);
 }
 

@@ -1,47 +1,26 @@
 /** Builds the URL of a request for an image from the values of the playground's form. */
 
-/** Values of the form as text; an option that is absent or empty is left out of the URL. */
+/** Values of the form as text by parameter; an option that is absent or empty is left out of the URL. */
 export interface RequestValues {
   readonly query: string;
   readonly width: string;
   readonly height: string;
   readonly provider?: string;
-  readonly style?: string;
-  readonly variation?: string;
-  readonly alt?: string;
-  readonly visibility?: string;
-  readonly seed?: string;
-  readonly avoid?: string;
-  readonly color?: string;
-  readonly license?: string;
-  readonly crop?: string;
+  readonly onmiss?: string;
+  readonly [option: string]: string | undefined;
 }
-
-const optionNames = [
-  'provider',
-  'style',
-  'variation',
-  'alt',
-  'visibility',
-  'seed',
-  'avoid',
-  'color',
-  'license',
-  'crop',
-] as const;
 
 /**
  * The shortest URL for a request: the path form where the words allow it, else the query form.
  * @param root root of the service, without a trailing slash; never holds a key
  */
-export function urlOf(root: string, values: RequestValues): string {
-  const query = values.query.trim().replace(/\s+/g, ' ');
-  const options = optionNames.map((name) => [name, values[name]] as const);
+export function urlOf(root: string, { query: text, width, height, ...given }: RequestValues): string {
+  const query = text.trim().replace(/\s+/g, ' ');
+  const options = Object.entries(given);
   if (/^[\p{L}\p{N}]+( [\p{L}\p{N}]+)*$/u.test(query)) {
     const words = query.split(' ').map(encodeURIComponent).join('-');
-    return withParameters(`${root}/api/image/${values.width}x${values.height}-${words}`, options);
+    return withParameters(`${root}/api/image/${width}x${height}-${words}`, options);
   }
-  const { width, height } = values;
   return withParameters(`${root}/api/image`, [
     ['query', query],
     ['width', width],

@@ -2,19 +2,9 @@
 
 import { anonymousRequestsPerHour } from '../../../../contract/plans';
 import { stockSlots } from '../../../../contract/providers';
-import {
-  avoidables,
-  choiceBounds,
-  colorNames,
-  crops,
-  licenses,
-  queryCharactersMax,
-  seedCharactersMax,
-  sidePx,
-  styles,
-  visibilities,
-} from '../../../../contract/request-bounds';
+import { queryCharactersMax, sidePx } from '../../../../contract/request-bounds';
 import { type Html, html } from '../html';
+import { choices, defaultOf, option, parameterFields } from './parameter-fields';
 
 const presets = [
   [1920, 1080, '16:9'],
@@ -30,17 +20,9 @@ const snippets = [
   ['fetch', 'JavaScript'],
 ] as const;
 
-const option = (value: string, label: string, isChosen = false): Html =>
-  html`<option value="${value}"${isChosen ? ' selected' : ''}>${label}</option>`;
-const choices = (values: readonly string[]): Html[] => values.map((value) => option(value, value));
-
 function side(name: 'width' | 'height', value: number): Html {
   const label = name === 'width' ? 'Width' : 'Height';
   return html`<label>${label} <input name="${name}" type="number" inputmode="numeric" min="${sidePx.min}" max="${sidePx.max}" value="${value}" required></label>`;
-}
-
-function choice(name: 'variation' | 'alt', label: string): Html {
-  return html`<label>${label} <input name="${name}" type="number" inputmode="numeric" min="${choiceBounds.min}" max="${choiceBounds.max}" placeholder="none"></label>`;
 }
 
 export function playground(): Html {
@@ -58,26 +40,11 @@ export function playground(): Html {
               ${presets.map(([w, h, ratio]) => option(`${w}x${h}`, `${w} × ${h} (${ratio})`, w === 1200))}${option('', 'Custom')}
             </select></label>
             <div class="two">${side('width', 1200)}${side('height', 800)}</div>
-            <label>Source <select name="provider">
-              ${stockSlots.map((slot) => option(slot, `${slot} (stock)`))}${option('ai', 'ai (needs a key)')}
+            <label>Source <select name="provider"${defaultOf('provider')}>
+              ${stockSlots.map((slot) => option(slot, `${slot} (stock)`))}${choices(['ai'])}
             </select></label>
-            <fieldset id="stock"><legend>Stock image</legend>
-              <label>Seed <input name="seed" maxlength="${seedCharactersMax}" placeholder="none: the best image">
-                <small>2 to 20: the second best to the twentieth best. Any other text draws one.</small></label>
-              <div class="two">
-                <label>Avoid <select name="avoid">${option('', 'nothing')}${choices([...avoidables, avoidables.join(',')])}</select></label>
-                <label>Color <select name="color">${option('', 'any')}${choices(colorNames)}</select></label>
-                <label>License <select name="license" data-default="any">${choices(licenses)}</select></label>
-                <label>Crop <select name="crop" data-default="attention">${choices(crops)}</select></label>
-              </div>
-            </fieldset>
-            <fieldset id="ai" disabled><legend>AI image</legend>
-              <div class="two">
-                <label>Style <select name="style" data-default="photo">${choices(styles)}</select></label>
-                <label>Visibility <select name="visibility" data-default="private">${choices(visibilities)}</select></label>
-                ${choice('variation', 'Variation')}${choice('alt', 'Alternative')}
-              </div>
-            </fieldset>
+            <fieldset id="stock"><legend>Stock image</legend>${parameterFields('stock')}</fieldset>
+            <fieldset id="ai" disabled><legend>AI image</legend>${parameterFields('ai')}</fieldset>
             <label>API key <input name="key" type="password" autocomplete="off" spellcheck="false" placeholder="optional">
               <small>Without a key: ${anonymousRequestsPerHour} requests per hour, stock images only.</small></label>
             <button id="go">Show image</button>
