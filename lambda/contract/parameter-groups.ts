@@ -3,7 +3,7 @@
 import { type ParameterName, parameterNames } from './parameters';
 
 /** The parameters that say who pays, and no more. */
-export const credentialParameters = [
+const credentialParameters = [
   'api_key',
   'signer',
   'expires',
