@@ -17,9 +17,6 @@ export const systemIds: Ids = {
   hex: (bytes) => randomBytes(bytes).toString('hex'),
 };
 
-/** A number from 0 to below 1. */
-export const systemRandom: () => number = Math.random;
-
 /** Keeps no process alive: one that ends does without. */
 export const systemLater: Later = (delayMs, work) => {
   setTimeout(work, delayMs).unref();

@@ -9,7 +9,7 @@ import {
   dynamoDbOnlyAttemptTimeoutMs,
   dynamoDbPauseMs,
 } from '../../contract/timeouts';
-import { systemClock, systemRandom } from '../system';
+import { systemClock } from '../system';
 import type { Command } from './commands';
 
 /**
@@ -47,7 +47,7 @@ export interface Database {
   send<Output>(command: Command<Output>, options?: { readonly abortSignal?: AbortSignal }): Promise<Output>;
   /** Waits, in milliseconds; the system clock where absent. */
   pause?(delayMs: number): Promise<void>;
-  /** A number from 0 to below 1, which spreads the pauses of calls that failed together; the system's where absent. */
+  /** A number from 0 to below 1, which spreads the pauses of calls that failed together; `Math.random` where absent. */
   random?(): number;
   /** Whether calls take no real time, so that none needs a deadline, which costs more than a call to tables in memory. */
   readonly isInstant?: true;
@@ -74,21 +74,19 @@ export function call<Output>(
   retried: readonly Failure[],
 ): Promise<Output> {
   const timeoutMs = retried.includes('unknown') ? dynamoDbAttemptTimeoutMs : dynamoDbOnlyAttemptTimeoutMs;
+  const { pause: sleep = systemClock.sleep, random = Math.random } = client;
   const late = `DynamoDB did not answer within ${timeoutMs} ms`;
-  const inSlot = slotsOf(client);
   const attempt = () =>
-    inSlot(() =>
+    slotsOf(client)(() =>
       client.isInstant
         ? client.send(command)
         : abortAfter(timeoutMs, late, (abortSignal) => client.send(command, { abortSignal })),
     );
-  const random = client.random ?? systemRandom;
   const pauseMsAfter = (error: unknown, attempt: number) =>
     retried.includes(failureOf(error))
       ? dynamoDbPauseMs * 2 ** (attempt - 1) * (0.5 + random() / 2)
       : undefined;
-  const clock = client.pause ? { sleep: client.pause } : systemClock;
-  return retry(attempt, { attemptsMax: dynamoDbAttemptsMax, pauseMsAfter, clock });
+  return retry(attempt, { attemptsMax: dynamoDbAttemptsMax, pauseMsAfter, clock: { sleep } });
 }
 
 /** For reads and for writes that may be applied twice without harm. */

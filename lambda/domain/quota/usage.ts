@@ -1,6 +1,5 @@
 /** What an account was answered with: counted by UTC day, key, source and cache outcome. */
 
-import { usageHistoryMonths } from '../../contract/plans';
 import type { ImageSource } from '../../contract/providers';
 import { monthWindow } from './window';
 
@@ -35,9 +34,6 @@ export interface UsageMonth {
   /** Those among them that cost nothing, by key id; absent without any. */
   readonly freeByKey?: Readonly<Record<string, number>>;
 }
-
-/** How long a month's break-down is kept after the month has ended, in months: one longer than the history shows it. */
-export const usageKeptMonths = usageHistoryMonths;
 
 /** A count that was not written this long after its day has ended is lost, in milliseconds. */
 export const usageWrittenWithinMs = 86_400_000;

@@ -11,7 +11,6 @@ import {
   createInvokeRenderer,
 } from '../../adapters/lambda/invoke';
 import { createReadUnreservedExecutions } from '../../adapters/lambda/unreserved-executions';
-import { systemRandom } from '../../adapters/system';
 import { createAdmitWaiting } from '../../usecases/generation/admit-waiting';
 import { createRenditionService } from '../../usecases/generation/deliver';
 import { createMakeImage } from '../../usecases/generation/make-image';
@@ -51,7 +50,7 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
   const admit = createAdmitWaiting({
     ...wiring,
     places: createWaitingPlaces(db, config.QUOTA_COUNTERS_TABLE, (below) =>
-      Math.floor(systemRandom() * below),
+      Math.floor(Math.random() * below),
     ),
     readUnreserved: createReadUnreservedExecutions(lambda),
     ...(waitingMax === undefined ? {} : { waitingMax }),

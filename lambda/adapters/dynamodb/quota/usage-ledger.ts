@@ -1,13 +1,13 @@
 /** The usage ledger in DynamoDB: small items of flat counters beside the quota counters, added to in one write. */
 
+import { usageHistoryMonths } from '../../../contract/plans';
 import type { UsageThreshold } from '../../../domain/quota/quota';
-import {
-  type CacheOutcome,
-  type UsageCount,
-  type UsageMonth,
-  type UsageOutcome,
-  type UsageSource,
-  usageKeptMonths,
+import type {
+  CacheOutcome,
+  UsageCount,
+  UsageMonth,
+  UsageOutcome,
+  UsageSource,
 } from '../../../domain/quota/usage';
 import type { UsageLedger } from '../../../ports/usage-ledger';
 import { call, type Database, retryIfNotApplied } from '../call';
@@ -158,8 +158,8 @@ function monthOf(
   return { counts, byKey, ...(Object.keys(freeByKey).length === 0 ? {} : { freeByKey }) };
 }
 
-/** When the items of a month or of a day in it may be forgotten, in epoch seconds. */
+/** When the items of a month or of a day in it may be forgotten, in epoch seconds: a month after the history shows it last. */
 export function usageExpiryS(label: string): number {
   const [year = 0, month = 0] = label.split('-').map(Number);
-  return Date.UTC(year, month + usageKeptMonths) / 1_000;
+  return Date.UTC(year, month + usageHistoryMonths) / 1_000;
 }
