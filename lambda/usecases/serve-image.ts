@@ -1,7 +1,7 @@
 /** Answers a valid request of a known caller: with a stock image, an AI image, or an AI image where no stock image fits. */
 
 import type { Caller, KeyedCaller } from '../domain/caller/caller';
-import type { Answer } from '../domain/problem/answer';
+import { type Answer, withStandingCharge } from '../domain/problem/answer';
 import { aiRequestOf, type ImageRequest, type StockRequest } from '../domain/request/image-request';
 import type { RequestContext } from '../domain/request/request-context';
 import type { ServeAi } from './generation/serve-ai';
@@ -33,12 +33,5 @@ export async function orGenerated(
   const generated = (by: RequestContext) => serveAi(aiRequestOf(request), caller as KeyedCaller, by);
   if (!answer.isOwed || !answer.rateLimit) return generated(context);
   // What stands charged for the stock image that was not found pays for this one.
-  return owed(await generated({ ...context, paid: answer.rateLimit }));
-}
-
-/** The answer to a request that was charged before, whatever became of it. */
-function owed(answer: Answer): Answer {
-  if (answer.outcome === 'refused') return { ...answer, isOwed: true };
-  const { isFree: _, ...charged } = answer;
-  return charged;
+  return withStandingCharge(await generated({ ...context, paid: answer.rateLimit }));
 }

@@ -22,6 +22,16 @@ export type Answer =
       readonly isOwed?: true;
     };
 
+/**
+ * The answer to a request whose charge stands, or may stand, whatever came of it: an image is not free then, and whatever
+ * is none is owed.
+ */
+export function withStandingCharge<T extends { readonly outcome: string }>(answer: T): T {
+  if (answer.outcome !== 'served') return { ...answer, isOwed: true };
+  const { isFree: _, ...charged } = answer as T & Pick<Extract<Answer, { outcome: 'served' }>, 'isFree'>;
+  return charged as unknown as T;
+}
+
 /** A fault that was met after the caller had been metered, with the rate limit status now that it was refunded. */
 export class MeteredFault extends Error {
   override readonly name = 'MeteredFault';

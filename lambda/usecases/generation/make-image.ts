@@ -1,6 +1,7 @@
 /** Makes sure for a request that an AI image exists: leads its generation, or waits for the execution that does. */
 
 import type { Generation } from '../../domain/generation/generation';
+import { withStandingCharge } from '../../domain/problem/answer';
 import type { RateLimitStatus } from '../../domain/quota/quota';
 import { giveBackBounds } from '../metering/take-bounds';
 import type { Admission, AdmitWaiting } from './admit-waiting';
@@ -62,14 +63,14 @@ async function make(
     if (answer.outcome === 'refused' || !answer.led) await unled();
     return answer;
   };
-  const owed = () => (led && !order.isFree ? ({ isOwed: true } as const) : {});
+  const pending = (answer: RefusedImage) => (led && !order.isFree ? withStandingCharge(answer) : answer);
   // Each round ends the request, or finds a lease that ran out or was given back while it waited.
   while (clock.nowMs() < order.deadlineMs) {
     const answer = answerOf(generation, clock.nowMs(), led);
     if (answer) return ended(answer);
     if (generation?.state === 'LEASED' && (generation.leaseEndsMs ?? 0) >= clock.nowMs()) {
       if (isBounded && isNotStarting(generation, clock.nowMs()))
-        return { ...shed(deps.telemetry, 'not_started'), ...owed() };
+        return pending(shed(deps.telemetry, 'not_started'));
       generation = await waitFor(index, clock, generation, order.deadlineMs, isBounded);
       continue;
     }
@@ -84,7 +85,7 @@ async function make(
     generation = attempt.generation;
   }
   if (generation?.state === 'READY') return ended(ready(generation, led));
-  return { ...inProgress, ...owed() };
+  return pending(inProgress);
 }
 
 /** The answer to a request whose image is there, or whose generation has failed and is left alone. */

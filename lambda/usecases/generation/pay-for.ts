@@ -1,7 +1,7 @@
 /** Delivers an AI image that exists: its generation has paid for the first delivery, every other is charged as an ordinary request. */
 
 import type { Size } from '../../domain/image/image';
-import { type Answer, MeteredFault } from '../../domain/problem/answer';
+import { type Answer, MeteredFault, withStandingCharge } from '../../domain/problem/answer';
 import type { RequestContext } from '../../domain/request/request-context';
 import type { GenerationIndex } from '../../ports/generation-index';
 import { giveBack, type Meter } from '../metering/meter';
@@ -50,10 +50,9 @@ export async function payFor(
         ...(charge.outcome === 'free' ? { isFree: true } : {}),
       };
     const { rateLimit, isDone } = await giveBack(meter, charge, context);
-    const owed = isDone ? {} : ({ isOwed: true } as const);
-    return shown.outcome === 'lost'
-      ? { outcome: 'lost', generation, ...owed }
-      : { ...shown, rateLimit, ...owed };
+    const answer: Answer | LostImage =
+      shown.outcome === 'lost' ? { outcome: 'lost', generation } : { ...shown, rateLimit };
+    return isDone ? answer : withStandingCharge(answer);
   } catch (error) {
     const { rateLimit, isDone } = await giveBack(meter, charge, context);
     throw new MeteredFault(rateLimit, error, !isDone);

@@ -10,7 +10,7 @@ import {
   type ImageKey,
   similarityKeyOf,
 } from '../../domain/generation/generation-identity';
-import type { Answer } from '../../domain/problem/answer';
+import { type Answer, withStandingCharge } from '../../domain/problem/answer';
 import { isThrottle } from '../../domain/problem/throttle';
 import type { RateLimitStatus } from '../../domain/quota/quota';
 import type { AiRequest } from '../../domain/request/image-request';
@@ -67,10 +67,9 @@ async function serveWhole(
   const isPaid = isClaimed || answer.isOwed === true;
   const anew = await serve(deps, request, caller, context, { key, isPaid });
   if (anew.outcome === 'served') return anew;
-  const owed = isPaid ? ({ isOwed: true } as const) : {};
-  return anew.outcome === 'lost'
-    ? { outcome: 'refused', refusal: { code: 'upstream_unavailable' }, ...owed }
-    : { ...anew, ...owed };
+  const refused: Answer =
+    anew.outcome === 'lost' ? { outcome: 'refused', refusal: { code: 'upstream_unavailable' } } : anew;
+  return isPaid || anew.isOwed ? withStandingCharge(refused) : refused;
 }
 
 /** A generation that this request has found to be lost. */
@@ -137,21 +136,15 @@ async function serveBase(
   const identity = generationIdentity(request, caller, undefined);
   const made = await makeBase(deps, identity, caller, context, isPaid);
   if (made.outcome === 'refused') return made;
-  return isPaid
-    ? charged(await show(deps, request, made.generation, context, made.led ? 'MISS' : 'HIT'))
-    : owing(made, await payFor(deps, made, request, context));
+  if (isPaid)
+    return withStandingCharge(await show(deps, request, made.generation, context, made.led ? 'MISS' : 'HIT'));
+  const answer = await payFor(deps, made, request, context);
+  return hasCharged(made) ? withStandingCharge(answer) : answer;
 }
 
-/** An answer whose image was paid for by other means than this delivery's own charge. */
-function charged<T extends Answer | LostImage>(answer: T): T {
-  if (answer.outcome !== 'served') return answer;
-  const { isFree: _, ...rest } = answer;
-  return rest as T;
-}
-
-/** The answer of a request that has led a charged making: without an image, the charge stands all the same. */
-function owing<T extends Answer | LostImage>({ rateLimit }: { readonly rateLimit?: unknown }, answer: T): T {
-  return rateLimit === undefined || answer.outcome === 'served' ? answer : { ...answer, isOwed: true };
+/** Whether this request has led a making that was charged: that charge stands whatever comes of the delivery. */
+function hasCharged({ rateLimit }: Extract<MadeImage, { outcome: 'ready' }>): boolean {
+  return rateLimit !== undefined;
 }
 
 /** A variation is free where its base exists; where it does not, the base is made and charged first. */
@@ -174,7 +167,7 @@ async function serveVariation(
   // Counted before anything is made for it. The request that paid for the base has paid for this delivery.
   const refusal = base.led ? undefined : await takeFree(deps, undefined, request, caller, context);
   if (refusal) return refusal;
-  const answer = owing(base, await varyBase(deps, request, caller, context, identity, base));
+  const answer = await varyBase(deps, request, caller, context, identity, base);
   // This request's unit has paid for the base, so its one paid delivery is this one. A claim that fails leaves the
   // account a free delivery too many, which is no reason to withhold the image.
   if (base.led && !context.paid && answer.outcome === 'served') {
@@ -182,7 +175,7 @@ async function serveVariation(
       .takeDelivery(base.generation, context.requestId)
       .catch((error: unknown) => deps.telemetry.error('A delivery could not be claimed', error));
   }
-  return base.rateLimit === undefined ? answer : charged(answer);
+  return hasCharged(base) ? withStandingCharge(answer) : answer;
 }
 
 /** Makes and shows a variation of a base that exists. */

@@ -5,6 +5,7 @@ import {
   makeSignerId,
   readSignerId,
   type SignerId,
+  signerIdOf,
   signerKeyOf,
   signerSecretOf,
 } from '../../../lambda/domain/caller/signer';
@@ -47,4 +48,9 @@ it('derives another key for every other master or id', () => {
       expect(signerKeyOf(one, id)).not.toEqual(signerKeyOf(one, makeSignerId('live', bytes)));
     }),
   );
+});
+
+test('an id that a record names is read, or refused', () => {
+  expect(signerIdOf('sg_live_0123456789Ab')).toBe('sg_live_0123456789Ab');
+  expect(() => signerIdOf('key_0123')).toThrow(RangeError);
 });

@@ -1,0 +1,58 @@
+/** A request whose image is lost, made anew and lost again says whether a charge of it stands. */
+
+import { defaultPlans } from '../../../lambda/contract/plans';
+import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
+import { allowanceOf, rateLimitStatusOf } from '../../../lambda/domain/quota/quota';
+import type { AiRequest } from '../../../lambda/domain/request/image-request';
+import type { Charges } from '../../../lambda/ports/charges';
+import type { GenerationIndex } from '../../../lambda/ports/generation-index';
+import type { RenditionService } from '../../../lambda/usecases/generation/deliver';
+import { createServeAi } from '../../../lambda/usecases/generation/serve-ai';
+import { accountId, imageKey } from '../../fakes/branded';
+import { readyGeneration } from '../../fakes/ready-generation';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+
+const nowMs = Date.UTC(2026, 10, 21, 12);
+const key = imageKey(`G#live#acc_1#private#${'a'.repeat(64)}`);
+const generation = readyGeneration(key, 'masters/a/01/master.png');
+const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' };
+const request: AiRequest = {
+  provider: 'ai',
+  query: 'lake',
+  widthPx: 300,
+  heightPx: 200,
+  style: 'photo',
+  visibility: 'private',
+  asJson: false,
+};
+
+test.each([
+  { refunds: [true, true], isOwed: undefined },
+  { refunds: [true, false], isOwed: true },
+  { refunds: [false], isOwed: true },
+])('refunds that went through: $refunds → owed: $isOwed', async ({ refunds, isOwed }) => {
+  const left = [...refunds];
+  const allowance = allowanceOf(caller, '', defaultPlans, nowMs);
+  const rateLimit = rateLimitStatusOf(allowance, 1);
+  const serve = createServeAi({
+    index: { markLost: async () => true } as unknown as GenerationIndex,
+    charges: {} as Charges,
+    make: async () => ({ outcome: 'ready', generation, led: false }),
+    renditions: { deliver: async () => ({ outcome: 'lost' }) } as unknown as RenditionService,
+    meter: {
+      charge: async () => ({ outcome: 'charged', rateLimit }),
+      refund: async () => ({ rateLimit, isDone: left.shift() ?? false }),
+      knownRefusal: () => undefined,
+      status: async () => rateLimit,
+    },
+    plans: defaultPlans,
+    testKeysGenerate: false,
+    clock: createVirtualClock(nowMs),
+    telemetry: createRecordedTelemetry(),
+  });
+  const about = { requestId: 'r', format: 'webp', deadlineMs: nowMs + 20_000 } as const;
+  const answer = await serve(request, caller, { allowance, searches: allowance, ...about });
+  expect(answer).toMatchObject({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } });
+  expect('isOwed' in answer ? answer.isOwed : undefined).toBe(isOwed);
+});
