@@ -14,7 +14,7 @@ export interface UsageOutcome {
   readonly isFree?: true;
 }
 
-/** Is told how a request will be answered, as soon as its image is known and before it is paid for. */
+/** Receives how a request will be answered, as soon as its image is known and before it is paid for. */
 export interface UsageNote {
   expect(outcome: UsageOutcome): void;
 }

@@ -16,7 +16,7 @@ export interface RequestContext {
    */
   readonly paid?: RateLimitStatus;
   readonly requestId: string;
-  /** Told early how the request will be answered; absent for the images of a batch, which are recorded together. */
+  /** Receives early how the request will be answered; absent for the images of a batch, which are recorded together. */
   readonly usage?: UsageNote;
   readonly format: RenditionFormat;
   /** Moment (epoch, milliseconds) by which the answer must be on its way. */
