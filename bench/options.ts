@@ -7,7 +7,7 @@ export interface BenchOptions {
   /** The one group to run; absent for all. */
   readonly only?: string;
   readonly json: boolean;
-  /** Whether docs/performance.md is written anew. */
+  /** Whether docs/performance.md is rewritten. */
   readonly record: boolean;
 }
 

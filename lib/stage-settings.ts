@@ -109,7 +109,7 @@ export const settings = {
   keepsData: z.boolean(),
   /** Whether new code gets a tenth of the traffic first and goes back when alarms fire. */
   canary: z.boolean(),
-  /** Name of the EventBridge bus that hears of accounts near their limit. */
+  /** Name of the EventBridge bus that receives events of accounts near their limit. */
   eventBus: text.regex(/^[\w./-]+$/, 'must be the name of an event bus'),
   alarmEmail: z.email().optional(),
   /** Monthly costs in US dollars above which `alarmEmail` is notified. */

@@ -20,7 +20,10 @@ const replacements: readonly (readonly [refused: RegExp, instead: string])[] = [
   [/\bgallery\b/i, 'rendition service'],
   [/\bcircumstances\b/i, 'request context'],
   [/\bin the making\b/i, 'concurrent or pending generation'],
-  [/\b(in the same breath|as it should be|for whoever may|made on the spot)\b/i, 'plain English'],
+  [
+    /\b(in the same breath|as it should be|for whoever may|made on the spot|in vain|for want of|hears? of)\b/i,
+    'plain English',
+  ],
 ];
 
 /** Where a refused word is ordinary English. */

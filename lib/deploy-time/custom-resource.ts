@@ -1,4 +1,4 @@
-/** Answers CloudFormation on behalf of a custom resource: it always learns the outcome, so that it never waits in vain. */
+/** Answers CloudFormation on behalf of a custom resource: it always receives an outcome, so that it never waits until its time-out. */
 
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 

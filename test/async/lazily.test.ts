@@ -16,7 +16,7 @@ describe('a value that is loaded lazily', () => {
     expect(await get()).toBe(1);
   });
 
-  it('is loaded again after a load that failed, which all who waited for it hear of', async () => {
+  it('is loaded again after a load that failed, which rejects for all who waited for it', async () => {
     let loads = 0;
     const get = lazily(async () => {
       if (++loads === 1) throw new Error('away');

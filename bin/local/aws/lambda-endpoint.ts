@@ -36,7 +36,7 @@ const accountLimit = { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutio
 const payloadBytesMax = { RequestResponse: 6_291_456, Event: 1_048_576 } as const;
 
 /**
- * @param onFailure hears of asynchronous invocations that failed, whose callers do not wait. Unlike AWS, which tries two
+ * @param onFailure receives asynchronous invocations that failed, whose callers do not wait. Unlike AWS, which tries two
  * more times after minutes, a failed one is not repeated here.
  */
 export function createLambdaEndpoint(

@@ -10,7 +10,7 @@ export type SecretsEndpoint = (request: IncomingMessage, response: ServerRespons
 /** Longest request, in bytes: it holds the name of one secret. */
 const bodyBytesMax = 65_536;
 
-/** @param read the value of a secret by its name, asked anew for every request, or `undefined` */
+/** @param read the value of a secret by its name, read again for every request, or `undefined` */
 export function createSecretsEndpoint(read: (secretId: string) => string | undefined): SecretsEndpoint {
   return async (request, response) => {
     const answer = (status: number, body: object) =>

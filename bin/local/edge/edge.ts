@@ -15,7 +15,7 @@ export interface EdgeOptions {
   /** Source of the CloudFront Function. */
   readonly code: string;
   readonly nowMs: () => number;
-  /** Hears of requests that the origin did not answer. */
+  /** Receives the requests that the origin did not answer. */
   readonly onFault: (error: unknown) => void;
 }
 

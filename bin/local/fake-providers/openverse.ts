@@ -44,7 +44,7 @@ export const openverseFakeProvider: FakeProvider = {
 };
 
 async function thumbnail(id: string, isFullSize: boolean) {
-  // Named before the fake provider was started anew: any image is better than none.
+  // Named before the fake provider was restarted: any image is better than none.
   const unknown: Subject = { number: 1, words: 'landscape', widthPx: 4000, heightPx: 2667, flaw: 'none' };
   const subject = named.get(id) ?? unknown;
   if (subject.flaw === 'broken') return json({ detail: 'Failed to render thumbnail.' }, {}, 424);

@@ -39,7 +39,7 @@ export interface GatewayOptions {
   readonly nowMs: () => number;
   /** Root of the service in its own answers, without a trailing slash; absent for the host of each request. */
   readonly rootUrl?: string | undefined;
-  /** Hears of faults that API Gateway would write to its own log. */
+  /** Receives the faults that API Gateway would write to its own log. */
   readonly onFault: (error: unknown) => void;
 }
 

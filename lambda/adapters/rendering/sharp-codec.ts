@@ -88,7 +88,7 @@ async function openOriginal(bytes: Uint8Array): Promise<Opened> {
   const mediaType = imageTypeOf(bytes);
   if (!mediaType) return unusable('not an image of a kind that is taken');
   try {
-    // Damage is an error, a mere oddity is not: cameras write many odd files that are displayed correctly.
+    // Damage is an error, an oddity is not: cameras write many odd files that are displayed correctly.
     const image = sharp(bytes, {
       limitInputPixels: originalPixelsMax,
       failOn: 'error',

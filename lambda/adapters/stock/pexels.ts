@@ -27,7 +27,7 @@ const colors: Readonly<Record<string, string>> = { purple: 'violet' };
 
 export function createPexels(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://api.pexels.com', clock } = settings;
-  /** When the quota begins anew, as the last good answer said: a refusal does not say it. */
+  /** When the quota is reset, as the last good answer said: a refusal does not say it. */
   let resetsMs = 0;
 
   const diagnose = ({ status }: Reply): Diagnosis => {

@@ -1,4 +1,4 @@
-/** Marks a finished generation whose master is gone as lost, so that the image can be made anew. */
+/** Marks a finished generation whose master is gone as lost, so that the image can be made again. */
 
 import type { Generation } from '../../domain/generation/generation';
 import { imageCost } from '../../domain/quota/charge';
@@ -16,7 +16,7 @@ export interface LostImage {
  * The charge is settled first, as the image may be given up only then.
  * @param takenBy request that claims the delivery which the generation has paid for and never had; absent for one that
  * may not: then an image whose delivery is due stays as it is
- * @returns whether the request has claimed that delivery, so that it pays nothing for having the image made anew
+ * @returns whether the request has claimed that delivery, so that it pays nothing for having the image made again
  */
 export async function markLost(
   { index, charges }: Pick<SettleDeps, 'index' | 'charges'>,

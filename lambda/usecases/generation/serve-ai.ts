@@ -51,7 +51,7 @@ export function createServeAi(unpaid: ServeAiDeps): ServeAi {
   };
 }
 
-/** An image that is found to be lost is made anew, or another one is taken, for the same request: once. */
+/** An image that is found to be lost is made again, or another one is taken, for the same request: once. */
 async function serveWhole(
   deps: ServeAiDeps,
   request: AiRequest,
@@ -65,11 +65,11 @@ async function serveWhole(
   const isOwnBase = key === generationIdentity(request, caller, undefined).key;
   const isClaimed = await markLost(deps, answer.generation, isOwnBase ? context.requestId : undefined);
   const isPaid = isClaimed || answer.isOwed === true;
-  const anew = await serve(deps, request, caller, context, { key, isPaid });
-  if (anew.outcome === 'served') return anew;
+  const second = await serve(deps, request, caller, context, { key, isPaid });
+  if (second.outcome === 'served') return second;
   const refused: Answer =
-    anew.outcome === 'lost' ? { outcome: 'refused', refusal: { code: 'upstream_unavailable' } } : anew;
-  return isPaid || anew.isOwed ? withStandingCharge(refused) : refused;
+    second.outcome === 'lost' ? { outcome: 'refused', refusal: { code: 'upstream_unavailable' } } : second;
+  return isPaid || second.isOwed ? withStandingCharge(refused) : refused;
 }
 
 /** A generation that this request has found to be lost. */

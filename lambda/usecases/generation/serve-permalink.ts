@@ -39,7 +39,7 @@ export function createServePermalink(deps: ServePermalinkDeps): ServePermalink {
     const wanted = sizeWithin(size, generation.master ?? {});
     const answer = await payFor(deps, { generation: { ...generation, due }, led: false }, wanted, context);
     if (answer.outcome !== 'lost') return answer;
-    // A permalink does not know the words, so the image is made anew by the next request that does.
+    // A permalink does not know the words, so the image is made again by the next request that does.
     await markLost(deps, generation);
     return { outcome: 'refused', refusal: { code: 'not_found' } };
   };

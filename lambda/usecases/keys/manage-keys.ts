@@ -54,7 +54,7 @@ export interface ManageKeys {
   rotate(keyId: string, overlapMs: number): Promise<IssuedKey | undefined>;
   /** Makes a successor of a signer, as of a key. */
   rotateSigner(signerId: string, overlapMs: number): Promise<KeyRecord | undefined>;
-  /** Makes a successor of a site key with its origins and its cap, which counts anew; `undefined` when there is none. */
+  /** Makes a successor of a site key with its origins and its cap, which counts from zero; `undefined` when there is none. */
   rotateSiteKey(siteKeyId: string, overlapMs: number): Promise<IssuedKey | undefined>;
   /** Ends a key, signer or site key. The date of its first revocation stays. `undefined` when there is no such key. */
   revoke(keyId: string): Promise<KeyRecord | undefined>;

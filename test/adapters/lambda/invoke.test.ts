@@ -168,7 +168,7 @@ describe('invoking functions', () => {
       expect(done).toEqual(report);
     });
 
-    it('does not hear of the failure, but the local service does', async () => {
+    it('does not receive the failure, but the local service does', async () => {
       handler = async () => {
         throw new Error('later');
       };

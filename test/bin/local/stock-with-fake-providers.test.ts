@@ -191,7 +191,7 @@ describe('the stock side with fake providers', () => {
     },
   );
 
-  it('reports a use of Unsplash so that its fake provider hears of it', async () => {
+  it('reports a use of Unsplash to its fake provider', async () => {
     const { get, handedOver } = serve('unsplash');
     await get('old harbour', 320, 200);
     expect(handedOver).toMatchObject([{ kind: 'report-use' }]);

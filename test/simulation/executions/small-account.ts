@@ -95,7 +95,7 @@ export function openSmallAccount(clock: Clock, random: Random, options: AccountO
   });
   const generate = (job: GenerationJob) => run(job, clock.nowMs() + functionTimeoutsS.generator * 1_000);
 
-  /** As the adapter does: a refusal for want of executions is repeated, and then is the renderer's being busy. */
+  /** As the adapter does: a refusal for lack of executions is repeated, and then is the renderer's being busy. */
   const invokeRenderer = <T>(work: () => Promise<T>): Promise<T> =>
     retryThrottled(clock, () => pool.invoke('renderer', work)).catch((error: unknown) => {
       throw isThrottled(error) ? new RendererBusy('No execution is free', { cause: error }) : error;

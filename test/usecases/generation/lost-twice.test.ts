@@ -1,4 +1,4 @@
-/** A request whose image is lost, made anew and lost again says whether a charge of it stands. */
+/** A request whose image is lost, made again and lost again says whether a charge of it stands. */
 
 import { defaultPlans } from '../../../lambda/contract/plans';
 import type { KeyedCaller } from '../../../lambda/domain/caller/caller';

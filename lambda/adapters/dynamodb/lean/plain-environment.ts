@@ -52,7 +52,7 @@ export function credentialsIn(environment: Environment): Credentials | undefined
   };
 }
 
-/** Credentials are fetched anew this long before they expire, as the SDK does. */
+/** Credentials are fetched again this long before they expire, as the SDK does. */
 const refreshMs = 300_000;
 
 /** Callers share one fetch; a fetch that failed is tried again by the next call. */

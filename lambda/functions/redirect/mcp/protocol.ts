@@ -51,7 +51,7 @@ export function unreadable(): JsonRpcResponse {
 }
 
 /**
- * @param onFault hears of faults, of which the client learns only that there was one
+ * @param onFault receives faults, of which the client learns only that there was one
  * @returns `undefined` for a notification, which is not answered
  */
 export async function answerMessage(
