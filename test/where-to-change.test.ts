@@ -86,7 +86,6 @@ const listed: readonly {
     change: 'Add a stock provider',
     names: stockProviders,
     allowed: {
-      'lambda/usecases/stock/rank-candidates.ts': 'licences, which have the names of their providers',
       'bin/deploy-test/stage-settings.ts': 'the bindings of one stage: a slot each',
       'bin/local/fake-providers/start.ts': 'the fake providers themselves, of which a provider needs none',
     },
