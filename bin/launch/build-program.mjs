@@ -1,6 +1,6 @@
 // Bundles the command line tool of the project, or of the one in the folder that is named, into .cache/ and prints the
 // file to be run. A process of its own, as the launcher cannot wait for esbuild, which is loaded when it is needed only.
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import {
@@ -9,7 +9,8 @@ import {
   hashOfSources,
   isSource,
   keptMs,
-  programIn,
+  packagesFile,
+  programOf,
   stampOf,
 } from './built-program.mjs';
 import { root } from './root.mjs';
@@ -47,7 +48,7 @@ const inPlace = {
   },
 };
 
-/** Bundles into a folder, with a note of what else than sources has become part. */
+/** Bundles into a folder. @returns size and time of what else than sources has become part, by path */
 async function bundle(outdir) {
   const { build } = await import('esbuild');
   const { metafile } = await build({
@@ -70,19 +71,7 @@ async function bundle(outdir) {
     logLevel: 'silent',
   });
   const others = Object.keys(metafile.inputs).filter((path) => !isSource(path));
-  const stamps = Object.fromEntries(others.map((path) => [path, stampOf(project, path)]));
-  writeFileSync(join(outdir, 'packages.json'), JSON.stringify(stamps));
-}
-
-/** Puts a bundle in its place; another process may have bundled the same sources meanwhile. */
-function moveInto(folder, draft) {
-  if (existsSync(folder) && programIn(project, folder) === undefined)
-    rmSync(folder, { recursive: true, force: true });
-  try {
-    renameSync(draft, folder);
-  } catch (error) {
-    if (programIn(project, folder) === undefined) throw error;
-  }
+  return Object.fromEntries(others.map((path) => [path, stampOf(project, path)]));
 }
 
 /** Removes bundles that have not been used for long. */
@@ -95,23 +84,24 @@ function removeOld() {
 }
 
 async function buildProgram() {
+  mkdirSync(bundles, { recursive: true });
   for (;;) {
     const hash = hashOfSources(project);
-    const folder = join(bundles, hash);
-    if (programIn(project, folder) === undefined) {
-      const draft = `${folder}.${process.pid}`;
-      try {
-        mkdirSync(draft, { recursive: true });
-        await bundle(draft);
-        // A source that was saved meanwhile may be part of it or not.
-        if (hashOfSources(project) !== hash) continue;
-        moveInto(folder, draft);
-      } finally {
-        rmSync(draft, { recursive: true, force: true });
-      }
-      removeOld();
+    const found = programOf(project, hash);
+    if (found !== undefined) return found;
+    // A folder of its own, as other processes may bundle the same sources now, or still run an outdated bundle of them.
+    const folder = mkdtempSync(join(bundles, `${hash}-`));
+    let isComplete = false;
+    try {
+      const packages = await bundle(folder);
+      // A source that was saved meanwhile may be part of it or not.
+      if (hashOfSources(project) !== hash) continue;
+      writeFileSync(join(folder, packagesFile), JSON.stringify(packages));
+      isComplete = true;
+    } finally {
+      if (!isComplete) rmSync(folder, { recursive: true, force: true });
     }
-    return join(folder, 'program.mjs');
+    removeOld();
   }
 }
 

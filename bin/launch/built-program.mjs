@@ -2,14 +2,14 @@
 // A bundle is used only when everything that it was made of is still the same.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { root } from './root.mjs';
 
 /** What is bundled. */
 export const bundledProgram = 'bin/image-redirect.ts';
 
-/** Folder of the bundles of a project, each in a folder that is named after the hash of its sources. */
+/** Folder of the bundles of a project, each in a folder whose name begins with the hash of its sources. */
 export const bundlesOf = (project) => join(project, '.cache', 'built-program');
 
 /** How long a bundle that nothing uses is kept, in milliseconds. */
@@ -58,10 +58,13 @@ export function stampOf(project, path) {
   return stat && `${stat.size} ${stat.mtimeMs}`;
 }
 
+/** The file of a bundle that is written last: size and time of the packages in it. */
+export const packagesFile = 'packages.json';
+
 /** The file to be run, when the bundle in a folder is complete and the packages in it have not changed since. */
-export function programIn(project, folder) {
+function programIn(project, folder) {
   try {
-    const packages = JSON.parse(readFileSync(join(folder, 'packages.json'), 'utf8'));
+    const packages = JSON.parse(readFileSync(join(folder, packagesFile), 'utf8'));
     const isSame = Object.entries(packages).every(([path, stamp]) => stampOf(project, path) === stamp);
     return isSame ? join(folder, 'program.mjs') : undefined;
   } catch {
@@ -69,12 +72,23 @@ export function programIn(project, folder) {
   }
 }
 
+/** The file to be run of sources with a hash; `undefined` when there is no bundle of them, or none of these packages. */
+export function programOf(project, hash) {
+  const bundles = bundlesOf(project);
+  const names = existsSync(bundles) ? readdirSync(bundles).sort() : [];
+  for (const name of names.filter((each) => each.startsWith(hash))) {
+    const program = programIn(project, join(bundles, name));
+    if (program !== undefined) return program;
+  }
+  return undefined;
+}
+
 /**
  * The file to be run in place of the sources, bundled first when there is none of the same sources; `undefined` when
  * they cannot be bundled, because of an error in them or because nothing can be written to `.cache`.
  */
 export function builtProgram(project = root) {
-  const found = programIn(project, join(bundlesOf(project), hashOfSources(project)));
+  const found = programOf(project, hashOfSources(project));
   if (found !== undefined) return found;
   const { status, stdout } = spawnSync(process.execPath, ['--no-warnings', buildScript, project], {
     encoding: 'utf8',

@@ -1,6 +1,6 @@
 /** The launcher bundles the tool once, and again when a source or a package has changed; it never runs an old bundle. */
 
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -15,7 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 
+const builder = join(__dirname, '../../../bin/launch/build-program.mjs');
 const launcher = pathToFileURL(join(__dirname, '../../../bin/launch/built-program.mjs')).href;
 
 let project: string;
@@ -47,6 +49,10 @@ function built(): string {
   return stdout.trimEnd();
 }
 
+/** Like `built`, while others do the same. */
+const buildApart = async () =>
+  (await promisify(execFile)(process.execPath, [builder, project])).stdout.trimEnd();
+
 const said = (program: string) => spawnSync(process.execPath, [program], { encoding: 'utf8' }).stdout;
 
 it('runs the same bundle while nothing has changed', () => {
@@ -70,6 +76,19 @@ it('sees a package that has been changed where it is installed', () => {
   built();
   write('node_modules/mark/mark.js', "exports.mark = ' and more';\n");
   expect(said(built())).toBe('lake and more\n');
+});
+
+it('leaves a bundle of other packages to the processes that run it', () => {
+  const program = built();
+  write('node_modules/mark/mark.js', "exports.mark = ' and more';\n");
+  expect(built()).not.toBe(program);
+  expect(said(program)).toBe('lake!\n');
+});
+
+it('bundles the same sources in several processes at once, each of which gets one that runs', async () => {
+  const programs = await Promise.all(Array.from({ length: 3 }, () => buildApart()));
+  expect(programs.map(said)).toEqual(['lake!\n', 'lake!\n', 'lake!\n']);
+  expect(programs).toContain(built());
 });
 
 it('sees that the project has been moved, whose files the bundle names', () => {
