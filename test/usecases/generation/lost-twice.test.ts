@@ -1,14 +1,13 @@
 /** A request whose image is lost, made again and lost again says whether a charge of it stands. */
 
 import { defaultPlans } from '../../../lambda/contract/plans';
-import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
 import { allowanceOf, rateLimitStatusOf } from '../../../lambda/domain/quota/quota';
-import type { AiRequest } from '../../../lambda/domain/request/image-request';
 import type { Charges } from '../../../lambda/ports/charges';
 import type { GenerationIndex } from '../../../lambda/ports/generation-index';
 import type { RenditionService } from '../../../lambda/usecases/generation/deliver';
 import { createServeAi } from '../../../lambda/usecases/generation/serve-ai';
-import { accountId, imageKey } from '../../fakes/branded';
+import { aiCaller, aiRequest } from '../../fakes/ai';
+import { imageKey } from '../../fakes/branded';
 import { readyGeneration } from '../../fakes/ready-generation';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -16,16 +15,6 @@ import { createVirtualClock } from '../../fakes/virtual-clock';
 const nowMs = Date.UTC(2026, 10, 21, 12);
 const key = imageKey(`G#live#acc_1#private#${'a'.repeat(64)}`);
 const generation = readyGeneration(key, 'masters/a/01/master.png');
-const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' };
-const request: AiRequest = {
-  provider: 'ai',
-  query: 'lake',
-  widthPx: 300,
-  heightPx: 200,
-  style: 'photo',
-  visibility: 'private',
-  asJson: false,
-};
 
 test.each([
   { refunds: [true, true], isOwed: undefined },
@@ -33,7 +22,7 @@ test.each([
   { refunds: [false], isOwed: true },
 ])('refunds that went through: $refunds → owed: $isOwed', async ({ refunds, isOwed }) => {
   const left = [...refunds];
-  const allowance = allowanceOf(caller, '', defaultPlans, nowMs);
+  const allowance = allowanceOf(aiCaller, '', defaultPlans, nowMs);
   const rateLimit = rateLimitStatusOf(allowance, 1);
   const serve = createServeAi({
     index: { markLost: async () => true } as unknown as GenerationIndex,
@@ -52,7 +41,7 @@ test.each([
     telemetry: createRecordedTelemetry(),
   });
   const about = { requestId: 'r', format: 'webp', deadlineMs: nowMs + 20_000 } as const;
-  const answer = await serve(request, caller, { allowance, searches: allowance, ...about });
+  const answer = await serve(aiRequest, aiCaller, { allowance, searches: allowance, ...about });
   expect(answer).toMatchObject({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } });
   expect('isOwed' in answer ? answer.isOwed : undefined).toBe(isOwed);
 });

@@ -1,15 +1,14 @@
 /** A variation is a MISS for the one request that had the variation itself made, whichever had its base made. */
 
 import { defaultPlans } from '../../../lambda/contract/plans';
-import type { KeyedCaller } from '../../../lambda/domain/caller/caller';
 import { allowanceOf } from '../../../lambda/domain/quota/quota';
-import type { AiRequest } from '../../../lambda/domain/request/image-request';
 import type { Charges } from '../../../lambda/ports/charges';
 import type { GenerationIndex } from '../../../lambda/ports/generation-index';
 import type { RenditionService } from '../../../lambda/usecases/generation/deliver';
 import { createServeAi } from '../../../lambda/usecases/generation/serve-ai';
 import { createMeter } from '../../../lambda/usecases/metering/meter';
-import { accountId, deliveryUrl, imageKey } from '../../fakes/branded';
+import { aiCaller, aiRequest } from '../../fakes/ai';
+import { deliveryUrl, imageKey } from '../../fakes/branded';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { readyGeneration } from '../../fakes/ready-generation';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
@@ -19,17 +18,7 @@ import { createVirtualClock } from '../../fakes/virtual-clock';
 const nowMs = Date.UTC(2026, 10, 21, 12);
 const key = imageKey(`G#live#acc#private#${'a'.repeat(64)}`);
 const generation = readyGeneration(key, 'masters/a/01/master.png');
-const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' };
-const request: AiRequest = {
-  provider: 'ai',
-  query: 'lake',
-  widthPx: 300,
-  heightPx: 200,
-  style: 'photo',
-  visibility: 'private',
-  variation: 3,
-  asJson: false,
-};
+const request = { ...aiRequest, variation: 3 };
 
 test.each([
   { base: true, variation: false, cache: 'HIT' },
@@ -54,7 +43,7 @@ test.each([
     clock,
     telemetry,
   });
-  const allowance = allowanceOf(caller, '', defaultPlans, nowMs);
+  const allowance = allowanceOf(aiCaller, '', defaultPlans, nowMs);
   const context = {
     allowance,
     searches: allowance,
@@ -62,5 +51,5 @@ test.each([
     format: 'webp',
     deadlineMs: nowMs + 20_000,
   } as const;
-  expect(await serve(request, caller, context)).toMatchObject({ outcome: 'served', cache });
+  expect(await serve(request, aiCaller, context)).toMatchObject({ outcome: 'served', cache });
 });
