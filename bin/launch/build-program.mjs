@@ -1,6 +1,6 @@
 // Bundles the command line tool of the project, or of the one in the folder that is named, into .cache/ and prints the
 // file to be run. A process of its own, as the launcher cannot wait for esbuild, which is loaded when it is needed only.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import {
@@ -91,15 +91,13 @@ async function buildProgram() {
     if (found !== undefined) return found;
     // A folder of its own, as other processes may bundle the same sources now, or still run an outdated bundle of them.
     const folder = mkdtempSync(join(bundles, `${hash}-`));
-    let isComplete = false;
     try {
       const packages = await bundle(folder);
       // A source that was saved meanwhile may be part of it or not.
-      if (hashOfSources(project) !== hash) continue;
-      writeFileSync(join(folder, packagesFile), JSON.stringify(packages));
-      isComplete = true;
+      if (hashOfSources(project) === hash)
+        writeFileSync(join(folder, packagesFile), JSON.stringify(packages));
     } finally {
-      if (!isComplete) rmSync(folder, { recursive: true, force: true });
+      if (!existsSync(join(folder, packagesFile))) rmSync(folder, { recursive: true, force: true });
     }
     removeOld();
   }
