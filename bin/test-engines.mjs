@@ -11,8 +11,7 @@ const version = '1.2.1';
 
 /** The engine's binary, fetched on the first run. */
 function install() {
-  const name = `@dynoxide/${process.platform}-${process.arch}`;
-  const folder = npmBinary(name, version, `dynoxide-${version}`);
+  const folder = npmBinary(`@dynoxide/${process.platform}-${process.arch}`, version);
   if (folder === undefined) process.exit(1);
   return join(folder, 'dynoxide');
 }

@@ -13,7 +13,7 @@ const packageName = `${prefix}-${isWindows ? 'win' : platform}-${arch}`;
 /** Path of the binary; undefined where the registry has none for this platform, or where it does not run. */
 export function nodeBinary(version) {
   if (versions.node.split('.')[0] === version) return process.execPath;
-  const folder = npmBinary(packageName, version, `node-${version}`);
+  const folder = npmBinary(packageName, version);
   if (folder === undefined) return undefined;
   const binary = join(folder, 'bin', isWindows ? 'node.exe' : 'node');
   return spawnSync(binary, ['--version']).status === 0 ? binary : undefined;

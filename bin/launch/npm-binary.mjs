@@ -4,17 +4,16 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { root } from './root.mjs';
 
-const quietly = ['--no-save', '--no-fund', '--no-audit', '--loglevel=error'];
+const options = ['--no-save', '--no-fund', '--no-audit', '--loglevel=error'];
 /** Without a network, npm's own retries last more than a minute. */
-const boundedly = ['--fetch-retries=1', '--fetch-retry-mintimeout=2000', '--fetch-timeout=60000'];
+const fetchOptions = ['--fetch-retries=1', '--fetch-retry-mintimeout=2000', '--fetch-timeout=60000'];
 
 /**
  * Folder of the package, fetched on the first use; undefined when npm cannot fetch it, which it explains on stderr.
  * @param name of the package for this platform
- * @param as name of the folder in .cache/
  */
-export function npmBinary(name, version, as) {
-  const home = join(root, '.cache', as);
+export function npmBinary(name, version) {
+  const home = join(root, '.cache', `${name}@${version}`);
   const folder = join(home, 'node_modules', name);
   if (existsSync(folder)) return folder;
   process.stderr.write(`Installing ${name} ${version} (once)…\n`);
@@ -22,16 +21,19 @@ export function npmBinary(name, version, as) {
   const draft = `${home}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   writeFileSync(join(draft, 'package.json'), '{"private":true}\n');
-  const { status } = spawnSync('npm', ['install', ...quietly, ...boundedly, `${name}@${version}`], {
-    cwd: draft,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  });
-  if (status !== 0) {
+  try {
+    const { status } = spawnSync('npm', ['install', ...options, ...fetchOptions, `${name}@${version}`], {
+      cwd: draft,
+      stdio: ['ignore', 2, 2],
+      shell: process.platform === 'win32',
+    });
+    if (status !== 0) return undefined;
+    renameSync(draft, home);
+  } catch (error) {
+    // Another process was faster, and runs what it has fetched.
+    if (!existsSync(folder)) throw error;
+  } finally {
     rmSync(draft, { recursive: true, force: true });
-    return undefined;
   }
-  rmSync(home, { recursive: true, force: true });
-  renameSync(draft, home);
   return folder;
 }

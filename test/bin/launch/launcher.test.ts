@@ -69,9 +69,10 @@ describe('a version of Node.js that is asked for', () => {
 
   it('runs the program and what it starts', () => {
     const other = `9${process.pid}`;
-    const folder = join(root, '.cache', `node-${other}`);
-    for (const prefix of ['node', 'node-bin']) {
-      const bin = join(folder, 'node_modules', `${prefix}-${process.platform}-${process.arch}`, 'bin');
+    const packages = ['node', 'node-bin'].map((prefix) => `${prefix}-${process.platform}-${process.arch}`);
+    const folders = packages.map((name) => join(root, '.cache', `${name}@${other}`));
+    for (const [i, folder] of folders.entries()) {
+      const bin = join(folder, 'node_modules', packages[i] ?? '', 'bin');
       mkdirSync(bin, { recursive: true });
       writeFileSync(join(bin, 'node'), '#!/bin/sh\necho "other $*"\n', { mode: 0o755 });
     }
@@ -84,7 +85,7 @@ describe('a version of Node.js that is asked for', () => {
       const tool = launch('--node', other, 'biome', '--version');
       expect(tool).toMatchObject({ status: 0, stdout: expect.stringMatching(/^other .*biome --version\n$/) });
     } finally {
-      rmSync(folder, { recursive: true });
+      for (const folder of folders) rmSync(folder, { recursive: true });
     }
   });
 
