@@ -44,7 +44,13 @@ function fetched(cpu: 'arm64' | 'x64'): string {
   // npm's own record holds URLs and would make the code's hash depend on the registry.
   rmSync(join(draft, 'node_modules', '.package-lock.json'), { force: true });
   rmSync(join(draft, 'node_modules', '.bin'), { recursive: true, force: true });
-  renameSync(draft, cache);
+  try {
+    renameSync(draft, cache);
+  } catch (error) {
+    // Another process was faster, and its packages are the same.
+    if (!existsSync(cache)) throw error;
+    rmSync(draft, { recursive: true, force: true });
+  }
   return join(cache, 'node_modules');
 }
 
