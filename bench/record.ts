@@ -1,5 +1,6 @@
 /** The text of docs/performance.md: the results of one run, with its date and machine. */
 
+import { functionNodeVersion } from '../lambda/contract/functions';
 import { type Composition, compositionText } from './composition';
 import type { Row } from './row';
 import { tableOf } from './table';
@@ -22,7 +23,7 @@ export function recordOf(
   return `# Performance
 
 Written by \`npm run bench -- --record\` on ${date}: ${platform}, ${cores} cores, Node.js ${node}, loopback only.
-Ratios are comparable between machines, absolute values are not. Lambda runs Node.js 24; \`node bin/run.mjs --node 24 npm run bench\` measures on it.
+Ratios are comparable between machines, absolute values are not. Lambda runs Node.js ${functionNodeVersion}; \`node bin/run.mjs --node ${functionNodeVersion} npm run bench\` measures on it.
 
 ${tableOf(rows)}
 

@@ -1,7 +1,8 @@
-/** Finds or makes what the deployment test runs on: MiniStack and cfn-lint, each in a Python environment of its own, and Node.js 24. */
+/** Finds or makes what the deployment test runs on: MiniStack and cfn-lint, each in a Python environment of its own, and the functions' Node.js. */
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { functionNodeVersion } from '../../lambda/contract/functions';
 import { DeploymentTestFailure, runProgram } from './run-program';
 
 const ministackVersion = '1.5.33';
@@ -33,7 +34,7 @@ export async function emulatorProgram(
   const options = { cwd: root, env: process.env, signal, log: { file: logFile } };
   const python = await pythonWith('ministack', ministackVersion, options);
   const linterPython = await pythonWith('cfn-lint', linterVersion, options);
-  const node = ['bin/run.mjs', '--node', '24', 'node', '-p', 'process.execPath'];
+  const node = ['bin/run.mjs', '--node', String(functionNodeVersion), 'node', '-p', 'process.execPath'];
   const path = await runProgram(process.execPath, node, options);
   return { python, linterPython, nodeFolder: dirname(path.trim()) };
 }

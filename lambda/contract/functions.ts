@@ -1,4 +1,7 @@
-/** The functions of the service: their names and their memory. */
+/** The functions of the service: their names, their memory and the Node.js that they run on. */
+
+/** Major version of Node.js. */
+export const functionNodeVersion = 24;
 
 /** Memory of each function in MB; its share of CPU grows with it (1,769 MB are one core). */
 export const functionMemoryMb = {

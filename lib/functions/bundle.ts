@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { builtinModules } from 'node:module';
 import { basename, join } from 'node:path';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
+import { functionNodeVersion } from '../../lambda/contract/functions';
 import { bundlePageAssets, pageAssetsName } from './page-assets';
 
 /** The project's root: entries and outputs are named relative to it, so that no hash depends on where it lies. */
@@ -83,7 +84,7 @@ const buildOptions = () =>
     splitting: true,
     format: 'esm',
     platform: 'node',
-    target: 'node24',
+    target: `node${functionNodeVersion}`,
     // The ES module builds of the SDK tree-shake; esbuild's own order for Node would take the larger CommonJS ones.
     mainFields: ['module', 'main'],
     minify: true,

@@ -1,5 +1,6 @@
 /** The functions: one role each with exact rights, Node 24, JSON logs with retention, and canaries in prod. */
 
+import { functionNodeVersion } from '../../../lambda/contract/functions';
 import { generationLeaseMs } from '../../../lambda/contract/timeouts';
 import { scripts } from '../../../package.json';
 import { resourcesOf, synthesise, synthesiseOnce, type TemplateResource } from '../synthesise';
@@ -39,8 +40,10 @@ test('every function runs on Node 24, and on arm64 unless configured otherwise',
     expect(Properties['Architectures']).toEqual(['x86_64']);
 });
 
-test('npm test runs on the version of Node.js that the functions run on', () => {
+test('the tests run on the version of Node.js that the functions run on', () => {
+  expect(functionNodeVersion).toBe(24);
   expect(scripts.test).toMatch(/--prefer-node 24 /);
+  expect(scripts['test:loaders']).toMatch(/--node 24 /);
 });
 
 test('every function has a role and a log group of its own', () => {
