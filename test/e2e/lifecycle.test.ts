@@ -183,7 +183,7 @@ test('a kill in mid-generation leaves no charge without an image', async () => {
   await first.stop('SIGKILL');
   await lost;
 
-  const second = await startService(options);
+  const second = await startService(options, smallImages);
   try {
     const answer = await ask(second.url, wanted);
     expect(answer.status).toBe(302);

@@ -125,7 +125,7 @@ describe.each([
     launcher = spawn(program, args, {
       cwd: root,
       detached: true,
-      env: { ...process.env, GENERATOR: '{"kind":"sandbox","delayMs":1000}' },
+      env: { ...process.env, GENERATOR: '{"kind":"sandbox","delayMs":1000,"longSidePx":320}' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stderr = '';

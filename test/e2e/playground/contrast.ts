@@ -6,11 +6,15 @@
  */
 export const tooFaint = `(() => {
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const read = new Map();
   const rgba = (color) => {
-    canvas.clearRect(0, 0, 1, 1);
-    canvas.fillStyle = color;
-    canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data];
+    if (!read.has(color)) {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = color;
+      canvas.fillRect(0, 0, 1, 1);
+      read.set(color, [...canvas.getImageData(0, 0, 1, 1).data]);
+    }
+    return read.get(color);
   };
   const luminance = ([r, g, b]) => {
     const [x, y, z] = [r, g, b].map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));

@@ -82,7 +82,7 @@ export async function startLocalAccount(): Promise<LocalAccount> {
     [variables.signingKeyPairId]: 'KEYPAIR',
     [variables.signerSecretId]: 'SignerSecret',
     [variables.contact]: 'ops@example.org',
-    [variables.generator]: JSON.stringify({ kind: 'sandbox' }),
+    [variables.generator]: JSON.stringify({ kind: 'sandbox', longSidePx: 320 }),
     AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
     AWS_ENDPOINT_URL_LAMBDA: services,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: services,
