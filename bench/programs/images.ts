@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { createDeterministicSigner } from '../../lambda/adapters/delivery/deterministic-signature';
 import { cannedPolicy } from '../../lambda/adapters/delivery/signed-delivery';
 import { createSharpCodec } from '../../lambda/adapters/rendering/sharp-codec';
+import type { RenditionFormat } from '../../lambda/domain/image/image';
 
 const codec = createSharpCodec();
 const size = { widthPx: 1920, heightPx: 1080 } as const;
@@ -29,7 +30,11 @@ const master = codec.paint(drawScene({ ...scene, widthPx: 1536, heightPx: 864 })
 });
 
 export const draw = async () => (await codec.paint(drawScene(scene), recipe)).mediaType;
-export const render = async () => (await codec.render((await master).bytes, recipe)).outcome;
+const rendered = (format: RenditionFormat) => async () =>
+  (await codec.render((await master).bytes, { ...recipe, format })).outcome;
+export const renderJPEG = rendered('jpeg');
+export const renderWebP = rendered('webp');
+export const renderAVIF = rendered('avif');
 /** A landscape image cut to the portrait format of social networks, at what draws the eye. */
 const portrait = { widthPx: 1080, heightPx: 1350 } as const;
 export const crop = async () =>
@@ -45,9 +50,12 @@ export const cropCentre = async () => {
     ).byteLength > 0
   );
 };
-/** The yardstick of both: the same size and format by sharp's defaults. */
-export const resize = async () => {
+/** The yardstick of drawing and rendering: the same size and format by sharp's defaults. */
+const resized = (format: RenditionFormat) => async () => {
   const { bytes } = await master;
   const { widthPx: width, heightPx: height } = size;
-  return (await sharp(bytes).resize({ width, height }).jpeg().toBuffer()).byteLength > 0;
+  return (await sharp(bytes).resize({ width, height }).toFormat(format).toBuffer()).byteLength > 0;
 };
+export const resizeJPEG = resized('jpeg');
+export const resizeWebP = resized('webp');
+export const resizeAVIF = resized('avif');
