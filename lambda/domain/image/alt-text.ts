@@ -1,9 +1,17 @@
-/** The text that stands for an image to readers who do not see it, from what its provider said about it. */
+/** The texts that a provider's image is served with, from what the provider said about it. */
 
-import type { Description } from './image';
+import type { Description, ServedImage } from './image';
 
 /** Longest alternative text, in characters: screen readers read it in one go. */
 export const altCharactersMax = 125;
+
+/** What an image is served with of what its provider said about it. */
+export function describedBy(description: Description): Pick<ServedImage, 'alt' | 'title' | 'color'> {
+  const { color } = description;
+  const alt = altTextOf(description);
+  const title = cleaned(description.title);
+  return { ...(alt && { alt }), ...(title && { title }), ...(color && { color }) };
+}
 
 /** The alternative text of the provider, else the title, else the tags; `undefined` when none of them says anything. */
 export function altTextOf(description: Pick<Description, 'alt' | 'title' | 'tags'>): string | undefined {

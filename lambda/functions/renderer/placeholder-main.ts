@@ -7,7 +7,7 @@ import {
   createMakePlaceholder,
   type MakePlaceholder,
   type MakePlaceholderDeps,
-} from '../../usecases/stock/make-placeholder';
+} from '../../usecases/stock/placeholder';
 
 export function wireMakePlaceholder(
   deps: Omit<MakePlaceholderDeps, 'lookups'> & { readonly tableName: string; readonly clock: Clock },

@@ -4,9 +4,10 @@ import { DeadlineReached, withDeadline } from '../../async/deadline';
 import { createSingleFlight } from '../../async/single-flight';
 import { type StockSlot, stockSlots } from '../../contract/providers';
 import { useClaimMs } from '../../contract/timeouts';
+import { describedBy } from '../../domain/image/alt-text';
 import type { RenditionFormat, ServedImage } from '../../domain/image/image';
 import type { ChargeRefusal } from '../../domain/problem/problem';
-import type { StockRequest } from '../../domain/request/image-request';
+import { type StockRequest, sha256Hex } from '../../domain/request/image-request';
 import type { Clock, Ids } from '../../ports/clock';
 import type { LookupCache } from '../../ports/lookup-cache';
 import type { Background } from '../../ports/renderer';
@@ -16,10 +17,10 @@ import { type Asker, createAsk, createLookup, type Lookup } from './ask-provider
 import { type Budget, createBudget } from './budget';
 import { createCandidates } from './candidates';
 import { createCircuit } from './circuit';
-import { type DescribeImageDeps, describeImage } from './describe-image';
 import { type FindInSlotDeps, type FoundInSlot, findInSlot } from './find-in-slot';
 import type { KnownImages } from './known-images';
 import { createPicks } from './picks';
+import { type PlaceholderDeps, placeholderFor } from './placeholder';
 
 /** How long an image of a fallback slot is kept, in milliseconds, so that the asked slot takes over again. */
 const fallbackFreshForMs = 300_000;
@@ -50,7 +51,7 @@ export type FindImage = (
   asker: Asker,
 ) => Promise<FoundImage>;
 
-export interface FindImageDeps extends Omit<FindInSlotDeps, 'candidates' | 'picks'>, DescribeImageDeps {
+export interface FindImageDeps extends Omit<FindInSlotDeps, 'candidates' | 'picks'>, PlaceholderDeps {
   readonly slots: Readonly<Record<StockSlot, StockProvider>>;
   readonly known: Pick<KnownImages, 'keyOf' | 'remember' | 'store'>;
   readonly lookups: LookupCache;
@@ -126,12 +127,14 @@ async function searchSlots(
 type StoredImage = ServedImage & { readonly keepUntilMs: number };
 
 async function imageOf(
-  deps: DescribeImageDeps,
+  deps: PlaceholderDeps,
   slot: StockSlot,
   lookup: Lookup,
   { candidate, delivered, fit, isOther, keepUntilMs }: FoundInSlot,
 ): Promise<StoredImage> {
   const { widthPx, heightPx, provider: askedFor } = lookup.request;
+  const pick = pickIdOf(lookup.provider.name, candidate.id);
+  const placeholder = delivered.placeholder ?? (await placeholderFor(deps, lookup, candidate, pick));
   const fallbackUntilMs = slot === askedFor ? Infinity : deps.clock.nowMs() + fallbackFreshForMs;
   return {
     location: delivered.location,
@@ -141,9 +144,16 @@ async function imageOf(
     attribution: candidate.attribution,
     fit,
     ...(isOther && { fallback: 'other_image' as const }),
-    ...(await describeImage(deps, lookup, candidate, delivered.placeholder)),
+    ...describedBy(candidate.description),
+    pick,
+    ...(placeholder && { placeholder }),
     keepUntilMs: Math.min(keepUntilMs, fallbackUntilMs),
   };
+}
+
+/** Public id of a provider's image: 80 bits, no secret. */
+function pickIdOf(provider: string, id: string): string {
+  return sha256Hex(JSON.stringify(['pick', provider, id])).slice(0, 20);
 }
 
 /** @param tried the lookups at all slots */

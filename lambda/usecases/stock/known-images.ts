@@ -8,7 +8,7 @@ import { fingerprintOf, type StockRequest } from '../../domain/request/image-req
 import type { Clock } from '../../ports/clock';
 import type { LookupCache } from '../../ports/lookup-cache';
 import type { Telemetry } from '../../ports/telemetry';
-import { placeholderKey } from './placeholder-key';
+import { placeholderKey } from './placeholder';
 
 /** Images that one instance remembers: about a kilobyte each. */
 const imagesRememberedMax = 2_000;

@@ -15,7 +15,7 @@ import type { StockProvider } from '../../../lambda/ports/stock-provider';
 import { createRender } from '../../../lambda/usecases/render';
 import { createFindImage } from '../../../lambda/usecases/stock/find-image';
 import { createKnownImages } from '../../../lambda/usecases/stock/known-images';
-import { createMakePlaceholder } from '../../../lambda/usecases/stock/make-placeholder';
+import { createMakePlaceholder } from '../../../lambda/usecases/stock/placeholder';
 import { anAsker } from '../../fakes/asker';
 import { deliveryUrl } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';

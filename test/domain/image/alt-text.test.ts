@@ -1,7 +1,7 @@
 /** Alternative texts come from what a provider said, without what comes from file names. */
 
 import fc from 'fast-check';
-import { altCharactersMax, altTextOf, cleaned } from '../../../lambda/domain/image/alt-text';
+import { altCharactersMax, altTextOf, cleaned, describedBy } from '../../../lambda/domain/image/alt-text';
 import { codePoint } from '../../fakes/code-point';
 
 describe('the alternative text', () => {
@@ -31,5 +31,16 @@ describe('the alternative text', () => {
         expect(alt).not.toMatch(/\p{Cc}/u);
       }),
     );
+  });
+});
+
+describe('what an image is served with', () => {
+  it('is what its provider said of it, without the names of files', () => {
+    const description = { rank: 1, alt: 'a red fox', title: 'Red_fox.jpg', color: '#aa3311' };
+    expect(describedBy(description)).toEqual({ alt: 'a red fox', title: 'Red fox', color: '#aa3311' });
+  });
+
+  it('is nothing where the provider said nothing', () => {
+    expect(describedBy({ rank: 1, title: 'IMG_2041.jpg' })).toEqual({});
   });
 });

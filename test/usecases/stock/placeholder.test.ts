@@ -2,8 +2,11 @@
 
 import type { FetchedOriginal } from '../../../lambda/ports/original-fetcher';
 import { RendererBusy } from '../../../lambda/ports/renderer';
-import { createMakePlaceholder } from '../../../lambda/usecases/stock/make-placeholder';
-import { placeholderKey, smallSizeOf } from '../../../lambda/usecases/stock/placeholder-key';
+import {
+  createMakePlaceholder,
+  placeholderKey,
+  smallSizeOf,
+} from '../../../lambda/usecases/stock/placeholder';
 import { providerUrl } from '../../fakes/branded';
 import { createFakeLookupCache } from '../../fakes/lookup-cache';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
