@@ -5,9 +5,6 @@ import sharp from 'sharp';
 import type { Size } from '../../../lambda/domain/image/image';
 import type { Subject } from './photo-catalogue';
 
-/** Longest side that is really drawn, in pixels; larger images are enlarged from it, which is much quicker. */
-const drawnPxMax = 1_600;
-
 const photosKeptMax = 24;
 const kept = new Map<string, Promise<Buffer>>();
 
@@ -30,13 +27,8 @@ export function drawPhoto(subject: Subject, crop: Size = subject): Promise<Buffe
 async function drawn(subject: Subject, crop: Size): Promise<Buffer> {
   if (subject.flaw === 'broken') return Buffer.from('\xff\xd8\xff\xe0 but nothing that follows', 'latin1');
   const { number, words, widthPx, heightPx } = subject;
-  const scale = Math.min(1, drawnPxMax / Math.max(widthPx, heightPx));
-  const svg = drawScene({
-    words,
-    seed: String(number),
-    widthPx: Math.round(widthPx * scale),
-    heightPx: Math.round(heightPx * scale),
-  });
+  const svg = drawScene({ words, seed: String(number), widthPx, heightPx });
+  // Rasterised in the size that is asked for, whatever the size of the drawing.
   return sharp(Buffer.from(svg))
     .resize(crop.widthPx, crop.heightPx, { fit: 'cover', kernel: 'linear' })
     .jpeg({ quality: 82 })
