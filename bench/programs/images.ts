@@ -50,7 +50,7 @@ export const cropCentre = async () => {
     ).byteLength > 0
   );
 };
-/** The yardstick of drawing and rendering: the same size and format by sharp's defaults. */
+/** The baseline of drawing and rendering: the same size and format by sharp's defaults. */
 const resized = (format: RenditionFormat) => async () => {
   const { bytes } = await master;
   const { widthPx: width, heightPx: height } = size;

@@ -34,7 +34,7 @@ export async function measureImages(): Promise<readonly Row[]> {
         name: `Rendering 1920 × 1080 as ${format}`,
         baseline: 'sharp alone',
         unit: 'CPU ms',
-        ...inMs(await compare(`render${format}`, `resize${format}`, 2)),
+        ...inMs(await compare(`render${format}`, `resize${format}`, 1)),
         ...(ratioMax === undefined ? { doesMore } : { ratioMax }),
       }),
     );

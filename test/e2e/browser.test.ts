@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, keepScreenshot, launchChromium } from './chromium';
 import { type LocalAccounts, localAccounts } from './local-account';
 import { type RunningService, startService } from './local-service';
-import { sharedGenerator } from './shared-service';
+import { sharedEnvironment } from './shared-service';
 
 interface Shown {
   readonly width: number;
@@ -18,7 +18,7 @@ describeInBrowser('in Chromium', () => {
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    service = await startService(['--memory'], { GENERATOR: JSON.stringify(sharedGenerator) });
+    service = await startService(['--memory'], sharedEnvironment);
     accounts = await localAccounts(service.url);
     browser = await launchChromium();
   }, 60_000);

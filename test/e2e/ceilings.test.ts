@@ -5,13 +5,13 @@ import { describeLocal } from '../../bin/operator/local-description';
 import { type Answer, ask, header } from './ask';
 import { type LocalAccounts, localAccounts } from './local-account';
 import { type RunningService, startService } from './local-service';
-import { sharedGenerator } from './shared-service';
+import { sharedEnvironment } from './shared-service';
 
 let service: RunningService;
 let accounts: LocalAccounts;
 beforeAll(async () => {
   service = await startService(['--memory'], {
-    GENERATOR: JSON.stringify(sharedGenerator),
+    ...sharedEnvironment,
     GENERATIONS_PER_DAY: '5',
     PLANS: JSON.stringify({ free: { generationsPerMonth: 2 } }),
   });

@@ -7,9 +7,7 @@ import { join } from 'node:path';
 import { ask, header, imageBehind } from './ask';
 import { localAccounts } from './local-account';
 import { type RunningService, runLocal, startService } from './local-service';
-
-/** AI images of a size that is drawn sooner. */
-const smallImages = { GENERATOR: '{"kind":"sandbox","longSidePx":320}' };
+import { sharedEnvironment } from './shared-service';
 
 let folder: string;
 beforeEach(() => {
@@ -32,7 +30,7 @@ async function endOf(
 
 test('keys, counters and images outlive a restart, cached addresses do not, and SIGTERM ends it with code 0', async () => {
   const options = ['--data', folder];
-  const first = await startService(options, smallImages);
+  const first = await startService(options, sharedEnvironment);
   const headers = { 'X-API-Key': first.keys.free.live };
   const wanted = { path: '/api/image/320x240-mountain-lake?provider=ai', headers };
   const stock = { path: '/api/image/320x240-mountain-lake' };
@@ -61,7 +59,7 @@ describe('of one service', () => {
   let service: RunningService;
   beforeAll(async () => {
     data = mkdtempSync(join(tmpdir(), 'lifecycle-'));
-    service = await startService(['--data', data], smallImages);
+    service = await startService(['--data', data], sharedEnvironment);
   }, 60_000);
   afterAll(async () => {
     await service.stop();
@@ -183,7 +181,7 @@ test('a kill in mid-generation leaves no charge without an image', async () => {
   await first.stop('SIGKILL');
   await lost;
 
-  const second = await startService(options, smallImages);
+  const second = await startService(options, sharedEnvironment);
   try {
     const answer = await ask(second.url, wanted);
     expect(answer.status).toBe(302);

@@ -3,14 +3,12 @@
 import sharp from 'sharp';
 import { type RunningService, startService } from './local-service';
 import { readUntil } from './read-until';
-import { sharedGenerator } from './shared-service';
+import { sharedEnvironment } from './shared-service';
 
 let service: RunningService;
 beforeAll(async () => {
   const bindings = 'stock_a=unsplash,stock_b=pexels,stock_c=pixabay';
-  service = await startService(['--memory', '--fake-providers', '--bind', bindings], {
-    GENERATOR: JSON.stringify(sharedGenerator),
-  });
+  service = await startService(['--memory', '--fake-providers', '--bind', bindings], sharedEnvironment);
   // Its rendition loads the renderer; on a busy machine that takes longer than a search waits for a placeholder.
   expect((await ask('stock_c', { query: 'tall ship' })).status).toBe(302);
 }, 60_000);

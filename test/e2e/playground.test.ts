@@ -4,7 +4,7 @@ import { ask } from './ask';
 import { describeInBrowser } from './chromium';
 import { type RunningService, startService } from './local-service';
 import { openForTest, openStage, openStartPage, type Stage, type StartPage } from './playground/start-page';
-import { sharedGenerator } from './shared-service';
+import { sharedEnvironment } from './shared-service';
 
 jest.setTimeout(60_000);
 
@@ -33,7 +33,7 @@ describeInBrowser('the start page', () => {
   let start: StartPage;
   let service: RunningService;
   beforeAll(async () => {
-    service = await startService(['--memory'], { GENERATOR: JSON.stringify(sharedGenerator) });
+    service = await startService(['--memory'], sharedEnvironment);
     stage = await openStage(service);
   });
   afterAll(async () => {

@@ -3,12 +3,12 @@
 import { ask, header } from './ask';
 import { type LocalAccounts, localAccounts } from './local-account';
 import { type RunningService, startService } from './local-service';
-import { sharedGenerator } from './shared-service';
+import { sharedEnvironment } from './shared-service';
 
 let service: RunningService;
 let accounts: LocalAccounts;
 beforeAll(async () => {
-  service = await startService(['--memory'], { GENERATOR: JSON.stringify(sharedGenerator) });
+  service = await startService(['--memory'], sharedEnvironment);
   accounts = await localAccounts(service.url);
 }, 60_000);
 afterAll(async () => {

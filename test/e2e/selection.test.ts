@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { ask, header } from './ask';
 import { type RunningService, startService } from './local-service';
-import { sharedGenerator } from './shared-service';
+import { sharedEnvironment } from './shared-service';
 
 interface Item {
   readonly id: string;
@@ -108,7 +108,7 @@ const start = () =>
   startService(['--data', folder, '--bind', 'stock_a=openverse,stock_b=sandbox,stock_c=sandbox'], {
     PROVIDER_ENDPOINTS: JSON.stringify({ openverse: openverse.server.address }),
     PROVIDER_QUOTAS: '{"openverse":{"perMinute":1000}}',
-    GENERATOR: JSON.stringify(sharedGenerator),
+    ...sharedEnvironment,
   });
 
 beforeAll(async () => {

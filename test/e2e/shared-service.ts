@@ -10,6 +10,8 @@ import { type RunningService, startService } from './local-service';
 
 /** AI images are drawn at less than their default size, which is sooner; and one word is refused. */
 export const sharedGenerator = { kind: 'sandbox', refuse: ['forbidden'], longSidePx: 270 } as const;
+/** The environment of a service with that generator. */
+export const sharedEnvironment = { GENERATOR: JSON.stringify(sharedGenerator) } as const;
 
 export type SharedService = Omit<RunningService, 'stop' | 'stderr' | 'process'>;
 
@@ -23,6 +25,5 @@ export async function sharedService(): Promise<SharedService> {
 }
 
 async function start(): Promise<RunningService> {
-  const environment = { GENERATOR: JSON.stringify(sharedGenerator) };
-  return startService(['--memory'], environment, { endsWithParent: true });
+  return startService(['--memory'], sharedEnvironment, { endsWithParent: true });
 }
