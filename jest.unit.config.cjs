@@ -5,9 +5,8 @@ module.exports = {
   ...all,
   testPathIgnorePatterns: [
     ...all.testPathIgnorePatterns,
-    '<rootDir>/test/(bench|bin|budgets|e2e|lib|protocol|readme|simulation)/',
+    '<rootDir>/test/(bench|bin|budgets|e2e|lib|protocol|simulation)/',
     '<rootDir>/test/adapters/dynamodb/',
-    '<rootDir>/test/(architecture|readme)\\.test\\.ts$',
     '<rootDir>/packages/client/test/signers-in-other-languages\\.test\\.ts$',
   ],
 };

@@ -57,7 +57,7 @@ async function replay(seed: number): Promise<boolean> {
   return violations.length === 0;
 }
 
-/** A process of its own, because its memory is the model's, or because it starts others for each bug. */
+/** A process of its own, because its memory is the model's. */
 function runScript(name: string, args: readonly string[]): boolean {
   const script = join(__dirname, name);
   const { status } = spawnSync(
@@ -87,23 +87,17 @@ const simulation = createCommand('verify', {
       .conflicts(['seeds', 'from']),
   )
   .option('--model', 'explore the model of the protocol instead, with options of its own')
-  .option('--planted', 'plant known bugs instead, and see that the tests notice each')
   .action(async ({ seeds, from, seed }: VerifyOptions) => {
     const isSound = seed === undefined ? await search(from, seeds) : await replay(seed);
     if (!isSound) process.exitCode = 1;
   });
 
-const others: Readonly<Record<string, string>> = {
-  '--model': 'verify-model.ts',
-  '--planted': 'verify-planted.ts',
-};
 const args = process.argv.slice(2);
-const other = args.find((arg) => Object.hasOwn(others, arg));
-if (other === undefined) run(simulation);
+if (!args.includes('--model')) run(simulation);
 else if (
   !runScript(
-    others[other] as string,
-    args.filter((arg) => arg !== other),
+    'verify-model.ts',
+    args.filter((arg) => arg !== '--model'),
   )
 )
   process.exitCode = 1;
