@@ -1,91 +1,77 @@
-// The import rules. test/architecture.test.ts and `npm run check` run them.
+// The import rules: `npm run check` runs them. docs/decisions says why the code is laid out by subject.
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+/** What lies below lambda/, from the top: a subject imports those after it, and of its own. `aws` is for adapters. */
+const subjects = [
+  'functions',
+  'docs',
+  'pages',
+  'serving',
+  'http',
+  'stock',
+  'generation',
+  'images',
+  'quota',
+  'requests',
+  'credentials',
+  'problems',
+  'aws',
+  'base',
+  'contract',
+];
+
+/** Folders of adapters, which are named after a technology. */
+const adapters =
+  '^lambda/([a-z]+/(aws|delivery-urls|dynamodb|fetch|models|providers|s3|sharp)/|aws/|base/system\\.ts$)';
+/** The only impure files: they build adapters and hand them over. Settings are read by the adapter they are for. */
+const wiring = '^lambda/functions/(start-function\\.ts$|.*([/-]main|/settings)\\.ts$)';
+const browser = '^lambda/docs/page/browser/';
 
 module.exports = {
   forbidden: [
     forbid('no-cycles', 'Two files that need each other are one file, or three.', {}, { circular: true }),
+    ...subjects
+      .slice(1)
+      .map((subject, index) =>
+        forbid(
+          `${subject}-imports-downwards`,
+          'Subjects import downwards only, so that no two folders need each other.',
+          { path: `^lambda/${subject}/` },
+          { path: `^lambda/(${subjects.slice(0, index + 1).join('|')})/` },
+        ),
+      ),
     forbid(
-      'domain-is-pure',
-      'The domain knows nothing but itself and node:crypto.',
-      { path: '^lambda/domain' },
-      { pathNot: ['^lambda/(domain|contract)', '^crypto$'] },
-    ),
-    forbid(
-      'contract-is-light',
-      'The contract states facts and messages, so that every side can import it.',
-      { path: '^lambda/contract' },
-      { pathNot: ['^lambda/(contract|domain)/', '^node_modules/zod/'] },
-    ),
-    forbid(
-      'ports-are-words',
-      'A port speaks of the domain only.',
-      { path: '^lambda/ports' },
-      { pathNot: ['^lambda/(ports|domain|contract)'] },
-    ),
-    forbid(
-      'http-knows-no-function',
-      'The HTTP layer serves every function, so it knows the routes of none.',
-      { path: '^lambda/http' },
-      { path: '^(lambda|lib|bin|test)/', pathNot: '^lambda/(http|domain|ports|contract)/' },
-    ),
-    forbid(
-      'waiting-knows-the-clock-only',
-      'Retrying, polling and loading know nothing of what they are used for.',
-      { path: '^lambda/async' },
-      { pathNot: ['^lambda/async', '^lambda/ports/clock\\.ts$'] },
-    ),
-    forbid(
-      'use-cases-know-no-adapters',
-      'A use case sees the domain and ports; who implements them is decided in main.ts.',
-      { path: '^lambda/usecases' },
-      { pathNot: ['^lambda/(usecases|domain|ports|contract|async)', '^crypto$'] },
-    ),
-    forbid(
-      'adapters-know-no-use-cases',
-      'An adapter implements a port; it does not decide.',
-      { path: '^lambda/adapters' },
-      {
-        path: '^(lambda|lib|bin|test)/',
-        pathNot: '^lambda/(adapters|domain|ports|contract|async)/',
-      },
+      'only-wiring-imports-adapters',
+      'A use case sees the interface that its subject states; main.ts decides who implements it.',
+      { path: '^lambda', pathNot: [adapters, wiring] },
+      { path: adapters },
     ),
     forbid(
       'only-adapters-touch-aws',
-      'The AWS SDK stays behind the ports.',
-      { path: '^lambda', pathNot: '^lambda/adapters' },
-      { path: '^node_modules/(@aws-sdk|@smithy)' },
+      'The AWS SDK and the network stay behind interfaces.',
+      { path: '^lambda', pathNot: adapters },
+      { path: ['^node_modules/(@aws-sdk|@smithy|sharp)', '^(http|https|http2|net|tls|fs|fs/promises)$'] },
     ),
     forbid(
-      'only-main-wires',
-      'Only main.ts, with start-function.ts, builds adapters; handlers receive what they need. Settings may be read by the adapter they are for.',
+      'only-faces-are-deployed',
+      'The stack and the command line share facts and types with the run time, not code.',
+      { path: '^lib/' },
       {
         path: '^lambda',
-        pathNot: [
-          '^lambda/adapters',
-          '[/-]main\\.ts$',
-          '/settings\\.ts$',
-          '^lambda/functions/start-function\\.ts$',
-        ],
+        pathNot: '^lambda/(contract/|http/gateway-responses\\.ts$|generation/sweep-event\\.ts$)',
       },
-      { path: '^lambda/adapters' },
-    ),
-    forbid(
-      'stack-knows-the-contract-only',
-      'The stack shares names with the run time, not code.',
-      { path: '^lib' },
-      { path: '^lambda', pathNot: '^lambda/contract/' },
     ),
     forbid(
       'runtime-knows-no-stack',
-      'What runs in Lambda never imports what deploys it.',
+      'What runs in Lambda never imports what deploys, starts or tests it.',
       { path: '^lambda' },
-      { path: ['^(lib|bin|test|bench)/', '^node_modules/(aws-cdk-lib|constructs|cdk-nag)'] },
+      { path: ['^(bin|cli|lib|local|test|tools)/', '^node_modules/(aws-cdk-lib|constructs|cdk-nag)'] },
     ),
     forbid(
       'browser-code-stands-alone',
       'What browsers run imports nothing that runs in Lambda. The page signs URLs with the signer of the client package.',
-      { path: '^lambda/functions/docs/page/browser/' },
-      { pathNot: ['^lambda/functions/docs/page/browser/', '^packages/client/src/'] },
+      { path: browser },
+      { pathNot: [browser, '^packages/client/src/'] },
     ),
     forbid(
       'packages-stand-alone',
@@ -95,11 +81,8 @@ module.exports = {
     ),
     forbid(
       'only-adapters-use-packages',
-      'The drawing engine stays behind a port: adapters import it, and main.ts hands it over.',
-      {
-        path: '^lambda',
-        pathNot: ['^lambda/adapters', '^lambda/functions/docs/page/browser/', '[/-]main\\.ts$'],
-      },
+      'The drawing engine stays behind an interface: adapters import it, and main.ts hands it over.',
+      { path: '^lambda', pathNot: [adapters, browser, wiring] },
       { path: '^packages/' },
     ),
     forbid(
@@ -107,6 +90,12 @@ module.exports = {
       'Import a thing from the file that is named after it.',
       {},
       { path: '(^|/)index\\.ts$' },
+    ),
+    forbid(
+      'no-drawers',
+      'A folder is named after its subject.',
+      {},
+      { path: '(^|/)(utils|helpers|common|shared|misc)/', pathNot: 'node_modules' },
     ),
   ],
   options: {

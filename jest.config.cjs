@@ -4,7 +4,9 @@ process.env.NODE_NO_WARNINGS = '1'; // The AWS SDK announces on every start that
 module.exports = {
   testEnvironment: '<rootDir>/test/environment.cjs',
   // Jest looks at every file below these when it starts; below the whole project, packages included, it would take twice as long.
-  roots: ['bench', 'bin', 'lambda', 'lib', 'packages', 'test'].map((folder) => `<rootDir>/${folder}`),
+  roots: ['bin', 'cli', 'lambda', 'lib', 'local', 'packages', 'test', 'tools'].map(
+    (folder) => `<rootDir>/${folder}`,
+  ),
   testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
   // Only npm run test:deploy runs these, with a configuration of their own.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/deploy/'],

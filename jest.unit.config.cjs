@@ -5,8 +5,8 @@ module.exports = {
   ...all,
   testPathIgnorePatterns: [
     ...all.testPathIgnorePatterns,
-    '<rootDir>/test/(bench|bin|budgets|e2e|lib|protocol|simulation)/',
-    '<rootDir>/test/adapters/dynamodb/',
+    '<rootDir>/test/(bin|budgets|cli|e2e|lib|local|protocol|simulation|tools)/',
+    '<rootDir>/test/[a-z]+/dynamodb/',
     '<rootDir>/packages/client/test/signers-in-other-languages\\.test\\.ts$',
   ],
 };

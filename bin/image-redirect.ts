@@ -1,6 +1,6 @@
 /** The command line tool of the project: `npx image-redirect --help`. */
 
-import { run } from './operator/command';
-import { tool } from './tool';
+import { run } from '../cli/command';
+import { tool } from '../cli/image-redirect';
 
 run(tool());

@@ -1,4 +1,4 @@
-// Runs a program of the project for an npm script, after installing what is missing: `node bin/run.mjs jest test/domain`.
+// Runs a program of the project for an npm script, after installing what is missing: `node bin/run.mjs jest test/quota`.
 // With `--node 24`, it runs on that version of Node.js and not at all where there is none; with `--prefer-node 24`, on
 // the installed one instead.
 import { installWhatIsMissing } from './launch/install.mjs';

@@ -32,14 +32,14 @@ const commonJsNames = [
 const inPlace = {
   name: 'in-place',
   setup({ onLoad }) {
-    onLoad({ filter: /[/\\](bin|lib|lambda)[/\\][^:]*\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /[/\\](bin|cli|lambda|lib|local)[/\\][^:]*\.ts$/ }, async ({ path }) => {
       const place = relative(project, path).replaceAll('\\', '/');
       if (place === 'lib/functions/page-assets.ts') {
         const { require: requireTypeScript } = await import('tsx/cjs/api');
         const { bundlePageAssets } = requireTypeScript(path, import.meta.url);
         return { contents: `export const bundlePageAssets = () => (${JSON.stringify(bundlePageAssets())});` };
       }
-      const isBesideWorker = place === 'bin/local/workers/worker-threads.ts';
+      const isBesideWorker = place === 'local/workers/worker-threads.ts';
       const contents = (await readFile(path, 'utf8'))
         .replaceAll('__dirname', isBesideWorker ? 'import.meta.dirname' : JSON.stringify(dirname(path)))
         .replaceAll('__filename', JSON.stringify(path));
@@ -53,7 +53,7 @@ async function bundle(outdir) {
   const { build } = await import('esbuild');
   const { metafile } = await build({
     absWorkingDir: project,
-    entryPoints: { program: bundledProgram, worker: 'bin/local/workers/run-invocation.ts' },
+    entryPoints: { program: bundledProgram, worker: 'local/workers/run-invocation.ts' },
     outdir,
     bundle: true,
     splitting: true,

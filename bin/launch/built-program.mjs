@@ -20,8 +20,10 @@ const buildScript = join(root, 'bin', 'launch', 'build-program.mjs');
 /** All that may become part of a bundle and belongs to the project, and what says which packages are installed. */
 const sources = [
   'bin',
+  'cli',
   'lambda',
-  'lib/functions',
+  'lib',
+  'local',
   'packages/client/src',
   'packages/scene/src',
   'package.json',

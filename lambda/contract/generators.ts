@@ -113,9 +113,6 @@ const openAiCompatible = z
 const kinds = [sandbox, bedrockStability, openAiCompatible] as const;
 const schema = z.discriminatedUnion('kind', kinds);
 
-/** The kinds of generators, in the order of the documentation. */
-export const generatorKinds = kinds.map(({ shape }) => shape.kind.def.values[0] as GeneratorKind);
-
 /** The operator's choice of generator, with all defaults. */
 export type GeneratorSettings = z.infer<typeof schema>;
 export type GeneratorKind = GeneratorSettings['kind'];

@@ -1,9 +1,9 @@
 /** Turns environment variables into typed settings and reports every missing or malformed one at once. */
 
+import { parseUrl } from '../base/parse-url';
 import type { VariablesOf } from '../contract/function-variables';
 import type { FunctionName } from '../contract/functions';
 import { metricNamespace } from '../contract/metrics';
-import { parseUrl } from '../domain/parse-url';
 
 /** Reads one variable's text; throws an `Error` that says what is wanted. */
 export type Reader<T> = (text: string) => T;

@@ -1,9 +1,9 @@
 /** Starts a function: reads its settings from the environment and gives it the clock and the log of the machine it runs on. */
 
-import { systemClock } from '../adapters/system';
-import { createLogTelemetry, type LogTelemetry } from '../adapters/telemetry/log-telemetry';
+import { createLogTelemetry, type LogTelemetry } from '../aws/telemetry/log-telemetry';
+import type { Clock } from '../base/clock';
+import { systemClock } from '../base/system';
 import type { FunctionName } from '../contract/functions';
-import type { Clock } from '../ports/clock';
 import { type ConfigOf, readConfig, type Settings } from './config';
 
 export interface StartedFunction<S extends Settings> {

@@ -1,5 +1,6 @@
 /** The settings of the stock side: the provider of each slot, its URL, and how often it may be asked. */
 
+import { parseUrl } from '../base/parse-url';
 import {
   providerQuotaMax,
   type SlotBindings,
@@ -8,8 +9,7 @@ import {
   stockProviders,
   stockSlots,
 } from '../contract/providers';
-import { parseUrl } from '../domain/parse-url';
-import type { Capability } from '../ports/stock-provider';
+import type { Capability } from '../stock/stock-provider';
 import { json, type Setting } from './config';
 
 export type ProviderEndpoints = Readonly<Partial<Record<StockProviderName, string>>>;

@@ -1,9 +1,9 @@
 /** Headers that an answer with an image states: how long it may be kept and by whom, and the caller's rate limit status. */
 
+import { isoSeconds, secondsLeft } from '../base/window';
 import { sharedCachingS } from '../contract/edge';
-import type { ServedImage } from '../domain/image/image';
-import type { RateLimitStatus } from '../domain/quota/quota';
-import { isoSeconds, secondsLeft } from '../domain/quota/window';
+import type { ServedImage } from '../images/image';
+import type { RateLimitStatus } from '../problems/rate-limit';
 
 /** A caller whose credential stands in a page, so that all readers of the page may share one answer. */
 export interface Publication {

@@ -1,7 +1,7 @@
 /** The card an image tag shows in place of a broken image: an SVG of exactly the wanted size that says what happened. */
 
-import type { Size } from '../domain/image/image';
-import { detailOf, problems, type Refusal } from '../domain/problem/problem';
+import { detailOf, problems, type Refusal } from '../problems/problem';
+import type { Size } from '../requests/rendition';
 import { type CardContent, type Line, layOut } from './card-layout';
 import type { HttpResponse } from './http-response';
 

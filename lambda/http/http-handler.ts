@@ -2,12 +2,12 @@
 
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { Clock } from '../base/clock';
+import type { Telemetry } from '../base/telemetry';
 import { corsHeadersFor, openToAll } from '../contract/headers';
-import type { Size } from '../domain/image/image';
-import { isMeteredFault } from '../domain/problem/answer';
-import { isImageLoad } from '../domain/request/accept';
-import type { Clock } from '../ports/clock';
-import type { Telemetry } from '../ports/telemetry';
+import { isMeteredFault } from '../images/answer';
+import type { Size } from '../requests/rendition';
+import { isImageLoad } from './accept';
 import { type Edge, sharedResponse } from './edge';
 import { type HttpRequest, readHttpRequest } from './http-request';
 import type { HttpResponse, HttpResult } from './http-response';

@@ -1,9 +1,9 @@
 /** What a function takes from a REST proxy event, and who makes the request. No other file behind the authorizer reads one. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { readAuthorizerContext } from '../contract/messages/authorizer-context';
-import type { Admission, Caller, KeyedCaller } from '../domain/caller/caller';
-import type { ParameterFault } from '../domain/problem/problem';
+import { readAuthorizerContext } from '../credentials/authorizer-context';
+import type { Admission, Caller, KeyedCaller } from '../credentials/caller';
+import type { ParameterFault } from '../problems/problem';
 import { type Edge, viewerIpOf } from './edge';
 import type { HttpRefusal } from './http-response';
 

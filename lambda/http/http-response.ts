@@ -1,7 +1,7 @@
 /** What a route answers with: a response, or a refusal that has no form yet. */
 
-import type { Refusal } from '../domain/problem/problem';
-import type { RateLimitStatus } from '../domain/quota/quota';
+import type { Refusal } from '../problems/problem';
+import type { RateLimitStatus } from '../problems/rate-limit';
 
 /** A response before the headers that all share are added. */
 export interface HttpResponse {

@@ -1,8 +1,8 @@
 /** Answers a refusal with a problem document (RFC 9457). */
 
-import { detailOf, problems, type Refusal } from '../domain/problem/problem';
-import type { RateLimitStatus } from '../domain/quota/quota';
-import { secondsLeft } from '../domain/quota/window';
+import { secondsLeft } from '../base/window';
+import { detailOf, problems, type Refusal } from '../problems/problem';
+import type { RateLimitStatus } from '../problems/rate-limit';
 import { rateHeaders } from './answer-headers';
 import type { HttpResponse } from './http-response';
 

@@ -7,7 +7,7 @@ import {
   gatewayHeaders,
   gatewayResponses,
   gatewayStatus,
-} from '../../lambda/contract/gateway-responses';
+} from '../../lambda/http/gateway-responses';
 import { pinLogicalId } from '../logical-ids';
 import type { Stage } from '../stage';
 

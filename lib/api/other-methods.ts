@@ -8,14 +8,14 @@ import {
   MockIntegration,
   PassthroughBehavior,
 } from 'aws-cdk-lib/aws-apigateway';
+import { functionMethods } from '../../lambda/contract/routes';
 import {
   answeredMediaTypes,
   gatewayBody,
   gatewayResponses,
   preflightHeadersFor,
   refusalHeadersFor,
-} from '../../lambda/contract/gateway-responses';
-import { functionMethods } from '../../lambda/contract/routes';
+} from '../../lambda/http/gateway-responses';
 
 /** The templates read text, and the API takes every body for binary. */
 const contentHandling = ContentHandling.CONVERT_TO_TEXT;

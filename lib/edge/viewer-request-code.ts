@@ -16,7 +16,7 @@ export const edgeFunctionBytesMax = 10_240;
 export function viewerRequestCode(): string {
   const { outputFiles } = buildSync({
     absWorkingDir: root,
-    entryPoints: ['lambda/edge/viewer-request.ts'],
+    entryPoints: ['lambda/functions/edge/viewer-request.ts'],
     bundle: true,
     write: false,
     format: 'esm',

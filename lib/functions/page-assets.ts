@@ -7,7 +7,7 @@ import { buildSync } from 'esbuild';
 export const pageAssetsName = 'globalThis.PAGE_ASSETS';
 
 const root = join(__dirname, '..', '..');
-const folder = 'lambda/functions/docs/page/browser';
+const folder = 'lambda/docs/page/browser';
 
 /** Script and style sheet of the page, minified; @throws what esbuild throws, with the place of the fault. */
 export function bundlePageAssets(): { readonly script: string; readonly style: string } {

@@ -5,23 +5,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startAwsEdge } from '../../bin/local/aws/aws-edge';
-import type { LocalFunction } from '../../bin/local/aws/lambda-endpoint';
-import { type DemoKeys, issueDemoKeys } from '../../bin/local/demo-keys';
-import { createTables } from '../../bin/local/engine/create-tables';
-import { connect, startEmbeddedDynamoDb } from '../../bin/local/engine/embedded-dynamodb';
-import { localNames, setEnvironment } from '../../bin/local/environment';
-import { createGateway } from '../../bin/local/gateway/gateway';
-import { createUsagePlans } from '../../bin/local/gateway/usage-plans';
-import { listen } from '../../bin/local/listen';
-import { readState } from '../../bin/local/state';
-import type { Database } from '../../lambda/adapters/dynamodb/call';
-import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
-import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
-import { systemClock } from '../../lambda/adapters/system';
-import { hashApiKey } from '../../lambda/domain/caller/api-key';
-import { type AllowedOrigin, allowedOriginOf } from '../../lambda/domain/caller/site-key';
-import { createManageKeys } from '../../lambda/usecases/keys/manage-keys';
+import type { Database } from '../../lambda/aws/dynamodb/call';
+import { createSdkDatabase } from '../../lambda/aws/dynamodb/sdk-database';
+import { systemClock } from '../../lambda/base/system';
+import { hashApiKey } from '../../lambda/credentials/api-key';
+import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
+import { createManageKeys } from '../../lambda/credentials/manage-keys';
+import { type AllowedOrigin, allowedOriginOf } from '../../lambda/credentials/site-key';
+import { startAwsEdge } from '../../local/aws/aws-edge';
+import type { LocalFunction } from '../../local/aws/lambda-endpoint';
+import { type DemoKeys, issueDemoKeys } from '../../local/demo-keys';
+import { createTables } from '../../local/engine/create-tables';
+import { connect, startEmbeddedDynamoDb } from '../../local/engine/embedded-dynamodb';
+import { localNames, setEnvironment } from '../../local/environment';
+import { createGateway } from '../../local/gateway/gateway';
+import { createUsagePlans } from '../../local/gateway/usage-plans';
+import { listen } from '../../local/listen';
+import { readState } from '../../local/state';
 import { type CountedCall, startCountingProxy } from './counting-proxy';
 
 export interface CountedService {
@@ -75,8 +75,8 @@ export async function startCountedService(): Promise<CountedService> {
   // A new function instance has an empty memory: its modules are loaded once more.
   const instance = async () => {
     jest.resetModules();
-    const { loadFunctions } = await import('../../bin/local/load-functions');
-    const { invokedFunctions } = await import('../../bin/local/workers/invoked-functions');
+    const { loadFunctions } = await import('../../local/load-functions');
+    const { invokedFunctions } = await import('../../local/workers/invoked-functions');
     const loaded = await loadFunctions();
     for (const [name, load] of Object.entries(invokedFunctions))
       functions[name] = { handler: await load(), timeoutMs: 30_000 };

@@ -1,8 +1,8 @@
 /** The operator's choice of generator. */
 
-import { createGenerator } from '../../lambda/adapters/generators/generators';
-import { createSharpCodec } from '../../lambda/adapters/rendering/sharp-codec';
 import { generatorFacts, readGeneratorSettings } from '../../lambda/contract/generators';
+import { createGenerator } from '../../lambda/generation/models/generators';
+import { createSharpCodec } from '../../lambda/images/sharp/sharp-codec';
 
 describe('the generator setting', () => {
   it('needs no more than the kind where everything has a default', () => {

@@ -2,12 +2,9 @@
 
 import { pathFormParameters } from '../../lambda/contract/parameter-groups';
 import { bounds, type ParameterName, parameterNames, parameterTexts } from '../../lambda/contract/parameters';
-import { fingerprintOf } from '../../lambda/domain/request/image-request';
-import { sizeBelow } from '../../lambda/domain/request/size-below';
-import {
-  parseRequest as parse,
-  type RawRequest,
-} from '../../lambda/functions/redirect/request/parse-request';
+import { fingerprintOf } from '../../lambda/requests/image-request';
+import { parseRequest as parse, type RawRequest } from '../../lambda/requests/parse-request';
+import { sizeBelow } from '../../lambda/requests/size-below';
 
 /** As the image function parses a URL, signed where it has `upto`. */
 const parseRequest = (raw: RawRequest) => parse(raw, sizeBelow);

@@ -1,9 +1,9 @@
 /** The contract of every register of API keys, signers and site keys. */
 
 import { randomBytes } from 'node:crypto';
-import type { KeyHash } from '../../lambda/domain/caller/api-key';
-import { makeSignerId } from '../../lambda/domain/caller/signer';
-import { type ApiKeyRegister, DuplicateKey, type KeyRecord, refOf } from '../../lambda/ports/api-keys';
+import type { KeyHash } from '../../lambda/credentials/api-key';
+import { type ApiKeyRegister, DuplicateKey, type KeyRecord, refOf } from '../../lambda/credentials/api-keys';
+import { makeSignerId } from '../../lambda/credentials/signer';
 import { accountId, allowedOrigin, keyHash } from '../fakes/branded';
 
 export interface RegisterUnderTest {

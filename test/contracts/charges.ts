@@ -1,19 +1,18 @@
 /** The contract of the charges, row by row of the charging protocol, on every engine. */
 
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../lambda/adapters/dynamodb/call';
-import { GetCommand, UpdateCommand } from '../../lambda/adapters/dynamodb/commands';
-import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
-import { grantUnit } from '../../lambda/adapters/dynamodb/quota/granted-units';
-import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
+import type { Database } from '../../lambda/aws/dynamodb/call';
+import { GetCommand } from '../../lambda/aws/dynamodb/commands';
+import { ulidOf } from '../../lambda/base/ulid';
+import { monthWindow } from '../../lambda/base/window';
 import { unlimitedRequests } from '../../lambda/contract/plans';
-import { imageIdOf } from '../../lambda/domain/generation/generation-identity';
-import type { PendingOperation, ReservationLimits } from '../../lambda/domain/quota/charge';
-import { type Allowance, counterKey, reservationsKey } from '../../lambda/domain/quota/quota';
-import { monthWindow } from '../../lambda/domain/quota/window';
-import { ulidOf } from '../../lambda/domain/ulid';
-import type { Charges, Reservation } from '../../lambda/ports/charges';
-import { accountId, imageKey } from '../fakes/branded';
+import type { PendingOperation, ReservationLimits } from '../../lambda/quota/charge';
+import type { Charges, Reservation } from '../../lambda/quota/charges';
+import { createCharges } from '../../lambda/quota/dynamodb/charges';
+import { grantUnit } from '../../lambda/quota/dynamodb/granted-units';
+import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
+import { type Allowance, counterKey, reservationsKey } from '../../lambda/quota/quota';
+import { accountId } from '../fakes/branded';
 import { createRecordedTelemetry, type RecordedTelemetry } from '../fakes/recorded-telemetry';
 import { bytesOf } from './item-bytes';
 import type { TablesUnderTest } from './tables-under-test';
@@ -124,26 +123,6 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         const pending = await charges.pendingOf(reservationsKey(allowance));
         expect(pending).toHaveLength(2);
         expect(pending).toEqual(expect.arrayContaining([one, free]));
-      });
-
-      it('settles what an item from before holds in the long form', async () => {
-        const { execution, quotaKey } = operation();
-        const g = imageKey(`G#live#a#private#${'0'.repeat(64)}`);
-        const entry = { s: 'P', c: 1, g, x: nowMs + leaseMs };
-        await subject.client.send(
-          new UpdateCommand({
-            TableName: subject.tableNames.quotaCounters,
-            Key: { pk: quotaKey },
-            UpdateExpression:
-              'SET #op = :op, taken = :one, held = :one, spent = :zero, heldFree = :zero, sweepAt = :due',
-            ExpressionAttributeNames: { '#op': `op#${execution}` },
-            ExpressionAttributeValues: { ':op': entry, ':one': 1, ':zero': 0, ':due': entry.x },
-          }),
-        );
-        const [pending] = await charges.pendingOf(quotaKey);
-        expect(pending).toEqual({ quotaKey, execution, cost: 1, imageId: imageIdOf(g), dueMs: entry.x });
-        expect(await charges.commit(pending as PendingOperation, [])).toBe('settled');
-        expect(await item(quotaKey)).toMatchObject({ taken: 1, held: 0, spent: 1 });
       });
 
       it('says so when the item takes no more writes, and holds nothing', async () => {

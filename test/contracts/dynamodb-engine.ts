@@ -2,12 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createTables } from '../../bin/local/engine/create-tables';
-import { connect, startEmbeddedDynamoDb } from '../../bin/local/engine/embedded-dynamodb';
-import { createLeanDatabase, type LeanDatabase } from '../../lambda/adapters/dynamodb/lean/lean-database';
-import { createSdkDatabase, type SdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
+import { createLeanDatabase, type LeanDatabase } from '../../lambda/aws/dynamodb/lean/lean-database';
+import { createSdkDatabase, type SdkDatabase } from '../../lambda/aws/dynamodb/sdk-database';
 import { type DynamoDbTransport, dynamoDbTransports } from '../../lambda/contract/environment';
 import type { TableName } from '../../lambda/contract/tables';
+import { createTables } from '../../local/engine/create-tables';
+import { connect, startEmbeddedDynamoDb } from '../../local/engine/embedded-dynamodb';
 
 export interface Engine {
   readonly name: string;

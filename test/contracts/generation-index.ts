@@ -1,12 +1,17 @@
 /** The contract of the generation index, row by row of the charging protocol, on every engine. */
 
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../lambda/adapters/dynamodb/call';
-import { GetCommand } from '../../lambda/adapters/dynamodb/commands';
-import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
-import type { Generation, Lease } from '../../lambda/domain/generation/generation';
-import type { ImageKey } from '../../lambda/domain/generation/generation-identity';
-import type { Acquisition, Failed, Finished, GenerationIndex } from '../../lambda/ports/generation-index';
+import type { Database } from '../../lambda/aws/dynamodb/call';
+import { GetCommand } from '../../lambda/aws/dynamodb/commands';
+import { createGenerationIndex } from '../../lambda/generation/dynamodb/generation-index';
+import type { Generation, Lease } from '../../lambda/generation/generation';
+import type { ImageKey } from '../../lambda/generation/generation-identity';
+import type {
+  Acquisition,
+  Failed,
+  Finished,
+  GenerationIndex,
+} from '../../lambda/generation/generation-index';
 import { imageKey, libraryPath } from '../fakes/branded';
 import type { TablesUnderTest } from './tables-under-test';
 

@@ -1,7 +1,7 @@
 /** The contract of every generator. Each suite provides the server that causes these outcomes. */
 
-import { createSharpCodec } from '../../lambda/adapters/rendering/sharp-codec';
-import { type Generator, type GeneratorAsk, GeneratorFailure } from '../../lambda/ports/generator';
+import { type Generator, type GeneratorAsk, GeneratorFailure } from '../../lambda/generation/generator';
+import { createSharpCodec } from '../../lambda/images/sharp/sharp-codec';
 
 export const ask: GeneratorAsk = {
   prompt: 'mountain lake at dawn. A photograph.',

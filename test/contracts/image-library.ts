@@ -1,8 +1,8 @@
 /** The contract of every image library. */
 
 import { randomBytes } from 'node:crypto';
-import type { LibraryPath } from '../../lambda/domain/image/library-path';
-import type { ImageLibrary } from '../../lambda/ports/image-library';
+import type { ImageLibrary } from '../../lambda/images/image-library';
+import type { LibraryPath } from '../../lambda/images/library-path';
 import { libraryPath } from '../fakes/branded';
 
 export interface LibraryUnderTest {

@@ -1,8 +1,8 @@
 /** The contract of every lookup cache. */
 
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../lambda/ports/clock';
-import type { LookupCache } from '../../lambda/ports/lookup-cache';
+import type { Clock } from '../../lambda/base/clock';
+import type { LookupCache } from '../../lambda/base/lookup-cache';
 import { createVirtualClock, type VirtualClock } from '../fakes/virtual-clock';
 
 export interface CacheUnderTest {

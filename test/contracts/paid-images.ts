@@ -1,9 +1,9 @@
 /** The contract of the marks of paid images, on every engine. */
 
 import { randomBytes } from 'node:crypto';
-import type { PaidImage } from '../../lambda/domain/quota/paid-image';
-import { dayWindow } from '../../lambda/domain/quota/window';
-import type { PaidImages } from '../../lambda/ports/paid-images';
+import { dayWindow } from '../../lambda/base/window';
+import type { PaidImage } from '../../lambda/quota/paid-image';
+import type { PaidImages } from '../../lambda/quota/paid-images';
 
 export interface PaidImagesUnderTest {
   readonly paidImages: PaidImages;

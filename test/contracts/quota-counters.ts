@@ -1,10 +1,10 @@
 /** The contract of every set of quota counters. */
 
 import { randomBytes } from 'node:crypto';
+import { hourWindow, monthWindow } from '../../lambda/base/window';
 import { unlimitedRequests } from '../../lambda/contract/plans';
-import type { Allowance } from '../../lambda/domain/quota/quota';
-import { hourWindow, monthWindow } from '../../lambda/domain/quota/window';
-import type { QuotaCounters } from '../../lambda/ports/quota-counters';
+import type { Allowance } from '../../lambda/quota/quota';
+import type { QuotaCounters } from '../../lambda/quota/quota-counters';
 import { accountId } from '../fakes/branded';
 
 export interface CountersUnderTest {

@@ -1,12 +1,12 @@
 /** The contract of every stock adapter, run over HTTP against the fake of its provider. */
 
-import { type FakeProviderName, startFakeProviders } from '../../bin/local/fake-providers/start';
-import { createProvider } from '../../lambda/adapters/stock/providers';
+import { parseUrl } from '../../lambda/base/parse-url';
 import { needsKey } from '../../lambda/contract/providers';
-import { isAllowedUrl } from '../../lambda/domain/image/allowed-url';
-import { type Orientation, orientationOf } from '../../lambda/domain/image/image';
-import { parseUrl } from '../../lambda/domain/parse-url';
-import { ProviderFailure, type StockProvider } from '../../lambda/ports/stock-provider';
+import { isAllowedUrl } from '../../lambda/images/allowed-url';
+import { type Orientation, orientationOf } from '../../lambda/images/image';
+import { createProvider } from '../../lambda/stock/providers/providers';
+import { ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
+import { type FakeProviderName, startFakeProviders } from '../../local/fake-providers/start';
 
 export interface FakeProviderTraits {
   /** The provider's parameters for landscape, portrait and square images. */

@@ -1,6 +1,6 @@
 /** The tables that a contract suite runs on: in memory, embedded, or any engine named by DYNAMODB_ENDPOINT. */
 
-import type { Database } from '../../lambda/adapters/dynamodb/call';
+import type { Database } from '../../lambda/aws/dynamodb/call';
 import type { TableName } from '../../lambda/contract/tables';
 import { createMemoryDynamoDb } from '../simulation/dynamodb/memory-dynamodb';
 import { transports } from './dynamodb-engine';

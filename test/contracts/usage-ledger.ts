@@ -1,10 +1,15 @@
 /** The contract of every usage ledger. */
 
 import { randomBytes } from 'node:crypto';
-import type { AccountId } from '../../lambda/domain/caller/account-id';
-import { lastMonths, type UsageMonth, type UsageOutcome } from '../../lambda/domain/quota/usage';
-import { dayWindow } from '../../lambda/domain/quota/window';
-import type { UsageEntry, UsageHistory, UsageLedger, UsageMarks } from '../../lambda/ports/usage-ledger';
+import { dayWindow } from '../../lambda/base/window';
+import type { AccountId } from '../../lambda/credentials/account-id';
+import { lastMonths, type UsageMonth, type UsageOutcome } from '../../lambda/quota/usage/usage';
+import type {
+  UsageEntry,
+  UsageHistory,
+  UsageLedger,
+  UsageMarks,
+} from '../../lambda/quota/usage/usage-ledger';
 import { accountId } from '../fakes/branded';
 
 export interface LedgerUnderTest {

@@ -1,9 +1,9 @@
 /** The contract of the waiting places, on every engine. */
 
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../lambda/adapters/dynamodb/call';
-import { createWaitingPlaces } from '../../lambda/adapters/dynamodb/quota/waiting-places';
-import type { WaitingPlace } from '../../lambda/ports/waiting-places';
+import type { Database } from '../../lambda/aws/dynamodb/call';
+import { createWaitingPlaces } from '../../lambda/generation/dynamodb/waiting-places';
+import type { WaitingPlace } from '../../lambda/generation/waiting-places';
 import type { TablesUnderTest } from './tables-under-test';
 
 const placesMax = 3;

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
-import { readFacts } from '../../bin/deploy-test/facts';
 import { outputs } from '../../lambda/contract/outputs';
+import { readFacts } from '../../tools/deploy-test/facts';
 import { ask } from '../e2e/ask';
 import { readEdge } from './edge';
 import { fetchOver } from './fetch-over';

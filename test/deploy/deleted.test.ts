@@ -3,7 +3,7 @@
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { readFacts } from '../../bin/deploy-test/facts';
+import { readFacts } from '../../tools/deploy-test/facts';
 import { readEdge } from './edge';
 
 const { stack, edgeFile, deleted = {} } = readFacts();

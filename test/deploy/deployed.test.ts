@@ -1,15 +1,11 @@
 /** The first deployment from the outside: behaviour that only AWS, or an emulation of it, shows. */
 
 import { writeFileSync } from 'node:fs';
-import { readFacts } from '../../bin/deploy-test/facts';
-import { freeRequests } from '../../bin/deploy-test/stage-settings';
-import {
-  gatewayHeaders,
-  gatewayResponses,
-  preflightHeadersFor,
-} from '../../lambda/contract/gateway-responses';
 import { outputs } from '../../lambda/contract/outputs';
 import { routeMethods } from '../../lambda/contract/routes';
+import { gatewayHeaders, gatewayResponses, preflightHeadersFor } from '../../lambda/http/gateway-responses';
+import { readFacts } from '../../tools/deploy-test/facts';
+import { freeRequests } from '../../tools/deploy-test/stage-settings';
 import { ask, header, imageBehind } from '../e2e/ask';
 import { readUntil } from '../e2e/read-until';
 import { keysCommand } from './keys-command';

@@ -2,8 +2,8 @@
 
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { readFacts } from '../../bin/deploy-test/facts';
 import { outputs } from '../../lambda/contract/outputs';
+import { readFacts } from '../../tools/deploy-test/facts';
 import { ask } from '../e2e/ask';
 
 const { stack, outputs: deployed } = readFacts();

@@ -1,9 +1,9 @@
 /** The API behind its distribution, as deployed: the origin's lock, the viewer's IP address, and what is shared. */
 
-import { readFacts } from '../../bin/deploy-test/facts';
 import { edgeHeaders } from '../../lambda/contract/edge';
 import { outputs } from '../../lambda/contract/outputs';
 import { viewerRequestCode } from '../../lib/edge/viewer-request-code';
+import { readFacts } from '../../tools/deploy-test/facts';
 import { ask, header, imageBehind } from '../e2e/ask';
 import { distributionAt, fetchThrough } from './distribution';
 import { faults } from './doctor-faults';

@@ -1,8 +1,8 @@
 /** Stands in for the distribution before the API, by what was deployed: its function, cache policy, origin and headers. */
 
 import { randomUUID } from 'node:crypto';
-import { createEdgeCache, type EdgeCache, type KeptAnswer } from '../../bin/local/edge/edge-cache';
-import { runnerOf } from '../../bin/local/edge/viewer-request';
+import { createEdgeCache, type EdgeCache, type KeptAnswer } from '../../local/edge/edge-cache';
+import { runnerOf } from '../../local/edge/viewer-request';
 import { readEdge } from './edge';
 import { fetchOver } from './fetch-over';
 

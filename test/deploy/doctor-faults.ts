@@ -1,8 +1,8 @@
 /** What the doctor finds wrong with the deployed stack. */
 
-import { readFacts } from '../../bin/deploy-test/facts';
-import { awsAccount } from '../../bin/doctor/aws-account';
-import { examineStack } from '../../bin/doctor/examine';
+import { awsAccount } from '../../cli/doctor/aws-account';
+import { examineStack } from '../../cli/doctor/examine';
+import { readFacts } from '../../tools/deploy-test/facts';
 
 const { stack, keys } = readFacts();
 

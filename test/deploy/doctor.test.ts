@@ -13,9 +13,9 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { GetTopicAttributesCommand, SetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
-import { readFacts } from '../../bin/deploy-test/facts';
-import { examineAccount, examineStack } from '../../bin/doctor/examine';
+import { examineAccount, examineStack } from '../../cli/doctor/examine';
 import { stageOf } from '../../lib/stage';
+import { readFacts } from '../../tools/deploy-test/facts';
 import { account, askAsDoctor, faults } from './doctor-faults';
 
 const { stack } = readFacts();

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { readFacts } from '../../bin/deploy-test/facts';
 import { outputs } from '../../lambda/contract/outputs';
+import { readFacts } from '../../tools/deploy-test/facts';
 import { ask, header, imageBehind } from '../e2e/ask';
 import { chargedFor, isStillPaid, notePaid, viewBySiteKey, viewSigned } from './published-image';
 

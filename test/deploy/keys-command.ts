@@ -1,7 +1,7 @@
 /** The keys command for the tested stack. */
 
-import { readFacts } from '../../bin/deploy-test/facts';
-import { keysTool } from '../../bin/deploy-test/operator';
+import { readFacts } from '../../tools/deploy-test/facts';
+import { keysTool } from '../../tools/deploy-test/operator';
 
 /** Runs a command and reads its JSON. */
 export function keysCommand<Result>(args: readonly string[]): Promise<Result> {

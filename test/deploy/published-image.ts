@@ -2,10 +2,10 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readFacts } from '../../bin/deploy-test/facts';
-import { pageOrigin } from '../../bin/deploy-test/operator';
 import { outputs } from '../../lambda/contract/outputs';
 import { createSigner } from '../../packages/client/src/client';
+import { readFacts } from '../../tools/deploy-test/facts';
+import { pageOrigin } from '../../tools/deploy-test/operator';
 import { type Answer, ask } from '../e2e/ask';
 
 const { outputs: deployed, published, memoryFile, signedCharge = 'day' } = readFacts();

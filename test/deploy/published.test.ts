@@ -1,9 +1,9 @@
 /** Signed URLs and site keys on the deployed stack, whose master secret the functions and the operator read. */
 
-import { readFacts } from '../../bin/deploy-test/facts';
-import { pageOrigin } from '../../bin/deploy-test/operator';
 import { outputs } from '../../lambda/contract/outputs';
 import { createSigner } from '../../packages/client/src/client';
+import { readFacts } from '../../tools/deploy-test/facts';
+import { pageOrigin } from '../../tools/deploy-test/operator';
 import { type Answer, ask, header, imageBehind } from '../e2e/ask';
 import { readUntil } from '../e2e/read-until';
 import { keysCommand } from './keys-command';

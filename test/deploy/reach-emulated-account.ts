@@ -1,6 +1,6 @@
 /** Resolves the URLs of AWS to the emulated account, in place of DNS and CloudFront's edge. */
 
-import { readFacts } from '../../bin/deploy-test/facts';
+import { readFacts } from '../../tools/deploy-test/facts';
 import { distributionAt, fetchThrough } from './distribution';
 import { edgeRefusal } from './edge';
 import { fetchOver } from './fetch-over';

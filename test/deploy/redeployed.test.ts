@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { readFacts } from '../../bin/deploy-test/facts';
-import { addedIndex, releaseHeader } from '../../bin/deploy-test/releases';
 import { outputs } from '../../lambda/contract/outputs';
+import { readFacts } from '../../tools/deploy-test/facts';
+import { addedIndex, releaseHeader } from '../../tools/deploy-test/releases';
 import { ask, header, imageBehind } from '../e2e/ask';
 import { chargedFor, notePaid, viewBySiteKey, viewSigned } from './published-image';
 

@@ -1,8 +1,8 @@
 /** A second signing key: new URLs are signed with it, and those of the first stay valid. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { readFacts } from '../../bin/deploy-test/facts';
 import { outputs } from '../../lambda/contract/outputs';
+import { readFacts } from '../../tools/deploy-test/facts';
 import { ask, header, imageBehind } from '../e2e/ask';
 
 const { outputs: deployed, keys, memoryFile } = readFacts();

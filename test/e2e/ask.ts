@@ -1,7 +1,7 @@
 /** Sends requests to a running service without following redirects, and reads the images behind them. */
 
 import sharp from 'sharp';
-import { isDocumented } from '../functions/docs/documented-refusals';
+import { isDocumented } from '../docs/documented-refusals';
 
 export interface Answer {
   readonly status: number;

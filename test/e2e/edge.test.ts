@@ -2,7 +2,7 @@
 
 import { edgeHeaders } from '../../lambda/contract/edge';
 import { createSigner } from '../../packages/client/src/client';
-import { runTool } from '../bin/run-tool';
+import { runTool } from '../cli/run-tool';
 import { ask, header, imageBehind } from './ask';
 import { type RunningService, startService } from './local-service';
 

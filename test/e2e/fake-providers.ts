@@ -1,6 +1,6 @@
 /** Fake providers that a test controls, so that it can stop one of them while the service runs. */
 
-import { type FakeProviderName, startFakeProviders } from '../../bin/local/fake-providers/start';
+import { type FakeProviderName, startFakeProviders } from '../../local/fake-providers/start';
 
 export interface AskedRequest {
   readonly path: string;

@@ -1,17 +1,18 @@
 /** Accounts that a test creates directly in the tables of a running local service. */
 
 import { randomBytes } from 'node:crypto';
-import { connect } from '../../bin/local/engine/embedded-dynamodb';
-import { describeLocal } from '../../bin/operator/local-description';
-import { PutCommand, ScanCommand, UpdateCommand } from '../../lambda/adapters/dynamodb/commands';
-import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
-import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
-import { createSdkDatabase } from '../../lambda/adapters/dynamodb/sdk-database';
-import { systemClock } from '../../lambda/adapters/system';
+import { describeLocal } from '../../cli/local-description';
+import { PutCommand, ScanCommand, UpdateCommand } from '../../lambda/aws/dynamodb/commands';
+import { createSdkDatabase } from '../../lambda/aws/dynamodb/sdk-database';
+import { systemClock } from '../../lambda/base/system';
 import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
-import { allowanceOf, counterKey, type FairUse } from '../../lambda/domain/quota/quota';
-import { createManageKeys } from '../../lambda/usecases/keys/manage-keys';
+import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
+import { createManageKeys } from '../../lambda/credentials/manage-keys';
+import type { FairUse } from '../../lambda/problems/rate-limit';
+import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
+import { allowanceOf, counterKey } from '../../lambda/quota/quota';
+import { connect } from '../../local/engine/embedded-dynamodb';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { readUntil } from './read-until';
 

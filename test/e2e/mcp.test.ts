@@ -8,7 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createSigner } from '../../packages/client/src/signer';
-import { runTool } from '../bin/run-tool';
+import { runTool } from '../cli/run-tool';
 import { type SharedService, sharedService } from './shared-service';
 
 const root = join(__dirname, '../..');

@@ -1,7 +1,7 @@
 /** Reads a value again until it is the wanted one: for what a running service does behind its answers. */
 
-import { systemClock } from '../../lambda/adapters/system';
-import { poll } from '../../lambda/async/poll';
+import { poll } from '../../lambda/base/poll';
+import { systemClock } from '../../lambda/base/system';
 
 /**
  * The first wanted value, or the last one read when the time is over.

@@ -1,7 +1,7 @@
 /** Stock providers from the outside: every adapter over HTTP, with fake providers. */
 
-import { describeLocal } from '../../bin/operator/local-description';
-import { runTool } from '../bin/run-tool';
+import { describeLocal } from '../../cli/local-description';
+import { runTool } from '../cli/run-tool';
 import { type Answer, ask, header, imageBehind } from './ask';
 import { askedOf, type OwnFakeProviders, startOwnFakeProviders } from './fake-providers';
 import { type RunningService, startService } from './local-service';

@@ -1,7 +1,7 @@
 /** A caller that may generate images, and its request for one. */
 
-import type { KeyedCaller } from '../../lambda/domain/caller/caller';
-import type { AiRequest } from '../../lambda/domain/request/image-request';
+import type { KeyedCaller } from '../../lambda/credentials/caller';
+import type { AiRequest } from '../../lambda/requests/image-request';
 import { accountId } from './branded';
 
 export const aiCaller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'k' };

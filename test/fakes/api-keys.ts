@@ -6,7 +6,7 @@ import {
   type KeyChange,
   type KeyRecord,
   refOf,
-} from '../../lambda/ports/api-keys';
+} from '../../lambda/credentials/api-keys';
 
 type Operation = 'find' | 'add' | 'ofAccount' | 'all' | 'change';
 

@@ -1,5 +1,5 @@
 /** A caller with a key, whose searches are not counted. */
 
-import type { Asker } from '../../lambda/usecases/stock/ask-provider';
+import type { Asker } from '../../lambda/stock/ask-provider';
 
 export const anAsker: Asker = { use: 'keyed', admit: async () => undefined };

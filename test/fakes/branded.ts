@@ -1,12 +1,12 @@
 /** Values of branded types as a test makes them up, well-formed or not. */
 
-import type { AccountId } from '../../lambda/domain/caller/account-id';
-import type { KeyHash } from '../../lambda/domain/caller/api-key';
-import type { AllowedOrigin } from '../../lambda/domain/caller/site-key';
-import type { ImageKey } from '../../lambda/domain/generation/generation-identity';
-import type { ProviderUrl } from '../../lambda/domain/image/allowed-url';
-import type { DeliveryUrl } from '../../lambda/domain/image/image';
-import type { LibraryPath } from '../../lambda/domain/image/library-path';
+import type { AccountId } from '../../lambda/credentials/account-id';
+import type { KeyHash } from '../../lambda/credentials/api-key';
+import type { AllowedOrigin } from '../../lambda/credentials/site-key';
+import type { ImageKey } from '../../lambda/generation/generation-identity';
+import type { ProviderUrl } from '../../lambda/images/allowed-url';
+import type { DeliveryUrl } from '../../lambda/images/image';
+import type { LibraryPath } from '../../lambda/images/library-path';
 
 export const accountId = (text: string) => text as AccountId;
 export const keyHash = (text: string) => text as KeyHash;

@@ -1,7 +1,7 @@
 /** Ids that count up: unique, and the same in every run. */
 
-import { ulidOf } from '../../lambda/domain/ulid';
-import type { Ids } from '../../lambda/ports/clock';
+import type { Ids } from '../../lambda/base/clock';
+import { ulidOf } from '../../lambda/base/ulid';
 
 export interface FakeIds extends Ids {
   /** A deterministic replacement for random bytes; all values occur. */

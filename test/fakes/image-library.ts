@@ -1,11 +1,7 @@
 /** An image library in memory. */
 
-import {
-  checkLibraryPath,
-  checkLibraryPrefix,
-  type LibraryPath,
-} from '../../lambda/domain/image/library-path';
-import type { ImageLibrary, StoredImage } from '../../lambda/ports/image-library';
+import type { ImageLibrary, StoredImage } from '../../lambda/images/image-library';
+import { checkLibraryPath, checkLibraryPrefix, type LibraryPath } from '../../lambda/images/library-path';
 
 /** A library whose content a test can read. */
 export interface FakeImageLibrary extends ImageLibrary {

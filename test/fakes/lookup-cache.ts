@@ -1,7 +1,7 @@
 /** A lookup cache in memory. */
 
-import type { Clock } from '../../lambda/ports/clock';
-import type { Cached, LookupCache } from '../../lambda/ports/lookup-cache';
+import type { Clock } from '../../lambda/base/clock';
+import type { Cached, LookupCache } from '../../lambda/base/lookup-cache';
 
 type Operation = keyof LookupCache;
 

@@ -1,6 +1,6 @@
 /** Marks of paid images in memory, with the calls that were made and outcomes that a test scripts. */
 
-import type { PaidImages, PaidMark } from '../../lambda/ports/paid-images';
+import type { PaidImages, PaidMark } from '../../lambda/quota/paid-images';
 
 export interface FakePaidImages extends PaidImages {
   /** The calls in order. */

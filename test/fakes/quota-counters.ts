@@ -1,8 +1,8 @@
 /** Quota counters in memory. */
 
 import { unlimitedRequests } from '../../lambda/contract/plans';
-import { type Allowance, counterKey } from '../../lambda/domain/quota/quota';
-import type { Consumption, QuotaCounters } from '../../lambda/ports/quota-counters';
+import { type Allowance, counterKey } from '../../lambda/quota/quota';
+import type { Consumption, QuotaCounters } from '../../lambda/quota/quota-counters';
 
 /** Counters that record their calls and return scripted results. */
 export interface FakeQuotaCounters extends QuotaCounters {

@@ -1,7 +1,7 @@
 /** A generation whose image is stored and settled. */
 
-import type { Generation } from '../../lambda/domain/generation/generation';
-import { type ImageKey, imageIdOf } from '../../lambda/domain/generation/generation-identity';
+import type { Generation } from '../../lambda/generation/generation';
+import { type ImageKey, imageIdOf } from '../../lambda/generation/generation-identity';
 import { libraryPath } from './branded';
 
 /** @param masterPath where its master stands, as a path of the image library */

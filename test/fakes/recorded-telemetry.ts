@@ -1,7 +1,7 @@
 /** Telemetry that records its calls. */
 
+import type { Fields, Telemetry } from '../../lambda/base/telemetry';
 import type { MetricName } from '../../lambda/contract/metrics';
-import type { Fields, Telemetry } from '../../lambda/ports/telemetry';
 
 export interface RecordedTelemetry extends Telemetry {
   readonly infos: readonly { readonly message: string; readonly fields: Fields | undefined }[];

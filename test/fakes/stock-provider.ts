@@ -1,7 +1,7 @@
 /** A stock provider with scripted responses. */
 
-import type { Candidate } from '../../lambda/domain/image/image';
-import type { Capability, StockProvider, StockQuery } from '../../lambda/ports/stock-provider';
+import type { Candidate } from '../../lambda/images/image';
+import type { Capability, StockProvider, StockQuery } from '../../lambda/stock/stock-provider';
 
 export interface FakeStockProvider extends StockProvider {
   search: StockProvider['search'];

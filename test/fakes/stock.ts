@@ -1,8 +1,8 @@
 /** The stock side of a use case, as a test scripts it. */
 
-import type { Placeholder, ServedImage } from '../../lambda/domain/image/image';
-import type { FoundImage } from '../../lambda/usecases/stock/find-image';
-import type { ServeStockDeps } from '../../lambda/usecases/stock/serve-stock';
+import type { Placeholder, ServedImage } from '../../lambda/images/image';
+import type { FoundImage } from '../../lambda/stock/find-image';
+import type { ServeStockDeps } from '../../lambda/stock/serve-stock';
 import { deliveryUrl } from './branded';
 
 export interface FakeStock extends Pick<ServeStockDeps, 'known' | 'find'> {

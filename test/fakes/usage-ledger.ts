@@ -1,7 +1,7 @@
 /** A usage ledger in memory. */
 
-import type { UsageCount, UsageMonth } from '../../lambda/domain/quota/usage';
-import type { UsageHistory, UsageLedger, UsageMarks } from '../../lambda/ports/usage-ledger';
+import type { UsageCount, UsageMonth } from '../../lambda/quota/usage/usage';
+import type { UsageHistory, UsageLedger, UsageMarks } from '../../lambda/quota/usage/usage-ledger';
 
 type Operation = keyof UsageLedger | keyof UsageHistory | keyof UsageMarks;
 

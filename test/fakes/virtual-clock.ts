@@ -1,6 +1,6 @@
 /** A clock that advances only when a test advances it. */
 
-import type { Clock } from '../../lambda/ports/clock';
+import type { Clock } from '../../lambda/base/clock';
 
 export interface VirtualClock extends Clock {
   /** Lets time pass, waking every sleeper at its moment. */

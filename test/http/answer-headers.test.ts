@@ -1,8 +1,8 @@
 /** How long browsers and shared caches may keep an answer, and that both families of rate limit headers agree. */
 
 import fc from 'fast-check';
+import { hourWindow, monthWindow } from '../../lambda/base/window';
 import { sharedCachingS } from '../../lambda/contract/edge';
-import { hourWindow, monthWindow } from '../../lambda/domain/quota/window';
 import { cachingHeaders, type Publication, rateHeaders } from '../../lambda/http/answer-headers';
 
 const nowMs = Date.parse('2026-11-22T04:30:00Z');

@@ -1,9 +1,9 @@
 /** The error card: the requested size, readable text and well-formed XML at every size. */
 
 import fc from 'fast-check';
-import { detailOf, problems } from '../../lambda/domain/problem/problem';
 import { errorCard } from '../../lambda/http/error-card';
-import { elementsOf, wellFormed } from '../functions/redirect/well-formed';
+import { detailOf, problems } from '../../lambda/problems/problem';
+import { elementsOf, wellFormed } from '../requests/well-formed';
 
 const code = 'upstream_unavailable';
 const content = { ...problems[code], code, detail: detailOf({ code }) };

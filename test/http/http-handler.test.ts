@@ -1,9 +1,9 @@
 /** What every function behind API Gateway has in common, whatever its routes answer. */
 
-import { MeteredFault } from '../../lambda/domain/problem/answer';
-import { monthWindow } from '../../lambda/domain/quota/window';
+import { monthWindow } from '../../lambda/base/window';
 import { createHttpHandler, type HttpHandlerOptions, type Route } from '../../lambda/http/http-handler';
 import type { HttpRequest } from '../../lambda/http/http-request';
+import { MeteredFault } from '../../lambda/images/answer';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../fakes/rest-event';
 import { createVirtualClock } from '../fakes/virtual-clock';

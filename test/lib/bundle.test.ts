@@ -102,9 +102,9 @@ test('an image made on Bedrock loads at most 700 KB', () => {
   const made = bundleOf('generator');
   const parts = [
     'lambda/functions/generator/main.ts',
-    'lambda/adapters/generators/bedrock/runtime.ts',
-    'lambda/adapters/generators/bedrock-stability.ts',
-    'lambda/adapters/s3/connect-s3.ts',
+    'lambda/generation/models/bedrock/runtime.ts',
+    'lambda/generation/models/bedrock-stability.ts',
+    'lambda/images/s3/connect-s3.ts',
     'node_modules/@aws-sdk/credential-provider-env/dist-es/index.js',
   ];
   expect(loadedWith(made, parts)).toBeLessThanOrEqual(700 * kilobytes);

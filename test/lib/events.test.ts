@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import environments from '../../env.sam.json';
-import { createApiKeyRegister } from '../../lambda/adapters/dynamodb/keys/api-key-register';
 import { apiRoutes, functionMethods } from '../../lambda/contract/routes';
-import { readApiKey } from '../../lambda/domain/caller/api-key';
+import { readApiKey } from '../../lambda/credentials/api-key';
+import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
 import { accountId } from '../fakes/branded';
 import type { FunctionName } from './runtime/built-function';
 import { type LocalAccount, startLocalAccount } from './runtime/local-account';

@@ -1,6 +1,6 @@
 /** Every call of the charging protocol suffers every fault, and no charge is lost or doubled. */
 
-import { lazily } from '../../lambda/async/lazily';
+import { lazily } from '../../lambda/base/lazily';
 import type { ScriptedRequest } from '../simulation/history';
 import type { Message } from '../simulation/kernel/network';
 import { createRandom } from '../simulation/kernel/random';

@@ -1,9 +1,9 @@
 /** No account ever sees another's private image, in a hundred thousand histories of two accounts with the same requests. */
 
 import { defaultPlans } from '../../lambda/contract/plans';
-import type { AccountId } from '../../lambda/domain/caller/account-id';
-import type { KeyedCaller } from '../../lambda/domain/caller/caller';
-import type { Generation } from '../../lambda/domain/generation/generation';
+import type { AccountId } from '../../lambda/credentials/account-id';
+import type { KeyedCaller } from '../../lambda/credentials/caller';
+import type { Generation } from '../../lambda/generation/generation';
 import {
   executionPath,
   generationIdentity,
@@ -11,14 +11,14 @@ import {
   imageKeyOf,
   ownershipOf,
   renditionFolder,
-} from '../../lambda/domain/generation/generation-identity';
-import { isPrivatePath } from '../../lambda/domain/image/library-path';
-import { allowanceOf } from '../../lambda/domain/quota/quota';
-import type { AiRequest } from '../../lambda/domain/request/image-request';
-import type { Charges } from '../../lambda/ports/charges';
-import type { GenerationIndex } from '../../lambda/ports/generation-index';
-import { createServeAi, type ServeAiDeps } from '../../lambda/usecases/generation/serve-ai';
-import { createServePermalink } from '../../lambda/usecases/generation/serve-permalink';
+} from '../../lambda/generation/generation-identity';
+import type { GenerationIndex } from '../../lambda/generation/generation-index';
+import { createServeAi, type ServeAiDeps } from '../../lambda/generation/serve-ai';
+import { createServePermalink } from '../../lambda/generation/serve-permalink';
+import { isPrivatePath } from '../../lambda/images/library-path';
+import type { Charges } from '../../lambda/quota/charges';
+import { allowanceOf } from '../../lambda/quota/quota';
+import type { AiRequest } from '../../lambda/requests/image-request';
 import { accountId, deliveryUrl } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createRandom, type Random } from '../simulation/kernel/random';

@@ -1,11 +1,11 @@
 /** The charge and the result of AI requests, through the real use cases on real tables. */
 
 import { randomBytes } from 'node:crypto';
-import { UpdateCommand } from '../../lambda/adapters/dynamodb/commands';
+import { UpdateCommand } from '../../lambda/aws/dynamodb/commands';
+import { firstUlidAt } from '../../lambda/base/ulid';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { generationLeaseMs } from '../../lambda/contract/timeouts';
-import type { Answer } from '../../lambda/domain/problem/answer';
-import { firstUlidAt } from '../../lambda/domain/ulid';
+import type { Answer } from '../../lambda/images/answer';
 import { engines, type TablesUnderTest } from '../contracts/tables-under-test';
 import { accountId } from '../fakes/branded';
 import { openService, type Service } from './service';

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { defaultPlans, type Plans } from '../../lambda/contract/plans';
 import { generatorStartMs } from '../../lambda/contract/timeouts';
-import type { Answer } from '../../lambda/domain/problem/answer';
-import { GeneratorBusy } from '../../lambda/ports/generator-queue';
-import type { Admission } from '../../lambda/usecases/generation/admit-waiting';
+import type { Admission } from '../../lambda/generation/admit-waiting';
+import { GeneratorBusy } from '../../lambda/generation/generator-queue';
+import type { Answer } from '../../lambda/images/answer';
 import { engines, type TablesUnderTest } from '../contracts/tables-under-test';
 import { openService, type Service } from './service';
 

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { lazily } from '../../lambda/async/lazily';
+import { lazily } from '../../lambda/base/lazily';
 import { createScheduler } from '../simulation/kernel/scheduler';
 import { mutants } from '../simulation/mutants';
 import type { Setting } from '../simulation/setting';
@@ -27,7 +27,7 @@ jest.setTimeout(300_000);
 
 /** In a process of its own, where the same histories take half the time that they take inside the test runner. */
 const searched = lazily(async () => {
-  const args = ['--no-warnings', '--import', 'tsx', 'bin/verify.ts', '--seeds', String(seeds)];
+  const args = ['--no-warnings', '--import', 'tsx', 'tools/verify/verify.ts', '--seeds', String(seeds)];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   return { status, said: stdout + stderr };
 });

@@ -1,6 +1,6 @@
 /** Short scenarios that together take every step of the charging protocol. */
 
-import type { AiRequest } from '../../lambda/domain/request/image-request';
+import type { AiRequest } from '../../lambda/requests/image-request';
 import { accountId } from '../fakes/branded';
 import type { ScriptedRequest } from '../simulation/history';
 import type { Setting } from '../simulation/setting';

@@ -1,17 +1,17 @@
 /** The in-memory engine behaves like DynamoDB for every command that the adapters send. */
 
 import fc from 'fast-check';
-import type { Database } from '../../lambda/adapters/dynamodb/call';
-import type { Command } from '../../lambda/adapters/dynamodb/commands';
-import { createGenerationIndex } from '../../lambda/adapters/dynamodb/generations/generation-index';
-import { createCharges } from '../../lambda/adapters/dynamodb/quota/charges';
-import { createQuotaCounters } from '../../lambda/adapters/dynamodb/quota/quota-counters';
+import type { Database } from '../../lambda/aws/dynamodb/call';
+import type { Command } from '../../lambda/aws/dynamodb/commands';
+import { firstUlidAt } from '../../lambda/base/ulid';
+import { monthWindow } from '../../lambda/base/window';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
-import { imageIdOf } from '../../lambda/domain/generation/generation-identity';
-import { type Allowance, reservationsKey } from '../../lambda/domain/quota/quota';
-import { monthWindow } from '../../lambda/domain/quota/window';
-import { firstUlidAt } from '../../lambda/domain/ulid';
+import { createGenerationIndex } from '../../lambda/generation/dynamodb/generation-index';
+import { imageIdOf } from '../../lambda/generation/generation-identity';
+import { createCharges } from '../../lambda/quota/dynamodb/charges';
+import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
+import { type Allowance, reservationsKey } from '../../lambda/quota/quota';
 import { type Engine, startEngine } from '../contracts/dynamodb-engine';
 import { accountId, imageKey, libraryPath } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';

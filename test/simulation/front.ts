@@ -1,18 +1,14 @@
 /** The instances that answer requests: the real use cases for AI and stock images, wired as the handler wires them. */
 
 import type { Plans } from '../../lambda/contract/plans';
-import { createRenditionService } from '../../lambda/usecases/generation/deliver';
-import { createMakeImage } from '../../lambda/usecases/generation/make-image';
-import { createServeAi, type ServeAi } from '../../lambda/usecases/generation/serve-ai';
-import { createSpendGuard } from '../../lambda/usecases/generation/spend-guard';
-import { createMeter } from '../../lambda/usecases/metering/meter';
-import { createServeOnce, type ServeOnce } from '../../lambda/usecases/metering/serve-once';
-import { createServeImage } from '../../lambda/usecases/serve-image';
-import {
-  createServeStock,
-  type ServeStock,
-  type ServeStockDeps,
-} from '../../lambda/usecases/stock/serve-stock';
+import { createRenditionService } from '../../lambda/generation/deliver';
+import { createMakeImage } from '../../lambda/generation/make-image';
+import { createServeAi, type ServeAi } from '../../lambda/generation/serve-ai';
+import { createSpendGuard } from '../../lambda/generation/spend-guard';
+import { createMeter } from '../../lambda/quota/meter';
+import { createServeImage } from '../../lambda/serving/serve-image';
+import { createServeOnce, type ServeOnce } from '../../lambda/serving/serve-once';
+import { createServeStock, type ServeStock, type ServeStockDeps } from '../../lambda/stock/serve-stock';
 import { admitAll } from '../fakes/admit-all';
 import { deliveryUrl } from '../fakes/branded';
 import type { Actor } from './kernel/actor';

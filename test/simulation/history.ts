@@ -1,10 +1,10 @@
 /** The requests of a seed, with their callers and times. */
 
 import { defaultPlans, type Plans } from '../../lambda/contract/plans';
-import type { AccountId } from '../../lambda/domain/caller/account-id';
-import type { KeyedCaller } from '../../lambda/domain/caller/caller';
-import type { Answer } from '../../lambda/domain/problem/answer';
-import type { AiRequest, StockRequest } from '../../lambda/domain/request/image-request';
+import type { AccountId } from '../../lambda/credentials/account-id';
+import type { KeyedCaller } from '../../lambda/credentials/caller';
+import type { Answer } from '../../lambda/images/answer';
+import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import { accountId } from '../fakes/branded';
 import type { Random } from './kernel/random';
 import type { Setting } from './setting';

@@ -1,8 +1,8 @@
 /** The real adapters with single guards removed, which the simulation must detect. */
 
-import { type Database, failureOf } from '../../lambda/adapters/dynamodb/call';
-import type { UpdateCommandInput } from '../../lambda/adapters/dynamodb/commands';
-import { UpdateCommand } from '../../lambda/adapters/dynamodb/commands';
+import { type Database, failureOf } from '../../lambda/aws/dynamodb/call';
+import type { UpdateCommandInput } from '../../lambda/aws/dynamodb/commands';
+import { UpdateCommand } from '../../lambda/aws/dynamodb/commands';
 import { belatedCopies, clocksApart, earlySweeps, rush } from './context';
 import { labelOf } from './kernel/label-of';
 import type { Setting } from './setting';

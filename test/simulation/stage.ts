@@ -1,9 +1,9 @@
 /** Creates a deployment and runs requests, deliveries and sweeps on it, under given faults. */
 
-import { searchesOf } from '../../lambda/domain/quota/fair-use';
-import { paidImageOf } from '../../lambda/domain/quota/paid-image';
-import { allowanceOf } from '../../lambda/domain/quota/quota';
-import type { Telemetry } from '../../lambda/ports/telemetry';
+import type { Telemetry } from '../../lambda/base/telemetry';
+import { searchesOf } from '../../lambda/quota/fair-use';
+import { paidImageOf } from '../../lambda/quota/paid-image';
+import { allowanceOf } from '../../lambda/quota/quota';
 import { createLedger } from './checks/ledger';
 import { createReceipts } from './checks/receipts';
 import { judge } from './checks/verdict';

@@ -1,11 +1,11 @@
 /** Simulated dependencies of the use cases: image library, renderer, delivery and generator, each with faults and delays. */
 
-import { libraryPathOf } from '../../lambda/domain/image/library-path';
-import type { Delivery } from '../../lambda/ports/delivery';
-import { type Generator, GeneratorFailure } from '../../lambda/ports/generator';
-import type { ImageLibrary, StoredImage } from '../../lambda/ports/image-library';
-import type { LookupCache } from '../../lambda/ports/lookup-cache';
-import type { Renderer } from '../../lambda/ports/renderer';
+import type { LookupCache } from '../../lambda/base/lookup-cache';
+import { type Generator, GeneratorFailure } from '../../lambda/generation/generator';
+import type { Delivery } from '../../lambda/images/delivery';
+import type { ImageLibrary, StoredImage } from '../../lambda/images/image-library';
+import { libraryPathOf } from '../../lambda/images/library-path';
+import type { Renderer } from '../../lambda/images/renderer';
 import { deliveryUrl } from '../fakes/branded';
 import type { Actor } from './kernel/actor';
 import type { Network } from './kernel/network';

@@ -5,13 +5,13 @@ import type {
   APIGatewayRequestAuthorizerEvent,
   PolicyDocument,
 } from 'aws-lambda';
-import { authorizerContextOf } from '../../contract/messages/authorizer-context';
 import type { Tier } from '../../contract/plans';
 import { routes } from '../../contract/routes';
-import type { Admission } from '../../domain/caller/caller';
-import { imageCredentialFrom, keyCredentialFrom } from '../../domain/caller/credential';
+import type { Authorize } from '../../credentials/authorize';
+import { authorizerContextOf } from '../../credentials/authorizer-context';
+import type { Admission } from '../../credentials/caller';
+import { imageCredentialFrom, keyCredentialFrom } from '../../credentials/credential';
 import { headerValues } from '../../http/http-request';
-import type { Authorize } from '../../usecases/keys/authorize';
 
 export interface AuthorizerDeps {
   readonly authorize: Authorize;

@@ -1,8 +1,8 @@
 /** Wires the authorizer function to its environment. */
 
-import { createDatabase, warmUp } from '../../adapters/dynamodb/database';
-import { createApiKeys } from '../../adapters/dynamodb/keys/api-keys';
-import { createAuthorize } from '../../usecases/keys/authorize';
+import { createDatabase, warmUp } from '../../aws/dynamodb/database';
+import { createAuthorize } from '../../credentials/authorize';
+import { createApiKeys } from '../../credentials/dynamodb/api-keys';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
 import { settings } from './settings';

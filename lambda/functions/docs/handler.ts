@@ -1,16 +1,16 @@
 /** The docs function: serves the documentation page, openapi.json and llms.txt, and 404 on paths that the API does not have. */
 
+import type { Clock } from '../../base/clock';
+import type { Telemetry } from '../../base/telemetry';
 import { routes } from '../../contract/routes';
-import type { Size } from '../../domain/image/image';
+import type { Content } from '../../docs/content';
 import { cacheableResponse } from '../../http/cacheable-response';
 import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
-import type { Clock } from '../../ports/clock';
-import type { Telemetry } from '../../ports/telemetry';
-import { sizeOf } from '../redirect/request/parse-request';
-import type { Content } from './content';
+import { sizeOf } from '../../requests/parse-request';
+import type { Size } from '../../requests/rendition';
 
 /** Longest time that a copy of a page may be kept, in seconds. */
 const maxAgeS = 300;

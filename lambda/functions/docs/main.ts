@@ -1,8 +1,8 @@
 /** Wires the docs function to its environment. */
 
+import { createContent } from '../../docs/content';
 import { edgeOf } from '../../http/edge';
 import { startFunction } from '../start-function';
-import { createContent } from './content';
 import { createHandler } from './handler';
 import { settings } from './settings';
 

@@ -1,10 +1,10 @@
 /** The generator function: makes one image for which a request holds the lease. */
 
-import type { GenerationJob } from '../../contract/messages/generation-job';
-import { readGenerationJob } from '../../contract/messages/generation-job';
-import type { Clock } from '../../ports/clock';
-import type { Telemetry } from '../../ports/telemetry';
-import type { RunGeneration } from '../../usecases/generation/run-generation';
+import type { Clock } from '../../base/clock';
+import type { Telemetry } from '../../base/telemetry';
+import type { GenerationJob } from '../../generation/generation-job';
+import { readGenerationJob } from '../../generation/generation-job';
+import type { RunGeneration } from '../../generation/run-generation';
 
 /** The part of Lambda's context that is used. */
 export interface InvocationContext {

@@ -1,22 +1,22 @@
 /** Wires the generator function to its environment. */
 
-import { createGenerationIndex } from '../../adapters/dynamodb/generations/generation-index';
-import { createCharges } from '../../adapters/dynamodb/quota/charges';
-import { createModelTurns } from '../../adapters/dynamodb/quota/model-turns';
-import { createQuotaCounters } from '../../adapters/dynamodb/quota/quota-counters';
-import { createSdkDatabase } from '../../adapters/dynamodb/sdk-database';
-import { createOriginalFetcher } from '../../adapters/fetching/fetch-original';
-import { createGenerator } from '../../adapters/generators/generators';
-import { createImageLibrary } from '../../adapters/image-library';
-import { createSharpCodec } from '../../adapters/rendering/sharp-codec';
-import { createReadKey } from '../../adapters/secrets/provider-keys';
-import { createReadSecret } from '../../adapters/secrets/read-secret';
-import { systemIds as ids } from '../../adapters/system';
+import { createSdkDatabase } from '../../aws/dynamodb/sdk-database';
+import { createReadKey } from '../../aws/secrets/provider-keys';
+import { createReadSecret } from '../../aws/secrets/read-secret';
+import { systemIds as ids } from '../../base/system';
 import { generatorFacts, readGeneratorSettings } from '../../contract/generators';
-import { ownershipOf } from '../../domain/generation/generation-identity';
-import type { Generator } from '../../ports/generator';
-import { createDrawMaster } from '../../usecases/generation/draw-master';
-import { createRunGeneration } from '../../usecases/generation/run-generation';
+import { createDrawMaster } from '../../generation/draw-master';
+import { createGenerationIndex } from '../../generation/dynamodb/generation-index';
+import { createModelTurns } from '../../generation/dynamodb/model-turns';
+import { ownershipOf } from '../../generation/generation-identity';
+import type { Generator } from '../../generation/generator';
+import { createGenerator } from '../../generation/models/generators';
+import { createRunGeneration } from '../../generation/run-generation';
+import { createOriginalFetcher } from '../../images/fetch/fetch-original';
+import { createImageLibrary } from '../../images/s3/open-library';
+import { createSharpCodec } from '../../images/sharp/sharp-codec';
+import { createCharges } from '../../quota/dynamodb/charges';
+import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
 import { settings } from './settings';

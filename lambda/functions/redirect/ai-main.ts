@@ -1,24 +1,20 @@
 /** Wires what only AI images need; loaded on first need. */
 
-import type { Database } from '../../adapters/dynamodb/call';
-import { createGenerationIndex } from '../../adapters/dynamodb/generations/generation-index';
-import { createCharges } from '../../adapters/dynamodb/quota/charges';
-import { createWaitingPlaces } from '../../adapters/dynamodb/quota/waiting-places';
-import { createImageLibrary } from '../../adapters/image-library';
-import {
-  connectLambda,
-  createInvokeGeneratorQueue,
-  createInvokeRenderer,
-} from '../../adapters/lambda/invoke';
-import { createReadUnreservedExecutions } from '../../adapters/lambda/unreserved-executions';
-import { createAdmitWaiting } from '../../usecases/generation/admit-waiting';
-import { createRenditionService } from '../../usecases/generation/deliver';
-import { createMakeImage } from '../../usecases/generation/make-image';
-import { createServeAi, type ServeAi } from '../../usecases/generation/serve-ai';
-import { createServePermalink, type ServePermalink } from '../../usecases/generation/serve-permalink';
-import { createSpendGuard } from '../../usecases/generation/spend-guard';
-import { createSweep } from '../../usecases/generation/sweep';
-import { announcingCharges } from '../../usecases/usage/at-thresholds';
+import type { Database } from '../../aws/dynamodb/call';
+import { createReadUnreservedExecutions } from '../../aws/unreserved-executions';
+import { createAdmitWaiting } from '../../generation/admit-waiting';
+import { createRenditionService } from '../../generation/deliver';
+import { createGenerationIndex } from '../../generation/dynamodb/generation-index';
+import { createWaitingPlaces } from '../../generation/dynamodb/waiting-places';
+import { createMakeImage } from '../../generation/make-image';
+import { createServeAi, type ServeAi } from '../../generation/serve-ai';
+import { createServePermalink, type ServePermalink } from '../../generation/serve-permalink';
+import { createSpendGuard } from '../../generation/spend-guard';
+import { createSweep } from '../../generation/sweep';
+import { createImageLibrary } from '../../images/s3/open-library';
+import { createCharges } from '../../quota/dynamodb/charges';
+import { announcingCharges } from '../../quota/usage/at-thresholds';
+import { connectLambda, createInvokeGeneratorQueue, createInvokeRenderer } from '../aws/invoke';
 import type { SecretsWiring, Wiring } from './wiring';
 
 export interface AiUseCases {

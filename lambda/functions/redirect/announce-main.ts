@@ -1,11 +1,11 @@
 /** Wires what announces a usage threshold, which one request in many thousands reaches; loaded on first need. */
 
-import { createEventBridgeAnnouncer } from '../../adapters/announcing/event-bridge-announcer';
-import { createLogAnnouncer } from '../../adapters/announcing/log-announcer';
-import type { Database } from '../../adapters/dynamodb/call';
-import { createUsageMarks } from '../../adapters/dynamodb/quota/usage-marks';
-import { createAnnounceUsage } from '../../usecases/usage/announce-usage';
-import type { AnnounceUsage } from '../../usecases/usage/at-thresholds';
+import type { Database } from '../../aws/dynamodb/call';
+import { createEventBridgeAnnouncer } from '../../quota/aws/event-bridge-announcer';
+import { createLogAnnouncer } from '../../quota/aws/log-announcer';
+import { createUsageMarks } from '../../quota/dynamodb/usage-marks';
+import { createAnnounceUsage } from '../../quota/usage/announce-usage';
+import type { AnnounceUsage } from '../../quota/usage/at-thresholds';
 import type { Wiring } from './wiring';
 
 export function wireAnnouncing(

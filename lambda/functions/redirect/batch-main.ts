@@ -1,13 +1,14 @@
 /** Wires what only batches need; loaded on first need. */
 
-import { createCredits } from '../../usecases/batch/credits';
-import { createPageMemory } from '../../usecases/batch/page-memory';
-import { createServeBatch } from '../../usecases/batch/serve-batch';
-import type { ServeAi } from '../../usecases/generation/serve-ai';
-import type { FindImage } from '../../usecases/stock/find-image';
-import type { KnownImages } from '../../usecases/stock/known-images';
-import { postImages } from './batch';
-import { postMcp } from './mcp/route';
+import { llmsText } from '../../docs/llms';
+import type { ServeAi } from '../../generation/serve-ai';
+import { postImages } from '../../pages/batch';
+import { createCredits } from '../../pages/credits';
+import { postMcp } from '../../pages/mcp/route';
+import { createPageMemory } from '../../pages/page-memory';
+import { createServeBatch } from '../../pages/serve-batch';
+import type { FindImage } from '../../stock/find-image';
+import type { KnownImages } from '../../stock/known-images';
 import type { Wiring } from './wiring';
 
 export function wireBatch(wiring: Wiring, known: KnownImages, find: FindImage, serveAi: ServeAi) {
@@ -17,6 +18,7 @@ export function wireBatch(wiring: Wiring, known: KnownImages, find: FindImage, s
     credits: createCredits(wiring),
     postImages,
     postMcp,
+    guide: (rootUrl: string) => llmsText(rootUrl, wiring.config.PLANS),
   };
 }
 

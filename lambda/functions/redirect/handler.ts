@@ -1,33 +1,33 @@
 /** The image function: parses a request, has it served for its caller, and answers with the image. */
 
+import type { Clock } from '../../base/clock';
+import type { Telemetry } from '../../base/telemetry';
 import type { Plans } from '../../contract/plans';
 import { routes } from '../../contract/routes';
 import { arrivalSkewMsMax, requestBudgetMs } from '../../contract/timeouts';
-import type { Caller } from '../../domain/caller/caller';
-import { ipHashOf } from '../../domain/caller/client-ip';
-import { isSignedQuery } from '../../domain/caller/credential';
-import type { RenditionFormat } from '../../domain/image/image';
-import type { Answer } from '../../domain/problem/answer';
-import { credentialBoundsOf, searchesOf } from '../../domain/quota/fair-use';
-import { allowanceOf } from '../../domain/quota/quota';
-import type { UsageOutcome } from '../../domain/quota/usage';
-import { formatFor } from '../../domain/request/accept';
-import type { RequestContext } from '../../domain/request/request-context';
-import type { SizeBelow } from '../../domain/request/size-below';
-import type { Signing } from '../../domain/request/url-signature';
+import type { Caller } from '../../credentials/caller';
+import { ipHashOf } from '../../credentials/client-ip';
+import { isSignedQuery } from '../../credentials/credential';
+import type { ServePermalink } from '../../generation/serve-permalink';
+import { formatFor } from '../../http/accept';
 import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import { callerOf, type HttpRequest, imageCallerOf } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
-import type { Clock } from '../../ports/clock';
-import type { Telemetry } from '../../ports/telemetry';
-import type { ServePermalink } from '../../usecases/generation/serve-permalink';
-import type { ServeOnce } from '../../usecases/metering/serve-once';
-import type { ServeImage } from '../../usecases/serve-image';
-import type { RecordUsage, UsageRecord } from '../../usecases/usage/record-usage';
+import type { Answer } from '../../images/answer';
+import { credentialBoundsOf, searchesOf } from '../../quota/fair-use';
+import { allowanceOf } from '../../quota/quota';
+import type { RequestContext } from '../../quota/request-context';
+import type { RecordUsage, UsageRecord } from '../../quota/usage/record-usage';
+import type { UsageOutcome } from '../../quota/usage/usage';
+import { parsePermalink, parseRequest, rawRequestOf, sizeOf } from '../../requests/parse-request';
+import type { RenditionFormat } from '../../requests/rendition';
+import type { SizeBelow } from '../../requests/size-below';
+import type { Signing } from '../../requests/url-signature';
+import type { VerifyRequest } from '../../requests/verify-request';
+import type { ServeImage } from '../../serving/serve-image';
+import type { ServeOnce } from '../../serving/serve-once';
 import type { BatchPart } from './batch-main';
-import { parsePermalink, parseRequest, rawRequestOf, sizeOf } from './request/parse-request';
-import type { VerifyRequest } from './request/verify-request';
 import { respond } from './respond';
 
 export interface RedirectDeps {

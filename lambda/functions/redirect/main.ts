@@ -1,18 +1,18 @@
 /** Wires the image function to its environment: at once what every request needs, the rest on first need. */
 
-import { createDatabase, warmUp } from '../../adapters/dynamodb/database';
-import { createLookupCache } from '../../adapters/dynamodb/lookup-cache';
-import { createQuotaCounters } from '../../adapters/dynamodb/quota/quota-counters';
-import { createUsageLedger } from '../../adapters/dynamodb/quota/usage-ledger';
-import { systemIds as ids, systemLater } from '../../adapters/system';
-import { lazily } from '../../async/lazily';
+import { createDatabase, warmUp } from '../../aws/dynamodb/database';
+import { lazily } from '../../base/lazily';
+import { systemIds as ids, systemLater } from '../../base/system';
 import { edgeOf } from '../../http/edge';
-import { createMeter } from '../../usecases/metering/meter';
-import { createServeImage } from '../../usecases/serve-image';
-import { createKnownImages } from '../../usecases/stock/known-images';
-import { createServeStock } from '../../usecases/stock/serve-stock';
-import { announcingMeter, atThresholds } from '../../usecases/usage/at-thresholds';
-import { createRecordUsage } from '../../usecases/usage/record-usage';
+import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
+import { createUsageLedger } from '../../quota/dynamodb/usage-ledger';
+import { createMeter } from '../../quota/meter';
+import { announcingMeter, atThresholds } from '../../quota/usage/at-thresholds';
+import { createRecordUsage } from '../../quota/usage/record-usage';
+import { createServeImage } from '../../serving/serve-image';
+import { createLookupCache } from '../../stock/dynamodb/lookup-cache';
+import { createKnownImages } from '../../stock/known-images';
+import { createServeStock } from '../../stock/serve-stock';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
 import { settings } from './settings';

@@ -1,9 +1,9 @@
 /** Wires what only images need that a signer or site key shows; loaded on first need. */
 
-import type { Database } from '../../adapters/dynamodb/call';
-import { createPaidImages } from '../../adapters/dynamodb/quota/paid-images';
-import { createServeOnce, type ServeOnce } from '../../usecases/metering/serve-once';
-import type { ServeImage } from '../../usecases/serve-image';
+import type { Database } from '../../aws/dynamodb/call';
+import { createPaidImages } from '../../quota/dynamodb/paid-images';
+import type { ServeImage } from '../../serving/serve-image';
+import { createServeOnce, type ServeOnce } from '../../serving/serve-once';
 import type { Wiring } from './wiring';
 
 /** @param charged how often an image is charged */

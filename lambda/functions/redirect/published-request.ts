@@ -1,12 +1,12 @@
 /** What only requests of pages need, which name a signer or a site key; loaded on first need. */
 
 import { stockSlots } from '../../contract/providers';
-import type { Caller } from '../../domain/caller/caller';
-import type { Refusal } from '../../domain/problem/problem';
-import type { ImageRequest } from '../../domain/request/image-request';
-import type { Signing } from '../../domain/request/url-signature';
-import type { UrlCredential } from '../../http/record/srcset';
-import type { RawRequest } from './request/parse-request';
+import type { Caller } from '../../credentials/caller';
+import type { UrlCredential } from '../../pages/record/srcset';
+import type { Refusal } from '../../problems/problem';
+import type { ImageRequest } from '../../requests/image-request';
+import type { RawRequest } from '../../requests/parse-request';
+import type { Signing } from '../../requests/url-signature';
 import type { AnswerForm } from './respond';
 
 /** A site key pays for stock images only: its headers deter, and nothing but its cap protects. */

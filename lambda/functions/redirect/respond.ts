@@ -1,17 +1,17 @@
 /** Answers with an image that was served, in the form that its caller wants: a redirect, a record or a placeholder. */
 
-import type { Caller } from '../../domain/caller/caller';
-import { asciiOf } from '../../domain/image/ascii';
-import type { ServedImage } from '../../domain/image/image';
-import { parseUrl } from '../../domain/parse-url';
-import type { Answer } from '../../domain/problem/answer';
-import type { ImageRequest } from '../../domain/request/image-request';
+import type { Clock } from '../../base/clock';
+import { parseUrl } from '../../base/parse-url';
+import type { Telemetry } from '../../base/telemetry';
+import type { Caller } from '../../credentials/caller';
 import { cachingHeaders, type Publication, rateHeaders } from '../../http/answer-headers';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResponse, HttpResult } from '../../http/http-response';
-import type { UrlCredential } from '../../http/record/srcset';
-import type { Clock } from '../../ports/clock';
-import type { Telemetry } from '../../ports/telemetry';
+import type { Answer } from '../../images/answer';
+import { asciiOf } from '../../images/ascii';
+import type { ServedImage } from '../../images/image';
+import type { UrlCredential } from '../../pages/record/srcset';
+import type { ImageRequest } from '../../requests/image-request';
 
 export interface RespondDeps {
   /** Seconds a browser may keep a redirect. */
@@ -61,7 +61,7 @@ export async function respond(
   }
   if (!asJson) return imageResponse(answer, kept);
   // Loaded on first need: an image tag never asks for it.
-  const { imageRecord } = await import('../../http/record/image-record');
+  const { imageRecord } = await import('../../pages/record/image-record');
   const record = imageRecord(image, {
     cache,
     rootUrl,

@@ -1,7 +1,7 @@
 /** Wires what reads secrets, the signing of private URLs among it: no known stock image needs it; loaded on first need. */
 
-import { createSignedDelivery } from '../../adapters/delivery/signed-delivery';
-import { createReadSecret } from '../../adapters/secrets/read-secret';
+import { createReadSecret } from '../../aws/secrets/read-secret';
+import { createSignedDelivery } from '../../images/delivery-urls/signed-delivery';
 import type { SecretsWiring, Wiring } from './wiring';
 
 export function wireSecrets({ config, clock }: Pick<Wiring, 'config' | 'clock'>): SecretsWiring {

@@ -1,7 +1,7 @@
 /** Wires what only signed URLs need; loaded on first need. */
 
-import { lazily } from '../../async/lazily';
-import { createVerifyRequest, type VerifyRequest } from './request/verify-request';
+import { lazily } from '../../base/lazily';
+import { createVerifyRequest, type VerifyRequest } from '../../requests/verify-request';
 import type { SecretsWiring, Wiring } from './wiring';
 
 export function wireSigning({ config, readSecret, clock }: Wiring & SecretsWiring): VerifyRequest {

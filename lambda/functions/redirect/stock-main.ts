@@ -1,16 +1,16 @@
 /** Wires what a stock request needs only when its image is not known yet; loaded on first need. */
 
+import { createReadKey } from '../../aws/secrets/provider-keys';
+import { stockSlots } from '../../contract/providers';
+import { createFindImage, type FindImage, type FindImageDeps } from '../../stock/find-image';
+import type { KnownImages } from '../../stock/known-images';
+import { createProviders } from '../../stock/providers/providers';
 import {
   connectLambda,
   createInvokeBackground,
   createInvokePlaceholderMaker,
   createInvokeRenderer,
-} from '../../adapters/lambda/invoke';
-import { createReadKey } from '../../adapters/secrets/provider-keys';
-import { createProviders } from '../../adapters/stock/providers';
-import { stockSlots } from '../../contract/providers';
-import { createFindImage, type FindImage, type FindImageDeps } from '../../usecases/stock/find-image';
-import type { KnownImages } from '../../usecases/stock/known-images';
+} from '../aws/invoke';
 import type { SecretsWiring, Wiring } from './wiring';
 
 /** @param contact how providers can reach who operates the service */

@@ -1,12 +1,12 @@
 /** What the image function builds at its start and its lazily loaded parts share. */
 
-import type { Clock, Ids } from '../../ports/clock';
-import type { Delivery } from '../../ports/delivery';
-import type { LookupCache } from '../../ports/lookup-cache';
-import type { QuotaCounters } from '../../ports/quota-counters';
-import type { Telemetry } from '../../ports/telemetry';
-import type { Meter } from '../../usecases/metering/meter';
-import type { AnnounceUsage } from '../../usecases/usage/at-thresholds';
+import type { Clock, Ids } from '../../base/clock';
+import type { LookupCache } from '../../base/lookup-cache';
+import type { Telemetry } from '../../base/telemetry';
+import type { Delivery } from '../../images/delivery';
+import type { Meter } from '../../quota/meter';
+import type { QuotaCounters } from '../../quota/quota-counters';
+import type { AnnounceUsage } from '../../quota/usage/at-thresholds';
 import type { ConfigOf } from '../config';
 import type { settings } from './settings';
 

@@ -1,19 +1,19 @@
 /** The renderer function: makes one rendition or placeholder and returns it, or does a background job. */
 
-import { withDeadline } from '../../async/deadline';
-import type { RendererAnswer } from '../../contract/messages/renderer-answer';
+import type { Clock } from '../../base/clock';
+import { withDeadline } from '../../base/deadline';
+import type { Telemetry } from '../../base/telemetry';
+import { rendererMarginMs } from '../../contract/timeouts';
+import type { Placeholder } from '../../images/image';
+import type { Render } from '../../images/render';
+import type { RendererAnswer } from '../../images/renderer-answer';
 import {
   type BackgroundJob,
   type PlaceholderJob,
   readBackgroundJob,
   readPlaceholderJob,
   readRenditionJob,
-} from '../../contract/messages/renderer-job';
-import { rendererMarginMs } from '../../contract/timeouts';
-import type { Placeholder } from '../../domain/image/image';
-import type { Clock } from '../../ports/clock';
-import type { Telemetry } from '../../ports/telemetry';
-import type { Render } from '../../usecases/render';
+} from '../../images/renderer-job';
 
 /** The part of Lambda's context that is used. */
 interface InvocationContext {

@@ -1,17 +1,17 @@
 /** Wires the renderer function to its environment. */
 
 import { drawScene } from '@image-redirect/scene';
-import { createOriginalFetcher } from '../../adapters/fetching/fetch-original';
-import { createImageLibrary } from '../../adapters/image-library';
-import { createSharpCodec } from '../../adapters/rendering/sharp-codec';
-import { createReadKey } from '../../adapters/secrets/provider-keys';
-import { createReadSecret } from '../../adapters/secrets/read-secret';
-import { userAgentOf } from '../../adapters/stock/provider-settings';
-import { createProviders } from '../../adapters/stock/providers';
-import { lazily } from '../../async/lazily';
+import { createReadKey } from '../../aws/secrets/provider-keys';
+import { createReadSecret } from '../../aws/secrets/read-secret';
+import { lazily } from '../../base/lazily';
 import { stockProviders } from '../../contract/providers';
-import { createRender } from '../../usecases/render';
-import { createReportUse } from '../../usecases/stock/report-use';
+import { createOriginalFetcher } from '../../images/fetch/fetch-original';
+import { createRender } from '../../images/render';
+import { createImageLibrary } from '../../images/s3/open-library';
+import { createSharpCodec } from '../../images/sharp/sharp-codec';
+import { userAgentOf } from '../../stock/providers/provider-settings';
+import { createProviders } from '../../stock/providers/providers';
+import { createReportUse } from '../../stock/report-use';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
 import { settings } from './settings';

@@ -1,13 +1,13 @@
 /** Wires what only placeholders that are made in the background need; loaded on first need. */
 
-import { createLookupCache } from '../../adapters/dynamodb/lookup-cache';
-import { createSdkDatabase } from '../../adapters/dynamodb/sdk-database';
-import type { Clock } from '../../ports/clock';
+import { createSdkDatabase } from '../../aws/dynamodb/sdk-database';
+import type { Clock } from '../../base/clock';
+import { createLookupCache } from '../../stock/dynamodb/lookup-cache';
 import {
   createMakePlaceholder,
   type MakePlaceholder,
   type MakePlaceholderDeps,
-} from '../../usecases/stock/placeholder';
+} from '../../stock/placeholder';
 
 export function wireMakePlaceholder(
   deps: Omit<MakePlaceholderDeps, 'lookups'> & { readonly tableName: string; readonly clock: Clock },

@@ -1,14 +1,14 @@
 /** The sweeper function: settles what crashed runs have left behind, removes images that nothing names, adds up usage. */
 
-import { readSweepEvent } from '../../contract/messages/sweep-event';
-import { imageShares } from '../../domain/generation/generation-identity';
-import { usageRolledUpAfterMs } from '../../domain/quota/usage';
-import { dayWindow } from '../../domain/quota/window';
-import type { Clock } from '../../ports/clock';
-import type { Telemetry } from '../../ports/telemetry';
-import type { UsageRollUp } from '../../ports/usage-ledger';
-import type { RemoveOrphans } from '../../usecases/generation/remove-orphans';
-import type { Sweep } from '../../usecases/generation/sweep';
+import type { Clock } from '../../base/clock';
+import type { Telemetry } from '../../base/telemetry';
+import { dayWindow } from '../../base/window';
+import { imageShares } from '../../generation/generation-identity';
+import type { RemoveOrphans } from '../../generation/remove-orphans';
+import type { Sweep } from '../../generation/sweep';
+import { readSweepEvent } from '../../generation/sweep-event';
+import { usageRolledUpAfterMs } from '../../quota/usage/usage';
+import type { UsageRollUp } from '../../quota/usage/usage-ledger';
 
 export interface SweeperDeps {
   readonly sweep: Sweep;

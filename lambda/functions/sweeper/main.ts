@@ -1,12 +1,12 @@
 /** Wires the sweeper, which runs every minute, to its environment. */
 
-import { createGenerationIndex } from '../../adapters/dynamodb/generations/generation-index';
-import { createCharges } from '../../adapters/dynamodb/quota/charges';
-import { createUsageHistory } from '../../adapters/dynamodb/quota/usage-history';
-import { createSdkDatabase } from '../../adapters/dynamodb/sdk-database';
-import { createImageLibrary } from '../../adapters/image-library';
-import { createRemoveOrphans } from '../../usecases/generation/remove-orphans';
-import { createSweep } from '../../usecases/generation/sweep';
+import { createSdkDatabase } from '../../aws/dynamodb/sdk-database';
+import { createGenerationIndex } from '../../generation/dynamodb/generation-index';
+import { createRemoveOrphans } from '../../generation/remove-orphans';
+import { createSweep } from '../../generation/sweep';
+import { createImageLibrary } from '../../images/s3/open-library';
+import { createCharges } from '../../quota/dynamodb/charges';
+import { createUsageHistory } from '../../quota/dynamodb/usage-history';
 import { startFunction } from '../start-function';
 import { createHandler, type SweeperHandler } from './handler';
 import { settings } from './settings';

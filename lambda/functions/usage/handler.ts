@@ -1,16 +1,16 @@
 /** The usage function: answers an account's own usage. Costs nothing. */
 
+import type { Clock } from '../../base/clock';
+import type { Telemetry } from '../../base/telemetry';
 import { routes } from '../../contract/routes';
-import type { KeyedCaller } from '../../domain/caller/caller';
+import type { KeyedCaller } from '../../credentials/caller';
 import { rateHeaders } from '../../http/answer-headers';
 import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import type { HttpResponse, HttpResult } from '../../http/http-response';
-import type { Clock } from '../../ports/clock';
-import type { Telemetry } from '../../ports/telemetry';
-import type { ReportUsage, UsageReport } from '../../usecases/usage/report-usage';
-import { usageRecord } from './usage-record';
+import type { ReportUsage, UsageReport } from '../../quota/usage/report-usage';
+import { usageRecord } from '../../quota/usage-record';
 
 export interface UsageDeps {
   readonly reportUsage: ReportUsage;

@@ -1,11 +1,11 @@
 /** Wires the usage function to its environment. */
 
-import { createApiKeyRegister } from '../../adapters/dynamodb/keys/api-key-register';
-import { createQuotaCounters } from '../../adapters/dynamodb/quota/quota-counters';
-import { createUsageHistory } from '../../adapters/dynamodb/quota/usage-history';
-import { createSdkDatabase } from '../../adapters/dynamodb/sdk-database';
+import { createSdkDatabase } from '../../aws/dynamodb/sdk-database';
+import { createApiKeyRegister } from '../../credentials/dynamodb/api-key-register';
 import { edgeOf } from '../../http/edge';
-import { createReportUsage } from '../../usecases/usage/report-usage';
+import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
+import { createUsageHistory } from '../../quota/dynamodb/usage-history';
+import { createReportUsage } from '../../quota/usage/report-usage';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
 import { settings } from './settings';

@@ -27,7 +27,7 @@ beforeEach(() => {
     'bin/image-redirect.ts',
     "import { word } from '../lambda/word';\nimport { mark } from 'mark';\nconsole.log(word + mark);\n",
   );
-  write('bin/local/workers/run-invocation.ts', 'export const runInvocation = () => undefined;\n');
+  write('local/workers/run-invocation.ts', 'export const runInvocation = () => undefined;\n');
   write('lambda/word.ts', "export const word: string = 'lake';\n");
   write('node_modules/mark/package.json', '{"name":"mark","main":"mark.js"}');
   write('node_modules/mark/mark.js', "exports.mark = '!';\n");

@@ -33,7 +33,7 @@ async function nothingLeftOf(group: number): Promise<void> {
 
 describe('the launcher of the scripts', () => {
   it('passes on arguments and the exit code of a program', () => {
-    expect(launch('bin/test-e2e.mjs', '--help')).toMatchObject({ status: 0, stderr: '' });
+    expect(launch('tools/test-e2e.mjs', '--help')).toMatchObject({ status: 0, stderr: '' });
     expect(launch('bin/image-redirect.ts', '--version')).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(/^\d/),
@@ -77,7 +77,7 @@ describe('a version of Node.js that is asked for', () => {
       writeFileSync(join(bin, 'node'), '#!/bin/sh\necho "other $*"\n', { mode: 0o755 });
     }
     try {
-      const program = launch('--node', other, 'bin/test-e2e.mjs', '--help');
+      const program = launch('--node', other, 'tools/test-e2e.mjs', '--help');
       expect(program).toMatchObject({
         status: 0,
         stdout: expect.stringMatching(/^other .*test-e2e.mjs --help\n$/),

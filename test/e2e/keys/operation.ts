@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runTool } from '../../bin/run-tool';
+import { runTool } from '../../cli/run-tool';
 import { type Answer, ask } from '../ask';
 import { startService } from '../local-service';
 import { readUntil } from '../read-until';

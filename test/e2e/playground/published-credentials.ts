@@ -1,6 +1,6 @@
 /** A signer and a site key of an account of their own, made by the operator's commands. */
 
-import { runTool } from '../../bin/run-tool';
+import { runTool } from '../../cli/run-tool';
 
 export interface PublishedCredentials {
   readonly signer: { readonly signerId: string; readonly secret: string };

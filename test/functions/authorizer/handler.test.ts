@@ -1,11 +1,11 @@
 /** The authorizer's policy and context for every kind of caller, on every route. */
 
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { allows } from '../../../bin/local/gateway/policy';
 import { type PlanName, planNames, type Tier, tiers } from '../../../lambda/contract/plans';
-import { hashApiKey, type KeyMode, makeApiKey } from '../../../lambda/domain/caller/api-key';
+import { hashApiKey, type KeyMode, makeApiKey } from '../../../lambda/credentials/api-key';
+import { createAuthorize } from '../../../lambda/credentials/authorize';
 import { createHandler } from '../../../lambda/functions/authorizer/handler';
-import { createAuthorize } from '../../../lambda/usecases/keys/authorize';
+import { allows } from '../../../local/gateway/policy';
 import { newRecord } from '../../contracts/api-keys';
 import { createFakeApiKeys } from '../../fakes/api-keys';
 import { createFakeIds } from '../../fakes/ids';

@@ -2,7 +2,7 @@
 
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { routes } from '../../../lambda/contract/routes';
-import { createContent } from '../../../lambda/functions/docs/content';
+import { createContent } from '../../../lambda/docs/content';
 import { createHandler } from '../../../lambda/functions/docs/handler';
 import { bundlePageAssets } from '../../../lib/functions/page-assets';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';

@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { parameterNames } from '../../../lambda/contract/parameters';
-import { fingerprintOf } from '../../../lambda/domain/request/image-request';
-import { parseRequest, type RawRequest } from '../../../lambda/functions/redirect/request/parse-request';
+import { fingerprintOf } from '../../../lambda/requests/image-request';
+import { parseRequest, type RawRequest } from '../../../lambda/requests/parse-request';
 import { canonicalForm } from '../../../packages/client/src/canonical-form';
 import { imageUrl } from '../../../packages/client/src/image-url';
 import { signedParameters } from '../../../packages/client/src/signed-parameters';
 import { spec } from '../../../packages/client/test/arbitrary-spec';
-import { imageRequest, pathForm, queryForm } from './request-arbitrary';
+import { imageRequest, pathForm, queryForm } from '../../requests/request-arbitrary';
 
 const root = 'https://img.example.com';
 

@@ -1,8 +1,8 @@
 /** Responses that do not depend on an image: invalid requests, callers, other methods, and internal errors. */
 
+import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, rateOf } from './image-service';
 import { liveContext } from './proxy-event';
-import { wellFormed } from './well-formed';
 
 const query = { query: ['mountain lake'] };
 

@@ -2,8 +2,8 @@
 
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { functionTimeoutsS, gatewayTimeoutMs } from '../../../lambda/contract/timeouts';
-import type { RequestContext } from '../../../lambda/domain/request/request-context';
 import { createHandler } from '../../../lambda/functions/redirect/handler';
+import type { RequestContext } from '../../../lambda/quota/request-context';
 import { breathe, createDeferred } from '../../fakes/deferred';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { anImage } from '../../fakes/stock';

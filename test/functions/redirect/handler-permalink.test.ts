@@ -1,10 +1,10 @@
 /** The permanent URL of an image accepts a size and a format only. */
 
-import type { ServePermalink } from '../../../lambda/usecases/generation/serve-permalink';
+import type { ServePermalink } from '../../../lambda/generation/serve-permalink';
 import { anImage } from '../../fakes/stock';
+import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag } from './image-service';
 import { liveContext } from './proxy-event';
-import { wellFormed } from './well-formed';
 
 type Call = Parameters<ServePermalink>;
 

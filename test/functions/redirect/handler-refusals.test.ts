@@ -1,12 +1,12 @@
 /** The response without an image: status, headers and texts, as a problem document or a card. */
 
+import { hourWindow, monthWindow } from '../../../lambda/base/window';
 import { exposedHeaders } from '../../../lambda/contract/headers';
-import type { Answer as Outcome } from '../../../lambda/domain/problem/answer';
-import { type ProblemCode, problems, type Refusal } from '../../../lambda/domain/problem/problem';
-import type { RateLimitStatus } from '../../../lambda/domain/quota/quota';
-import { hourWindow, monthWindow } from '../../../lambda/domain/quota/window';
+import type { Answer as Outcome } from '../../../lambda/images/answer';
+import { type ProblemCode, problems, type Refusal } from '../../../lambda/problems/problem';
+import type { RateLimitStatus } from '../../../lambda/problems/rate-limit';
+import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, rateOf, startMs } from './image-service';
-import { wellFormed } from './well-formed';
 
 const query = { query: ['mountain lake'] };
 const hour: RateLimitStatus = { limit: 10, remaining: 0, window: hourWindow(startMs) };
@@ -137,7 +137,7 @@ it('every code of the table is reached by a test of this file', () => {
     'conflicting_parameters',
     'invalid_api_key',
     'method_not_allowed',
-    // Of batches alone: test/e2e/batch.test.ts, test/usecases/batch and published-callers.test.ts.
+    // Of batches alone: test/e2e/batch.test.ts, test/pages and published-callers.test.ts.
     'credential_not_allowed',
     'unsupported_media_type',
     'content_too_large',

@@ -1,16 +1,16 @@
 /** The image function with scripted dependencies. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { createLogTelemetry } from '../../../lambda/adapters/telemetry/log-telemetry';
+import { createLogTelemetry } from '../../../lambda/aws/telemetry/log-telemetry';
 import { defaultPlans } from '../../../lambda/contract/plans';
-import type { ServedImage } from '../../../lambda/domain/image/image';
 import { createHandler } from '../../../lambda/functions/redirect/handler';
-import { createVerifyRequest } from '../../../lambda/functions/redirect/request/verify-request';
-import type { ServeAi } from '../../../lambda/usecases/generation/serve-ai';
-import type { ServePermalink } from '../../../lambda/usecases/generation/serve-permalink';
-import { createMeter } from '../../../lambda/usecases/metering/meter';
-import { createServeImage, type ServeImage } from '../../../lambda/usecases/serve-image';
-import { createServeStock } from '../../../lambda/usecases/stock/serve-stock';
+import type { ServeAi } from '../../../lambda/generation/serve-ai';
+import type { ServePermalink } from '../../../lambda/generation/serve-permalink';
+import type { ServedImage } from '../../../lambda/images/image';
+import { createMeter } from '../../../lambda/quota/meter';
+import { createVerifyRequest } from '../../../lambda/requests/verify-request';
+import { createServeImage, type ServeImage } from '../../../lambda/serving/serve-image';
+import { createServeStock } from '../../../lambda/stock/serve-stock';
 import { master } from '../../../packages/client/test/vectors';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { anImage, createFakeStock } from '../../fakes/stock';

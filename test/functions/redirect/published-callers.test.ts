@@ -2,9 +2,9 @@
 
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { routes } from '../../../lambda/contract/routes';
-import { postImages } from '../../../lambda/functions/redirect/batch';
 import { createHandler } from '../../../lambda/functions/redirect/handler';
-import { postMcp } from '../../../lambda/functions/redirect/mcp/route';
+import { postImages } from '../../../lambda/pages/batch';
+import { postMcp } from '../../../lambda/pages/mcp/route';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { anImage } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -42,6 +42,7 @@ function createService({ chargesOnce = true } = {}) {
       },
       postImages,
       postMcp,
+      guide: () => '',
     }),
     recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
     loadVerify: never,

@@ -1,18 +1,18 @@
 /** Signed URLs through the image function: the client's vectors, changed URLs, ends, sizes and records. */
 
 import fc from 'fast-check';
+import { parseUrl } from '../../../lambda/base/parse-url';
+import { hourWindow } from '../../../lambda/base/window';
 import { signedParameters } from '../../../lambda/contract/parameter-groups';
 import { sidePx, uptoWidthsPx } from '../../../lambda/contract/request-bounds';
-import { parseUrl } from '../../../lambda/domain/parse-url';
-import { hourWindow } from '../../../lambda/domain/quota/window';
-import { canonicalForm } from '../../../lambda/domain/request/canonical-form';
-import type { ImageRequest } from '../../../lambda/domain/request/image-request';
+import { canonicalForm } from '../../../lambda/requests/canonical-form';
+import type { ImageRequest } from '../../../lambda/requests/image-request';
 import { signedParameters as clientsParameters, createSigner } from '../../../packages/client/src/client';
 import { secretOf, signers, vectors } from '../../../packages/client/test/vectors';
 import { anImage } from '../../fakes/stock';
+import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, startMs } from './image-service';
 import type { EventOptions } from './proxy-event';
-import { wellFormed } from './well-formed';
 
 const id = vectors[0]?.signer ?? '';
 const signer = createSigner({ id, secret: secretOf(id) });

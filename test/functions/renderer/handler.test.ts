@@ -1,8 +1,8 @@
 /** The renderer function's handling of its events. */
 
-import { type RenditionJob, readRenditionJob } from '../../../lambda/contract/messages/renderer-job';
 import { rendererMarginMs } from '../../../lambda/contract/timeouts';
 import { createHandler, type RendererDeps } from '../../../lambda/functions/renderer/handler';
+import { type RenditionJob, readRenditionJob } from '../../../lambda/images/renderer-job';
 import { libraryPath, providerUrl } from '../../fakes/branded';
 import { aPlaceholder } from '../../fakes/stock';
 import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock';

@@ -1,9 +1,9 @@
 /** The responses of `/api/usage` to each kind of caller. */
 
-import { problems } from '../../../lambda/domain/problem/problem';
-import { monthWindow } from '../../../lambda/domain/quota/window';
+import { monthWindow } from '../../../lambda/base/window';
 import { createHandler } from '../../../lambda/functions/usage/handler';
-import type { ReportUsage } from '../../../lambda/usecases/usage/report-usage';
+import { problems } from '../../../lambda/problems/problem';
+import type { ReportUsage } from '../../../lambda/quota/usage/report-usage';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../../fakes/rest-event';
 import { createVirtualClock } from '../../fakes/virtual-clock';

@@ -1,9 +1,9 @@
 /** The API: authorization by route, gateway responses and access logs. */
 
 import { Match } from 'aws-cdk-lib/assertions';
-import { answeredMediaTypes, gatewayResponses } from '../../../lambda/contract/gateway-responses';
 import { exposedHeaders } from '../../../lambda/contract/headers';
 import { tiers } from '../../../lambda/contract/plans';
+import { answeredMediaTypes, gatewayResponses } from '../../../lambda/http/gateway-responses';
 import { propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from '../synthesise';
 
 const template = synthesiseOnce('dev');

@@ -2,11 +2,7 @@
 
 import { Match } from 'aws-cdk-lib/assertions';
 import { type TableDefinition, type TableName, tables } from '../../../lambda/contract/tables';
-import {
-  executionFolder,
-  imageKeyOf,
-  renditionFolder,
-} from '../../../lambda/domain/generation/generation-identity';
+import { executionFolder, imageKeyOf, renditionFolder } from '../../../lambda/generation/generation-identity';
 import { environmentOf, propertiesWhere, resourcesOf, synthesise, synthesiseOnce } from '../synthesise';
 
 const dev = synthesiseOnce('dev');

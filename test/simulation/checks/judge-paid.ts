@@ -1,6 +1,6 @@
 /** The promises of what a signer shows: charged once a day at most, never for nothing, and shown though the quota is used up. */
 
-import { generationIdentity } from '../../../lambda/domain/generation/generation-identity';
+import { generationIdentity } from '../../../lambda/generation/generation-identity';
 import { callerOf, type ScriptedRequest, type SignedView } from '../history';
 import type { Evidence } from './evidence';
 import { unitsOf } from './receipts';

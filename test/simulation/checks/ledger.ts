@@ -1,7 +1,7 @@
 /** Checks every applied write against the protocol. */
 
-import { pendingOperation } from '../../../lambda/adapters/dynamodb/quota/pending-entry';
-import { grantingCounterKey } from '../../../lambda/domain/quota/quota';
+import { pendingOperation } from '../../../lambda/quota/dynamodb/pending-entry';
+import { grantingCounterKey } from '../../../lambda/quota/quota';
 import type { Item } from '../dynamodb/expression';
 import type { AppliedWrite } from '../dynamodb/memory-dynamodb';
 

@@ -6,8 +6,8 @@ import {
   imageIdOf,
   imageKeyOf,
   ownershipOf,
-} from '../../../lambda/domain/generation/generation-identity';
-import { grantingCounterKey } from '../../../lambda/domain/quota/quota';
+} from '../../../lambda/generation/generation-identity';
+import { grantingCounterKey } from '../../../lambda/quota/quota';
 import type { Outcome } from '../history';
 import type { Evidence } from './evidence';
 import { judgePaid } from './judge-paid';

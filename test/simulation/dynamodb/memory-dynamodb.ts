@@ -1,6 +1,6 @@
 /** DynamoDB in memory, in the place of a transport to it: one atomic command at a time. */
 
-import type { Database } from '../../../lambda/adapters/dynamodb/call';
+import type { Database } from '../../../lambda/aws/dynamodb/call';
 import {
   type Command,
   GetCommand,
@@ -8,9 +8,9 @@ import {
   QueryCommand,
   ScanCommand,
   UpdateCommand,
-} from '../../../lambda/adapters/dynamodb/commands';
-import { DynamoDbError } from '../../../lambda/adapters/dynamodb/lean/answer-error';
-import { toAttributes } from '../../../lambda/adapters/dynamodb/lean/attribute-values';
+} from '../../../lambda/aws/dynamodb/commands';
+import { DynamoDbError } from '../../../lambda/aws/dynamodb/lean/answer-error';
+import { toAttributes } from '../../../lambda/aws/dynamodb/lean/attribute-values';
 import { type TableDefinition, type TableName, tables } from '../../../lambda/contract/tables';
 import { compileCondition } from './condition';
 import { type Item, remember, ValidationException } from './expression';

@@ -1,6 +1,6 @@
 /** The concurrent executions of one AWS account, as Lambda gives them to functions, on a virtual clock. */
 
-import type { Clock } from '../../../lambda/ports/clock';
+import type { Clock } from '../../../lambda/base/clock';
 
 /** Functions of the service that take part. */
 export type Role = 'authorizer' | 'redirect' | 'generator' | 'renderer';

@@ -1,6 +1,6 @@
 /** One function instance of the simulation: it has its own clock, can be paused, and can crash at any call. */
 
-import type { Clock } from '../../../lambda/ports/clock';
+import type { Clock } from '../../../lambda/base/clock';
 import type { Scheduler } from './scheduler';
 
 export interface Actor {

@@ -1,11 +1,6 @@
 /** Names a command after the port method that sends it, for traces and targeted faults. */
 
-import {
-  GetCommand,
-  QueryCommand,
-  ScanCommand,
-  UpdateCommand,
-} from '../../../lambda/adapters/dynamodb/commands';
+import { GetCommand, QueryCommand, ScanCommand, UpdateCommand } from '../../../lambda/aws/dynamodb/commands';
 import { remember } from '../dynamodb/expression';
 import type { Input } from '../dynamodb/read-index';
 

@@ -1,6 +1,6 @@
 /** The simulated network: every remote call passes through it and suffers the planned faults. */
 
-import type { Database } from '../../../lambda/adapters/dynamodb/call';
+import type { Database } from '../../../lambda/aws/dynamodb/call';
 import type { Actor } from './actor';
 import { isWrite, labelOf } from './label-of';
 import type { Scheduler } from './scheduler';

@@ -1,0 +1,57 @@
+/** Puts together what the commands for keys work with, from the tables of a service. */
+
+import { randomBytes } from 'node:crypto';
+import { createSdkDatabase } from '../../lambda/aws/dynamodb/sdk-database';
+import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
+import { systemClock } from '../../lambda/base/system';
+import { variables } from '../../lambda/contract/environment';
+import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
+import { createManageKeys, type ManageKeys } from '../../lambda/credentials/manage-keys';
+import { readConfig } from '../../lambda/functions/config';
+import { plansSetting } from '../../lambda/functions/plans-setting';
+import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
+import { createUsageHistory } from '../../lambda/quota/dynamodb/usage-history';
+import { dailyGenerations } from '../../lambda/quota/fair-use';
+import { createReportUsage, type ReportUsage } from '../../lambda/quota/usage/report-usage';
+import type { Store } from './stores/store';
+
+export interface OpenKeys {
+  readonly keys: ManageKeys;
+  /** The secret from which signers' secrets are derived. @throws `Failure`, and what the SDK throws */
+  readonly readSignerMaster: () => Promise<string>;
+  readonly reportUsage: ReportUsage;
+  /** Images generated today for all accounts together; `undefined` where there is no ceiling. */
+  readonly generatedToday: () => Promise<GeneratedToday | undefined>;
+  readonly nowMs: () => number;
+}
+
+export interface GeneratedToday {
+  readonly limit: number;
+  readonly used: number;
+}
+
+export function openKeys(store: Store): OpenKeys {
+  const client = createSdkDatabase(store.client);
+  const { nowMs } = systemClock;
+  const { PLANS: plans } = readConfig(
+    { [variables.plans]: store.plans },
+    { [variables.plans]: plansSetting },
+  );
+  const register = createApiKeyRegister(client, store.apiKeysTable);
+  const telemetry = createLogTelemetry({ functionName: 'keys', write: () => undefined, nowMs });
+  const counters = createQuotaCounters(client, store.quotaCountersTable, telemetry);
+  const limit = Number(store.generationsPerDay);
+  return {
+    keys: createManageKeys({ register, clock: systemClock, randomBytes }),
+    readSignerMaster: store.readSignerMaster,
+    reportUsage: createReportUsage({
+      counters,
+      ledger: createUsageHistory(client, store.quotaCountersTable),
+      apiKeys: register,
+      plans,
+    }),
+    generatedToday: async () =>
+      limit > 0 ? { limit, used: await counters.taken(dailyGenerations(limit, nowMs())) } : undefined,
+    nowMs,
+  };
+}

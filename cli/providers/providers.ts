@@ -1,0 +1,52 @@
+/** `image-redirect providers`: the operator's look at the stock providers. */
+
+import type { Command } from 'commander';
+import { createCommand } from '../command';
+import { explained } from '../explain';
+import { exitCodes } from '../failure';
+import { createOutput } from '../output';
+import { type Place, placeOf, type ServiceOptions, withServiceOptions } from '../place';
+import type { Site } from './site';
+
+const more = `Exit codes:
+  0 every slot can serve · 1 failed · 2 wrong usage · 3 no such stack
+  5 service or AWS not reachable · 6 some slot cannot serve now`;
+
+export function providers(): Command {
+  const command = createCommand('providers', {
+    summary: 'Show which provider answers for each stock slot, and whether it can.',
+    details:
+      'Checks the key, the remaining budget and the circuit breaker of each provider. Each provider is sent one small request, which counts in its budget.',
+    examples: [
+      'providers',
+      'providers --stack ImageRedirect-prod --profile ops',
+      "providers --no-check --json | jq '.slots[] | select(.serves | not)'",
+    ],
+    more,
+  })
+    .option('--no-check', 'send no request to the providers')
+    .option('--relevance', 'ask each provider eight usual queries and show how well its answers fit')
+    .action(async (options: ServiceOptions & { readonly check: boolean; readonly relevance?: boolean }) => {
+      // The SDK is loaded by what needs it only, so that help and refusals are quick.
+      const { createSdkDatabase } = await import('../../lambda/aws/dynamodb/sdk-database');
+      const { createInspection } = await import('./inspection');
+      const { report } = await import('./report');
+      const site = await openSite(placeOf(options));
+      const client = createSdkDatabase(site.client);
+      try {
+        const inspect = createInspection(site, client);
+        const looks = { isChecked: options.check, measuresRelevance: options.relevance === true };
+        const slots = await explained(site.place, () => inspect(looks));
+        report(createOutput(process, options.json === true), site, slots, Date.now());
+        if (slots.some(({ serves }) => !serves)) process.exitCode = exitCodes.slotDown;
+      } finally {
+        client.destroy();
+      }
+    });
+  return withServiceOptions(command);
+}
+
+async function openSite({ stack, local, ...aws }: Place): Promise<Site> {
+  if (stack === undefined) return (await import('./local-site')).localSite(local);
+  return (await import('./stack-site')).stackSite({ stack, ...aws });
+}

@@ -1,0 +1,53 @@
+/** Telemetry as lines of JSON: log records at once, and metrics added up. */
+
+import type { Fields, Telemetry } from '../../base/telemetry';
+import { metricNamespace } from '../../contract/metrics';
+import { createMetricSums } from './metric-sums';
+import { redactField } from './redact';
+
+export interface LogTelemetryOptions {
+  /** Name of the function, in every log record. */
+  readonly functionName: string;
+  /** CloudWatch namespace of all metrics; a stack has its own. */
+  readonly namespace?: string;
+  /** Receives each finished line with its line break. */
+  readonly write: (line: string) => void;
+  readonly nowMs: () => number;
+}
+
+export interface LogTelemetry extends Telemetry {
+  /** Writes the metrics that have been added up: at the end of a process. */
+  flush(): void;
+}
+
+export function createLogTelemetry({
+  functionName,
+  namespace = metricNamespace,
+  write,
+  nowMs,
+}: LogTelemetryOptions): LogTelemetry {
+  const log = (level: 'info' | 'error', message: string, fields: Fields | undefined, error?: unknown) => {
+    const record = {
+      time: new Date(nowMs()).toISOString(),
+      level,
+      function: functionName,
+      message,
+      ...fields,
+      ...(error === undefined ? {} : { error: describe(error) }),
+    };
+    write(`${JSON.stringify(record, redactField)}\n`);
+  };
+  const sums = createMetricSums({ namespace, write, nowMs });
+  return {
+    info: (message, fields) => log('info', message, fields),
+    error: (message, error, fields) => log('error', message, fields, error),
+    ...sums,
+  };
+}
+
+/** Name, message and stack of an error and of what caused it; never its other fields, which may hold a request. */
+function describe(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { name, message, stack, cause } = error;
+  return { name, message, stack, ...(cause === undefined ? {} : { cause: describe(cause) }) };
+}

@@ -1,0 +1,72 @@
+/** Where issued API keys, signers and site keys are kept: keys under their hash, signers under their id. */
+
+import type { PlanName } from '../contract/plans';
+import type { AccountId } from './account-id';
+import type { KeyHash, KeyMode } from './api-key';
+import { type SignerId, signerIdOf } from './signer';
+import type { AllowedOrigin } from './site-key';
+
+/** Under which a record is found. */
+export type KeyRef = KeyHash | SignerId;
+
+/** What an account has been given to identify itself with: an API key, a signer or a site key. */
+export interface KeyRecord {
+  /** Public handle, safe to show and log; of a signer its id. */
+  readonly keyId: string;
+  /** Absent for a signer, which is found by its id and has no secret in any table. */
+  readonly hash?: KeyHash;
+  /** Absent for an API key. */
+  readonly publishedAs?: 'signer' | 'site';
+  /** Origins of the pages that may use it; of site keys only, which have at least one. */
+  readonly origins?: readonly AllowedOrigin[];
+  /** Units that it may spend in a UTC month, beside the plan's; of every site key, and of API keys with such a bound. */
+  readonly maxPerMonth?: number;
+  readonly mode: KeyMode;
+  readonly account: AccountId;
+  /** What the operator called the account; on each of its keys, like the plan. Absent for an account without a name. */
+  readonly accountName?: string;
+  readonly plan: PlanName;
+  /** What the operator called it. */
+  readonly name: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** ISO 8601: from then on the key is refused (the end of a rotation's overlap). */
+  readonly expiresAt?: string;
+  /** ISO 8601. */
+  readonly revokedAt?: string;
+}
+
+/** Under which a record is kept. @throws `RangeError` for a record without a hash that is no signer's */
+export function refOf({ hash, keyId }: Pick<KeyRecord, 'hash' | 'keyId'>): KeyRef {
+  return hash ?? signerIdOf(keyId);
+}
+
+export interface ApiKeys {
+  /**
+   * The record of a key, signer or site key, or `undefined` when it was never issued. Read with strong consistency, so that a new key works at once.
+   * @throws when the table does not answer within its deadline.
+   */
+  find(ref: KeyRef): Promise<KeyRecord | undefined>;
+}
+
+export interface ApiKeyRegister extends ApiKeys {
+  /** Adds a key. @throws `DuplicateKey` when another is already kept under its hash or id. */
+  add(record: KeyRecord): Promise<void>;
+  /** All keys of an account, oldest first. */
+  ofAccount(account: AccountId): Promise<readonly KeyRecord[]>;
+  /** All keys, in no order, page by page. */
+  all(): AsyncIterable<KeyRecord>;
+  /** Changes one key; false when it does not exist. */
+  change(ref: KeyRef, change: KeyChange): Promise<boolean>;
+}
+
+export interface KeyChange {
+  readonly plan?: PlanName;
+  readonly accountName?: string;
+  readonly expiresAt?: string;
+  readonly revokedAt?: string;
+}
+
+export class DuplicateKey extends Error {
+  override readonly name = 'DuplicateKey';
+}

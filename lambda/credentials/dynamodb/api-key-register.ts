@@ -1,0 +1,77 @@
+/** Issuing, listing and changing API keys in DynamoDB: what the operator's tools need beyond looking one up. */
+
+import { call, type Database, failureOf, retryIdempotent } from '../../aws/dynamodb/call';
+import { PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '../../aws/dynamodb/commands';
+import { itemsOf } from '../../aws/dynamodb/items-of';
+import type { IndexName } from '../../contract/tables';
+import { type ApiKeyRegister, DuplicateKey, type KeyChange, refOf } from '../api-keys';
+import { createApiKeys, keyOf, recordOf } from './api-keys';
+
+export function createApiKeyRegister(client: Database, tableName: string): ApiKeyRegister {
+  const ofAccount: ApiKeyRegister['ofAccount'] = async (account) => {
+    const byAccount = {
+      TableName: tableName,
+      IndexName: 'byAccount' satisfies IndexName<'apiKeys'>,
+      KeyConditionExpression: 'account = :account',
+      ExpressionAttributeValues: { ':account': account },
+    };
+    const records = [];
+    const items = itemsOf(
+      client,
+      (ExclusiveStartKey) => new QueryCommand({ ...byAccount, ExclusiveStartKey }),
+    );
+    for await (const item of items) records.push(recordOf(item));
+    return records;
+  };
+
+  return {
+    ...createApiKeys(client, tableName),
+    ofAccount,
+
+    async add(record) {
+      const item = { pk: keyOf(refOf(record)), ...record };
+      const condition = {
+        ConditionExpression: 'attribute_not_exists(pk) OR keyId = :id',
+        ExpressionAttributeValues: { ':id': record.keyId },
+      };
+      try {
+        // The same record may be put twice, so that a lost answer can be repeated.
+        await call(
+          client,
+          new PutCommand({ TableName: tableName, Item: item, ...condition }),
+          retryIdempotent,
+        );
+      } catch (error) {
+        if (failureOf(error) === 'refused')
+          throw new DuplicateKey('This key was issued before.', { cause: error });
+        throw error;
+      }
+    },
+
+    async *all() {
+      // Consistent: an operator who has just made a key looks for it at once.
+      const table = { TableName: tableName, ConsistentRead: true };
+      const items = itemsOf(client, (ExclusiveStartKey) => new ScanCommand({ ...table, ExclusiveStartKey }));
+      for await (const item of items) yield recordOf(item);
+    },
+
+    async change(ref, change) {
+      const fields = Object.entries(change) as [keyof KeyChange, string][];
+      const command = new UpdateCommand({
+        TableName: tableName,
+        Key: { pk: keyOf(ref) },
+        ConditionExpression: 'attribute_exists(pk)',
+        UpdateExpression: `SET ${fields.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+        ExpressionAttributeNames: Object.fromEntries(fields.map(([name]) => [`#${name}`, name])),
+        ExpressionAttributeValues: Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value])),
+      });
+      try {
+        await call(client, command, retryIdempotent);
+        return true;
+      } catch (error) {
+        if (failureOf(error) === 'refused') return false;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/** The form of a site key, which is publishable, and the origins from which it may be used. */
+
+import type { Branded } from '../base/branded';
+import { parseUrl } from '../base/parse-url';
+import {
+  checksumLength,
+  hasChecksum,
+  hashApiKey,
+  type KeyHash,
+  type KeyMode,
+  randomCharacters,
+  randomLength,
+  withChecksum,
+} from './api-key';
+
+/** An allowed origin: `https://example.com`, `https://*.example.com` or `http://localhost:*`, made by `allowedOriginOf` only. */
+export type AllowedOrigin = Branded<string, 'AllowedOrigin'>;
+
+/** Which page asks, as its browser says; a program can say anything. */
+export interface RequestingPage {
+  /** `Origin`, else the origin of `Referer`; `null` as text for a page that conceals it; absent without either header. */
+  readonly origin?: string;
+  /** Whether the browser says that it loads an image into a page. */
+  readonly isImageLoad: boolean;
+}
+
+/** `unproven`: no header names a page, and the browser says that it loads an image into one. */
+export type OriginCheck = 'allowed' | 'unproven' | 'refused';
+
+const form = new RegExp(`^site_(?:live|test)_[0-9A-Za-z]{${randomLength + checksumLength}}$`);
+
+/** The hash under which a site key is stored, or `undefined` when it was mistyped or invented. */
+export function readSiteKey(text: string): KeyHash | undefined {
+  return form.test(text) && hasChecksum(text) ? hashApiKey(text) : undefined;
+}
+
+/** Makes a new site key. @param randomBytes gives `n` unpredictable bytes */
+export function makeSiteKey(mode: KeyMode, randomBytes: (n: number) => Uint8Array): string {
+  return withChecksum(`site_${mode}_${randomCharacters(randomLength, randomBytes)}`);
+}
+
+/** The page that a request comes from. @param header the only value of a header, by its name in lower case */
+export function requestingPageOf(header: (name: string) => string | undefined): RequestingPage {
+  const origin = header('origin') ?? originIn(header('referer'));
+  const site = header('sec-fetch-site');
+  return {
+    ...(origin === undefined ? {} : { origin }),
+    isImageLoad: header('sec-fetch-dest') === 'image' && site !== undefined && site !== 'none',
+  };
+}
+
+function originIn(referer: string | undefined): string | undefined {
+  if (referer === undefined) return undefined;
+  return parseUrl(referer)?.origin ?? 'null';
+}
+
+/** Whether a page may use a site key with these origins. A wildcard stands for one label or more. */
+export function checkOrigin(
+  allowed: readonly AllowedOrigin[],
+  { origin, isImageLoad }: RequestingPage,
+): OriginCheck {
+  if (origin === undefined) return isImageLoad ? 'unproven' : 'refused';
+  return allowed.some((each) => matches(each, origin)) ? 'allowed' : 'refused';
+}
+
+function matches(allowed: AllowedOrigin, origin: string): boolean {
+  if (allowed === anyLocalhost) return /^http:\/\/localhost(?::\d{1,5})?$/.test(origin);
+  if (!allowed.startsWith(wildcard)) return origin === allowed;
+  const domain = allowed.slice(wildcard.length - 1);
+  return (
+    origin.startsWith('https://') &&
+    origin.endsWith(domain) &&
+    origin.length > 'https://'.length + domain.length
+  );
+}
+
+const wildcard = 'https://*.';
+const anyLocalhost = 'http://localhost:*';
+
+/**
+ * Reads an origin as an operator writes it, in lower case and with the host in ASCII; `undefined` when a site key of this
+ * mode may not be bound to it.
+ */
+export function allowedOriginOf(text: string, mode: KeyMode): AllowedOrigin | undefined {
+  if (text === anyLocalhost) return mode === 'test' ? (text as AllowedOrigin) : undefined;
+  const isWildcard = text.startsWith(wildcard);
+  const plain = isWildcard ? `https://${text.slice(wildcard.length)}` : text;
+  const url = /^https:\/\/[^/?#@*\s]+$/i.test(plain) ? parseUrl(plain) : undefined;
+  if (!url) return undefined;
+  const { hostname, origin } = url;
+  // A name of one label is a whole top-level domain, or a name that means another machine in every network.
+  if (!/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]*[a-z\d]$/.test(hostname)) return undefined;
+  return (isWildcard ? origin.replace('https://', wildcard) : origin) as AllowedOrigin;
+}

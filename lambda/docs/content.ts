@@ -1,0 +1,50 @@
+/** The pages of the documentation by path, built once for each root URL of the service. */
+
+import { createHash } from 'node:crypto';
+import { createExpiringCache } from '../base/expiring-cache';
+import type { Plans } from '../contract/plans';
+import { routes } from '../contract/routes';
+import type { CacheableContent } from '../http/cacheable-response';
+import { llmsText } from './llms';
+import { openApiDocument } from './openapi/document';
+import type { PageAssets } from './page/assets';
+import { contentSecurityPolicy, documentationPage } from './page/page';
+
+/** The page at a path (without the stage), or `undefined` where there is none. */
+export type Content = (path: string, rootUrl: string) => CacheableContent | undefined;
+
+/** A service has one URL or a few; host names that callers invent must not fill the memory. */
+const pagesKeptMax = 12;
+
+export function createContent(plans: Plans, assets: PageAssets): Content {
+  const kept = createExpiringCache<CacheableContent>(pagesKeptMax);
+  return (path, rootUrl) => {
+    const make = pages[path];
+    if (!make) return undefined;
+    const name = `${path} ${rootUrl}`;
+    const page = kept.get(name, 0) ?? make(rootUrl, plans, assets);
+    kept.set(name, page, Number.POSITIVE_INFINITY);
+    return page;
+  };
+}
+
+const pages: Readonly<
+  Record<string, (rootUrl: string, plans: Plans, assets: PageAssets) => CacheableContent>
+> = {
+  [routes.docs]: (rootUrl, plans, assets) =>
+    pageOf('text/html', documentationPage(rootUrl, plans, assets), {
+      'Content-Security-Policy': contentSecurityPolicy(rootUrl, assets),
+      'Referrer-Policy': 'strict-origin-when-cross-origin',
+    }),
+  [routes.openApi]: (rootUrl) => pageOf('application/json', JSON.stringify(openApiDocument(rootUrl))),
+  [routes.llms]: (rootUrl, plans) => pageOf('text/plain', llmsText(rootUrl, plans)),
+};
+
+function pageOf(
+  mediaType: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): CacheableContent {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  return { body, etag, headers: { ...headers, 'Content-Type': `${mediaType}; charset=utf-8` } };
+}

@@ -1,0 +1,84 @@
+/** Reference sections: parameters, plans, errors and credit lines. */
+
+import { bounds, type ParameterName, parameterNames, parameterTexts } from '../../../contract/parameters';
+import {
+  anonymousRequestsPerHour,
+  type Plans,
+  planNames,
+  planTexts,
+  testGenerationsAtOnce,
+  testRequestsPerHour,
+  unlimitedRequests,
+} from '../../../contract/plans';
+import { type ProblemCode, problems, remedies } from '../../../problems/problem';
+import { schemaOf } from '../../../requests/parameter-schemas';
+import { type Html, html, prose } from '../html';
+
+export function parameterSection(): Html {
+  const rows = parameterNames.map((name: ParameterName) => {
+    const { default: value } = schemaOf(name);
+    return html`<tr><th scope="row"><code>${name}</code></th><td>${prose(parameterTexts[name].purpose)}</td><td>${bounds[name]}</td><td class="n">${value === undefined || value === '' ? '–' : String(value)}</td></tr>`;
+  });
+  return html`<section id="parameters" aria-labelledby="parameters-title"><div class="wrap">
+    <h2 id="parameters-title">Parameters</h2>
+    <p>Each parameter may be given once. A value out of bounds is rejected with an error that states the bounds.
+      Unknown parameters are ignored. In the path, <code>-</code>, <code>_</code>, <code>+</code> and <code>/</code> separate words, and a
+      trailing <code>.jpg</code>, <code>.webp</code> or <code>.avif</code> names the format of images that the service makes itself. PNG is not made:
+      <code>.png</code> gets the best lossy format that the browser accepts.</p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Parameters"><table>
+      <thead><tr><th scope="col">Name</th><th scope="col">Description</th><th scope="col">Accepts</th><th scope="col">Default</th></tr></thead>
+      <tbody>${rows}</tbody></table></div>
+  </div></section>`;
+}
+
+export function planSection(plans: Plans): Html {
+  const amount = (units: number) => (units === unlimitedRequests ? 'unlimited' : units.toLocaleString('en'));
+  const rows = planNames.map((name) => {
+    const { monthlyRequests, generationsAtOnce } = plans[name];
+    const { title, price, features } = planTexts()[name];
+    return html`<tr><th scope="row">${title}</th><td class="n">${amount(monthlyRequests)} per month</td><td class="n">${generationsAtOnce}</td><td class="n">${price}</td><td>${features}</td></tr>`;
+  });
+  return html`<section id="plans" aria-labelledby="plans-title"><div class="wrap">
+    <h2 id="plans-title">Plans</h2>
+    <p>Each request that returns an image counts as one. Requests without an image are free, and so are variations
+      of an existing image and public alternatives, as <a href="#ai-costs">listed below</a>. Months are UTC calendar months.</p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Plans"><table>
+      <thead><tr><th scope="col">Plan</th><th scope="col">Requests</th><th scope="col">AI images at once</th><th scope="col">Price</th><th scope="col">Includes</th></tr></thead>
+      <tbody><tr><th scope="row">Anonymous</th><td class="n">${anonymousRequestsPerHour} per hour</td><td class="n">–</td><td class="n">free</td><td>stock images, no key required</td></tr>${rows}
+      <tr><th scope="row">Test keys</th><td class="n">${testRequestsPerHour} per hour</td><td class="n">${testGenerationsAtOnce}</td><td class="n">with any plan</td><td>for development; do not count toward the monthly quota</td></tr></tbody></table></div>
+    <p class="hint">API keys are issued by the operator of this service. Send yours from a server as
+      <code>Authorization: Bearer pk_…</code>, which HTTP clients drop when a redirect leaves this host. They do not drop
+      <code>X-API-Key</code>: with that header, use <code>format=json</code> or do not follow the redirect. Keep
+      keys <a href="#publish">out of pages</a>. <code>GET /api/usage</code> returns your usage and is free.</p>
+  </div></section>`;
+}
+
+export function errorSection(): Html {
+  const rows = Object.entries(problems).map(
+    ([code, { status, title }]) =>
+      html`<tr id="${code}"><th scope="row"><code>${code}</code></th><td class="n">${status}</td><td>${title}. ${remedies[code as ProblemCode]}</td></tr>`,
+  );
+  return html`<section id="errors" aria-labelledby="errors-title"><div class="wrap">
+    <h2 id="errors-title">Errors</h2>
+    <p>Errors are returned as problem documents (RFC 9457) with one of these codes. An image tag receives an error card of the
+      requested size with the same status, so that a page never shows a broken image.</p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Errors"><table>
+      <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning and resolution</th></tr></thead>
+      <tbody>${rows}</tbody></table></div>
+  </div></section>`;
+}
+
+export function creditSection(): Html {
+  return html`<section id="credit-due" aria-labelledby="credit-title"><div class="wrap">
+    <h2 id="credit-title">Credit lines</h2>
+    <p>Most stock images require a visible credit: the creator, the source and the licence. Displaying it is up to you.</p>
+    <div class="cards">
+      <div class="card"><h3>Where to find it</h3><p>The JSON record contains <code>attribution.creditLine</code>, ready to display, and its parts. The
+        <code>X-Image-Attribution</code> header holds the line spelled in ASCII, and <code>Link</code> the licence.</p></div>
+      <div class="card"><h3>Image tags</h3><p>Browsers follow the redirect without exposing its headers to the page. Where a credit is required,
+        request the record with <code>format=json</code> and display the line next to the image.</p></div>
+      <div class="card"><h3>AI images</h3><p>Their metadata marks them as generated by AI. They require no credit line; disclose their origin
+        where your readers should know it.</p></div>
+    </div>
+  </div></section>`;
+}

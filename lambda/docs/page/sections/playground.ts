@@ -1,0 +1,78 @@
+/** The playground: a form for one request, and its response. */
+
+import { anonymousRequestsPerHour } from '../../../contract/plans';
+import { stockSlots } from '../../../contract/providers';
+import { queryCharactersMax, sidePx } from '../../../contract/request-bounds';
+import { type Html, html } from '../html';
+import { choices, defaultOf, option, parameterFields } from './parameter-fields';
+
+const presets = [
+  [1920, 1080, '16:9'],
+  [1200, 800, '3:2'],
+  [1080, 1080, '1:1'],
+  [1080, 1350, '4:5'],
+] as const;
+
+const snippets = [
+  ['html', 'HTML'],
+  ['markdown', 'Markdown'],
+  ['curl', 'Shell'],
+  ['fetch', 'JavaScript'],
+] as const;
+
+function side(name: 'width' | 'height', value: number): Html {
+  const label = name === 'width' ? 'Width' : 'Height';
+  return html`<label>${label} <input name="${name}" type="number" inputmode="numeric" min="${sidePx.min}" max="${sidePx.max}" value="${value}" required></label>`;
+}
+
+export function playground(): Html {
+  return html`<section id="try-it" aria-labelledby="try-title">
+    <div class="wrap">
+      <h2 id="try-title">Try it</h2>
+      <p>Each run sends one real request, which counts toward your limit. Your API key stays in this page’s memory and is
+        sent as a header only. It is never part of a URL or a snippet.</p>
+      <div class="play">
+        <div class="card">
+          <noscript><p>The playground requires JavaScript. Image URLs work without it.</p></noscript>
+          <form id="try" hidden autocomplete="off">
+            <label>Query <input name="query" value="mountain lake" maxlength="${queryCharactersMax}" required></label>
+            <label>Size <select name="size">
+              ${presets.map(([w, h, ratio]) => option(`${w}x${h}`, `${w} × ${h} (${ratio})`, w === 1200))}${option('', 'Custom')}
+            </select></label>
+            <div class="two">${side('width', 1200)}${side('height', 800)}</div>
+            <label>Source <select name="provider"${defaultOf('provider')}>
+              ${stockSlots.map((slot) => option(slot, `${slot} (stock)`))}${choices(['ai'])}
+            </select></label>
+            <fieldset id="stock"><legend>Stock image</legend>${parameterFields('stock')}</fieldset>
+            <fieldset id="ai" disabled><legend>AI image</legend>${parameterFields('ai')}</fieldset>
+            <label>API key <input name="key" type="password" autocomplete="off" spellcheck="false" placeholder="optional">
+              <small>Without a key: ${anonymousRequestsPerHour} requests per hour, stock images only.</small></label>
+            <button id="go">Show image</button>
+          </form>
+        </div>
+        <div class="stagearea">
+          <p id="state" role="status" aria-live="polite">No request has been sent yet.</p>
+          <figure>
+            <div class="card canvas" id="canvas"><p>Your image appears here.</p></div>
+            <figcaption id="credit"></figcaption>
+          </figure>
+          <div id="another" hidden>
+            <h3>Another one <button class="quiet" type="button" id="show-six">Show the first six</button></h3>
+            <p class="hint">Seeds 1 to 6: the six best stock images of the query. Each counts as one request. With a key, they are requested in one batch.</p>
+            <ol id="six" aria-label="The six best images"></ol>
+          </div>
+          <dl id="facts" aria-label="Response details"></dl>
+          <div class="snippet"><h3>URL <button class="quiet" type="button" data-copy="url" aria-label="Copy the URL">Copy</button></h3><pre><code id="url"></code></pre></div>
+          <div class="snippets">
+            ${snippets.map(
+              ([name, label]) =>
+                html`<div class="snippet"><h3>${label} <button class="quiet" type="button" data-copy="snippet-${name}" aria-label="Copy as ${label}">Copy</button></h3><pre><code id="snippet-${name}"></code></pre></div>`,
+            )}
+          </div>
+          <p class="hint" id="key-note" hidden>Replace YOUR_API_KEY with your own key, on a server only: on public pages, <a href="#publish">publish</a> the image.</p>
+          <p class="hint" id="said" role="status" aria-live="polite"></p>
+        </div>
+      </div>
+    </div>
+  </section>`;
+}

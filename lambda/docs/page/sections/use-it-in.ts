@@ -1,0 +1,175 @@
+/** How the service is used in pages, in frameworks and by models: one example each, shown as tabs where scripts run. */
+
+import { routes } from '../../../contract/routes';
+import { type Html, html } from '../html';
+
+export interface Example {
+  /** Part of its ids. */
+  readonly name: string;
+  readonly label: string;
+  readonly about: string;
+  /** File name or place, and what stands there. */
+  readonly files: readonly (readonly [name: string, code: string])[];
+}
+
+/** @param rootUrl root of the service, without a trailing slash */
+export function examplesOf(rootUrl: string): readonly Example[] {
+  const url = (size: string) => `${rootUrl}${routes.image}/${size}-mountain-lake`;
+  return [
+    {
+      name: 'html',
+      label: 'HTML',
+      about: 'One tag, without an account or a library. Every size of the same words is the same image.',
+      files: [
+        [
+          'index.html',
+          `<img src="${url('1200x800')}"
+  srcset="${url('640x427')} 640w,
+    ${url('1200x800')} 1200w,
+    ${url('1920x1280')} 1920w"
+  sizes="(min-width: 1200px) 1200px, 100vw"
+  width="1200" height="800" alt="A mountain lake" loading="lazy">`,
+        ],
+      ],
+    },
+    {
+      name: 'next',
+      label: 'Next.js',
+      about:
+        'A loader for next/image. A loader is not given the height, so the ratio is part of the source. Set NEXT_PUBLIC_IMAGE_REDIRECT_URL to the root of the service.',
+      files: [
+        ['.env', `NEXT_PUBLIC_IMAGE_REDIRECT_URL=${rootUrl}`],
+        [
+          'next.config.mjs',
+          `export default {
+  images: { loader: 'custom', loaderFile: './image-loader.js' },
+};`,
+        ],
+        ['image-loader.js', `'use client';\nexport { default } from '@image-redirect/client/next';`],
+        [
+          'app/page.js',
+          `<Image src="mountain lake?ratio=3:2" width={1200} height={800} alt="A mountain lake" />`,
+        ],
+      ],
+    },
+    {
+      name: 'astro',
+      label: 'Astro',
+      about:
+        'An image service. Sources that begin with image-redirect: are for this service; Astro’s own service handles all others.',
+      files: [
+        [
+          'astro.config.mjs',
+          `export default defineConfig({
+  image: {
+    service: {
+      entrypoint: '@image-redirect/client/astro',
+      config: { base: '${rootUrl}' },
+    },
+  },
+});`,
+        ],
+        [
+          'src/pages/index.astro',
+          `<Image src="image-redirect:mountain lake" width={1200} height={800} alt="A mountain lake" />`,
+        ],
+      ],
+    },
+    {
+      name: 'nuxt',
+      label: 'Nuxt',
+      about: 'A provider for Nuxt Image.',
+      files: [
+        [
+          'nuxt.config.ts',
+          `export default defineNuxtConfig({
+  modules: ['@nuxt/image'],
+  image: {
+    provider: 'imageRedirect',
+    providers: {
+      imageRedirect: {
+        name: 'imageRedirect',
+        provider: '@image-redirect/client/nuxt',
+        options: { baseURL: '${rootUrl}' },
+      },
+    },
+  },
+});`,
+        ],
+        ['app/app.vue', `<NuxtImg src="mountain lake" width="1200" height="800" alt="A mountain lake" />`],
+      ],
+    },
+    {
+      name: 'eleventy',
+      label: 'Eleventy',
+      about: 'Source and options for Eleventy Image. Nothing is downloaded while the site is built.',
+      files: [
+        [
+          'eleventy.config.js',
+          `import Image, { generateHTML } from '@11ty/eleventy-img';
+import { eleventyImage } from '@image-redirect/client/eleventy';
+
+export default function (eleventyConfig) {
+  eleventyConfig.addShortcode('image', async (query, width, height) => {
+    const { src, options } = eleventyImage({ query, width, height }, { base: '${rootUrl}' });
+    return generateHTML(await Image(src, options), { alt: query, sizes: '100vw' });
+  });
+}`,
+        ],
+        ['index.njk', `{% image "mountain lake", 1200, 800 %}`],
+      ],
+    },
+    {
+      name: 'mcp',
+      label: 'MCP',
+      about:
+        'Tools for AI models that write pages: find_images, image_url and credits. Over HTTP, or over stdio by a program that runs where the model does.',
+      files: [
+        [
+          'Over HTTP',
+          `{
+  "mcpServers": {
+    "image-redirect": {
+      "type": "http",
+      "url": "${rootUrl}${routes.mcp}",
+      "headers": { "Authorization": "Bearer YOUR_API_KEY" }
+    }
+  }
+}`,
+        ],
+        [
+          'Over stdio',
+          `{
+  "mcpServers": {
+    "image-redirect": {
+      "command": "npx",
+      "args": ["image-redirect", "mcp"],
+      "env": { "IMAGE_REDIRECT_URL": "${rootUrl}", "IMAGE_REDIRECT_KEY": "YOUR_API_KEY" }
+    }
+  }
+}`,
+        ],
+      ],
+    },
+  ];
+}
+
+/** @param rootUrl root of the service, without a trailing slash */
+export function useItIn(rootUrl: string, prefix: string): Html {
+  return html`<section id="use-it-in" aria-labelledby="use-title"><div class="wrap">
+    <h2 id="use-title">Use it in …</h2>
+    <p>The loaders are in the package <code>@image-redirect/client</code>. To get all images of a page in one call, with alternative
+      text and credit lines, see <a href="${prefix}/llms.txt">llms.txt</a>.</p>
+    <div data-tabs="use-title">${examplesOf(rootUrl).map(exampleHtml)}</div>
+  </div></section>`;
+}
+
+/** Without a script the examples stand below one another, each under its heading. */
+function exampleHtml({ name, label, about, files }: Example): Html {
+  return html`<div class="card panel" id="use-${name}"><h3>${label}</h3>
+    <p>${about}</p>${files.map(([file, code], i) => fileHtml(`code-${name}-${i + 1}`, label, file, code))}</div>`;
+}
+
+function fileHtml(id: string, label: string, file: string, code: string): Html {
+  return html`<div class="snippet"><p class="file">${file} <button class="quiet" type="button" data-copy="${id}" aria-label="Copy ${file} for ${label}">Copy</button></p><pre tabindex="0" aria-label="${file}"><code id="${id}">${code}</code></pre></div>`;
+}

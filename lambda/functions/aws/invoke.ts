@@ -1,0 +1,133 @@
+/** Invokes the renderer, waiting for what it makes, and functions whose work is done later; what Lambda refused is repeated. */
+
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import type { Clock } from '../../base/clock';
+import { retry } from '../../base/retry';
+import {
+  awsConnectionTimeoutMs,
+  invokeAsyncTimeoutMs,
+  invokeAttemptsMax,
+  invokePauseMs,
+} from '../../contract/timeouts';
+import type { GenerationJob } from '../../generation/generation-job';
+import { GeneratorBusy, type GeneratorQueue } from '../../generation/generator-queue';
+import type { Placeholder } from '../../images/image';
+import { type Background, type PlaceholderMaker, type Renderer, RendererBusy } from '../../images/renderer';
+import { readPlaceholderMade } from '../../images/renderer-answer';
+import type { BackgroundJob, PlaceholderJob, PlaceholderOrder } from '../../images/renderer-job';
+import { readRenditionOutcome } from '../../images/rendition-outcome';
+
+/** The client that all invocations share. One attempt: what may be repeated is decided here, and deadlines come with each call. */
+export function connectLambda(): LambdaClient {
+  return new LambdaClient({ maxAttempts: 1, requestHandler: { connectionTimeout: awsConnectionTimeoutMs } });
+}
+
+/** The renderer port. @param client built with `maxAttempts: 1`, so that only a refusal that did no work is repeated */
+export function createInvokeRenderer(client: LambdaClient, functionName: string, clock: Clock): Renderer {
+  const invoke = createInvokeAndWait(client, functionName, clock);
+  return {
+    async render(job, deadlineMs) {
+      const answer = await invoke(job, deadlineMs);
+      const outcome = readRenditionOutcome(answer);
+      if (outcome) return outcome;
+      const text = answer === undefined ? '' : JSON.stringify(answer);
+      throw new Error(`The renderer answered something else: ${text.slice(0, 200)}`);
+    },
+  };
+}
+
+/** The placeholder maker port. @param client built with `maxAttempts: 1` */
+export function createInvokePlaceholderMaker(
+  client: LambdaClient,
+  functionName: string,
+  clock: Clock,
+): PlaceholderMaker {
+  const invoke = createInvokeAndWait(client, functionName, clock);
+  const made = async (job: PlaceholderJob | PlaceholderOrder, deadlineMs: number): Promise<Placeholder> => {
+    const placeholder = readPlaceholderMade(await invoke(job, deadlineMs));
+    if (placeholder) return placeholder;
+    throw new Error('The renderer made no placeholder');
+  };
+  return {
+    ofBlurHash: (blurHash, { widthPx, heightPx }, deadlineMs) =>
+      made({ blurHash, widthPx, heightPx }, deadlineMs),
+    ofImage: made,
+  };
+}
+
+/** @returns what the function answered. @throws when it failed; `RendererBusy` when it did not answer by the deadline (epoch, milliseconds). */
+type InvokeAndWait = (event: object, deadlineMs: number) => Promise<unknown>;
+
+/** @param client built with `maxAttempts: 1`, so that only a refusal that did no work is repeated */
+function createInvokeAndWait(client: LambdaClient, functionName: string, clock: Clock): InvokeAndWait {
+  return async (event, deadlineMs) => {
+    const Payload = new TextEncoder().encode(JSON.stringify(event));
+    const remainingMs = deadlineMs - clock.nowMs();
+    if (remainingMs <= 0) throw new RendererBusy('The renderer did not answer by the deadline');
+    const abortSignal = AbortSignal.timeout(remainingMs);
+    const invoke = () =>
+      client.send(
+        new InvokeCommand({ FunctionName: functionName, InvocationType: 'RequestResponse', Payload }),
+        { abortSignal },
+      );
+    const answer = await retryThrottled(clock, invoke, abortSignal).catch((error: unknown) => {
+      if (abortSignal.aborted)
+        throw new RendererBusy('The renderer did not answer by the deadline', { cause: error });
+      if (isThrottled(error)) throw new RendererBusy('The renderer has no free instance', { cause: error });
+      throw error;
+    });
+    const text = new TextDecoder().decode(answer.Payload);
+    if (answer.FunctionError !== undefined)
+      throw new Error(`The renderer failed (${answer.FunctionError}): ${text.slice(0, 500)}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+}
+
+/** The generator's queue. @param client built with `maxAttempts: 1` */
+export function createInvokeGeneratorQueue(
+  client: LambdaClient,
+  functionName: string,
+  clock: Clock,
+): GeneratorQueue {
+  return { handOver: createInvokeAsync<GenerationJob>(client, functionName, clock, GeneratorBusy) };
+}
+
+/** The renderer's background work. @param client built with `maxAttempts: 1` */
+export function createInvokeBackground(client: LambdaClient, functionName: string, clock: Clock): Background {
+  return { handOver: createInvokeAsync<BackgroundJob>(client, functionName, clock, RendererBusy) };
+}
+
+/** @param Busy what the port throws when Lambda refused the event; another error means that Lambda may have taken it */
+function createInvokeAsync<Event extends object>(
+  client: LambdaClient,
+  functionName: string,
+  clock: Clock,
+  Busy: new (message: string, options: ErrorOptions) => Error,
+): (event: Event) => Promise<void> {
+  return (event) => {
+    const Payload = new TextEncoder().encode(JSON.stringify(event));
+    return retryThrottled(clock, async () => {
+      const { StatusCode } = await client.send(
+        new InvokeCommand({ FunctionName: functionName, InvocationType: 'Event', Payload }),
+        { abortSignal: AbortSignal.timeout(invokeAsyncTimeoutMs) },
+      );
+      if (StatusCode !== 202)
+        throw new Error(`Lambda answered an asynchronous invocation with ${StatusCode}`);
+    }).catch((error: unknown) => {
+      if (isThrottled(error)) throw new Busy('Lambda takes no more events', { cause: error });
+      throw error;
+    });
+  };
+}
+
+/** Repeats what Lambda refused before it started anything, so that this is safe. @throws the error of the last attempt. */
+export function retryThrottled<T>(clock: Clock, invoke: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  const pauseMsAfter = (error: unknown, attempt: number) =>
+    isThrottled(error) ? invokePauseMs * attempt : undefined;
+  return retry(invoke, { attemptsMax: invokeAttemptsMax, pauseMsAfter, clock, ...(signal && { signal }) });
+}
+
+/** Whether Lambda refused because no instance was free. */
+export function isThrottled(error: unknown): boolean {
+  return (error as { readonly name?: unknown } | undefined)?.name === 'TooManyRequestsException';
+}

@@ -1,0 +1,101 @@
+/**
+ * CloudFront Function before the cache: puts everything that a cache key needs, and the viewer's IP address, into a form
+ * of its own. The runtime (cloudfront-js-2.0) knows ECMAScript 5.1 with const, let, arrow functions and templates; the
+ * test of its bundle refuses any other syntax.
+ */
+
+import { edgeHeaders } from '../../contract/edge';
+
+/** A header or query parameter; `multiValue` holds all values of one that came more than once. */
+interface Values {
+  value: string;
+  multiValue?: { value: string }[];
+}
+
+export interface ViewerRequest {
+  method: string;
+  uri: string;
+  /** Values by name, percent-encoded as they came; CloudFront takes a text in its place. */
+  querystring: Record<string, Values> | string;
+  /** By their names in lower case. */
+  headers: Record<string, Values | undefined>;
+}
+
+export interface ViewerRequestEvent {
+  context: { requestId: string };
+  viewer: { ip: string };
+  request: ViewerRequest;
+}
+
+declare global {
+  /** Names of the recognised parameters in the order of the cache key; the bundle replaces it by the list. */
+  var EDGE_PARAMETERS: readonly string[];
+}
+
+export function handler(event: ViewerRequestEvent): ViewerRequest {
+  const request = event.request;
+  const headers = request.headers;
+  const isKeyed = headers['x-api-key'] !== undefined || headers['authorization'] !== undefined;
+  request.querystring = recognisedIn(request.querystring);
+  delete headers[edgeHeaders.lock];
+  headers[edgeHeaders.viewerIp] = { value: event.viewer.ip };
+  headers[edgeHeaders.format] = { value: formatFor(textOf(headers['accept'])) };
+  // What is metered by a key in a header is never shared, whatever the answer says about caches.
+  headers[edgeHeaders.keyedRequest] = { value: isKeyed ? event.context.requestId : 'none' };
+  return request;
+}
+
+/** The recognised parameters in a fixed order, with all of their values as they came; the origin ignores all others. */
+function recognisedIn(query: ViewerRequest['querystring']): string {
+  if (typeof query === 'string') return query;
+  const given: { name: string; values: { value: string }[] }[] = [];
+  for (const raw in query) {
+    const values = query[raw] as Values;
+    given.push({ name: decoded(raw), values: values.multiValue || [values] });
+  }
+  const pairs: string[] = [];
+  globalThis.EDGE_PARAMETERS.forEach((name) => {
+    given.forEach((parameter) => {
+      if (parameter.name === name)
+        parameter.values.forEach((each) => {
+          pairs.push(`${name}=${each.value}`);
+        });
+    });
+  });
+  return pairs.join('&');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replace(/\+/g, ' '));
+  } catch (_) {
+    return text;
+  }
+}
+
+function textOf(header: Values | undefined): string {
+  if (!header) return '';
+  return (header.multiValue || [header]).map((each) => each.value).join(', ');
+}
+
+/** The format that the origin chooses for an `Accept` header: a test compares both for any header. */
+function formatFor(accept: string): string {
+  const q: Record<string, number> = {};
+  accept.split(',').forEach((part) => {
+    const pieces = part.split(';').map((piece) => piece.trim().toLowerCase());
+    const type = pieces[0] as string;
+    if (q[type] === undefined) q[type] = weightOf(pieces.slice(1));
+  });
+  const webp = q['image/webp'] || 0;
+  const avif = q['image/avif'] || 0;
+  const jpeg = q['image/jpeg'] || 0;
+  if (webp > 0 && webp >= avif && webp >= jpeg) return 'webp';
+  return avif > 0 && avif >= jpeg ? 'avif' : 'jpeg';
+}
+
+function weightOf(parameters: string[]): number {
+  const weights = parameters.filter((parameter) => parameter.indexOf('q=') === 0);
+  if (weights.length === 0) return 1;
+  const weight = Number((weights[0] as string).slice(2));
+  return weight >= 0 && weight <= 1 ? weight : 0;
+}

@@ -1,0 +1,73 @@
+/** Admits requests that may have to wait for an AI image, and refuses them while too many of the account's executions wait. */
+
+import type { Clock, Ids } from '../base/clock';
+import type { Telemetry } from '../base/telemetry';
+import { executionsKnownForMs, newAccountExecutions } from '../contract/executions';
+import { waitingBoundOf } from './waiting-bound';
+import type { WaitingPlaces } from './waiting-places';
+
+export interface AdmitWaitingDeps {
+  readonly places: WaitingPlaces;
+  /** Concurrent executions of the account that no function has reserved. @throws when that cannot be read */
+  readonly readUnreserved: () => Promise<number>;
+  /** The operator's own bound, instead of one that follows from the account's executions. */
+  readonly waitingMax?: number;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly ids: Ids;
+  readonly telemetry: Telemetry;
+}
+
+/** What a request that may wait has been granted. */
+export interface Admission {
+  /** Whether executions are few, so that a request does not wait for a generator that does not start. */
+  readonly isBounded: boolean;
+  /** Ends the wait. Never throws: a place that cannot be given back is free after its time. */
+  leave(): Promise<void>;
+}
+
+/**
+ * @param endsMs moment (epoch, milliseconds) until which the request may wait
+ * @returns `undefined` when as many requests wait as may. Never throws.
+ */
+export type AdmitWaiting = (endsMs: number) => Promise<Admission | undefined>;
+
+const nothingToLeave = async () => undefined;
+
+export function createAdmitWaiting(deps: AdmitWaitingDeps): AdmitWaiting {
+  const { places, clock, ids, telemetry } = deps;
+  const boundNow = createBound(deps);
+
+  return async (endsMs) => {
+    const bound = await boundNow();
+    if (bound === undefined) return { isBounded: false, leave: nothingToLeave };
+    try {
+      const place = await places.take(bound, ids.hex(8), clock.nowMs(), endsMs);
+      if (!place) return undefined;
+      const failed = (error: unknown) => telemetry.error('A waiting place was not given back', error);
+      return { isBounded: true, leave: () => places.leave(place).catch(failed) };
+    } catch (error) {
+      // Without its place counted, the request still ends early when no generator starts for it.
+      telemetry.error('A waiting request was not counted', error);
+      return { isBounded: true, leave: nothingToLeave };
+    }
+  };
+}
+
+/** How many requests may wait at once; read once by each instance and again when it is old. */
+function createBound({ readUnreserved, waitingMax, clock, telemetry }: AdmitWaitingDeps) {
+  let known: { readonly bound: number | undefined; readonly endsMs: number } | undefined;
+  return async (): Promise<number | undefined> => {
+    if (waitingMax !== undefined) return waitingMax;
+    if (known && known.endsMs > clock.nowMs()) return known.bound;
+    try {
+      const bound = waitingBoundOf(await readUnreserved());
+      known = { bound, endsMs: clock.nowMs() + executionsKnownForMs.read };
+    } catch (error) {
+      telemetry.error('The executions of the account could not be read', error);
+      // What was read before is better than a guess; without it, the account is taken for a new one.
+      const bound = known ? known.bound : waitingBoundOf(newAccountExecutions);
+      known = { bound, endsMs: clock.nowMs() + executionsKnownForMs.assumed };
+    }
+    return known.bound;
+  };
+}

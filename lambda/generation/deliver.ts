@@ -1,0 +1,160 @@
+/** Turns a finished generation into an image of exactly the wanted size, at a URL its caller may load. */
+
+import type { Clock } from '../base/clock';
+import { createExpiringCache } from '../base/expiring-cache';
+import type { LookupCache } from '../base/lookup-cache';
+import type { Telemetry } from '../base/telemetry';
+import type { Delivery } from '../images/delivery';
+import type { Attribution, ServedImage } from '../images/image';
+import { extensionOf, type LibraryPath } from '../images/library-path';
+import { reportNotRendered } from '../images/not-rendered';
+import { type Renderer, RendererBusy } from '../images/renderer';
+import { generationInProgress } from '../problems/in-progress';
+import type { Refusal } from '../problems/problem';
+import type { RenditionFormat, Size } from '../requests/rendition';
+import type { Generation } from './generation';
+import { generationRenditionPath, ownershipOf } from './generation-identity';
+
+export interface RenditionServiceDeps {
+  readonly renderer: Renderer;
+  readonly delivery: Delivery;
+  /** Remembers which renditions were made, so that the renderer is not asked for each request. */
+  readonly lookups: Pick<LookupCache, 'read' | 'write'>;
+  /**
+   * Whether a rendition that was made is still there. Absent where nothing removes one before it is forgotten here, so
+   * that no request asks the store.
+   */
+  readonly isStored?: (path: LibraryPath) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+}
+
+export type DeliveryOutcome =
+  | { readonly outcome: 'delivered'; readonly image: ServedImage }
+  /** The generation's master is not there any more, so nothing can be made from it. */
+  | { readonly outcome: 'lost' }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal };
+
+export interface RenditionService {
+  /** Whether a rendition is known to exist, so that delivering it makes nothing. */
+  isMade(generation: Generation, size: Size, format: RenditionFormat): Promise<boolean>;
+  /** A rendition that exists by the time its URL is given out. Never throws because one could not be made. */
+  deliver(
+    generation: Generation,
+    size: Size,
+    format: RenditionFormat,
+    deadlineMs: number,
+  ): Promise<DeliveryOutcome>;
+}
+
+/** A rendition that was made. */
+type Made = Pick<ServedImage, 'placeholder'>;
+
+/** How long it is taken for granted that a rendition is still there, in milliseconds. */
+const knownForMs = 86_400_000;
+const renditionsRememberedMax = 5_000;
+
+export function createRenditionService({
+  renderer,
+  delivery,
+  lookups,
+  isStored,
+  clock,
+  telemetry,
+}: RenditionServiceDeps): RenditionService {
+  const made = createExpiringCache<Made>(renditionsRememberedMax);
+
+  const find = async (path: LibraryPath): Promise<Made | undefined> => {
+    if (isStored && !(await isStored(path))) return undefined;
+    const nowMs = clock.nowMs();
+    const remembered = made.get(path, nowMs);
+    if (remembered) return remembered;
+    const known = await lookups.read<Made | true>(`V#${path}`);
+    if (!known || known.freshUntilMs <= nowMs) return undefined;
+    // Stored before there were placeholders.
+    const value = known.value === true ? {} : known.value;
+    made.set(path, value, known.freshUntilMs);
+    return value;
+  };
+
+  const note = async (path: LibraryPath, value: Made): Promise<void> => {
+    const freshUntilMs = clock.nowMs() + knownForMs;
+    made.set(path, value, freshUntilMs);
+    try {
+      await lookups.write(`V#${path}`, { value, freshUntilMs, staleUntilMs: freshUntilMs });
+    } catch (error) {
+      telemetry.error('A rendition could not be noted', error);
+    }
+  };
+
+  return {
+    isMade: async (generation, size, format) =>
+      (await find(renditionPathOf(generation, size, format))) !== undefined,
+
+    async deliver(generation, { widthPx, heightPx }, format, deadlineMs) {
+      const { key, imageId, master } = generation;
+      if (!master) throw new Error('A finished generation has a master');
+      const attribution = attributionOf(master.model);
+      const path = renditionPathOf(generation, { widthPx, heightPx }, format);
+      let rendition = await find(path);
+      if (!rendition) {
+        const source = { kind: 'stored', path: master.path } as const;
+        const metadata = { creditLine: attribution.creditLine, aiGenerated: true };
+        try {
+          const rendered = await renderer.render(
+            { path, source, widthPx, heightPx, format, metadata },
+            deadlineMs,
+          );
+          if (rendered.outcome === 'gone') {
+            telemetry.error('A master is gone', undefined, { imageId });
+            return { outcome: 'lost' };
+          }
+          if (rendered.outcome === 'unusable') throw new Error(`A master is unusable: ${rendered.reason}`);
+          const { placeholder } = rendered;
+          rendition = placeholder ? { placeholder } : {};
+        } catch (error) {
+          reportNotRendered(telemetry, 'rendition', error, { imageId });
+          return { outcome: 'refused', refusal: refusalAfter(error) };
+        }
+        await note(path, rendition);
+      }
+      const isPublic = ownershipOf(key).visibility === 'public';
+      const delivered = isPublic
+        ? { url: delivery.publicUrl(path) }
+        : await delivery.signedUrl(path, clock.nowMs());
+      const image: ServedImage = {
+        location: delivered.url,
+        widthPx,
+        heightPx,
+        source: 'ai',
+        attribution,
+        imageId,
+        pick: imageId,
+        ...rendition,
+        ...('endsMs' in delivered ? { locationEndsMs: delivered.endsMs } : {}),
+      };
+      return { outcome: 'delivered', image };
+    },
+  };
+}
+
+/** A renderer that did not get to it may be done by the next request. */
+function refusalAfter(error: unknown): Refusal {
+  return error instanceof RendererBusy ? generationInProgress : { code: 'upstream_unavailable' };
+}
+
+function renditionPathOf(
+  { key, execution }: Generation,
+  { widthPx, heightPx }: Size,
+  format: RenditionFormat,
+): LibraryPath {
+  return generationRenditionPath(key, execution, `${widthPx}x${heightPx}.${extensionOf(`image/${format}`)}`);
+}
+
+function attributionOf(model: string): Attribution {
+  return {
+    providerName: 'AI-generated',
+    license: { id: 'ai-generated', name: 'AI-generated image' },
+    creditLine: `AI-generated image (${model})`,
+  };
+}

@@ -1,0 +1,137 @@
+/** Asks a model for one master image: within its requests per minute and a deadline, with every failure as a value. */
+
+import type { Clock, Ids } from '../base/clock';
+import { DeadlineReached, withDeadline } from '../base/deadline';
+import type { Telemetry } from '../base/telemetry';
+import { settlingReserveMs } from '../contract/timeouts';
+import type { ImageCodec } from '../images/image-codec';
+import type { ImageLibrary, StoredImage } from '../images/image-library';
+import { extensionOf } from '../images/library-path';
+import { refusedPromptsOf } from '../quota/fair-use';
+import type { QuotaCounters } from '../quota/quota-counters';
+import type { Size } from '../requests/rendition';
+import { awaitTurn } from './await-turn';
+import type { FailureReason } from './generation';
+import { ownerOf } from './generation-identity';
+import type { GenerationJob } from './generation-job';
+import { type Generator, GeneratorFailure, type GeneratorFailureKind } from './generator';
+import type { ModelTurns } from './model-turns';
+import { promptFor } from './prompt';
+import { isCharged } from './settle';
+
+/** A drawn image, or why there is none. */
+export type DrawnMaster =
+  | {
+      readonly outcome: 'image';
+      readonly image: StoredImage;
+      readonly size: Size;
+      readonly model: string;
+      /** File name extension of its media type. */
+      readonly extension: string;
+    }
+  | { readonly outcome: 'none'; readonly why: FailureReason };
+
+/** @param deadlineMs moment (epoch, milliseconds) by which it must be done. Never throws. */
+export type DrawMaster = (job: GenerationJob, deadlineMs: number) => Promise<DrawnMaster>;
+
+export interface NamedGenerator {
+  /** Under which its requests per minute are counted. */
+  readonly name: string;
+  readonly generator: Generator;
+}
+
+export interface DrawMasterDeps {
+  /** Which generator draws a job: test keys may have one of their own. */
+  readonly generatorFor: (job: GenerationJob) => Promise<NamedGenerator>;
+  readonly turns: ModelTurns;
+  readonly counters: Pick<QuotaCounters, 'consume'>;
+  readonly library: Pick<ImageLibrary, 'get'>;
+  readonly codec: Pick<ImageCodec, 'measure'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly telemetry: Telemetry;
+}
+
+export function createDrawMaster(deps: DrawMasterDeps): DrawMaster {
+  const { clock, telemetry } = deps;
+  return async (job, functionEndsMs) => {
+    const deadlineMs = functionEndsMs - settlingReserveMs;
+    let name = 'none';
+    try {
+      const { generator, ...named } = await deps.generatorFor(job);
+      name = named.name;
+      if (!(await isItsTurn(deps, name, generator, job, deadlineMs))) {
+        telemetry.info('The model was busy until the deadline', { generator: name });
+        return { outcome: 'none', why: 'upstream_unavailable' };
+      }
+      const startMs = clock.nowMs();
+      const drawn = await withDeadline(clock, deadlineMs, async (signal) =>
+        generator.generate(await askFor(deps, job, generator), signal),
+      );
+      telemetry.time('generatorLatency', clock.nowMs() - startMs, { generator: name });
+      if (drawn.outcome === 'refused') {
+        telemetry.info('The generator refused an image', { generator: name, reason: drawn.reason });
+        await countRefusal(deps, job);
+        return { outcome: 'none', why: 'content_refused' };
+      }
+      const { bytes, mediaType, model } = drawn;
+      const extension = extensionOf(mediaType);
+      if (extension === undefined) throw new GeneratorFailure('malformed', `It answered with ${mediaType}`);
+      const measured = await deps.codec.measure(bytes);
+      // Such an image could be charged and never delivered.
+      if (measured.outcome === 'unusable') throw new GeneratorFailure('malformed', measured.reason);
+      const { widthPx, heightPx } = measured;
+      return { outcome: 'image', image: { bytes, mediaType }, size: { widthPx, heightPx }, model, extension };
+    } catch (error) {
+      telemetry.error('The generator failed', error, { generator: name, kind: kindOf(error) });
+      return { outcome: 'none', why: 'upstream_unavailable' };
+    }
+  };
+}
+
+/** What the log calls the failure of a generator. */
+function kindOf(error: unknown): GeneratorFailureKind | 'fault' {
+  if (error instanceof DeadlineReached) return 'unavailable';
+  return error instanceof GeneratorFailure ? error.kind : 'fault';
+}
+
+/** Waits for the job's turn at the model; false when there is none before the deadline. */
+function isItsTurn(
+  deps: DrawMasterDeps,
+  model: string,
+  { capability: { requestsPerMinute } }: Generator,
+  { lease, charge }: GenerationJob,
+  deadlineMs: number,
+): Promise<boolean> {
+  if (requestsPerMinute === undefined) return Promise.resolve(true);
+  const owner = ownerOf(lease.key);
+  return awaitTurn(deps, { model, requestsPerMinute, owner, isFree: !isCharged(charge), deadlineMs });
+}
+
+/** Counts a refused prompt, which costs the caller nothing and the operator a request to the model. */
+async function countRefusal({ counters, clock, ids, telemetry }: DrawMasterDeps, { lease }: GenerationJob) {
+  try {
+    await counters.consume(refusedPromptsOf(ownerOf(lease.key), clock.nowMs()), ids.hex(8));
+  } catch (error) {
+    telemetry.error('A refused prompt was not counted', error);
+  }
+}
+
+async function askFor(
+  { library }: DrawMasterDeps,
+  { order, basePath }: GenerationJob,
+  { capability }: Generator,
+) {
+  const { words, style, bucket: ratio, seed, variation } = order;
+  const startsFromBase = capability.imageToImage && variation !== undefined && basePath !== undefined;
+  const base = startsFromBase ? await library.get(basePath) : undefined;
+  return {
+    ...promptFor(words, style, variation),
+    ratio,
+    seed,
+    words,
+    style,
+    ...(variation === undefined ? {} : { variation }),
+    ...(base ? { base: base.bytes } : {}),
+  };
+}

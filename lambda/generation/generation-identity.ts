@@ -1,0 +1,172 @@
+/** What makes a generation the same one, and seeds it: account, visibility, words, style, shape and variation, but no exact pixels. */
+
+import { hash } from 'node:crypto';
+import type { Branded } from '../base/branded';
+import { masterPrefix } from '../contract/image-paths';
+import type { Style, Visibility } from '../contract/request-bounds';
+import { type AccountId, isAccountId } from '../credentials/account-id';
+import type { KeyedCaller } from '../credentials/caller';
+import { type LibraryPath, libraryPathOf } from '../images/library-path';
+import { fairUseOwner } from '../quota/fair-use';
+import { type AiRequest, identityOf, sha256Hex } from '../requests/image-request';
+import { type AspectBucket, aspectBucketOf } from './aspect-bucket';
+
+/** What the generator is asked for; plain JSON, as it crosses from one function to another. */
+export interface DrawingOrder {
+  /** The query as identity: normalised, in lower case. */
+  readonly words: string;
+  readonly style: Style;
+  readonly bucket: AspectBucket;
+  /** Derived from the base's identity, so that the same request is drawn the same way again. */
+  readonly seed: number;
+  /** Absent for the base image. */
+  readonly variation?: number;
+}
+
+/** Key of a generation, `G#<live|test>#<account>#<private|public>#<sha256>`, made by `generationIdentity`, `isImageKey` and `imageKeyOf` only. */
+export type ImageKey = Branded<string, 'ImageKey'>;
+
+export interface GenerationIdentity {
+  readonly key: ImageKey;
+  readonly imageId: string;
+  readonly visibility: Visibility;
+  /** Under which finished public images are listed for `alt`: words and style. */
+  readonly similarityKey: string;
+  readonly order: DrawingOrder;
+}
+
+/**
+ * @param variation overrides the request's: `undefined` names the base image
+ */
+export function generationIdentity(
+  request: AiRequest,
+  caller: KeyedCaller,
+  variation: number | undefined,
+): GenerationIdentity {
+  const words = identityOf(request.query);
+  const bucket = aspectBucketOf(request);
+  // What a test key has made must never meet a live caller, so it is private whatever was asked.
+  const visibility = caller.kind === 'test' ? 'private' : request.visibility;
+  const canonical = sha256Hex(JSON.stringify([words, request.style, bucket, variation ?? null]));
+  const key = `G#${caller.kind}#${caller.account}#${visibility}#${canonical}` as ImageKey;
+  return {
+    key,
+    imageId: imageIdOf(key),
+    visibility,
+    similarityKey: similarityKeyOf(request),
+    order: {
+      words,
+      style: request.style,
+      bucket,
+      // The base's for its variations too: they are the same concept, drawn another way.
+      seed: generationSeedOf(JSON.stringify([words, request.style, bucket, caller.account])),
+      ...(variation === undefined ? {} : { variation }),
+    },
+  };
+}
+
+/** Public name of a generation: 128 bits, no secret. */
+export function imageIdOf(key: ImageKey): string {
+  return sha256Hex(key).slice(0, 32);
+}
+
+/** Equal for all requests of the same words and style. */
+export function similarityKeyOf(request: Pick<AiRequest, 'query' | 'style'>): string {
+  return sha256Hex(JSON.stringify([identityOf(request.query), request.style]));
+}
+
+interface Ownership {
+  readonly mode: 'live' | 'test';
+  readonly account: AccountId;
+  readonly visibility: Visibility;
+}
+
+/** Whose a generation is and who may see it, read from its key. */
+export function ownershipOf(key: ImageKey): Ownership {
+  return ownershipIn(key) as Ownership;
+}
+
+/** Under which the fair use of a generation's account is counted. */
+export function ownerOf(key: ImageKey): string {
+  const { mode: kind, account } = ownershipOf(key);
+  return fairUseOwner({ kind, account });
+}
+
+/** Whether a value is the key of a generation. */
+export function isImageKey(value: unknown): value is ImageKey {
+  return typeof value === 'string' && ownershipIn(value) !== undefined;
+}
+
+/** @throws `RangeError` when the text is no key of a generation */
+export function imageKeyOf(text: string): ImageKey {
+  if (isImageKey(text)) return text;
+  throw new RangeError('This is no key of a generation');
+}
+
+function ownershipIn(text: string): Ownership | undefined {
+  // From both ends, so that no account's name can be taken for a visibility.
+  const parts = text.split('#');
+  const [, mode] = parts;
+  const account = parts.slice(2, -2).join('#');
+  const visibility = parts.at(-2);
+  if (mode !== 'live' && mode !== 'test') return undefined;
+  if (visibility !== 'private' && visibility !== 'public') return undefined;
+  return isAccountId(account) ? { mode, account, visibility } : undefined;
+}
+
+/** Folder of the masters that all executions of one generation store; it is never given out, and nothing in it expires. */
+export function imageFolder(key: ImageKey): string {
+  return `${masterPrefix}${imageIdOf(key)}/`;
+}
+
+/** Folder of the master that one execution stores. */
+export function executionFolder(key: ImageKey, execution: string): string {
+  return `${imageFolder(key)}${execution}/`;
+}
+
+/** Path of the master that an execution stores. */
+export function executionPath(key: ImageKey, execution: string, fileName: string): LibraryPath {
+  return libraryPathOf(executionFolder(key, execution) + fileName);
+}
+
+/** Folder of the renditions of what one execution made; the ULID in it cannot be guessed. */
+export function renditionFolder(key: ImageKey, execution: string): string {
+  return `${ownershipOf(key).visibility}/${imageIdOf(key)}/${execution}/`;
+}
+
+/** Path of one rendition of what an execution made. */
+export function generationRenditionPath(key: ImageKey, execution: string, fileName: string): LibraryPath {
+  return libraryPathOf(renditionFolder(key, execution) + fileName);
+}
+
+const executionForm = new RegExp(`^${masterPrefix}([0-9a-f]{32})/([0-9A-HJKMNP-TV-Z]{26})/`);
+
+/** The image and the execution that stored a master; `undefined` for what is none. */
+export function executionOf(
+  path: LibraryPath,
+): { readonly imageId: string; readonly execution: string } | undefined {
+  const [, imageId, execution] = executionForm.exec(path) ?? [];
+  return imageId === undefined || execution === undefined ? undefined : { imageId, execution };
+}
+
+/** How many shares `masterFolderPrefix` knows: one for each first digit of an image id. */
+export const imageShares = 16;
+
+/** How the folders of all masters begin. @param share those of a sixteenth of them, from 0 to 15 */
+export function masterFolderPrefix(share?: number): string {
+  return masterPrefix + (share === undefined ? '' : share.toString(16));
+}
+
+/** Largest seed: all generators that take one take this. 0 is left out, because to most it means "at random". */
+export const generationSeedMax = 4_294_967_294;
+
+/** The seed of a base image, from 1 to `generationSeedMax`. @param identity whatever names the image, as one text */
+export function generationSeedOf(identity: string): number {
+  const digest = hash('sha256', `seed:${identity}`, 'buffer');
+  return 1 + (digest.readUInt32BE(0) % generationSeedMax);
+}
+
+/** The seed with which a generator that works from words alone draws a variation of an image. */
+export function variationSeedOf(baseSeed: number, variation: number | undefined): number {
+  return variation === undefined ? baseSeed : generationSeedOf(`${baseSeed}#${variation}`);
+}

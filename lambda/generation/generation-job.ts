@@ -1,0 +1,46 @@
+/** The message from the image function to the generator: one image to be made, for which the sender holds the lease. */
+
+import * as z from 'zod/mini';
+import { type MessageOf, readMessage } from '../base/read-message';
+import { styles } from '../contract/request-bounds';
+import { isLibraryPath, type LibraryPath } from '../images/library-path';
+import { aspectBuckets } from './aspect-bucket';
+import { type ImageKey, isImageKey } from './generation-identity';
+
+const filled = z.string().check(z.minLength(1));
+
+const imageKey = z.custom<ImageKey>(isImageKey, 'not a key of a generation');
+const libraryPath = z.custom<LibraryPath>(isLibraryPath, 'not a path of the image library');
+
+const generationJob = z.object({
+  lease: z.object({ key: imageKey, execution: filled, fence: z.int() }),
+  order: z.object({
+    words: filled,
+    style: z.enum(styles),
+    bucket: z.enum(aspectBuckets),
+    seed: z.int(),
+    variation: z.exactOptional(z.int()),
+  }),
+  /** The reserved place and charge; a free execution's costs 0. Absent in jobs from before free ones held a place. */
+  charge: z.exactOptional(
+    z.object({
+      quotaKey: filled,
+      execution: filled,
+      cost: z.int(),
+      prunable: z.array(filled),
+    }),
+  ),
+  /** Which of the operator's ceilings have counted it: those of the day and of the account's month. */
+  counted: z.exactOptional(z.array(z.enum(['day', 'month']))),
+  /** Under which the finished image is listed for `alt`; absent for private ones. */
+  similarityKey: z.exactOptional(filled),
+  /** Path of the base image's master, for a variation. */
+  basePath: z.exactOptional(libraryPath),
+});
+
+export type GenerationJob = MessageOf<typeof generationJob>;
+
+/** @throws `TypeError` that names each faulty field */
+export function readGenerationJob(event: unknown): GenerationJob {
+  return readMessage('generation job', generationJob, event);
+}

@@ -1,0 +1,92 @@
+/** Draws images that did not exist before, from words. */
+
+import type { Style } from '../contract/request-bounds';
+import type { AspectBucket } from './aspect-bucket';
+
+/** What a generator can do; stated once by its adapter. */
+interface GeneratorCapability {
+  /** Whether it can start from an image; one that cannot makes variations from words alone. */
+  readonly imageToImage: boolean;
+  /** Largest seed it takes; absent when it takes none, and so never draws the same image twice. */
+  readonly seedMax?: number;
+  /** Ratios it draws exactly; for any other it draws the nearest. */
+  readonly aspectRatios: readonly AspectBucket[];
+  /** How often it may be asked, by its owner's limits. */
+  readonly requestsPerMinute?: number;
+}
+
+/** One image to be drawn. */
+export interface GeneratorAsk {
+  readonly prompt: string;
+  readonly negativePrompt?: string;
+  readonly ratio: AspectBucket;
+  /** Of the base image, from 1 to `generationSeedMax`; a variation comes with the seed of its base. */
+  readonly seed: number;
+  /** The base image, given with a variation to a generator that can start from one. */
+  readonly base?: Uint8Array;
+  /** The caller's request behind the prompt, for generators that work without one. */
+  readonly words: string;
+  readonly style: Style;
+  readonly variation?: number;
+}
+
+export type Drawn =
+  | {
+      readonly outcome: 'image';
+      readonly bytes: Uint8Array;
+      readonly mediaType: string;
+      /** Name of the model that drew it. */
+      readonly model: string;
+    }
+  /** The safety filter refused the words or the image; asking again would not help. */
+  | { readonly outcome: 'refused'; readonly reason: string };
+
+export interface Generator {
+  readonly capability: GeneratorCapability;
+  /**
+   * Asks for one image, and again a fixed number of times after a failure that may pass.
+   * @throws `GeneratorFailure`, and nothing else, also when the signal is aborted.
+   */
+  generate(ask: GeneratorAsk, signal: AbortSignal): Promise<Drawn>;
+}
+
+/** Why a generator made no image. All but the first two are for the operator to see to. */
+export type GeneratorFailureKind =
+  /** It is asked too often. */
+  | 'throttled'
+  /** It is down, slow or out of reach. */
+  | 'unavailable'
+  /** A paid allowance is used up. */
+  | 'quota_exceeded'
+  /** The account has no access to the model yet. */
+  | 'not_activated'
+  /** The provider is retiring the model, and this account may not use it any more. */
+  | 'legacy'
+  /** The model does not exist, or not any more. */
+  | 'end_of_life'
+  /** The key or the role is refused. */
+  | 'unauthorized'
+  /** It refuses this request as wrong in form. */
+  | 'rejected'
+  /** It answered something that is no answer. */
+  | 'malformed';
+
+/** A generator's fault. The message is internal and holds no key and no prompt. */
+export class GeneratorFailure extends Error {
+  override readonly name = 'GeneratorFailure';
+  /** Whether the same request may well succeed a moment later. */
+  readonly retryable: boolean;
+  constructor(
+    readonly kind: GeneratorFailureKind,
+    message: string,
+    options: ErrorOptions & {
+      /** How long the generator asks to wait before the next request (`Retry-After`), in milliseconds. */
+      readonly retryAfterMs?: number;
+    } = {},
+  ) {
+    super(message, options);
+    this.retryable = kind === 'throttled' || kind === 'unavailable';
+    this.retryAfterMs = options.retryAfterMs;
+  }
+  readonly retryAfterMs: number | undefined;
+}

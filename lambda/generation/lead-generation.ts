@@ -1,0 +1,177 @@
+/** Leads a generation: takes its lease, reserves its charge and hands the job to the generator. */
+
+import type { Clock, Ids } from '../base/clock';
+import type { Telemetry } from '../base/telemetry';
+import { generationLeaseMs } from '../contract/timeouts';
+import type { LibraryPath } from '../images/library-path';
+import type { RateLimitStatus } from '../problems/rate-limit';
+import { imageCost, type ReservationLimits } from '../quota/charge';
+import type { Charges } from '../quota/charges';
+import { type Allowance, rateLimitStatusOf, reservationsKey } from '../quota/quota';
+import type { QuotaCounters } from '../quota/quota-counters';
+import { giveBackBounds, refusalOf, takeBounds } from '../quota/take-bounds';
+import type { Generation, Lease } from './generation';
+import type { GenerationIdentity } from './generation-identity';
+import type { GenerationIndex } from './generation-index';
+import { GeneratorBusy, type GeneratorQueue } from './generator-queue';
+import { type RefusedImage, refusedBy, refusedByLimit, refusedByThrottle } from './making-refusals';
+import { refusalForPrompts } from './refused-prompts';
+import { failExecution, type SettleDeps, type SettledCharge } from './settle';
+import { shed } from './shed';
+import { giveBackGenerations, type SpendGuard } from './spend-guard';
+import { type Sweep, sweepOthers } from './sweep';
+
+export interface LeadDeps extends SettleDeps {
+  readonly index: GenerationIndex;
+  readonly charges: Charges;
+  readonly queue: GeneratorQueue;
+  readonly sweep: Pick<Sweep, 'one'>;
+  readonly counters: QuotaCounters;
+  readonly spendGuard: SpendGuard;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly telemetry: Telemetry;
+}
+
+/** An image to be made, for whom, and within which bounds. */
+export interface ImageOrder {
+  readonly identity: GenerationIdentity;
+  /** What the making is charged to, and how many images its account may generate at once. */
+  readonly limits: ReservationLimits;
+  /** What bounds the caller's credential beside it: the making takes a unit of each where it costs one. */
+  readonly bounds: readonly Allowance[];
+  /** A free one costs no unit, and holds a place as every other. */
+  readonly isFree: boolean;
+  /** The hour's prompts of the account that the generator may refuse. */
+  readonly refusedPrompts: Allowance;
+  /** The operator's ceilings on generations that count this one. */
+  readonly ceilings: readonly Allowance[];
+  /** Path of the base image's master, for a variation. */
+  readonly basePath?: LibraryPath;
+  /** Moment (epoch, milliseconds) until which this request may wait. */
+  readonly deadlineMs: number;
+}
+
+/** This request has begun the execution that makes the image. */
+export interface Leading {
+  readonly outcome: 'leading';
+  readonly execution: string;
+  readonly generation: Generation | undefined;
+  readonly rateLimit?: RateLimitStatus;
+}
+/** What became of an attempt to lead. */
+export type Attempt =
+  | Leading
+  | { readonly outcome: 'following' | 'stale'; readonly generation: Generation | undefined }
+  | RefusedImage;
+
+/**
+ * Tries to become the one execution that makes the image.
+ * @throws when a step's outcome is unknown; the sweeper finishes then
+ */
+export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> {
+  const { index, ids, clock } = deps;
+  const { identity, limits, isFree } = order;
+  const refusal = await refusalForPrompts(deps.counters, order.refusedPrompts);
+  if (refusal) return { outcome: 'refused', refusal, rateLimit: refusal.rateLimit };
+  const nowMs = clock.nowMs();
+  const execution = ids.ulid(nowMs);
+  const leaseEndsMs = nowMs + generationLeaseMs;
+  const quotaKey = reservationsKey(limits.allowance);
+  const acquired = await index.acquire({
+    key: identity.key,
+    imageId: identity.imageId,
+    execution,
+    nowMs,
+    leaseEndsMs,
+    ...(isFree ? {} : { quotaKey }),
+  });
+  if (acquired.outcome === 'taken') return { outcome: 'following', generation: acquired.generation };
+  const { lease } = acquired;
+
+  const bounds = isFree ? [] : order.bounds;
+  const bounded = await takeBounds(deps, bounds, execution);
+  if (bounded.outcome !== 'taken') {
+    await giveBack(deps, lease);
+    if (bounded.outcome === 'throttled') return refusedByThrottle(deps.telemetry);
+    if (bounded.outcome === 'unknown')
+      return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
+    return refusedByLimit(refusalOf(bounded.bound));
+  }
+  const operation = { quotaKey, execution, cost: isFree ? 0 : imageCost };
+  const reservation = await deps.charges.reserve(
+    { ...operation, imageId: identity.imageId, dueMs: leaseEndsMs },
+    limits,
+  );
+  if (reservation.outcome === 'reserved') {
+    const rateLimit = isFree ? undefined : rateLimitStatusOf(limits.allowance, reservation.taken);
+    const charge = { ...operation, prunable: reservation.prunable };
+    const paused = await deps.spendGuard.admit(order.ceilings, execution);
+    if (paused) {
+      await giveBack(deps, lease, charge);
+      await giveBackBounds(deps, bounds, execution);
+      return { outcome: 'refused', refusal: paused };
+    }
+    const attempt = await handOver(deps, order, lease, charge, rateLimit);
+    await sweepOthers(deps, reservation.overdue);
+    return attempt;
+  }
+  await giveBack(deps, lease);
+  await giveBackBounds(deps, bounds, execution);
+  // The id was used up by a late copy of itself; the next round begins with a new one.
+  if (reservation.outcome === 'stale')
+    return { outcome: 'stale', generation: await index.read(identity.key) };
+  if (reservation.outcome === 'throttled') return refusedByThrottle(deps.telemetry);
+  return refusedBy(reservation.outcome, limits.allowance);
+}
+
+/** Gives back what no run was given: the lease, then what was reserved. What cannot be given back the sweeper finds. */
+async function giveBack(
+  { index, charges, telemetry }: LeadDeps,
+  lease: Lease,
+  charge?: SettledCharge,
+): Promise<void> {
+  try {
+    await index.release(lease);
+    if (charge) await charges.refund(charge, charge.prunable);
+  } catch (error) {
+    telemetry.error('An unused lease could not be given back', error);
+  }
+}
+
+/** Gives the execution to the generator function. */
+async function handOver(
+  deps: LeadDeps,
+  { identity, basePath, ceilings, bounds, isFree }: ImageOrder,
+  lease: Lease,
+  charge: SettledCharge,
+  rateLimit: RateLimitStatus | undefined,
+): Promise<Attempt> {
+  try {
+    await deps.queue.handOver({
+      lease,
+      order: identity.order,
+      charge,
+      counted: ceilings.map(({ window }) => window.kind as 'day' | 'month'),
+      ...(identity.visibility === 'public' ? { similarityKey: identity.similarityKey } : {}),
+      ...(basePath === undefined ? {} : { basePath }),
+    });
+  } catch (error) {
+    if (error instanceof GeneratorBusy) {
+      await giveBack(deps, lease, charge);
+      await giveBackGenerations(deps, ceilings, lease.execution);
+      if (!isFree) await giveBackBounds(deps, bounds, lease.execution);
+      return shed(deps.telemetry, 'throttled');
+    }
+    // Whether it was taken or not: once the lease is ended, a run that did get the job can finish nothing.
+    deps.telemetry.error('The generator did not take a job', error);
+    await failExecution(deps, lease, charge, 'upstream_unavailable', 0);
+    await giveBackGenerations(deps, ceilings, lease.execution);
+  }
+  return {
+    outcome: 'leading',
+    execution: lease.execution,
+    generation: await deps.index.read(identity.key),
+    ...(rateLimit ? { rateLimit } : {}),
+  };
+}

@@ -1,0 +1,46 @@
+/** Makes the generator that the operator chose; each adapter and its SDK are loaded only when they are chosen. */
+
+import type { Clock } from '../../base/clock';
+import type { GeneratorSettings, SettingsOfGenerator } from '../../contract/generators';
+import type { ImageCodec } from '../../images/image-codec';
+import type { OriginalFetcher } from '../../images/original-fetcher';
+import type { Generator } from '../generator';
+
+export interface GeneratorDeps {
+  readonly codec: ImageCodec;
+  readonly clock: Clock;
+  readonly fetchOriginal: OriginalFetcher;
+  /** The key of a name among the provider keys, or `undefined` when there is none. */
+  readonly readKey: (name: string) => Promise<string | undefined>;
+}
+
+export async function createGenerator(settings: GeneratorSettings, deps: GeneratorDeps): Promise<Generator> {
+  switch (settings.kind) {
+    case 'sandbox': {
+      const { createSandbox } = await import('./sandbox');
+      return createSandbox(settings, deps.codec, deps.clock);
+    }
+    case 'bedrock-stability':
+      return onBedrock(settings, deps.clock);
+    case 'openai-compatible': {
+      const { createOpenAiCompatible } = await import('./openai-compatible');
+      return createOpenAiCompatible(settings, deps);
+    }
+  }
+}
+
+async function onBedrock(
+  settings: SettingsOfGenerator<'bedrock-stability'>,
+  clock: Clock,
+): Promise<Generator> {
+  const { connectBedrockRuntime } = await import('./bedrock/runtime');
+  const { createBedrockStability } = await import('./bedrock-stability');
+  const { region } = settings;
+  const client = connectBedrockRuntime(region);
+  // A model's life is asked about after a refusal only, and rarely then.
+  const readLifecycle = async (modelId: string, nowMs: number) => {
+    const { connectBedrock, createReadLifecycle } = await import('./bedrock/lifecycle');
+    return createReadLifecycle(connectBedrock(region))(modelId, nowMs);
+  };
+  return createBedrockStability(settings, { client, readLifecycle, clock });
+}

@@ -1,0 +1,99 @@
+/** The generator by any server that speaks OpenAI's images API: OpenAI, Azure, LiteLLM, LocalAI, vLLM and others. */
+
+import type { Clock } from '../../base/clock';
+import type { SettingsOfGenerator } from '../../contract/generators';
+import { imageTypeOf } from '../../images/image-type';
+import type { OriginalFetcher } from '../../images/original-fetcher';
+import { aspectBuckets } from '../aspect-bucket';
+import { type Drawn, type Generator, type GeneratorAsk, GeneratorFailure } from '../generator';
+import { noAnswer, withAttempts } from './attempts';
+import { isRefusal, openAiFailureOf } from './openai/failure';
+import { imagesRequest, openAiSeedMax } from './openai/request';
+
+export interface OpenAiCompatibleDeps {
+  /** The key of a name, or `undefined` when there is none. */
+  readonly readKey: (name: string) => Promise<string | undefined>;
+  readonly fetchOriginal: OriginalFetcher;
+  readonly clock: Clock;
+}
+
+/** Longest answer, in characters: an image of 30 million bytes in base 64. */
+const answerCharactersMax = 40_000_000;
+
+export function createOpenAiCompatible(
+  settings: SettingsOfGenerator<'openai-compatible'>,
+  { readKey, fetchOriginal, clock }: OpenAiCompatibleDeps,
+): Generator {
+  const { baseUrl, model, apiKeyName, timeoutMs, requestsPerMinute } = settings;
+  const imageHosts = settings.imageHosts ?? [new URL(baseUrl).host];
+
+  const headers = async (): Promise<Record<string, string>> => {
+    const json = { 'content-type': 'application/json' };
+    if (apiKeyName === undefined) return json;
+    const key = await readKey(apiKeyName).catch((cause: unknown) => {
+      throw new GeneratorFailure('unavailable', 'The key of the generator could not be read', { cause });
+    });
+    if (key === undefined) throw new GeneratorFailure('unauthorized', `There is no key called ${apiKeyName}`);
+    return { ...json, authorization: `Bearer ${key}` };
+  };
+
+  const ask = async (wanted: GeneratorAsk, signal: AbortSignal): Promise<Drawn> => {
+    const request = {
+      method: 'POST',
+      headers: await headers(),
+      body: JSON.stringify(imagesRequest(wanted, settings)),
+    };
+    let answer: Response;
+    let body: string;
+    try {
+      answer = await fetch(`${baseUrl}/images/generations`, { ...request, redirect: 'error', signal });
+      body = await answer.text();
+    } catch (error) {
+      throw noAnswer('The generator', signal, error);
+    }
+    if (isRefusal(answer.status, body)) return { outcome: 'refused', reason: 'moderation' };
+    if (!answer.ok) throw openAiFailureOf(answer.status, body, answer.headers.get('retry-after'));
+    if (body.length > answerCharactersMax) throw new GeneratorFailure('malformed', 'The answer is too long');
+    const bytes = await image(body, signal);
+    const mediaType = imageTypeOf(bytes);
+    if (!mediaType) throw new GeneratorFailure('malformed', 'The generator sent no image');
+    return { outcome: 'image', bytes, mediaType, model };
+  };
+
+  /** The image of an answer, which holds it or says where it is. */
+  const image = async (body: string, signal: AbortSignal): Promise<Uint8Array> => {
+    const { b64_json, url } = firstOf(body);
+    if (typeof b64_json === 'string') return Buffer.from(b64_json.replace(/^data:[^,]*,/, ''), 'base64');
+    if (typeof url !== 'string') throw new GeneratorFailure('malformed', 'The answer holds no image');
+    const fetched = await fetchOriginal(url, imageHosts, signal).catch((error: unknown) => {
+      throw noAnswer('The image', signal, error);
+    });
+    if (fetched.outcome === 'fetched') return fetched.bytes;
+    throw new GeneratorFailure('malformed', `The image could not be fetched: ${fetched.reason}`);
+  };
+
+  return {
+    capability: {
+      imageToImage: false,
+      ...(settings.sendSeed ? { seedMax: openAiSeedMax } : {}),
+      aspectRatios: settings.sizeMode === 'list' || settings.sizeMode === 'omit' ? [] : aspectBuckets,
+      ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+    },
+    generate: (wanted, signal) => {
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      return withAttempts(clock, inTime, () => ask(wanted, inTime));
+    },
+  };
+}
+
+/** The first image of an answer, with its fields as they came. */
+function firstOf(body: string): { readonly b64_json?: unknown; readonly url?: unknown } {
+  try {
+    const { data } = JSON.parse(body) as { readonly data?: unknown };
+    const first: unknown = Array.isArray(data) ? data[0] : undefined;
+    if (typeof first === 'object' && first !== null) return first;
+  } catch {
+    // Reported below, like every other answer that is none.
+  }
+  throw new GeneratorFailure('malformed', 'The generator sent no list of images');
+}

@@ -1,0 +1,62 @@
+/** Builds the prompt for a generator from the caller's words and the style. */
+
+import type { Style } from '../contract/request-bounds';
+
+export interface Prompt {
+  readonly prompt: string;
+  /** What must not be seen in the image. */
+  readonly negativePrompt: string;
+}
+
+interface Manner {
+  readonly wanted: string;
+  readonly unwanted: string;
+}
+
+const manners: Readonly<Record<Style, Manner>> = {
+  photo: {
+    wanted:
+      'An ultra-realistic photograph: natural light, true colours, sharp focus, fine texture, real depth of field, taken with a full-frame camera',
+    unwanted: 'illustration, painting, drawing, cartoon, 3D render',
+  },
+  minimal: {
+    wanted:
+      'A minimal, clean composition: one clear subject in a few simple shapes, much empty space, soft even light, a plain neutral background in off-white and pale grey',
+    unwanted: 'clutter, busy background, many objects, strong patterns, garish colours',
+  },
+  dark: {
+    wanted:
+      'A dark image for dark-mode interfaces: near-black background, low-key light, deep shadows, a few cool restrained highlights, calm edges',
+    unwanted: 'white background, daylight, bright areas, high key, overexposure',
+  },
+  illustration: {
+    wanted:
+      'An artistic illustration: hand-made shapes, expressive brushwork, a bold and harmonious palette, imaginative and decorative, plainly drawn',
+    unwanted: 'photograph, photorealism, camera noise',
+  },
+};
+
+/** Unwanted in every style. */
+const always = 'text, letters, watermark, signature, logo, border, deformed, blurred';
+
+/** How variation 1 to 10 shows the same thing in another way. */
+const viewpoints = [
+  'seen from farther away',
+  'seen from close by',
+  'seen from a low viewpoint',
+  'seen from above',
+  'with the subject on the left',
+  'with the subject on the right',
+  'in the light of early morning',
+  'in the light of late evening',
+  'in another season',
+  'framed by something in the foreground',
+] as const;
+
+/** @param variation 1 to 10; the base image has none */
+export function promptFor(words: string, style: Style, variation?: number): Prompt {
+  const { wanted, unwanted } = manners[style];
+  const viewpoint = variation === undefined ? undefined : viewpoints[(variation - 1) % viewpoints.length];
+  const subject = viewpoint === undefined ? words : `${words}, ${viewpoint}`;
+  return { prompt: `${subject}. ${wanted}.`, negativePrompt: `${always}, ${unwanted}` };
+}

@@ -1,0 +1,65 @@
+/** Answers a permalink of an AI image: an ordinary request for callers who may see the image, `not_found` for all others. */
+
+import { sidePx } from '../contract/request-bounds';
+import type { Caller } from '../credentials/caller';
+import type { Answer } from '../images/answer';
+import type { Charges } from '../quota/charges';
+import type { Meter } from '../quota/meter';
+import type { RequestContext } from '../quota/request-context';
+import { nearestSidePx, type Size } from '../requests/rendition';
+import type { RenditionService } from './deliver';
+import type { Generation } from './generation';
+import { ownershipOf } from './generation-identity';
+import type { GenerationIndex } from './generation-index';
+import { payFor } from './pay-for';
+import { markLost } from './replace-lost';
+
+export interface ServePermalinkDeps {
+  readonly index: GenerationIndex;
+  readonly charges: Charges;
+  readonly renditions: RenditionService;
+  readonly meter: Meter;
+}
+
+/** @param size without a side: that of the image itself, or what its ratio makes of the other side */
+export type ServePermalink = (
+  imageId: string,
+  size: Partial<Size>,
+  caller: Caller,
+  context: RequestContext,
+) => Promise<Answer>;
+
+export function createServePermalink(deps: ServePermalinkDeps): ServePermalink {
+  return async (imageId, size, caller, context) => {
+    const generation = await deps.index.byImageId(imageId);
+    if (generation?.state !== 'READY' || !maySee(generation, caller))
+      return { outcome: 'refused', refusal: { code: 'not_found' } };
+    // The delivery that the making has paid for belongs to the account that has paid.
+    const due = generation.due && isOwner(generation, caller);
+    const wanted = sizeWithin(size, generation.master ?? {});
+    const answer = await payFor(deps, { generation: { ...generation, due }, led: false }, wanted, context);
+    if (answer.outcome !== 'lost') return answer;
+    // A permalink does not know the words, so the image is made again by the next request that does.
+    await markLost(deps, generation);
+    return { outcome: 'refused', refusal: { code: 'not_found' } };
+  };
+}
+
+/** A whole size from the sides that were given and the original's own. */
+function sizeWithin({ widthPx, heightPx }: Partial<Size>, master: Partial<Size>): Size {
+  const { widthPx: ownWidthPx = sidePx.defaultWidth, heightPx: ownHeightPx = sidePx.defaultHeight } = master;
+  const ratio = ownWidthPx / ownHeightPx;
+  if (widthPx !== undefined) return { widthPx, heightPx: heightPx ?? nearestSidePx(widthPx / ratio) };
+  if (heightPx !== undefined) return { widthPx: nearestSidePx(heightPx * ratio), heightPx };
+  const scale = Math.min(1, sidePx.max / Math.max(ownWidthPx, ownHeightPx));
+  return { widthPx: nearestSidePx(ownWidthPx * scale), heightPx: nearestSidePx(ownHeightPx * scale) };
+}
+
+function maySee(generation: Generation, caller: Caller): boolean {
+  return ownershipOf(generation.key).visibility === 'public' || isOwner(generation, caller);
+}
+
+function isOwner({ key }: Generation, caller: Caller): boolean {
+  const { mode, account } = ownershipOf(key);
+  return caller.kind === mode && caller.account === account;
+}

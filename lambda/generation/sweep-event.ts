@@ -1,0 +1,19 @@
+/** What the schedules send to the sweeper. */
+
+import * as z from 'zod/mini';
+import { type MessageOf, readMessage } from '../base/read-message';
+
+/** Fields of EventBridge's own may stand beside these. */
+const sweepEvent = z.object({
+  /** Looks into operations whose time is not over yet, too, and into all images at once. */
+  everything: z.exactOptional(z.boolean()),
+  /** Removes images that nothing names, instead of settling operations: a sixteenth of all images each hour. Adds up past days of usage too. */
+  orphans: z.exactOptional(z.boolean()),
+});
+
+export type SweepEvent = MessageOf<typeof sweepEvent>;
+
+/** @throws `TypeError` that names each faulty field */
+export function readSweepEvent(event: unknown): SweepEvent {
+  return readMessage('sweep event', sweepEvent, event);
+}

@@ -1,0 +1,68 @@
+/** Fetches an image from a listed host of the public internet, following redirects to listed hosts only. */
+
+import { isIP } from 'node:net';
+import { parseUrl } from '../../base/parse-url';
+import { isAllowedUrl, isLoopbackHost, type ProviderUrl } from '../allowed-url';
+import { imageTypeOf } from '../image-type';
+import type { FetchedOriginal, OriginalFetcher } from '../original-fetcher';
+import { createDownload, type Download } from './download';
+import { isPublicIp } from './public-ip';
+
+/** Largest image that is downloaded, in bytes. */
+const downloadBytesMax = 30_000_000;
+const redirectsMax = 3;
+
+export interface OriginalFetcherOptions {
+  /** Local fake providers, as host and port: the only servers on this machine that may be asked. */
+  readonly allowedLoopback: readonly string[];
+  /** The User-Agent; Wikimedia wants a way to reach the operator in it. */
+  readonly userAgent?: () => string;
+  /** Largest image that is downloaded, in bytes; `downloadBytesMax` by default. */
+  readonly bytesMax?: number;
+  /** Stands in for the network in a test. */
+  readonly download?: Download;
+}
+
+export function createOriginalFetcher(options: OriginalFetcherOptions): OriginalFetcher {
+  const {
+    allowedLoopback,
+    userAgent,
+    bytesMax = downloadBytesMax,
+    download: get = createDownload(),
+  } = options;
+
+  const faultOf = (url: ProviderUrl): string | undefined => {
+    const { host, hostname } = new URL(url);
+    if (isLoopbackHost(hostname)) {
+      return allowedLoopback.includes(host) ? undefined : 'the host is on this machine';
+    }
+    // A name is checked when it is resolved; an IP address written out never is.
+    const literal = hostname.replace(/^\[|\]$/g, '');
+    return isIP(literal) === 0 || isPublicIp(literal) ? undefined : 'the IP address is not public';
+  };
+
+  return async (original, allowedHosts, signal) => {
+    let url = original;
+    for (let redirects = 0; redirects <= redirectsMax; redirects++) {
+      if (!isAllowedUrl(url, allowedHosts)) return unusable('the host is not on the list');
+      const fault = faultOf(url);
+      if (fault) return unusable(fault);
+      const headers = { accept: 'image/*', ...(userAgent && { 'user-agent': userAgent() }) };
+      const reply = await get(url, { bytesMax, headers, signal });
+      if (reply.outcome === 'failed')
+        return { ...unusable(reply.reason), ...(reply.mayPass && { because: 'unanswered' }) };
+      if (reply.outcome === 'downloaded') {
+        if (imageTypeOf(reply.bytes) === undefined) return unusable('this is no image');
+        return { outcome: 'fetched', bytes: reply.bytes };
+      }
+      const next = parseUrl(reply.location, url);
+      if (!next) return unusable('the redirect has no usable URL');
+      url = next.href;
+    }
+    return unusable('too many redirects');
+  };
+}
+
+function unusable(reason: string): Extract<FetchedOriginal, { outcome: 'unusable' }> {
+  return { outcome: 'unusable', reason };
+}

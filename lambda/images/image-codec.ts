@@ -1,0 +1,50 @@
+/** Turns an image into one of an exact size and format. */
+
+import type { Crop } from '../contract/request-bounds';
+import type { RenditionFormat, Size } from '../requests/rendition';
+import type { Placeholder } from './image';
+import type { UnusableBecause } from './rendition-outcome';
+
+/** What is written into an image so that it goes with it wherever it is copied. */
+export interface ImageMetadata {
+  readonly creditLine: string;
+  /** Marks the image, for machines too, as made by a trained model. */
+  readonly aiGenerated: boolean;
+}
+
+/** What an image is to become. */
+export interface Recipe extends Size {
+  readonly format: RenditionFormat;
+  readonly metadata: ImageMetadata;
+  /** What is kept of an image of another ratio; `attention` by default, which also stands in for `faces`. */
+  readonly crop?: Crop;
+  /** `master` keeps more detail, because other images are made from it; `rendition` by default. */
+  readonly purpose?: 'rendition' | 'master';
+}
+
+export type EncodedImage =
+  | { readonly outcome: 'encoded'; readonly bytes: Uint8Array; readonly mediaType: string }
+  /** No image, a kind that is not taken, too large to be safe, or too small for the size. */
+  | { readonly outcome: 'unusable'; readonly reason: string; readonly because?: UnusableBecause };
+
+/** What an image is, without unpacking it. */
+type Measured =
+  | ({ readonly outcome: 'measured'; readonly mediaType: string } & Size)
+  | { readonly outcome: 'unusable'; readonly reason: string };
+
+export interface ImageCodec {
+  /** The placeholder of an image, in the image's own ratio. @throws when it is none */
+  placeholder(image: Uint8Array): Promise<Placeholder>;
+  /** The placeholder that a BlurHash (https://blurha.sh) stands for, in a ratio. @throws when it is none */
+  placeholderOfBlurHash(blurHash: string, ratio: Size): Promise<Placeholder>;
+  /** Kind and size of an image, measured upright. */
+  measure(image: Uint8Array): Promise<Measured>;
+  /**
+   * Covers exactly width × height with an image: turned upright, cropped, transparent parts on
+   * white, freed of all metadata but the given.
+   * @param enlargementMax how many times larger it may be drawn before it counts as too small; any by default
+   */
+  render(original: Uint8Array, recipe: Recipe, enlargementMax?: number): Promise<EncodedImage>;
+  /** Paints an SVG document of the service's own making. Never hand it one from elsewhere. @throws when it is none. */
+  paint(svg: string, recipe: Recipe): Promise<Extract<EncodedImage, { outcome: 'encoded' }>>;
+}

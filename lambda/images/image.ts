@@ -1,0 +1,131 @@
+/** Images: what was found, whose it is, and how it is delivered. */
+
+import type { Branded } from '../base/branded';
+import type { ImageSource } from '../contract/providers';
+import type { Size } from '../requests/rendition';
+import type { ProviderUrl } from './allowed-url';
+
+/** Whose image it is, and how to say so. */
+export interface Attribution {
+  /** Where the image comes from, in words: `Openverse`, `Wikimedia Commons`, `Unsplash`. */
+  readonly providerName: string;
+  readonly creator?: string;
+  readonly creatorUrl?: string;
+  /** The page of the image at its source. */
+  readonly landingUrl?: string;
+  readonly license: License;
+  /** Ready to print beside the image. */
+  readonly creditLine: string;
+}
+
+export interface License {
+  /** SPDX-like and lower case: `cc-by-4.0`, `cc0-1.0`, `pexels`. */
+  readonly id: string;
+  readonly name: string;
+  readonly url?: string;
+}
+
+/** What a provider said about an image. Plain JSON of at most 400 bytes, because it is cached. */
+export interface Description {
+  /** Place in the provider's own answer, from 1. */
+  readonly rank: number;
+  readonly title?: string;
+  readonly alt?: string;
+  /** At most 12. */
+  readonly tags?: readonly string[];
+  /** The source itself marks the image as featured or as of high quality. */
+  readonly isFeatured?: true;
+  /** Average colour, `#rrggbb`. */
+  readonly color?: string;
+  /** Compact placeholder, see https://blurha.sh. */
+  readonly blurHash?: string;
+}
+
+/** An image that a stock provider offers for a query. Plain JSON, because it is cached. */
+export interface Candidate {
+  /** Unique within its provider. */
+  readonly id: string;
+  /** Size of the original; absent where the provider does not know it. */
+  readonly widthPx?: number;
+  readonly heightPx?: number;
+  /** The provider's own URL of the image, from which the adapter derives what it redirects to or fetches. */
+  readonly sourceUrl: string;
+  readonly attribution: Attribution;
+  readonly description: Description;
+  /** What else the adapter needs to name its source: a download ping, a smaller rendition, a recipe. */
+  readonly extra?: Readonly<Record<string, string>>;
+}
+
+/** Orientation of a wanted image: square within 10 % of equal sides. */
+export type Orientation = 'landscape' | 'portrait' | 'square';
+
+/** The orientation of a size; sides that differ by a tenth or less count as square. */
+export function orientationOf({ widthPx, heightPx }: Size): Orientation {
+  const ratio = widthPx / heightPx;
+  if (ratio > 1.1) return 'landscape';
+  return ratio < 1 / 1.1 ? 'portrait' : 'square';
+}
+
+/** How much an original may be enlarged before it is passed over for a bigger one. */
+export const enlargementMax = 3;
+
+/** By how much an original is scaled to cover a size; above one it is enlarged. */
+export function coverScale({ widthPx, heightPx }: Size, wanted: Size): number {
+  return Math.max(wanted.widthPx / widthPx, wanted.heightPx / heightPx);
+}
+
+/** Whether an original can fill a size by cover crop without being enlarged more than `enlargementMax` times. */
+export function canFill(original: Partial<Size>, wanted: Size): boolean {
+  const { widthPx, heightPx } = original;
+  if (widthPx === undefined || heightPx === undefined) return true;
+  return coverScale({ widthPx, heightPx }, wanted) <= enlargementMax;
+}
+
+/** How much of a query an image covers: every content word, some, or none. */
+export type Fit = 'exact' | 'partial' | 'loose';
+
+/** URL of an image that the service delivers itself, made by the `Delivery` port only. */
+export type DeliveryUrl = Branded<string, 'DeliveryUrl'>;
+
+/** What stands in for an image until it is loaded. */
+export interface Placeholder {
+  /** Average colour, `#rrggbb`. */
+  readonly color: string;
+  /** A WebP of at most 16 pixels a side as a data URL, of the ratio of the image. */
+  readonly dataUri: string;
+  /** See https://evanw.github.io/thumbhash/; base64. */
+  readonly thumbhash: string;
+}
+
+/** An image ready to be answered with. */
+export interface ServedImage {
+  /** Absolute URL of an image of exactly `widthPx` × `heightPx`. */
+  readonly location: DeliveryUrl | ProviderUrl;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** The slot that served it, or `ai`. */
+  readonly source: ImageSource;
+  readonly attribution: Attribution;
+  /** How much of the query the image covers; absent for AI images. */
+  readonly fit?: Fit;
+  /** Whether another image stands in for the usual one of the query, which is too small for this size. */
+  readonly fallback?: 'other_image';
+  /** Text for a reader who does not see the image; absent where only the query describes it. */
+  readonly alt?: string;
+  readonly title?: string;
+  /** Average colour as the provider says, `#rrggbb`. */
+  readonly color?: string;
+  /** Made from its pixels; absent where the service has not seen them. */
+  readonly placeholder?: Placeholder;
+  /** Stable id of the image, the same at every size. */
+  readonly pick?: string;
+  /** Present when a generation stands behind it. */
+  readonly imageId?: string;
+  /** Moment (epoch, milliseconds) after which `location` no longer works; absent for public images. */
+  readonly locationEndsMs?: number;
+  /**
+   * Moment (epoch, milliseconds) after which the same request may be answered with another image, so the answer is
+   * kept no longer; absent for images that stay.
+   */
+  readonly keepUntilMs?: number;
+}

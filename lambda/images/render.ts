@@ -1,0 +1,71 @@
+/** Makes one rendition and stores it: drawn, or from an original that is fetched or read from the library. */
+
+import type { Telemetry } from '../base/telemetry';
+import type { DrawScene } from './draw-scene';
+import { enlargementMax } from './image';
+import type { EncodedImage, ImageCodec, Recipe } from './image-codec';
+import type { ImageLibrary } from './image-library';
+import type { OriginalFetcher } from './original-fetcher';
+import type { RenditionJob } from './renderer-job';
+import type { RenditionOutcome } from './rendition-outcome';
+
+export interface RenderDeps {
+  readonly library: ImageLibrary;
+  readonly codec: ImageCodec;
+  readonly fetchOriginal: OriginalFetcher;
+  readonly drawScene: DrawScene;
+  readonly telemetry: Pick<Telemetry, 'error'>;
+}
+
+/** @throws when the library fails or the signal is aborted; whatever is wrong with the source is an outcome. */
+export type Render = (job: RenditionJob, signal: AbortSignal) => Promise<RenditionOutcome>;
+
+export function createRender({ library, codec, fetchOriginal, drawScene, telemetry }: RenderDeps): Render {
+  const make = async (
+    job: RenditionJob,
+    signal: AbortSignal,
+  ): Promise<EncodedImage | { readonly outcome: 'gone' }> => {
+    const { source } = job;
+    const recipe = recipeOf(job);
+    switch (source.kind) {
+      case 'drawing': {
+        const { kind: _, ...scene } = source;
+        return codec.paint(drawScene({ ...scene, widthPx: job.widthPx, heightPx: job.heightPx }), recipe);
+      }
+      case 'remote': {
+        const fetched = await fetchOriginal(source.url, source.allowedHosts, signal);
+        return fetched.outcome === 'fetched' ? codec.render(fetched.bytes, recipe, enlargementMax) : fetched;
+      }
+      case 'stored': {
+        // A master of our own is the best there is, so it is enlarged as far as the request asks.
+        const master = await library.get(source.path);
+        return master ? codec.render(master.bytes, recipe) : { outcome: 'gone' };
+      }
+    }
+  };
+
+  /** An image without a placeholder is served all the same. */
+  const storedAs = async (image: Uint8Array): Promise<RenditionOutcome> => {
+    try {
+      return { outcome: 'stored', placeholder: await codec.placeholder(image) };
+    } catch (error) {
+      telemetry.error('A placeholder was not made', error);
+      return { outcome: 'stored' };
+    }
+  };
+
+  return async (job, signal) => {
+    const stored = job.anew ? undefined : await library.get(job.path);
+    if (stored) return storedAs(stored.bytes);
+    const image = await make(job, signal);
+    if (image.outcome !== 'encoded') return image;
+    signal.throwIfAborted();
+    // Another run that stored it meanwhile made the same image from the same job.
+    await library.put(job.path, image);
+    return storedAs(image.bytes);
+  };
+}
+
+function recipeOf({ widthPx, heightPx, format, metadata, crop }: RenditionJob): Recipe {
+  return { widthPx, heightPx, format, metadata, ...(crop && { crop }) };
+}

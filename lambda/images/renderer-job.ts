@@ -1,0 +1,126 @@
+/** The messages from the image function to the renderer: a rendition, a placeholder, or work after the caller has been answered. */
+
+import * as z from 'zod/mini';
+import { type MessageOf, readMessage } from '../base/read-message';
+import { crops, queryCharactersMax, sidePx, styles } from '../contract/request-bounds';
+import { renditionFormats } from '../requests/rendition';
+import { isAllowedUrl, type ProviderUrl } from './allowed-url';
+import { isLibraryPath, type LibraryPath, mediaTypeOfPath } from './library-path';
+
+const path = z.custom<LibraryPath>(isLibraryPath, 'not a path of the image library');
+const side = z.int().check(z.minimum(sidePx.min), z.maximum(sidePx.max));
+const webUrl = z.url({ protocol: /^https?$/ });
+/** An image at a provider; its URL is proved by `isOnListedHost`, which goes with these fields. */
+const remoteImage = {
+  url: z.custom<ProviderUrl>((value) => typeof value === 'string', 'not a URL'),
+  allowedHosts: z.array(z.string().check(z.minLength(1))),
+};
+const isOnListedHost = z.refine<{ readonly url: string; readonly allowedHosts: readonly string[] }>(
+  ({ url, allowedHosts }) => isAllowedUrl(url, allowedHosts),
+  { path: ['url'], message: 'its host is not on the list' },
+);
+const shortText = z.string().check(z.maxLength(1_000));
+
+/** Where the pixels come from. */
+const source = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('drawing'),
+    words: z.string().check(z.maxLength(queryCharactersMax)),
+    seed: shortText,
+    style: z.exactOptional(z.enum(styles)),
+    variation: z.exactOptional(z.int()),
+  }),
+  z.object({ kind: z.literal('remote'), ...remoteImage }).check(isOnListedHost),
+  z.object({ kind: z.literal('stored'), path }),
+]);
+
+const renditionJob = z
+  .object({
+    /** Where it is stored in the image library; an image that is already there is not made again. */
+    path,
+    source,
+    widthPx: side,
+    heightPx: side,
+    format: z.enum(renditionFormats),
+    /** What is kept of an original of another ratio; `attention` by default. */
+    crop: z.exactOptional(z.enum(crops)),
+    /** Made from its source even where it is stored: to see whether the source still answers. */
+    anew: z.exactOptional(z.boolean()),
+    /** Written into the image's metadata. */
+    metadata: z.object({ creditLine: shortText, aiGenerated: z.boolean() }),
+  })
+  .check(
+    z.refine((it) => mediaTypeOfPath(it.path) === `image/${it.format}`, {
+      path: ['path'],
+      message: 'its extension says another format',
+    }),
+  );
+
+export type RenditionSource = MessageOf<typeof source>;
+export type RenditionJob = MessageOf<typeof renditionJob>;
+
+/** @throws `TypeError` that names each faulty field */
+export function readRenditionJob(event: unknown): RenditionJob {
+  return readMessage('rendition job', renditionJob, event);
+}
+
+/** Makes a placeholder from a BlurHash. */
+const placeholderJob = z.object({
+  blurHash: z.string().check(z.minLength(6), z.maxLength(200)),
+  /** Size whose ratio the placeholder has. */
+  widthPx: side,
+  heightPx: side,
+});
+
+export type PlaceholderJob = MessageOf<typeof placeholderJob>;
+
+/**
+ * The job, or `undefined` when the event names no BlurHash and so is another job.
+ * @throws `TypeError` that names each faulty field
+ */
+export function readPlaceholderJob(event: unknown): PlaceholderJob | undefined {
+  if (typeof event !== 'object' || event === null || !('blurHash' in event)) return undefined;
+  return readMessage('placeholder job', placeholderJob, event);
+}
+
+/** A small image for a placeholder may be smaller than any that a caller can ask for. */
+const smallSide = z.int().check(z.minimum(1), z.maximum(sidePx.max));
+
+/** Reports to a stock provider that one of its images is used. */
+const useReport = z.object({
+  kind: z.literal('report-use'),
+  /** Name of the provider's adapter. */
+  provider: z.string().check(z.minLength(1), z.maxLength(50)),
+  /** The provider's own URL for this report, without a key. */
+  url: webUrl,
+});
+
+/** Makes the placeholder of an image that its provider crops, from a small size of it, and stores it. */
+const placeholderOrder = z
+  .object({
+    kind: z.literal('make-placeholder'),
+    /** Key of the item of the lookup cache that it is stored in. */
+    key: z.string().check(z.minLength(1), z.maxLength(200)),
+    ...remoteImage,
+    /** Size to which the small image is cropped. */
+    widthPx: smallSide,
+    heightPx: smallSide,
+    /** `attention` by default. */
+    crop: z.exactOptional(z.enum(crops)),
+  })
+  .check(isOnListedHost);
+
+const backgroundJob = z.discriminatedUnion('kind', [useReport, placeholderOrder]);
+
+export type UseReport = MessageOf<typeof useReport>;
+export type PlaceholderOrder = MessageOf<typeof placeholderOrder>;
+export type BackgroundJob = UseReport | PlaceholderOrder;
+
+/**
+ * The job, or `undefined` when the event has no `kind` and so is no background job.
+ * @throws `TypeError` when the kind is not known or a field is malformed
+ */
+export function readBackgroundJob(event: unknown): BackgroundJob | undefined {
+  if (typeof event !== 'object' || event === null || !('kind' in event)) return undefined;
+  return readMessage('background job', backgroundJob, event);
+}

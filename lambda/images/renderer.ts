@@ -1,0 +1,45 @@
+/** What the renderer function does for the image function: renditions, placeholders, and work after the caller has been answered. */
+
+import type { Size } from '../requests/rendition';
+import type { Placeholder } from './image';
+import type { BackgroundJob, PlaceholderOrder, RenditionJob } from './renderer-job';
+import type { RenditionOutcome } from './rendition-outcome';
+
+/**
+ * The renderer has no free instance or too much to do: it did not answer in time, and the work may go on, or it refused
+ * the job before anything of it began.
+ */
+export class RendererBusy extends Error {
+  override readonly name = 'RendererBusy';
+}
+
+export interface Renderer {
+  /**
+   * @param deadlineMs moment (epoch) after which the caller does not wait any longer; the work may go on
+   * @throws `RendererBusy` when it did not answer by the deadline, another error when it failed.
+   */
+  render(job: RenditionJob, deadlineMs: number): Promise<RenditionOutcome>;
+}
+
+export interface Background {
+  /**
+   * Hands a job over and does not wait for it: resolves once it is accepted. It is done at least once, or dropped and
+   * logged by the worker after its last attempt.
+   * @throws `RendererBusy` when it was refused, another error when it is not known whether it was accepted
+   */
+  handOver(job: BackgroundJob): Promise<void>;
+}
+
+export interface PlaceholderMaker {
+  /**
+   * @param ratio size whose ratio the placeholder has
+   * @param deadlineMs moment (epoch) after which the caller does not wait any longer
+   * @throws `RendererBusy` when it was not made by then, another error when it failed: the text may be no BlurHash
+   */
+  ofBlurHash(blurHash: string, ratio: Size, deadlineMs: number): Promise<Placeholder>;
+  /**
+   * Makes and stores the placeholder of an image at once, for a caller that asks for nothing else.
+   * @throws `RendererBusy` when it was not made by the deadline, another error when it failed: the image may be unreadable
+   */
+  ofImage(order: PlaceholderOrder, deadlineMs: number): Promise<Placeholder>;
+}

@@ -1,0 +1,106 @@
+/** Answers `POST /api/images`: the records of all images of a page by slot, or the problem of a slot without one. */
+
+import type { Telemetry } from '../base/telemetry';
+import { batchBounds } from '../contract/batch';
+import type { Caller } from '../credentials/caller';
+import { rateHeaders } from '../http/answer-headers';
+import { type HttpRequest, keyHolderOf } from '../http/http-request';
+import type { HttpRefusal, HttpResult } from '../http/http-response';
+import { readJsonBody } from '../http/json-body';
+import { type ProblemDocument, problemDocument } from '../http/problem-response';
+import type { Answer } from '../images/answer';
+import type { RateLimitStatus } from '../problems/rate-limit';
+import type { RequestContext } from '../quota/request-context';
+import type { RecordUsage } from '../quota/usage/record-usage';
+import type { UsageOutcome } from '../quota/usage/usage';
+import type { Credits } from './credits';
+import { parseBatch } from './parse-batch';
+import { type ImageRecord, imageRecord } from './record/image-record';
+import type { Batch, ServeBatch } from './serve-batch';
+
+export interface BatchDeps {
+  readonly serveBatch: ServeBatch;
+  readonly recordUsage: RecordUsage;
+  readonly credits: Credits;
+  readonly contextOf: (request: HttpRequest, caller: Caller) => RequestContext;
+  readonly telemetry: Telemetry;
+  readonly nowMs: () => number;
+}
+
+export interface BatchResult {
+  readonly images: Readonly<Record<string, ImageRecord | ProblemDocument>>;
+  readonly rateLimit?: RateLimitStatus;
+}
+
+export async function postImages(deps: BatchDeps, request: HttpRequest): Promise<HttpResult> {
+  const body = readJsonBody(request, batchBounds.bytesMax);
+  if ('refusal' in body) return body;
+  const result = await findImages(deps, request, body.json);
+  if ('refusal' in result) return result;
+  const { images, rateLimit } = result;
+  return {
+    status: 200,
+    headers: {
+      ...(rateLimit ? rateHeaders(rateLimit, deps.nowMs()) : {}),
+      'Cache-Control': 'no-store',
+      'Content-Type': 'application/json; charset=utf-8',
+    },
+    body: JSON.stringify({ images }),
+  };
+}
+
+/** @param asked the body as JSON, not yet validated */
+export async function findImages(
+  deps: BatchDeps,
+  request: HttpRequest,
+  asked: unknown,
+): Promise<BatchResult | HttpRefusal> {
+  const parsed = parseBatch(asked);
+  if (parsed.outcome === 'refused') return parsed;
+  const caller = keyHolderOf(request);
+  if ('refusal' in caller) return caller;
+  const answers = await deps.serveBatch(parsed.batch, caller, deps.contextOf(request, caller));
+  await recordAll(deps, request, caller, answers);
+  const images = parsed.batch.entries.map(
+    (entry, index) => [entry.slot, shown(answers[index] as Answer, entry, request)] as const,
+  );
+  const rateLimit = lowest(answers);
+  return { images: Object.fromEntries(images), ...(rateLimit && { rateLimit }) };
+}
+
+function shown(
+  answer: Answer,
+  { request: asked }: Batch['entries'][number],
+  { requestId, rootUrl }: HttpRequest,
+): ImageRecord | ProblemDocument {
+  return answer.outcome === 'served'
+    ? imageRecord(answer.image, { cache: answer.cache, request: asked, rootUrl })
+    : problemDocument(answer.refusal, requestId, rootUrl);
+}
+
+async function recordAll(
+  { recordUsage, credits, telemetry }: BatchDeps,
+  { startedMs }: HttpRequest,
+  caller: Caller,
+  answers: readonly Answer[],
+): Promise<void> {
+  const outcomes: UsageOutcome[] = [];
+  const noting: Promise<void>[] = [];
+  for (const answer of answers) {
+    if (answer.outcome === 'refused') {
+      telemetry.count('refusals', { code: answer.refusal.code });
+      continue;
+    }
+    const { image, cache, isFree } = answer;
+    telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
+    outcomes.push({ source: image.source, cache, ...(isFree && { isFree }) });
+    noting.push(credits.note(image));
+  }
+  await Promise.all([recordUsage(caller, startedMs).settle(outcomes), ...noting]);
+}
+
+/** The rate limit status after the last charge: the one with the fewest requests left. */
+function lowest(answers: readonly Answer[]): RateLimitStatus | undefined {
+  const all = answers.flatMap(({ rateLimit }) => rateLimit ?? []);
+  return all.toSorted((a, b) => a.remaining - b.remaining)[0];
+}

@@ -1,0 +1,242 @@
+/** Every error that callers can receive: its code, status and public texts. */
+
+import { isoSeconds } from '../base/window';
+import { batchBounds } from '../contract/batch';
+import type { FairUse, RateLimitStatus } from './rate-limit';
+
+export const problems = {
+  invalid_parameter: { status: 400, title: 'Invalid parameter' },
+  conflicting_parameters: { status: 400, title: 'Conflicting parameters' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  authentication_required: { status: 401, title: 'API key required' },
+  invalid_api_key: { status: 401, title: 'Invalid API key' },
+  invalid_signature: { status: 401, title: 'Invalid signature' },
+  invalid_site_key: { status: 401, title: 'Invalid site key' },
+  origin_not_allowed: { status: 403, title: 'Origin not allowed' },
+  link_expired: { status: 410, title: 'Link expired' },
+  credential_not_allowed: { status: 403, title: 'API key required' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  content_too_large: { status: 413, title: 'Body too large' },
+  duplicate_image: { status: 409, title: 'Duplicate image' },
+  no_image_found: { status: 404, title: 'No image found' },
+  content_refused: { status: 422, title: 'Content refused' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  quota_exceeded: { status: 429, title: 'Monthly quota exceeded' },
+  too_many_generations: { status: 429, title: 'Too many concurrent generations' },
+  generation_paused: { status: 503, title: 'Generation paused' },
+  upstream_unavailable: { status: 502, title: 'Image source unavailable' },
+  generation_in_progress: { status: 503, title: 'Generation in progress' },
+  misdirected_request: { status: 421, title: 'Misdirected request' },
+  internal_error: { status: 500, title: 'Internal error' },
+} as const;
+
+export type ProblemCode = keyof typeof problems;
+
+/** One faulty parameter; `bounds` describes the accepted values. */
+export interface ParameterFault {
+  readonly parameter: string;
+  readonly bounds: string;
+}
+
+/** The caller's window is used up. */
+export interface LimitRefusal {
+  readonly code: 'rate_limited' | 'quota_exceeded';
+  readonly rateLimit: RateLimitStatus;
+  /** What the window counts, where it is not requests. */
+  readonly use?: FairUse;
+}
+
+/** The caller's counter takes no more writes at the moment: nothing was charged. */
+export interface ThrottleRefusal {
+  readonly code: 'rate_limited';
+  readonly retryAfterS: number;
+}
+
+/** Why a charge was refused. */
+export type ChargeRefusal = LimitRefusal | ThrottleRefusal;
+
+/** An expected refusal. All of its fields are public. */
+export type Refusal =
+  | {
+      readonly code: 'invalid_parameter' | 'conflicting_parameters';
+      readonly faults: readonly ParameterFault[];
+    }
+  | LimitRefusal
+  | ThrottleRefusal
+  /** `isPublished`: the key came in the URL of a request that a page has made. */
+  | { readonly code: 'invalid_api_key'; readonly isPublished?: true }
+  /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
+  | { readonly code: 'generation_paused'; readonly endsMs: number }
+  | { readonly code: 'too_many_generations' | 'generation_in_progress'; readonly retryAfterS: number }
+  /** `retryAfterS`: how long requests to the source are suspended after failures; absent where a retry may succeed at once. */
+  | { readonly code: 'upstream_unavailable'; readonly retryAfterS?: number }
+  | {
+      readonly code: Exclude<
+        ProblemCode,
+        | 'invalid_parameter'
+        | 'conflicting_parameters'
+        | 'invalid_api_key'
+        | 'rate_limited'
+        | 'quota_exceeded'
+        | 'too_many_generations'
+        | 'generation_in_progress'
+        | 'upstream_unavailable'
+        | 'generation_paused'
+      >;
+    };
+
+/** One or two sentences for the caller: what happened and how to resolve it. */
+export function detailOf(refusal: Refusal): string {
+  switch (refusal.code) {
+    case 'invalid_parameter':
+    case 'conflicting_parameters':
+      return refusal.faults.map(({ parameter, bounds }) => `${parameter}: ${bounds}.`).join(' ');
+    case 'rate_limited':
+      return 'retryAfterS' in refusal ? throttleDetail : limitDetail(refusal);
+    case 'invalid_api_key':
+      return `${details.invalid_api_key}${refusal.isPublished ? ' API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.' : ''}`;
+    case 'quota_exceeded':
+      return quotaDetail(refusal);
+    case 'generation_paused':
+      return `Image generation is paused until ${isoSeconds(refusal.endsMs)}, because the operator's limit has been reached.`;
+    default:
+      return details[refusal.code];
+  }
+}
+
+/** What a window counts, in the plural. */
+const counted: Readonly<Record<FairUse, string>> = {
+  'free-deliveries': 'free deliveries',
+  'free-renditions': 'renditions made for free deliveries',
+  searches: 'searches for new images',
+  'refused-prompts': 'refused prompts',
+  generations: 'generations',
+  'key-requests': 'requests of this API key',
+  'signer-requests': 'requests of this signer',
+  'site-requests': 'requests of this site key',
+  'unproven-requests': 'requests of this site key with neither Origin nor Referer',
+  'client-images': 'new images of this site key for one IP address',
+};
+
+function quotaDetail(refusal: LimitRefusal): string {
+  if (refusal.use !== undefined) return limitDetail(refusal);
+  const { limit, window } = refusal.rateLimit;
+  return `The quota of ${limit} requests per month has been reached. It resets at ${isoSeconds(window.endMs)}.`;
+}
+
+function limitDetail({ rateLimit: { limit, window }, use }: LimitRefusal): string {
+  const what = use === undefined ? 'requests' : counted[use];
+  return `The limit of ${limit} ${what} per ${window.kind} has been reached. It resets at ${isoSeconds(window.endMs)}.`;
+}
+
+const throttleDetail =
+  'Too many requests of this account at the same time. The request was not charged; retry it in a second.';
+
+const details: Record<
+  Exclude<
+    ProblemCode,
+    'invalid_parameter' | 'conflicting_parameters' | 'rate_limited' | 'quota_exceeded' | 'generation_paused'
+  >,
+  string
+> = {
+  not_found:
+    'There is nothing at this URL, or it belongs to another account. Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
+  method_not_allowed: 'Use one of the methods in the Allow header.',
+  authentication_required:
+    'AI images, batches, the tools of MCP and the usage report require an API key: send it as Authorization: Bearer or X-API-Key.',
+  invalid_api_key: 'The API key is malformed, unknown, revoked or expired.',
+  invalid_signature:
+    'The signature is missing or does not match the URL, or its signer is unknown, revoked or expired.',
+  invalid_site_key: 'The site key is malformed, unknown, revoked or expired.',
+  origin_not_allowed:
+    'The Origin or Referer of the request is missing, or is not one of the origins of this site key.',
+  link_expired: 'The signed URL has expired.',
+  credential_not_allowed:
+    'Signed URLs and site keys are for the images of a page: GET /api/image. Everything else requires an API key: Authorization: Bearer or the X-API-Key header.',
+  unsupported_media_type: 'Send the body as JSON, with Content-Type: application/json.',
+  content_too_large: `The body may have at most ${batchBounds.bytesMax} bytes.`,
+  duplicate_image:
+    'Each image found for this query is already used in another slot. Use other words, or another seed or variation.',
+  no_image_found: 'No image matches this query. Try fewer or more common words.',
+  content_refused: "The generator's safety filter rejected this query.",
+  too_many_generations: 'The account has reached the number of concurrent generations that its plan allows.',
+  upstream_unavailable: 'The image source did not respond and no fallback was available. Retry the request.',
+  generation_in_progress: 'The image is not ready yet. Retry in a few seconds; the image is charged once.',
+  misdirected_request:
+    'The API takes requests through its CloudFront distribution only. Use the public URL of the service.',
+  internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
+};
+
+/** How to resolve each error. Only the docs function loads these texts: a constant of its own keeps them out of other bundles. */
+export const remedies: Readonly<Record<ProblemCode, string>> = {
+  invalid_parameter: 'The response names each invalid parameter and its accepted values.',
+  conflicting_parameters: 'Remove one of them; the response names them.',
+  not_found: 'Check the URL. A private image is visible to its own account only.',
+  method_not_allowed: 'Use one of the methods in the Allow header.',
+  authentication_required: 'AI images, batches and the usage report require an API key.',
+  invalid_api_key: 'The key is malformed, unknown, revoked or expired. Check it, or request a new one.',
+  invalid_signature:
+    'The signature is missing or does not match, or its signer is unknown, revoked or expired. Sign the URL as it is requested.',
+  invalid_site_key: 'The site key is malformed, unknown, revoked or expired. Check it, or request a new one.',
+  origin_not_allowed:
+    'Request the image from a page of the site key’s origins. Origin, else Referer, names the page; without either, only image tags are answered.',
+  link_expired: 'The time in expires has passed. Sign the URL again.',
+  credential_not_allowed:
+    'Signed URLs and site keys are for the images of a page. Send an API key, from a server or a build step.',
+  unsupported_media_type: 'Send JSON, with Content-Type: application/json.',
+  content_too_large: 'Send fewer images in one batch.',
+  duplicate_image: 'Use other words, or another seed or variation. The image was not charged.',
+  no_image_found: 'Use fewer or more common words. The request was not charged.',
+  content_refused: 'The generator’s safety filter rejected the query. The request was not charged.',
+  rate_limited: 'Retry after the number of seconds in Retry-After, or use an API key.',
+  quota_exceeded: 'Retry-After gives the time until the next month begins.',
+  too_many_generations: 'Retry when some of the images have been generated.',
+  generation_paused:
+    'Retry after the number of seconds in Retry-After. Images that exist are served meanwhile. The request was not charged.',
+  upstream_unavailable:
+    'Retry the request, after the number of seconds in Retry-After where there is one: requests to a source that fails repeatedly are suspended for that time. The request was not charged.',
+  generation_in_progress: 'Retry after the number of seconds in Retry-After. The image is charged once.',
+  misdirected_request: 'Send the request to the public URL of the service.',
+  internal_error: 'Retry the request. If the error persists, contact the operator with the requestId.',
+};
+
+/** Where a caller can meet an error: kinds of routes, one slot of a batch, and the preflight of any route. */
+export type ProblemPlace = 'image' | 'permalink' | 'batch' | 'slot' | 'mcp' | 'usage' | 'page' | 'preflight';
+
+/** The places of each error; none for one that no operation of the API returns. A constant of its own, as `remedies`. */
+export const problemPlaces = /* @__PURE__ */ listPlaces();
+
+function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
+  const images = ['image', 'permalink'] as const;
+  const withKeys = [...images, 'batch', 'mcp', 'usage'] as const;
+  const functions = [...withKeys, 'page'] as const;
+  // API Gateway itself may answer with these, on any route.
+  const everywhere = [...functions, 'preflight'] as const;
+  return {
+    invalid_parameter: everywhere,
+    conflicting_parameters: [...images, 'batch'],
+    not_found: ['permalink'],
+    method_not_allowed: [],
+    authentication_required: ['image', 'batch', 'usage'],
+    invalid_api_key: withKeys,
+    invalid_signature: images,
+    invalid_site_key: images,
+    origin_not_allowed: images,
+    link_expired: ['image'],
+    credential_not_allowed: ['permalink'],
+    unsupported_media_type: ['batch', 'mcp'],
+    content_too_large: ['batch', 'mcp'],
+    duplicate_image: ['slot'],
+    no_image_found: [...images, 'slot'],
+    content_refused: ['image', 'slot'],
+    rate_limited: [...everywhere, 'slot'],
+    quota_exceeded: [...images, 'slot'],
+    too_many_generations: ['image', 'slot'],
+    generation_paused: ['image', 'slot'],
+    upstream_unavailable: [...images, 'slot'],
+    generation_in_progress: [...images, 'slot'],
+    misdirected_request: functions,
+    internal_error: [...everywhere, 'slot'],
+  };
+}

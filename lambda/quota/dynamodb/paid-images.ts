@@ -1,0 +1,69 @@
+/** The marks of paid images in DynamoDB: one item per account, image and period beside the quota counters. */
+
+import type { Database } from '../../aws/dynamodb/call';
+import { type Item, readItem, writeIf } from '../../aws/dynamodb/conditional-write';
+import type { PaidImage } from '../paid-image';
+import type { PaidImages, PaidMark } from '../paid-images';
+
+/** How long a mark outlives its period, in seconds: requests that began before midnight still find it. */
+const keptForS = 86_400;
+
+export function createPaidImages(db: Database, tableName: string): PaidImages {
+  const keyed = ({ key }: PaidImage) => ({ TableName: tableName, Key: { pk: key } });
+  // A copy of the same write that arrives after the mark was released can only leave a mark without a holder: it counts
+  // as paid once it is abandoned, which costs the account nothing.
+  const heldBy = (holder: string) => ({
+    ConditionExpression: 's = :pending AND #by = :me',
+    ExpressionAttributeNames: { '#by': 'by' },
+    ExpressionAttributeValues: { ':pending': 'P', ':me': holder },
+  });
+
+  return {
+    async read(image) {
+      return markIn(await readItem(db, tableName, { pk: image.key }));
+    },
+
+    async begin(image, holder, endsMs) {
+      const result = await writeIf(db, {
+        ...keyed(image),
+        UpdateExpression: 'SET s = :pending, #by = :me, endsMs = :ends, #ttl = :ttl',
+        ConditionExpression: 'attribute_not_exists(s) OR (s = :pending AND #by = :me)',
+        ExpressionAttributeNames: { '#by': 'by', '#ttl': 'ttl' },
+        ExpressionAttributeValues: {
+          ':pending': 'P',
+          ':me': holder,
+          ':ends': endsMs,
+          ':ttl': Math.ceil(image.period.endMs / 1_000) + keptForS,
+        },
+      });
+      return result.applied ? 'begun' : markIn(result.item);
+    },
+
+    async settle(image, holder) {
+      const { ExpressionAttributeValues, ...condition } = heldBy(holder);
+      const result = await writeIf(db, {
+        ...keyed(image),
+        ...condition,
+        // The holder stays, so that a repeated write is recognised.
+        UpdateExpression: 'SET s = :paid',
+        ExpressionAttributeValues: { ...ExpressionAttributeValues, ':paid': 'C' },
+      });
+      return result.applied || (result.item?.['s'] === 'C' && result.item['by'] === holder);
+    },
+
+    async release(image, holder) {
+      await writeIf(db, {
+        ...keyed(image),
+        ...heldBy(holder),
+        UpdateExpression: 'REMOVE s, #by, endsMs',
+      });
+    },
+  };
+}
+
+/** `s` is `P` while it is pending and `C` once it is paid. */
+function markIn(item: Item | undefined): PaidMark {
+  if (item?.['s'] === 'C') return { state: 'paid' };
+  if (item?.['s'] !== 'P') return { state: 'absent' };
+  return { state: 'pending', holder: String(item['by']), endsMs: Number(item['endsMs']) };
+}

@@ -1,0 +1,117 @@
+/** Quota counters in DynamoDB: every charge is one conditional write. */
+
+import { call, type Database, failureOf, retryIdempotent, retryIfNotApplied } from '../../aws/dynamodb/call';
+import { GetCommand, UpdateCommand, type UpdateCommandInput } from '../../aws/dynamodb/commands';
+import type { Telemetry } from '../../base/telemetry';
+import { unlimitedRequests } from '../../contract/plans';
+import { type Allowance, chargedKey, summedKeys } from '../quota';
+import type { Consumption, QuotaCounters } from '../quota-counters';
+import { checkQuotaItem, counterExpiryS } from './counter-item';
+
+export function createQuotaCounters(
+  client: Database,
+  tableName: string,
+  telemetry: Telemetry,
+): QuotaCounters {
+  const keyed = (pk: string) => ({ TableName: tableName, Key: { pk } });
+  return {
+    async consume(allowance, requestId) {
+      const isSet = allowance.counter.kind === 'ip';
+      const write = isSet ? addToSet(allowance, requestId) : addToItem(allowance);
+      // A set takes the same id twice as once, so its write may be repeated whatever happened to it.
+      const retried = isSet ? retryIdempotent : retryIfNotApplied;
+      try {
+        const key = keyed(chargedKey(allowance, requestId));
+        // The whole item: it is small, and its numbers are checked together after each write.
+        const command = new UpdateCommand({ ...key, ...write, ReturnValues: 'ALL_NEW' });
+        const { Attributes = {} } = await call(client, command, retried);
+        if (!isSet) checkQuotaItem(Attributes, telemetry);
+        return { outcome: 'charged', taken: takenIn(Attributes) };
+      } catch (error) {
+        return outcomeOf(error);
+      }
+    },
+
+    async refund(allowance, requestId) {
+      const write = allowance.counter.kind === 'ip' ? removeFromSet(requestId) : subtractFromItem();
+      const key = keyed(chargedKey(allowance, requestId));
+      const command = new UpdateCommand({ ...key, ...write, ReturnValues: 'ALL_NEW' });
+      const { Attributes = {} } = await call(client, command, []);
+      if (allowance.counter.kind === 'account') checkQuotaItem(Attributes, telemetry);
+    },
+
+    async taken(allowance) {
+      const taken = summedKeys(allowance).map(async (pk) => {
+        const command = new GetCommand({
+          ...keyed(pk),
+          ConsistentRead: true,
+          ProjectionExpression: 'taken, ops',
+        });
+        const { Item = {} } = await call(client, command, retryIdempotent);
+        return takenIn(Item);
+      });
+      return (await Promise.all(taken)).reduce((sum, units) => sum + units, 0);
+    },
+  };
+}
+
+function outcomeOf(error: unknown): Consumption {
+  const failure = failureOf(error);
+  if (failure === 'refused') return { outcome: 'exhausted' };
+  if (failure === 'unknown' || failure === 'throttled') return { outcome: failure };
+  throw error;
+}
+
+function takenIn(item: Readonly<Record<string, unknown>>): number {
+  return item['ops'] instanceof Set ? item['ops'].size : Number(item['taken'] ?? 0);
+}
+
+type Write = Pick<
+  UpdateCommandInput,
+  'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>;
+
+function addToSet(allowance: Allowance, requestId: string): Write {
+  return {
+    UpdateExpression: 'ADD ops :ids SET #ttl = :ttl',
+    ConditionExpression: 'attribute_not_exists(ops) OR size(ops) < :limit OR contains(ops, :id)',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ':ids': new Set([requestId]),
+      ':id': requestId,
+      ':limit': allowance.limit,
+      ':ttl': counterExpiryS(allowance),
+    },
+  };
+}
+
+function removeFromSet(requestId: string): Write {
+  return {
+    UpdateExpression: 'DELETE ops :ids',
+    // An item that is gone already must not come back without its expiry.
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':ids': new Set([requestId]) },
+  };
+}
+
+function addToItem(allowance: Allowance): Write {
+  const isLimited = allowance.limit !== unlimitedRequests;
+  return {
+    UpdateExpression: 'ADD taken :one, spent :one SET #ttl = :ttl',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ':one': 1,
+      ':ttl': counterExpiryS(allowance),
+      ...(isLimited ? { ':last': allowance.limit - 1 } : {}),
+    },
+    ...(isLimited ? { ConditionExpression: 'attribute_not_exists(taken) OR taken <= :last' } : {}),
+  };
+}
+
+function subtractFromItem(): Write {
+  return {
+    UpdateExpression: 'ADD taken :minus, spent :minus',
+    ConditionExpression: 'spent >= :one',
+    ExpressionAttributeValues: { ':minus': -1, ':one': 1 },
+  };
+}

@@ -1,0 +1,146 @@
+/** Reads an account's months from its items of days and keys, and adds up days that are over. */
+
+import { call, type Database, failureOf, retryIdempotent } from '../../aws/dynamodb/call';
+import {
+  BatchGetCommand,
+  PutCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateCommand,
+} from '../../aws/dynamodb/commands';
+import type { Item } from '../../aws/dynamodb/conditional-write';
+import { itemsOf } from '../../aws/dynamodb/items-of';
+import type { IndexName } from '../../contract/tables';
+import type { AccountId } from '../../credentials/account-id';
+import { daysOfMonth, type UsageMonth } from '../usage/usage';
+import type { UsageHistory, UsageRollUp } from '../usage/usage-ledger';
+import {
+  keyDayIn,
+  keyIdIn,
+  sumOf,
+  usageAttributes,
+  usageExpiryS,
+  usageKey,
+  usageMonthIn,
+} from './usage-ledger';
+
+const indexName: IndexName<'quotaCounters'> = 'byUsage';
+/** DynamoDB's limit for one batch. */
+const batchMax = 100;
+
+/** One item of a key and day, as the index lists it until the day is rolled up. */
+interface Listed {
+  readonly pk: string;
+  readonly usedBy: AccountId;
+  readonly usedOn: string;
+}
+
+export function createUsageHistory(db: Database, tableName: string): UsageHistory & UsageRollUp {
+  const get = async (pks: readonly string[]): Promise<ReadonlyMap<string, Item>> => {
+    const items = new Map<string, Item>();
+    for (let from = 0; from < pks.length; from += batchMax) {
+      let wanted: Record<string, unknown>[] = pks.slice(from, from + batchMax).map((pk) => ({ pk }));
+      while (wanted.length > 0) {
+        const RequestItems = { [tableName]: { Keys: wanted, ConsistentRead: true } };
+        const page = await call(db, new BatchGetCommand({ RequestItems }), retryIdempotent);
+        for (const { pk, ...item } of page.Responses?.[tableName] ?? []) items.set(String(pk), item);
+        wanted = page.UnprocessedKeys?.[tableName]?.Keys ?? [];
+      }
+    }
+    return items;
+  };
+
+  /** The counts of listed items, each with its day. */
+  const read = async (listed: readonly Listed[]): Promise<readonly (readonly [string, UsageMonth])[]> => {
+    const items = await get(listed.map(({ pk }) => pk));
+    return listed.map(({ pk, usedBy, usedOn }) => [
+      usedOn,
+      keyDayIn(items.get(pk) ?? {}, Number(usedOn.slice(-2)), keyIdIn(pk, usedBy, usedOn)),
+    ]);
+  };
+
+  const rollUpDay = async (account: AccountId, day: string, listed: readonly Listed[]): Promise<void> => {
+    const parts = await read(listed);
+    const put = new PutCommand({
+      TableName: tableName,
+      Item: {
+        pk: usageKey(account, day),
+        ...usageAttributes(sumOf(parts.map(([, part]) => part))),
+        ttl: usageExpiryS(day),
+      },
+      // The first one has seen every key of the day: none leaves the index before.
+      ConditionExpression: 'attribute_not_exists(pk)',
+    });
+    await call(db, put, retryIdempotent).catch((error: unknown) => {
+      if (failureOf(error) !== 'refused') throw error;
+    });
+    for (const { pk } of listed) {
+      const unlist = new UpdateCommand({
+        TableName: tableName,
+        Key: { pk },
+        UpdateExpression: 'REMOVE usedBy, usedOn',
+        ConditionExpression: 'attribute_exists(pk)',
+      });
+      await call(db, unlist, retryIdempotent);
+    }
+  };
+
+  return {
+    async months(account, labels) {
+      const sorted = labels.toSorted();
+      const [first = '', last = ''] = [sorted[0], sorted.at(-1)];
+      const query = {
+        TableName: tableName,
+        IndexName: indexName,
+        KeyConditionExpression: 'usedBy = :account AND usedOn BETWEEN :first AND :last',
+        ExpressionAttributeValues: { ':account': account, ':first': first, ':last': `${last}-31` },
+      };
+      const listed: Listed[] = [];
+      for await (const item of itemsOf(
+        db,
+        (start) => new QueryCommand({ ...query, ExclusiveStartKey: start }),
+      ))
+        listed.push(item as unknown as Listed);
+      const single = await read(listed);
+      // Read after them: what has left the index meanwhile is in here.
+      const days = labels.flatMap(daysOfMonth);
+      const summed = await get([...labels, ...days].map((label) => usageKey(account, label)));
+      const partOf = (label: string): readonly UsageMonth[] => {
+        const item = summed.get(usageKey(account, label));
+        return item ? [usageMonthIn(item)] : [];
+      };
+      const months = labels.map((label) => {
+        const parts = [...partOf(label), ...daysOfMonth(label).flatMap(partOf)];
+        // A day that is rolled up holds its keys already, though a crash has left some of them listed.
+        for (const [day, part] of single)
+          if (day.startsWith(label) && !summed.has(usageKey(account, day))) parts.push(part);
+        return [label, sumOf(parts)] as const;
+      });
+      return new Map(months.filter(([, { counts }]) => counts.length > 0));
+    },
+
+    async rollUp(beforeDay) {
+      const scan = {
+        TableName: tableName,
+        IndexName: indexName,
+        FilterExpression: 'usedOn < :day',
+        ExpressionAttributeValues: { ':day': beforeDay },
+      };
+      // Whole before the first is rolled up: a day's keys may stand on several pages.
+      const days = new Map<string, Listed[]>();
+      for await (const item of itemsOf(
+        db,
+        (start) => new ScanCommand({ ...scan, ExclusiveStartKey: start }),
+      )) {
+        const listed = item as unknown as Listed;
+        const name = usageKey(listed.usedBy, listed.usedOn);
+        days.set(name, [...(days.get(name) ?? []), listed]);
+      }
+      for (const listed of days.values()) {
+        const [{ usedBy, usedOn }] = listed as [Listed];
+        await rollUpDay(usedBy, usedOn, listed);
+      }
+      return days.size;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** The marks of announced thresholds in DynamoDB; loaded on first need, as that is twice a month. */
+
+import { call, type Database, failureOf, retryIdempotent } from '../../aws/dynamodb/call';
+import { UpdateCommand } from '../../aws/dynamodb/commands';
+import type { UsageMarks } from '../usage/usage-ledger';
+import { announcedName, usageExpiryS, usageKey } from './usage-ledger';
+
+export function createUsageMarks(client: Database, tableName: string): UsageMarks {
+  return {
+    async markAnnounced(owner, label, percent, by) {
+      const command = new UpdateCommand({
+        TableName: tableName,
+        Key: { pk: usageKey(owner, label) },
+        UpdateExpression: 'SET #mark = :by, #ttl = :ttl',
+        // Who has marked it may repeat itself after a lost answer.
+        ConditionExpression: 'attribute_not_exists(#mark) OR #mark = :by',
+        ExpressionAttributeNames: { '#mark': announcedName(percent), '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':by': by, ':ttl': usageExpiryS(label) },
+      });
+      try {
+        await call(client, command, retryIdempotent);
+        return true;
+      } catch (error) {
+        if (failureOf(error) === 'refused') return false;
+        throw error;
+      }
+    },
+  };
+}

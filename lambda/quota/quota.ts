@@ -1,0 +1,142 @@
+/** What a caller may spend in which window, and its rate limit status. */
+
+import { hourWindow, monthWindow, type Window } from '../base/window';
+import {
+  anonymousRequestsPerHour,
+  type Plans,
+  testRequestsPerHour,
+  unlimitedCounterShards,
+  unlimitedRequests,
+} from '../contract/plans';
+import type { AccountId } from '../credentials/account-id';
+import type { Caller, KeyedCaller } from '../credentials/caller';
+import type { FairUse, RateLimitStatus } from '../problems/rate-limit';
+
+/** The counter that a request is charged to, with its limit. */
+export interface Allowance {
+  /**
+   * `ip` counts distinct requests in a set, exact under retries; `account` adds to a quota item; `fair-use` bounds what
+   * costs no quota.
+   */
+  readonly counter:
+    | { readonly kind: 'ip'; readonly ipHash: string }
+    | {
+        readonly kind: 'account';
+        readonly account: AccountId;
+        /** For announcements; no part of the counter's key. */
+        readonly accountName?: string;
+        readonly mode: 'live' | 'test';
+      }
+    | { readonly kind: 'fair-use'; readonly use: FairUse; readonly owner: string };
+  /** Units per window; `unlimitedRequests` when none is enforced. */
+  readonly limit: number;
+  readonly window: Window;
+}
+
+/**
+ * The allowance of a caller at a moment.
+ * @param ipHash keyed hash of the client IP address, used for anonymous callers only
+ */
+export function allowanceOf(caller: Caller, ipHash: string, plans: Plans, nowMs: number): Allowance {
+  switch (caller.kind) {
+    case 'anonymous':
+      return {
+        counter: { kind: 'ip', ipHash },
+        limit: anonymousRequestsPerHour,
+        window: hourWindow(nowMs),
+      };
+    case 'test':
+      return {
+        counter: accountCounter(caller),
+        limit: testRequestsPerHour,
+        window: hourWindow(nowMs),
+      };
+    case 'live':
+      return {
+        counter: accountCounter(caller),
+        limit: plans[caller.plan].monthlyRequests,
+        window: monthWindow(nowMs),
+      };
+  }
+}
+
+function accountCounter({ account, accountName, kind: mode }: KeyedCaller): Allowance['counter'] {
+  return { kind: 'account', account, ...(accountName === undefined ? {} : { accountName }), mode };
+}
+
+/** The rate limit status after `taken` units of an allowance are gone; an unlimited one never shrinks. */
+export function rateLimitStatusOf(allowance: Allowance, taken: number): RateLimitStatus {
+  const { limit, window } = allowance;
+  const remaining = limit === unlimitedRequests ? limit : Math.max(0, limit - taken);
+  return { limit, remaining, window };
+}
+
+/** Key of the counter's item: one per account and window, per IP address and hour, or per fair use, owner and window. */
+export function counterKey(allowance: Allowance): string {
+  const { counter, window } = allowance;
+  if (counter.kind === 'ip') return `RL#${counter.ipHash}#${window.label}`;
+  if (counter.kind === 'fair-use') return `F#${counter.use}#${counter.owner}#${window.label}`;
+  return counter.mode === 'test'
+    ? `Q#${counter.account}#test#${window.label}`
+    : `Q#${counter.account}#${window.label}`;
+}
+
+const reservationsSuffix = '#held';
+
+/**
+ * Key of the item that holds an account's pending generations. A limited account's stand apart from its counter, which
+ * grants them their units: ordinary requests pay for the size of the counter's item alone. An unlimited one's need no
+ * grant.
+ */
+export function reservationsKey(allowance: Allowance): string {
+  const key = counterKey(allowance);
+  return allowance.limit === unlimitedRequests ? key : `${key}${reservationsSuffix}`;
+}
+
+/** Key of the counter that grants units to an item of reservations; absent where no limit is enforced. */
+export function grantingCounterKey(reservations: string): string | undefined {
+  return reservations.endsWith(reservationsSuffix)
+    ? reservations.slice(0, -reservationsSuffix.length)
+    : undefined;
+}
+
+/** Whether a counter is spread over several items: an account's that has no limit, and so no condition to keep. */
+function isSpread({ counter, limit }: Allowance): boolean {
+  return counter.kind === 'account' && limit === unlimitedRequests;
+}
+
+/**
+ * Key of the item that one ordinary request is charged to. A spread counter has items of its own beside the one that
+ * holds pending generations: the same request always has the same.
+ */
+export function chargedKey(allowance: Allowance, requestId: string): string {
+  const key = counterKey(allowance);
+  return isSpread(allowance) ? `${key}#${shardOf(requestId)}` : key;
+}
+
+/** Keys of all items whose units add up to what a counter has taken. */
+export function summedKeys(allowance: Allowance): readonly string[] {
+  const key = counterKey(allowance);
+  if (!isSpread(allowance)) return [key];
+  return [key, ...Array.from({ length: unlimitedCounterShards }, (_, shard) => `${key}#${shard}`)];
+}
+
+/** FNV-1a of the id, folded to a shard. */
+function shardOf(requestId: string): number {
+  let hash = 0x81_1c_9d_c5;
+  for (let i = 0; i < requestId.length; i++) hash = Math.imul(hash ^ requestId.charCodeAt(i), 0x01_00_01_93);
+  return ((hash ^ (hash >>> 15)) >>> 0) % unlimitedCounterShards;
+}
+
+/** The shares of a monthly quota whose use is announced, in percent. */
+const usageThresholdsPercent = [80, 100] as const;
+export type UsageThreshold = (typeof usageThresholdsPercent)[number];
+
+/**
+ * The thresholds that a counter reaches with exactly this value. A counter grows one by one, so each threshold is
+ * reached by one request, and by another only after something was given back.
+ * @param used units taken, the latest included
+ */
+export function thresholdsReachedBy(used: number, limit: number): readonly UsageThreshold[] {
+  return usageThresholdsPercent.filter((percent) => used === Math.ceil((limit * percent) / 100));
+}

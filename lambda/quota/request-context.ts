@@ -1,0 +1,25 @@
+/** What is known about a request beside its parameters: the caller's allowance, the image format and the deadline. */
+
+import type { RateLimitStatus } from '../problems/rate-limit';
+import type { RenditionFormat } from '../requests/rendition';
+import type { Allowance } from './quota';
+import type { UsageNote } from './usage/usage';
+
+export interface RequestContext {
+  readonly allowance: Allowance;
+  /** What the caller may have stock providers asked for, beside its allowance. */
+  readonly searches: Allowance;
+  /** What bounds the caller's credential beside its allowance; absent for none. */
+  readonly bounds?: readonly Allowance[];
+  /**
+   * Present when the image is paid already: then nothing is charged, and no window bounds the delivery. The rate limit
+   * status that the answer states.
+   */
+  readonly paid?: RateLimitStatus;
+  readonly requestId: string;
+  /** Receives early how the request will be answered; absent for the images of a batch, which are recorded together. */
+  readonly usage?: UsageNote;
+  readonly format: RenditionFormat;
+  /** Moment (epoch, milliseconds) by which the answer must be on its way. */
+  readonly deadlineMs: number;
+}

@@ -1,0 +1,57 @@
+/** Announces, once each, that a share of a quota or of a ceiling on generations is used: by the very request that reaches it. */
+
+import type { Clock, Ids } from '../../base/clock';
+import type { Telemetry } from '../../base/telemetry';
+import { isoSeconds } from '../../base/window';
+import { unlimitedRequests } from '../../contract/plans';
+import { thresholdsReachedBy } from '../quota';
+import type { Announcement, Announcer } from './announcer';
+import type { AnnounceUsage } from './at-thresholds';
+import type { UsageMarks } from './usage-ledger';
+
+export interface AnnounceUsageDeps {
+  readonly ledger: UsageMarks;
+  readonly announcer: Announcer;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly ids: Pick<Ids, 'ulid'>;
+  readonly telemetry: Telemetry;
+}
+
+export function createAnnounceUsage(deps: AnnounceUsageDeps): AnnounceUsage {
+  return async ({ counter, limit, window }, used) => {
+    if (limit === unlimitedRequests) return;
+    const reset = isoSeconds(window.endMs);
+    if (counter.kind === 'account' && counter.mode === 'live') {
+      const { account, accountName } = counter;
+      const named = { account, ...(accountName === undefined ? {} : { accountName }) };
+      for (const percent of thresholdsReachedBy(used, limit))
+        await announce(deps, account, { ...named, month: window.label, percent, limit, used, reset });
+    }
+    if (counter.kind === 'fair-use' && counter.use === 'generations') {
+      const { owner } = counter;
+      const ceiling = window.kind === 'day' ? 'day' : 'month';
+      for (const percent of thresholdsReachedBy(used, limit)) {
+        const announcement = { ceiling, owner, period: window.label, percent, limit, used, reset } as const;
+        await announce(deps, `${owner}#generations`, announcement);
+      }
+    }
+  };
+}
+
+/** @param owner whose threshold is marked as announced */
+async function announce(
+  { ledger, announcer, clock, ids, telemetry }: AnnounceUsageDeps,
+  owner: string,
+  announcement: Announcement,
+): Promise<void> {
+  const { percent } = announcement;
+  const period = 'ceiling' in announcement ? announcement.period : announcement.month;
+  try {
+    // Marked before it is announced: an announcement that gets lost is in the log, one that comes twice is nowhere.
+    if (!(await ledger.markAnnounced(owner, period, percent, ids.ulid(clock.nowMs())))) return;
+    if ('ceiling' in announcement) telemetry.count('generationCeiling');
+    await announcer.announce(announcement);
+  } catch (error) {
+    telemetry.error('A usage threshold was not announced', error, { account: owner, month: period, percent });
+  }
+}

@@ -1,0 +1,51 @@
+/** Looks at each charge and reservation for a threshold that it has reached; what announces it is loaded on first need. */
+
+import type { Telemetry } from '../../base/telemetry';
+import { unlimitedRequests } from '../../contract/plans';
+import type { Charges } from '../charges';
+import type { Meter } from '../meter';
+import { type Allowance, thresholdsReachedBy } from '../quota';
+
+/**
+ * Never throws, and makes no call unless this very charge has reached a threshold.
+ * @param used units taken after the charge
+ */
+export type AnnounceUsage = (allowance: Allowance, used: number) => Promise<void>;
+
+/** Loads an announcer of usage for the charges alone that have reached a threshold. */
+export function atThresholds(load: () => Promise<AnnounceUsage>, telemetry: Telemetry): AnnounceUsage {
+  return async (allowance, used) => {
+    const { limit } = allowance;
+    if (limit === unlimitedRequests || thresholdsReachedBy(used, limit).length === 0) return;
+    try {
+      await (await load())(allowance, used);
+    } catch (error) {
+      telemetry.error('What announces a usage threshold was not loaded', error);
+    }
+  };
+}
+
+/** The meter, with each charge followed by its announcement where it has reached a threshold. */
+export function announcingMeter(meter: Meter, announceUsage: AnnounceUsage): Meter {
+  return {
+    ...meter,
+    async charge(allowance, requestId, bounds, onAsked) {
+      const charge = await meter.charge(allowance, requestId, bounds, onAsked);
+      if (charge.outcome === 'charged')
+        await announceUsage(allowance, charge.rateLimit.limit - charge.rateLimit.remaining);
+      return charge;
+    },
+  };
+}
+
+/** The charges of pending generations, with each reservation followed by its announcement. */
+export function announcingCharges(charges: Charges, announceUsage: AnnounceUsage): Charges {
+  return {
+    ...charges,
+    async reserve(operation, limits) {
+      const reservation = await charges.reserve(operation, limits);
+      if (reservation.outcome === 'reserved') await announceUsage(limits.allowance, reservation.taken);
+      return reservation;
+    },
+  };
+}

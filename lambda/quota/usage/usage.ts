@@ -1,0 +1,57 @@
+/** What an account was answered with: counted by UTC day, key, source and cache outcome. */
+
+import { monthWindow } from '../../base/window';
+import type { ImageSource } from '../../contract/providers';
+
+export type UsageSource = ImageSource;
+export type CacheOutcome = 'HIT' | 'MISS';
+
+/** How a request was answered. */
+export interface UsageOutcome {
+  readonly source: UsageSource;
+  readonly cache: CacheOutcome;
+  /** It has cost nothing. */
+  readonly isFree?: true;
+}
+
+/** Receives how a request will be answered, as soon as its image is known and before it is paid for. */
+export interface UsageNote {
+  expect(outcome: UsageOutcome): void;
+}
+
+/** How many requests of one day were answered from one source with one cache outcome, the free ones included. */
+export interface UsageCount extends Omit<UsageOutcome, 'isFree'> {
+  /** Day of the month, UTC, from 1. */
+  readonly day: number;
+  readonly requests: number;
+}
+
+/** One month of an account. */
+export interface UsageMonth {
+  readonly counts: readonly UsageCount[];
+  /** Answered requests by key id. */
+  readonly byKey: Readonly<Record<string, number>>;
+  /** Those among them that cost nothing, by key id; absent without any. */
+  readonly freeByKey?: Readonly<Record<string, number>>;
+}
+
+/** A count that was not written this long after its day has ended is lost, in milliseconds. */
+export const usageWrittenWithinMs = 86_400_000;
+/** From this long after its end a day is rolled up, in milliseconds: no count of it is under way any more. */
+export const usageRolledUpAfterMs = 2 * usageWrittenWithinMs;
+
+/** Labels (`yyyy-mm`, UTC) of the month that holds a moment and those before it, oldest first. */
+export function lastMonths(nowMs: number, count: number): readonly string[] {
+  const date = new Date(nowMs);
+  return Array.from(
+    { length: count },
+    (_, i) => monthWindow(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - (count - 1 - i))).label,
+  );
+}
+
+/** Labels (`yyyy-mm-dd`) of all days of a month (`yyyy-mm`), in order. */
+export function daysOfMonth(label: string): readonly string[] {
+  const [year = 0, month = 0] = label.split('-').map(Number);
+  const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return Array.from({ length: days }, (_, i) => `${label}-${String(i + 1).padStart(2, '0')}`);
+}

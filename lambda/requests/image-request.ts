@@ -1,0 +1,88 @@
+/** A valid request for an image, and the canonical forms in which it is compared and cached. */
+
+import { hash } from 'node:crypto';
+import type { StockSlot } from '../contract/providers';
+import type { Avoidable, Crop, LicenseCondition, Style, Visibility } from '../contract/request-bounds';
+
+interface RequestBasics {
+  /** Normalised for display: NFKC, trimmed, inner white space collapsed, letters as given. */
+  readonly query: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Whether the answer is the JSON record instead of the redirect. */
+  readonly asJson: boolean;
+  /** Whether the answer is the small image that stands in for the requested one until it is loaded. */
+  readonly asPlaceholder?: true;
+}
+
+export interface StockRequest extends RequestBasics {
+  readonly provider: StockSlot;
+  /** Selects another image, deterministically; empty by default. */
+  readonly seed: string;
+  /** Present for what differs from the default only, so that a request without filters has one form. */
+  readonly filters: Filters;
+}
+
+/** What a request asks of its image beside the words. */
+export interface Filters {
+  /** In the order of `avoidables`, each once, at least one. */
+  readonly avoid?: readonly Avoidable[];
+  /** A `ColorName`, or six hexadecimal digits in lower case. */
+  readonly color?: string;
+  readonly license?: LicenseCondition;
+  /** `attention` by default. */
+  readonly crop?: Exclude<Crop, 'attention'>;
+  readonly onmiss?: 'ai';
+}
+
+export interface AiRequest extends RequestBasics {
+  readonly provider: 'ai';
+  readonly style: Style;
+  readonly visibility: Visibility;
+  /** At most one of the two is present. */
+  readonly variation?: number;
+  readonly alt?: number;
+}
+
+export type ImageRequest = StockRequest | AiRequest;
+
+/** The AI image that `onmiss=ai` has generated instead of a stock image. */
+export function aiRequestOf({ query, widthPx, heightPx, asJson }: StockRequest): AiRequest {
+  return { query, widthPx, heightPx, asJson, provider: 'ai', style: 'photo', visibility: 'private' };
+}
+
+/**
+ * The query as identity: what two requests must share to mean the same words. Hyphens and underscores count as spaces,
+ * as in the path form.
+ */
+export function identityOf(query: string): string {
+  return query
+    .toLowerCase()
+    .replace(/[-_ ]+/g, ' ')
+    .trim();
+}
+
+/**
+ * Lower-case hex SHA-256 of everything that decides which image a request gets. Both forms of the same request have
+ * the same one; the key, `format` and unknown parameters are no part of it.
+ */
+export function fingerprintOf(request: ImageRequest): string {
+  const { query, widthPx, heightPx } = request;
+  const common = [identityOf(query), widthPx, heightPx];
+  const particular =
+    request.provider === 'ai'
+      ? ['ai', request.style, request.visibility, request.variation ?? null, request.alt ?? null]
+      : [request.provider, request.seed, ...filterTexts(request.filters)];
+  return sha256Hex(JSON.stringify([...common, ...particular]));
+}
+
+/** Empty without filters, so that what was stored before there were any is still found. */
+function filterTexts({ avoid, color, license, crop, onmiss }: Filters): readonly string[] {
+  const texts = Object.entries({ avoid, color, license, crop, onmiss });
+  return texts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`]));
+}
+
+/** Lower-case hex SHA-256 of a text. */
+export function sha256Hex(text: string): string {
+  return hash('sha256', text);
+}

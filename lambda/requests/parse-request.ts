@@ -1,0 +1,210 @@
+/** Turns the parameters of either form into one valid request, or into the list of everything that is wrong with them. */
+
+import { pathFormParameters, permalinkParameters } from '../contract/parameter-groups';
+import { bounds, type ParameterName, parameterNames, parameters } from '../contract/parameters';
+import { avoidables, sidePx } from '../contract/request-bounds';
+import type { ParameterFault, Refusal } from '../problems/problem';
+import type { Filters, ImageRequest } from './image-request';
+import { readPathForm } from './path-form';
+import { nearestSidePx, type RenditionFormat, type Size } from './rendition';
+import type { SizeBelow } from './size-below';
+
+/** What the event holds of a request: the path form below `/api/image/`, if any, and every value of every parameter. */
+export interface RawRequest {
+  readonly segment?: string;
+  readonly values: Readonly<Record<string, readonly string[] | undefined>>;
+}
+
+/**
+ * @param pathParameters values of the route's variables, percent-encoded as the caller sent them
+ * @param query every value of every query parameter, decoded
+ */
+export function rawRequestOf({
+  pathParameters,
+  query,
+}: {
+  readonly pathParameters: Readonly<Record<string, string | undefined>>;
+  readonly query: RawRequest['values'];
+}): RawRequest {
+  const { spec, rest } = pathParameters;
+  if (spec === undefined) return { values: query };
+  return { values: query, segment: rest === undefined ? spec : `${spec}/${rest}` };
+}
+
+export type ParsedRequest =
+  | {
+      readonly outcome: 'valid';
+      readonly request: ImageRequest;
+      /** The format that the path names by an extension; no part of the request's identity. */
+      readonly extension?: RenditionFormat;
+    }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal };
+
+/** @param sizeBelow the rule for `upto`, which is loaded with what verifies signatures; absent for a URL without one */
+export function parseRequest({ segment, values }: RawRequest, sizeBelow?: SizeBelow): ParsedRequest {
+  const path = segment === undefined ? undefined : readPathForm(segment);
+  const isUnreadable = path !== undefined && 'fault' in path;
+  const given = firstOf(values);
+  const stated = isUnreadable ? given : { ...given, ...path };
+  const size = sizeFrom(stated, sizeBelow);
+  const sizeFaults = 'parameter' in size ? [size] : [];
+  const parsed = parameters.safeParse({ ...stated, ...('parameter' in size ? {} : size) });
+
+  const invalid = oncePerParameter([
+    ...(isUnreadable ? [{ parameter: 'path', bounds: path.fault }] : []),
+    ...repeatedIn(values),
+    ...sizeFaults,
+    ...outOfBounds(parsed.error?.issues ?? [], isUnreadable),
+  ]);
+  const conflicting = [...(path ? statedTwice(given) : []), ...contradictions(given)];
+  if (invalid.length > 0) return refused('invalid_parameter', [...invalid, ...conflicting]);
+  if (conflicting.length > 0) return refused('conflicting_parameters', conflicting);
+  return {
+    outcome: 'valid',
+    request: requestFrom(parsed.data as NonNullable<typeof parsed.data>),
+    ...(path && 'extension' in path ? { extension: path.extension } : {}),
+  };
+}
+
+type GivenParameters = Readonly<Partial<Record<ParameterName, string>>>;
+
+function firstOf(values: RawRequest['values']): GivenParameters {
+  return Object.fromEntries(parameterNames.map((name) => [name, values[name]?.[0]]));
+}
+
+/** The sides that the schema is to judge, where `upto` decides about them, or what is wrong. */
+function sizeFrom(
+  stated: GivenParameters,
+  sizeBelow: SizeBelow | undefined,
+): Partial<GivenParameters> | ParameterFault {
+  const { upto } = stated;
+  // Out of bounds, it is the schema's to refuse.
+  if (upto === undefined || !parameters.shape.upto.safeParse(upto).success) return {};
+  if (!sizeBelow) return { parameter: 'upto', bounds: 'in a signed URL only' };
+  return sizeBelow(upto, stated);
+}
+
+function repeatedIn(values: RawRequest['values']): readonly ParameterFault[] {
+  const repeated = parameterNames.filter((name) => (values[name]?.length ?? 0) > 1);
+  return repeated.map((parameter) => ({ parameter, bounds: 'must be given only once' }));
+}
+
+/** @param isUnreadable whether the path could not be read: what it would have held cannot be judged then */
+function outOfBounds(
+  issues: readonly { readonly path: readonly PropertyKey[] }[],
+  isUnreadable: boolean,
+): readonly ParameterFault[] {
+  const names = issues.map(({ path: [name] }) => name as ParameterName);
+  const judged = isUnreadable ? names.filter((name) => !isInPath(name)) : names;
+  return judged.map((parameter) => ({ parameter, bounds: bounds[parameter] }));
+}
+
+function isInPath(name: ParameterName): boolean {
+  return (pathFormParameters as readonly ParameterName[]).includes(name);
+}
+
+/** The first fault of each parameter. */
+function oncePerParameter(faults: readonly ParameterFault[]): readonly ParameterFault[] {
+  return faults.filter(({ parameter }, i) => faults.findIndex((it) => it.parameter === parameter) === i);
+}
+
+function statedTwice(given: GivenParameters): readonly ParameterFault[] {
+  const repeated = pathFormParameters.filter((name) => given[name] !== undefined);
+  return repeated.map((parameter) => ({ parameter, bounds: 'is already given in the path' }));
+}
+
+function contradictions({ variation, alt }: GivenParameters): readonly ParameterFault[] {
+  if (variation === undefined || alt === undefined) return [];
+  return [
+    { parameter: 'variation', bounds: 'cannot be combined with alt' },
+    { parameter: 'alt', bounds: 'cannot be combined with variation' },
+  ];
+}
+
+export type ParsedPermalink =
+  | {
+      readonly outcome: 'valid';
+      /** The sides that were given. */
+      readonly size: Partial<Size>;
+      readonly asJson: boolean;
+      readonly asPlaceholder: boolean;
+    }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal };
+
+/** A permalink takes a size and a format; everything else about the image is settled. */
+export function parsePermalink({ values }: RawRequest): ParsedPermalink {
+  const taken = permalinkParameters.map((name) => [name, values[name]]);
+  const parsed = parseRequest({ values: { query: ['permalink'], ...Object.fromEntries(taken) } });
+  if (parsed.outcome === 'refused') return parsed;
+  const { widthPx, heightPx, asJson, asPlaceholder = false } = parsed.request;
+  const size = { ...(values['width'] ? { widthPx } : {}), ...(values['height'] ? { heightPx } : {}) };
+  return { outcome: 'valid', size, asJson, asPlaceholder };
+}
+
+/**
+ * The size of a card for a request that may be faulty: that of the image it would have been, as far as it can be read.
+ * A side that was given and is unusable follows from the usable one by the default's ratio, so that an image tag keeps
+ * about its place on the page; a side that was not given has its default.
+ */
+export function sizeOf({ segment, values }: RawRequest): Size {
+  const path = segment === undefined ? undefined : readPathForm(segment);
+  const given =
+    path?.width === undefined ? { width: values['width']?.[0], height: values['height']?.[0] } : path;
+  const width = sideIn(given.width);
+  const height = sideIn(given.height);
+  const ratio = sidePx.defaultWidth / sidePx.defaultHeight;
+  if (width === 'unusable' && typeof height === 'number')
+    return { widthPx: nearestSidePx(height * ratio), heightPx: height };
+  if (height === 'unusable' && typeof width === 'number')
+    return { widthPx: width, heightPx: nearestSidePx(width / ratio) };
+  return {
+    widthPx: typeof width === 'number' ? width : sidePx.defaultWidth,
+    heightPx: typeof height === 'number' ? height : sidePx.defaultHeight,
+  };
+}
+
+/** A side in pixels, or why there is none. */
+function sideIn(text: string | undefined): number | 'absent' | 'unusable' {
+  if (text === undefined) return 'absent';
+  return parameters.shape.width.safeParse(text).data ?? 'unusable';
+}
+
+function refused(
+  code: 'invalid_parameter' | 'conflicting_parameters',
+  faults: readonly ParameterFault[],
+): ParsedRequest {
+  return { outcome: 'refused', refusal: { code, faults } };
+}
+
+type Parameters = NonNullable<ReturnType<typeof parameters.safeParse>['data']>;
+
+function filtersFrom({ avoid, color, license, crop, onmiss }: Parameters): Filters {
+  const avoided = avoid?.split(',');
+  return {
+    ...(avoided && { avoid: avoidables.filter((each) => avoided.includes(each)) }),
+    ...(color !== undefined && { color }),
+    ...(license !== 'any' && { license }),
+    ...(crop !== 'attention' && { crop }),
+    ...(onmiss && { onmiss }),
+  };
+}
+
+function requestFrom(data: Parameters): ImageRequest {
+  const { query, width: widthPx, height: heightPx, provider, style, visibility, variation, alt, seed } = data;
+  const basics = {
+    query,
+    widthPx,
+    heightPx,
+    asJson: data.format === 'json',
+    ...(data.format === 'placeholder' && { asPlaceholder: true as const }),
+  };
+  if (provider !== 'ai') return { ...basics, provider, seed, filters: filtersFrom(data) };
+  return {
+    ...basics,
+    provider,
+    style,
+    visibility,
+    ...(variation === undefined ? {} : { variation }),
+    ...(alt === undefined ? {} : { alt }),
+  };
+}

@@ -1,0 +1,26 @@
+/** The rendition that a request asks for: its size and its format. */
+
+import { sidePx } from '../contract/request-bounds';
+
+/** Media types of the images the service stores itself. */
+export const renditionFormats = ['jpeg', 'webp', 'avif'] as const;
+export type RenditionFormat = (typeof renditionFormats)[number];
+
+/** File name extensions, each with its format; the first one of a format is the one that files are given. */
+export const formatsByExtension: Readonly<Record<string, RenditionFormat | undefined>> = {
+  jpg: 'jpeg',
+  jpeg: 'jpeg',
+  webp: 'webp',
+  avif: 'avif',
+};
+
+/** Width and height of an image, in pixels. */
+export interface Size {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** The nearest whole number of pixels that a side of an image may have. */
+export function nearestSidePx(px: number): number {
+  return Math.min(sidePx.max, Math.max(sidePx.min, Math.round(px)));
+}

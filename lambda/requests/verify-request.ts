@@ -1,0 +1,63 @@
+/** Verifies the signature of a signed URL, before anything else about the request is judged. */
+
+import { signedParameters } from '../contract/parameter-groups';
+import { bounds } from '../contract/parameters';
+import type { Caller } from '../credentials/caller';
+import { readSignerId, signerKeyOf } from '../credentials/signer';
+import type { Refusal } from '../problems/problem';
+import type { GivenParameters } from './canonical-form';
+import type { RawRequest } from './parse-request';
+import { readPathForm } from './path-form';
+import { type SizeBelow, sizeBelow } from './size-below';
+import { isSameSignature, type Signing, signatureOf } from './url-signature';
+
+export interface VerifyDeps {
+  /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
+  readonly readMaster: () => Promise<string>;
+  readonly nowMs: () => number;
+}
+
+export type Verification =
+  | { readonly outcome: 'verified'; readonly signing: Signing; readonly sizeBelow: SizeBelow }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal };
+
+export type VerifyRequest = (raw: RawRequest, caller: Caller) => Promise<Verification>;
+
+/** The signature is compared before its end is, so that an expired link does not tell whether its signature was right. */
+export function createVerifyRequest({ readMaster, nowMs }: VerifyDeps): VerifyRequest {
+  return async (raw, caller) => {
+    const { signer = [], signature = [], expires = [] } = raw.values;
+    const faults = [{ parameter: 'expires', bounds: bounds.expires }];
+    if (expires.some((text) => !/^\d{1,12}$/.test(text)))
+      return { outcome: 'refused', refusal: { code: 'invalid_parameter', faults } };
+
+    const parameters = signedParametersOf(raw);
+    const signerId = readSignerId(signer[0] ?? '');
+    const isSigners =
+      caller.kind !== 'anonymous' && caller.publishedAs === 'signer' && caller.keyId === signerId;
+    const isWhole = signer.length === 1 && signature.length === 1 && expires.length <= 1;
+    if (!parameters || !signerId || !isSigners || !isWhole) return invalid;
+
+    const key = signerKeyOf(await readMaster(), signerId);
+    const [until] = expires;
+    const signing = { signerId, key, ...(until === undefined ? {} : { expires: until }) };
+    if (!isSameSignature(signatureOf(signing, parameters), signature[0] ?? '')) return invalid;
+    if (until !== undefined && Number(until) * 1_000 <= nowMs())
+      return { outcome: 'refused', refusal: { code: 'link_expired' } };
+    return { outcome: 'verified', signing, sizeBelow };
+  };
+}
+
+const invalid = { outcome: 'refused', refusal: { code: 'invalid_signature' } } as const;
+
+/** What the signature has to cover, or `undefined` for a request that no signer can have signed. */
+function signedParametersOf({ segment, values }: RawRequest): GivenParameters | undefined {
+  const path = segment === undefined ? {} : readPathForm(segment);
+  if ('fault' in path) return undefined;
+  const { extension: _extension, ...stated } = path as { readonly extension?: string };
+  const given = signedParameters.flatMap((name) =>
+    (values[name] ?? []).map((value) => [name, value] as const),
+  );
+  const names = [...Object.keys(stated), ...given.map(([name]) => name)];
+  return new Set(names).size === names.length ? { ...stated, ...Object.fromEntries(given) } : undefined;
+}

@@ -1,0 +1,37 @@
+/** Answers a valid request of a known caller: with a stock image, an AI image, or an AI image where no stock image fits. */
+
+import type { Caller, KeyedCaller } from '../credentials/caller';
+import type { ServeAi } from '../generation/serve-ai';
+import { type Answer, withStandingCharge } from '../images/answer';
+import type { RequestContext } from '../quota/request-context';
+import { aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
+import type { ServeStock } from '../stock/serve-stock';
+
+export type ServeImage = (request: ImageRequest, caller: Caller, context: RequestContext) => Promise<Answer>;
+
+/** @throws when a table or a function fails; what was charged has been given back by then. */
+export function createServeImage(serveStock: ServeStock, serveAi: ServeAi): ServeImage {
+  return async (request, caller, context) => {
+    const mayGenerate = request.provider === 'ai' || request.filters.onmiss === 'ai';
+    if (mayGenerate && caller.kind === 'anonymous')
+      return { outcome: 'refused', refusal: { code: 'authentication_required' } };
+    if (request.provider === 'ai') return serveAi(request, caller as KeyedCaller, context);
+    return orGenerated(await serveStock(request, context), request, caller, context, serveAi);
+  };
+}
+
+/** The answer to a request for a stock image, or an AI image where that has found none and the request has `onmiss`. */
+export async function orGenerated(
+  answer: Answer,
+  request: StockRequest,
+  caller: Caller,
+  context: RequestContext,
+  serveAi: ServeAi,
+): Promise<Answer> {
+  const isMissed = answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
+  if (!isMissed || request.filters.onmiss !== 'ai') return answer;
+  const generated = (by: RequestContext) => serveAi(aiRequestOf(request), caller as KeyedCaller, by);
+  if (!answer.isOwed || !answer.rateLimit) return generated(context);
+  // What stands charged for the stock image that was not found pays for this one.
+  return withStandingCharge(await generated({ ...context, paid: answer.rateLimit }));
+}

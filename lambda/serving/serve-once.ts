@@ -1,0 +1,195 @@
+/** Charges an image that a signer or site key shows once a day or month: the first request pays, the others wait for it. */
+
+import type { Clock } from '../base/clock';
+import { withDeadline } from '../base/deadline';
+import { createExpiringCache } from '../base/expiring-cache';
+import { poll } from '../base/poll';
+import { createSingleFlight } from '../base/single-flight';
+import type { Telemetry } from '../base/telemetry';
+import { paymentPendingMs, renditionReserveMs } from '../contract/timeouts';
+import type { KeyedCaller } from '../credentials/caller';
+import { type Answer, isMeteredFault } from '../images/answer';
+import { generationInProgress, inProgressRetryAfterS } from '../problems/in-progress';
+import type { ProblemCode, Refusal } from '../problems/problem';
+import type { RateLimitStatus } from '../problems/rate-limit';
+import type { Meter } from '../quota/meter';
+import { type PaidImage, paidImageOf } from '../quota/paid-image';
+import type { PaidImages, PaidMark } from '../quota/paid-images';
+import { counterKey } from '../quota/quota';
+import type { RequestContext } from '../quota/request-context';
+import type { ImageRequest } from '../requests/image-request';
+import type { ServeImage } from './serve-image';
+
+export interface ServeOnceDeps {
+  /** Answers a request and charges it, or nothing where its context says that it is paid. */
+  readonly serve: ServeImage;
+  readonly paidImages: PaidImages;
+  readonly meter: Pick<Meter, 'status' | 'knownRefusal'>;
+  /** How often an image is charged. */
+  readonly charged: 'day' | 'month';
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+}
+
+/** For callers with a signer or site key. @throws as `ServeImage` does, and when the marks cannot be read or written. */
+export type ServeOnce = (
+  request: ImageRequest,
+  caller: KeyedCaller,
+  context: RequestContext,
+) => Promise<Answer>;
+
+/** `paid`: by this request or another one; otherwise the answer of the request that wanted to pay. */
+type Payment = { readonly outcome: 'paid' } | { readonly outcome: 'answered'; readonly answer: Answer };
+
+const imagesRememberedMax = 20_000;
+const accountsRememberedMax = 1_000;
+/** Pauses between two looks at a pending mark, in milliseconds. */
+const pauses = { firstPauseMs: 60, longestPauseMs: 500, growth: 1.5 } as const;
+/** What holds for every request for the same image, whatever its size. */
+const sharedRefusals: ReadonlySet<ProblemCode> = new Set([
+  'quota_exceeded',
+  'rate_limited',
+  'no_image_found',
+  'content_refused',
+]);
+
+export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
+  const { serve, paidImages, meter, charged, clock, telemetry } = deps;
+  // What is paid stays paid, so it is remembered to the end of its period.
+  const paid = createExpiringCache<true>(imagesRememberedMax);
+  const statuses = createExpiringCache<RateLimitStatus>(accountsRememberedMax);
+  const flights = createSingleFlight<Payment>();
+
+  const remember = ({ key, period }: PaidImage) => paid.set(key, true, period.endMs);
+  const noteStatus = ({ allowance }: RequestContext, rateLimit: RateLimitStatus) =>
+    statuses.set(`${counterKey(allowance)}#${allowance.limit}`, rateLimit, allowance.window.endMs);
+
+  /** The status as this instance saw it last: asking for it would cost each delivery a read. */
+  const statusOf = async (context: RequestContext): Promise<RateLimitStatus> => {
+    const { allowance } = context;
+    const known = statuses.get(`${counterKey(allowance)}#${allowance.limit}`, clock.nowMs());
+    if (known) return known;
+    const rateLimit = await meter.status(allowance);
+    noteStatus(context, rateLimit);
+    return rateLimit;
+  };
+
+  /** Ends a payment whose request has charged, or may have: from now on the image counts as paid. */
+  const settle = async (image: PaidImage, holder: string, outcome: 'charged' | 'unknown'): Promise<void> => {
+    telemetry.count('paidImages', { outcome });
+    remember(image);
+    try {
+      await paidImages.settle(image, holder);
+    } catch (error) {
+      // It stays pending until others take it as paid.
+      telemetry.error('A paid image was not marked', error);
+    }
+  };
+
+  const release = async (image: PaidImage, holder: string): Promise<void> => {
+    try {
+      await paidImages.release(image, holder);
+    } catch (error) {
+      telemetry.error('A pending payment was not released', error);
+    }
+  };
+
+  /** Serves a request that holds the pending mark, and settles or releases the mark by what was charged. */
+  const pay = async (image: PaidImage, ...request: Parameters<ServeOnce>): Promise<Answer> => {
+    const context = request[2];
+    const holder = context.requestId;
+    let answer: Answer;
+    try {
+      answer = await serve(...request);
+    } catch (error) {
+      if (isMeteredFault(error) && !error.isOwed) await release(image, holder);
+      else await settle(image, holder, 'unknown');
+      throw error;
+    }
+    if (answer.outcome === 'served' ? !answer.isFree : answer.isOwed)
+      await settle(image, holder, answer.outcome === 'served' ? 'charged' : 'unknown');
+    else await release(image, holder);
+    if (answer.outcome === 'served') noteStatus(context, answer.rateLimit);
+    return answer;
+  };
+
+  /** The mark once it is not pending any more, or as it stands when this request can wait no longer. */
+  const awaitMark = (image: PaidImage, mark: PaidMark, deadlineMs: number): Promise<PaidMark> => {
+    if (mark.state !== 'pending') return Promise.resolve(mark);
+    const isPending = (each: PaidMark) => each.state === 'pending' && each.holder === mark.holder;
+    const endsMs = Math.min(deadlineMs, mark.endsMs);
+    // A read that fails saw no change, and the next one may work.
+    return poll<PaidMark>(mark, isPending, () => paidImages.read(image).catch(() => mark), {
+      clock,
+      endsMs,
+      ...pauses,
+    });
+  };
+
+  const waitEndsMs = ({ deadlineMs }: RequestContext) => deadlineMs - renditionReserveMs;
+
+  /** Pays for an image unless it is paid, or another request does so meanwhile. */
+  const payUnlessPaid = async (image: PaidImage, ...request: Parameters<ServeOnce>): Promise<Payment> => {
+    const [{ provider }, , context] = request;
+    const { requestId, allowance, bounds = [] } = context;
+    let mark = await paidImages.read(image);
+    for (;;) {
+      mark = await awaitMark(image, mark, waitEndsMs(context));
+      if (mark.state === 'paid') {
+        remember(image);
+        return { outcome: 'paid' };
+      }
+      if (mark.state === 'pending') {
+        if (clock.nowMs() < mark.endsMs)
+          return { outcome: 'answered', answer: stillPending(provider === 'ai') };
+        // Whether its holder has charged is not known, so the account is not charged again.
+        if (await paidImages.settle(image, mark.holder))
+          telemetry.count('paidImages', { outcome: 'unknown' });
+        mark = await paidImages.read(image);
+        continue;
+      }
+      const refusal = meter.knownRefusal([...bounds, allowance]);
+      if (refusal)
+        return {
+          outcome: 'answered',
+          answer: { outcome: 'refused', refusal, rateLimit: refusal.rateLimit },
+        };
+      const begun = await paidImages.begin(image, requestId, clock.nowMs() + paymentPendingMs);
+      if (begun === 'begun') return { outcome: 'answered', answer: await pay(image, ...request) };
+      mark = begun;
+    }
+  };
+
+  return async (...request) => {
+    const [asked, caller, context] = request;
+    const image = paidImageOf(caller, asked, charged, context.allowance, clock.nowMs());
+    const serveFree = async () => {
+      telemetry.count('paidImages', { outcome: 'free' });
+      return serve(asked, caller, { ...context, paid: await statusOf(context) });
+    };
+    for (;;) {
+      if (paid.get(image.key, clock.nowMs())) return serveFree();
+      const { result, leads } = flights(image.key, () => payUnlessPaid(image, ...request));
+      if (leads) {
+        const payment = await result;
+        return payment.outcome === 'paid' ? serveFree() : payment.answer;
+      }
+      const shared = await withDeadline(clock, waitEndsMs(context), () => result).catch(() => undefined);
+      if (shared?.outcome === 'paid') return serveFree();
+      if (shared && isShared(shared.answer)) return shared.answer;
+      if (clock.nowMs() >= waitEndsMs(context)) return stillPending(asked.provider === 'ai');
+    }
+  };
+}
+
+function isShared(answer: Answer): boolean {
+  return answer.outcome === 'refused' && sharedRefusals.has(answer.refusal.code);
+}
+
+/** The answer when the request that pays does not end in time: the image may be there in a moment. */
+function stillPending(isGenerated: boolean): Answer {
+  const refusal: Refusal = isGenerated
+    ? generationInProgress
+    : { code: 'upstream_unavailable', retryAfterS: inProgressRetryAfterS };
+  return { outcome: 'refused', refusal };
+}

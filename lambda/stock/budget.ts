@@ -1,0 +1,108 @@
+/** Keeps all instances together within what a provider's documentation allows: one conditional write for each call to it. */
+
+import type { Clock } from '../base/clock';
+import type { CounterWindow, LookupCache } from '../base/lookup-cache';
+import type { Telemetry } from '../base/telemetry';
+import { dayWindow, hourWindow, minuteWindow, type Window } from '../base/window';
+import type { RateLimitStatus } from '../problems/rate-limit';
+import type { StockProvider } from './stock-provider';
+
+/** How long a used-up budget is believed without another write, in milliseconds. */
+const spentRememberedMs = 5_000;
+
+/** For whom a provider is asked: half of every budget is kept for callers with keys. */
+export type BudgetUse = 'keyed' | 'anonymous';
+
+export interface Budget {
+  /**
+   * Takes one call from every window of the provider.
+   * @returns the window that is used up, if one is; nothing when the call was taken
+   */
+  take(provider: Budgeted, use: BudgetUse): Promise<RateLimitStatus | undefined>;
+}
+
+type Budgeted = Pick<StockProvider, 'name' | 'capability'>;
+
+export interface BudgetDeps {
+  readonly lookups: Pick<LookupCache, 'take' | 'counts'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly telemetry: Telemetry;
+}
+
+export function createBudget({ lookups, clock, telemetry }: BudgetDeps): Budget {
+  const spent = new Map<string, { readonly untilMs: number; readonly status: RateLimitStatus }>();
+
+  /** The window that is used up for the longest time; the longest one where none is any more. */
+  const spentWindow = async ({ key, windows, ofEach }: Counter): Promise<RateLimitStatus> => {
+    const counts = await lookups.counts(key).catch((): Readonly<Record<string, number>> => ({}));
+    const full = windows.findIndex(({ name, limit }) => (counts[name] ?? 0) >= limit);
+    const at = Math.max(0, full);
+    const { limit } = windows[at] as CounterWindow;
+    return { limit, remaining: 0, window: ofEach[at] as Window };
+  };
+
+  return {
+    async take(provider, use) {
+      const nowMs = clock.nowMs();
+      const name = `${provider.name}#${use}`;
+      const known = spent.get(name);
+      if (known && known.untilMs > nowMs) return known.status;
+      const counter = counterOf(provider, nowMs, use);
+      if (!counter) return undefined;
+      try {
+        if (await lookups.take(counter.key, counter.windows, counter.endsMs)) return undefined;
+      } catch (error) {
+        // The request that holds the lease may ask: one call too many does less harm than no image.
+        telemetry.error('A call to a stock provider was not counted', error, { provider: provider.name });
+        return undefined;
+      }
+      const status = await spentWindow(counter);
+      spent.set(name, { untilMs: Math.min(nowMs + spentRememberedMs, status.window.endMs), status });
+      return status;
+    },
+  };
+}
+
+export interface Counter {
+  readonly key: string;
+  /** The longest window first; those of anonymous callers after those of all. */
+  readonly windows: readonly CounterWindow[];
+  /** The window of the clock that each of them counts in. */
+  readonly ofEach: readonly Window[];
+  readonly endsMs: number;
+}
+
+/**
+ * The counter that a call at a moment belongs to: one item for the longest window, with an attribute for each window
+ * inside it, so that one write counts in all. Windows are those of the UTC clock. Anonymous calls are counted in
+ * windows of their own too, half as large.
+ */
+export function counterOf(
+  { name, capability: { quota } }: Budgeted,
+  nowMs: number,
+  use: BudgetUse = 'keyed',
+): Counter | undefined {
+  const limited = [
+    { letter: 'd', window: dayWindow(nowMs), limit: quota.perDay },
+    { letter: 'h', window: hourWindow(nowMs), limit: quota.perHour },
+    { letter: 'm', window: minuteWindow(nowMs), limit: quota.perMinute },
+  ].flatMap(({ limit, ...window }) => (limit === undefined ? [] : [{ ...window, limit }]));
+  const longest = limited[0];
+  if (!longest) return undefined;
+  const { startMs: beginsMs, endMs: endsMs } = longest.window;
+  const ofAll = limited.map(({ letter, window, limit }) => {
+    const index = Math.floor((nowMs - beginsMs) / (window.endMs - window.startMs));
+    return { name: `${letter}${index}`, limit };
+  });
+  const ofAnonymous = ofAll.map(({ name, limit }) => ({
+    name: `a${name}`,
+    limit: Math.max(1, Math.floor(limit / 2)),
+  }));
+  const ofEach = limited.map(({ window }) => window);
+  return {
+    key: `B#${name}#${longest.letter}#${beginsMs / 1_000}`,
+    windows: use === 'anonymous' ? [...ofAll, ...ofAnonymous] : ofAll,
+    ofEach: use === 'anonymous' ? [...ofEach, ...ofEach] : ofEach,
+    endsMs,
+  };
+}

@@ -1,0 +1,64 @@
+/** Colours by which a stock image can be asked for: names, hexadecimal values, and how near an image comes to one. */
+
+import { type ColorName, colorNames } from '../contract/request-bounds';
+import type { Description } from '../images/image';
+import { stemsOf } from './content-words';
+
+type Rgb = readonly [red: number, green: number, blue: number];
+
+/** A typical value of each name. */
+const values: Readonly<Record<ColorName, Rgb>> = {
+  black: [0, 0, 0],
+  white: [255, 255, 255],
+  gray: [128, 128, 128],
+  red: [220, 30, 40],
+  orange: [245, 140, 20],
+  yellow: [245, 220, 50],
+  green: [50, 140, 60],
+  blue: [40, 90, 200],
+  purple: [120, 50, 160],
+  pink: [240, 130, 180],
+  brown: [120, 75, 40],
+};
+
+/** Distance of two colours beyond which they have nothing in common. */
+const distanceMax = 200;
+
+/** The name of a colour, or the name that is nearest to a hexadecimal value. */
+export function nearestColorName(color: string): ColorName {
+  const wanted = rgbOf(color);
+  const distances = colorNames.map((name) => distance(wanted, values[name]));
+  return colorNames[distances.indexOf(Math.min(...distances))] ?? 'gray';
+}
+
+/** The colour as six hexadecimal digits. */
+export function hexOf(color: string): string {
+  return rgbOf(color)
+    .map((part) => part.toString(16).padStart(2, '0'))
+    .join('');
+}
+
+/**
+ * How near an image comes to a colour, from 0 to 1: by its average colour where the provider states one, else by
+ * whether its texts name the colour.
+ */
+export function colorFitOf({ color, title, alt, tags = [] }: Description, wanted: string): number {
+  if (color !== undefined)
+    return Math.max(0, 1 - distance(rgbOf(color.replace('#', '')), rgbOf(wanted)) / distanceMax);
+  const [stem] = stemsOf(nearestColorName(wanted));
+  return stem !== undefined && stemsOf(title, alt, ...tags).has(stem) ? 1 : 0;
+}
+
+function rgbOf(color: string): Rgb {
+  if (isName(color)) return values[color];
+  const part = (from: number) => Number.parseInt(color.slice(from, from + 2), 16) || 0;
+  return [part(0), part(2), part(4)];
+}
+
+function isName(color: string): color is ColorName {
+  return (colorNames as readonly string[]).includes(color);
+}
+
+function distance(a: Rgb, b: Rgb): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}

@@ -1,0 +1,106 @@
+/** Brings one candidate to exactly the wanted size: at its provider, or as a rendition of the service. */
+
+import type { Telemetry } from '../base/telemetry';
+import type { Crop } from '../contract/request-bounds';
+import { isAllowedUrl, type ProviderUrl } from '../images/allowed-url';
+import type { Delivery } from '../images/delivery';
+import type { Candidate, DeliveryUrl, Placeholder } from '../images/image';
+import { extensionOf, type LibraryPath, libraryPathOf } from '../images/library-path';
+import type { Renderer } from '../images/renderer';
+import type { RenditionSource } from '../images/renderer-job';
+import { sha256Hex } from '../requests/image-request';
+import type { RenditionFormat, Size } from '../requests/rendition';
+import type { Lookup } from './ask-provider';
+
+export interface DeliverCandidateDeps {
+  readonly renderer: Renderer;
+  readonly delivery: Delivery;
+  readonly telemetry: Telemetry;
+}
+
+export interface DeliveredImage {
+  readonly outcome: 'delivered';
+  /** URL of an image of exactly the wanted size. */
+  readonly location: DeliveryUrl | ProviderUrl;
+  /** Absent for an image that the provider crops. */
+  readonly placeholder?: Placeholder;
+  /** Where this use has to be reported, where the provider asks for it. */
+  readonly reportUrl?: string;
+}
+
+export type Delivered =
+  | DeliveredImage
+  /** The provider does not have it large enough for this size. */
+  | { readonly outcome: 'too-small' }
+  /** Its server did not answer, which may pass. */
+  | { readonly outcome: 'unanswered' }
+  /** Gone, no image that can be read, or at a URL that is not allowed. */
+  | { readonly outcome: 'broken' };
+
+/**
+ * @param anew the image is fetched even where its rendition is stored, to see whether it still answers
+ * @throws when the renderer fails
+ */
+export async function deliverCandidate(
+  { renderer, delivery, telemetry }: DeliverCandidateDeps,
+  { provider, request: { widthPx, heightPx, filters }, format, deadlineMs }: Lookup,
+  candidate: Candidate,
+  anew: boolean,
+): Promise<Delivered> {
+  const size = { widthPx, heightPx };
+  const crop: Crop = filters.crop ?? 'attention';
+  const { allowedHosts } = provider.capability;
+  const about = { provider: provider.name, candidate: candidate.id };
+  const found = provider.sourceFor(candidate, size, crop);
+  if (!found) return { outcome: 'too-small' };
+  let source: RenditionSource;
+  if (found.kind === 'draw') source = { kind: 'drawing', words: found.words, seed: found.seed };
+  else {
+    const { url } = found;
+    if (!isAllowedUrl(url, allowedHosts)) {
+      telemetry.error('A stock provider named a host that is not on its list', undefined, about);
+      return { outcome: 'broken' };
+    }
+    if (found.kind === 'hotlink') {
+      const { reportUrl } = found;
+      // Whether it still answers only its provider can say.
+      if (anew) return { outcome: 'broken' };
+      return { outcome: 'delivered', location: url, ...(reportUrl && { reportUrl }) };
+    }
+    source = { kind: 'remote', url, allowedHosts };
+  }
+  const path = renditionPath(provider.name, candidate.id, size, format, crop);
+  const metadata = { creditLine: candidate.attribution.creditLine, aiGenerated: false };
+  const how = { ...(crop !== 'attention' && { crop }), ...(anew && { anew }) };
+  const job = { path, source, ...size, format, metadata, ...how };
+  const rendition = await renderer.render(job, deadlineMs);
+  if (rendition.outcome === 'stored') {
+    const { placeholder } = rendition;
+    return { outcome: 'delivered', location: delivery.publicUrl(path), ...(placeholder && { placeholder }) };
+  }
+  // Only a stored master can be gone, and a candidate has none.
+  if (rendition.outcome === 'gone') return { outcome: 'broken' };
+  const { reason, because = 'broken' } = rendition;
+  telemetry.info('A stock image is unusable', { ...about, reason });
+  return { outcome: because };
+}
+
+/** Where the rendition of a candidate is kept; the same candidate, size, format and crop always share it. */
+export function renditionPath(
+  provider: string,
+  id: string,
+  size: Size,
+  format: RenditionFormat,
+  crop: Crop = 'attention',
+): LibraryPath {
+  const identity = [
+    provider,
+    id,
+    size.widthPx,
+    size.heightPx,
+    format,
+    ...(crop === 'attention' ? [] : [crop]),
+  ];
+  const hash = sha256Hex(JSON.stringify(identity));
+  return libraryPathOf(`stock/${hash.slice(0, 2)}/${hash}.${extensionOf(`image/${format}`)}`);
+}

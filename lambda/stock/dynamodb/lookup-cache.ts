@@ -1,0 +1,114 @@
+/** The lookup cache in DynamoDB: one item per key, which holds the value, its freshness and the lease on it. */
+
+import { call, type Database, failureOf, retryIdempotent } from '../../aws/dynamodb/call';
+import { GetCommand, PutCommand, UpdateCommand } from '../../aws/dynamodb/commands';
+import type { Clock } from '../../base/clock';
+import type { Cached, LeaseOutcome, LookupCache } from '../../base/lookup-cache';
+
+/** How long an item outlives its use, in seconds: an operator who looks for a fault still finds it. */
+const keptForS = 3_600;
+
+export function createLookupCache(
+  client: Database,
+  tableName: string,
+  clock: Pick<Clock, 'nowMs'>,
+): LookupCache {
+  const keyed = (key: string) => ({ TableName: tableName, Key: { pk: key } });
+
+  const itemOf = async (key: string, isStrong: boolean) => {
+    const command = new GetCommand({ ...keyed(key), ConsistentRead: isStrong });
+    return (await call(client, command, retryIdempotent)).Item;
+  };
+
+  return {
+    // Half the price of a strong read; a request that must be sure asks for the lease, which is always decided strongly.
+    async read<T>(key: string) {
+      return cachedIn<T>(await itemOf(key, false), clock.nowMs());
+    },
+
+    async readLatest<T>(key: string) {
+      return cachedIn<T>(await itemOf(key, true), clock.nowMs());
+    },
+
+    async write(key, { value, freshUntilMs, staleUntilMs }) {
+      // The value is one text: shorter than a map, and much faster to read and write.
+      const Item = {
+        pk: key,
+        value: JSON.stringify(value),
+        freshUntilMs,
+        staleUntilMs,
+        ttl: ttlOf(staleUntilMs),
+      };
+      await call(client, new PutCommand({ TableName: tableName, Item }), retryIdempotent);
+    },
+
+    async lease<T>(key: string, holder: string, leaseMs: number): Promise<LeaseOutcome<T>> {
+      const nowMs = clock.nowMs();
+      const command = new UpdateCommand({
+        ...keyed(key),
+        UpdateExpression: 'SET leaseHolder = :holder, leaseEndsMs = :ends, #ttl = if_not_exists(#ttl, :ttl)',
+        // No fresh value is stored, and no other request holds the lease. The holder may repeat itself after a lost answer.
+        ConditionExpression:
+          '(attribute_not_exists(freshUntilMs) OR freshUntilMs <= :now) AND ' +
+          '(attribute_not_exists(leaseEndsMs) OR leaseEndsMs <= :now OR leaseHolder = :holder)',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: {
+          ':holder': holder,
+          ':ends': nowMs + leaseMs,
+          ':now': nowMs,
+          ':ttl': ttlOf(nowMs + leaseMs),
+        },
+      });
+      try {
+        await call(client, command, retryIdempotent);
+        return { outcome: 'leased' };
+      } catch (error) {
+        if (failureOf(error) !== 'refused') throw error;
+      }
+      // Not every engine returns the old item with the refusal, so it is read.
+      const cached = cachedIn<T>(await itemOf(key, true), nowMs);
+      return cached && cached.freshUntilMs > nowMs ? { outcome: 'fresh', cached } : { outcome: 'busy' };
+    },
+
+    async release(key, holder) {
+      const command = new UpdateCommand({
+        ...keyed(key),
+        UpdateExpression: 'REMOVE leaseHolder, leaseEndsMs',
+        ConditionExpression: 'leaseHolder = :holder',
+        ExpressionAttributeValues: { ':holder': holder },
+      });
+      try {
+        await call(client, command, retryIdempotent);
+      } catch (error) {
+        if (failureOf(error) !== 'refused') throw error; // Another request has it by now.
+      }
+    },
+
+    async take(counter, windows, endsMs) {
+      // Loaded on first need: an image that is known asks no provider.
+      const { takeWindows } = await import('../../quota/dynamodb/take-windows');
+      return takeWindows(client, tableName, counter, windows, ttlOf(endsMs));
+    },
+
+    async counts(counter) {
+      const item = (await itemOf(counter, true)) ?? {};
+      return Object.fromEntries(
+        Object.entries(item).filter(([, value]) => typeof value === 'number'),
+      ) as Record<string, number>;
+    },
+  };
+}
+
+function ttlOf(ms: number): number {
+  return Math.ceil(ms / 1_000) + keptForS;
+}
+
+/** The value in an item, if there is one that may still be used at all. */
+function cachedIn<T>(item: Record<string, unknown> | undefined, nowMs: number): Cached<T> | undefined {
+  const { value, freshUntilMs, staleUntilMs } = (item ?? {}) as { [name: string]: unknown };
+  if (typeof value !== 'string' || typeof freshUntilMs !== 'number' || typeof staleUntilMs !== 'number') {
+    return undefined;
+  }
+  if (Math.max(freshUntilMs, staleUntilMs) <= nowMs) return undefined;
+  return { value: JSON.parse(value) as T, freshUntilMs, staleUntilMs };
+}

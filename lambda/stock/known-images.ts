@@ -1,0 +1,98 @@
+/** Images that requests were answered with before: in the memory of this instance, and in the cache that all share. */
+
+import type { Clock } from '../base/clock';
+import { createExpiringCache } from '../base/expiring-cache';
+import type { LookupCache } from '../base/lookup-cache';
+import type { Telemetry } from '../base/telemetry';
+import { type StockSlot, stockSlots } from '../contract/providers';
+import type { Placeholder, ServedImage } from '../images/image';
+import { isPlaceholder } from '../images/rendition-outcome';
+import { fingerprintOf, type StockRequest } from '../requests/image-request';
+import type { RenditionFormat } from '../requests/rendition';
+import { placeholderKey } from './placeholder';
+
+/** Images that one instance remembers: about a kilobyte each. */
+const imagesRememberedMax = 2_000;
+
+export interface KnownImages {
+  /**
+   * The image that is known for this very request, from memory or by one read; never asks a provider. It may run
+   * beside the metering write. A request for the record or the placeholder reads once more where the placeholder was
+   * not made yet when the image was found. Never throws: a cache that does not answer knows nothing.
+   */
+  find(request: StockRequest, format: RenditionFormat): Promise<ServedImage | undefined>;
+  /** Key of the item that holds what a request is answered with. */
+  keyOf(request: StockRequest, format: RenditionFormat): string;
+  /** Remembers an image in this instance until a moment (epoch, milliseconds). */
+  remember(key: string, image: ServedImage, freshUntilMs: number): void;
+  /** Remembers an image in all instances until a moment (epoch, milliseconds). Never throws. */
+  store(key: string, image: ServedImage, freshUntilMs: number): Promise<void>;
+}
+
+interface KnownImage {
+  readonly image: ServedImage;
+  readonly freshUntilMs: number;
+}
+
+export interface KnownImagesDeps {
+  readonly lookups: Pick<LookupCache, 'read' | 'write'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly telemetry: Telemetry;
+  /** Which provider serves each slot. It is part of each key, so that binding another provider takes effect at once. */
+  readonly bindings: Readonly<Record<StockSlot, string>>;
+}
+
+export function createKnownImages({ lookups, clock, telemetry, bindings }: KnownImagesDeps): KnownImages {
+  const remembered = createExpiringCache<KnownImage>(imagesRememberedMax);
+  const boundProviders = stockSlots.map((slot) => bindings[slot]).join('+');
+
+  const keyOf: KnownImages['keyOf'] = (request, format) =>
+    `R#${boundProviders}#${fingerprintOf(request)}#${format}`;
+
+  const remember: KnownImages['remember'] = (key, image, freshUntilMs) =>
+    remembered.set(key, { image, freshUntilMs }, freshUntilMs);
+
+  const imageOf = async (key: string): Promise<KnownImage | undefined> => {
+    const known = remembered.get(key, clock.nowMs());
+    if (known) return known;
+    const cached = await lookups.read<ServedImage>(key);
+    if (!cached || cached.freshUntilMs <= clock.nowMs()) return undefined;
+    return { image: cached.value, freshUntilMs: cached.freshUntilMs };
+  };
+
+  /** The image with its placeholder, where that was made after the image had been found. */
+  const completed = async (image: ServedImage, { filters }: StockRequest): Promise<ServedImage> => {
+    if (image.placeholder || image.pick === undefined) return image;
+    const made = await lookups.read<Placeholder>(placeholderKey(image.pick, image, filters.crop));
+    return made && isPlaceholder(made.value) ? { ...image, placeholder: made.value } : image;
+  };
+
+  return {
+    keyOf,
+    remember,
+
+    async find(request, format) {
+      const key = keyOf(request, format);
+      let image: ServedImage | undefined;
+      try {
+        const known = await imageOf(key);
+        if (!known) return undefined;
+        image = known.image;
+        if (request.asJson || request.asPlaceholder) image = await completed(image, request);
+        remember(key, image, known.freshUntilMs); // Used just now, so it is the last to make room.
+      } catch (error) {
+        telemetry.error('The lookup cache did not answer', error);
+      }
+      return image;
+    },
+
+    async store(key, image, freshUntilMs) {
+      remember(key, image, freshUntilMs);
+      try {
+        await lookups.write(key, { value: image, freshUntilMs, staleUntilMs: freshUntilMs });
+      } catch (error) {
+        telemetry.error('A found image was not stored', error);
+      }
+    },
+  };
+}

@@ -1,0 +1,135 @@
+/** Openverse: openly licensed images of many collections, without a key (https://api.openverse.org). */
+
+import { type Candidate, canFill, coverScale } from '../../images/image';
+import type { Size } from '../../requests/rendition';
+import { ProviderFailure, type StockProvider, type StockQuery } from '../stock-provider';
+import { candidatesMax, keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
+import { fetchJson } from './wire/fetch-json';
+import { creativeCommons } from './wire/licences';
+import { plainContentWords, relaxed } from './wire/query-words';
+import { describe, list, nameText, positive, present, record, text } from './wire/read-json';
+import { hostsFor, imageUrl, pageUrl } from './wire/urls';
+
+const name = 'openverse';
+const queryCharactersMax = 200;
+/** A request without a key that asks for more is answered with 401. */
+const pageSizeMax = 20;
+/** Longest ready credit line that is passed on, in characters. */
+const attributionCharactersMax = 600;
+/** Width of the thumbnail that is not asked for in full size, in pixels. */
+const thumbnailWidthPx = 600;
+const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } as const;
+
+export function createOpenverse(settings: ProviderSettings): StockProvider {
+  const { baseUrl = 'https://api.openverse.org' } = settings;
+  const headers = () => ({ 'user-agent': userAgentOf(settings) });
+
+  const ask = async (q: string, { orientation, license }: StockQuery, signal: AbortSignal) => {
+    const url = urlOf(baseUrl, '/v1/images/', {
+      q,
+      // Both types are needed, as images are cropped and may stand on commercial pages.
+      ...(license === undefined ? { license_type: 'commercial,modification' } : { license: 'cc0,pdm' }),
+      aspect_ratio: aspectRatios[orientation],
+      size: 'large',
+      category: 'photograph',
+      mature: 'false',
+      page_size: String(pageSizeMax),
+    });
+    const answer = record(await fetchJson({ provider: name, url, headers: headers(), signal }));
+    const results = list(answer['results']).flatMap((result, index) => candidateOf(result, index + 1));
+    return results.slice(0, candidatesMax);
+  };
+
+  return {
+    name,
+    capability: {
+      resize: 'none',
+      pageSizeMax,
+      ranksByRelevance: false,
+      searchFilters: ['license'],
+      unmetLicenses: [],
+      queryCharactersMax,
+      safeSearch: true,
+      hotlink: 'allowed',
+      usageTracking: false,
+      allowedHosts: hostsFor(baseUrl, ['api.openverse.org']),
+      ...keptFor,
+      // What the API's own headers say to callers without a key.
+      quota: settings.quota ?? { perMinute: 20, perDay: 200 },
+    },
+
+    async search(query, signal, takeRequest) {
+      const words = plainContentWords(query.words, queryCharactersMax);
+      if (words.length === 0) return [];
+      const question = relaxed(words, queryCharactersMax);
+      const plain = words.join(' ');
+      try {
+        return await ask(question, query, signal);
+      } catch (error) {
+        const isRefused = error instanceof ProviderFailure && error.kind === 'rejected';
+        if (!isRefused || question === plain || !(await takeRequest?.())) throw error;
+        return ask(plain, query, signal);
+      }
+    },
+
+    async byId(id, signal) {
+      const url = urlOf(baseUrl, `/v1/images/${id}/`, {});
+      const absentOn = [404, 410];
+      return candidateOf(
+        await fetchJson({ provider: name, url, headers: headers(), signal, absentOn }),
+        1,
+      )[0];
+    },
+
+    // The file's own URL may be dead, huge or plain http; the API's copy of it is none of these.
+    sourceFor(candidate, size) {
+      if (!canFill(candidate, size)) return undefined;
+      const path = `/v1/images/${candidate.id}/thumb/`;
+      const isSmall = coverWidthPx(candidate, size) <= thumbnailWidthPx;
+      return { kind: 'fetch', url: urlOf(baseUrl, path, isSmall ? {} : { full_size: 'true' }).href };
+    },
+  };
+}
+
+/** Width to which an original is scaled to cover a size; endless when the original's size is not known. */
+function coverWidthPx({ widthPx, heightPx }: Candidate, wanted: Size): number {
+  if (widthPx === undefined || heightPx === undefined) return Number.POSITIVE_INFINITY;
+  return Math.ceil(widthPx * coverScale({ widthPx, heightPx }, wanted));
+}
+
+/** Schema: WordPress/openverse, `api/api/serializers/image_serializers.py`. */
+function candidateOf(result: unknown, rank: number): Candidate[] {
+  const item = record(result);
+  const id = text(item['id']);
+  const sourceUrl = imageUrl(item['url']);
+  const code = text(item['license']);
+  if (id === undefined || !/^[0-9a-f-]{36}$/.test(id) || sourceUrl === undefined || code === undefined)
+    return [];
+  // The filters are the API's; this is for the day when one of them is misread.
+  const isSensitive = item['mature'] === true || list(item['unstable__sensitivity']).length > 0;
+  if (isSensitive || text(item['filetype']) === 'svg' || /(^|-)n[cd](-|$)/.test(code)) return [];
+  const license = creativeCommons(code, text(item['license_version']), pageUrl(item['license_url']));
+  const creator = nameText(item['creator']);
+  const title = nameText(item['title']);
+  const built = `${title ? `“${title}”` : 'Image'}${creator ? ` by ${creator}` : ''}, ${license.name}`;
+  // The ready line repeats the title, which may be a whole story.
+  const ready = text(item['attribution']);
+  const attribution = ready !== undefined && ready.length <= attributionCharactersMax ? ready : undefined;
+  return [
+    present({
+      id,
+      widthPx: positive(item['width']),
+      heightPx: positive(item['height']),
+      sourceUrl,
+      attribution: present({
+        providerName: 'Openverse',
+        creator,
+        creatorUrl: pageUrl(item['creator_url']),
+        landingUrl: pageUrl(item['foreign_landing_url']),
+        license,
+        creditLine: attribution ?? `${built}, via Openverse`,
+      }),
+      description: describe(rank, { title, tags: list(item['tags']).map((tag) => record(tag)['name']) }),
+    }),
+  ];
+}

@@ -1,0 +1,140 @@
+/** Pexels: free photos with a key, cropped by its own image servers (https://www.pexels.com/api/documentation/). */
+
+import type { Crop } from '../../contract/request-bounds';
+import { type Candidate, canFill, coverScale } from '../../images/image';
+import { hexOf, nearestColorName } from '../color';
+import type { StockProvider } from '../stock-provider';
+import {
+  candidatesMax,
+  keptFor,
+  keyOf,
+  type ProviderSettings,
+  urlOf,
+  userAgentOf,
+} from './provider-settings';
+import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
+import { pexelsLicense } from './wire/licences';
+import { withinCharacters } from './wire/query-words';
+import { describe, list, nameText, positive, present, record } from './wire/read-json';
+import { hostsFor, imageUrl, pageUrl } from './wire/urls';
+
+const name = 'pexels';
+const queryCharactersMax = 200;
+/** Statuses that say that a photo is no longer offered. */
+const gone = [404, 410];
+/** Names of colours that differ from the service's. */
+const colors: Readonly<Record<string, string>> = { purple: 'violet' };
+
+export function createPexels(settings: ProviderSettings): StockProvider {
+  const { baseUrl = 'https://api.pexels.com', clock } = settings;
+  /** When the quota is reset, as the last good answer said: a refusal does not say it. */
+  let resetsMs = 0;
+
+  const diagnose = ({ status }: Reply): Diagnosis => {
+    if (status !== 429) return undefined;
+    const leftMs = resetsMs - clock.nowMs();
+    return { kind: 'throttled', retryAfterMs: leftMs > 0 ? leftMs : undefined };
+  };
+
+  const ask = async (url: URL, signal: AbortSignal, absentOn: readonly number[] = []) => {
+    const headers = { authorization: await keyOf(name, settings), 'user-agent': userAgentOf(settings) };
+    const observe = (seen: Headers) => {
+      resetsMs = Number(seen.get('x-ratelimit-reset') ?? 0) * 1_000;
+    };
+    return fetchJson({ provider: name, url, headers, signal, absentOn, diagnose, observe });
+  };
+
+  return {
+    name,
+    capability: {
+      resize: 'exact',
+      pageSizeMax: 80,
+      ranksByRelevance: true,
+      searchFilters: ['color'],
+      unmetLicenses: ['public-domain'],
+      queryCharactersMax,
+      safeSearch: false,
+      hotlink: 'allowed',
+      usageTracking: false,
+      allowedHosts: hostsFor(baseUrl, ['images.pexels.com']),
+      ...keptFor,
+      // 200 an hour and 20,000 a month, which is 645 a day in the longest month.
+      quota: settings.quota ?? { perHour: 200, perDay: 645 },
+    },
+
+    async search(query, signal) {
+      const url = urlOf(baseUrl, '/v1/search', {
+        query: withinCharacters(query.words, queryCharactersMax),
+        orientation: query.orientation,
+        // At least four megapixels, which fill the largest size at less than twice their own.
+        size: 'small',
+        per_page: String(candidatesMax),
+        color: query.color === undefined ? undefined : colorOf(query.color),
+      });
+      const photos = list(record(await ask(url, signal))['photos']);
+      return photos.flatMap((photo, index) => candidateOf(photo, index + 1));
+    },
+
+    async byId(id, signal) {
+      return candidateOf(await ask(urlOf(baseUrl, `/v1/photos/${id}`, {}), signal, gone), 1)[0];
+    },
+
+    // These parameters are not documented, though Pexels uses them in every URL it hands out.
+    sourceFor(candidate, size, position = 'attention') {
+      const { widthPx = 0, heightPx = 0 } = candidate;
+      if (!canFill(candidate, size)) return undefined;
+      const { origin, pathname } = new URL(candidate.sourceUrl);
+      if (isSide(position) && widthPx > 0 && heightPx > 0) {
+        // Its servers crop in the middle, so the whole image is fetched, no larger than needed, and cropped here.
+        const scale = Math.min(1, coverScale({ widthPx, heightPx }, size));
+        const [w, h] = [Math.ceil(widthPx * scale), Math.ceil(heightPx * scale)];
+        const whole = { auto: 'compress', cs: 'tinysrgb', w: `${w}`, h: `${h}` };
+        return { kind: 'fetch', url: urlOf(origin, pathname, whole).href };
+      }
+      const crop = {
+        auto: 'compress',
+        cs: 'tinysrgb',
+        fit: 'crop',
+        w: `${size.widthPx}`,
+        h: `${size.heightPx}`,
+      };
+      return { kind: 'hotlink', url: urlOf(origin, pathname, crop).href };
+    },
+  };
+}
+
+function isSide(position: Crop): boolean {
+  return position !== 'attention' && position !== 'faces' && position !== 'center';
+}
+
+/** A hexadecimal value with its sign, or a name as Pexels spells it. */
+function colorOf(color: string): string {
+  const named = nearestColorName(color);
+  return named === color ? (colors[named] ?? named) : `#${hexOf(color)}`;
+}
+
+/** Schema: pexels/pexels-javascript, `src/types.ts`. */
+function candidateOf(photo: unknown, rank: number): Candidate[] {
+  const item = record(photo);
+  const id = positive(item['id']);
+  const sourceUrl = imageUrl(record(item, 'src')['original']);
+  if (id === undefined || sourceUrl === undefined) return [];
+  const creator = nameText(item['photographer']);
+  return [
+    present({
+      id: String(id),
+      widthPx: positive(item['width']),
+      heightPx: positive(item['height']),
+      sourceUrl,
+      attribution: present({
+        providerName: 'Pexels',
+        creator,
+        creatorUrl: pageUrl(item['photographer_url']),
+        landingUrl: pageUrl(item['url']),
+        license: pexelsLicense,
+        creditLine: creator === undefined ? 'Photo on Pexels' : `Photo by ${creator} on Pexels`,
+      }),
+      description: describe(rank, { alt: item['alt'], color: item['avg_color'] }),
+    }),
+  ];
+}

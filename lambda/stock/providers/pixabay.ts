@@ -1,0 +1,158 @@
+/** Pixabay: free photos with a key, which have to be copied before they are published (https://pixabay.com/api/docs/). */
+
+import type { ColorName } from '../../contract/request-bounds';
+import { type Candidate, canFill, coverScale } from '../../images/image';
+import type { Size } from '../../requests/rendition';
+import { nearestColorName } from '../color';
+import type { StockProvider } from '../stock-provider';
+import {
+  candidatesMax,
+  keptFor,
+  keyOf,
+  type ProviderSettings,
+  urlOf,
+  userAgentOf,
+} from './provider-settings';
+import { type Diagnosis, fetchJson, type Reply } from './wire/fetch-json';
+import { pixabayLicense } from './wire/licences';
+import { preferOrientation } from './wire/prefer-orientation';
+import { withinCharacters } from './wire/query-words';
+import { describe, list, nameText, positive, present, record, text } from './wire/read-json';
+import { hostsFor, imageUrl, pageUrl } from './wire/urls';
+
+const name = 'pixabay';
+const queryCharactersMax = 100;
+const orientations = { landscape: 'horizontal', portrait: 'vertical', square: 'all' } as const;
+/** Names of colours that differ from the service's. */
+const colors: Readonly<Partial<Record<ColorName, string>>> = { purple: 'lilac' };
+const smallest = { landscape: [1280, 720], portrait: [720, 1280], square: [900, 900] } as const;
+/** Renditions by field, with the longest side in pixels; the last two are there for approved keys only. */
+const renditions = [
+  ['webformatURL', 640],
+  ['largeImageURL', 1280],
+  ['fullHDURL', 1920],
+  ['imageURL', Number.POSITIVE_INFINITY],
+] as const;
+
+export function createPixabay(settings: ProviderSettings): StockProvider {
+  const { baseUrl = 'https://pixabay.com' } = settings;
+  const ask = async (url: URL, signal: AbortSignal, absentOn: readonly number[] = []) => {
+    const headers = { 'user-agent': userAgentOf(settings) };
+    return list(
+      record(await fetchJson({ provider: name, url, headers, signal, absentOn, diagnose }))['hits'],
+    );
+  };
+
+  return {
+    name,
+    capability: {
+      resize: 'fixed',
+      pageSizeMax: 200,
+      ranksByRelevance: false,
+      searchFilters: ['color'],
+      unmetLicenses: ['public-domain'],
+      queryCharactersMax,
+      safeSearch: true,
+      hotlink: 'forbidden',
+      usageTracking: false,
+      allowedHosts: hostsFor(baseUrl, ['pixabay.com', 'cdn.pixabay.com']),
+      // Answers must be kept for a day, empty ones too, and the URLs in them live no longer.
+      freshForMs: keptFor.freshForMs,
+      emptyFreshForMs: keptFor.freshForMs,
+      staleForMs: 0,
+      quota: settings.quota ?? { perMinute: 100 },
+    },
+
+    async search({ words, orientation, color }, signal) {
+      const [minWidth, minHeight] = smallest[orientation];
+      const url = urlOf(baseUrl, '/api/', {
+        key: await keyOf(name, settings),
+        q: withinCharacters(words, queryCharactersMax),
+        image_type: 'photo',
+        orientation: orientations[orientation],
+        min_width: String(minWidth),
+        min_height: String(minHeight),
+        safesearch: 'true',
+        colors: color === undefined ? undefined : colorOf(color),
+        per_page: orientation === 'square' ? '100' : String(2 * candidatesMax),
+      });
+      const hits = await ask(url, signal);
+      return preferOrientation(
+        hits.flatMap((hit, index) => candidateOf(hit, index + 1)),
+        orientation,
+      );
+    },
+
+    async byId(id, signal) {
+      const url = urlOf(baseUrl, '/api/', { key: await keyOf(name, settings), id });
+      const [hit] = await ask(url, signal, [400, 404]);
+      return candidateOf(hit, 1)[0];
+    },
+
+    sourceFor(candidate, size) {
+      const { widthPx = 0, heightPx = 0, extra = {} } = candidate;
+      // The smallest rendition that need not be enlarged, else the largest if it need not be enlarged too much.
+      const offered = renditions.flatMap(([field, longestPx]) => {
+        const url = extra[field];
+        const scale = Math.min(1, longestPx / Math.max(widthPx, heightPx));
+        return url === undefined ? [] : [{ url, widthPx: widthPx * scale, heightPx: heightPx * scale }];
+      });
+      const chosen = offered.find((rendition) => coverScale(rendition, size) <= 1) ?? offered.at(-1);
+      return chosen && canFill(chosen, size) ? { kind: 'fetch', url: chosen.url } : undefined;
+    },
+  };
+}
+
+/** A bad key is 400 with a line of text, and the time until the next call is given in seconds. */
+function diagnose({ status, headers, body }: Reply): Diagnosis {
+  if (status === 400 && /API key/i.test(body)) return { kind: 'unauthorized' };
+  if (status !== 429) return undefined;
+  const seconds = Number(headers.get('x-ratelimit-reset') ?? 0);
+  return { kind: 'throttled', retryAfterMs: seconds > 0 ? seconds * 1_000 : undefined };
+}
+
+/** A name as Pixabay spells it. */
+function colorOf(color: string): string {
+  const named = nearestColorName(color);
+  return colors[named] ?? named;
+}
+
+function candidateOf(hit: unknown, rank: number): (Candidate & Size)[] {
+  const item = record(hit);
+  const id = positive(item['id']);
+  const widthPx = positive(item['imageWidth']);
+  const heightPx = positive(item['imageHeight']);
+  const urls = renditions.flatMap(([field]) => {
+    const url = imageUrl(item[field]);
+    return url === undefined ? [] : [[field, url] as const];
+  });
+  const sourceUrl = urls.at(-1)?.[1];
+  if (id === undefined || widthPx === undefined || heightPx === undefined || sourceUrl === undefined)
+    return [];
+  // Generated images are what `provider=ai` is for.
+  if (item['isGRated'] === false || item['isLowQuality'] === true || item['isAiGenerated'] === true)
+    return [];
+  const creator = nameText(item['user']);
+  const userId = positive(item['user_id']);
+  const creatorUrl =
+    pageUrl(item['userURL']) ??
+    (creator && userId ? `https://pixabay.com/users/${encodeURIComponent(creator)}-${userId}/` : undefined);
+  return [
+    present({
+      id: String(id),
+      widthPx,
+      heightPx,
+      sourceUrl,
+      attribution: present({
+        providerName: 'Pixabay',
+        creator,
+        creatorUrl,
+        landingUrl: pageUrl(item['pageURL']),
+        license: pixabayLicense,
+        creditLine: creator === undefined ? 'Image from Pixabay' : `Image by ${creator} from Pixabay`,
+      }),
+      description: describe(rank, { tags: text(item['tags'])?.split(',') ?? [] }),
+      extra: Object.fromEntries(urls),
+    }),
+  ];
+}

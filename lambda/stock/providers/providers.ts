@@ -1,0 +1,50 @@
+/** Builds the stock adapter of a name. */
+
+import type { ReadKey } from '../../aws/secrets/provider-keys';
+import type { StockProviderName } from '../../contract/providers';
+import type { StockProvider } from '../stock-provider';
+import { createOpenverse } from './openverse';
+import { createPexels } from './pexels';
+import { createPixabay } from './pixabay';
+import type { ProviderSettings } from './provider-settings';
+import { createSandbox } from './sandbox';
+import { createUnsplash } from './unsplash';
+import { createWikimedia } from './wikimedia';
+
+const creators: Readonly<Record<StockProviderName, (settings: ProviderSettings) => StockProvider>> = {
+  openverse: createOpenverse,
+  wikimedia: createWikimedia,
+  unsplash: createUnsplash,
+  pexels: createPexels,
+  pixabay: createPixabay,
+  sandbox: createSandbox,
+};
+
+export function createProvider(name: StockProviderName, settings: ProviderSettings): StockProvider {
+  return creators[name](settings);
+}
+
+/** What is configured for all adapters of a function. */
+export interface ProvidersSettings extends Pick<ProviderSettings, 'contact' | 'clock'> {
+  readonly readKey: ReadKey;
+  /** Base URLs that replace a provider's own. */
+  readonly endpoints: Readonly<Partial<Record<StockProviderName, string>>>;
+  /** Limits that replace a provider's documented ones; only functions that count calls need them. */
+  readonly quotas?: Readonly<Partial<Record<StockProviderName, NonNullable<ProviderSettings['quota']>>>>;
+}
+
+/** Builds adapters by name from a function's configuration. */
+export function createProviders(configured: ProvidersSettings): (name: StockProviderName) => StockProvider {
+  const { readKey, contact, clock, endpoints, quotas = {} } = configured;
+  return (name) => {
+    const baseUrl = endpoints[name]?.replace(/\/+$/, '');
+    const quota = quotas[name];
+    return createProvider(name, {
+      key: async () => (await readKey(name)) ?? '',
+      contact,
+      clock,
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(quota === undefined ? {} : { quota }),
+    });
+  };
+}

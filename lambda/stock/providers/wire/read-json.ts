@@ -1,0 +1,107 @@
+/** Reads values from a provider's JSON and keeps what it says about an image; what is missing or of another type is left out. */
+
+import type { Description } from '../../../images/image';
+
+/** A member of an object, or an empty object when it is none. */
+export function record(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
+  let current = value;
+  for (const name of path) current = (current as Record<string, unknown> | null | undefined)?.[name];
+  return typeof current === 'object' && current !== null ? (current as Record<string, unknown>) : {};
+}
+
+/** The members of an array, or of an object in the order of its names. */
+export function list(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'object' && value !== null ? Object.values(value) : [];
+}
+
+/** Text that is not empty, trimmed, without control characters and those that reverse the direction of writing. */
+export function text(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const clean = value.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
+  return clean === '' ? undefined : clean;
+}
+
+/** Longest name or title that is passed on, in characters: it stands in a header, beside others. */
+const nameCharactersMax = 200;
+
+/** Text that names a person or a work, cut where it is too long for a credit line. */
+export function nameText(value: unknown): string | undefined {
+  const whole = text(value);
+  if (whole === undefined) return undefined;
+  const characters = [...whole];
+  return characters.length <= nameCharactersMax
+    ? whole
+    : `${characters.slice(0, nameCharactersMax - 1).join('')}…`;
+}
+
+/** A whole number above zero, such as a width. */
+export function positive(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
+}
+
+/** Drops the properties that are `undefined`, so that they are absent in the cache too. */
+export function present<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}
+
+const bytesMax = 400;
+const tagsMax = 12;
+const tagCharactersMax = 40;
+/** Longest title and longest alternative text, in characters. */
+const textCharactersMax = 150;
+
+/** What an answer says about an image; whatever is missing, of another type or too long is left out or cut. */
+export interface Described {
+  readonly title?: unknown;
+  readonly alt?: unknown;
+  readonly tags?: readonly unknown[];
+  readonly isFeatured?: boolean;
+  readonly color?: unknown;
+  readonly blurHash?: unknown;
+}
+
+/**
+ * A description of at most 400 bytes as JSON: tags are dropped from the last one on, then the alternative text and the
+ * title are cut.
+ * @param rank place in the provider's answer, from 1
+ */
+export function describe(rank: number, described: Described): Description {
+  const color = text(described.color)?.toLowerCase();
+  const blurHash = text(described.blurHash);
+  const fixed = present({
+    rank,
+    isFeatured: described.isFeatured ? (true as const) : undefined,
+    color: color !== undefined && /^#[0-9a-f]{6}$/.test(color) ? color : undefined,
+    blurHash:
+      blurHash !== undefined && /^[\w#$%*+,\-.:;=?@[\]^{|}~]{6,40}$/.test(blurHash) ? blurHash : undefined,
+  });
+  let title = cut(text(described.title), textCharactersMax);
+  let alt = cut(text(described.alt), textCharactersMax);
+  let tags = (described.tags ?? [])
+    .flatMap((tag) => cut(text(tag), tagCharactersMax) ?? [])
+    .slice(0, tagsMax);
+  for (;;) {
+    const description = present({ ...fixed, title, alt, tags: tags.length > 0 ? tags : undefined });
+    // A place of two digits and the mark of a featured image may still be added.
+    const fullest = JSON.stringify({ ...description, rank: 99, isFeatured: true });
+    if (Buffer.byteLength(fullest) <= bytesMax) return description;
+    if (tags.length > 0) tags = tags.slice(0, -1);
+    else if (alt !== undefined) alt = shorter(alt);
+    else title = shorter(title ?? '');
+  }
+}
+
+/** About a tenth shorter; `undefined` when hardly anything is left. */
+function shorter(whole: string): string | undefined {
+  const characters = [...whole];
+  return characters.length < 10
+    ? undefined
+    : characters.slice(0, Math.floor(characters.length * 0.9)).join('');
+}
+
+function cut(whole: string | undefined, charactersMax: number): string | undefined {
+  return whole === undefined ? undefined : [...whole].slice(0, charactersMax).join('');
+}

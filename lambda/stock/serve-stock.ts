@@ -1,0 +1,135 @@
+/** Answers a request for a stock image: charges it, serves the known image or finds one, refunds it when there is none. */
+
+import { type Answer, MeteredFault } from '../images/answer';
+import type { ServedImage } from '../images/image';
+import type { Refusal } from '../problems/problem';
+import { type Charge, giveBack, type Meter, paidMeter } from '../quota/meter';
+import type { RequestContext } from '../quota/request-context';
+import type { UsageNote } from '../quota/usage/usage';
+import type { StockRequest } from '../requests/image-request';
+import { type RenditionFormat, renditionFormats } from '../requests/rendition';
+import { createAsker } from './ask-provider';
+import type { FindImage, FoundImage } from './find-image';
+import type { KnownImages } from './known-images';
+
+export interface ServeStockDeps {
+  readonly meter: Meter;
+  readonly known: Pick<KnownImages, 'find'>;
+  readonly find: FindImage;
+}
+
+/** After which a placeholder that is being made in the background is asked for again. */
+const placeholderRetryS = 3;
+
+export type ServeStock = (request: StockRequest, context: RequestContext) => Promise<Answer>;
+
+/**
+ * With `onmiss`, an image that covers no word of the query counts as no image.
+ * @throws `MeteredFault` when the lookup fails: what was charged has been given back by then. Throws when the meter fails.
+ */
+export function createServeStock({ known, find, ...deps }: ServeStockDeps): ServeStock {
+  return async (request, context) => {
+    const { allowance, bounds, searches, requestId, format, deadlineMs, paid } = context;
+    const meter = paid ? paidMeter(paid) : deps.meter;
+    const usage = paid && context.usage ? freeNote(context.usage) : context.usage;
+    if (request.asPlaceholder) {
+      const free = await knownPlaceholder(known, request, format);
+      if (free) {
+        context.usage?.expect({ source: free.source, cache: 'HIT', isFree: true });
+        return {
+          outcome: 'served',
+          image: free,
+          cache: 'HIT',
+          rateLimit: await meter.status(allowance),
+          isFree: true,
+        };
+      }
+    }
+    // Neither needs the other's answer, so they run side by side.
+    const finding = known.find(request, format);
+    const note = (image: ServedImage | undefined) => {
+      if (image) usage?.expect({ source: image.source, cache: 'HIT' });
+    };
+    const [charge, knownImage] = await Promise.all([
+      meter.charge(allowance, requestId, bounds, () => void finding.then(note, () => undefined)),
+      finding,
+    ]);
+    if (charge.outcome === 'refused') return charge;
+    const found = knownImage
+      ? ({ outcome: 'found', image: knownImage, cache: 'HIT' } as const)
+      : find(request, format, deadlineMs, createAsker(meter, searches, requestId, usage));
+    return answerCharged(meter, charge, request, context, found);
+  };
+}
+
+/**
+ * Answers a charged request with what is found for it. What was charged is given back when that is no image that will do.
+ * @throws `MeteredFault` when the lookup fails: what was charged has been given back by then
+ */
+export async function answerCharged(
+  meter: Pick<Meter, 'refund'>,
+  charge: Exclude<Charge, { outcome: 'refused' }>,
+  request: StockRequest,
+  context: RequestContext,
+  finding: FoundImage | Promise<FoundImage>,
+): Promise<Answer> {
+  let found: FoundImage;
+  try {
+    found = await finding;
+  } catch (error) {
+    const { rateLimit, isDone } = await giveBack(meter, charge, context);
+    throw new MeteredFault(rateLimit, error, !isDone);
+  }
+  const served = servedOf(found, request);
+  if ('image' in served) {
+    const isFree = charge.outcome === 'free' && ({ isFree: true } as const);
+    return { ...served, outcome: 'served', rateLimit: charge.rateLimit, ...isFree };
+  }
+  const { rateLimit, isDone } = await giveBack(meter, charge, context);
+  return {
+    outcome: 'refused',
+    refusal: served,
+    // The window that has refused it, not the quota, says when to ask again.
+    rateLimit: 'rateLimit' in served ? served.rateLimit : rateLimit,
+    ...(!isDone && { isOwed: true }),
+  };
+}
+
+/** Notes each image as free, as it is paid already. */
+function freeNote(usage: UsageNote): UsageNote {
+  return { expect: (outcome) => usage.expect({ ...outcome, isFree: true }) };
+}
+
+/** What was found, where it answers the request; otherwise why the request is refused. */
+function servedOf(
+  found: FoundImage,
+  { asPlaceholder, filters: { onmiss } }: StockRequest,
+): Extract<FoundImage, { outcome: 'found' }> | Refusal {
+  switch (found.outcome) {
+    case 'found':
+      if (asPlaceholder && !found.image.placeholder)
+        return { code: 'upstream_unavailable', retryAfterS: placeholderRetryS };
+      return onmiss && found.image.fit === 'loose' ? { code: 'no_image_found' } : found;
+    case 'none':
+      return { code: 'no_image_found' };
+    case 'limited':
+      return found.refusal;
+    case 'unavailable': {
+      const { retryAfterS } = found;
+      return { code: 'upstream_unavailable', ...(retryAfterS !== undefined && { retryAfterS }) };
+    }
+  }
+}
+
+/** The image of a request in any format, when it is known with its placeholder, which is the same for all formats. */
+async function knownPlaceholder(
+  known: ServeStockDeps['known'],
+  request: StockRequest,
+  format: RenditionFormat,
+): Promise<ServedImage | undefined> {
+  for (const each of new Set([format, ...renditionFormats])) {
+    const image = await known.find(request, each);
+    if (image?.placeholder) return image;
+  }
+  return undefined;
+}

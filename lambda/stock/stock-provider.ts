@@ -1,0 +1,98 @@
+/** A stock photo source behind one behaviour, whatever its own interface looks like. */
+
+import type { Crop, LicenseCondition } from '../contract/request-bounds';
+import type { Candidate, Orientation } from '../images/image';
+import type { Size } from '../requests/rendition';
+
+/** What a provider can do and demands; facts of its documentation, stated once and read by the pipeline. */
+export interface Capability {
+  /** How exactly the provider itself can size: any size by crop, widths from a list, fixed renditions, or not at all. */
+  readonly resize: 'exact' | 'steps' | 'fixed' | 'none';
+  readonly pageSizeMax: number;
+  /** Whether it orders its answer by relevance itself, on more than it returns. */
+  readonly ranksByRelevance: boolean;
+  /** The filters that its search takes; all others are applied to its answer. */
+  readonly searchFilters: readonly ('color' | 'license')[];
+  /** Conditions on the licence that none of its images meets, so that it need not be asked. */
+  readonly unmetLicenses: readonly LicenseCondition[];
+  readonly queryCharactersMax: number;
+  readonly safeSearch: boolean;
+  /** `required`: may only be redirected to; `forbidden`: must be copied first. */
+  readonly hotlink: 'required' | 'allowed' | 'forbidden';
+  /** Whether each use has to be reported to the provider. */
+  readonly usageTracking: boolean;
+  /**
+   * Hosts that a `Location` or a fetch for this provider may name, always over https. A local fake provider stands here with its
+   * port (`127.0.0.1:4010`), and only it may be plain http.
+   */
+  readonly allowedHosts: readonly string[];
+  /** How long an answer may be kept, in milliseconds. */
+  readonly freshForMs: number;
+  /** How long an answer without candidates may be kept, in milliseconds; ten minutes by default. */
+  readonly emptyFreshForMs?: number;
+  /** How long an answer may stand in for a failing provider after its freshness, in milliseconds. */
+  readonly staleForMs: number;
+  /** The provider's documented limits; all that are present apply. */
+  readonly quota: { readonly perMinute?: number; readonly perHour?: number; readonly perDay?: number };
+}
+
+export interface StockQuery {
+  readonly words: string;
+  readonly orientation: Orientation;
+  /** A `ColorName` or six hexadecimal digits, for a provider that searches by colour. */
+  readonly color?: string;
+  /** For a provider that searches by licence. */
+  readonly license?: LicenseCondition;
+}
+
+/**
+ * Takes one more request from the provider's budget, for a search that needs a second one; false when there is none,
+ * or when the lookup has used up its share.
+ */
+export type TakeRequest = () => Promise<boolean>;
+
+/** Where an image of exactly the wanted size comes from. */
+export type CandidateSource =
+  /** The provider crops: redirect to this URL, and report the use at `reportUrl` where there is one. */
+  | { readonly kind: 'hotlink'; readonly url: string; readonly reportUrl?: string }
+  /** The service makes a rendition from this URL. */
+  | { readonly kind: 'fetch'; readonly url: string }
+  /** The service draws the rendition itself. */
+  | { readonly kind: 'draw'; readonly words: string; readonly seed: string };
+
+export interface StockProvider {
+  readonly name: string;
+  readonly capability: Capability;
+  /**
+   * Candidates for a query, best first; empty when nothing matches. The first request has been
+   * taken from the budget; a second one is sent only where `takeRequest` gives it.
+   * @throws `ProviderFailure`, and nothing else, for every fault of the provider or the way to it.
+   */
+  search(query: StockQuery, signal: AbortSignal, takeRequest?: TakeRequest): Promise<readonly Candidate[]>;
+  /**
+   * One candidate as the provider describes it now, by one request; `undefined` when the provider no longer has it.
+   * Absent for a provider that removes no images.
+   * @throws `ProviderFailure`, and nothing else
+   */
+  byId?(id: string, signal: AbortSignal): Promise<Candidate | undefined>;
+  /** Where a candidate comes from in a size; `undefined` when it would have to be enlarged too much. */
+  sourceFor(candidate: Candidate, size: Size, crop?: Crop): CandidateSource | undefined;
+  /** Reports a use at the `reportUrl` of a source, where the provider asks for it. @throws `ProviderFailure`. */
+  reportUse?(reportUrl: string, signal: AbortSignal): Promise<void>;
+}
+
+/** Why a provider did not answer. `rejected` means this very request; the others concern every request to it. */
+export type FailureKind = 'throttled' | 'unauthorized' | 'unavailable' | 'rejected' | 'malformed';
+
+/** A provider's fault. The message is internal and must hold no key and no URL with a key. */
+export class ProviderFailure extends Error {
+  override readonly name = 'ProviderFailure';
+  constructor(
+    readonly kind: FailureKind,
+    message: string,
+    /** How long the provider asks to wait before the next request (`Retry-After`), in milliseconds. */
+    readonly retryAfterMs?: number,
+  ) {
+    super(message);
+  }
+}

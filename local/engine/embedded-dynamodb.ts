@@ -1,0 +1,60 @@
+/** The embedded DynamoDB: the wire protocol of the real one, in this process, in a folder or in memory. */
+
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { carryInProcess } from '../../lambda/aws/dynamodb/lean/carrier';
+import type { TableName } from '../../lambda/contract/tables';
+import { guarded } from '../guard';
+import { addIndexes } from './add-indexes';
+import { tryTables } from './data-folder';
+import { startDynalite } from './dynalite-store';
+import { createInProcessCarrier } from './in-process';
+
+export interface EmbeddedDynamoDb {
+  /** Base URL, on loopback. */
+  readonly endpoint: string;
+  /** Adds the indexes that tables of an older version lack. */
+  addIndexes(client: DynamoDBClient, names: Readonly<Record<TableName, string>>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the engine.
+ * @param folder where the data is kept; absent for none
+ * @param token the access key id that every caller has to sign with; absent for an engine that a test has for itself
+ * @throws `Failure` when it cannot be used
+ */
+export async function startEmbeddedDynamoDb(folder?: string, token?: string): Promise<EmbeddedDynamoDb> {
+  if (folder !== undefined) await tryTables(folder);
+  const { server, store } = startDynalite(folder);
+  const [answer] = server.listeners('request') as [RequestListener];
+  server.removeAllListeners('request').on('request', guarded(answer, token));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // Other threads and the operator's commands come over the port; what runs in this process does not need it.
+  const leave = carryInProcess(endpoint, createInProcessCarrier(store));
+  return {
+    endpoint,
+    addIndexes: (client, names) => addIndexes(store, client, names),
+    stop: () => {
+      leave();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/**
+ * A client of the embedded engine.
+ * @param token of its start
+ */
+export function connect(endpoint: string, token = 'local'): DynamoDBClient {
+  return new DynamoDBClient({
+    endpoint,
+    region: 'local',
+    credentials: { accessKeyId: token, secretAccessKey: 'local' },
+    maxAttempts: 1,
+  });
+}

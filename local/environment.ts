@@ -1,0 +1,73 @@
+/** The environment in which the functions run locally: what the stack sets in AWS, pointing at this machine. */
+
+import { tableVariables, variables } from '../lambda/contract/environment';
+import type { Tier } from '../lambda/contract/plans';
+import type { SlotBindings } from '../lambda/contract/providers';
+import type { TableName } from '../lambda/contract/tables';
+
+export interface LocalEnvironment {
+  readonly tables: Readonly<Record<TableName, string>>;
+  readonly dynamoDbUrl: string;
+  /** Lambda, Secrets Manager and EventBridge. */
+  readonly awsUrl: string;
+  /** The access key id that the embedded services ask for. */
+  readonly token: string;
+  readonly imageBaseUrl: string;
+  /** `file:///…` */
+  readonly imageStore: string;
+  readonly tierKeys: Readonly<Record<Tier, string>>;
+  readonly bindings: SlotBindings;
+  /** URLs of the fake providers by provider. */
+  readonly endpoints: Readonly<Record<string, string>>;
+  readonly ipHashSecret: string;
+  /** URL of the service itself, which is whom providers can turn to. */
+  readonly url: string;
+  /** What the edge proves itself by; absent where callers reach the API itself. */
+  readonly originLock?: string | undefined;
+}
+
+/** Names of the local functions and secrets, where AWS has physical ones. */
+export const localNames = {
+  renderer: 'renderer',
+  generator: 'generator',
+  signingSecret: 'signing-key',
+  signerSecret: 'signer-master',
+  providerSecret: 'provider-keys',
+  keyPairId: 'LOCALKEYPAIR',
+} as const;
+
+/** Sets the variables of all functions at once; they share no name with different values. */
+export function setEnvironment(local: LocalEnvironment): void {
+  const tables = Object.entries(local.tables).map(([table, name]) => [
+    tableVariables[table as TableName],
+    name,
+  ]);
+  Object.assign(process.env, Object.fromEntries(tables), {
+    // Whatever credentials this machine has are not for the embedded engine.
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: local.token,
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: local.dynamoDbUrl,
+    AWS_ENDPOINT_URL_LAMBDA: local.awsUrl,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: local.awsUrl,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: local.awsUrl,
+    [variables.tierKeys]: JSON.stringify(local.tierKeys),
+    [variables.slotBindings]: JSON.stringify(local.bindings),
+    [variables.ipHashSecret]: local.ipHashSecret,
+    [variables.imageBaseUrl]: local.imageBaseUrl,
+    [variables.imageStore]: local.imageStore,
+    [variables.rendererFunction]: localNames.renderer,
+    [variables.generatorFunction]: localNames.generator,
+    [variables.signingSecretId]: localNames.signingSecret,
+    [variables.signingKeyPairId]: localNames.keyPairId,
+    [variables.signerSecretId]: localNames.signerSecret,
+    [variables.providerSecretId]: localNames.providerSecret,
+    [variables.contact]: process.env[variables.contact] ?? local.url,
+    [variables.providerEndpoints]: JSON.stringify(local.endpoints),
+    [variables.generator]: process.env[variables.generator] ?? '{"kind":"sandbox"}',
+  });
+  const { originLock: lock, url } = local;
+  if (lock !== undefined)
+    Object.assign(process.env, { [variables.originLock]: lock, [variables.rootUrl]: url });
+  for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN']) delete process.env[name];
+}

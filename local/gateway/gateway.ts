@@ -1,0 +1,150 @@
+/** The local API Gateway: HTTP in, REST proxy events through authorizer and handler, HTTP out. */
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type {
+  APIGatewayAuthorizerResult,
+  APIGatewayProxyEvent,
+  APIGatewayProxyResult,
+  APIGatewayRequestAuthorizerEvent,
+} from 'aws-lambda';
+import type { ApiRoute } from '../../lambda/contract/routes';
+import {
+  answeredMediaTypes,
+  type GatewayResponseType,
+  gatewayBody,
+  gatewayHeaders,
+  gatewayResponses,
+  gatewayStatus,
+  preflightHeadersFor,
+  refusalHeadersFor,
+} from '../../lambda/http/gateway-responses';
+import { bodyOf } from '../body-of';
+import { matchRoute } from './match-route';
+import { allows } from './policy';
+import { isProxyResult, sendProxyResult } from './proxy-result';
+import { authorizerEvent, proxyEvent, targetOf, UnreadableRequest } from './rest-event';
+import type { UsagePlans } from './usage-plans';
+
+export interface GatewayFunctions {
+  readonly authorizer: (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
+  readonly handlers: Readonly<
+    Record<ApiRoute['function'], (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>>
+  >;
+}
+
+export interface GatewayOptions {
+  readonly functions: GatewayFunctions;
+  readonly usagePlans: UsagePlans;
+  readonly nowMs: () => number;
+  /** Root of the service in its own answers, without a trailing slash; absent for the host of each request. */
+  readonly rootUrl?: string | undefined;
+  /** Receives the faults that API Gateway would write to its own log. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** API Gateway's own limit for a request body, in bytes. */
+const bodyBytesMax = 10 * 1024 * 1024;
+
+/** Answers one HTTP request as the deployed API would. Never rejects. */
+export type Gateway = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export function createGateway(options: GatewayOptions): Gateway {
+  return async (request, response) => {
+    const method = request.method ?? 'GET';
+    let event: APIGatewayProxyEvent | undefined;
+    const rootUrl = options.rootUrl ?? `http://${request.headers.host ?? 'localhost'}`;
+    const refuse = (type: GatewayResponseType) =>
+      sendGatewayResponse(response, type, request, event, rootUrl);
+    try {
+      const matched = matchRoute(targetOf(request).path);
+      if (!matched) return refuse('MISSING_AUTHENTICATION_TOKEN');
+      const methods: readonly string[] = matched.route.methods;
+      const refused: readonly string[] = matched.route.refused ?? [];
+      if (!methods.includes(method) && !refused.includes(method)) {
+        request.resume();
+        if (!matched.route.hasOtherMethods) return refuse('MISSING_AUTHENTICATION_TOKEN');
+        const allowed = [...methods, 'OPTIONS'];
+        if (!isAnswered(request)) return refuse('UNSUPPORTED_MEDIA_TYPE');
+        if (method === 'OPTIONS') return void response.writeHead(204, preflightHeadersFor(allowed)).end();
+        return sendGatewayResponse(
+          response,
+          'UNSUPPORTED_MEDIA_TYPE',
+          request,
+          event,
+          rootUrl,
+          refusalHeadersFor(allowed),
+        );
+      }
+      event = proxyEvent(request, matched, await textOf(request), options.nowMs());
+      if (matched.route.isAuthorized) {
+        const refusal = await authorize(options, event);
+        if (refusal) return refuse(refusal);
+      }
+      const result: unknown = await options.functions.handlers[matched.route.function](event);
+      if (!isProxyResult(result)) {
+        options.onFault(new Error(`${matched.route.function} gave an answer that is no proxy result`));
+        return refuse('INTEGRATION_FAILURE');
+      }
+      sendProxyResult(response, result, method);
+    } catch (error) {
+      if (error instanceof UnreadableRequest) return refuse('BAD_REQUEST_PARAMETERS');
+      options.onFault(error);
+      refuse('INTEGRATION_FAILURE');
+    }
+  };
+}
+
+/** Whether the deployed API's own templates are for a request. */
+function isAnswered({ headers }: IncomingMessage): boolean {
+  const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  return mediaType === undefined || (answeredMediaTypes as readonly string[]).includes(mediaType);
+}
+
+/** Lets the authorizer decide and puts its context into the event; the type of the refusal when it may not pass. */
+async function authorize(
+  { functions, usagePlans, nowMs, onFault }: GatewayOptions,
+  event: APIGatewayProxyEvent,
+): Promise<GatewayResponseType | undefined> {
+  const asked = authorizerEvent(event);
+  let verdict: APIGatewayAuthorizerResult;
+  try {
+    verdict = await functions.authorizer(asked);
+  } catch (error) {
+    onFault(error);
+    return 'AUTHORIZER_FAILURE';
+  }
+  if (!allows(verdict.policyDocument, asked.methodArn)) return 'ACCESS_DENIED';
+  const admission = usagePlans.admit(verdict.usageIdentifierKey, nowMs());
+  if (admission === 'unknown') return 'INVALID_API_KEY';
+  if (admission === 'throttled') return 'THROTTLED';
+  event.requestContext.authorizer = { ...verdict.context, principalId: verdict.principalId };
+  return undefined;
+}
+
+function sendGatewayResponse(
+  response: ServerResponse,
+  type: GatewayResponseType,
+  request: IncomingMessage,
+  event: APIGatewayProxyEvent | undefined,
+  rootUrl: string,
+  headers = gatewayHeaders(gatewayResponses[type]),
+): void {
+  const answer = gatewayResponses[type];
+  const requestId = event?.requestContext.requestId ?? randomUUID();
+  // An answer that could not be sent may have left headers behind.
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  const body = gatewayBody(answer, requestId, rootUrl);
+  response.writeHead(gatewayStatus(answer), {
+    ...headers,
+    'Content-Length': Buffer.byteLength(body),
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** In base64, as the API takes every media type for binary. */
+async function textOf(request: IncomingMessage): Promise<string | null> {
+  const body = await bodyOf(request, bodyBytesMax);
+  if (!body) throw new UnreadableRequest('The body is too long.');
+  return body.length === 0 ? null : body.toString('base64');
+}

@@ -1,0 +1,40 @@
+/** Where the local service reaches stock providers: at a configured URL, at a local fake provider, else at their own URLs. */
+
+import { failed } from '../cli/failure';
+import { variables } from '../lambda/contract/environment';
+import { readConfig } from '../lambda/functions/config';
+import { type ProviderEndpoints, providerEndpointsSetting } from '../lambda/functions/stock-settings';
+import { hasFakeProvider, startFakeProviders } from './fake-providers/start';
+import type { LocalOptions } from './options';
+
+export interface ReachedProviders {
+  /** URLs that replace the providers' own. */
+  readonly endpoints: ProviderEndpoints;
+  /** Those of them that are fake providers of this service, when it is configured to start some. */
+  readonly fakeProviders?: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/**
+ * @param environment may name URLs of its own in `PROVIDER_ENDPOINTS`, for which no fake provider is started
+ * @throws `ConfigurationError`, or `Failure` for a bound provider that no fake provider stands in for
+ */
+export async function reachProviders(
+  { hasFakeProviders, bindings }: Pick<LocalOptions, 'hasFakeProviders' | 'bindings'>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<ReachedProviders> {
+  const setting = { [variables.providerEndpoints]: providerEndpointsSetting };
+  const { PROVIDER_ENDPOINTS: named } = readConfig(environment, setting);
+  if (!hasFakeProviders) return { endpoints: named, stop: () => Promise.resolve() };
+  // The sandbox sends no request.
+  const wanted = [...new Set(Object.values(bindings))].filter(
+    (name) => name !== 'sandbox' && named[name] === undefined,
+  );
+  const missing = wanted.filter((name) => !hasFakeProvider(name));
+  if (missing.length > 0)
+    throw failed(
+      `There is no fake provider of ${missing.join(', ')}. Bind another with --bind, or set its URL in ${variables.providerEndpoints}.`,
+    );
+  const { endpoints: fakeProviders, stop } = await startFakeProviders(wanted.filter(hasFakeProvider));
+  return { endpoints: { ...named, ...fakeProviders }, fakeProviders, stop };
+}

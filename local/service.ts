@@ -1,0 +1,195 @@
+/** The local service, put together: embedded tables, the functions, the gateway before them and the CDN beside them. */
+
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { keepToken } from '../cli/tokens';
+import { createSdkDatabase } from '../lambda/aws/dynamodb/sdk-database';
+import { createImageLibrary } from '../lambda/images/s3/open-library';
+import { pickKeyPrefix } from '../lambda/stock/picks';
+import { type AwsEdge, startAwsEdge } from './aws/aws-edge';
+import type { LocalFunction } from './aws/lambda-endpoint';
+import { createCdn } from './cdn/cdn';
+import { type DemoKeys, issueDemoKeys } from './demo-keys';
+import { describeService } from './describe-service';
+import { startLocalEdge } from './edge/start';
+import { createTables } from './engine/create-tables';
+import { connect, startEmbeddedDynamoDb } from './engine/embedded-dynamodb';
+import { forgetAnswers } from './engine/forget-answers';
+import { localNames, setEnvironment } from './environment';
+import { createAdmissionGate } from './gateway/admission-gate';
+import { createGateway } from './gateway/gateway';
+import { createUsagePlans } from './gateway/usage-plans';
+import { guarded } from './guard';
+import { type Grace, listen } from './listen';
+import { loadFunctions } from './load-functions';
+import type { LocalOptions } from './options';
+import { localProviderKeys } from './provider-keys';
+import { reachProviders } from './reach-providers';
+import { announceRunning } from './running';
+import { readState, writeState } from './state';
+import { startSweeping } from './sweeping';
+import { startWorkerThreads } from './workers/worker-threads';
+
+export interface LocalService {
+  readonly url: string;
+  readonly keys: DemoKeys;
+  /** URLs of the fake providers by provider, when there are any. */
+  readonly fakeProviders?: Readonly<Record<string, string>>;
+  /** URL of the API behind the emulated distribution, when there is one. */
+  readonly originUrl?: string;
+  /** Finishes what it has begun, for a few seconds at most. */
+  stop(): Promise<void>;
+}
+
+type Stop = (grace: Grace) => Promise<void> | void;
+
+/** Time for requests in flight and pending generations when the service ends, in milliseconds. */
+const graceMs = 5_000;
+
+/** Burst protection as in AWS, wide enough for one machine's own load tests. */
+const throttle = { rate: 1_000, burst: 4_000 } as const;
+
+/**
+ * Starts everything; what was started is stopped again when a later part cannot start.
+ * @throws `Failure`, `ConfigurationError`
+ */
+export async function startLocalService(
+  options: LocalOptions,
+  onFault: (error: unknown) => void,
+): Promise<LocalService> {
+  const stops: Stop[] = [];
+  const stop = async () => {
+    const grace = setTimeout(graceMs, undefined, { ref: false });
+    for (const each of stops.splice(0).reverse()) await each(grace);
+  };
+  try {
+    return { ...(await start(options, onFault, stops)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(
+  options: LocalOptions,
+  onFault: (error: unknown) => void,
+  stops: Stop[],
+): Promise<Omit<LocalService, 'stop'>> {
+  const nowMs = () => Date.now();
+  const { folder } = options;
+  // Of this start alone: its user's programs can read it, and no web page does.
+  const token = randomBytes(16).toString('hex');
+  let answer = (_: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.writeHead(503).end();
+    return Promise.resolve();
+  };
+  const front = await listen(options.port, (request, response) =>
+    answer(request, response).catch((error: unknown) => {
+      onFault(error);
+      response.destroy();
+    }),
+  );
+  stops.push(() => front.stop());
+
+  const dynamoDb = await startEmbeddedDynamoDb(folder && join(folder, 'tables'), token);
+  stops.push(dynamoDb.stop);
+  const state = readState(folder);
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const { endpoints, fakeProviders, stop: leaveProviders } = await reachProviders(options, process.env);
+  stops.push(leaveProviders);
+  const client = connect(dynamoDb.endpoint, token);
+  // Cached answers hold URLs, which are wrong once something is reached elsewhere; picks hold those of providers only.
+  const urls = [front.url, ...Object.values(endpoints)];
+  const imageFolder = folder ? resolve(folder, 'images') : mkdtempSync(join(tmpdir(), 'image-redirect-'));
+  if (!folder) stops.push(() => rmSync(imageFolder, { recursive: true, force: true }));
+  // So are they when the images have been deleted.
+  const areTheSame = state.urls?.join() === urls.join() && existsSync(imageFolder);
+  const isProviderMoved = state.urls?.slice(1).join() !== urls.slice(1).join();
+  const tables = await createTables(client, (table) => table);
+  await dynamoDb.addIndexes(client, tables);
+  if (!areTheSame) await forgetAnswers(client, tables.lookupCache, isProviderMoved ? '' : pickKeyPrefix);
+  writeState(folder, { ...state, urls });
+
+  mkdirSync(imageFolder, { recursive: true });
+  const imageStore = pathToFileURL(imageFolder).href;
+  const imageBaseUrl = `${front.url}/cdn`;
+
+  const functions: Record<string, LocalFunction> = {};
+  const secrets = new Map<string, string>([
+    [localNames.signingSecret, state.signingKeyPem],
+    [localNames.signerSecret, state.signerSecret],
+    [localNames.providerSecret, localProviderKeys(process.env, options.hasFakeProviders)],
+  ]);
+  const aws: AwsEdge = await startAwsEdge({
+    functions,
+    secret: (id) => secrets.get(id),
+    token,
+    onFailure: (_, error) => onFault(error),
+  });
+  stops.push(aws.stop);
+
+  const usagePlans = createUsagePlans(throttle);
+  const originLock = options.hasEdge ? randomBytes(24).toString('hex') : undefined;
+  setEnvironment({
+    tables,
+    dynamoDbUrl: dynamoDb.endpoint,
+    awsUrl: aws.url,
+    token,
+    imageBaseUrl,
+    imageStore,
+    tierKeys: usagePlans.keys,
+    bindings: options.bindings,
+    endpoints,
+    ipHashSecret: state.ipHashSecret,
+    url: front.url,
+    originLock,
+  });
+  const threads = startWorkerThreads(process.env);
+  // In reverse: the threads end when what was handed over to them has, or the grace is over.
+  stops.push(threads.stop, aws.drain);
+  Object.assign(functions, threads.functions);
+  const loaded = await loadFunctions();
+  stops.push(await startSweeping(loaded.sweep, onFault));
+
+  const rootUrl = options.hasEdge ? front.url : undefined;
+  const gateway = createGateway({ functions: loaded, usagePlans, nowMs, rootUrl, onFault });
+  const cdn = createCdn({
+    library: createImageLibrary(imageStore),
+    baseUrl: imageBaseUrl,
+    publicKeyPem: state.signingPublicKeyPem,
+    keyPairId: localNames.keyPairId,
+    nowMs,
+  });
+  const keys = await issueDemoKeys(createSdkDatabase(client), tables.apiKeys, folder);
+  stops.push(keepToken(front.url, token), announceRunning(front.url));
+  const admit = createAdmissionGate();
+  const api = (request: IncomingMessage, response: ServerResponse) => admit(() => gateway(request, response));
+  const edge =
+    originLock === undefined ? undefined : await startLocalEdge({ lock: originLock, api, nowMs, onFault });
+  if (edge) stops.push(edge.stop);
+  const answerCaller = edge?.answer ?? api;
+  const edges = { dynamodb: dynamoDb.endpoint, aws: aws.url, tables };
+  const describe = guarded((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(describeService(edges, process.env));
+  }, token);
+  answer = async (request, response) => {
+    const path = request.url ?? '/';
+    if (path.startsWith('/cdn/')) return cdn(request, response);
+    if (path === '/_local') return void describe(request, response);
+    return answerCaller(request, response);
+  };
+  // Requests in flight need everything above, so they are the first to be finished.
+  stops.push((grace) => front.stop(grace));
+  return {
+    url: front.url,
+    keys,
+    ...(fakeProviders ? { fakeProviders } : {}),
+    ...(edge ? { originUrl: edge.originUrl } : {}),
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * Runs the renderer and the generator in worker threads, as many as the machine has cores for: drawing keeps a thread
+ * busy, and the tables, which answer in the main thread, must not wait for it.
+ */
+
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { Piscina } from 'piscina';
+import { failed } from '../../cli/failure';
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
+import { readConfig } from '../../lambda/functions/config';
+import { settings as generatorSettings } from '../../lambda/functions/generator/settings';
+import { settings as rendererSettings } from '../../lambda/functions/renderer/settings';
+import type { LocalFunction } from '../aws/lambda-endpoint';
+import type { InvokedFunctionName } from './invoked-functions';
+import type { Invocation } from './run-invocation';
+
+export interface WorkerThreads {
+  readonly functions: Readonly<Record<InvokedFunctionName, LocalFunction>>;
+  /** Ends the threads, and with them whatever still runs. */
+  stop(): Promise<void>;
+}
+
+/** Invocations of one function that may wait for a thread; one more is refused as Lambda refuses it. */
+const waitingMax = 1_000;
+
+/** libuv's own default, which sharp and the file system share: https://nodejs.org/api/cli.html#uv_threadpool_sizesize */
+const libuvThreadsDefault = 4;
+
+/**
+ * Threads of one of the two functions: together they leave a thread of libuv's pool to the files and the tables.
+ * @param cores of the machine
+ * @param libuvThreads size of the pool in which sharp works
+ */
+export function threadsFor(cores: number, libuvThreads: number): number {
+  return Math.max(1, Math.min(Math.floor(cores / 2), Math.floor((libuvThreads - 1) / 2)));
+}
+
+/** Concurrent generations of one thread, most of whose time is spent waiting for a remote model. */
+const awaitedAtOnce = 16;
+
+/**
+ * Each thread starts with the first invocation that finds no other one free, and stays.
+ * @param environment of the functions, complete by now
+ * @throws `ConfigurationError`, which a thread would report with each invocation only
+ */
+export function startWorkerThreads(environment: Readonly<Record<string, string | undefined>>): WorkerThreads {
+  readConfig(environment, rendererSettings);
+  const { GENERATOR } = readConfig(environment, generatorSettings);
+  const isBusyDrawing = GENERATOR.kind === 'sandbox' && GENERATOR.delayMs === 0;
+  const libuvThreads = Number(environment['UV_THREADPOOL_SIZE'] ?? libuvThreadsDefault);
+  const threads = threadsFor(availableParallelism(), libuvThreads);
+  let isStopping = false;
+  const start = (functionName: InvokedFunctionName, concurrentTasksPerThread: number) => {
+    const { pool, local } = startFunction(functionName, threads, concurrentTasksPerThread);
+    return {
+      pool,
+      local: { ...local, handler: interruptible(functionName, local.handler, () => isStopping) },
+    };
+  };
+  const renderer = start('renderer', 1);
+  const generator = start('generator', isBusyDrawing ? 1 : awaitedAtOnce);
+  return {
+    functions: { renderer: renderer.local, generator: generator.local },
+    stop: async () => {
+      isStopping = true;
+      await Promise.all([renderer.pool.destroy(), generator.pool.destroy()]);
+    },
+  };
+}
+
+/**
+ * A handler that says in one line that the end of the service interrupted it, in place of how its thread was ended.
+ * @throws `Failure` for what fails once the service is stopping, else what the handler throws
+ */
+export function interruptible(
+  functionName: InvokedFunctionName,
+  handler: LocalFunction['handler'],
+  isStopping: () => boolean,
+): LocalFunction['handler'] {
+  return async (event, context) => {
+    try {
+      return await handler(event, context);
+    } catch (error) {
+      if (!isStopping()) throw error;
+      throw failed(`The service ended while the ${functionName} was still at work.`, error);
+    }
+  };
+}
+
+function startFunction(functionName: InvokedFunctionName, threads: number, concurrentTasksPerWorker: number) {
+  const pool = new Piscina({
+    filename: join(__dirname, 'worker.mjs'),
+    name: 'runInvocation',
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    // A thread that blocks while it waits for work would not see that a kept connection was closed.
+    atomics: 'disabled',
+    concurrentTasksPerWorker,
+  });
+  const timeoutMs = functionTimeoutsS[functionName] * 1_000;
+  const local: LocalFunction = {
+    handler: (event) => pool.run({ functionName, event, timeoutMs } satisfies Invocation),
+    isFull: () => pool.queueSize >= waitingMax,
+  };
+  return { pool, local };
+}

@@ -1,0 +1,76 @@
+/** Values are converted as AWS's own document client converts them, both ways, and what it refuses is refused. */
+
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as fc from 'fast-check';
+import { fromAttributes, toAttributes } from '../../../../lambda/aws/dynamodb/lean/attribute-values';
+import { codePoint } from '../../../fakes/code-point';
+
+const number = fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.double({ noNaN: true, min: -1e15, max: 1e15 }));
+const bytes = fc.uint8Array({ maxLength: 20 });
+const leaf = fc.oneof(
+  fc.string({ unit: codePoint }),
+  number,
+  fc.bigInt(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.constant(undefined),
+  bytes,
+  fc.uniqueArray(fc.string(), { minLength: 1 }).map((values) => new Set(values)),
+  fc.uniqueArray(number, { minLength: 1 }).map((values) => new Set(values)),
+  fc.uniqueArray(bytes, { minLength: 1 }).map((values) => new Set(values)),
+);
+// The document client takes an object with a field called `constructor` for one of a class.
+const name = fc.string({ minLength: 1 }).filter((text) => text !== '__proto__' && text !== 'constructor');
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    leaf,
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(name, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+}));
+const item = fc.dictionary(name, value, { maxKeys: 6, noNullPrototype: true });
+
+/** As the SDK's serializer writes it: bytes in base64. */
+const overTheWire = (attributes: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(attributes, (_, part) =>
+      part instanceof Uint8Array ? Buffer.from(part).toString('base64') : part,
+    ),
+  );
+
+test('any item has the attribute values that the document client gives it', () => {
+  fc.assert(
+    fc.property(item, (values) => {
+      const expected = overTheWire(marshall(values, { removeUndefinedValues: true }));
+      expect(overTheWire(toAttributes(values))).toEqual(expected);
+    }),
+  );
+});
+
+test('any item is read back as the document client reads it', () => {
+  fc.assert(
+    fc.property(item, (values) => {
+      const expected = unmarshall(marshall(values, { removeUndefinedValues: true }));
+      expect(fromAttributes(toAttributes(values))).toEqual(expected);
+    }),
+  );
+});
+
+test.each<[string, unknown]>([
+  ['no number', Number.NaN],
+  ['an infinite number', Number.POSITIVE_INFINITY],
+  ['a number that is not exact', 2 ** 53],
+  ['an infinite number in a set', new Set([1, Number.NEGATIVE_INFINITY])],
+  ['an empty set', new Set()],
+  ['a set of truth values', new Set([true])],
+  ['a date', new Date(0)],
+])('%s is refused', (_, refused) => {
+  expect(() => marshall({ refused })).toThrow();
+  expect(() => toAttributes({ refused })).toThrow(TypeError);
+});
+
+test('a large whole number is read exactly', () => {
+  const attributes = { n: { N: '9007199254740993' } };
+  expect(fromAttributes(attributes)).toEqual(unmarshall(attributes));
+});

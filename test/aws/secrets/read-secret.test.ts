@@ -1,0 +1,50 @@
+/** Reading secrets over HTTP from the local Secrets Manager. */
+
+import { createReadSecret } from '../../../lambda/aws/secrets/read-secret';
+import { createSecretsEndpoint } from '../../../local/aws/secrets-endpoint';
+import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
+
+describe('reading a secret', () => {
+  let loopback: Loopback;
+  let requests = 0;
+  let nowMs = 0;
+  const secrets = new Map<string, string>();
+  const environment = { ...process.env };
+
+  beforeAll(async () => {
+    const endpoint = createSecretsEndpoint((id) => secrets.get(id));
+    loopback = await listenOnLoopback((request, response) => {
+      requests += 1;
+      return endpoint(request, response);
+    });
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: loopback.address,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+    });
+  });
+  afterAll(async () => {
+    process.env = environment;
+    await loopback.stop();
+  });
+
+  it('reads once for all requests within five minutes, then again', async () => {
+    secrets.set('signing', 'one');
+    const readSecret = createReadSecret({ nowMs: () => nowMs });
+    expect(await Promise.all([readSecret('signing'), readSecret('signing')])).toEqual(['one', 'one']);
+    secrets.set('signing', 'two');
+    nowMs = 299_999;
+    expect(await readSecret('signing')).toBe('one');
+    expect(requests).toBe(1);
+    nowMs = 300_000;
+    expect(await readSecret('signing')).toBe('two');
+  });
+
+  it('remembers no failure', async () => {
+    const readSecret = createReadSecret({ nowMs: () => nowMs });
+    await expect(readSecret('late')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    secrets.set('late', 'here');
+    expect(await readSecret('late')).toBe('here');
+  });
+});

@@ -1,0 +1,147 @@
+/** Log lines are always valid JSON and never contain secrets or personal data. */
+
+import fc from 'fast-check';
+import { createLogTelemetry } from '../../../lambda/aws/telemetry/log-telemetry';
+import { redact } from '../../../lambda/aws/telemetry/redact';
+import { makeApiKey } from '../../../lambda/credentials/api-key';
+
+const key = makeApiKey('live', (n) => new Uint8Array(n).fill(7));
+
+function start() {
+  const lines: string[] = [];
+  const telemetry = createLogTelemetry({
+    functionName: 'redirect',
+    write: (line) => lines.push(line),
+    nowMs: () => Date.parse('2026-11-21T12:34:56.789Z'),
+  });
+  return { lines, telemetry, last: () => JSON.parse(lines.at(-1) ?? '') as Record<string, unknown> };
+}
+
+describe('a log record', () => {
+  it('is one line of JSON with its time, level, function, message and fields', () => {
+    const { telemetry, lines, last } = start();
+    telemetry.info('A refund went through', { requestId: 'r', units: 1 });
+    expect(last()).toEqual({
+      time: '2026-11-21T12:34:56.789Z',
+      level: 'info',
+      function: 'redirect',
+      message: 'A refund went through',
+      requestId: 'r',
+      units: 1,
+    });
+    expect(lines[0]?.indexOf('\n')).toBe((lines[0]?.length ?? 0) - 1);
+  });
+
+  it('holds the name, message, stack and causes of an error, and none of its other fields', () => {
+    const { telemetry, last } = start();
+    const cause = Object.assign(new TypeError('the socket closed'), { request: { secret: 'hunter2' } });
+    telemetry.error('It failed', new Error('no answer', { cause }), { requestId: 'r' });
+    expect(last()).toMatchObject({
+      level: 'error',
+      error: {
+        name: 'Error',
+        message: 'no answer',
+        cause: { name: 'TypeError', message: 'the socket closed' },
+      },
+    });
+    expect(JSON.stringify(last())).not.toContain('hunter2');
+  });
+
+  it('of a thrown value that is no Error contains the value', () => {
+    const { telemetry, last } = start();
+    telemetry.error('It failed', 'just a text');
+    expect(last()['error']).toBe('just a text');
+  });
+
+  it('is valid JSON and contains no key, in any context', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.string(),
+        fc.constantFrom('api_key=', 'X-API-Key: ', '"x-api-key":"', ''),
+        (a, b, name) => {
+          const { telemetry, last, lines } = start();
+          telemetry.error(`${a}${name}${key}${b}`, new Error(`"${name}${key}"${b}`), {
+            detail: `\\${name}${key}\\`,
+          });
+          expect(() => last()).not.toThrow();
+          expect(lines.join('')).not.toContain(key);
+        },
+      ),
+    );
+  });
+
+  it('hides a field that is a secret by its name', () => {
+    const { telemetry, lines } = start();
+    telemetry.info('A request', {
+      'X-API-Key': 'hunter2',
+      authorization: 'Bearer hunter2',
+      api_key: 'hunter2',
+    });
+    expect(lines.join('')).not.toContain('hunter2');
+  });
+});
+
+describe('redacting', () => {
+  it.each([
+    ['a key in a text', `refused ${key}.`, 'refused pk_live_[redacted].'],
+    ['a test key', 'pk_test_abc', 'pk_test_[redacted]'],
+    [
+      'a key in a URL',
+      `/api/image?query=a&api_key=${key}&width=1`,
+      '/api/image?query=a&api_key=[redacted]&width=1',
+    ],
+    [
+      'a signature',
+      'https://c.example/p?Expires=1&Signature=a~b&Key-Pair-Id=K1',
+      'https://c.example/p?Expires=1&Signature=[redacted]&Key-Pair-Id=[redacted]',
+    ],
+    [
+      'a presigned URL',
+      'X-Amz-Credential=AKIA/x&X-Amz-Signature=ab',
+      'X-Amz-Credential=[redacted]&X-Amz-Signature=[redacted]',
+    ],
+    ["a provider's key", 'https://p.example/?key=123-abc&q=sea', 'https://p.example/?key=[redacted]&q=sea'],
+    ['a header', 'Authorization: Client-ID abc def', 'Authorization: [redacted]'],
+    ['a header as JSON', '{"x-api-key":"abc"}', '{"x-api-key":"[redacted]"}'],
+    ['an IPv4 address', 'from 203.0.113.9:443', 'from [address]:443'],
+    ['an IPv6 address', 'from 2001:db8:1:2:3:4:5:6', 'from [address]'],
+    ['a short IPv6 address', 'from 2001:db8::1 at', 'from [address] at'],
+    ['an IPv6 network', '2001:db8:1:2::/64', '[address]/64'],
+    ['a time of day', '2026-11-21T12:34:56.789Z 12:34:56', '2026-11-21T12:34:56.789Z 12:34:56'],
+    [
+      'an ARN',
+      'arn:aws:s3:::bucket/key arn:aws:iam::123456789012:role/a',
+      'arn:aws:s3:::bucket/key arn:aws:iam::123456789012:role/a',
+    ],
+    ['plain words', 'The table did not answer', 'The table did not answer'],
+  ])('%s', (_, text, clean) => expect(redact(text)).toBe(clean));
+});
+
+describe('a metric', () => {
+  it('is one line in the embedded metric format, with its dimensions', () => {
+    const { telemetry, last } = start();
+    telemetry.count('refusals', { code: 'rate_limited' });
+    expect(last()).toEqual({
+      _aws: {
+        Timestamp: Date.parse('2026-11-21T12:34:56.789Z'),
+        CloudWatchMetrics: [
+          {
+            Namespace: 'ImageRedirect',
+            Dimensions: [['code']],
+            Metrics: [{ Name: 'refusals', Unit: 'Count' }],
+          },
+        ],
+      },
+      code: 'rate_limited',
+      refusals: 1,
+    });
+  });
+
+  it('of a duration is in milliseconds', () => {
+    const { telemetry, last } = start();
+    telemetry.time('generatorLatency', 125, { generator: 'sandbox' });
+    expect(last()).toMatchObject({ generatorLatency: 125 });
+    expect(JSON.stringify(last())).toContain('"Milliseconds"');
+  });
+});

@@ -1,0 +1,213 @@
+/** Metrics that are added up: exact sums after any order of events, written at the minute, at a thousand, and at once. */
+
+import fc from 'fast-check';
+import { createMetricSums } from '../../../lambda/aws/telemetry/metric-sums';
+import { isWrittenAtOnce, type MetricName, metricEventsMax } from '../../../lambda/contract/metrics';
+
+const startMs = Date.parse('2026-11-22T10:00:00Z');
+
+interface Document {
+  readonly _aws: {
+    readonly Timestamp: number;
+    readonly CloudWatchMetrics: readonly {
+      readonly Namespace: string;
+      readonly Dimensions: readonly (readonly string[])[];
+      readonly Metrics: readonly { readonly Name: string; readonly Unit: string }[];
+    }[];
+  };
+  readonly [member: string]: unknown;
+}
+
+function start() {
+  let nowMs = startMs;
+  const documents: Document[] = [];
+  const sums = createMetricSums({
+    namespace: 'Test',
+    write: (line) => {
+      expect(line.indexOf('\n')).toBe(line.length - 1);
+      documents.push(JSON.parse(line));
+    },
+    nowMs: () => nowMs,
+  });
+  const advance = (ms: number) => {
+    nowMs += ms;
+  };
+  return { sums, documents, advance };
+}
+
+/** What CloudWatch reads from documents: series by name, dimensions and unit, with their values. */
+function readAsCloudWatch(documents: readonly Document[]): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const document of documents)
+    for (const { Dimensions, Metrics } of document._aws.CloudWatchMetrics)
+      for (const names of Dimensions)
+        for (const { Name, Unit } of Metrics) {
+          const key = keyOf(Name, Object.fromEntries(names.map((name) => [name, document[name]])), Unit);
+          found.set(key, [...(found.get(key) ?? []), ...[document[Name] as number | number[]].flat()]);
+        }
+  return found;
+}
+
+const keyOf = (metric: string, dimensions: object, unit: string) =>
+  JSON.stringify([metric, Object.entries(dimensions).sort(), unit]);
+
+const total = (values: readonly number[] = []) => values.reduce((sum, value) => sum + value, 0);
+
+const served = (source: string) => ({ source, cache: 'HIT', caller: 'live' });
+
+test('sums are exact after any order of events, pauses and writes, and little of them is ever unwritten', () => {
+  const event = fc.oneof(
+    fc.record({
+      metric: fc.constant<MetricName>('requests'),
+      dimensions: fc.record({
+        source: fc.constantFrom('stock_a', 'ai'),
+        cache: fc.constantFrom('HIT', 'MISS'),
+        caller: fc.constantFrom('live', 'anonymous'),
+      }),
+    }),
+    fc.record({
+      metric: fc.constant<MetricName>('refusals'),
+      dimensions: fc.record({ code: fc.constantFrom('rate_limited', 'internal_error', 'HIT') }),
+    }),
+    fc.record({
+      metric: fc.constantFrom<MetricName>('renditions'),
+      dimensions: fc.record({ outcome: fc.constantFrom('made', 'failed'), source: fc.constant('ai') }),
+    }),
+    fc.record({
+      metric: fc.constantFrom<MetricName>('charges', 'refunds', 'refundFailed', 'generationCeiling'),
+      dimensions: fc.constant({}),
+    }),
+    fc.record({
+      metric: fc.constant<MetricName>('generatorLatency'),
+      dimensions: fc.record({ generator: fc.constantFrom('sandbox', 'other') }),
+      durationMs: fc.nat(40_000),
+    }),
+  );
+  const step = fc.record({
+    event,
+    times: fc.constantFrom(1, 1, 1, 2, 99, 101, 700),
+    pauseMs: fc.constantFrom(0, 0, 1, 400, 59_999, 60_000, 900_000, -3_600_000),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const { sums, documents, advance } = start();
+      const counted = new Map<string, number[]>();
+      let events = 0;
+      for (const { event, times, pauseMs } of steps) {
+        advance(pauseMs);
+        const { metric, dimensions, durationMs } = event as typeof event & { durationMs?: number };
+        for (let i = 0; i < times; i++) {
+          events += 1;
+          if (durationMs === undefined) sums.count(metric, dimensions);
+          else sums.time(metric, durationMs, dimensions);
+          const key = keyOf(metric, dimensions, durationMs === undefined ? 'Count' : 'Milliseconds');
+          counted.set(key, [...(counted.get(key) ?? []), durationMs ?? 1]);
+        }
+        const written = [...readAsCloudWatch(documents)].map(([key, values]) =>
+          key.endsWith('"Count"]') ? total(values) : values.length,
+        );
+        expect(events - total(written)).toBeLessThan(metricEventsMax);
+        if (isWrittenAtOnce(metric, dimensions)) expect(total(written)).toBe(events);
+      }
+      sums.flush();
+      const found = readAsCloudWatch(documents);
+      expect([...found.keys()].sort()).toEqual([...counted.keys()].sort());
+      for (const [key, values] of counted)
+        if (key.endsWith('"Count"]')) expect([key, total(found.get(key))]).toEqual([key, total(values)]);
+        else expect([key, found.get(key)]).toEqual([key, values]);
+      for (const document of documents)
+        for (const value of Object.values(document))
+          if (Array.isArray(value)) expect(value.length).toBeLessThanOrEqual(100);
+    }),
+    { numRuns: 60 },
+  );
+}, 30_000);
+
+test('the first event is written at once, and what follows within a minute together', () => {
+  const { sums, documents, advance } = start();
+  sums.count('requests', served('stock_a'));
+  expect(documents).toHaveLength(1);
+  for (let i = 0; i < 59; i++) {
+    advance(1_000);
+    sums.count('requests', served('stock_a'));
+  }
+  expect(documents).toHaveLength(1);
+  advance(1_000);
+  sums.count('requests', served('stock_a'));
+  expect(documents.map(({ requests }) => requests)).toEqual([1, 60]);
+  expect(documents[1]?._aws.Timestamp).toBe(startMs + 60_000);
+});
+
+test('a thousand events are written without waiting for the minute', () => {
+  const { sums, documents } = start();
+  for (let i = 0; i < 1 + 2_500; i++) sums.count('refusals', { code: 'rate_limited' });
+  expect(documents.map(({ refusals }) => refusals)).toEqual([1, 1_000, 1_000]);
+});
+
+test('what an instance counted before it rested is written with the time of then', () => {
+  const { sums, documents, advance } = start();
+  sums.count('charges', {});
+  advance(5_000);
+  sums.count('charges', {});
+  advance(600_000);
+  sums.count('charges', {});
+  expect(documents.map(({ _aws, charges }) => [_aws.Timestamp - startMs, charges])).toEqual([
+    [0, 1],
+    [5_000, 1],
+    [605_000, 1],
+  ]);
+});
+
+test.each<[MetricName, Readonly<Record<string, string>>]>([
+  ['invariantBroken', { invariant: 'settled-once' }],
+  ['refusals', { code: 'internal_error' }],
+  ['refundFailed', {}],
+  ['meterUnknown', {}],
+  ['generationCeiling', {}],
+  ['generations', { outcome: 'ready' }],
+])('%s %j is written at once, with all that was added up', (metric, dimensions) => {
+  const { sums, documents } = start();
+  sums.count('requests', served('stock_a'));
+  sums.count('requests', served('stock_a'));
+  sums.count(metric, dimensions);
+  expect(readAsCloudWatch(documents.slice(1))).toEqual(
+    new Map([
+      [keyOf('requests', served('stock_a'), 'Count'), [1]],
+      [keyOf(metric, dimensions, 'Count'), [1]],
+    ]),
+  );
+});
+
+test('series whose dimensions agree share a line', () => {
+  const { sums, documents } = start();
+  sums.count('charges', {});
+  sums.count('requests', served('stock_a'));
+  sums.count('requests', served('stock_b'));
+  sums.count('refusals', { code: 'rate_limited' });
+  sums.count('charges', {});
+  sums.flush();
+  expect(documents.slice(1)).toMatchObject([
+    { source: 'stock_a', requests: 1, code: 'rate_limited', refusals: 1, charges: 1 },
+    { source: 'stock_b', requests: 1 },
+  ]);
+});
+
+test('durations keep each value, a hundred in a line at most', () => {
+  const { sums, documents } = start();
+  sums.time('generatorLatency', 7, { generator: 'sandbox' });
+  for (let i = 0; i < 150; i++) sums.time('generatorLatency', i, { generator: 'sandbox' });
+  sums.flush();
+  expect(documents.map(({ generatorLatency }) => [generatorLatency].flat().length)).toEqual([1, 100, 50]);
+  expect(documents[1]?._aws.CloudWatchMetrics[0]?.Metrics).toEqual([
+    { Name: 'generatorLatency', Unit: 'Milliseconds' },
+  ]);
+});
+
+test('nothing is written twice, and nothing when there is nothing', () => {
+  const { sums, documents } = start();
+  sums.flush();
+  expect(documents).toEqual([]);
+  sums.count('charges', {});
+  sums.flush();
+  expect(documents).toHaveLength(1);
+});

@@ -1,0 +1,98 @@
+/** Work ends at its deadline without leaks. */
+
+import { abortAfter, DeadlineReached, withDeadline, withTimeout } from '../../lambda/base/deadline';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+describe('work with a deadline', () => {
+  const clock = createVirtualClock(0);
+  const never = () => new Promise<never>(() => undefined);
+
+  it('gives back what it makes in time', async () => {
+    expect(await withDeadline(clock, clock.nowMs() + 1, async () => 'done')).toBe('done');
+  });
+
+  it('is aborted at the deadline, and not before', async () => {
+    let signal: AbortSignal | undefined;
+    const outcome = withDeadline(clock, clock.nowMs() + 100, (given) => {
+      signal = given;
+      return never();
+    }).catch((error) => error);
+    await clock.advance(99);
+    expect(signal?.aborted).toBe(false);
+    await clock.advance(1);
+    expect(await outcome).toBeInstanceOf(DeadlineReached);
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('ends at once when the deadline has passed already', async () => {
+    await expect(clock.settle(withDeadline(clock, clock.nowMs() - 1_000, never))).rejects.toThrow(
+      DeadlineReached,
+    );
+  });
+
+  it('fails as the work fails, whether at once or later', async () => {
+    const later = async () => Promise.reject(new Error('later'));
+    const atOnce = () => {
+      throw new Error('at once');
+    };
+    await expect(withDeadline(clock, clock.nowMs() + 1, later)).rejects.toThrow('later');
+    await expect(withDeadline(clock, clock.nowMs() + 1, atOnce)).rejects.toThrow('at once');
+  });
+});
+
+describe('work with a timeout', () => {
+  const never = () => new Promise<never>(() => undefined);
+
+  it('is aborted after that time', async () => {
+    const clock = createVirtualClock(0);
+    let signal: AbortSignal | undefined;
+    const outcome = withTimeout(clock, 2_500, (given) => {
+      signal = given;
+      return never();
+    }).catch((error) => error);
+    await clock.advance(2_499);
+    expect(signal?.aborted).toBe(false);
+    await clock.advance(1);
+    expect(await outcome).toBeInstanceOf(DeadlineReached);
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('is not blamed for the time in which this process was too busy to look', async () => {
+    const clock = createVirtualClock(0);
+    const busy = {
+      sleep: (delayMs: number, signal?: AbortSignal) => clock.sleep(delayMs + 1_000, signal),
+    };
+    const work = async () => {
+      await clock.sleep(6_000);
+      return 'read at last';
+    };
+    expect(await clock.settle(withTimeout(busy, 2_500, work))).toBe('read at last');
+  });
+});
+
+describe('a call that is aborted after a time', () => {
+  it('ends with the message', async () => {
+    const aborted = (signal: AbortSignal) =>
+      new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    await expect(abortAfter(1, 'No answer within 1 ms', aborted)).rejects.toThrow('No answer within 1 ms');
+  });
+
+  it('is not blamed for the time in which this process was too busy to look', async () => {
+    const answered = await abortAfter(20, 'late', async (signal) => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
+      // What has arrived meanwhile is read in the turns of the loop that follow.
+      for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+      return !signal.aborted;
+    });
+    expect(answered).toBe(true);
+  });
+
+  it('leaves no timer behind when it has ended', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timers();
+    const during = await abortAfter(60_000, 'late', async () => timers());
+    expect([during - before, timers() - before]).toEqual([1, 0]);
+  });
+});

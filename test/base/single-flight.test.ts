@@ -1,0 +1,39 @@
+/** Checks that concurrent work under one key runs once, and that nothing of it is kept. */
+
+import { createSingleFlight } from '../../lambda/base/single-flight';
+import { createDeferred } from '../fakes/deferred';
+
+describe('a single flight', () => {
+  it('runs concurrent work under one key once, and says who began it', async () => {
+    const fly = createSingleFlight<string>();
+    const working = createDeferred<string>();
+    let runs = 0;
+    const work = () => {
+      runs += 1;
+      return working.promise;
+    };
+    const flights = [fly('lake', work), fly('lake', work), fly('lake', work)];
+    expect(flights.map(({ leads }) => leads)).toEqual([true, false, false]);
+    working.resolve('found');
+    expect(await Promise.all(flights.map(({ result }) => result))).toEqual(['found', 'found', 'found']);
+    expect(runs).toBe(1);
+  });
+
+  it('runs work under different keys side by side', () => {
+    const fly = createSingleFlight<void>();
+    const never = () => new Promise<void>(() => undefined);
+    expect([fly('lake', never).leads, fly('sea', never).leads]).toEqual([true, true]);
+  });
+
+  it('keeps neither a value nor a failure', async () => {
+    const fly = createSingleFlight<number>();
+    let runs = 0;
+    const work = async () => {
+      if (++runs === 1) throw new Error('away');
+      return runs;
+    };
+    await expect(fly('lake', work).result).rejects.toThrow('away');
+    expect(await fly('lake', work).result).toBe(2);
+    expect(await fly('lake', work).result).toBe(3);
+  });
+});

@@ -1,0 +1,130 @@
+/** A healthy account and a healthy deployed service, for tests that plant one fault each. */
+
+import type { Account, StackFacts } from '../../../cli/doctor/account';
+import type { Ask } from '../../../cli/doctor/check-service';
+import { variables } from '../../../lambda/contract/environment';
+import { outputs } from '../../../lambda/contract/outputs';
+
+export const nowMs = Date.UTC(2026, 10, 21);
+export const stackName = 'ImageRedirect-prod';
+export const secretValue = 'must-never-be-printed';
+export const key = 'pk_test_0123456789abcdef0123456789abcdef';
+
+const apiUrl = 'https://api.example.org';
+const imageUrl = 'https://images.example.org';
+const topic = 'arn:aws:sns:us-east-1:123456789012:alarms';
+
+export const bootstrapStack: StackFacts = { status: 'CREATE_COMPLETE', outputs: { BootstrapVersion: '28' } };
+
+export const deployedStack: StackFacts = {
+  status: 'UPDATE_COMPLETE',
+  outputs: {
+    [outputs.apiUrl]: apiUrl,
+    [outputs.imageUrl]: imageUrl,
+    [outputs.imageHost]: 'd1.cloudfront.net',
+    [outputs.apiKeysTable]: 'keys',
+    [outputs.quotaCountersTable]: 'counters',
+    [outputs.lookupCacheTable]: 'lookups',
+    [outputs.generationsPerDay]: '100',
+    [outputs.stockProviders]: JSON.stringify({
+      [variables.slotBindings]: JSON.stringify({
+        stock_a: 'openverse',
+        stock_b: 'wikimedia',
+        stock_c: 'unsplash',
+      }),
+      [variables.providerSecretId]: 'provider-secret',
+    }),
+  },
+};
+
+const policy = {
+  Statement: [
+    { Effect: 'Deny', Principal: { AWS: '*' }, Action: 'sns:Publish' },
+    { Effect: 'Allow', Principal: { Service: 'cloudwatch.amazonaws.com' }, Action: 'sns:Publish' },
+  ],
+};
+
+/** Both before and after a deployment. */
+export function healthyAccount(changes: Partial<Account> = {}): Account {
+  return {
+    region: 'us-east-1',
+    accountId: async () => '123456789012',
+    functionLimits: async () => ({ concurrent: 1_000, unreserved: 1_000 }),
+    gatewayLogRole: async () => undefined,
+    modelLifecycle: async () => 'active',
+    modelAvailability: async () => available,
+    certificate: async () => certificate,
+    cdnNames: async () => ['Other-images-us-east-1', `${stackName}-images-eu-west-1`],
+    stack: async (name) => (name === 'CDKToolkit' ? bootstrapStack : undefined),
+    resources: async () => resources,
+    alarms: async (names) => names.map((name) => ({ name, isEnabled: true, actions: [topic] })),
+    topic: async () => ({ policy: JSON.stringify(policy), confirmed: 1, pending: 0 }),
+    functionVariables: async () => ({
+      [variables.generator]: JSON.stringify(openAiGenerator),
+      [variables.providerSecretId]: 'provider-secret',
+    }),
+    taken: async () => 10,
+    rule: async () => ({ isEnabled: true, targets: 1 }),
+    secret: async (id) => ({
+      isBeingDeleted: false,
+      value:
+        id === 'signing-secret'
+          ? `-----BEGIN PRIVATE KEY-----\n${secretValue}`
+          : JSON.stringify({ unsplash: secretValue, openai: secretValue }),
+    }),
+    ...changes,
+  };
+}
+
+/** Base URL of the generator's server. */
+export const generatorUrl = 'https://models.example.org/v1';
+
+export const openAiGenerator = {
+  kind: 'openai-compatible',
+  baseUrl: generatorUrl,
+  model: 'gpt-image-1',
+  apiKeyName: 'openai',
+} as const;
+
+export const available = { isAuthorized: true, isInRegion: true, isEntitled: true, isAgreed: true };
+
+export const certificate = {
+  status: 'ISSUED',
+  names: ['example.org', '*.example.org'],
+  endsMs: nowMs + 90 * 86_400_000,
+};
+
+export const resources = [
+  { type: 'AWS::Lambda::Function', logicalId: 'GeneratorFunction', physicalId: 'generator-function' },
+  { type: 'AWS::CloudWatch::Alarm', logicalId: 'ThrottlesAlarm', physicalId: 'throttles' },
+  { type: 'AWS::CloudWatch::Alarm', logicalId: 'CanaryErrors', physicalId: 'canary' },
+  { type: 'AWS::Events::Rule', logicalId: 'SweeperSchedule', physicalId: 'sweeper-rule' },
+  { type: 'AWS::SecretsManager::Secret', logicalId: 'SigningSecretV1', physicalId: 'signing-secret' },
+  { type: 'AWS::SecretsManager::Secret', logicalId: 'ProviderSecret', physicalId: 'provider-secret' },
+];
+
+export function healthyStack(changes: Partial<Account> = {}): Account {
+  return healthyAccount({ stack: async () => deployedStack, ...changes });
+}
+
+export const signedUrl = `${imageUrl}/private/a/b.jpg?Expires=1800000000&Signature=${secretValue}`;
+
+/** @param planted answers for some URLs, before the healthy ones */
+export function healthyService(planted: (url: string) => Response | undefined = () => undefined): Ask {
+  return async (url, headers) => {
+    const answer = planted(url);
+    if (answer) return answer;
+    if (url.startsWith(generatorUrl)) {
+      const isKnown = headers?.['Authorization'] === `Bearer ${secretValue}`;
+      return isKnown
+        ? Response.json({ data: [{ id: 'dall-e-3' }, { id: 'gpt-image-1' }] })
+        : new Response(null, { status: 401 });
+    }
+    if (url.endsWith('/api/usage')) return Response.json({ generations: { limit: 1_000, used: 1 } });
+    if (url === signedUrl) return new Response('image');
+    if (url.startsWith(imageUrl)) return new Response(null, { status: 403 });
+    const provider = new URL(url).searchParams.get('provider') ?? '';
+    const Location = provider === 'ai' ? signedUrl : `${imageUrl}/stock/a.jpg`;
+    return new Response(null, { status: 302, headers: { Location, 'X-Image-Source': provider } });
+  };
+}

@@ -1,0 +1,222 @@
+/** The providers command from the outside: its findings, output and exit codes. */
+
+import { outputs } from '../../../lambda/contract/outputs';
+import { type CircuitRecord, circuitKey } from '../../../lambda/stock/circuit';
+import { runTool } from '../run-tool';
+import { type ScriptedCloudFormation, startCloudFormation } from '../scripted-cloudformation';
+import { type ProviderStage, startProviderStage } from './provider-stage';
+
+jest.setTimeout(60_000);
+
+const keyed = { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'pixabay' };
+const keys = { unsplash: 'key-of-unsplash', pexels: 'key-of-pexels', pixabay: 'key-of-pixabay' };
+
+interface Slots {
+  readonly slots: readonly Readonly<Record<string, unknown>>[];
+}
+
+describe('npm run providers', () => {
+  let stage: ProviderStage;
+  beforeAll(async () => {
+    stage = await startProviderStage();
+  });
+  afterAll(() => stage.stop());
+
+  /** Ends a provider's rest, or begins one. */
+  const record = async (provider: string, value: CircuitRecord, restsForMs: number) => {
+    const freshUntilMs = Date.now() + restsForMs;
+    await stage.lookups.write(circuitKey(provider), {
+      value,
+      freshUntilMs,
+      staleUntilMs: Date.now() + 3_600_000,
+    });
+  };
+  const closed: CircuitRecord = { state: 'closed', failures: 0, rests: 0 };
+  const searchesOf = async (name: string) => {
+    const { asked } = (await (await fetch(`${stage.fakeProviders.endpoints[name]}/_asked`)).json()) as {
+      asked: readonly { readonly path: string }[];
+    };
+    return asked.length;
+  };
+
+  it('shows a working provider for each slot, asks each once, and counts the request', async () => {
+    stage.tell({ SLOT_BINDINGS: keyed, PROVIDER_QUOTAS: { unsplash: { perHour: 5_000 } } }, keys);
+    const before = await searchesOf('unsplash');
+    const { exitCode, stdout, json, stderr } = await stage.run('--json');
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+    const { slots } = json<Slots>();
+    expect(slots).toMatchObject([
+      { slot: 'stock_a', provider: 'unsplash', key: 'set', check: { outcome: 'works' }, serves: true },
+      { slot: 'stock_b', provider: 'pexels', key: 'set', check: { outcome: 'works' }, serves: true },
+      { slot: 'stock_c', provider: 'pixabay', key: 'set', check: { outcome: 'works' }, serves: true },
+    ]);
+    expect(slots[0]).toMatchObject({ budget: [{ window: 'hour', limit: 5_000, left: 4_999 }] });
+    expect(slots[1]).toMatchObject({
+      budget: [
+        { limit: 200, left: 199 },
+        { window: 'day', left: 644 },
+      ],
+    });
+    expect(await searchesOf('unsplash')).toBe(before + 1);
+    expect(stdout).not.toContain('key-of');
+  });
+
+  it('is a table for people', async () => {
+    stage.tell({ SLOT_BINDINGS: { ...keyed, stock_b: 'openverse', stock_c: 'sandbox' } }, keys);
+    const { exitCode, stdout } = await stage.run();
+    expect(exitCode).toBe(0);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[0]).toBe(`Stock providers of ${stage.url}`);
+    expect(lines[2]).toMatch(/^SLOT +PROVIDER +KEY +CHECK +LEFT +BREAKER$/);
+    expect(lines[3]).toMatch(
+      /^stock_a +unsplash \(fake provider\) +set +works, \d+ ms +\d+ of 50 this hour +closed$/,
+    );
+    expect(lines[4]).toMatch(/^stock_b +openverse \(fake provider\) +not needed +works, .+ today +closed$/);
+    expect(lines[5]).toMatch(/^stock_c +sandbox +not needed +works, .+ no limit +closed$/);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(120);
+  });
+
+  it('states which key is missing or refused, and how to fix it', async () => {
+    stage.tell({ SLOT_BINDINGS: keyed }, { unsplash: 'bad-key', pixabay: 'bad-key' });
+    const { exitCode, stdout, stderr } = await stage.run();
+    expect(exitCode).toBe(6);
+    expect(stdout).toMatch(/unsplash .* set +refused/);
+    expect(stdout).toMatch(/pexels .* missing +not asked/);
+    expect(stdout).toMatch(/pixabay .* set +refused/);
+    expect(stderr).toContain('stock_a: unsplash refuses its key. Set UNSPLASH_KEY in .env');
+    expect(stderr).toContain('stock_b: pexels needs a key. Set PEXELS_KEY in .env');
+    expect(stdout + stderr).not.toContain('bad-key');
+  });
+
+  it('says so when the secret is no JSON, without a word of it', async () => {
+    stage.tell({ SLOT_BINDINGS: keyed }, 'unsplash=my-secret-key');
+    const { exitCode, stdout, stderr } = await stage.run();
+    expect([exitCode, stdout.match(/unreadable/g)?.length]).toEqual([6, 3]);
+    expect(stdout + stderr).not.toContain('my-secret-key');
+  });
+
+  it('sends no request with --no-check', async () => {
+    stage.tell({ SLOT_BINDINGS: keyed }, keys);
+    const before = await searchesOf('unsplash');
+    const { exitCode, json } = await stage.run('--no-check', '--json');
+    expect(exitCode).toBe(0);
+    expect(json<Slots>().slots[0]).toMatchObject({ check: { outcome: 'skipped', reason: 'not-wanted' } });
+    expect(await searchesOf('unsplash')).toBe(before);
+  });
+
+  it('shows a budget that is used up, and does not ask beyond it', async () => {
+    const quota = { PROVIDER_QUOTAS: { wikimedia: { perDay: 1 } } };
+    stage.tell({
+      SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'wikimedia' },
+      ...quota,
+    });
+    await stage.run('--json');
+    const before = await searchesOf('wikimedia');
+    const { exitCode, stdout, stderr } = await stage.run();
+    expect(exitCode).toBe(6);
+    expect(stdout).toMatch(/stock_a +wikimedia .* not asked +0 of 1 today/);
+    expect(stderr).toMatch(/budget of wikimedia for the day is used up until \S+Z/);
+    expect(await searchesOf('wikimedia')).toBe(before);
+  });
+
+  it('shows the state of the breaker, and sends no request to a throttling provider whose circuit is open', async () => {
+    stage.tell({ SLOT_BINDINGS: keyed }, keys);
+    const lastFailure = { kind: 'throttled', atMs: Date.now() } as const;
+    await record('unsplash', { state: 'open', failures: 1, rests: 1, lastFailure }, 600_000);
+    await record('pexels', { state: 'open', failures: 3, rests: 1 }, -1_000);
+    await record('pixabay', { state: 'closed', failures: 2, rests: 0 }, 0);
+    const before = await searchesOf('unsplash');
+    const { exitCode, stdout } = await stage.run();
+    const { json } = await stage.run('--json');
+    for (const provider of ['unsplash', 'pexels', 'pixabay']) await record(provider, closed, 0);
+    expect(exitCode).toBe(6);
+    expect(json<Slots>().slots[0]).toMatchObject({ check: { outcome: 'skipped', reason: 'circuit-open' } });
+    expect(stdout).toMatch(/unsplash .* not asked .* open \(throttled\), tries in 10 min/);
+    expect(stdout).toMatch(/pexels .* half open, next request tries/);
+    expect(stdout).toMatch(/pixabay .* closed, 2 failed in a row/);
+    expect(await searchesOf('unsplash')).toBe(before);
+  });
+
+  it.each([
+    ['an unknown option', ['--everything'], 2, '--everything'],
+    ['a stray word', ['list'], 2, '"list"'],
+    ['two places', ['--stack', 'Images'], 2, '--local'],
+  ])('ends in one line about %s', async (_, args, exitCode, words) => {
+    const end = await stage.run(...args);
+    expect([end.exitCode, end.stdout]).toEqual([exitCode, '']);
+    expect(end.stderr).toContain(words);
+    expect(end.stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('reports that no service is running', async () => {
+    const end = await runTool(['providers'], { cwd: stage.folder });
+    expect([end.exitCode, end.stdout]).toEqual([5, '']);
+    expect(end.stderr).toContain('npm start');
+  });
+
+  it('explains itself', async () => {
+    const { exitCode, stdout, stderr } = await runTool(['providers', '--help'], { cwd: stage.folder });
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Exit codes');
+    expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
+  });
+
+  describe('with --stack', () => {
+    let cloudFormation: ScriptedCloudFormation;
+    beforeAll(async () => {
+      const { lookupCache } = stage.engine.tableNames;
+      const configured = (SLOT_BINDINGS: object) =>
+        JSON.stringify({
+          SLOT_BINDINGS,
+          PROVIDER_ENDPOINTS: stage.fakeProviders.endpoints,
+          PROVIDER_QUOTAS: { pexels: { perHour: 1_000 } },
+          PROVIDER_SECRET_ID: 'the-secret',
+        });
+      cloudFormation = await startCloudFormation(() => ({
+        Images: { [outputs.lookupCacheTable]: lookupCache, [outputs.stockProviders]: configured(keyed) },
+        Broken: { [outputs.lookupCacheTable]: lookupCache, [outputs.stockProviders]: configured({}) },
+        Other: { Something: 'else' },
+      }));
+    });
+    afterAll(() => cloudFormation.stop());
+
+    const run = (stack: string) =>
+      runTool(['providers', '--stack', stack, '--region', 'eu-west-1', '--json'], {
+        cwd: stage.folder,
+        env: {
+          AWS_ACCESS_KEY_ID: 'test',
+          AWS_SECRET_ACCESS_KEY: 'test',
+          AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.address,
+          AWS_ENDPOINT_URL_DYNAMODB: stage.engine.endpoint,
+          AWS_ENDPOINT_URL_SECRETS_MANAGER: stage.aws,
+        },
+      });
+
+    it('reads keys from the stack’s secret and budgets from its table', async () => {
+      stage.tell({}, { ...keys, pixabay: 'bad-key' });
+      const { exitCode, json, stderr } = await run('Images');
+      expect(exitCode).toBe(6);
+      expect(json()).toMatchObject({
+        service: 'stack Images',
+        slots: [
+          { provider: 'unsplash', check: { outcome: 'works' }, serves: true },
+          { provider: 'pexels', check: { outcome: 'works' }, budget: [{ window: 'hour', limit: 1_000 }] },
+          { provider: 'pixabay', check: { outcome: 'failed', kind: 'unauthorized' }, serves: false },
+        ],
+      });
+      expect(stderr).toContain('Put it as "pixabay" into the JSON of the secret the-secret');
+      expect(cloudFormation.asked).toEqual(['DescribeStacks eu-west-1']);
+    });
+
+    it.each([
+      ['Nowhere', 3, 'eu-west-1'],
+      ['Other', 1, 'no stock providers'],
+      ['Broken', 1, 'stock_a'],
+    ])('ends in plain words about %s', async (stack, exitCode, words) => {
+      const end = await run(stack);
+      expect([end.exitCode, end.stdout]).toEqual([exitCode, '']);
+      expect(end.stderr).toContain(words);
+    });
+  });
+});

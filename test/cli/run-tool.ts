@@ -1,0 +1,104 @@
+/** Runs the command line tool: in this process, or as a process of its own where that is what matters. */
+
+import { spawn } from 'node:child_process';
+import { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { execute } from '../../cli/command';
+import { tool } from '../../cli/image-redirect';
+import { builtProgram } from '../e2e/built-program';
+
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Stdout as JSON. */
+  json<T = Record<string, unknown>>(): T;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Nothing of this machine's own AWS settings. */
+const environmentOf = ({ cwd, env }: RunOptions) => ({
+  PATH: process.env['PATH'],
+  HOME: cwd,
+  NODE_NO_WARNINGS: '1',
+  AWS_EC2_METADATA_DISABLED: 'true',
+  ...env,
+});
+
+const endedOf = (exitCode: number | null, stdout: string, stderr: string): Ended => ({
+  exitCode,
+  stdout,
+  stderr,
+  json: () => JSON.parse(stdout),
+});
+
+/** The last run in this process; one at a time, as each has the process to itself. */
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs the tool in this process, with the working folder, environment, streams and exit code of a process of its own.
+ * @param args command and options, as they follow `image-redirect`
+ */
+export function runTool(args: readonly string[], options: RunOptions): Promise<Ended> {
+  const ended = last.then(() => runHere(args, options));
+  last = ended.catch(() => undefined);
+  return ended;
+}
+
+async function runHere(args: readonly string[], options: RunOptions): Promise<Ended> {
+  const stdout = collector();
+  const stderr = collector();
+  const own = {
+    stdin: Readable.from([]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    env: environmentOf(options),
+    exitCode: 0,
+  };
+  const kept = Object.keys(own).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(process, name) as PropertyDescriptor] as const,
+  );
+  const cwd = process.cwd();
+  process.chdir(options.cwd);
+  for (const [name, value] of Object.entries(own))
+    Object.defineProperty(process, name, { value, writable: true, configurable: true });
+  try {
+    await execute(tool(), args);
+    return endedOf(Number(process.exitCode), stdout.text(), stderr.text());
+  } finally {
+    for (const [name, descriptor] of kept) Object.defineProperty(process, name, descriptor);
+    process.chdir(cwd);
+  }
+}
+
+/** A stream that keeps what is written to it, as a pipe whose other end is read later. */
+function collector() {
+  let written = '';
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (chunk, _, done) => {
+      written += chunk;
+      done();
+    },
+  });
+  return { stream, text: () => written };
+}
+
+/** Runs the tool as a child process, as a shell would. */
+export async function spawnTool(args: readonly string[], options: RunOptions): Promise<Ended> {
+  const child = spawn(process.execPath, ['--no-warnings', await builtProgram(), ...args], {
+    cwd: options.cwd,
+    env: environmentOf(options),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exitCode = new Promise<number | null>((ended, failed) => {
+    child.on('error', failed);
+    child.on('close', ended);
+  });
+  const written = [text(child.stdout), text(child.stderr)] as const;
+  return endedOf(await exitCode, await written[0], await written[1]);
+}

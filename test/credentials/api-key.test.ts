@@ -1,0 +1,105 @@
+/** API keys: their form, and what the checksum refuses without a database call. */
+
+import { createHash, randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { hashApiKey, makeApiKey, readApiKey } from '../../lambda/credentials/api-key';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const key = makeApiKey('live', (n) => new Uint8Array(n).fill(7));
+const mode = fc.constantFrom('live' as const, 'test' as const);
+const made = fc.tuple(mode, fc.infiniteStream(fc.integer({ min: 0, max: 255 }))).map(([kind, bytes]) => ({
+  kind,
+  key: makeApiKey(kind, (n) => Uint8Array.from({ length: n }, () => bytes.next().value as number)),
+}));
+
+describe('a key', () => {
+  it('is its prefix, 32 random characters and a checksum of six', () => {
+    fc.assert(
+      fc.property(made, ({ kind, key }) => expect(key).toMatch(new RegExp(`^pk_${kind}_[0-9A-Za-z]{38}$`))),
+    );
+  });
+
+  it('is read back with its kind, and with the SHA-256 of the whole of it', () => {
+    fc.assert(
+      fc.property(made, ({ kind, key }) => {
+        const hash = createHash('sha256').update(key).digest('hex');
+        expect(readApiKey(key)).toEqual({ mode: kind, hash });
+        expect(hashApiKey(key)).toBe(hash);
+      }),
+    );
+  });
+
+  it('has a fixed checksum algorithm, because issued keys depend on it', () => {
+    expect(key).toBe(`pk_live_${'7'.repeat(32)}YXJQ41`);
+  });
+
+  it('is refused with any one character mistyped', () => {
+    fc.assert(
+      fc.property(
+        made,
+        fc.integer({ min: 8, max: 45 }),
+        fc.constantFrom(...alphabet),
+        ({ key }, at, letter) => {
+          fc.pre(key[at] !== letter);
+          expect(readApiKey(key.slice(0, at) + letter + key.slice(at + 1))).toBeUndefined();
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is refused with two neighbours swapped', () => {
+    fc.assert(
+      fc.property(made, fc.integer({ min: 8, max: 44 }), ({ key }, at) => {
+        fc.pre(key[at] !== key[at + 1]);
+        const swapped = `${key.slice(0, at)}${key[at + 1]}${key[at]}${key.slice(at + 2)}`;
+        expect(readApiKey(swapped)).toBeUndefined();
+      }),
+    );
+  });
+
+  it('is refused under the other prefix', () => {
+    expect(readApiKey(key.replace('live', 'test'))).toBeUndefined();
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a prefix alone', 'pk_live_'],
+    ['no checksum', key.slice(0, -6)],
+    ['one character less', key.slice(0, -1)],
+    ['one character more', `${key}0`],
+    ['a space before it', ` ${key}`],
+    ['a line break after it', `${key}\n`],
+    ['another prefix', key.replace('pk_', 'sk_')],
+    ['an unknown kind', key.replace('live', 'prod')],
+    ['a capital prefix', key.replace('pk_live', 'PK_LIVE')],
+    ['a character outside its alphabet', `${key.slice(0, 20)}-${key.slice(21)}`],
+    ['a letter beyond ASCII', `${key.slice(0, 20)}é${key.slice(21)}`],
+    ['an invented rest', `pk_live_${'a'.repeat(38)}`],
+    ['a very long text', 'pk_live_'.padEnd(100_000, 'a')],
+  ])('is refused with %s', (_, text) => expect(readApiKey(text)).toBeUndefined());
+
+  it('is refused whatever else it may be', () => {
+    fc.assert(fc.property(fc.string(), (text) => expect(readApiKey(text)).toBeUndefined()));
+  });
+
+  it('is made of all characters equally often', () => {
+    const counts = new Map<string, number>();
+    const keys = 2_000;
+    for (let i = 0; i < keys; i++)
+      for (const letter of makeApiKey('test', randomBytes).slice(8, 40))
+        counts.set(letter, (counts.get(letter) ?? 0) + 1);
+    const expected = (keys * 32) / alphabet.length;
+    // About six standard deviations: it fails once in some hundred million runs.
+    const far = 6 * Math.sqrt(expected);
+    for (const letter of alphabet) expect(Math.abs((counts.get(letter) ?? 0) - expected)).toBeLessThan(far);
+  });
+
+  it('skips the bytes that would favour the first characters', () => {
+    const bytes = [248, 255, 0, 61, 62, 247];
+    const unfair = makeApiKey('live', (n) =>
+      Uint8Array.from({ length: n }, (_, i) => bytes[i % bytes.length] as number),
+    );
+    expect(unfair.slice(8, 12)).toBe('0z0z');
+  });
+});

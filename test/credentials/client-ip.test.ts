@@ -1,0 +1,75 @@
+/** Which requests are counted together: those of one IPv4 address, or of one IPv6 /64 network. */
+
+import fc from 'fast-check';
+import { ipHashOf, networkOf } from '../../lambda/credentials/client-ip';
+
+describe('the network of an IP address', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    [' 203.0.113.9 ', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['::FFFF:203.0.113.9', '203.0.113.9'],
+    ['::ffff:cb00:7109', '203.0.113.9'],
+    ['0:0:0:0:0:ffff:203.0.113.9', '203.0.113.9'],
+    ['0000:0000:0000:0000:0000:ffff:cb00:7109', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::1', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8:0:0:1::', '2001:db8:0:0::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['1::', '1:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['FE80::1%25en0', 'fe80:0:0:0::/64'],
+    ['64:ff9b::203.0.113.9', '64:ff9b:0:0::/64'],
+    ['', ''],
+    ['unknown', 'unknown'],
+  ])('%s is %s', (address, network) => expect(networkOf(address)).toBe(network));
+
+  it('is the same for every host of an IPv6 network, however it is written, and for no other network', () => {
+    const group = fc.integer({ min: 0, max: 0xffff });
+    const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length });
+    const hex = (all: number[], pad: boolean) =>
+      all.map((bits) => (pad ? bits.toString(16).padStart(4, '0') : bits.toString(16))).join(':');
+    fc.assert(
+      fc.property(
+        groups(4),
+        groups(4),
+        groups(4),
+        fc.integer({ min: 0, max: 3 }),
+        (network, host, other, changed) => {
+          fc.pre(network.some((bits) => bits !== 0));
+          const one = networkOf(hex([...network, ...host], true).toUpperCase());
+          expect(networkOf(hex([...network, ...other], false))).toBe(one);
+          expect(networkOf(`${hex(network, false)}::`)).toBe(one);
+          const elsewhere = network.map((bits, i) => (i === changed ? bits ^ 1 : bits));
+          expect(networkOf(hex([...elsewhere, ...host], false))).not.toBe(one);
+        },
+      ),
+    );
+  });
+});
+
+describe('the hash of an IP address', () => {
+  const hash = ipHashOf('203.0.113.9', 'secret');
+
+  it('is 128 bits of hex and contains nothing of the IP address', () =>
+    expect(hash).toMatch(/^[0-9a-f]{32}$/));
+
+  it('stays the same, because counters are found by it', () =>
+    expect(ipHashOf('203.0.113.9', 'secret')).toBe(hash));
+
+  it('is another one under another secret and for a neighbour', () => {
+    expect(ipHashOf('203.0.113.9', 'other')).not.toBe(hash);
+    expect(ipHashOf('203.0.113.10', 'secret')).not.toBe(hash);
+  });
+
+  it('is the same for an IPv4 address and its mapped form', () =>
+    expect(ipHashOf('::ffff:203.0.113.9', 'secret')).toBe(hash));
+
+  it('accepts a malformed address, and never throws', () => {
+    fc.assert(fc.property(fc.string(), (text) => expect(ipHashOf(text, 's')).toMatch(/^[0-9a-f]{32}$/)));
+  });
+});

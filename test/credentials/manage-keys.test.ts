@@ -1,0 +1,246 @@
+/** Key management by one operator, and by two at the same time. */
+
+import { hashApiKey, readApiKey } from '../../lambda/credentials/api-key';
+import { refOf } from '../../lambda/credentials/api-keys';
+import { isUsable } from '../../lambda/credentials/authorize';
+import { createManageKeys } from '../../lambda/credentials/manage-keys';
+import { createFakeApiKeys } from '../fakes/api-keys';
+import { accountId } from '../fakes/branded';
+import { breathe, createDeferred } from '../fakes/deferred';
+import { createFakeIds } from '../fakes/ids';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+function start() {
+  const clock = createVirtualClock();
+  const register = createFakeApiKeys();
+  const keys = createManageKeys({ register, clock, randomBytes: createFakeIds().bytes });
+  const order = { mode: 'live', plan: 'free', name: 'shop' } as const;
+  return { clock, register, keys, order };
+}
+
+/** Holds the first end of an operation until it is let go. */
+function hold(register: ReturnType<typeof createFakeApiKeys>, held: string) {
+  const gate = createDeferred<void>();
+  let isUsed = false;
+  register.after((operation) => {
+    if (operation !== held || isUsed) return undefined;
+    isUsed = true;
+    return gate.promise;
+  });
+  return () => gate.resolve();
+}
+
+describe('issuing', () => {
+  it('creates a key that can be resolved, and stores only its hash', async () => {
+    const { keys, register, order, clock } = start();
+    const { key, record } = await keys.issue(order);
+    expect(readApiKey(key)).toEqual({ mode: 'live', hash: record.hash });
+    expect(await register.find(hashApiKey(key))).toEqual(record);
+    expect(JSON.stringify(record)).not.toContain(key.slice(8));
+    expect(record).toMatchObject({
+      mode: 'live',
+      plan: 'free',
+      name: 'shop',
+      createdAt: new Date(clock.nowMs()).toISOString(),
+    });
+    expect(record.account).toMatch(/^acc_[0-9a-f]{18}$/);
+    expect(record.keyId).toMatch(/^key_[0-9a-f]{18}$/);
+  });
+
+  it('makes another account and another key every time', async () => {
+    const { keys, order } = start();
+    const made = await Promise.all(Array.from({ length: 20 }, () => keys.issue(order)));
+    expect(new Set(made.map(({ key }) => key)).size).toBe(20);
+    expect(new Set(made.map(({ record }) => record.account)).size).toBe(20);
+    expect(new Set(made.map(({ record }) => record.keyId)).size).toBe(20);
+  });
+
+  it('on an existing account takes the account’s plan', async () => {
+    const { keys, order } = start();
+    const { account } = (await keys.issue({ ...order, plan: 'pro' })).record;
+    const second = await keys.issue({ ...order, mode: 'test', plan: 'enterprise', account });
+    expect(second.record).toMatchObject({ account, plan: 'pro', mode: 'test' });
+  });
+
+  it('on an account that has no key yet takes the plan of the order', async () => {
+    const { keys, order } = start();
+    expect((await keys.issue({ ...order, plan: 'business', account: accountId('acc_x') })).record.plan).toBe(
+      'business',
+    );
+  });
+
+  it('on an account does not take the plan of a revoked key while another can be used', async () => {
+    const { keys, register, order, clock } = start();
+    const first = await keys.issue({ ...order, account: accountId('acc_x') });
+    await clock.advance(1_000);
+    const second = await keys.issue({ ...order, account: accountId('acc_x') });
+    await keys.revoke(second.record.keyId);
+    await register.change(refOf(first.record), { plan: 'pro' });
+    expect((await keys.issue({ ...order, account: accountId('acc_x') })).record.plan).toBe('pro');
+  });
+});
+
+describe('setting a plan', () => {
+  it('puts every key of the account on it and no other key', async () => {
+    const { keys, order } = start();
+    const { account } = (await keys.issue(order)).record;
+    await keys.issue({ ...order, account });
+    const other = await keys.issue(order);
+    expect(await keys.setPlan(account, 'business')).toBe(2);
+    expect((await keys.ofAccount(account)).map(({ plan }) => plan)).toEqual(['business', 'business']);
+    expect((await keys.find(other.record.keyId))?.plan).toBe('free');
+  });
+
+  it('of an account without keys finds none', async () => {
+    expect(await start().keys.setPlan(accountId('acc_none'), 'pro')).toBe(0);
+  });
+
+  it('reaches a key that is being issued: set after the plan was read, before the key was added', async () => {
+    const { keys, register, order } = start();
+    const { account } = (await keys.issue(order)).record;
+    const letGo = hold(register, 'ofAccount');
+    const issuing = keys.issue({ ...order, account });
+    await breathe();
+    await keys.setPlan(account, 'pro');
+    letGo();
+    expect((await issuing).record.plan).toBe('pro');
+    expect((await keys.ofAccount(account)).map(({ plan }) => plan)).toEqual(['pro', 'pro']);
+  });
+
+  it('reaches a key that is added after the keys were listed, before they were changed', async () => {
+    const { keys, register, order } = start();
+    const { account } = (await keys.issue(order)).record;
+    const letGo = hold(register, 'ofAccount');
+    const setting = keys.setPlan(account, 'pro');
+    await breathe();
+    await keys.issue({ ...order, account });
+    letGo();
+    expect(await setting).toBe(2);
+    expect((await keys.ofAccount(account)).map(({ plan }) => plan)).toEqual(['pro', 'pro']);
+  });
+
+  it('reaches a key that is issued while the first key is being changed', async () => {
+    const { keys, register, order } = start();
+    const { account } = (await keys.issue(order)).record;
+    await keys.issue({ ...order, account });
+    const letGo = hold(register, 'change');
+    const setting = keys.setPlan(account, 'pro');
+    await breathe();
+    const issuing = keys.issue({ ...order, account });
+    await breathe();
+    letGo();
+    await Promise.all([setting, issuing]);
+    expect(new Set((await keys.ofAccount(account)).map(({ plan }) => plan))).toEqual(new Set(['pro']));
+  });
+});
+
+describe('rotating', () => {
+  it('creates a successor on the same account, and keeps the old key valid until the overlap ends', async () => {
+    const { keys, order, clock } = start();
+    const old = (await keys.issue({ ...order, mode: 'test', plan: 'pro' })).record;
+    const next = await keys.rotate(old.keyId, 60_000);
+    expect(next?.record).toMatchObject({ mode: 'test', plan: 'pro', name: 'shop', account: old.account });
+    expect(next?.record.keyId).not.toBe(old.keyId);
+    const ending = await keys.find(old.keyId);
+    if (!ending) throw new Error('The old key is gone.');
+    expect(isUsable(ending, clock.nowMs() + 59_999)).toBe(true);
+    expect(isUsable(ending, clock.nowMs() + 60_000)).toBe(false);
+    expect(next && isUsable(next.record, clock.nowMs() + 60_000)).toBe(true);
+  });
+
+  it('does not lengthen the life of a key that ends sooner', async () => {
+    const { keys, order } = start();
+    const { record } = await keys.issue(order);
+    await keys.rotate(record.keyId, 1_000);
+    const sooner = (await keys.find(record.keyId))?.expiresAt;
+    await keys.rotate(record.keyId, 60_000);
+    expect((await keys.find(record.keyId))?.expiresAt).toBe(sooner);
+  });
+
+  it('shortens the life of a key that would end later', async () => {
+    const { keys, order, clock } = start();
+    const { record } = await keys.issue(order);
+    await keys.rotate(record.keyId, 60_000);
+    await keys.rotate(record.keyId, 0);
+    expect((await keys.find(record.keyId))?.expiresAt).toBe(new Date(clock.nowMs()).toISOString());
+  });
+
+  it('of an unknown key does nothing', async () => {
+    const { keys, register } = start();
+    expect(await keys.rotate('key_none', 1)).toBeUndefined();
+    expect(register.calls).toEqual(['all']);
+  });
+});
+
+describe('the name of an account', () => {
+  const named = { mode: 'live', plan: 'pro', name: 'shop', accountName: 'Acme' } as const;
+
+  it('is given with its first key, and stands on every later one', async () => {
+    const { keys } = start();
+    const first = (await keys.issue(named)).record;
+    expect(first.accountName).toBe('Acme');
+    const { account } = first;
+    const second = (await keys.issue({ mode: 'test', plan: 'free', name: 'x', account })).record;
+    const third = await keys.rotate(first.keyId, 1_000);
+    for (const record of [second, third?.record])
+      expect(record).toMatchObject({ account, accountName: 'Acme' });
+  });
+
+  it('is absent where there is none', async () => {
+    const { keys, order } = start();
+    expect((await keys.issue(order)).record).not.toHaveProperty('accountName');
+  });
+
+  it('is set on every key of the account and no other key, revoked ones included', async () => {
+    const { keys, order } = start();
+    const other = (await keys.issue(named)).record;
+    const { account, keyId } = (await keys.issue(order)).record;
+    await keys.issue({ ...order, account });
+    await keys.revoke(keyId);
+    expect(await keys.setName(account, 'Zoë & Co')).toBe(2);
+    expect((await keys.ofAccount(account)).map(({ accountName }) => accountName)).toEqual([
+      'Zoë & Co',
+      'Zoë & Co',
+    ]);
+    expect((await keys.find(other.keyId))?.accountName).toBe('Acme');
+  });
+
+  it('reaches a key that is issued at the same time', async () => {
+    const { keys, register, order } = start();
+    const { account } = (await keys.issue(order)).record;
+    const letGo = hold(register, 'ofAccount');
+    const issuing = keys.issue({ ...order, account });
+    await breathe();
+    await keys.setName(account, 'Acme');
+    letGo();
+    const { record } = await issuing;
+    expect(record.accountName).toBe('Acme');
+    expect(await register.find(refOf(record))).toEqual(record);
+  });
+});
+
+describe('revoking', () => {
+  it('revokes a key at once, and keeps the date of the first revocation', async () => {
+    const { keys, order, clock } = start();
+    const { record } = await keys.issue(order);
+    const first = await keys.revoke(record.keyId);
+    expect(first && isUsable(first, clock.nowMs())).toBe(false);
+    await clock.advance(5_000);
+    expect(await keys.revoke(record.keyId)).toEqual(first);
+    expect(await keys.find(record.keyId)).toEqual(first);
+  });
+
+  it('of an unknown key does nothing', async () => {
+    expect(await start().keys.revoke('key_none')).toBeUndefined();
+  });
+});
+
+describe('listing', () => {
+  it('gives all keys of all accounts', async () => {
+    const { keys, order } = start();
+    const made = await Promise.all([keys.issue(order), keys.issue(order), keys.issue(order)]);
+    const all = [];
+    for await (const record of keys.all()) all.push(record.keyId);
+    expect(all.toSorted()).toEqual(made.map(({ record }) => record.keyId).toSorted());
+  });
+});

@@ -1,0 +1,108 @@
+/** Signers and site keys of an account: issued on its terms, rotated, revoked. */
+
+import { hashApiKey, readApiKey } from '../../lambda/credentials/api-key';
+import { refOf } from '../../lambda/credentials/api-keys';
+import { isUsable } from '../../lambda/credentials/authorize';
+import { createManageKeys } from '../../lambda/credentials/manage-keys';
+import { readSignerId } from '../../lambda/credentials/signer';
+import { readSiteKey } from '../../lambda/credentials/site-key';
+import { createFakeApiKeys } from '../fakes/api-keys';
+import { allowedOrigin } from '../fakes/branded';
+import { createFakeIds } from '../fakes/ids';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+async function start() {
+  const clock = createVirtualClock();
+  const register = createFakeApiKeys();
+  const keys = createManageKeys({ register, clock, randomBytes: createFakeIds().bytes });
+  const { record } = await keys.issue({ mode: 'live', plan: 'pro', name: 'shop', accountName: 'Acme' });
+  const order = { mode: 'live', plan: 'free', name: 'blog', account: record.account } as const;
+  return { clock, register, keys, order, account: record.account };
+}
+
+describe('a signer', () => {
+  it('is on the plan of its account, under its id, and its record holds no secret', async () => {
+    const { keys, register, order, account } = await start();
+    const record = await keys.issueSigner(order);
+    expect(readSignerId(record.keyId)).toBe(record.keyId);
+    expect(record).toEqual({
+      keyId: record.keyId,
+      publishedAs: 'signer',
+      mode: 'live',
+      account,
+      accountName: 'Acme',
+      plan: 'pro',
+      name: 'blog',
+      createdAt: record.createdAt,
+    });
+    expect(await register.find(refOf(record))).toEqual(record);
+  });
+
+  it('follows its account to another plan and name', async () => {
+    const { keys, register, order, account } = await start();
+    const signer = await keys.issueSigner(order);
+    expect(await keys.setPlan(account, 'business')).toBe(2);
+    await keys.setName(account, 'Zoë');
+    expect(await register.find(refOf(signer))).toMatchObject({ plan: 'business', accountName: 'Zoë' });
+  });
+
+  it('has a successor, and goes on until the overlap ends', async () => {
+    const { keys, order, clock } = await start();
+    const old = await keys.issueSigner(order);
+    const next = await keys.rotateSigner(old.keyId, 60_000);
+    expect(next).toMatchObject({ name: 'blog', publishedAs: 'signer', plan: 'pro' });
+    expect(next?.keyId).not.toBe(old.keyId);
+    const ending = await keys.find(old.keyId);
+    expect(isUsable(ending ?? old, clock.nowMs() + 59_999)).toBe(true);
+    expect(isUsable(ending ?? old, clock.nowMs() + 60_000)).toBe(false);
+    expect(await keys.rotateSigner('sg_live_000000000000', 0)).toBeUndefined();
+  });
+
+  it('is revoked once, and the date stays', async () => {
+    const { keys, order, clock } = await start();
+    const { keyId } = await keys.issueSigner(order);
+    const first = await keys.revoke(keyId);
+    await clock.advance(1_000);
+    expect(await keys.revoke(keyId)).toEqual(first);
+  });
+});
+
+describe('a site key', () => {
+  it('is stored by its hash, with its origins and cap', async () => {
+    const { keys, register, order, account } = await start();
+    const origins = [allowedOrigin('https://example.com')];
+    const { key, record } = await keys.issueSiteKey({ ...order, origins, maxPerMonth: 500 });
+    expect(readSiteKey(key)).toBe(record.hash);
+    expect(readApiKey(key)).toBeUndefined();
+    expect(record).toMatchObject({ account, plan: 'pro', publishedAs: 'site', origins, maxPerMonth: 500 });
+    expect(JSON.stringify(await register.find(hashApiKey(key)))).not.toContain(key);
+  });
+
+  it('has a successor with its origins and cap, and goes on until the overlap ends', async () => {
+    const { keys, order, clock } = await start();
+    const origins = [allowedOrigin('https://example.com')];
+    const { key, record: old } = await keys.issueSiteKey({ ...order, origins, maxPerMonth: 500 });
+    const next = await keys.rotateSiteKey(old.keyId, 60_000);
+    expect(next?.key).not.toBe(key);
+    expect(readSiteKey(next?.key ?? '')).toBe(next?.record.hash);
+    const same = { name: 'blog', plan: 'pro', publishedAs: 'site', origins, maxPerMonth: 500 };
+    expect(next?.record).toMatchObject(same);
+    const ending = await keys.find(old.keyId);
+    expect(isUsable(ending ?? old, clock.nowMs() + 59_999)).toBe(true);
+    expect(isUsable(ending ?? old, clock.nowMs() + 60_000)).toBe(false);
+  });
+
+  it('is the only kind that is rotated as one', async () => {
+    const { keys, order } = await start();
+    const { keyId } = await keys.issueSigner(order);
+    expect(await keys.rotateSiteKey(keyId, 0)).toBeUndefined();
+    expect(await keys.rotateSiteKey('site_none', 0)).toBeUndefined();
+    expect(await keys.find(keyId)).not.toHaveProperty('expiresAt');
+  });
+});
+
+it('an API key keeps its bound when it is rotated', async () => {
+  const { keys } = await start();
+  const { record } = await keys.issue({ mode: 'live', plan: 'free', name: 'ci', maxPerMonth: 100 });
+  expect((await keys.rotate(record.keyId, 0))?.record.maxPerMonth).toBe(100);
+});

@@ -1,0 +1,137 @@
+/** Site keys: their form, the origins to which one may be bound, and the pages that match them. */
+
+import { makeApiKey, readApiKey } from '../../lambda/credentials/api-key';
+import {
+  allowedOriginOf,
+  checkOrigin,
+  makeSiteKey,
+  readSiteKey,
+  requestingPageOf,
+} from '../../lambda/credentials/site-key';
+import { allowedOrigin } from '../fakes/branded';
+import { createFakeIds } from '../fakes/ids';
+
+const { bytes } = createFakeIds();
+
+describe('a site key', () => {
+  it('is read when it was made, and refused with any character changed', () => {
+    const key = makeSiteKey('live', bytes);
+    expect(key).toMatch(/^site_live_[0-9A-Za-z]{38}$/);
+    expect(readSiteKey(key)).toMatch(/^[0-9a-f]{64}$/);
+    for (let i = 0; i < key.length; i++) {
+      const changed = `${key.slice(0, i)}${key[i] === 'x' ? 'y' : 'x'}${key.slice(i + 1)}`;
+      expect(readSiteKey(changed)).toBeUndefined();
+    }
+  });
+
+  it('is no API key, nor is an API key one', () => {
+    expect(readApiKey(makeSiteKey('test', bytes))).toBeUndefined();
+    expect(readSiteKey(makeApiKey('test', bytes))).toBeUndefined();
+  });
+});
+
+describe('an allowed origin', () => {
+  it.each([
+    ['https://example.com', 'https://example.com'],
+    ['https://Example.COM', 'https://example.com'],
+    ['https://example.com:443', 'https://example.com'],
+    ['https://example.com:8443', 'https://example.com:8443'],
+    ['https://*.example.com', 'https://*.example.com'],
+    ['https://*.example.co.uk:8443', 'https://*.example.co.uk:8443'],
+    ['https://münchen.example', 'https://xn--mnchen-3ya.example'],
+  ])('%s is kept as %s', (text, kept) => expect(allowedOriginOf(text, 'live')).toBe(kept));
+
+  it.each([
+    '',
+    '*',
+    'https://*',
+    'https://*.com',
+    'https://example',
+    'https://a.*.example.com',
+    'https://*example.com',
+    'http://example.com',
+    'http://localhost:*',
+    'https://localhost',
+    'https://example.com/',
+    'https://example.com/path',
+    'https://example.com?x',
+    'https://example.com#x',
+    'https://user@example.com',
+    'https://example.com,https://evil.example',
+    'https://exa mple.com',
+    'https://192.0.2.1',
+    'https://[2001:db8::1]',
+    'https://example.com:99999',
+    'null',
+    'example.com',
+  ])('%j is refused for a live key', (text) => expect(allowedOriginOf(text, 'live')).toBeUndefined());
+
+  it('http://localhost:* is for test keys only', () => {
+    expect(allowedOriginOf('http://localhost:*', 'test')).toBe('http://localhost:*');
+    expect(allowedOriginOf('http://localhost:*', 'live')).toBeUndefined();
+    expect(allowedOriginOf('https://example.com', 'test')).toBe('https://example.com');
+  });
+});
+
+describe('a requesting page', () => {
+  const image = { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'cross-site' };
+  it.each<[Record<string, string>, object]>([
+    [{}, { isImageLoad: false }],
+    [{ origin: 'https://a.example' }, { origin: 'https://a.example', isImageLoad: false }],
+    [{ referer: 'https://a.example/b?c' }, { origin: 'https://a.example', isImageLoad: false }],
+    [
+      { origin: 'null', referer: 'https://a.example/' },
+      { origin: 'null', isImageLoad: false },
+    ],
+    [{ referer: 'nonsense' }, { origin: 'null', isImageLoad: false }],
+    [{ referer: '' }, { origin: 'null', isImageLoad: false }],
+    [image, { isImageLoad: true }],
+    [{ ...image, 'sec-fetch-site': 'same-site' }, { isImageLoad: true }],
+    [{ ...image, 'sec-fetch-site': 'none' }, { isImageLoad: false }],
+    [{ 'sec-fetch-dest': 'image' }, { isImageLoad: false }],
+    [{ 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'cross-site' }, { isImageLoad: false }],
+  ])('is read from %j', (headers, page) => expect(requestingPageOf((name) => headers[name])).toEqual(page));
+});
+
+describe('a page', () => {
+  it.each([
+    ['https://example.com', 'https://example.com', 'allowed'],
+    ['https://example.com', 'https://example.com:8443', 'refused'],
+    ['https://example.com', 'http://example.com', 'refused'],
+    ['https://example.com', 'https://www.example.com', 'refused'],
+    ['https://example.com', 'https://example.com.evil.example', 'refused'],
+    ['https://*.example.com', 'https://www.example.com', 'allowed'],
+    ['https://*.example.com', 'https://a.b.example.com', 'allowed'],
+    ['https://*.example.com', 'https://example.com', 'refused'],
+    ['https://*.example.com', 'https://.example.com', 'refused'],
+    ['https://*.example.com', 'https://evilexample.com', 'refused'],
+    ['https://*.example.com', 'http://www.example.com', 'refused'],
+    ['https://*.example.com', 'https://www.example.com:8443', 'refused'],
+    ['https://*.example.com:8443', 'https://www.example.com:8443', 'allowed'],
+    ['http://localhost:*', 'http://localhost', 'allowed'],
+    ['http://localhost:*', 'http://localhost:3000', 'allowed'],
+    ['http://localhost:*', 'https://localhost:3000', 'refused'],
+    ['http://localhost:*', 'http://localhost:3000.evil.example', 'refused'],
+    ['http://localhost:*', 'http://localhost.evil.example', 'refused'],
+    ['https://example.com', 'null', 'refused'],
+    ['https://example.com', '', 'refused'],
+    ['https://example.com', 'https://example.com, https://example.com', 'refused'],
+  ])('bound to %s: one at %s is %s', (allowed, origin, expected) => {
+    for (const isImageLoad of [true, false])
+      expect(
+        checkOrigin([allowedOrigin('https://other.example'), allowedOrigin(allowed)], {
+          origin,
+          isImageLoad,
+        }),
+      ).toBe(expected);
+  });
+
+  it('that names no origin may show images only, unproven', () => {
+    const allowed = [allowedOrigin('https://example.com')];
+    expect(checkOrigin(allowed, { isImageLoad: true })).toBe('unproven');
+    expect(checkOrigin(allowed, { isImageLoad: false })).toBe('refused');
+  });
+
+  it('of no origin matches a key that is bound to none', () =>
+    expect(checkOrigin([], { origin: 'https://example.com', isImageLoad: true })).toBe('refused'));
+});

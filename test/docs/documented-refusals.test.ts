@@ -1,0 +1,170 @@
+/** What each route refuses, driven through authorizer and functions, is what its operation in openapi.json describes. */
+
+import { batchBounds } from '../../lambda/contract/batch';
+import { apiRoutes, routes } from '../../lambda/contract/routes';
+import { hashApiKey, makeApiKey } from '../../lambda/credentials/api-key';
+import { makeSiteKey } from '../../lambda/credentials/site-key';
+import { createRenditionService } from '../../lambda/generation/deliver';
+import { createServePermalink, type ServePermalink } from '../../lambda/generation/serve-permalink';
+import { type GatewayResponse, gatewayResponses, gatewayStatus } from '../../lambda/http/gateway-responses';
+import { RendererBusy } from '../../lambda/images/renderer';
+import { problemPlaces } from '../../lambda/problems/problem';
+import { createMeter } from '../../lambda/quota/meter';
+import { createSigner } from '../../packages/client/src/signer';
+import { signers } from '../../packages/client/test/vectors';
+import { newRecord, newSigner, newSiteKey } from '../contracts/api-keys';
+import { imageKey } from '../fakes/branded';
+import { createFakeIds } from '../fakes/ids';
+import { createFakeQuotaCounters } from '../fakes/quota-counters';
+import { readyGeneration } from '../fakes/ready-generation';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { createVirtualClock } from '../fakes/virtual-clock';
+import { delivery, lookupsOf } from '../simulation/surroundings';
+import { documentedRefusals, isDocumented, type SeenRefusal } from './documented-refusals';
+import { createWholeService, type SentRequest, type WholeService } from './whole-service';
+
+const served = apiRoutes.filter(({ path }) => !path.endsWith('+}'));
+const operations = served.flatMap(({ path, methods }) =>
+  // HEAD is GET without the body.
+  methods.filter((method) => method !== 'HEAD').map((method) => [method, path] as const),
+);
+const ids = createFakeIds();
+
+/** A permalink of a public image. @param render makes its rendition */
+function permalinkWith({
+  render = async () => ({ outcome: 'stored' }) as const,
+  taken,
+  state,
+  fails,
+}: Scene = {}) {
+  const clock = createVirtualClock();
+  const telemetry = createRecordedTelemetry();
+  const counters = createFakeQuotaCounters();
+  counters.script.push(...Array.from({ length: 20 }, () => taken));
+  const generation = {
+    ...readyGeneration(imageKey(`G#live#acc#public#${'a'.repeat(64)}`), 'public/a/01/master.png'),
+    state: state ?? 'READY',
+  } as const;
+  return createServePermalink({
+    index: {
+      byImageId: async () => (fails ? Promise.reject(new Error('no table')) : generation),
+    } as never,
+    charges: {} as never,
+    renditions: createRenditionService({
+      renderer: { render },
+      delivery,
+      lookups: lookupsOf(),
+      clock,
+      telemetry,
+    }),
+    meter: createMeter({ counters, clock, telemetry }),
+  });
+}
+
+interface Scene {
+  readonly render?: Parameters<typeof createRenditionService>[0]['renderer']['render'];
+  /** What the counter says to each charge. */
+  readonly taken?: ReturnType<typeof createFakeQuotaCounters>['script'][number];
+  readonly state?: 'LEASED';
+  readonly fails?: true;
+}
+
+/** A request with each kind of credential, usable or not, by what it carries. */
+async function credentials({ register, nowMs }: WholeService): Promise<readonly Partial<SentRequest>[]> {
+  const [key, strange] = [makeApiKey('live', ids.bytes), makeApiKey('live', ids.bytes)];
+  const [site, unknownSite] = [makeSiteKey('live', ids.bytes), makeSiteKey('live', ids.bytes)];
+  const [signer] = signers;
+  if (!signer) throw new Error('The vectors have no signer');
+  await register.add(newRecord({ hash: hashApiKey(key) }));
+  await register.add(newSiteKey({ hash: hashApiKey(site) }));
+  await register.add(newSigner({ keyId: signer.id }));
+  const query = { query: 'lake', width: '300', height: '200' };
+  const url = `https://img.example/api/image?${new URLSearchParams(query)}`;
+  const expires = Math.floor(nowMs() / 1_000) - 60;
+  const expired = new URL(await createSigner(signer).sign(url, { expires }));
+  const page = { Origin: 'https://example.com' };
+  return [
+    {},
+    { headers: { 'X-API-Key': key } },
+    { headers: { 'X-API-Key': strange } },
+    { headers: { 'X-API-Key': key }, query: { ...query, signer: signer.id, signature: 'x' } },
+    { query: { ...query, signer: signer.id, signature: 'x' } },
+    { query: { ...query, signer: 'sg_live_unknown', signature: 'x' } },
+    { query: Object.fromEntries(expired.searchParams) },
+    { headers: page, query: { ...query, site } },
+    { headers: page, query: { ...query, site: unknownSite } },
+    { query: { ...query, site } },
+  ];
+}
+
+const json = { 'Content-Type': 'application/json' };
+const oneImage = (change: object) => JSON.stringify({ images: [{ slot: 'a', query: 'lake', ...change }] });
+/** What is wrong with a request beside its credential. */
+const faults: readonly Partial<SentRequest>[] = [
+  {},
+  { query: { query: 'lake', width: '1' } },
+  { query: { query: 'lake', variation: '1', alt: '1', provider: 'ai' } },
+  { query: { query: 'lake', format: 'placeholder' } },
+  { headers: json, body: oneImage({}) },
+  { headers: json, body: oneImage({ width: 1 }) },
+  { headers: json, body: oneImage({ variation: 1, alt: 1 }) },
+  { headers: json, body: 'x'.repeat(batchBounds.bytesMax + 1) },
+];
+
+/** What permalinks end in. */
+const scenes: readonly ServePermalink[] = [
+  permalinkWith(),
+  permalinkWith({ state: 'LEASED' }),
+  permalinkWith({ fails: true }),
+  permalinkWith({ taken: { outcome: 'exhausted' } }),
+  permalinkWith({ taken: { outcome: 'throttled' } }),
+  permalinkWith({ render: () => Promise.reject(new RendererBusy('no free instance')) }),
+  permalinkWith({ render: () => Promise.reject(new Error('broken')) }),
+];
+
+let seen: readonly SeenRefusal[];
+beforeAll(async () => {
+  const found: SeenRefusal[] = [];
+  const note = (refusal: SeenRefusal | undefined) => {
+    if (refusal) found.push(refusal);
+  };
+  for (const scene of scenes) {
+    const service = createWholeService(scene);
+    const carried = await credentials(service);
+    for (const [method, path] of operations)
+      for (const fault of faults)
+        for (const credential of carried) {
+          const headers = { ...fault.headers, ...credential.headers };
+          const query = { ...fault.query, ...credential.query };
+          note(await service.send({ method, path, ...fault, headers, query }));
+        }
+    service.register.failWith(new Error('no table'));
+    const strange = { 'X-API-Key': makeApiKey('live', ids.bytes) };
+    for (const [method, path] of operations) note(await service.send({ method, path, headers: strange }));
+  }
+  const misdirected = createWholeService(permalinkWith(), 'l'.repeat(48));
+  for (const [method, path] of operations) note(await misdirected.send({ method, path }));
+  seen = found;
+});
+
+/** What API Gateway may answer with on any route, whatever the function does. */
+const onAnyRoute = Object.values<GatewayResponse>(gatewayResponses)
+  .filter(({ code }) => problemPlaces[code].includes('preflight'))
+  .map((answer) => `${gatewayStatus(answer)} ${answer.code}`);
+const seenOn = (method: string, path: string) =>
+  seen.filter((each) => each.method === method && each.path === path);
+const namesOf = (refusals: readonly SeenRefusal[]) =>
+  [...new Set(refusals.map(({ status, code }) => `${status} ${code}`))].sort();
+
+it.each(operations)('%s %s refuses nothing that its operation does not describe', (method, path) => {
+  const refusals = seenOn(method, path);
+  expect(refusals.length).toBeGreaterThan(0);
+  expect(namesOf(refusals.filter((each) => !isDocumented(each)))).toEqual([]);
+});
+
+// What generating and searching end in is left to the end-to-end tests, which ask `isDocumented` of each refusal.
+const whole = operations.filter(([, path]) => path !== routes.image && path !== routes.imagePath);
+it.each(whole)('the operation %s %s describes nothing that is never refused', (method, path) => {
+  const possible = [...onAnyRoute, ...namesOf(seenOn(method, path))];
+  expect(documentedRefusals(method, path).filter((each) => !possible.includes(each))).toEqual([]);
+});

@@ -1,0 +1,201 @@
+/** The OpenAPI document is valid, complete, and matches the service's responses. */
+
+import { spawnSync } from 'node:child_process';
+import { monthWindow } from '../../lambda/base/window';
+import { exposedHeaders } from '../../lambda/contract/headers';
+import { parameterNames } from '../../lambda/contract/parameters';
+import { apiRoutes, routes } from '../../lambda/contract/routes';
+import { imageResponse } from '../../lambda/functions/redirect/respond';
+import {
+  type GatewayResponse,
+  gatewayBody,
+  gatewayResponses,
+  gatewayStatus,
+} from '../../lambda/http/gateway-responses';
+import { problemResponse } from '../../lambda/http/problem-response';
+import type { ServedImage } from '../../lambda/images/image';
+import { parseBatch } from '../../lambda/pages/parse-batch';
+import { imageRecord } from '../../lambda/pages/record/image-record';
+import { type ProblemCode, problems, type Refusal } from '../../lambda/problems/problem';
+import type { RateLimitStatus } from '../../lambda/problems/rate-limit';
+import { usageRecord } from '../../lambda/quota/usage-record';
+import { accountId, deliveryUrl } from '../fakes/branded';
+import { anImage, aPlaceholder } from '../fakes/stock';
+import { bodyValidator, document, operationAt, operations, validatorOf } from './operations';
+
+const nowMs = Date.UTC(2026, 10, 21);
+const rateLimit: RateLimitStatus = { limit: 1_000, remaining: 10, window: monthWindow(nowMs) };
+const imagePaths = [routes.image, routes.imagePath, routes.permalink];
+
+describe('openapi.json', () => {
+  it('satisfies the linter, without an exception', () => {
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      ['--no-warnings', '--import', 'tsx', require.resolve('./lint-openapi.mts')],
+      { input: JSON.stringify(document), encoding: 'utf8' },
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual([]);
+  }, 30_000);
+
+  it('describes every route of the API with its methods and OPTIONS', () => {
+    const described = operations.map(({ path, method }) => `${method} ${path}`).sort();
+    // A path with any number of segments has no place in OpenAPI.
+    const expressible = apiRoutes.filter(({ path }) => !path.endsWith('+}'));
+    const wanted = expressible.flatMap(({ path, methods }) =>
+      [...methods, 'OPTIONS'].map((method) => `${method.toLowerCase()} ${path}`),
+    );
+    expect(described).toEqual(wanted.sort());
+  });
+
+  it('lets a key stand in the header or the query, and asks for none where none is needed', () => {
+    const kinds = (path: string) =>
+      operationAt(path, 'get').operation.security.map((each) => Object.keys(each)[0]);
+    for (const path of imagePaths)
+      expect(kinds(path)).toEqual([undefined, 'bearerKey', 'headerKey', 'queryKey']);
+    expect(kinds(routes.usage)).toEqual(['bearerKey', 'headerKey', 'queryKey']);
+    expect(kinds(routes.docs)).toEqual([undefined]);
+  });
+
+  it('names every problem code with its status on a route where it can come, or in the list for all routes', () => {
+    const everywhere = ['method_not_allowed'] as const as readonly string[];
+    const inSlots = operationAt(routes.images, 'post').responses['200']?.description;
+    for (const [code, { status }] of Object.entries(problems)) {
+      const named = operations.some(({ responses }) =>
+        responses[status]?.description.includes(`\`${code}\``),
+      );
+      expect([code, named || everywhere.includes(code) || inSlots?.includes(`\`${code}\``)]).toEqual([
+        code,
+        true,
+      ]);
+      expect(document.info['description']).toContain(`| \`${code}\` | ${status} |`);
+    }
+  });
+
+  it('allows what the gateway answers by itself', () => {
+    for (const answer of Object.values<GatewayResponse>(gatewayResponses)) {
+      // These come on what is no operation of the API, or where a function says the same.
+      if (['not_found', 'invalid_api_key', 'method_not_allowed'].includes(answer.code)) continue;
+      for (const { path, method, responses } of operations)
+        expect([path, method, Object.keys(responses)]).toEqual([
+          path,
+          method,
+          expect.arrayContaining([String(gatewayStatus(answer))]),
+        ]);
+      expect(
+        validatorOf('schemas', 'Problem')(JSON.parse(gatewayBody(answer, 'id', 'https://img.example'))),
+      ).toBe(true);
+    }
+  });
+
+  it('describes every header that scripts may read', () => {
+    const names = Object.keys(document.components.headers).map((name) => name.replace('.optional', ''));
+    expect(names).toEqual(expect.arrayContaining([...exposedHeaders]));
+  });
+
+  it.each(imagePaths)('describes the image that %s answers with, body and headers', (path) => {
+    for (const asJson of [true, false]) {
+      const image: ServedImage = {
+        location: deliveryUrl('https://cdn.example/a.jpg'),
+        widthPx: 800,
+        heightPx: 600,
+        source: 'stock_b',
+        attribution: anImage.attribution,
+        placeholder: aPlaceholder,
+      };
+      const context = { cache: 'MISS', rootUrl: 'https://img.example' } as const;
+      const answer = imageResponse(
+        { outcome: 'served', cache: 'MISS', rateLimit, image },
+        { ...(asJson && { record: imageRecord(image, context) }), maxAgeS: 60, nowMs },
+      );
+      const promised = operationAt(path, 'get').responses[answer.status];
+      expectBody(promised, 'application/json', answer.body);
+      const given = Object.keys(answer.headers).filter((name) => name !== 'Content-Type');
+      expect(Object.keys(promised?.headers ?? {})).toEqual(expect.arrayContaining(given));
+    }
+  });
+
+  it('describes every problem document that an image’s route answers with', () => {
+    for (const code of Object.keys(problems) as ProblemCode[]) {
+      const { status, headers, body } = problemResponse(refusalOf(code), {
+        requestId: 'id',
+        nowMs,
+        rootUrl: 'https://img.example',
+        rateLimit,
+      });
+      expect(validatorOf('schemas', 'Problem')(JSON.parse(body))).toBe(true);
+      const { responses } = operationAt(routes.image, 'get');
+      const promised = responses[status];
+      if (!promised?.description.includes(code)) continue;
+      expectBody(promised, 'application/problem+json', body);
+      const given = Object.keys(headers).filter(
+        (name) => !['Content-Type', 'Cache-Control', 'Vary'].includes(name),
+      );
+      expect(Object.keys(promised.headers ?? {})).toEqual(expect.arrayContaining(given));
+    }
+  });
+
+  it('offers for an image of a batch exactly the parameters that one takes', () => {
+    const { properties, required } = document.components.schemas['BatchImage'] as {
+      readonly properties: object;
+      readonly required: readonly string[];
+    };
+    // A list is no value of any parameter: it is refused by name where the parameter is read, and ignored elsewhere.
+    const isRead = (name: string) =>
+      parseBatch({ images: [{ slot: 'a', query: 'x', [name]: [] }] }).outcome === 'refused';
+    expect(Object.keys(properties)).toEqual(['slot', ...parameterNames.filter(isRead)]);
+    expect(required).toEqual(['slot', 'query']);
+  });
+
+  it('describes the usage of every plan', () => {
+    const summary = { requests: 2, bySource: { stock_a: 1, ai: 1 }, byCache: { HIT: 1, MISS: 1 } };
+    const byKey = [
+      { keyId: 'key_1', name: 'web', requests: 2, free: 1 },
+      { keyId: 'key_2', requests: 0, free: 0 },
+    ];
+    const breakdown = { month: '2026-11', ...summary, byDay: [{ date: '2026-11-03', ...summary }] };
+    const reports = [
+      { rateLimit, used: 3 },
+      { rateLimit, used: 3, breakdown },
+      {
+        rateLimit,
+        used: 3,
+        breakdown: { ...breakdown, byKey },
+        history: [{ month: '2026-11', ...summary, byKey }],
+      },
+    ];
+    const promised = operationAt(routes.usage, 'get').responses['200'];
+    for (const report of reports) {
+      const caller = { kind: 'live', account: accountId('acc_1'), plan: 'pro', keyId: 'key_1' } as const;
+      expectBody(promised, 'application/json', JSON.stringify(usageRecord(caller, report)));
+    }
+  });
+});
+
+function expectBody(
+  promised: (typeof operations)[number]['responses'][string] | undefined,
+  mediaType: string,
+  body: string,
+): void {
+  const validate = bodyValidator(promised?.content?.[mediaType]?.schema ?? { not: {} });
+  validate(JSON.parse(body));
+  expect(validate.errors).toBeNull();
+}
+
+function refusalOf(code: ProblemCode): Refusal {
+  switch (code) {
+    case 'invalid_parameter':
+    case 'conflicting_parameters':
+      return { code, faults: [{ parameter: 'width', bounds: 'a whole number' }] };
+    case 'rate_limited':
+    case 'quota_exceeded':
+      return { code, rateLimit };
+    case 'generation_paused':
+      return { code, endsMs: Date.UTC(2026, 10, 22) };
+    case 'too_many_generations':
+    case 'generation_in_progress':
+      return { code, retryAfterS: 5 };
+    default:
+      return { code };
+  }
+}

@@ -1,0 +1,58 @@
+/** Reads the OpenAPI document for tests: operations with their references resolved, and validators of its schemas. */
+
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import { openApiDocument } from '../../lambda/docs/openapi/document';
+import type { ApiResponse, Operation, Parameter } from '../../lambda/docs/openapi/types';
+
+export const document = openApiDocument('https://img.example/prod');
+
+// Formats are remarks here; what must hold is in the other keywords.
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema({ $id: 'doc', ...document });
+
+/** The validator of a component. */
+export function validatorOf(kind: 'schemas' | 'parameters', name: string): ValidateFunction {
+  const path = kind === 'schemas' ? `schemas/${name}` : `parameters/${name}/schema`;
+  return ajv.compile({ $ref: `doc#/components/${path}` });
+}
+
+/** Whether a body is what a response promises. */
+export function bodyValidator(schema: object): ValidateFunction {
+  return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"doc#/')));
+}
+
+function resolved<T>(value: unknown): T {
+  const { $ref } = value as { readonly $ref?: string };
+  if ($ref === undefined) return value as T;
+  const found = $ref
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((at, name) => (at as Readonly<Record<string, unknown>>)[name], document);
+  return found as T;
+}
+
+export interface ReadOperation {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+  readonly parameters: readonly Parameter[];
+  readonly responses: Readonly<Record<string, ApiResponse>>;
+}
+
+export const operations: readonly ReadOperation[] = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item as Readonly<Record<string, Operation>>).map(([method, operation]) => ({
+    path,
+    method,
+    operation,
+    parameters: (operation.parameters ?? []).map((each) => resolved<Parameter>(each)),
+    responses: Object.fromEntries(
+      Object.entries(operation.responses).map(([status, each]) => [status, resolved<ApiResponse>(each)]),
+    ),
+  })),
+);
+
+export function operationAt(path: string, method: string): ReadOperation {
+  const found = operations.find((each) => each.path === path && each.method === method);
+  if (!found) throw new Error(`${method} ${path} is not documented`);
+  return found;
+}

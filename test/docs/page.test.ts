@@ -1,0 +1,195 @@
+/** The page is well-formed, loads nothing from elsewhere, and can be used with a keyboard and a screen reader. */
+
+import { createHash } from 'node:crypto';
+import { Script } from 'node:vm';
+import { imageParameters } from '../../lambda/contract/parameter-groups';
+import { bounds, parameters } from '../../lambda/contract/parameters';
+import { defaultPlans, planNames } from '../../lambda/contract/plans';
+import { contentSecurityPolicy, documentationPage } from '../../lambda/docs/page/page';
+import { problems } from '../../lambda/problems/problem';
+import { bundlePageAssets } from '../../lib/functions/page-assets';
+
+const rootUrl = 'https://img.example/prod';
+const assets = bundlePageAssets();
+const page = documentationPage(rootUrl, defaultPlans, assets);
+const between = (tag: string) => new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
+/** The page without its style sheet and script, which hold signs that mean something else there. */
+const markup = page.replace(between('style'), '').replace(between('script'), '');
+const text = markup.replace(/<[^>]*>/g, ' ').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+const tags = [...markup.matchAll(/<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^"<]*")?)*)\s*(\/?)>/g)].map(
+  ([whole, slash, name = '', attributes = '', self]) => ({
+    whole,
+    name,
+    isEnd: slash === '/',
+    isSelfClosing: self === '/',
+    attributes: Object.fromEntries(
+      [...attributes.matchAll(/([a-zA-Z-]+)(?:="([^"]*)")?/g)].map(([, key, value = '']) => [key, value]),
+    ) as Readonly<Record<string, string>>,
+  }),
+);
+const opening = tags.filter(({ isEnd }) => !isEnd);
+const withAttribute = (attribute: string) => opening.filter(({ attributes }) => attribute in attributes);
+
+describe('the documentation page', () => {
+  it('is small', () => {
+    expect(Buffer.byteLength(page)).toBeLessThanOrEqual(75_000);
+  });
+
+  it('is well-formed: every tag is read, every element ends where it should', () => {
+    expect(tags.length).toBe((markup.match(/<(?!!doctype)/g) ?? []).length);
+    const open: string[] = [];
+    const empty = ['meta', 'link', 'input', 'img', 'br'];
+    for (const { name, isEnd, isSelfClosing, whole } of tags) {
+      if (isEnd) expect([whole, open.pop()]).toEqual([whole, name]);
+      else if (!empty.includes(name) && !isSelfClosing) open.push(name);
+    }
+    expect(open).toEqual([]);
+  });
+
+  it('has a field in the playground for every parameter of an image, with its default', () => {
+    const form = /<form id="try"[\s\S]*?<\/form>/.exec(markup)?.[0] ?? '';
+    const fields = new Map(
+      [...form.matchAll(/<(?:input|select) name="(\w+)"([^>]*)>/g)].map(([, name = '', rest = '']) => [
+        name,
+        /data-default="([^"]*)"/.exec(rest)?.[1],
+      ]),
+    );
+    expect([...fields.keys()]).toEqual(expect.arrayContaining([...imageParameters]));
+    for (const name of imageParameters.filter((each) => !['query', 'width', 'height'].includes(each)))
+      expect([name, fields.get(name)]).toEqual([
+        name,
+        String(parameters.parse({ query: 'x' })[name] ?? '') || undefined,
+      ]);
+  });
+
+  it('says what each request for an AI image costs, and that accounts get different images', () => {
+    const section = /<section id="ai-costs"[\s\S]*?<\/section>/.exec(markup)?.[0] ?? '';
+    const rows = [...section.matchAll(/<tr><th scope="row">(.*?)<\/th>.*?<td class="n">(.*?)<\/td><\/tr>/g)];
+    const costs = rows.map(([, request = '', cost]) => [request.replace(/<[^>]*>/g, ''), cost]);
+    expect(costs).toEqual(
+      expect.arrayContaining([
+        ['variation=n, base image exists', 'free'],
+        ['variation=n, no base image', '1'],
+        ['variation=n, other aspect ratio', '1, then free'],
+        ['alt=n, only your own exists', 'free'],
+        ['alt=n, fewer than n exist', 'free'],
+        ['alt=n, none exists', '1'],
+      ]),
+    );
+    expect(section).toContain('different AI images to different accounts');
+  });
+
+  it('loads nothing from elsewhere', () => {
+    for (const { name, attributes } of withAttribute('src'))
+      expect([name, attributes['src']]).toEqual([
+        'img',
+        expect.stringMatching(/^(\/prod\/api\/image\/|data:image\/svg\+xml,)/),
+      ]);
+    const loaded = opening.filter(({ name }) => name === 'link');
+    for (const { attributes } of loaded)
+      expect(attributes['href']).toMatch(/^(data:image\/svg\+xml,|\/prod\/)/);
+    expect(
+      opening.filter(({ name }) => ['iframe', 'object', 'embed', 'video', 'base'].includes(name)),
+    ).toEqual([]);
+    expect(between('style')).not.toMatch(/url\(|@import|@font-face/);
+    expect(between('script')).not.toMatch(
+      /https?:\/\/(?!\/)[a-z]|import\(|XMLHttpRequest|WebSocket|sendBeacon/,
+    );
+  });
+
+  it('has at most three live images, of the service itself, and states that they count', () => {
+    const live = withAttribute('data-live');
+    expect(live).toHaveLength(3);
+    for (const { attributes } of live) expect(attributes['data-live']).toMatch(/^\/api\/image\//);
+    expect(text).toMatch(/three live images .* count as requests/);
+  });
+
+  it('allows its own style and script by their very bytes, and no inline style or handler', () => {
+    const policy = contentSecurityPolicy(rootUrl, assets);
+    for (const tag of ['style', 'script']) {
+      const hash = createHash('sha256').update(between(tag)).digest('base64');
+      expect(policy).toContain(`${tag}-src 'sha256-${hash}'`);
+    }
+    expect(policy).toMatch(/^default-src 'none';/);
+    expect(policy).not.toMatch(/unsafe|http:/);
+    expect(contentSecurityPolicy('http://127.0.0.1:3000', assets)).toContain('http:');
+    expect(withAttribute('style')).toEqual([]);
+    expect(
+      opening.filter(({ attributes }) => Object.keys(attributes).some((key) => key.startsWith('on'))),
+    ).toEqual([]);
+  });
+
+  it('has a script that parses and keeps the key out of every store and URL', () => {
+    expect(() => new Script(between('script'))).not.toThrow();
+    expect(between('script')).not.toMatch(
+      /localStorage|sessionStorage|document\.cookie|history\.|innerHTML|eval/,
+    );
+  });
+
+  it('has a language, a title, one first heading and no heading level left out', () => {
+    expect(opening[0]?.attributes['lang']).toBe('en');
+    expect(between('title').length).toBeGreaterThan(10);
+    const levels = opening.flatMap(({ name }) => (/^h[1-6]$/.test(name) ? [Number(name[1])] : []));
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    for (const [i, level] of levels.entries()) expect(level).toBeLessThanOrEqual((levels[i - 1] ?? 0) + 1);
+  });
+
+  it('labels every field, names every button, describes every image', () => {
+    const labelled = markup.match(/<label>[\s\S]*?<\/label>/g)?.join('') ?? '';
+    const fields = opening.filter(({ name }) => name === 'input' || name === 'select');
+    expect(fields.length).toBeGreaterThan(8);
+    for (const { whole } of fields) expect(labelled).toContain(whole);
+    for (const [, inner = ''] of markup.matchAll(/<button[^>]*>([\s\S]*?)<\/button>/g))
+      expect(inner.trim()).not.toBe('');
+    for (const { attributes } of opening.filter(({ name }) => name === 'img'))
+      expect(attributes['alt']).toBeTruthy();
+    expect(opening.find(({ attributes }) => attributes['name'] === 'key')?.attributes).toMatchObject({
+      type: 'password',
+      autocomplete: 'off',
+    });
+  });
+
+  it('announces results to screen readers, and makes scrollable areas reachable by keyboard', () => {
+    const live = withAttribute('aria-live').map(({ attributes }) => attributes['id']);
+    expect(live).toEqual(expect.arrayContaining(['state', 'said']));
+    for (const { attributes } of opening.filter(({ attributes }) => attributes['class'] === 'scroll'))
+      expect(attributes).toMatchObject({ tabindex: '0', role: 'region', 'aria-label': expect.any(String) });
+    expect(markup).toMatch(/<body>\s*<a class="skip" href="#main">/);
+  });
+
+  it('has unique ids, and every link within it leads somewhere', () => {
+    const ids = withAttribute('id').map(({ attributes }) => attributes['id'] ?? '');
+    expect(new Set(ids).size).toBe(ids.length);
+    const wanted = [
+      ...withAttribute('href').flatMap(
+        ({ attributes }) => /^#(.+)/.exec(attributes['href'] ?? '')?.[1] ?? [],
+      ),
+      ...withAttribute('aria-labelledby').map(({ attributes }) => attributes['aria-labelledby'] ?? ''),
+      ...withAttribute('data-copy').map(({ attributes }) => attributes['data-copy'] ?? ''),
+    ];
+    for (const id of wanted) expect(ids).toContain(id);
+  });
+
+  it('explains every problem code at the URL that problem documents name', () => {
+    const ids = withAttribute('id').map(({ attributes }) => attributes['id']);
+    expect(ids).toEqual(expect.arrayContaining(Object.keys(problems)));
+  });
+
+  it('states every parameter with its bounds, and every plan with its limit', () => {
+    for (const [name, words] of Object.entries(bounds)) {
+      expect(text).toContain(name);
+      expect(text).toContain(words);
+    }
+    for (const name of planNames.slice(0, 3))
+      expect(text).toContain(defaultPlans[name].monthlyRequests.toLocaleString('en'));
+  });
+
+  it('escapes what a caller may inject through the Host header', () => {
+    const injected = documentationPage(
+      'https://img.example/"><script>alert(1)</script>',
+      defaultPlans,
+      assets,
+    );
+    expect(injected).not.toContain('<script>alert');
+  });
+});

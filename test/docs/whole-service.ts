@@ -1,0 +1,114 @@
+/** Every route behind its authorizer, with scripted stores: which problem a request ends in. */
+
+import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { hourWindow } from '../../lambda/base/window';
+import { defaultPlans, type Tier } from '../../lambda/contract/plans';
+import { apiRoutes } from '../../lambda/contract/routes';
+import { createAuthorize } from '../../lambda/credentials/authorize';
+import { createHandler as createAuthorizer } from '../../lambda/functions/authorizer/handler';
+import { createHandler as createDocs } from '../../lambda/functions/docs/handler';
+import { createHandler as createRedirect } from '../../lambda/functions/redirect/handler';
+import { createHandler as createUsage } from '../../lambda/functions/usage/handler';
+import type { ServePermalink } from '../../lambda/generation/serve-permalink';
+import {
+  type GatewayResponseType,
+  gatewayResponses,
+  gatewayStatus,
+} from '../../lambda/http/gateway-responses';
+import { postImages } from '../../lambda/pages/batch';
+import { postMcp } from '../../lambda/pages/mcp/route';
+import { createVerifyRequest } from '../../lambda/requests/verify-request';
+import { allows } from '../../local/gateway/policy';
+import { master } from '../../packages/client/test/vectors';
+import { createFakeApiKeys } from '../fakes/api-keys';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { anImage } from '../fakes/stock';
+import { createVirtualClock } from '../fakes/virtual-clock';
+import { proxyEventOf } from '../functions/redirect/proxy-event';
+import type { SeenRefusal } from './documented-refusals';
+
+export interface SentRequest {
+  readonly method: string;
+  /** Template of the resource; a variable in it stands for itself. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface WholeService {
+  readonly register: ReturnType<typeof createFakeApiKeys>;
+  readonly nowMs: () => number;
+  /** The problem that a request ends in, by the authorizer's word or the function's; `undefined` for an answer. */
+  send(request: SentRequest): Promise<SeenRefusal | undefined>;
+}
+
+/** @param lock secret of a distribution before the API; absent where callers reach the API itself */
+export function createWholeService(servePermalink: ServePermalink, lock?: string): WholeService {
+  const clock = createVirtualClock(Date.parse('2026-11-21T12:34:56Z'));
+  const telemetry = createRecordedTelemetry();
+  const register = createFakeApiKeys();
+  const around = {
+    clock,
+    telemetry,
+    ...(lock !== undefined && { edge: { locks: [lock], rootUrl: 'https://img.example' } }),
+  };
+  const authorize = createAuthorize({ apiKeys: register, clock, telemetry });
+  const authorizer = createAuthorizer({ authorize, tierKeys: {} as Record<Tier, string> });
+  const rateLimit = { limit: 10, remaining: 9, window: hourWindow(clock.nowMs()) };
+  const served = { outcome: 'served', image: anImage, cache: 'HIT', rateLimit } as const;
+  const functions = {
+    redirect: createRedirect({
+      ...around,
+      serve: async () => served,
+      servePermalink,
+      loadVerify: async () => createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
+      loadBatch: async () => ({
+        serveBatch: async ({ entries }) => entries.map(() => served),
+        credits: { note: async () => undefined, find: async () => undefined },
+        postImages,
+        postMcp,
+        guide: () => '',
+      }),
+      recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
+      plans: defaultPlans,
+      ipHashSecret: 'ip-hash-secret',
+      maxAgeS: 3_600,
+      imageBaseUrl: 'https://images.example',
+    }),
+    usage: createUsage({ ...around, reportUsage: async () => ({ rateLimit, used: 1 }) }),
+    docs: createDocs({ ...around, content: () => ({ body: 'page', etag: '"1"', headers: {} }) }),
+  };
+  return {
+    register,
+    nowMs: clock.nowMs,
+    async send({ method, path, headers = {}, query = {}, body }) {
+      const route = apiRoutes.find((each) => each.path === path);
+      if (!route) throw new Error(`${path} is no route`);
+      const gatewayRefusal = (type: GatewayResponseType): SeenRefusal => {
+        const answer = gatewayResponses[type];
+        return { method, path, status: gatewayStatus(answer), code: answer.code };
+      };
+      const values = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));
+      const event = proxyEventOf({ method, headers, query: values, context: null });
+      let context = {};
+      if (route.isAuthorized) {
+        const methodArn = `arn:aws:execute-api:eu-central-1:123456789012:abc/prod/${method}${path}`;
+        const asked = { ...event, type: 'REQUEST', methodArn } as unknown as APIGatewayRequestAuthorizerEvent;
+        const verdict = await authorizer(asked).catch(() => undefined);
+        if (!verdict) return gatewayRefusal('AUTHORIZER_FAILURE');
+        if (!allows(verdict.policyDocument, methodArn)) return gatewayRefusal('ACCESS_DENIED');
+        context = verdict.context ?? {};
+      }
+      const answer = await functions[route.function]({
+        ...event,
+        resource: path,
+        pathParameters: { spec: '300x200-lake', id: 'img_1' },
+        body: body ?? null,
+        requestContext: { ...event.requestContext, authorizer: { principalId: 'x', ...context } },
+      });
+      if (answer.statusCode < 400) return undefined;
+      return { method, path, status: answer.statusCode, code: JSON.parse(answer.body).code };
+    },
+  };
+}

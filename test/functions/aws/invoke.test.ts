@@ -1,0 +1,231 @@
+/** The invoking adapters against the local Invoke API, over real HTTP. */
+
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { createReadUnreservedExecutions } from '../../../lambda/aws/unreserved-executions';
+import type { Clock } from '../../../lambda/base/clock';
+import {
+  createInvokeBackground,
+  createInvokeGeneratorQueue,
+  createInvokeRenderer,
+} from '../../../lambda/functions/aws/invoke';
+import type { GenerationJob } from '../../../lambda/generation/generation-job';
+import type { BackgroundJob, RenditionJob } from '../../../lambda/images/renderer-job';
+import {
+  createLambdaEndpoint,
+  type LambdaEndpoint,
+  type LocalFunction,
+} from '../../../local/aws/lambda-endpoint';
+import { imageKey, libraryPath } from '../../fakes/branded';
+import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
+
+const job: RenditionJob = {
+  path: libraryPath('stock/a.webp'),
+  source: { kind: 'drawing', words: 'mountain lake', seed: 'ä' },
+  widthPx: 100,
+  heightPx: 100,
+  format: 'webp',
+  metadata: { creditLine: 'Ünsal', aiGenerated: false },
+};
+
+const report: BackgroundJob = {
+  kind: 'report-use',
+  provider: 'unsplash',
+  url: 'https://api.unsplash.com/photos/x/download',
+};
+const generation: GenerationJob = {
+  lease: { key: imageKey(`G#live#acc_1#private#${'0'.repeat(64)}`), execution: 'EX', fence: 1 },
+  order: { words: 'sea', style: 'photo', bucket: '16:9', seed: 1 },
+};
+
+describe('invoking functions', () => {
+  let loopback: Loopback;
+  let endpoint: LambdaEndpoint;
+  let client: LambdaClient;
+  let handler: LocalFunction['handler'];
+  let timeoutMs: number;
+  let refusals: number[];
+  let invocations: number;
+  let pauses: number[];
+  let failed: unknown[];
+  const clock: Clock = {
+    nowMs: () => 1_000_000,
+    sleep: async (delayMs) => void pauses.push(delayMs),
+  };
+
+  beforeEach(async () => {
+    handler = async () => ({ outcome: 'stored' });
+    [timeoutMs, refusals, invocations, pauses, failed] = [5_000, [], 0, [], []];
+    const renderer: LocalFunction = {
+      handler: (event, context) => handler(event, context),
+      get timeoutMs() {
+        return timeoutMs;
+      },
+    };
+    endpoint = createLambdaEndpoint({ renderer }, (_, error) => failed.push(error));
+    loopback = await listenOnLoopback(async (request, response) => {
+      invocations += 1;
+      const status = refusals.shift();
+      if (status === undefined) return endpoint.handle(request, response);
+      response
+        .writeHead(status, { 'x-amzn-errortype': 'TooManyRequestsException' })
+        .end('{"message":"Rate exceeded"}');
+    });
+    client = new LambdaClient({
+      endpoint: loopback.address,
+      region: 'us-east-1',
+      maxAttempts: 1,
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    });
+  });
+  afterEach(async () => {
+    client.destroy();
+    await loopback.stop();
+  });
+
+  describe('the renderer', () => {
+    const render = (deadlineMs = 1_005_000) =>
+      createInvokeRenderer(client, 'renderer', clock).render(job, deadlineMs);
+
+    it('gets the job unchanged and returns the outcome', async () => {
+      let seen: unknown;
+      handler = async (event) => {
+        seen = event;
+        return { outcome: 'unusable', reason: 'too small' };
+      };
+      expect(await render()).toEqual({ outcome: 'unusable', reason: 'too small' });
+      expect(seen).toEqual(job);
+    });
+
+    it('fails with the text of a function that failed', async () => {
+      handler = async () => {
+        throw new TypeError('no such format');
+      };
+      await expect(render()).rejects.toThrow(/Unhandled.*TypeError.*no such format/);
+      expect(invocations).toBe(1);
+    });
+
+    it('fails when the function runs into its own timeout', async () => {
+      timeoutMs = 20;
+      handler = () => new Promise(() => {});
+      await expect(render()).rejects.toThrow(/Sandbox.Timedout.*timed out after 0\.02 seconds/);
+    });
+
+    it('does not wait beyond the deadline', async () => {
+      handler = () => new Promise(() => {});
+      await expect(render(1_000_050)).rejects.toThrow('did not answer by the deadline');
+    });
+
+    it('invokes nothing when the deadline has passed already', async () => {
+      await expect(render(1_000_000)).rejects.toThrow('did not answer by the deadline');
+      expect(invocations).toBe(0);
+    });
+
+    it('tries again when Lambda had no free instance, three times at most', async () => {
+      refusals = [429, 429];
+      expect(await render()).toEqual({ outcome: 'stored' });
+      expect(pauses).toEqual([150, 300]);
+      refusals = [429, 429, 429, 429];
+      await expect(render()).rejects.toThrow('has no free instance');
+      expect(invocations).toBe(6);
+    });
+
+    it.each([[null], ['stored'], [{ outcome: 'unusable' }], [undefined]])(
+      'does not take %j for an outcome',
+      async (answer) => {
+        handler = async () => answer;
+        await expect(render()).rejects.toThrow('answered something else');
+      },
+    );
+
+    it('fails when the function does not exist', async () => {
+      const renderer = createInvokeRenderer(client, 'toString', clock);
+      await expect(renderer.render(job, 1_005_000)).rejects.toMatchObject({
+        name: 'ResourceNotFoundException',
+      });
+    });
+  });
+
+  describe('an asynchronous invocation', () => {
+    const handOverTo = {
+      generator: () => createInvokeGeneratorQueue(client, 'renderer', clock).handOver(generation),
+      renderer: () => createInvokeBackground(client, 'renderer', clock).handOver(report),
+    };
+
+    it('returns before the work is done', async () => {
+      let finish = () => {};
+      const working = new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      let done: unknown;
+      handler = async (event) => {
+        await working;
+        done = event;
+      };
+      await createInvokeBackground(client, 'renderer', clock).handOver(report);
+      expect(done).toBeUndefined();
+      finish();
+      await endpoint.drained();
+      expect(done).toEqual(report);
+    });
+
+    it('does not receive the failure, but the local service does', async () => {
+      handler = async () => {
+        throw new Error('later');
+      };
+      await createInvokeBackground(client, 'renderer', clock).handOver(report);
+      await endpoint.drained();
+      expect(failed).toMatchObject([{ message: 'later' }]);
+    });
+
+    it.each([
+      ['the generator', 'GeneratorBusy', () => handOverTo.generator()],
+      ['the renderer', 'RendererBusy', () => handOverTo.renderer()],
+    ])(
+      'tries again when Lambda takes no events for %s, three times at most, and then says so by %s',
+      async (_, name, handOver) => {
+        refusals = [429, 429];
+        await handOver();
+        refusals = [429, 429, 429];
+        await expect(handOver()).rejects.toMatchObject({ name });
+        expect(invocations).toBe(6);
+      },
+    );
+
+    it('fails otherwise with the error of Lambda itself', async () => {
+      const queue = createInvokeGeneratorQueue(client, 'toString', clock);
+      await expect(queue.handOver(generation)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+      expect(invocations).toBe(1);
+    });
+  });
+
+  describe('the executions of the account', () => {
+    it('are those that no function has reserved', async () => {
+      expect(await createReadUnreservedExecutions(client)()).toBe(1_000);
+    });
+
+    it('are not asked for twice when Lambda refuses', async () => {
+      refusals = [429];
+      await expect(createReadUnreservedExecutions(client)()).rejects.toThrow('Rate exceeded');
+      expect(invocations).toBe(1);
+    });
+  });
+
+  it('finds a function by ARN and qualifier too, and refuses malformed and oversized payloads', async () => {
+    const post = async (name: string, body: string, type = 'RequestResponse') => {
+      const path = `/2015-03-31/functions/${encodeURIComponent(name)}/invocations?Qualifier=live`;
+      const answer = await fetch(loopback.address + path, {
+        method: 'POST',
+        body,
+        headers: { 'x-amz-invocation-type': type },
+      });
+      return [answer.status, answer.headers.get('x-amzn-errortype')];
+    };
+    expect(await post('arn:aws:lambda:us-east-1:1:function:renderer:live', '{}')).toEqual([200, null]);
+    expect(await post('renderer:live', '{')).toEqual([400, 'InvalidRequestContentException']);
+    expect(await post('renderer', `"${'a'.repeat(1_100_000)}"`, 'Event')).toEqual([
+      413,
+      'RequestTooLargeException',
+    ]);
+    expect(await post('unknown', '{}')).toEqual([404, 'ResourceNotFoundException']);
+  });
+});

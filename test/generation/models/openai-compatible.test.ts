@@ -1,0 +1,249 @@
+/** The OpenAI-compatible adapter over HTTP, against responses constructed from the API documentation. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { readGeneratorSettings, type SettingsOfGenerator } from '../../../lambda/contract/generators';
+import { aspectBuckets } from '../../../lambda/generation/aspect-bucket';
+import type { GeneratorAsk } from '../../../lambda/generation/generator';
+import {
+  createOpenAiCompatible,
+  type OpenAiCompatibleDeps,
+} from '../../../lambda/generation/models/openai-compatible';
+import { ask, describeGenerator } from '../../contracts/generator';
+import { jpeg } from '../../fakes/images';
+import { listenOnLoopback } from '../../fakes/loopback';
+
+interface Answer {
+  readonly status: number;
+  readonly body: string | object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const errorOf = (status: number, code?: string, type = 'invalid_request_error', headers = {}): Answer => ({
+  status,
+  body: { error: { type, code: code ?? null, message: `about ${ask.words}`, param: null } },
+  headers,
+});
+
+async function startServer(change: Record<string, unknown> = {}, deps: Partial<OpenAiCompatibleDeps> = {}) {
+  const script: (Answer | 'hang' | 'hang up')[] = [];
+  const seen: { url: string; headers: IncomingHttpHeaders; body: Record<string, unknown> }[] = [];
+  const pauses: number[] = [];
+  const fetched: unknown[][] = [];
+  const image = await jpeg(64, 36);
+  const { address, stop } = await listenOnLoopback(async (request, response) => {
+    const text = Buffer.concat(await request.toArray()).toString();
+    seen.push({
+      url: request.url ?? '',
+      headers: request.headers,
+      body: JSON.parse(text) as Record<string, unknown>,
+    });
+    const next: Answer | 'hang' | 'hang up' = script.shift() ?? {
+      status: 200,
+      body: { created: 1_795_000_000, data: [{ b64_json: image.toString('base64') }], usage: {} },
+    };
+    if (next === 'hang') return;
+    if (next === 'hang up') return void response.destroy();
+    const { status, body, headers = {} } = next;
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  const settings = readGeneratorSettings({
+    kind: 'openai-compatible',
+    baseUrl: `${address}/v1/`,
+    model: 'gpt-image-2',
+    ...change,
+  });
+  const generator = createOpenAiCompatible(settings as SettingsOfGenerator<'openai-compatible'>, {
+    readKey: async (name) => (name === 'openai' ? 'sk-secret' : undefined),
+    fetchOriginal: async (...call) => {
+      fetched.push(call.slice(0, 2));
+      return { outcome: 'fetched', bytes: image };
+    },
+    clock: { nowMs: () => 0, sleep: async (delayMs) => void pauses.push(delayMs) },
+    ...deps,
+  });
+  const generate = (part: Partial<GeneratorAsk> = {}) =>
+    generator.generate({ ...ask, ...part }, new AbortController().signal);
+  return { generator, generate, script, seen, pauses, fetched, address, stop };
+}
+
+describeGenerator('OpenAI-compatible', async () => {
+  const { generator, script, stop } = await startServer();
+  return {
+    generator,
+    refuse: () => void script.push(errorOf(400, 'moderation_blocked', 'image_generation_user_error')),
+    hang: () => void script.push('hang'),
+    stop,
+  };
+});
+
+describe('an OpenAI-compatible server', () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  const start = async (...given: Parameters<typeof startServer>) => {
+    await server?.stop();
+    server = await startServer(...given);
+  };
+  beforeEach(() => start());
+  afterEach(() => server.stop());
+
+  describe('is asked', () => {
+    it('as GPT image models want it by default, with the unwanted things said in words', async () => {
+      await server.generate();
+      expect(server.seen).toMatchObject([{ url: '/v1/images/generations' }]);
+      expect(server.seen[0]?.body).toEqual({
+        model: 'gpt-image-2',
+        prompt: `${ask.prompt} Leave out: text, watermark.`,
+        n: 1,
+        size: '1536x864',
+      });
+      expect(server.seen[0]?.headers.authorization).toBeUndefined();
+    });
+
+    it('in the dialect that the operator sets', async () => {
+      await start({
+        apiKeyName: 'openai',
+        sizeMode: 'exact',
+        longSidePx: 1000,
+        sendSeed: true,
+        sendNegativePrompt: true,
+        sendResponseFormat: 'b64_json',
+        extraBody: { quality: 'low', n: 1, steps: 20 },
+      });
+      await server.generate({ ratio: '21:9' });
+      expect(server.seen[0]?.headers.authorization).toBe('Bearer sk-secret');
+      expect(server.seen[0]?.body).toEqual({
+        model: 'gpt-image-2',
+        prompt: ask.prompt,
+        negative_prompt: 'text, watermark',
+        n: 1,
+        size: '1000x429',
+        seed: 12345,
+        response_format: 'b64_json',
+        quality: 'low',
+        steps: 20,
+      });
+      expect(server.generator.capability.seedMax).toBe(2_147_483_647);
+    });
+
+    it('for sizes that GPT image models draw, for every ratio', async () => {
+      for (const ratio of aspectBuckets) await server.generate({ ratio });
+      for (const { body } of server.seen) {
+        const [width = 0, height = 0] = String(body['size']).split('x').map(Number);
+        expect([width % 16, height % 16]).toEqual([0, 0]);
+        expect(Math.max(width / height, height / width)).toBeLessThanOrEqual(3);
+        expect(width * height).toBeGreaterThanOrEqual(655_360);
+        expect(width * height).toBeLessThanOrEqual(8_294_400);
+      }
+    });
+
+    it('for the nearest of its sizes, or for none', async () => {
+      await start({ sizeMode: 'list', sizes: ['1024x1024', '1536x1024', '1024x1536'] });
+      for (const ratio of ['1:1', '21:9', '4:5', '9:16'] as const) await server.generate({ ratio });
+      expect(server.seen.map(({ body }) => body['size'])).toEqual([
+        '1024x1024',
+        '1536x1024',
+        '1024x1536',
+        '1024x1536',
+      ]);
+      expect(server.generator.capability.aspectRatios).toEqual([]);
+      await start({ sizeMode: 'omit' });
+      await server.generate();
+      expect(server.seen[0]?.body).not.toHaveProperty('size');
+    });
+
+    it('never without a key that it needs', async () => {
+      await start({ apiKeyName: 'forgotten' });
+      await expect(server.generate()).rejects.toMatchObject({ kind: 'unauthorized' });
+      expect(server.seen).toEqual([]);
+    });
+  });
+
+  describe('may answer', () => {
+    it('with the URL of the image, which is fetched from the same host only', async () => {
+      const url = 'http://localhost:8080/generated-images/example.png';
+      server.script.push({ status: 200, body: { created: 1, data: [{ url }] } });
+      expect(await server.generate()).toMatchObject({ outcome: 'image', mediaType: 'image/jpeg' });
+      expect(server.fetched).toEqual([[url, [new URL(server.address).host]]]);
+    });
+
+    it('with a URL on a host that the operator allows', async () => {
+      await start({ imageHosts: ['cdn.example:8443'] });
+      server.script.push({ status: 200, body: { data: [{ url: 'https://cdn.example:8443/x' }] } });
+      await server.generate();
+      expect(server.fetched).toEqual([['https://cdn.example:8443/x', ['cdn.example:8443']]]);
+    });
+
+    it('with a URL that is not allowed, which is treated as no image', async () => {
+      await start({}, { fetchOriginal: async () => ({ outcome: 'unusable', reason: 'not on the list' }) });
+      server.script.push({ status: 200, body: { data: [{ url: 'http://169.254.169.254/' }] } });
+      await expect(server.generate()).rejects.toMatchObject({ kind: 'malformed' });
+    });
+
+    it.each([
+      ['an empty list', { data: [] }],
+      ['nothing in the list', { data: [{}] }],
+      ['no list', { data: 'x' }],
+      ['a list of nothing', { data: [null] }],
+      ['null', 'null'],
+      ['a web page', '<html>Bad gateway</html>'],
+      ['an image that is none', { data: [{ b64_json: 'aGVsbG8=' }] }],
+    ])('malformed, with %s', async (_, body) => {
+      server.script.push({ status: 200, body });
+      await expect(server.generate()).rejects.toMatchObject({ kind: 'malformed', retryable: false });
+    });
+  });
+
+  describe('may fail', () => {
+    it.each([
+      [errorOf(429, 'insufficient_quota'), 'quota_exceeded'],
+      [errorOf(402, undefined), 'quota_exceeded'],
+      [errorOf(401, 'invalid_api_key'), 'unauthorized'],
+      [errorOf(403, undefined), 'unauthorized'],
+      [errorOf(404, 'model_not_found'), 'end_of_life'],
+      [errorOf(400, 'invalid_value', 'image_generation_user_error'), 'rejected'],
+      [{ status: 400, body: '<html>' }, 'rejected'],
+      [{ status: 400, body: { error: 'plain text' } }, 'rejected'],
+    ] as const)('for good: %j is %s', async (answer, kind) => {
+      server.script.push(answer);
+      await expect(server.generate()).rejects.toMatchObject({ kind, retryable: false });
+      expect(server.seen).toHaveLength(1);
+    });
+
+    it.each([
+      [errorOf(429, 'rate_limit_exceeded'), 'throttled'],
+      [errorOf(500, undefined), 'unavailable'],
+      [{ status: 502, body: '<html>Bad gateway</html>' }, 'unavailable'],
+      ['hang up', 'unavailable'],
+    ] as const)('for a moment: after %j it is asked three times at most', async (answer, kind) => {
+      server.script.push(answer, answer);
+      expect(await server.generate()).toMatchObject({ outcome: 'image' });
+      server.script.push(answer, answer, answer);
+      await expect(server.generate()).rejects.toMatchObject({ kind, retryable: true });
+      expect(server.pauses).toEqual([500, 1_000, 500, 1_000]);
+    });
+
+    it('and say for how long: a short pause is waited for, a long one is not', async () => {
+      server.script.push(errorOf(429, 'rate_limit_exceeded', 'requests', { 'retry-after': '3' }));
+      expect(await server.generate()).toMatchObject({ outcome: 'image' });
+      expect(server.pauses).toEqual([3_000]);
+      server.script.push(errorOf(429, 'rate_limit_exceeded', 'requests', { 'retry-after': '60' }));
+      await expect(server.generate()).rejects.toMatchObject({ kind: 'throttled', retryAfterMs: 60_000 });
+      expect(server.seen).toHaveLength(3);
+    });
+
+    it('by sending the key elsewhere: a redirect is not followed', async () => {
+      await start({ apiKeyName: 'openai' });
+      const away = { status: 307, body: '', headers: { location: '/elsewhere' } };
+      server.script.push(away, away, away);
+      await expect(server.generate()).rejects.toMatchObject({ kind: 'unavailable' });
+      expect(server.seen.map(({ url }) => url)).toEqual(Array(3).fill('/v1/images/generations'));
+    });
+
+    it('without prompt or key in the message', async () => {
+      await start({ apiKeyName: 'openai' });
+      server.script.push(errorOf(400, 'invalid_value'));
+      const failure = await server.generate().catch((error: Error) => error);
+      expect(String(failure)).toMatch(/400 invalid_value$/);
+      expect(String(failure)).not.toMatch(/lake|sk-/);
+    });
+  });
+});

@@ -1,0 +1,75 @@
+/** The built-in generator. */
+
+import { systemClock } from '../../../lambda/base/system';
+import type { SettingsOfGenerator } from '../../../lambda/contract/generators';
+import { styles } from '../../../lambda/contract/request-bounds';
+import { aspectBuckets, sizeOfBucket } from '../../../lambda/generation/aspect-bucket';
+import type { GeneratorAsk } from '../../../lambda/generation/generator';
+import { createSandbox } from '../../../lambda/generation/models/sandbox';
+import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
+import { ask, describeGenerator } from '../../contracts/generator';
+
+// Painting is work for the processor, and a busy machine takes its time.
+jest.setTimeout(20_000);
+
+const codec = createSharpCodec();
+const create = (settings: Partial<SettingsOfGenerator<'sandbox'>> = {}) =>
+  createSandbox(
+    { kind: 'sandbox', delayMs: 0, refuse: [], longSidePx: 1_536, ...settings },
+    codec,
+    systemClock,
+  );
+
+describeGenerator('sandbox', async () => {
+  let generator = create();
+  return {
+    generator: { capability: generator.capability, generate: (...call) => generator.generate(...call) },
+    refuse: () => {
+      generator = create({ refuse: ['LAKE'] });
+    },
+    hang: () => {
+      generator = create({ delayMs: 60_000 });
+    },
+  };
+});
+
+describe('the sandbox', () => {
+  /** Small images show a difference as well, with less work. */
+  const small = { longSidePx: 384 };
+  const draw = async (change: Partial<GeneratorAsk>, settings?: Parameters<typeof create>[0]) => {
+    const drawn = await create(settings).generate({ ...ask, ...change }, new AbortController().signal);
+    if (drawn.outcome === 'refused') throw new Error(drawn.reason);
+    return drawn.bytes;
+  };
+
+  it.each(aspectBuckets)('draws %s at the size of the models it stands in for', async (ratio) => {
+    expect(await codec.measure(await draw({ ratio }))).toMatchObject(sizeOfBucket(ratio, 1536));
+  });
+
+  it('draws as small as it is configured to', async () => {
+    const drawn = await create({ longSidePx: 256 }).generate(
+      { ...ask, ratio: '3:2' },
+      new AbortController().signal,
+    );
+    expect(drawn).toMatchObject({ outcome: 'image' });
+    if (drawn.outcome === 'image')
+      expect(await codec.measure(drawn.bytes)).toMatchObject(sizeOfBucket('3:2', 256));
+  });
+
+  it('draws the same image for the same request', async () => {
+    const [one, other] = [await draw({ variation: 3 }, small), await draw({ variation: 3 }, small)];
+    expect(Buffer.compare(one, other)).toBe(0);
+  });
+
+  it('draws another image for another style, variation, seed or other words', async () => {
+    const wide = (change: Partial<GeneratorAsk>) => draw({ ratio: '21:9', ...change }, small);
+    const images = await Promise.all([
+      ...styles.map((style) => wide({ style })),
+      wide({ variation: 1 }),
+      wide({ variation: 2 }),
+      wide({ seed: 7 }),
+      wide({ words: 'forest path' }),
+    ]);
+    expect(new Set(images.map((bytes) => Buffer.from(bytes).toString('base64'))).size).toBe(images.length);
+  });
+});

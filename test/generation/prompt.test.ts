@@ -1,0 +1,59 @@
+/** The prompts and seeds that generators receive. */
+
+import fc from 'fast-check';
+import { styles } from '../../lambda/contract/request-bounds';
+import {
+  generationSeedMax,
+  generationSeedOf,
+  variationSeedOf,
+} from '../../lambda/generation/generation-identity';
+import { promptFor } from '../../lambda/generation/prompt';
+
+describe('a prompt', () => {
+  it('begins with the words and differs clearly between the styles', () => {
+    const prompts = styles.map((style) => promptFor('mountain lake', style));
+    for (const { prompt } of prompts) expect(prompt).toMatch(/^mountain lake\. /);
+    const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[a-z-]{5,}/g));
+    for (const [index, one] of prompts.entries())
+      for (const other of prompts.slice(index + 1)) {
+        const [first, second] = [wordsOf(one.prompt), wordsOf(other.prompt)];
+        const inBoth = [...first].filter((word) => second.has(word));
+        expect(inBoth.length).toBeLessThan(first.size / 3);
+      }
+    expect(new Set(prompts.map(({ negativePrompt }) => negativePrompt)).size).toBe(styles.length);
+  });
+
+  it('asks for photographs in one style and against them in another', () => {
+    expect(promptFor('x', 'photo').prompt).toMatch(/ultra-realistic photograph/);
+    expect(promptFor('x', 'illustration').negativePrompt).toMatch(/photograph/);
+  });
+
+  it('is another one for every variation, and always the same for one', () => {
+    const numbers = Array.from({ length: 10 }, (_, index) => index + 1);
+    const prompts = numbers.map((variation) => promptFor('x', 'dark', variation).prompt);
+    expect(new Set([...prompts, promptFor('x', 'dark').prompt]).size).toBe(11);
+    expect(numbers.map((variation) => promptFor('x', 'dark', variation).prompt)).toEqual(prompts);
+  });
+
+  it('never wants letters in the image', () => {
+    for (const style of styles)
+      expect(promptFor('x', style).negativePrompt).toMatch(/^text, letters, watermark/);
+  });
+});
+
+describe('a seed', () => {
+  it('is never 0, which would mean "at random", and fits every generator', () =>
+    fc.assert(
+      fc.property(fc.string(), fc.integer({ min: 1, max: 10 }), (identity, variation) => {
+        const seed = generationSeedOf(identity);
+        for (const each of [seed, variationSeedOf(seed, variation)]) {
+          expect(Number.isInteger(each)).toBe(true);
+          expect(each).toBeGreaterThanOrEqual(1);
+          expect(each).toBeLessThanOrEqual(generationSeedMax);
+        }
+        expect(generationSeedOf(identity)).toBe(seed);
+        expect(variationSeedOf(seed, variation)).not.toBe(seed);
+        expect(variationSeedOf(seed, undefined)).toBe(seed);
+      }),
+    ));
+});

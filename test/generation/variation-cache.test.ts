@@ -1,0 +1,55 @@
+/** A variation is a MISS for the one request that had the variation itself made, whichever had its base made. */
+
+import { defaultPlans } from '../../lambda/contract/plans';
+import type { RenditionService } from '../../lambda/generation/deliver';
+import type { GenerationIndex } from '../../lambda/generation/generation-index';
+import { createServeAi } from '../../lambda/generation/serve-ai';
+import type { Charges } from '../../lambda/quota/charges';
+import { createMeter } from '../../lambda/quota/meter';
+import { allowanceOf } from '../../lambda/quota/quota';
+import { aiCaller, aiRequest } from '../fakes/ai';
+import { deliveryUrl, imageKey } from '../fakes/branded';
+import { createFakeQuotaCounters } from '../fakes/quota-counters';
+import { readyGeneration } from '../fakes/ready-generation';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { anImage } from '../fakes/stock';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+const nowMs = Date.UTC(2026, 10, 21, 12);
+const key = imageKey(`G#live#acc#private#${'a'.repeat(64)}`);
+const generation = readyGeneration(key, 'masters/a/01/master.png');
+const request = { ...aiRequest, variation: 3 };
+
+test.each([
+  { base: true, variation: false, cache: 'HIT' },
+  { base: false, variation: true, cache: 'MISS' },
+  { base: true, variation: true, cache: 'MISS' },
+  { base: false, variation: false, cache: 'HIT' },
+])('base made: $base, variation made: $variation → $cache', async ({ base, variation, cache }) => {
+  const clock = createVirtualClock(nowMs);
+  const telemetry = createRecordedTelemetry();
+  const image = { ...anImage, location: deliveryUrl('https://cdn.example/a.webp') };
+  const serve = createServeAi({
+    index: { read: async () => undefined, takeDelivery: async () => true } as unknown as GenerationIndex,
+    charges: {} as Charges,
+    make: async ({ isFree }) => ({ outcome: 'ready', generation, led: isFree ? variation : base }),
+    renditions: {
+      isMade: async () => true,
+      deliver: async () => ({ outcome: 'delivered', image }),
+    } as RenditionService,
+    meter: createMeter({ counters: createFakeQuotaCounters(), clock, telemetry }),
+    plans: defaultPlans,
+    testKeysGenerate: false,
+    clock,
+    telemetry,
+  });
+  const allowance = allowanceOf(aiCaller, '', defaultPlans, nowMs);
+  const context = {
+    allowance,
+    searches: allowance,
+    requestId: 'r',
+    format: 'webp',
+    deadlineMs: nowMs + 20_000,
+  } as const;
+  expect(await serve(request, aiCaller, context)).toMatchObject({ outcome: 'served', cache });
+});

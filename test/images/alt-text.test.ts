@@ -1,0 +1,46 @@
+/** Alternative texts come from what a provider said, without what comes from file names. */
+
+import fc from 'fast-check';
+import { altCharactersMax, altTextOf, cleaned, describedBy } from '../../lambda/images/alt-text';
+import { codePoint } from '../fakes/code-point';
+
+describe('the alternative text', () => {
+  it('is the provider’s, else the title, else the tags', () => {
+    expect(altTextOf({ alt: 'a red fox', title: 'Fox', tags: ['animal'] })).toBe('a red fox');
+    expect(altTextOf({ alt: '.jpg', title: 'Fox', tags: ['animal'] })).toBe('Fox');
+    expect(altTextOf({ tags: ['fox', 'snow'] })).toBe('fox, snow');
+    expect(altTextOf({})).toBeUndefined();
+  });
+
+  it.each([
+    ['File:Lake_Louise.JPG', 'Lake Louise'],
+    ['IMG_20240101 sunset.jpeg', 'sunset'],
+    ['Mountain lake 4827162.png', 'Mountain lake'],
+    ['Berlin 1989', 'Berlin 1989'],
+    ['DSC_0042.JPG', undefined],
+    ['   ', undefined],
+  ])('of %j is %j', (given, expected) => {
+    expect(cleaned(given)).toBe(expected);
+  });
+
+  it('has at most 125 characters and no control characters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: codePoint, maxLength: 400 }), (text) => {
+        const alt = cleaned(text) ?? '';
+        expect([...alt].length).toBeLessThanOrEqual(altCharactersMax);
+        expect(alt).not.toMatch(/\p{Cc}/u);
+      }),
+    );
+  });
+});
+
+describe('what an image is served with', () => {
+  it('is what its provider said of it, without the names of files', () => {
+    const description = { rank: 1, alt: 'a red fox', title: 'Red_fox.jpg', color: '#aa3311' };
+    expect(describedBy(description)).toEqual({ alt: 'a red fox', title: 'Red fox', color: '#aa3311' });
+  });
+
+  it('is nothing where the provider said nothing', () => {
+    expect(describedBy({ rank: 1, title: 'IMG_2041.jpg' })).toEqual({});
+  });
+});

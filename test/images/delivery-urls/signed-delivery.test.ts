@@ -1,0 +1,148 @@
+/** Signed URLs: stable within their window, valid long enough, and invalid once a character is changed. */
+
+import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import fc from 'fast-check';
+import { createDeterministicSigner } from '../../../lambda/images/delivery-urls/deterministic-signature';
+import { createSignedDelivery } from '../../../lambda/images/delivery-urls/signed-delivery';
+import { verifySignedUrl } from '../../../local/cdn/verify-signed-url';
+import { libraryPath } from '../../fakes/branded';
+
+const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const privateKeyPem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+const publicKeyPem = pair.publicKey.export({ type: 'spki', format: 'pem' }) as string;
+const keyPairId = 'K2JCJMDEHXQW5F';
+const baseUrl = 'https://d111111abcdef8.cloudfront.net';
+const hourMs = 3_600_000;
+
+const create = (readPrivateKey = async () => privateKeyPem) =>
+  createSignedDelivery({ baseUrl, keyPairId, readPrivateKey });
+const check = (url: string, nowMs: number) => verifySignedUrl(url, publicKeyPem, keyPairId, nowMs).outcome;
+
+const moment = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2090, 0) });
+const path = fc.stringMatching(/^private\/[a-z0-9]{1,12}\/[a-z0-9][a-z0-9-]{0,8}\.(webp|jpeg|avif|png)$/);
+const delivery = create();
+
+describe('a signed URL', () => {
+  it('is valid at once, for at least an hour, and not after its expiry', () =>
+    fc.assert(
+      fc.asyncProperty(path, moment, async (image, nowMs) => {
+        const { url, endsMs } = await delivery.signedUrl(libraryPath(image), nowMs);
+        expect(endsMs - nowMs).toBeGreaterThanOrEqual(hourMs);
+        expect(endsMs - nowMs).toBeLessThan(2 * hourMs);
+        expect(check(url, nowMs)).toBe('valid');
+        expect(check(url, endsMs - 1)).toBe('valid');
+        expect(check(url, endsMs)).toBe('refused');
+      }),
+      { numRuns: 50 },
+    ));
+
+  it('is the same within a window, in every function instance, and another in the next window', () =>
+    fc.assert(
+      fc.asyncProperty(
+        path,
+        moment,
+        fc.nat(hourMs - 1),
+        fc.nat(hourMs - 1),
+        async (image, from, one, other) => {
+          const start = Math.ceil(from / hourMs) * hourMs + 1;
+          const [first, second, next] = await Promise.all([
+            delivery.signedUrl(libraryPath(image), start + one),
+            create().signedUrl(libraryPath(image), start + other),
+            delivery.signedUrl(libraryPath(image), start + hourMs),
+          ]);
+          expect(second).toEqual(first);
+          expect(next.url).not.toBe(first.url);
+        },
+      ),
+      { numRuns: 30 },
+    ));
+
+  it('is refused after any change of one character', async () => {
+    const nowMs = Date.UTC(2026, 10, 21);
+    const { url } = await delivery.signedUrl(libraryPath('private/a/b.webp'), nowMs);
+    await fc.assert(
+      fc.property(fc.nat(url.length - 1), fc.integer({ min: 0x21, max: 0x7e }), (at, code) => {
+        const character = String.fromCharCode(code);
+        fc.pre(character !== url[at]);
+        expect(check(url.slice(0, at) + character + url.slice(at + 1), nowMs)).toBe('refused');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is refused without a character, and with one more', async () => {
+    const nowMs = Date.UTC(2026, 10, 21);
+    const { url } = await delivery.signedUrl(libraryPath('private/a/b.webp'), nowMs);
+    for (let at = 0; at < url.length; at++) {
+      expect(check(url.slice(0, at) + url.slice(at + 1), nowMs)).toBe('refused');
+      expect(check(`${url.slice(0, at)}0${url.slice(at)}`, nowMs)).toBe('refused');
+    }
+    expect(check(`${url}&Expires=9999999999`, nowMs)).toBe('refused');
+    expect(check(`${url}&width=1`, nowMs)).toBe('refused');
+  });
+
+  it('is refused for another image and under another key', async () => {
+    const nowMs = Date.UTC(2026, 10, 21);
+    const { url } = await delivery.signedUrl(libraryPath('private/a/b.webp'), nowMs);
+    expect(check(url.replace('/a/', '/c/'), nowMs)).toBe('refused');
+    const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
+    const otherPem = other.export({ type: 'spki', format: 'pem' }) as string;
+    expect(verifySignedUrl(url, otherPem, keyPairId, nowMs).outcome).toBe('refused');
+  });
+
+  it('names SHA-256 for CloudFront and stays short', async () => {
+    const { url } = await delivery.signedUrl(libraryPath('private/a/b.webp'), Date.UTC(2026, 10, 21));
+    expect(new URL(url).searchParams.get('Hash-Algorithm')).toBe('SHA256');
+    expect(url.length).toBeLessThan(260);
+  });
+
+  it('can be had after the key could not be read at first, and the key is read once', async () => {
+    const reads = [Promise.reject(new Error('no answer')), Promise.resolve(privateKeyPem)];
+    const shaky = create(() => reads.shift() as Promise<string>);
+    await expect(shaky.signedUrl(libraryPath('private/a.png'), 0)).rejects.toThrow('no answer');
+    await shaky.signedUrl(libraryPath('private/a.png'), 0);
+    await shaky.signedUrl(libraryPath('private/b.png'), 0);
+    expect(reads).toEqual([]);
+  });
+
+  it('is given for private images only, and a lasting one for public images only', async () => {
+    expect(delivery.publicUrl(libraryPath('stock/a.webp'))).toBe(`${baseUrl}/stock/a.webp`);
+    expect(() => delivery.publicUrl(libraryPath('private/a.webp'))).toThrow(RangeError);
+    expect(() => delivery.publicUrl(libraryPath('stock/../private/a.webp'))).toThrow(RangeError);
+    await expect(delivery.signedUrl(libraryPath('public/a.webp'), 0)).rejects.toThrow(RangeError);
+    await expect(delivery.signedUrl(libraryPath('private/a.webp?x'), 0)).rejects.toThrow(RangeError);
+  });
+});
+
+describe('a deterministic signature', () => {
+  it('is the one that RFC 6979 gives for its sample', async () => {
+    // RFC 6979, A.2.5: P-256, SHA-256, message "sample".
+    const d = 'C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721';
+    const x = '60FED4BA255A9D31C961EB74C6356D68C049B8923B61FA6CE669622E60F29FB6';
+    const y = '7903FE1008B8BC99A41AE9E95628BC64F2F1B20C2D7E9F5177A3C294D4462299';
+    const r = 'EFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716';
+    const s = 'F7CB1C942D657C41D436C7A1B6E29F65F3E900DBB9AFF4064DC4AB2F843ACDA8';
+    const field = (hex: string) => Buffer.from(hex, 'hex').toString('base64url');
+    const jwk = { kty: 'EC', crv: 'P-256', d: field(d), x: field(x), y: field(y) };
+    const key = createPrivateKey({ key: jwk, format: 'jwk' });
+    const sign = createDeterministicSigner(key.export({ type: 'sec1', format: 'pem' }) as string);
+    const signature = Buffer.from(sign('sample')).toString('hex').toUpperCase();
+    expect(signature).toBe(`3046022100${r}022100${s}`);
+  });
+
+  it('is an ordinary one to OpenSSL', async () => {
+    const sign = createDeterministicSigner(privateKeyPem);
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(verify('sha256', Buffer.from(text), createPublicKey(publicKeyPem), sign(text))).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('needs a P-256 key', async () => {
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    const pem = rsa.export({ type: 'pkcs8', format: 'pem' }) as string;
+    expect(() => createDeterministicSigner(pem)).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,235 @@
+/** Originals are downloaded from allowed hosts only, must be images, and end in time. */
+
+import type { lookup } from 'node:dns';
+import type { RequestListener } from 'node:http';
+import { createDownload, type DownloadOptions, lookUpPublicly } from '../../../lambda/images/fetch/download';
+import { createOriginalFetcher } from '../../../lambda/images/fetch/fetch-original';
+import { isPublicIp } from '../../../lambda/images/fetch/public-ip';
+import { providerUrl } from '../../fakes/branded';
+import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
+
+const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100)]);
+const never = new AbortController().signal;
+
+describe('the original fetcher over HTTP', () => {
+  let server: Loopback;
+  let host: string;
+  let asked: { url: string | undefined; headers: Record<string, unknown> }[];
+  const answers: Record<string, RequestListener> = {
+    '/image': (_, response) => response.end(png),
+    '/moved': (_, response) => response.writeHead(302, { location: '/image' }).end(),
+    '/astray': (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),
+    '/home': (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    '/file': (_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+    '/round': (_, response) => response.writeHead(302, { location: '/round' }).end(),
+    '/page': (_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end('<html>'),
+    '/svg': (_, response) => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end('<svg/>'),
+    '/large': (_, response) => response.writeHead(200, { 'content-length': '2000' }).end(Buffer.alloc(2_000)),
+    '/endless': (_, response) => {
+      const more = () => response.writable && response.write(png, more);
+      more();
+    },
+    '/broken': (_, response) => {
+      response.writeHead(200, { 'content-length': '500' }).write(png);
+      setImmediate(() => response.destroy());
+    },
+    '/gone': (_, response) => response.writeHead(404).end(),
+    '/silent': () => undefined,
+  };
+
+  beforeAll(async () => {
+    server = await listenOnLoopback((request, response) => {
+      asked.push({ url: request.url, headers: request.headers });
+      answers[request.url ?? '']?.(request, response);
+    });
+    host = new URL(server.address).host;
+  });
+  beforeEach(() => {
+    asked = [];
+  });
+  afterAll(() => server?.stop());
+
+  const fetch = (path: string, signal = never) =>
+    createOriginalFetcher({ allowedLoopback: [host], bytesMax: 1_000, userAgent: () => 'me/1 (mail)' })(
+      server.address + path,
+      [host],
+      signal,
+    );
+
+  it('fetches an image and identifies the service', async () => {
+    const fetched = await fetch('/image');
+    expect(fetched.outcome).toBe('fetched');
+    expect(asked[0]?.headers).toMatchObject({ 'user-agent': 'me/1 (mail)', accept: 'image/*' });
+  });
+
+  it('follows a redirect on the list', async () => {
+    expect((await fetch('/moved')).outcome).toBe('fetched');
+  });
+
+  it.each([
+    ['/astray', 'the host is not on the list'],
+    ['/home', 'the host is not on the list'],
+    ['/file', 'the host is not on the list'],
+    ['/round', 'too many redirects'],
+    ['/page', 'this is no image'],
+    ['/svg', 'this is no image'],
+    ['/large', 'more than 1000 bytes'],
+    ['/endless', 'more than 1000 bytes'],
+    ['/gone', 'the status is 404'],
+  ])('finds %s unusable', async (path, reason) => {
+    expect(await fetch(path)).toEqual({ outcome: 'unusable', reason });
+  });
+
+  it('says of a server that breaks off that it may answer later', async () => {
+    const because = 'unanswered';
+    expect(await fetch('/broken')).toEqual({ outcome: 'unusable', reason: expect.any(String), because });
+  });
+
+  it('ends when its signal aborts', async () => {
+    const abort = new AbortController();
+    const fetching = fetch('/silent', abort.signal);
+    abort.abort(new Error('enough'));
+    await expect(fetching).rejects.toThrow('enough');
+  });
+
+  it('fetches from the local machine only for a configured fake provider', async () => {
+    const fetcher = createOriginalFetcher({ allowedLoopback: [] });
+    expect(await fetcher(`${server.address}/image`, [host], never)).toEqual({
+      outcome: 'unusable',
+      reason: 'the host is on this machine',
+    });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('the original fetcher before it connects', () => {
+  const refused = async (url: string, allowedHosts: readonly string[]) => {
+    let connections = 0;
+    const fetcher = createOriginalFetcher({
+      allowedLoopback: [],
+      download: async () => {
+        connections++;
+        return { outcome: 'downloaded', bytes: png };
+      },
+    });
+    const { outcome } = await fetcher(url, allowedHosts, never);
+    return outcome === 'unusable' && connections === 0;
+  };
+
+  it.each([
+    ['http://images.example/a.jpg'],
+    ['https://images.example:8443/a.jpg'],
+    ['https://images.example.evil.example/a.jpg'],
+    ['https://me:secret@images.example/a.jpg'],
+    ['https://evil.example/images.example'],
+    ['file:///etc/passwd'],
+    ['no URL'],
+  ])('refuses %s', async (url) => {
+    expect(await refused(url, ['images.example'])).toBe(true);
+  });
+
+  it('refuses a literal private IP address, even one on the list', async () => {
+    expect(await refused('https://10.0.0.1/a.jpg', ['10.0.0.1'])).toBe(true);
+    expect(await refused('https://[fd00::1]/a.jpg', ['[fd00::1]'])).toBe(true);
+  });
+
+  it('passes a listed host on', async () => {
+    expect(await refused('https://images.example/a.jpg', ['images.example'])).toBe(false);
+  });
+
+  it('checks every redirect again', async () => {
+    const visited: string[] = [];
+    const fetcher = createOriginalFetcher({
+      allowedLoopback: [],
+      download: async (url: string, _: DownloadOptions) => {
+        visited.push(url);
+        return { outcome: 'redirected', location: '//elsewhere.example/b.jpg' };
+      },
+    });
+    expect(await fetcher('https://images.example/a.jpg', ['images.example'], never)).toMatchObject({
+      outcome: 'unusable',
+    });
+    expect(visited).toEqual(['https://images.example/a.jpg']);
+  });
+});
+
+describe('the IP addresses a name may resolve to', () => {
+  const resolving = (...addresses: string[]) =>
+    new Promise<unknown>((resolve) => {
+      const fake = ((_: string, __: unknown, callback: (error: null, all: unknown) => void) =>
+        callback(
+          null,
+          addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+        )) as unknown as typeof lookup;
+      lookUpPublicly(fake)('images.example', {}, (error, address) => resolve(error?.message ?? address));
+    });
+
+  it('are public', async () => {
+    expect(await resolving('93.184.215.14')).toBe('93.184.215.14');
+    expect(await resolving('10.0.0.8', '93.184.215.14')).toBe('93.184.215.14');
+  });
+
+  it('are handed over as a list where the connection asks for all of them', async () => {
+    const fake = ((_: string, __: unknown, callback: (error: null, all: unknown) => void) =>
+      callback(null, [
+        { address: '10.0.0.8', family: 4 },
+        { address: '93.184.215.14', family: 4 },
+      ])) as unknown as typeof lookup;
+    const addresses = await new Promise((resolve) =>
+      lookUpPublicly(fake)('images.example', { all: true }, (_, all) => resolve(all)),
+    );
+    expect(addresses).toEqual([{ address: '93.184.215.14', family: 4 }]);
+  });
+
+  it('are what a connection really goes by: none is made for a name that leads into a private network', async () => {
+    let connections = 0;
+    const server = await listenOnLoopback((_, response) => {
+      connections++;
+      response.end(png);
+    });
+    const leading = (address: string) =>
+      ((_: string, __: unknown, callback: (error: null, all: unknown) => void) =>
+        callback(null, [{ address, family: 4 }])) as unknown as typeof lookup;
+    const url = providerUrl(`http://images.example:${new URL(server.address).port}/`);
+    const answer = await createDownload(leading('127.0.0.1'))(url, {
+      headers: {},
+      bytesMax: 1_000,
+      signal: never,
+    });
+    await server.stop();
+    expect(answer).toEqual({ outcome: 'failed', reason: 'the host has no public IP address' });
+    expect(connections).toBe(0);
+  });
+
+  it('are never those of a private network', async () => {
+    expect(await resolving('10.0.0.8', '169.254.169.254', '::1')).toBe('the host has no public IP address');
+    expect(await resolving()).toBe('the host has no public IP address');
+  });
+
+  it.each([
+    ['8.8.8.8', true],
+    ['208.80.154.240', true],
+    ['2620:0:861:ed1a::2:b', true],
+    ['0.0.0.0', false],
+    ['10.1.2.3', false],
+    ['100.64.0.1', false],
+    ['127.0.0.1', false],
+    ['169.254.169.254', false],
+    ['172.31.255.255', false],
+    ['192.168.1.1', false],
+    ['224.0.0.1', false],
+    ['255.255.255.255', false],
+    ['::', false],
+    ['::1', false],
+    ['::ffff:8.8.8.8', false],
+    ['64:ff9b::7f00:1', false],
+    ['fd00::1', false],
+    ['fe80::1', false],
+    ['2002:7f00:1::', false],
+    ['2001:db8::1', false],
+    ['images.example', false],
+    ['127.1', false],
+  ])('%s: public %s', (address, isPublic) => {
+    expect(isPublicIp(address)).toBe(isPublic);
+  });
+});

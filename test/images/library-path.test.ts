@@ -1,0 +1,54 @@
+/** Which texts are valid paths of the library. */
+
+import fc from 'fast-check';
+import {
+  checkLibraryPath,
+  isLibraryPath,
+  isPrivatePath,
+  mediaTypeOfPath,
+} from '../../lambda/images/library-path';
+import { libraryPath } from '../fakes/branded';
+
+describe('a library path', () => {
+  it.each(['stock/a.webp', 'public/01JD/1920x1080.avif', 'private/acc_1/x-y.z/1.jpeg', 'a.png', 'a.jpg'])(
+    'may be %j',
+    (path) => expect(isLibraryPath(path)).toBe(true),
+  );
+
+  it('names no other place, however it is written', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('.', '..', '', '/', '\\', '%2e%2e', '~', 'a', '.a', 'a.png', '\0'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+        const path = pieces.join('/');
+        if (!isLibraryPath(path)) return;
+        expect(new URL(path, 'https://cdn/x/').pathname).toBe(`/x/${path}`);
+        expect(path.split('/').every((segment) => !segment.startsWith('.') && segment !== '')).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is private unless its prefix is expressly open', () => {
+    const open = ['public/a.png', 'stock/ab/a.png', 'public/private/a.png'];
+    const closed = [
+      'private/a.png',
+      'Private/a.png',
+      'masters/a.png',
+      'publics/a.png',
+      'Public/a.png',
+      'a.png',
+    ];
+    expect(open.map(isPrivatePath)).toEqual(open.map(() => false));
+    expect(closed.map(isPrivatePath)).toEqual(closed.map(() => true));
+  });
+
+  it('states the media type of its image', () => {
+    expect(mediaTypeOfPath('a.b/c.jpg')).toBe('image/jpeg');
+    expect(mediaTypeOfPath('a.svg')).toBeUndefined();
+    expect(() => checkLibraryPath(libraryPath('a.jpg'), 'image/png')).toThrow(RangeError);
+    expect(() => checkLibraryPath(libraryPath('a.jpg'), 'image/jpeg')).not.toThrow();
+  });
+});

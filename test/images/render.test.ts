@@ -1,0 +1,147 @@
+/** One rendition per path: drawn, downloaded or derived from a master, stored once, or refused with a reason. */
+
+import type { DrawScene } from '../../lambda/images/draw-scene';
+import type { Placeholder } from '../../lambda/images/image';
+import type { EncodedImage, ImageCodec } from '../../lambda/images/image-codec';
+import type { OriginalFetcher } from '../../lambda/images/original-fetcher';
+import { createRender } from '../../lambda/images/render';
+import type { RenditionJob, RenditionSource } from '../../lambda/images/renderer-job';
+import { libraryPath, providerUrl } from '../fakes/branded';
+import { createFakeImageLibrary, type FakeImageLibrary } from '../fakes/image-library';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aPlaceholder } from '../fakes/stock';
+
+const jobOf = (source: RenditionSource): RenditionJob => ({
+  path: libraryPath('stock/a/300x200.webp'),
+  source,
+  widthPx: 300,
+  heightPx: 200,
+  format: 'webp',
+  metadata: { creditLine: 'Zoë', aiGenerated: false },
+});
+const drawing = jobOf({ kind: 'drawing', words: 'mountain lake', seed: 's', style: 'dark', variation: 3 });
+const remote = jobOf({
+  kind: 'remote',
+  url: providerUrl('https://a.example/1.jpg'),
+  allowedHosts: ['a.example'],
+});
+const stored = jobOf({ kind: 'stored', path: libraryPath('private/acc/master.png') });
+const recipe = {
+  widthPx: 300,
+  heightPx: 200,
+  format: 'webp',
+  metadata: { creditLine: 'Zoë', aiGenerated: false },
+};
+const encoded = { outcome: 'encoded', bytes: Buffer.from('encoded'), mediaType: 'image/webp' } as const;
+const never = new AbortController().signal;
+
+describe('rendering', () => {
+  let library: FakeImageLibrary;
+  let calls: unknown[][];
+  let rendered: EncodedImage;
+  let placeholder: Placeholder | undefined;
+  let fetched: Awaited<ReturnType<OriginalFetcher>>;
+
+  const codec: ImageCodec = {
+    placeholder: async () => {
+      if (!placeholder) throw new Error('unreadable');
+      return placeholder;
+    },
+    placeholderOfBlurHash: () => Promise.reject(new Error('not asked')),
+    measure: async () => ({ outcome: 'unusable', reason: 'not asked' }),
+    render: async (...call) => {
+      calls.push(['render', ...call]);
+      return rendered;
+    },
+    paint: async (...call) => {
+      calls.push(['paint', ...call]);
+      return encoded;
+    },
+  };
+  const drawScene: DrawScene = (scene) => `drawn: ${JSON.stringify(scene)}`;
+  const fetchOriginal: OriginalFetcher = async (url, hosts) => {
+    calls.push(['fetch', url, hosts]);
+    return fetched;
+  };
+  const render = (job: RenditionJob, signal = never) =>
+    createRender({ library, codec, fetchOriginal, drawScene, telemetry: createRecordedTelemetry() })(
+      job,
+      signal,
+    );
+
+  beforeEach(() => {
+    library = createFakeImageLibrary();
+    calls = [];
+    rendered = encoded;
+    placeholder = undefined;
+    fetched = { outcome: 'fetched', bytes: Buffer.from('original') };
+  });
+
+  it('draws the scene in the size of the rendition and stores it under its path', async () => {
+    expect(await render(drawing)).toEqual({ outcome: 'stored' });
+    const scene = {
+      words: 'mountain lake',
+      seed: 's',
+      style: 'dark',
+      variation: 3,
+      widthPx: 300,
+      heightPx: 200,
+    } as const;
+    expect(calls).toEqual([['paint', drawScene(scene), recipe]]);
+    expect(library.images.get(drawing.path)).toEqual({ bytes: encoded.bytes, mediaType: 'image/webp' });
+  });
+
+  it('fetches an original from its allowed hosts and enlarges it to three times its size at most', async () => {
+    expect(await render(remote)).toEqual({ outcome: 'stored' });
+    expect(calls).toEqual([
+      ['fetch', 'https://a.example/1.jpg', ['a.example']],
+      ['render', Buffer.from('original'), recipe, 3],
+    ]);
+  });
+
+  it('enlarges a master of the service to the requested size', async () => {
+    await library.put(libraryPath('private/acc/master.png'), {
+      bytes: Buffer.from('master'),
+      mediaType: 'image/png',
+    });
+    expect(await render(stored)).toEqual({ outcome: 'stored' });
+    expect(calls).toEqual([['render', Buffer.from('master'), recipe]]);
+  });
+
+  it('does nothing when the image is already there', async () => {
+    const before = { bytes: Buffer.from('before'), mediaType: 'image/webp' };
+    await library.put(drawing.path, before);
+    for (const job of [drawing, remote, stored]) expect(await render(job)).toEqual({ outcome: 'stored' });
+    expect(calls).toEqual([]);
+    expect(library.images.get(drawing.path)).toEqual(before);
+  });
+
+  it('tells the placeholder of an image that it made, and of one that was there', async () => {
+    placeholder = aPlaceholder;
+    expect(await render(drawing)).toEqual({ outcome: 'stored', placeholder });
+    expect(await render(drawing)).toEqual({ outcome: 'stored', placeholder });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('stores nothing for a missing or broken original, and returns the reason', async () => {
+    fetched = { outcome: 'unusable', reason: 'status 404' };
+    expect(await render(remote)).toEqual({ outcome: 'unusable', reason: 'status 404' });
+    fetched = { outcome: 'fetched', bytes: Buffer.from('original') };
+    rendered = { outcome: 'unusable', reason: 'cut off' };
+    expect(await render(remote)).toEqual({ outcome: 'unusable', reason: 'cut off' });
+    expect(await render(stored)).toEqual({ outcome: 'gone' });
+    expect(library.images.size).toBe(0);
+  });
+
+  it('stores nothing after its time is up', async () => {
+    await expect(render(drawing, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
+    expect(library.images.size).toBe(0);
+  });
+
+  it('fails when the library fails', async () => {
+    library.put = async () => {
+      throw new Error('no room');
+    };
+    await expect(render(drawing)).rejects.toThrow('no room');
+  });
+});

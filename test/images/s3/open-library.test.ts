@@ -1,0 +1,169 @@
+/** Runs the contract of the image library on every implementation, with tests of the particulars of each. */
+
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { createFilesystemLibrary } from '../../../lambda/images/s3/filesystem-library';
+import { createImageLibrary } from '../../../lambda/images/s3/open-library';
+import { createS3Library } from '../../../lambda/images/s3/s3-library';
+import { describeImageLibrary } from '../../contracts/image-library';
+import { type ScriptedS3, startScriptedS3 } from '../../contracts/scripted-s3';
+import { libraryPath } from '../../fakes/branded';
+import { createFakeImageLibrary } from '../../fakes/image-library';
+
+const connect = (endpoint: string) =>
+  new S3Client({
+    endpoint,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    maxAttempts: 1,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+
+describeImageLibrary('in memory', async () => ({ library: createFakeImageLibrary() }));
+
+describeImageLibrary('a folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'library-'));
+  return {
+    library: createFilesystemLibrary(folder),
+    stop: () => rm(folder, { recursive: true }),
+  };
+});
+
+describeImageLibrary('a folder named by its URL', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'library with space-'));
+  return {
+    library: createImageLibrary(pathToFileURL(folder).href),
+    stop: () => rm(folder, { recursive: true }),
+  };
+});
+
+describeImageLibrary('S3 over HTTP', async () => {
+  const s3 = await startScriptedS3();
+  const client = connect(s3.endpoint);
+  return {
+    library: createS3Library(client, 'images'),
+    stop: async () => {
+      client.destroy();
+      await s3.stop();
+    },
+  };
+});
+
+const external = process.env['S3_ENDPOINT'];
+if (external !== undefined) {
+  describeImageLibrary(`S3 at ${external}`, async () => {
+    const client = connect(external);
+    const bucket = `library-${process.pid}-${Date.now()}`;
+    await client.send(new CreateBucketCommand({ Bucket: bucket }));
+    return { library: createS3Library(client, bucket), stop: async () => client.destroy() };
+  });
+}
+
+describe('a folder', () => {
+  it('holds nothing but finished images once the writers are done', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'library-'));
+    const library = createFilesystemLibrary(folder);
+    const image = { bytes: Buffer.alloc(10_000), mediaType: 'image/png' };
+    await Promise.all(Array.from({ length: 10 }, () => library.put(libraryPath('public/a.png'), image)));
+    expect(await readdir(join(folder, 'public'))).toEqual(['a.png']);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('a file without content, as a full disk leaves one', () => {
+  it('is no image, and is replaced by the next one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'library-'));
+    const library = createFilesystemLibrary(folder);
+    await mkdir(join(folder, 'public'));
+    await writeFile(join(folder, 'public', 'a.png'), '');
+    expect(await library.get(libraryPath('public/a.png'))).toBeUndefined();
+    expect(await library.has(libraryPath('public/a.png'))).toBe(false);
+    const image = { bytes: Buffer.from('whole'), mediaType: 'image/png' };
+    expect(await library.put(libraryPath('public/a.png'), image)).toBe(true);
+    expect(await library.get(libraryPath('public/a.png'))).toEqual(image);
+    expect(await library.put(libraryPath('public/a.png'), image)).toBe(false);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('S3', () => {
+  let s3: ScriptedS3;
+  let client: S3Client;
+  beforeEach(async () => {
+    s3 = await startScriptedS3();
+    client = connect(s3.endpoint);
+  });
+  afterEach(async () => {
+    client.destroy();
+    await s3.stop();
+  });
+
+  const image = { bytes: Buffer.from('x'), mediaType: 'image/jpeg' };
+
+  it('allows caches to store public images for a year, and shared caches no private ones', async () => {
+    const library = createS3Library(client, 'images');
+    await library.put(libraryPath('stock/a.jpg'), image);
+    await library.put(libraryPath('private/a.jpg'), image);
+    expect(s3.requests.map(({ headers }) => headers['cache-control'])).toEqual([
+      'public, max-age=31536000, immutable',
+      'private, max-age=31536000, immutable',
+    ]);
+    expect(s3.requests.map(({ headers }) => headers['if-none-match'])).toEqual(['*', '*']);
+  });
+
+  it('writes again while another write of the same key is under way, three times at most', async () => {
+    const library = createS3Library(client, 'images');
+    s3.failures.push(409, 409);
+    expect(await library.put(libraryPath('stock/a.jpg'), image)).toBe(true);
+    s3.failures.push(409, 409, 409, 409);
+    await expect(library.put(libraryPath('stock/b.jpg'), image)).rejects.toMatchObject({
+      name: 'ConditionalRequestConflict',
+    });
+    expect(s3.requests).toHaveLength(6);
+  });
+
+  it('lets a rendition that is asked for in its last days begin its days anew, and no other image', async () => {
+    const library = createS3Library(client, 'images', () => s3.nowMs);
+    const paths = ['stock/a.jpg', 'private/a.jpg', 'masters/a.jpg'].map(libraryPath);
+    for (const path of paths) await library.put(path, image);
+    const copiesAfterDays = async (days: number) => {
+      s3.nowMs += days * 86_400_000;
+      s3.requests.length = 0;
+      for (const path of paths) expect(await library.has(path)).toBe(true);
+      return s3.requests.filter(({ method }) => method === 'PUT').map(({ path, headers }) => [path, headers]);
+    };
+    expect(await copiesAfterDays(19)).toEqual([]);
+    expect(await copiesAfterDays(2)).toEqual([
+      [
+        '/images/stock/a.jpg',
+        expect.objectContaining({ 'cache-control': 'public, max-age=31536000, immutable' }),
+      ],
+      [
+        '/images/private/a.jpg',
+        expect.objectContaining({ 'cache-control': 'private, max-age=31536000, immutable' }),
+      ],
+    ]);
+    expect(await copiesAfterDays(20)).toEqual([]);
+    expect(await library.get(libraryPath('stock/a.jpg'))).toMatchObject({
+      mediaType: 'image/jpeg',
+      bytes: Buffer.from('x'),
+    });
+  });
+
+  it('reports a refusal as a fault, not as a missing image', async () => {
+    const library = createS3Library(client, 'images');
+    s3.failures.push(403, 403, 500);
+    await expect(library.get(libraryPath('stock/a.jpg'))).rejects.toThrow();
+    await expect(library.has(libraryPath('stock/a.jpg'))).rejects.toThrow();
+    await expect(library.put(libraryPath('stock/a.jpg'), image)).rejects.toThrow();
+  });
+});
+
+describe('the URL of an image library', () => {
+  it.each(['https://bucket', 's3://', 'bucket'])('cannot be %j', (url) => {
+    expect(() => createImageLibrary(url)).toThrow();
+  });
+});

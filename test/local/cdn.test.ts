@@ -1,0 +1,176 @@
+/** The local CDN over HTTP. */
+
+import { generateKeyPairSync } from 'node:crypto';
+import { connect } from 'node:net';
+import type { Delivery } from '../../lambda/images/delivery';
+import { createSignedDelivery } from '../../lambda/images/delivery-urls/signed-delivery';
+import { createCdn } from '../../local/cdn/cdn';
+import { libraryPath } from '../fakes/branded';
+import { createFakeImageLibrary } from '../fakes/image-library';
+import { type Loopback, listenOnLoopback } from '../fakes/loopback';
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const keyPairId = 'KLOCAL';
+const startMs = Date.UTC(2026, 10, 21, 12);
+
+describe.each(['', '/cdn'])('the local CDN at "%s"', (prefix) => {
+  let loopback: Loopback;
+  let delivery: Delivery;
+  let nowMs: number;
+
+  beforeAll(async () => {
+    const library = createFakeImageLibrary();
+    await library.put(libraryPath('public/a.webp'), {
+      bytes: Buffer.from('public'),
+      mediaType: 'image/webp',
+    });
+    await library.put(libraryPath('private/a.jpg'), {
+      bytes: Buffer.from('private'),
+      mediaType: 'image/jpeg',
+    });
+    let cdn: ReturnType<typeof createCdn>;
+    loopback = await listenOnLoopback((request, response) => cdn(request, response));
+    const baseUrl = loopback.address + prefix;
+    const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
+    const readPrivateKey = async () => privateKey.export({ type: 'sec1', format: 'pem' }) as string;
+    cdn = createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs: () => nowMs });
+    delivery = createSignedDelivery({ baseUrl, keyPairId, readPrivateKey });
+  });
+  beforeEach(() => {
+    nowMs = startMs;
+  });
+  afterAll(() => loopback.stop());
+
+  const refusal = async (url: string, init?: RequestInit) => {
+    const answer = await fetch(url, init);
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get('content-type')).toBe('text/xml');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    return /<Code>(.*)<\/Code>/.exec(await answer.text())?.[1];
+  };
+
+  it('delivers a public image to every client, cacheable', async () => {
+    const answer = await fetch(delivery.publicUrl(libraryPath('public/a.webp')));
+    expect([answer.status, await answer.text()]).toEqual([200, 'public']);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'content-length': '6',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+  });
+
+  it('answers HEAD with the same headers and no body', async () => {
+    const answer = await fetch(delivery.publicUrl(libraryPath('public/a.webp')), { method: 'HEAD' });
+    expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([
+      200,
+      '6',
+      '',
+    ]);
+  });
+
+  it('answers 304 for a cached image', async () => {
+    const url = delivery.publicUrl(libraryPath('public/a.webp'));
+    const etag = (await fetch(url)).headers.get('etag') ?? '';
+    const again = (value: string) => fetch(url, { headers: { 'if-none-match': value }, cache: 'no-store' });
+    expect((await again(`"x", W/${etag}`)).status).toBe(304);
+    expect((await again('"x"')).status).toBe(200);
+  });
+
+  it('delivers a private image by its signed URL, for no shared cache', async () => {
+    const { url } = await delivery.signedUrl(libraryPath('private/a.jpg'), nowMs);
+    const answer = await fetch(url);
+    expect([answer.status, await answer.text()]).toEqual([200, 'private']);
+    expect(answer.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
+  });
+
+  it('refuses a private image without a signature, with a wrong one, and after its end', async () => {
+    const { url, endsMs } = await delivery.signedUrl(libraryPath('private/a.jpg'), nowMs);
+    expect(await refusal(url.split('?')[0] ?? '')).toBe('MissingKey');
+    expect(await refusal(url.replace(keyPairId, 'KOTHER'))).toBe('InvalidKey');
+    expect(await refusal(url.replace('a.jpg', 'b.jpg'))).toBe('AccessDenied');
+    expect(await refusal(url.replace(/Expires=\d+/, 'Expires=4000000000'))).toBe('AccessDenied');
+    nowMs = endsMs;
+    expect(await refusal(url)).toBe('AccessDenied');
+  });
+
+  it('takes no detour to a private image', async () => {
+    const signed = (await delivery.signedUrl(libraryPath('private/a.jpg'), nowMs)).url.split('?')[1];
+    for (const path of [
+      'public/..%2fprivate/a.jpg',
+      'public%2f../private/a.jpg',
+      '/private/a.jpg',
+      'Private/a.jpg',
+    ])
+      expect(await refusal(`${loopback.address}${prefix}/${path}?${signed}`)).toBe('AccessDenied');
+  });
+
+  it('answers a missing object like a bucket without list permission', async () => {
+    expect(await refusal(delivery.publicUrl(libraryPath('public/b.webp')))).toBe('AccessDenied');
+    expect(await refusal(delivery.publicUrl(libraryPath('stock/ab/b.webp')))).toBe('AccessDenied');
+  });
+
+  it.each([
+    'private/a.jpg',
+    'private%2Fa.jpg',
+    'private%2fa.jpg',
+    '%70rivate/a.jpg',
+    'p%72ivate%2Fa.jpg',
+    'public/../private/a.jpg',
+    'public/%2e%2e/private/a.jpg',
+    'public/..%2Fprivate/a.jpg',
+    'public%2F..%2Fprivate%2Fa.jpg',
+    'public/..%5Cprivate/a.jpg',
+    'stock//../../private/a.jpg',
+    '/private/a.jpg',
+    './private/a.jpg',
+    'Public/a.webp',
+    'publics/a.webp',
+    'masters/a.png',
+    'favicon.ico',
+    '%',
+    '%E0%A4%A',
+    '',
+  ])(
+    'asks for a signature on every path that is not expressly open, however it is written: %s',
+    async (path) => {
+      // `fetch` would tidy the path up.
+      const { hostname, port } = new URL(loopback.address);
+      const answer = await new Promise<string>((resolve, reject) => {
+        const socket = connect(Number(port), hostname, () =>
+          socket.write(`GET ${prefix}/${path} HTTP/1.1\r\nHost: cdn\r\nConnection: close\r\n\r\n`),
+        );
+        let text = '';
+        socket.on('data', (chunk) => {
+          text += chunk.toString();
+        });
+        socket.on('error', reject);
+        socket.on('close', () => resolve(text));
+      });
+      expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+      expect(answer).toContain('<Code>MissingKey</Code>');
+    },
+  );
+
+  it('reads an open path as its bucket does', async () => {
+    const answer = await fetch(`${loopback.address}${prefix}/public/%61.webp`);
+    expect([answer.status, await answer.text()]).toEqual([200, 'public']);
+  });
+
+  it('can be read and not written', async () => {
+    expect(
+      await refusal(delivery.publicUrl(libraryPath('public/a.webp')), { method: 'PUT', body: 'x' }),
+    ).toBe('AccessDenied');
+  });
+
+  it('answers a preflight of a request with a key in its headers', async () => {
+    const answer = await fetch(delivery.publicUrl(libraryPath('public/a.webp')), { method: 'OPTIONS' });
+    expect(answer.status).toBe(204);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+      'access-control-allow-headers': '*',
+    });
+  });
+});

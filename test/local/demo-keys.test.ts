@@ -1,0 +1,47 @@
+/** Demo keys survive a restart, and a damaged file of them is refused in one line. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { issueDemoKeys } from '../../local/demo-keys';
+import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+
+let engine: Engine;
+let folder: string;
+beforeAll(async () => {
+  engine = await startEngine();
+  folder = mkdtempSync(join(tmpdir(), 'demo-keys-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await engine.stop();
+});
+
+const issue = () => issueDemoKeys(engine.client, engine.tableNames.apiKeys, folder);
+
+it('are the same after a restart', async () => {
+  expect(await issue()).toEqual(await issue());
+});
+
+it.each([
+  ['empty', () => ''],
+  ['cut off', (whole: string) => whole.slice(0, whole.length / 2)],
+  ['without a key', () => '{}'],
+  ['without a test key', () => '{"free":{"live":"pk_live_x"}}'],
+])('are refused when the file is %s, without a key in the words', async (_, damage) => {
+  const keys = await issue();
+  const file = join(folder, 'demo-keys.json');
+  const whole = readFileSync(file, 'utf8');
+  writeFileSync(file, damage(whole));
+  await expect(issue()).rejects.toThrow(/^\S+demo-keys\.json is damaged\. Restore it.*new demo keys\.$/);
+  writeFileSync(file, whole);
+  expect(await issue()).toEqual(keys);
+});
+
+it('are issued anew for a plan that the file does not name yet', async () => {
+  const { free } = await issue();
+  writeFileSync(join(folder, 'demo-keys.json'), JSON.stringify({ free }));
+  const keys = await issue();
+  expect(Object.keys(keys)).toEqual(['free', 'pro', 'business', 'enterprise']);
+  expect(keys.free.live).not.toBe(free.live);
+});

@@ -1,0 +1,182 @@
+/** The local edge: what it shares, for how long, and what it sends to the API. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { edgeHeaders } from '../../lambda/contract/edge';
+import { createEdgeCache, type KeptAnswer } from '../../local/edge/edge-cache';
+import { startLocalEdge } from '../../local/edge/start';
+import { type Listening, listen } from '../../local/listen';
+
+const shared = 'public, max-age=10, s-maxage=100, stale-while-revalidate=50, stale-if-error=500';
+
+describe('the cache of the edge', () => {
+  const answer = (caching: string | undefined, status = 302): KeptAnswer => ({
+    status,
+    headers: caching === undefined ? {} : { 'cache-control': caching },
+    body: Buffer.from('x'),
+  });
+  const cacheAt = () => {
+    const clock = { nowMs: 1_000_000 };
+    return { clock, cache: createEdgeCache(86_400, () => clock.nowMs) };
+  };
+
+  it.each<[string, number, string | undefined]>([
+    [shared, 0, 'fresh'],
+    [shared, 99, 'fresh'],
+    [shared, 100, 'while-revalidating'],
+    [shared, 149, 'while-revalidating'],
+    [shared, 150, 'if-error'],
+    [shared, 599, 'if-error'],
+    [shared, 600, undefined],
+    ['public, max-age=300', 299, 'fresh'],
+    ['public, max-age=300', 300, undefined],
+    ['public, max-age=31536000, immutable', 86_399, 'fresh'],
+    ['public, max-age=31536000, immutable', 86_400, undefined],
+    ['public, max-age=60, s-maxage=0', 0, undefined],
+    ['private, max-age=3600', 0, undefined],
+    ['no-store', 0, undefined],
+    ['no-cache', 0, undefined],
+  ])('uses an answer with %s after %d s: %s', (caching, ageS, use) => {
+    const { clock, cache } = cacheAt();
+    cache.store('key', answer(caching));
+    clock.nowMs += ageS * 1_000;
+    expect(cache.find('key')?.use).toBe(use);
+  });
+
+  it('keeps nothing that does not say so, and no error', () => {
+    const { cache } = cacheAt();
+    cache.store('silent', answer(undefined));
+    cache.store('error', answer(shared, 404));
+    expect([cache.find('silent'), cache.find('error')]).toEqual([undefined, undefined]);
+  });
+
+  it('forgets an answer when a later one may not be kept, but not for an error', () => {
+    const { cache } = cacheAt();
+    cache.store('key', answer(shared));
+    cache.store('key', answer('no-store', 503));
+    expect(cache.find('key')?.use).toBe('fresh');
+    cache.store('key', answer('private, max-age=5'));
+    expect(cache.find('key')).toBeUndefined();
+  });
+});
+
+describe('the edge over HTTP', () => {
+  interface Asked {
+    readonly target: string;
+    readonly headers: IncomingMessage['headers'];
+    readonly body: string;
+  }
+  const asked: Asked[] = [];
+  const faults: unknown[] = [];
+  const clock = { nowMs: Date.parse('2026-11-22T04:30:00Z') };
+  let answerWith = (_: Asked, response: ServerResponse): void =>
+    void response
+      .writeHead(302, { 'Cache-Control': shared, 'X-Cache': 'MISS', Location: '/elsewhere' })
+      .end();
+  let front: Listening;
+  let stop: () => Promise<void>;
+
+  beforeAll(async () => {
+    const edge = await startLocalEdge({
+      lock: 'the-lock',
+      api: async (request, response) => {
+        const body = Buffer.concat(await request.toArray()).toString();
+        const seen = { target: request.url ?? '', headers: request.headers, body };
+        asked.push(seen);
+        answerWith(seen, response);
+      },
+      nowMs: () => clock.nowMs,
+      onFault: (error) => faults.push(error),
+    });
+    front = await listen(0, (request, response) => void edge.answer(request, response));
+    stop = async () => {
+      await front.stop();
+      await edge.stop(Promise.resolve());
+    };
+  });
+  afterAll(() => stop());
+  beforeEach(() => {
+    asked.length = 0;
+  });
+
+  let path = 0;
+  const fresh = () => `/api/image?query=q${path++}`;
+  const get = async (url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') => {
+    const answer = await fetch(front.url + url, { method, headers, redirect: 'manual' });
+    return { status: answer.status, cache: answer.headers.get('x-cache'), age: answer.headers.get('age') };
+  };
+
+  it('asks the API once for what may be shared, whatever else is in the query and in which order', async () => {
+    const url = fresh();
+    expect(await get(`${url}&width=300&utm=1`)).toEqual({
+      status: 302,
+      cache: 'Miss from cloudfront',
+      age: null,
+    });
+    clock.nowMs += 3_000;
+    expect(await get(`/api/image?width=300&x=2&${url.split('?')[1]}`)).toEqual({
+      status: 302,
+      cache: 'Hit from cloudfront',
+      age: '3',
+    });
+    expect(await get(`${url}&width=300`, {}, 'HEAD')).toMatchObject({ cache: 'Hit from cloudfront' });
+    expect(asked.map(({ target }) => target)).toEqual([`${url}&width=300`]);
+  });
+
+  it('tells formats apart by bucket', async () => {
+    const url = fresh();
+    const accepts = ['image/webp,*/*', 'image/jpeg', 'image/avif,image/webp', '*/*', 'image/avif'];
+    const caches = [];
+    for (const accept of accepts) caches.push((await get(url, { accept })).cache?.slice(0, 4));
+    expect(caches).toEqual(['Miss', 'Miss', 'Hit ', 'Hit ', 'Miss']);
+  });
+
+  it('shares nothing with a request that has a key in a header, even of the same key', async () => {
+    const url = fresh();
+    await get(url);
+    for (const headers of [{ 'X-API-Key': 'k' }, { 'X-API-Key': 'k' }, { Authorization: 'Bearer k' }])
+      expect((await get(url, headers)).cache).toBe('Miss from cloudfront');
+    expect(asked).toHaveLength(4);
+  });
+
+  it('proves itself to the API, and says who the viewer is, whatever the viewer claims', async () => {
+    await get(fresh(), {
+      [edgeHeaders.viewerIp]: '192.0.2.1',
+      [edgeHeaders.lock]: 'x',
+      Cookie: 'a=b',
+      Origin: 'https://a.example',
+    });
+    expect(asked[0]?.headers).toMatchObject({
+      [edgeHeaders.lock]: 'the-lock',
+      [edgeHeaders.viewerIp]: '127.0.0.1',
+      origin: 'https://a.example',
+    });
+    expect(asked[0]?.headers).not.toHaveProperty('cookie');
+  });
+
+  it('passes a POST on with its body, each time', async () => {
+    for (const body of ['{"a":1}', '{"a":1}']) {
+      const answer = await fetch(`${front.url}/api/images`, { method: 'POST', body, redirect: 'manual' });
+      expect(answer.headers.get('x-cache')).toBe('Miss from cloudfront');
+    }
+    expect(asked.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}']);
+  });
+
+  it('answers with what it has while the API is asked again, and while the API fails', async () => {
+    const url = fresh();
+    await get(url);
+    clock.nowMs += 120_000;
+    expect((await get(url)).cache).toBe('Hit from cloudfront');
+    while ((await get(url)).age !== '0');
+    expect(asked.length).toBeGreaterThan(1);
+    clock.nowMs += 400_000;
+    const before = answerWith;
+    answerWith = (_, response) => void response.writeHead(500, { 'Cache-Control': 'no-store' }).end();
+    expect(await get(url)).toMatchObject({ status: 302, cache: 'Hit from cloudfront' });
+    clock.nowMs += 700_000;
+    expect(await get(url)).toMatchObject({ status: 500, cache: 'Miss from cloudfront' });
+    answerWith = (_, response) => void response.destroy();
+    expect((await get(fresh())).status).toBe(502);
+    expect(faults).toHaveLength(1);
+    answerWith = before;
+  });
+});

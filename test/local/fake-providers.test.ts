@@ -1,0 +1,112 @@
+/** The fake providers deliver real images in the stated sizes, and record requests without keys. */
+
+import sharp from 'sharp';
+import { createOriginalFetcher } from '../../lambda/images/fetch/fetch-original';
+import { createProvider } from '../../lambda/stock/providers/providers';
+import type { StockProvider } from '../../lambda/stock/stock-provider';
+import { type FakeProviderName, startFakeProviders } from '../../local/fake-providers/start';
+
+// Images of full size take their time on a small machine.
+jest.setTimeout(30_000);
+
+const names: readonly FakeProviderName[] = ['openverse', 'wikimedia', 'unsplash', 'pexels', 'pixabay'];
+const never = new AbortController().signal;
+
+describe('the fake providers', () => {
+  let fakeProviders: Awaited<ReturnType<typeof startFakeProviders>>;
+  beforeAll(async () => {
+    fakeProviders = await startFakeProviders(names);
+  });
+  afterAll(() => fakeProviders?.stop());
+
+  const at = (name: FakeProviderName, path: string, headers = {}) =>
+    fetch(fakeProviders.endpoints[name] + path, { headers });
+  const provider = (name: FakeProviderName): StockProvider =>
+    createProvider(name, {
+      baseUrl: fakeProviders.endpoints[name] as string,
+      key: async () => 'the-key',
+      contact: () => 'operator@example.org',
+      clock: { nowMs: () => 0 },
+    });
+
+  it.each(names)(
+    '%s delivers an image for the source that its adapter names, exact where it crops',
+    async (name) => {
+      const { sourceFor, search, capability } = provider(name);
+      const [candidate] = await search({ words: 'mountain lake', orientation: 'landscape' }, never);
+      const source = candidate && sourceFor(candidate, { widthPx: 480, heightPx: 321 });
+      if (!source || source.kind === 'draw') throw new Error('There is nothing to fetch.');
+      const allowedLoopback = [new URL(fakeProviders.endpoints[name] as string).host];
+      const fetcher = createOriginalFetcher({ allowedLoopback });
+      const original = await fetcher(source.url, capability.allowedHosts, never);
+      if (original.outcome !== 'fetched') throw new Error(original.reason);
+      const { width, height, format } = await sharp(original.bytes).metadata();
+      expect(format).toBe('jpeg');
+      if (source.kind === 'hotlink') expect([width, height]).toEqual([480, 321]);
+      else expect([width >= 480, height >= 321]).toEqual([true, true]);
+    },
+  );
+
+  it('deliver broken bytes for a broken image', async () => {
+    const { sourceFor, search } = provider('pexels');
+    const found = await search({ words: 'fakebroken', orientation: 'landscape' }, never);
+    const states = await Promise.all(
+      found.slice(0, 4).map(async (candidate) => {
+        const source = sourceFor(candidate, { widthPx: 120, heightPx: 100 });
+        const bytes = await (await fetch(source?.kind === 'hotlink' ? source.url : '')).arrayBuffer();
+        return sharp(bytes)
+          .stats()
+          .then(() => 'whole')
+          .catch(() => 'broken');
+      }),
+    );
+    expect(states).toEqual(['broken', 'whole', 'broken', 'whole']);
+  });
+
+  it('list what they were asked, without the key', async () => {
+    await at('pixabay', '/api/?q=lake&key=secret-1');
+    await at('unsplash', '/search/photos?query=lake', { authorization: 'Client-ID secret-2' });
+    await at('pexels', '/v1/search?query=lake');
+    const lists = await Promise.all(
+      (['pixabay', 'unsplash', 'pexels'] as const).map(async (name) => (await at(name, '/_asked')).text()),
+    );
+    expect(lists.join()).not.toContain('secret');
+    const last = lists.map((body) => JSON.parse(body).asked.at(-1));
+    expect(last.map(({ key }) => key)).toEqual(['present', 'present', 'absent']);
+    expect(last[0].parameters).toEqual({ q: 'lake' });
+  });
+
+  it('refuse what the providers refuse', async () => {
+    const status = async (name: FakeProviderName, path: string, headers = {}) =>
+      (await at(name, path, headers)).status;
+    expect(await status('openverse', '/v1/images/?q=lake&page_size=21')).toBe(401);
+    expect(await status('wikimedia', '/w/api.php?gsrsearch=lake')).toBe(403);
+    expect(await status('unsplash', '/search/photos?query=lake')).toBe(401);
+    expect(await status('unsplash', '/search/photos?query=fake429', { authorization: 'Client-ID k' })).toBe(
+      403,
+    );
+    expect(await status('pixabay', '/api/?q=lake')).toBe(400);
+    expect(await status('pixabay', `/api/?key=k&q=${'x'.repeat(101)}`)).toBe(400);
+    expect(await status('pexels', '/v1/search?query=fake429', { authorization: 'k' })).toBe(429);
+  });
+
+  it('hand out Wikimedia images in the listed widths only', async () => {
+    const [candidate] = await provider('wikimedia').search(
+      { words: 'lake', orientation: 'landscape' },
+      never,
+    );
+    const thumb = candidate?.extra?.['thumbUrl'] ?? '';
+    expect((await fetch(thumb.replace('1920px', '250px'))).status).toBe(200);
+    expect((await fetch(thumb.replace('1920px', '300px'))).status).toBe(400);
+  });
+
+  it('can be given ports, so that their URLs survive a restart', async () => {
+    const free = await startFakeProviders(['pexels']);
+    await free.stop();
+    const firstPort = Number(new URL(free.endpoints['pexels'] as string).port);
+    const fixed = await startFakeProviders(['pexels'], firstPort);
+    expect(fixed.endpoints).toEqual({ pexels: `http://127.0.0.1:${firstPort}` });
+    await expect(startFakeProviders(['pexels'], firstPort)).rejects.toThrow('EADDRINUSE');
+    await fixed.stop();
+  });
+});

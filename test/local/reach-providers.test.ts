@@ -1,0 +1,32 @@
+/** Where the local service reaches the providers that its slots are bound to. */
+
+import type { SlotBindings } from '../../lambda/contract/providers';
+import { reachProviders } from '../../local/reach-providers';
+
+const sandboxed: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
+
+const reach = (bindings: SlotBindings, environment = {}) =>
+  reachProviders({ hasFakeProviders: true, bindings }, environment);
+
+it('starts one fake provider for each bound provider, and none for the sandbox', async () => {
+  const { endpoints, stop } = await reach({ ...sandboxed, stock_a: 'pexels', stock_b: 'pexels' });
+  await stop();
+  expect(Object.keys(endpoints)).toEqual(['pexels']);
+});
+
+it('starts none where a URL is configured', async () => {
+  const PROVIDER_ENDPOINTS = JSON.stringify({ pexels: 'http://127.0.0.1:4010' });
+  const { endpoints, fakeProviders, stop } = await reach(
+    { ...sandboxed, stock_a: 'pexels' },
+    { PROVIDER_ENDPOINTS },
+  );
+  await stop();
+  expect([endpoints, fakeProviders]).toEqual([{ pexels: 'http://127.0.0.1:4010' }, {}]);
+});
+
+it('refuses a bound provider that has no fake provider, by its name', async () => {
+  const bindings = { ...sandboxed, stock_b: 'flickr' } as unknown as SlotBindings;
+  await expect(reach(bindings)).rejects.toThrow(
+    'There is no fake provider of flickr. Bind another with --bind',
+  );
+});

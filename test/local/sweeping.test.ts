@@ -1,0 +1,56 @@
+/** Sweeps of the local service end before its tables do, and a start that fails reports its own reason only. */
+
+import type { SweepEvent } from '../../lambda/generation/sweep-event';
+import { startSweeping } from '../../local/sweeping';
+
+/** A sweeper whose search for orphans ends when the test lets it. */
+function scripted() {
+  const swept: SweepEvent[] = [];
+  let end = { resolve: (): void => undefined, reject: (_: Error): void => undefined };
+  const searched = new Promise<void>((resolve, reject) => {
+    end = { resolve, reject };
+  });
+  const faults: unknown[] = [];
+  const sweep = async (event: SweepEvent) => {
+    swept.push(event);
+    if (event.orphans) await searched;
+  };
+  return { swept, search: end, faults, start: () => startSweeping(sweep, (error) => faults.push(error)) };
+}
+const never = new Promise<void>(() => undefined);
+
+it('settles everything before the start goes on, and searches for orphans beside it', async () => {
+  const { swept, search, start } = scripted();
+  const stop = await start();
+  expect(swept).toEqual([{ everything: true }, { orphans: true, everything: true }]);
+  search.resolve();
+  await stop(never);
+});
+
+it('waits at its end for a search that runs', async () => {
+  const { search, start } = scripted();
+  const stop = await start();
+  let isStopped = false;
+  const stopping = stop(never).then(() => {
+    isStopped = true;
+  });
+  await new Promise(setImmediate);
+  expect(isStopped).toBe(false);
+  search.resolve();
+  await stopping;
+});
+
+it('reports a search that fails, unless the service has ended meanwhile', async () => {
+  const early = scripted();
+  const stopEarly = await early.start();
+  early.search.reject(new Error('no tables'));
+  await stopEarly(never);
+  expect(early.faults).toEqual([new Error('no tables')]);
+
+  const late = scripted();
+  const stopLate = await late.start();
+  await stopLate(Promise.resolve());
+  late.search.reject(new Error('no tables'));
+  await new Promise(setImmediate);
+  expect(late.faults).toEqual([]);
+});

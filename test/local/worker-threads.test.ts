@@ -1,0 +1,66 @@
+/** How many threads draw, and that a full queue is refused as Lambda refuses it. */
+
+import { Failure } from '../../cli/failure';
+import { createLambdaEndpoint } from '../../local/aws/lambda-endpoint';
+import { interruptible, threadsFor } from '../../local/workers/worker-threads';
+import { listenOnLoopback } from '../fakes/loopback';
+
+test.each([
+  [1, 4, 1],
+  [2, 4, 1],
+  [8, 4, 1],
+  [8, 12, 4],
+  [16, 20, 8],
+])(
+  'with %i cores and %i libuv threads, each of the two functions gets %i threads',
+  (cores, pool, threads) => {
+    expect(threadsFor(cores, pool)).toBe(threads);
+  },
+);
+
+test.each(['Event', 'RequestResponse'])(
+  'a full queue refuses an invocation (%s) and runs nothing',
+  async (type) => {
+    let runs = 0;
+    const handler = async () => void runs++;
+    const { handle } = createLambdaEndpoint({ generator: { handler, isFull: () => true } }, () => undefined);
+    const loopback = await listenOnLoopback(handle);
+    const response = await fetch(`${loopback.address}/2015-03-31/functions/generator/invocations`, {
+      method: 'POST',
+      headers: { 'x-amz-invocation-type': type },
+      body: '{}',
+    });
+    await loopback.stop();
+    expect([response.status, response.headers.get('x-amzn-errortype'), runs]).toEqual([
+      429,
+      'TooManyRequestsException',
+      0,
+    ]);
+  },
+);
+
+test('what the end of the service interrupts fails in one line, and nothing else does', async () => {
+  let isStopping = false;
+  const fault = new Error('Terminating worker thread');
+  const context = { functionName: 'generator', awsRequestId: 'r', getRemainingTimeInMillis: () => 1 };
+  const handler = interruptible(
+    'generator',
+    () => Promise.reject(fault),
+    () => isStopping,
+  );
+  await expect(handler({}, context)).rejects.toBe(fault);
+  isStopping = true;
+  const error = await handler({}, context).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(Failure);
+  expect(error).toMatchObject({
+    message: 'The service ended while the generator was still at work.',
+    cause: fault,
+  });
+  await expect(
+    interruptible(
+      'renderer',
+      async () => 1,
+      () => true,
+    )({}, context),
+  ).resolves.toBe(1);
+});

@@ -1,0 +1,62 @@
+/** Which seeds an entry of a batch is searched under when the images of earlier ones are taken. */
+
+import { seedCharactersMax } from '../../lambda/contract/request-bounds';
+import { findDistinct, pickOfImage } from '../../lambda/pages/distinct-images';
+import { rankOfSeed, rankSeedMax } from '../../lambda/stock/order';
+import { anAsker } from '../fakes/asker';
+import { anImage } from '../fakes/stock';
+import { request } from '../stock/stock-bench';
+
+/** The seeds that an entry tries, in order, when every image is taken by another slot. */
+async function seedsTriedFor(seed: string, before = 0): Promise<readonly string[]> {
+  const tried: string[] = [];
+  const deps = {
+    known: { find: async () => undefined },
+    find: async ({ seed: variant }: { readonly seed: string }) => {
+      tried.push(variant);
+      return { outcome: 'found', image: anImage, cache: 'MISS' } as const;
+    },
+  };
+  const taken = new Map([[pickOfImage(anImage), 'another slot']]);
+  const entry = { slot: 'slot', before, turn: Promise.resolve() };
+  const { isExhausted } = await findDistinct(
+    deps,
+    taken,
+    entry,
+    request('lake', { seed }),
+    'webp',
+    1_000,
+    anAsker,
+  );
+  expect(isExhausted).toBe(true);
+  return tried;
+}
+
+const ranks = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `${from + i}`);
+
+it('continues after a rank with the next ones, then with those before it', async () => {
+  expect(await seedsTriedFor('')).toEqual(['', ...ranks(2, 20)]);
+  expect(await seedsTriedFor('1')).toEqual(ranks(1, 20));
+  expect(await seedsTriedFor('5')).toEqual([...ranks(5, 20), ...ranks(1, 4)]);
+});
+
+it('begins as many ranks later as entries before it ask for the same', async () =>
+  expect(await seedsTriedFor('', 2)).toEqual([...ranks(3, 20), '', '2']));
+
+it.each(['05', '0', '00', '21', 'hero'])(
+  'continues after the drawn seed %j with other drawn seeds',
+  async (seed) =>
+    expect(await seedsTriedFor(seed)).toEqual([seed, ...ranks(2, 20).map((n) => `${seed} ${n}`)]),
+);
+
+it.each(['', '1', '01', '20', '21', 'x'.repeat(seedCharactersMax)])(
+  'tries as many different seeds as there are ranks for %j, each valid and read as the first one is',
+  async (seed) => {
+    const tried = await seedsTriedFor(seed);
+    expect(new Set(tried).size).toBe(rankSeedMax);
+    for (const each of tried) {
+      expect(each.length).toBeLessThanOrEqual(seedCharactersMax);
+      expect(rankOfSeed(each) === undefined).toBe(rankOfSeed(seed) === undefined);
+    }
+  },
+);

@@ -1,0 +1,97 @@
+/** What a page remembers: one batch at a time, each sees what the one before has chosen, and accounts share nothing. */
+
+import type { KeyedCaller } from '../../lambda/credentials/caller';
+import { createPageMemory, type FilledSlot } from '../../lambda/pages/page-memory';
+import { accountId } from '../fakes/branded';
+import { createFakeIds } from '../fakes/ids';
+import { createFakeLookupCache } from '../fakes/lookup-cache';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+const caller = (account: string, kind: 'live' | 'test' = 'live'): KeyedCaller => ({
+  kind,
+  account: accountId(account),
+  plan: 'free',
+  keyId: 'key_1',
+});
+const filled = (pick: string): FilledSlot => ({ asked: 'hash', pick, seed: '' });
+
+function createBench() {
+  const clock = createVirtualClock(Date.parse('2026-11-21T12:00:00Z'));
+  const lookups = createFakeLookupCache(clock);
+  const telemetry = createRecordedTelemetry();
+  const pages = createPageMemory({ lookups, clock, ids: createFakeIds(), telemetry });
+  const open = async (who = caller('acc_1'), name = 'home') => {
+    const page = await clock.settle(pages.open(who, name, clock.nowMs() + 25_000));
+    if (page === 'busy') throw new Error('The page is busy.');
+    return page;
+  };
+  return { clock, lookups, telemetry, pages, open };
+}
+
+describe('a page', () => {
+  it('shows a batch what the one before has saved, the last filled slot last', async () => {
+    const { open } = createBench();
+    const slots = new Map([
+      ['b', filled('p2')],
+      ['a', filled('p1')],
+    ]);
+    await (await open()).save(slots);
+    expect([...(await open()).slots]).toEqual([...slots]);
+  });
+
+  it('lets a second batch in when the first one is done, and not before', async () => {
+    const { clock, pages, open } = createBench();
+    const first = await open();
+    const second = pages.open(caller('acc_1'), 'home', clock.nowMs() + 25_000);
+    await clock.advance(2_000);
+    await first.save(new Map([['a', filled('p1')]]));
+    const page = await clock.settle(second);
+    expect(page !== 'busy' && [...page.slots.keys()]).toEqual(['a']);
+  });
+
+  it('says that it is busy where there would be no time left to find images', async () => {
+    const { clock, pages, open } = createBench();
+    await open();
+    expect(await clock.settle(pages.open(caller('acc_1'), 'home', clock.nowMs() + 12_000))).toBe('busy');
+  });
+
+  it('is let go without a change', async () => {
+    const { open } = createBench();
+    await (await open()).release();
+    expect((await open()).slots.size).toBe(0);
+  });
+
+  it('belongs to one account, and its live and test keys have pages of their own', async () => {
+    const { open } = createBench();
+    await (await open()).save(new Map([['a', filled('p1')]]));
+    for (const other of [caller('acc_2'), caller('acc_1', 'test')])
+      expect((await open(other)).slots.size).toBe(0);
+    expect((await open(caller('acc_1'), 'about')).slots.size).toBe(0);
+  });
+
+  it('forgets the slots that were filled first when there are too many', async () => {
+    const { open } = createBench();
+    const many = Array.from({ length: 500 }, (_, i) => [`s${i}`, filled(`p${i}`)] as const);
+    await (await open()).save(new Map(many));
+    const { slots } = await open();
+    expect([slots.size, slots.has('s19'), slots.has('s20')]).toEqual([480, false, true]);
+  });
+
+  it('reads with a strong read, and fails where that fails', async () => {
+    const { pages, lookups, clock, open } = createBench();
+    await open();
+    expect(lookups.calls.map(({ operation }) => operation)).toEqual(['lease', 'readLatest']);
+    lookups.fail('readLatest', true);
+    await expect(pages.open(caller('acc_1'), 'other', clock.nowMs() + 25_000)).rejects.toThrow();
+  });
+
+  it('answers with its images where it cannot be saved, and lets the next batch in', async () => {
+    const { lookups, telemetry, open } = createBench();
+    const page = await open();
+    lookups.fail('write', true);
+    await page.save(new Map([['a', filled('p1')]]));
+    expect(telemetry.errors).toHaveLength(1);
+    expect((await open()).slots.size).toBe(0);
+  });
+});

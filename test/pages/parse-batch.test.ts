@@ -1,0 +1,73 @@
+/** The body of a batch: every fault is named by its path, and nothing else passes. */
+
+import { parseBatch } from '../../lambda/pages/parse-batch';
+
+const image = { slot: 'hero', query: 'mountain lake' };
+const faultsOf = (body: unknown) => {
+  const parsed = parseBatch(body);
+  if (parsed.outcome === 'valid') return [];
+  return 'faults' in parsed.refusal ? parsed.refusal.faults.map(({ parameter }) => parameter) : [];
+};
+
+describe('the body of a batch', () => {
+  it('is read as requests by slot, numbers and texts alike', () => {
+    const parsed = parseBatch({
+      page: 'home',
+      images: [
+        { ...image, width: 600, height: '400', seed: 2 },
+        { slot: 'b', query: 'x', provider: 'ai', style: 'dark', format: 'nonsense', api_key: 'x' },
+      ],
+    });
+    expect(parsed).toMatchObject({
+      outcome: 'valid',
+      batch: {
+        page: 'home',
+        entries: [
+          { slot: 'hero', request: { query: 'mountain lake', widthPx: 600, heightPx: 400, seed: '2' } },
+          { slot: 'b', request: { provider: 'ai', style: 'dark' } },
+        ],
+      },
+    });
+  });
+
+  it.each<[string, unknown, readonly string[]]>([
+    ['no object', [], ['body']],
+    ['no images', {}, ['images']],
+    ['an empty list', { images: [] }, ['images']],
+    ['25 images', { images: Array.from({ length: 25 }, (_, i) => ({ ...image, slot: `${i}` })) }, ['images']],
+    ['an image that is no object', { images: [image, 'x'] }, ['images[1]']],
+    [
+      'a width out of bounds',
+      { images: [image, image, image, { ...image, width: 99 }] },
+      ['images[3].width', 'images[1].slot', 'images[2].slot', 'images[3].slot'],
+    ],
+    ['a slot twice', { images: [image, image] }, ['images[1].slot']],
+    ['a missing slot and query', { images: [{}] }, ['images[0].slot', 'images[0].query']],
+    ['a width that is a list', { images: [{ ...image, width: [600] }] }, ['images[0].width']],
+    ['a fractional width', { images: [{ ...image, width: 600.5 }] }, ['images[0].width']],
+    ['a long name of a page', { page: 'x'.repeat(65), images: [image] }, ['page']],
+    [
+      'variation and alt',
+      { images: [{ ...image, provider: 'ai', variation: 1, alt: 1 }] },
+      ['images[0].variation', 'images[0].alt'],
+    ],
+  ])('with %s is refused by name', (_, body, faults) => {
+    expect(faultsOf(body)).toEqual(faults);
+  });
+
+  it('takes 24 images', () => {
+    const images = Array.from({ length: 24 }, (_, i) => ({ ...image, slot: `${i}` }));
+    expect(parseBatch({ images }).outcome).toBe('valid');
+  });
+
+  it('keeps slots apart from the names that objects have by themselves', () => {
+    expect(
+      parseBatch({
+        images: [
+          { ...image, slot: '__proto__' },
+          { ...image, slot: 'constructor' },
+        ],
+      }).outcome,
+    ).toBe('valid');
+  });
+});

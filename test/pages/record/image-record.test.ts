@@ -1,0 +1,202 @@
+/** The record of an image: what is known of it, its URLs at the usual widths, and markup that is safe to insert. */
+
+import fc from 'fast-check';
+import { parseDocument } from 'htmlparser2';
+import { imageRecord } from '../../../lambda/pages/record/image-record';
+import type { ImageRequest } from '../../../lambda/requests/image-request';
+import { parseRequest } from '../../../lambda/requests/parse-request';
+import { requestQuery } from '../../../lambda/requests/request-query';
+import { deliveryUrl } from '../../fakes/branded';
+import { codePoint } from '../../fakes/code-point';
+import { anImage, aPlaceholder } from '../../fakes/stock';
+
+const rootUrl = 'https://img.example';
+const request: ImageRequest = {
+  provider: 'stock_a',
+  query: 'mountain lake',
+  widthPx: 1200,
+  heightPx: 800,
+  seed: '',
+  filters: {},
+  asJson: true,
+};
+const context = { cache: 'MISS', request, rootUrl } as const;
+
+function parsedFrom(url: string): ImageRequest {
+  const search = new URL(url).searchParams;
+  const values = Object.fromEntries([...search.keys()].map((name) => [name, search.getAll(name)]));
+  const parsed = parseRequest({ values });
+  if (parsed.outcome === 'refused') throw new Error(JSON.stringify(parsed.refusal));
+  return parsed.request;
+}
+
+const urlsOf = (srcset: string | null) =>
+  (srcset ?? '').split(', ').map((each) => each.split(' ') as [string, string]);
+
+describe('the record of an image', () => {
+  it('says what its source knows, and null for the rest', () => {
+    const image = {
+      ...anImage,
+      alt: 'A lake',
+      title: 'Lake',
+      color: '#000000',
+      pick: 'p1',
+      fit: 'exact' as const,
+      placeholder: aPlaceholder,
+      keepUntilMs: Date.UTC(2026, 10, 22),
+    };
+    const { dataUri, thumbhash } = aPlaceholder;
+    expect(imageRecord(image, context)).toMatchObject({
+      alt: 'A lake',
+      title: 'Lake',
+      color: aPlaceholder.color,
+      pick: 'p1',
+      fit: 'exact',
+      fallback: null,
+      placeholder: { dataUri, thumbhash },
+      expiresAt: '2026-11-22T00:00:00Z',
+    });
+    const { request: _, ...permalink } = context;
+    expect(imageRecord(anImage, permalink)).toMatchObject({
+      title: null,
+      color: null,
+      pick: null,
+      fit: null,
+      fallback: null,
+      placeholder: null,
+      srcset: null,
+      expiresAt: null,
+    });
+    expect(imageRecord(anImage, context).alt).toBe('mountain lake');
+  });
+
+  it('offers the usual widths of the requested ratio up to twice the size, each a request for the same image', () => {
+    const { srcset } = imageRecord(anImage, context);
+    const widths = urlsOf(srcset).map(([url, width]) => [parsedFrom(url), width] as const);
+    expect(widths.map(([, width]) => width)).toEqual(
+      [480, 640, 828, 1080, 1200, 1280, 1920].map((width) => `${width}w`),
+    );
+    for (const [found, width] of widths) {
+      const widthPx = Number.parseInt(width, 10);
+      expect(found).toEqual({ ...request, asJson: false, widthPx, heightPx: Math.round((widthPx * 2) / 3) });
+    }
+  });
+
+  it('names no URL without a key for an AI image, which would not be answered', () => {
+    const ai: ImageRequest = {
+      provider: 'ai',
+      query: 'x',
+      widthPx: 500,
+      heightPx: 500,
+      style: 'dark',
+      visibility: 'private',
+      asJson: true,
+    };
+    const record = imageRecord({ ...anImage, source: 'ai' }, { ...context, request: ai });
+    expect(record.srcset).toBeNull();
+    expect(record.html).toContain(anImage.location);
+  });
+
+  it('shows the credit line where the licence asks for it, linked to the page of the image', () => {
+    const withLicense = (id: string) =>
+      imageRecord({ ...anImage, attribution: { ...anImage.attribution, license: { id, name: id } } }, context)
+        .html;
+    expect(withLicense('cc-by-4.0')).toContain('<figcaption><a href="https://example.org/zoe/1"');
+    expect(withLicense('unsplash')).toContain('<figcaption>');
+    for (const id of ['cc0-1.0', 'pexels', 'public-domain', 'ai-generated'])
+      expect(withLicense(id)).toMatch(/^<img [^>]*>$/);
+  });
+
+  it('is one figure or one img, whatever a provider writes', () => {
+    const nasty = fc.oneof(
+      fc.string({ unit: codePoint }),
+      fc.constantFrom(
+        '"><script>alert(1)</script>',
+        "' onload='x",
+        '</figcaption><img src=x onerror=y>',
+        '`<!--',
+      ),
+    );
+    const link = fc.oneof(
+      nasty,
+      fc.constantFrom('javascript:alert(1)', 'data:text/html,x', 'https://a.example/"><b>'),
+    );
+    fc.assert(
+      fc.property(nasty, nasty, link, nasty, (alt, creditLine, landingUrl, query) => {
+        const image = {
+          ...anImage,
+          alt,
+          location: deliveryUrl('https://images.example.org/"><b>'),
+          attribution: { ...anImage.attribution, creditLine, landingUrl },
+        };
+        const { html } = imageRecord(image, {
+          ...context,
+          request: { ...request, query: query.toWellFormed() },
+        });
+        const seen: string[] = [];
+        const walk = (
+          nodes: readonly { type: string; name?: string; attribs?: object; children?: never[] }[],
+        ): void => {
+          for (const node of nodes) {
+            if (node.type === 'text') continue;
+            seen.push(`${node.name} ${Object.keys(node.attribs ?? {}).join(',')}`);
+            walk(node.children ?? []);
+          }
+        };
+        const document = parseDocument(html) as never as { children: Parameters<typeof walk>[0] };
+        walk(document.children);
+        const tags = seen.filter((tag) => !tag.startsWith('a '));
+        expect(tags).toEqual([
+          'figure ',
+          'img src,srcset,sizes,width,height,alt,loading,decoding,style',
+          'figcaption ',
+        ]);
+        const href = /<a href="([^"]*)"/.exec(html)?.[1];
+        if (href !== undefined) expect(href).toMatch(/^https?:/);
+      }),
+    );
+  });
+
+  it('writes a request as a query that is read as the same request', () => {
+    const sides = fc.integer({ min: 100, max: 4000 });
+    const words = fc
+      .stringMatching(/^[a-zäöü&=%+#?/"' ]{0,20}[a-z]$/)
+      .map((text) => text.replace(/\s+/g, ' ').trim());
+    const stock = fc.record({
+      provider: fc.constantFrom('stock_a' as const, 'stock_b' as const),
+      query: words,
+      widthPx: sides,
+      heightPx: sides,
+      seed: fc.oneof(fc.constant(''), words),
+      filters: fc.record(
+        {
+          avoid: fc.constant(['people', 'text'] as const),
+          color: fc.constantFrom('red', 'a0b1c2'),
+          license: fc.constant('public-domain' as const),
+          crop: fc.constant('top' as const),
+          onmiss: fc.constant('ai' as const),
+        },
+        { requiredKeys: [] },
+      ),
+      asJson: fc.constant(false),
+    });
+    const ai = fc.record(
+      {
+        provider: fc.constant('ai' as const),
+        query: words,
+        widthPx: sides,
+        heightPx: sides,
+        style: fc.constantFrom('photo' as const, 'dark' as const),
+        visibility: fc.constantFrom('private' as const, 'public' as const),
+        variation: fc.integer({ min: 1, max: 10 }),
+        asJson: fc.constant(false),
+      },
+      { requiredKeys: ['provider', 'query', 'widthPx', 'heightPx', 'style', 'visibility', 'asJson'] },
+    );
+    fc.assert(
+      fc.property(fc.oneof(stock, ai), (made) => {
+        expect(parsedFrom(`${rootUrl}/api/image?${requestQuery(made)}`)).toEqual(made);
+      }),
+    );
+  });
+});

@@ -1,0 +1,215 @@
+/** A batch: no image twice, each charged to the unit, and a page that remembers its images. */
+
+import { defaultPlans } from '../../lambda/contract/plans';
+import type { KeyedCaller } from '../../lambda/credentials/caller';
+import type { Answer } from '../../lambda/images/answer';
+import { createPageMemory } from '../../lambda/pages/page-memory';
+import { type Batch, createServeBatch } from '../../lambda/pages/serve-batch';
+import { searchesOf } from '../../lambda/quota/fair-use';
+import { createMeter } from '../../lambda/quota/meter';
+import { allowanceOf } from '../../lambda/quota/quota';
+import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
+import type { FindImage } from '../../lambda/stock/find-image';
+import { accountId } from '../fakes/branded';
+import { createFakeIds } from '../fakes/ids';
+import { createFakeLookupCache } from '../fakes/lookup-cache';
+import { createFakeQuotaCounters } from '../fakes/quota-counters';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { anImage } from '../fakes/stock';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+const startMs = Date.parse('2026-11-21T12:34:56Z');
+const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };
+
+const stock = (query: string, more: Partial<StockRequest> = {}): StockRequest => ({
+  provider: 'stock_a',
+  query,
+  widthPx: 600,
+  heightPx: 400,
+  seed: '',
+  filters: {},
+  asJson: false,
+  ...more,
+});
+const ai = (query: string, more: Partial<AiRequest> = {}): AiRequest => ({
+  provider: 'ai',
+  query,
+  widthPx: 600,
+  heightPx: 400,
+  style: 'photo',
+  visibility: 'private',
+  asJson: false,
+  ...more,
+});
+const batchOf = (requests: Readonly<Record<string, StockRequest | AiRequest>>, page?: string): Batch => ({
+  ...(page === undefined ? {} : { page }),
+  entries: Object.entries(requests).map(([slot, request]) => ({ slot, request })),
+});
+
+/** @param offered images of each query, best first; the seed names the place */
+function createBench(offered: Readonly<Record<string, readonly string[]>>, limit = 1_000) {
+  const clock = createVirtualClock(startMs);
+  const counters = createFakeQuotaCounters();
+  const telemetry = createRecordedTelemetry();
+  const lookups = createFakeLookupCache(clock);
+  const generated: string[] = [];
+  const find: FindImage = async ({ query, seed }) => {
+    if (query === 'broken') throw new Error('out of order');
+    const pick = offered[query]?.[Number(seed === '' ? 1 : seed) - 1];
+    return pick === undefined
+      ? { outcome: 'none' }
+      : { outcome: 'found', image: { ...anImage, pick }, cache: 'MISS' };
+  };
+  const meter = createMeter({ counters, clock, telemetry });
+  const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
+  const serveBatch = createServeBatch({
+    meter,
+    known: { find: async () => undefined },
+    find,
+    serveAi: async (request, _, { allowance, requestId }): Promise<Answer> => {
+      generated.push(request.query);
+      if (request.query === 'slow')
+        return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS: 5 } };
+      const charge = await meter.charge(allowance, requestId);
+      if (charge.outcome === 'refused') return charge;
+      const image = { ...anImage, source: 'ai' as const, imageId: request.query };
+      return { outcome: 'served', image, cache: 'MISS', rateLimit: charge.rateLimit };
+    },
+    pages: createPageMemory({ lookups, clock, ids: createFakeIds(), telemetry }),
+    telemetry,
+  });
+  const serve = async (batch: Batch) => {
+    const context = {
+      allowance: allowanceOf(caller, '', plans, startMs),
+      searches: searchesOf(caller, '', plans, startMs),
+      requestId: 'r',
+      format: 'jpeg',
+      deadlineMs: clock.nowMs() + 25_000,
+    } as const;
+    const answers = await serveBatch(batch, caller, context);
+    return Object.fromEntries(
+      batch.entries.map(({ slot }, i) => {
+        const answer = answers[i] as Answer;
+        return [
+          slot,
+          answer.outcome === 'served' ? (answer.image.pick ?? answer.image.imageId) : answer.refusal.code,
+        ];
+      }),
+    );
+  };
+  const spent = async () => counters.taken(allowanceOf(caller, '', plans, startMs));
+  return { serve, spent, generated, lookups, clock };
+}
+
+describe('a batch', () => {
+  it('answers each slot with an image of its own and charges each once', async () => {
+    const { serve, spent } = createBench({ lake: ['l1', 'l2', 'l3'], tree: ['t1'] });
+    const batch = batchOf({ a: stock('lake'), b: stock('tree'), c: stock('lake'), d: stock('lake') });
+    expect(await serve(batch)).toEqual({ a: 'l1', b: 't1', c: 'l2', d: 'l3' });
+    expect(await spent()).toBe(4);
+  });
+
+  it('shows an image that two queries share on the earlier slot', async () => {
+    const { serve } = createBench({ lake: ['x', 'l2'], water: ['x', 'w2'] });
+    expect(await serve(batchOf({ a: stock('water'), b: stock('lake') }))).toEqual({ a: 'x', b: 'l2' });
+  });
+
+  it('charges nothing for a slot without an image, or whose images are all taken', async () => {
+    const { serve, spent } = createBench({ lake: ['l1'] });
+    const batch = batchOf({ a: stock('lake'), b: stock('nothing'), c: stock('lake'), d: stock('broken') });
+    expect(await serve(batch)).toEqual({
+      a: 'l1',
+      b: 'no_image_found',
+      c: 'no_image_found',
+      d: 'internal_error',
+    });
+    expect(await spent()).toBe(1);
+    const full = Array.from({ length: 20 }, () => 'same');
+    const other = createBench({ lake: full });
+    expect(await other.serve(batchOf({ a: stock('lake'), b: stock('lake') }))).toEqual({
+      a: 'same',
+      b: 'duplicate_image',
+    });
+    expect(await other.spent()).toBe(1);
+  });
+
+  it('leaves out the last slots when the quota ends within the call', async () => {
+    const { serve, spent } = createBench({ lake: ['l1', 'l2', 'l3'] }, 2);
+    expect(await serve(batchOf({ a: stock('lake'), b: stock('lake'), c: stock('lake') }))).toEqual({
+      a: 'l1',
+      b: 'l2',
+      c: 'quota_exceeded',
+    });
+    expect(await spent()).toBe(2);
+  });
+
+  it('generates an image for a slot that asks for one where no stock image fits, and charges it once', async () => {
+    const { serve, spent, generated } = createBench({ lake: ['l1'] });
+    const onmiss = { filters: { onmiss: 'ai' } } as const;
+    const batch = batchOf({ a: stock('lake', onmiss), b: stock('nothing', onmiss), c: stock('nothing') });
+    expect(await serve(batch)).toEqual({ a: 'l1', b: 'nothing', c: 'no_image_found' });
+    expect(generated).toEqual(['nothing']);
+    expect(await spent()).toBe(2);
+  });
+
+  it('generates an image that two slots mean once, and says which is still being generated', async () => {
+    const { serve, spent, generated } = createBench({});
+    const batch = batchOf({
+      a: ai('fox'),
+      b: ai('Fox', { widthPx: 1200, heightPx: 800 }),
+      c: ai('slow'),
+      d: ai('fox', { variation: 2 }),
+    });
+    expect(await serve(batch)).toMatchObject({ a: 'fox', b: 'duplicate_image', c: 'generation_in_progress' });
+    expect(generated).toEqual(['fox', 'slow', 'fox']);
+    expect(await spent()).toBe(2);
+  });
+});
+
+describe('a page', () => {
+  const lakes = { lake: ['l1', 'l2', 'l3', 'l4'], tree: ['t1', 't2'] };
+
+  it('gets the same images again, and no other call repeats them', async () => {
+    const { serve } = createBench(lakes);
+    const first = batchOf({ a: stock('lake'), b: stock('lake') }, 'home');
+    expect(await serve(first)).toEqual({ a: 'l1', b: 'l2' });
+    expect(await serve(batchOf({ c: stock('lake') }, 'home'))).toEqual({ c: 'l3' });
+    expect(await serve(first)).toEqual({ a: 'l1', b: 'l2' });
+    expect(await serve(batchOf({ b: stock('lake') }, 'home'))).toEqual({ b: 'l2' });
+    expect(await serve(batchOf({ c: stock('lake') }, 'other'))).toEqual({ c: 'l1' });
+  });
+
+  it('lets a slot that is asked with other words give its image back', async () => {
+    const { serve } = createBench(lakes);
+    await serve(batchOf({ a: stock('lake') }, 'home'));
+    expect(await serve(batchOf({ a: stock('tree') }, 'home'))).toEqual({ a: 't1' });
+    expect(await serve(batchOf({ b: stock('lake') }, 'home'))).toEqual({ b: 'l1' });
+  });
+
+  it('repeats no image in two calls at the same time', async () => {
+    const { serve, clock } = createBench(lakes);
+    const both = Promise.all([
+      serve(batchOf({ a: stock('lake'), b: stock('lake') }, 'home')),
+      serve(batchOf({ c: stock('lake'), d: stock('lake') }, 'home')),
+    ]);
+    await clock.advance(1_000);
+    const shown = (await both).flatMap((images) => Object.values(images));
+    expect(new Set(shown).size).toBe(4);
+  });
+
+  it('is forgotten 400 days after its last batch', async () => {
+    const { serve, clock } = createBench(lakes);
+    await serve(batchOf({ a: stock('lake') }, 'home'));
+    await clock.advance(399 * 86_400_000);
+    expect(await serve(batchOf({ b: stock('lake') }, 'home'))).toEqual({ b: 'l2' });
+    await clock.advance(401 * 86_400_000);
+    expect(await serve(batchOf({ c: stock('lake') }, 'home'))).toEqual({ c: 'l1' });
+  });
+
+  it('costs nothing when it cannot be read', async () => {
+    const { serve, spent, lookups } = createBench(lakes);
+    lookups.fail('lease', true);
+    await expect(serve(batchOf({ a: stock('lake') }, 'home'))).rejects.toThrow();
+    expect(await spent()).toBe(0);
+  });
+});

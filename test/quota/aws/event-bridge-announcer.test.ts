@@ -1,0 +1,59 @@
+/** The announcer sends EventBridge events and reports an event that was rejected. */
+
+import { createEventBridgeAnnouncer } from '../../../lambda/quota/aws/event-bridge-announcer';
+import { accountId } from '../../fakes/branded';
+import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
+
+const announcement = {
+  account: accountId('acc_1'),
+  month: '2026-11',
+  percent: 80,
+  limit: 1_000,
+  used: 800,
+  reset: '2026-12-01T00:00:00Z',
+} as const;
+
+describe('the EventBridge announcer', () => {
+  const environment = { ...process.env };
+  let bus: Loopback;
+  let received: { readonly Entries: readonly Record<string, string>[] }[];
+  let answer: object;
+
+  beforeEach(async () => {
+    received = [];
+    answer = { FailedEntryCount: 0, Entries: [{ EventId: '1' }] };
+    bus = await listenOnLoopback(async (request, response) => {
+      received.push(JSON.parse(Buffer.concat(await request.toArray()).toString()));
+      response.setHeader('Content-Type', 'application/x-amz-json-1.1').end(JSON.stringify(answer));
+    });
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL: bus.address,
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    });
+  });
+  afterEach(async () => {
+    process.env = { ...environment };
+    await bus.stop();
+  });
+
+  it('puts one event that rules can match on', async () => {
+    await createEventBridgeAnnouncer('billing').announce(announcement);
+    expect(received).toHaveLength(1);
+    const [entry] = received[0]?.Entries ?? [];
+    expect(entry).toMatchObject({
+      EventBusName: 'billing',
+      Source: 'image-redirect',
+      DetailType: 'Usage threshold reached',
+    });
+    expect(JSON.parse(entry?.['Detail'] ?? '')).toEqual(announcement);
+  });
+
+  it('fails when the bus did not take the event', async () => {
+    answer = { FailedEntryCount: 1, Entries: [{ ErrorCode: 'InternalFailure' }] };
+    await expect(createEventBridgeAnnouncer('default').announce(announcement)).rejects.toThrow(
+      'InternalFailure',
+    );
+  });
+});

@@ -1,0 +1,219 @@
+/** Runs the contract of the usage ledger on the fake and on DynamoDB, rolls days up, and checks the size of its items. */
+
+import { randomBytes } from 'node:crypto';
+import {
+  BatchGetCommand,
+  GetCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '../../../lambda/aws/dynamodb/commands';
+import type { AccountId } from '../../../lambda/credentials/account-id';
+import { createUsageHistory } from '../../../lambda/quota/dynamodb/usage-history';
+import {
+  countName,
+  createUsageLedger,
+  freeName,
+  keyDayKey,
+  keyName,
+  outcomeName,
+  usageKey,
+} from '../../../lambda/quota/dynamodb/usage-ledger';
+import { createUsageMarks } from '../../../lambda/quota/dynamodb/usage-marks';
+import type { UsageMonth } from '../../../lambda/quota/usage/usage';
+import type { UsageEntry } from '../../../lambda/quota/usage/usage-ledger';
+import { createFaultyClient } from '../../aws/dynamodb/faulty-client';
+import { type Engine, startEngine, transports } from '../../contracts/dynamodb-engine';
+import { bytesOf } from '../../contracts/item-bytes';
+import { describeUsageLedger } from '../../contracts/usage-ledger';
+import { accountId } from '../../fakes/branded';
+import { createFakeUsageLedger } from '../../fakes/usage-ledger';
+
+const sources = ['stock_a', 'stock_b', 'stock_c', 'ai'] as const;
+const caches = ['HIT', 'MISS'] as const;
+
+describeUsageLedger('in memory', async () => ({ ledger: createFakeUsageLedger() }));
+
+for (const [name, start] of transports)
+  describeUsageLedger(name, async () => {
+    const { client, tableNames, stop } = await start();
+    const db = { send: client.send.bind(client) } as typeof client;
+    return {
+      ledger: {
+        ...createUsageLedger(db, tableNames.quotaCounters),
+        ...createUsageMarks(db, tableNames.quotaCounters),
+        ...createUsageHistory(db, tableNames.quotaCounters),
+      },
+      stop,
+    };
+  });
+
+describe('the usage ledger in DynamoDB', () => {
+  let engine: Engine;
+  let table: string;
+  let account: AccountId;
+  beforeAll(async () => {
+    engine = await startEngine();
+    table = engine.tableNames.quotaCounters;
+  });
+  beforeEach(() => {
+    account = accountId(`acc_${randomBytes(6).toString('hex')}`);
+  });
+  afterAll(() => engine?.stop());
+
+  const day = '2026-11-21';
+  const entry = (change: Partial<UsageEntry> = {}): UsageEntry => ({
+    account,
+    keyId: 'key_1',
+    day,
+    counts: [{ source: 'stock_a', cache: 'HIT', requests: 1 }],
+    ...change,
+  });
+  const itemAt = async (pk: string) =>
+    (await engine.client.send(new GetCommand({ TableName: table, Key: { pk } }))).Item;
+  const ledger = () => createUsageLedger(engine.client, table);
+  const history = () => createUsageHistory(engine.client, table);
+  const november = async (): Promise<UsageMonth | undefined> =>
+    (await history().months(account, ['2026-11'])).get('2026-11');
+
+  it('records with one write to the item of the account, the day and the key', async () => {
+    const sent: UpdateCommandInput[] = [];
+    const client = {
+      send: async (command: UpdateCommand) => {
+        sent.push(command.input);
+        return {};
+      },
+    };
+    await createUsageLedger(client as never, 'table').record(entry());
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.Key).toEqual({ pk: `U#${account}#2026-11-21#key_1` });
+  });
+
+  it('keeps such an item under 1 KB for ever: every source, every cache outcome, the longest names and numbers', async () => {
+    const keyId = `key_${'0'.repeat(22)}`;
+    const counts = sources.flatMap((source) =>
+      caches.flatMap((cache) => {
+        const counted = { source, cache, requests: 2_147_483_647 };
+        return [counted, { ...counted, isFree: true } as const];
+      }),
+    );
+    await ledger().record(entry({ keyId, counts }));
+    const item = (await itemAt(keyDayKey(account, day, keyId))) ?? {};
+    expect(Object.keys(item)).toHaveLength(counts.length + 4);
+    expect(bytesOf(item)).toBeLessThan(700);
+    expect(counts.map(outcomeName).every((name) => name in item)).toBe(true);
+  });
+
+  it('expires thirteen months after the end of the month, in epoch seconds', async () => {
+    await ledger().record(entry());
+    expect((await itemAt(keyDayKey(account, day, 'key_1')))?.['ttl']).toBe(
+      Date.UTC(2027, 11, 31 + 1) / 1_000,
+    );
+  });
+
+  it('does not repeat a write whose answer was lost', async () => {
+    const faulty = createFaultyClient(engine.client);
+    faulty.faults.push('lost');
+    await expect(createUsageLedger(faulty.client, table).record(entry())).rejects.toThrow();
+    expect(faulty.sent).toHaveLength(1);
+  });
+
+  it('asks again for what a batch left out', async () => {
+    for (const keyId of ['key_1', 'key_2']) await ledger().record(entry({ keyId }));
+    const send = async (command: BatchGetCommand) => {
+      if (!(command instanceof BatchGetCommand)) return engine.client.send(command);
+      const [first, ...rest] = command.input.RequestItems?.[table]?.Keys ?? [];
+      const RequestItems = { [table]: { Keys: [first ?? {}], ConsistentRead: true } };
+      const page = await engine.client.send(new BatchGetCommand({ RequestItems }));
+      return { ...page, ...(rest.length === 0 ? {} : { UnprocessedKeys: { [table]: { Keys: rest } } }) };
+    };
+    const leavingOut = createUsageHistory({ ...engine.client, send } as never, table);
+    expect((await leavingOut.months(account, ['2026-11'])).get('2026-11')?.byKey).toEqual({
+      key_1: 1,
+      key_2: 1,
+    });
+  });
+
+  it('adds what months from before hold in one item to what their days hold since', async () => {
+    await engine.client.send(
+      new UpdateCommand({
+        TableName: table,
+        Key: { pk: usageKey(account, '2026-11') },
+        UpdateExpression: 'ADD #count :two, #key :two, #free :one',
+        ExpressionAttributeNames: {
+          '#count': countName({ day: 21, source: 'stock_a', cache: 'HIT' }),
+          '#key': keyName('key_1'),
+          '#free': freeName('key_1'),
+        },
+        ExpressionAttributeValues: { ':two': 2, ':one': 1 },
+      }),
+    );
+    await ledger().record(
+      entry({ counts: [{ source: 'stock_a', cache: 'HIT', isFree: true, requests: 1 }] }),
+    );
+    expect(await november()).toEqual({
+      counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 3 }],
+      byKey: { key_1: 3 },
+      freeByKey: { key_1: 2 },
+    });
+  });
+
+  describe('rolling up', () => {
+    const recordDays = async () => {
+      for (const keyId of ['key_1', 'key_2', 'key_3'])
+        for (const on of ['2026-11-20', '2026-11-21'])
+          await ledger().record(
+            entry({
+              keyId,
+              day: on,
+              counts: [
+                { source: 'ai', cache: 'MISS', requests: 1 },
+                { source: 'ai', cache: 'MISS', isFree: true, requests: 1 },
+              ],
+            }),
+          );
+    };
+
+    it('leaves every sum as it was, and touches no day from the given one on', async () => {
+      await recordDays();
+      const before = await november();
+      await history().rollUp('2026-11-21');
+      expect(await november()).toEqual(before);
+      expect(await itemAt(usageKey(account, '2026-11-20'))).toMatchObject({
+        'd#20#ai#MISS': 6,
+        'k#key_2': 2,
+        'f#key_2': 1,
+      });
+      expect(await itemAt(usageKey(account, '2026-11-21'))).toBeUndefined();
+      await ledger().record(entry({ keyId: 'key_2' }));
+      expect((await november())?.byKey).toEqual({ key_1: 4, key_2: 5, key_3: 4 });
+    });
+
+    it('is exact wherever it is stopped, and when it is repeated from there', async () => {
+      for (let crashAfter = 0; crashAfter < 12; crashAfter++) {
+        account = accountId(`acc_${randomBytes(6).toString('hex')}`);
+        await recordDays();
+        const before = await november();
+        const faulty = createFaultyClient(engine.client);
+        // All answers are lost from some call on: applied or not, the run cannot know.
+        faulty.faults.push(
+          ...Array(crashAfter).fill('fine'),
+          ...Array(30).fill(crashAfter % 2 ? 'lost' : 'dropped'),
+        );
+        await createUsageHistory({ ...faulty.client, pause: async () => undefined }, table)
+          .rollUp('2026-11-22')
+          .catch(() => undefined);
+        expect(await november()).toEqual(before);
+        await Promise.all([history().rollUp('2026-11-22'), history().rollUp('2026-11-22')]);
+        expect(await november()).toEqual(before);
+        expect(await history().rollUp('2026-11-22')).toBe(0);
+      }
+    });
+  });
+
+  it('stays far below 400 KB for a rolled-up day of an account with ten thousand keys', () => {
+    const names = sources.flatMap((source) => caches.map((cache) => countName({ day: 31, source, cache })));
+    const keys = Array.from({ length: 10_000 }, (_, i) => keyName(`key_${String(i).padStart(18, '0')}`));
+    const item = Object.fromEntries([...names, ...keys].map((name) => [name, 123_456_789]));
+    expect(bytesOf(item)).toBeLessThan(350_000);
+  });
+});

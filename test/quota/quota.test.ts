@@ -1,0 +1,84 @@
+/** The limit of each caller, its counter, and the remaining requests. */
+
+import fc from 'fast-check';
+import { defaultPlans, planNames, unlimitedRequests } from '../../lambda/contract/plans';
+import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
+import { allowanceOf, counterKey, rateLimitStatusOf } from '../../lambda/quota/quota';
+import { accountId } from '../fakes/branded';
+
+const nowMs = Date.parse('2026-11-21T12:34:56Z');
+const keyed = (kind: KeyedCaller['kind'], plan: KeyedCaller['plan']): Caller => ({
+  kind,
+  account: accountId('acc_1'),
+  plan,
+  keyId: 'key_1',
+});
+const of = (caller: Caller) => allowanceOf(caller, 'hash', defaultPlans, nowMs);
+
+describe('an allowance', () => {
+  it.each([
+    ['an anonymous caller', { kind: 'anonymous' } as Caller, 10, 'RL#hash#2026-11-21T12', 'hour'],
+    ['a live key on free', keyed('live', 'free'), 1_000, 'Q#acc_1#2026-11', 'month'],
+    ['a live key on pro', keyed('live', 'pro'), 50_000, 'Q#acc_1#2026-11', 'month'],
+    ['a live key on business', keyed('live', 'business'), 500_000, 'Q#acc_1#2026-11', 'month'],
+    ['a live key on enterprise', keyed('live', 'enterprise'), 2_147_483_647, 'Q#acc_1#2026-11', 'month'],
+    ['a test key on free', keyed('test', 'free'), 100, 'Q#acc_1#test#2026-11-21T12', 'hour'],
+    ['a test key on enterprise', keyed('test', 'enterprise'), 100, 'Q#acc_1#test#2026-11-21T12', 'hour'],
+  ])('of %s', (_, caller, limit, key, kind) => {
+    const allowance = of(caller);
+    expect(allowance.limit).toBe(limit);
+    expect(allowance.window.kind).toBe(kind);
+    expect(counterKey(allowance)).toBe(key);
+  });
+
+  it('is shared by the keys of an account and the plan does not move its counter', () => {
+    const keys = planNames.map((plan) =>
+      counterKey(of({ ...(keyed('live', plan) as KeyedCaller), keyId: plan })),
+    );
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it('of a test key never touches the live counter', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: Date.UTC(2199, 1) }),
+        fc.stringMatching(/^[a-z0-9_]{1,12}$/),
+        (now, account) => {
+          const callers = (['live', 'test'] as const).map(
+            (kind) => ({ kind, account: accountId(account), plan: 'pro', keyId: 'k' }) as const,
+          );
+          const [live, test] = callers.map((caller) =>
+            counterKey(allowanceOf(caller, '', defaultPlans, now)),
+          );
+          expect(live).not.toBe(test);
+        },
+      ),
+    );
+  });
+
+  it('follows the configured plans', () => {
+    const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 7 } };
+    expect(allowanceOf(keyed('live', 'free'), '', plans, nowMs).limit).toBe(7);
+  });
+});
+
+describe('a rateLimit', () => {
+  it('leaves what was not taken, never less than nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 500_000 }),
+        fc.integer({ min: 0, max: 1_000_000 }),
+        (limit, taken) => {
+          const rateLimit = rateLimitStatusOf({ ...of(keyed('live', 'free')), limit }, taken);
+          expect(rateLimit.remaining).toBe(Math.max(0, limit - taken));
+          expect(rateLimit.limit).toBe(limit);
+        },
+      ),
+    );
+  });
+
+  it('of an unlimited plan never shrinks', () => {
+    const rateLimit = rateLimitStatusOf(of(keyed('live', 'enterprise')), 123_456);
+    expect(rateLimit).toMatchObject({ limit: unlimitedRequests, remaining: unlimitedRequests });
+  });
+});

@@ -1,0 +1,148 @@
+/** Announcements are sent once per account, month and threshold, at no cost to other requests. */
+
+import { defaultPlans, unlimitedRequests } from '../../../lambda/contract/plans';
+import type { KeyedCaller } from '../../../lambda/credentials/caller';
+import type { Charges } from '../../../lambda/quota/charges';
+import { createMeter } from '../../../lambda/quota/meter';
+import { type Allowance, allowanceOf } from '../../../lambda/quota/quota';
+import { createAnnounceUsage } from '../../../lambda/quota/usage/announce-usage';
+import type { UsageAnnouncement } from '../../../lambda/quota/usage/announcer';
+import {
+  type AnnounceUsage,
+  announcingCharges,
+  announcingMeter,
+  atThresholds,
+} from '../../../lambda/quota/usage/at-thresholds';
+import { accountId } from '../../fakes/branded';
+import { createFakeIds } from '../../fakes/ids';
+import { createFakeQuotaCounters } from '../../fakes/quota-counters';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { createFakeUsageLedger } from '../../fakes/usage-ledger';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+
+const clock = createVirtualClock();
+const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };
+const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 10 } };
+const allowance = allowanceOf(caller, '', plans, clock.nowMs());
+
+function stage() {
+  const ledger = createFakeUsageLedger();
+  const telemetry = createRecordedTelemetry();
+  const announced: UsageAnnouncement[] = [];
+  const announcer = {
+    announce: async (announcement: UsageAnnouncement) => void announced.push(announcement),
+  };
+  const announceUsage = createAnnounceUsage({ ledger, announcer, clock, ids: createFakeIds(), telemetry });
+  const counters = createFakeQuotaCounters();
+  const meter = announcingMeter(createMeter({ counters, clock, telemetry }), announceUsage);
+  return { ledger, telemetry, announced, announceUsage, meter, announcer };
+}
+
+async function charge(meter: ReturnType<typeof stage>['meter'], times: number, of: Allowance = allowance) {
+  for (let i = 0; i < times; i++) await meter.charge(of, `request-${i}`);
+}
+
+describe('the announcement of a threshold', () => {
+  it('is sent by the request that reaches it, with what an operator needs', async () => {
+    const { meter, announced } = stage();
+    await charge(meter, 7);
+    expect(announced).toEqual([]);
+    await charge(meter, 1);
+    expect(announced).toEqual([
+      {
+        account: accountId('acc_1'),
+        month: '2026-11',
+        percent: 80,
+        limit: 10,
+        used: 8,
+        reset: '2026-12-01T00:00:00Z',
+      },
+    ]);
+    await charge(meter, 2);
+    expect(announced.map(({ percent }) => percent)).toEqual([80, 100]);
+  });
+
+  it('names the account where it has a name', async () => {
+    const { meter, announced } = stage();
+    await charge(meter, 10, allowanceOf({ ...caller, accountName: 'Acme' }, '', plans, clock.nowMs()));
+    expect(announced).toMatchObject([
+      { account: 'acc_1', accountName: 'Acme', percent: 80 },
+      { account: 'acc_1', accountName: 'Acme', percent: 100 },
+    ]);
+  });
+
+  it('reads the ledger only in requests that reach a threshold', async () => {
+    const { meter, ledger } = stage();
+    await charge(meter, 30);
+    expect(ledger.calls).toEqual(['markAnnounced', 'markAnnounced']);
+  });
+
+  it('comes once however often the counter goes back and forth', async () => {
+    const { meter, announced } = stage();
+    await charge(meter, 8);
+    for (let i = 0; i < 3; i++) {
+      await meter.refund(allowance, 'request', { limit: 10, remaining: 2, window: allowance.window });
+      await charge(meter, 1);
+    }
+    expect(announced).toHaveLength(1);
+  });
+
+  it('is made for reserved images too', async () => {
+    const { announceUsage, announced } = stage();
+    const charges = announcingCharges(
+      {
+        reserve: async () => ({ outcome: 'reserved', prunable: [], overdue: [], taken: 8 }),
+      } as unknown as Charges,
+      announceUsage,
+    );
+    await charges.reserve({} as never, { allowance, heldMax: 1 });
+    expect(announced).toHaveLength(1);
+  });
+
+  it('is not made for test keys, anonymous callers and unlimited plans', async () => {
+    const { meter, ledger } = stage();
+    const test = allowanceOf({ ...caller, kind: 'test' }, '', plans, clock.nowMs());
+    const anonymous = allowanceOf({ kind: 'anonymous' }, 'hash', plans, clock.nowMs());
+    const boundless = allowanceOf({ ...caller, plan: 'enterprise' }, '', plans, clock.nowMs());
+    for (const each of [test, anonymous, boundless]) await charge(meter, 110, each);
+    expect(ledger.calls).toEqual([]);
+  });
+
+  it('never fails the request: a fault is logged', async () => {
+    const { announceUsage, ledger, telemetry, announcer } = stage();
+    ledger.failWith(new Error('no table'));
+    await announceUsage(allowance, 8);
+    ledger.failWith(undefined);
+    announcer.announce = async () => Promise.reject(new Error('no bus'));
+    await announceUsage(allowance, 10);
+    expect(telemetry.errors.map(({ error }) => (error as Error).message)).toEqual(['no table', 'no bus']);
+  });
+
+  it('loads what announces for a charge that has reached a threshold alone, and a load that fails is logged', async () => {
+    const { announceUsage, announced, telemetry } = stage();
+    let loads = 0;
+    const loading = atThresholds(async () => {
+      loads += 1;
+      if (loads === 1) throw new Error('no file');
+      return announceUsage;
+    }, telemetry);
+    for (let used = 1; used <= 10; used++) await loading(allowance, used);
+    await loading({ ...allowance, limit: unlimitedRequests }, unlimitedRequests);
+    expect(loads).toBe(2);
+    expect(telemetry.errors.map(({ error }) => (error as Error).message)).toEqual(['no file']);
+    expect(announced).toMatchObject([{ percent: 100 }]);
+  });
+
+  it('passes other results of the meter through unchanged', async () => {
+    const silent: AnnounceUsage = async () => undefined;
+    const counters = createFakeQuotaCounters();
+    const meter = announcingMeter(
+      createMeter({ counters, clock, telemetry: createRecordedTelemetry() }),
+      silent,
+    );
+    counters.script.push({ outcome: 'unknown' }, { outcome: 'exhausted' });
+    expect((await meter.charge(allowance, 'a')).outcome).toBe('uncounted');
+    expect((await meter.charge(allowance, 'b')).outcome).toBe('refused');
+    expect((await meter.status(allowance)).remaining).toBe(10);
+  });
+});

@@ -1,0 +1,190 @@
+/** When answered requests are written: beside the work, several together in steady traffic, and never in an answer's way. */
+
+import fc from 'fast-check';
+import { defaultPlans } from '../../../lambda/contract/plans';
+import { usageWaitMsMax } from '../../../lambda/contract/timeouts';
+import type { KeyedCaller } from '../../../lambda/credentials/caller';
+import { createRecordUsage, waitingPerKeyMax, waitsMsMax } from '../../../lambda/quota/usage/record-usage';
+import type { UsageOutcome } from '../../../lambda/quota/usage/usage';
+import { accountId } from '../../fakes/branded';
+import { breathe, createDeferred } from '../../fakes/deferred';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { createFakeUsageLedger } from '../../fakes/usage-ledger';
+import { createVirtualClock } from '../../fakes/virtual-clock';
+
+const startMs = Date.UTC(2026, 10, 21, 12, 30);
+const account = accountId('acc_1');
+const caller: KeyedCaller = { kind: 'live', account, plan: 'business', keyId: 'key_1' };
+const hit: UsageOutcome = { source: 'stock_a', cache: 'HIT' };
+const free: UsageOutcome = { ...hit, isFree: true };
+const made: UsageOutcome = { source: 'ai', cache: 'MISS' };
+
+function stage() {
+  const ledger = createFakeUsageLedger();
+  const telemetry = createRecordedTelemetry();
+  const clock = createVirtualClock(startMs);
+  const timers: (() => void)[] = [];
+  const deps = { ledger, plans: defaultPlans, clock, telemetry };
+  const record = createRecordUsage({ ...deps, later: (_, work) => void timers.push(work) });
+  const writes = () => ledger.calls.filter((call) => call === 'record').length;
+  const counts = async () => (await ledger.months(account, ['2026-11'])).get('2026-11')?.counts ?? [];
+  const total = async () => (await counts()).reduce((sum, { requests }) => sum + requests, 0);
+  /** What a process that is not frozen writes in the end. */
+  const letTimersRun = async () => {
+    for (const work of timers.splice(0)) work();
+    await breathe();
+  };
+  return { ledger, telemetry, clock, deps, record, writes, counts, total, letTimersRun };
+}
+
+test('the write begins as soon as the image is known, before the request is settled', async () => {
+  const { record, writes } = stage();
+  const usage = record(caller, startMs);
+  usage.expect(hit);
+  expect(writes()).toBe(1);
+  await usage.settle([hit]);
+  expect(writes()).toBe(1);
+});
+
+test('a request that is refused, or answered otherwise than expected, is corrected', async () => {
+  const { record, counts } = stage();
+  const refused = record(caller, startMs);
+  refused.expect(hit);
+  await refused.settle([]);
+  const other = record(caller, startMs);
+  other.expect(hit);
+  await other.settle([made]);
+  expect((await counts()).filter(({ requests }) => requests !== 0)).toEqual([
+    { day: 21, ...made, requests: 1 },
+  ]);
+});
+
+test('what was expected to cost and was free, or the other way round, is corrected in the count of free ones', async () => {
+  const { record, ledger } = stage();
+  for (const [expected, answered] of [
+    [hit, free],
+    [free, hit],
+    [free, free],
+  ] as const) {
+    const usage = record(caller, startMs);
+    usage.expect(expected);
+    await usage.settle([answered]);
+  }
+  expect((await ledger.months(account, ['2026-11'])).get('2026-11')).toEqual({
+    counts: [{ day: 21, ...hit, requests: 3 }],
+    byKey: { key_1: 3 },
+    freeByKey: { key_1: 2 },
+  });
+});
+
+test('what was free as expected is written once', async () => {
+  const { record, writes } = stage();
+  const usage = record(caller, startMs);
+  usage.expect(free);
+  await usage.settle([free]);
+  expect(writes()).toBe(1);
+});
+
+test('the first 127 requests of a key and day are written one by one, then up to 16 together', async () => {
+  const { record, writes, total, letTimersRun } = stage();
+  const ask = async (times: number) => {
+    for (let i = 0; i < times; i++) {
+      const usage = record(caller, startMs);
+      usage.expect(hit);
+      await usage.settle([hit]);
+    }
+  };
+  await ask(127);
+  expect([writes(), await total()]).toEqual([127, 127]);
+  await ask(3_000);
+  const before = writes();
+  await ask(1_600);
+  expect(writes() - before).toBe(1_600 / waitingPerKeyMax);
+  expect(127 + 4_600 - (await total())).toBeLessThan(waitingPerKeyMax);
+  await letTimersRun();
+  expect(await total()).toBe(127 + 4_600);
+});
+
+test('the images of a batch are one write', async () => {
+  const { record, writes, total } = stage();
+  await record(caller, startMs).settle(Array(20).fill(hit));
+  expect([writes(), await total()]).toEqual([1, 20]);
+});
+
+test('what waits for a second is written beside the next request of any caller', async () => {
+  const { record, total } = stage();
+  for (let i = 0; i < 1_001; i++) await record(caller, startMs).settle([hit]);
+  const waiting = 1_001 - (await total());
+  expect(waiting).toBeGreaterThan(0);
+  record({ kind: 'anonymous' }, startMs + waitsMsMax - 1);
+  expect(await total()).toBe(1_001 - waiting);
+  record({ kind: 'anonymous' }, startMs + waitsMsMax);
+  expect(await total()).toBe(1_001);
+});
+
+test('an answer waits for a write that is under way, for a short time only, and is never failed by it', async () => {
+  const { deps, clock, telemetry } = stage();
+  const writing = createDeferred<void>();
+  const record = createRecordUsage({
+    ...deps,
+    ledger: { record: () => writing.promise },
+    later: () => undefined,
+  });
+  let isSettled = false;
+  const settling = record(caller, startMs)
+    .settle([hit])
+    .then(() => {
+      isSettled = true;
+    });
+  await breathe();
+  expect(isSettled).toBe(false);
+  for (let ms = 0; ms < usageWaitMsMax; ms += 10) await clock.advance(10);
+  await settling;
+  expect(isSettled).toBe(true);
+  writing.reject(new Error('lost'));
+  await breathe();
+  expect(telemetry.counted('usageUncounted')).toBe(1);
+});
+
+test('a count is lost, and said to be, when its day ended more than a day ago', async () => {
+  const { record, clock, writes, telemetry, letTimersRun } = stage();
+  for (let i = 0; i < 1_001; i++) await record(caller, startMs).settle([hit]);
+  const before = writes();
+  await clock.advance(3 * 86_400_000);
+  await letTimersRun();
+  expect(writes()).toBe(before);
+  expect(telemetry.counted('usageUncounted')).toBeGreaterThan(0);
+});
+
+test('whatever is expected and comes, everything that was answered is counted in the end, and nothing else', async () => {
+  const outcome = fc.constantFrom(hit, made, { source: 'stock_b', cache: 'HIT' } as const);
+  const request = fc.record({
+    expected: fc.option(outcome),
+    outcomes: fc.array(outcome, { maxLength: 3 }),
+    afterMs: fc.constantFrom(0, 1, 2_000),
+    keyId: fc.constantFrom('key_1', 'key_2'),
+    times: fc.constantFrom(1, 1, 200),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { maxLength: 12 }), async (requests) => {
+      const { record, clock, ledger, letTimersRun } = stage();
+      const answered: Record<string, number> = {};
+      for (const { expected, outcomes, afterMs, keyId, times } of requests)
+        for (let i = 0; i < times; i++) {
+          await clock.advance(afterMs);
+          const usage = record({ ...caller, keyId }, clock.nowMs());
+          if (expected) usage.expect(expected);
+          await usage.settle(outcomes);
+          for (const { source, cache } of outcomes)
+            answered[`${source} ${cache}`] = (answered[`${source} ${cache}`] ?? 0) + 1;
+        }
+      await letTimersRun();
+      const month = (await ledger.months(account, ['2026-11'])).get('2026-11');
+      const counted = (month?.counts ?? [])
+        .filter(({ requests: count }) => count !== 0)
+        .map(({ source, cache, requests: count }) => [`${source} ${cache}`, count] as const);
+      expect(Object.fromEntries(counted)).toEqual(answered);
+    }),
+    { numRuns: 20 },
+  );
+});

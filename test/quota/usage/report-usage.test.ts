@@ -1,0 +1,203 @@
+/** The usage report of an account, by plan, and which requests are recorded in it. */
+
+import {
+  defaultPlans,
+  type PlanName,
+  testRequestsPerHour,
+  unlimitedRequests,
+} from '../../../lambda/contract/plans';
+import type { Caller, KeyedCaller } from '../../../lambda/credentials/caller';
+import { allowanceOf } from '../../../lambda/quota/quota';
+import { createRecordUsage } from '../../../lambda/quota/usage/record-usage';
+import { createReportUsage } from '../../../lambda/quota/usage/report-usage';
+import type { UsageOutcome } from '../../../lambda/quota/usage/usage';
+import { createFakeApiKeys } from '../../fakes/api-keys';
+import { accountId, keyHash } from '../../fakes/branded';
+import { createFakeQuotaCounters } from '../../fakes/quota-counters';
+import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
+import { createFakeUsageLedger } from '../../fakes/usage-ledger';
+
+const nowMs = Date.UTC(2026, 10, 21, 12, 30);
+const plans = defaultPlans;
+const callerOn = (plan: PlanName, kind: KeyedCaller['kind'] = 'live'): KeyedCaller => ({
+  kind,
+  account: accountId('acc_1'),
+  plan,
+  keyId: 'key_1',
+});
+
+function stage() {
+  const counters = createFakeQuotaCounters();
+  const ledger = createFakeUsageLedger();
+  const telemetry = createRecordedTelemetry();
+  const apiKeys = createFakeApiKeys([
+    {
+      keyId: 'key_1',
+      hash: keyHash('a'),
+      mode: 'live',
+      account: accountId('acc_1'),
+      plan: 'business',
+      name: 'web shop',
+      createdAt: '2026-01-01T00:00:00.000Z',
+    },
+  ]);
+  let recordedMs = nowMs;
+  const clock = { nowMs: () => recordedMs, sleep: async () => undefined };
+  const recordUsage = createRecordUsage({ ledger, plans, clock, later: () => undefined, telemetry });
+  const charge = async (caller: Caller, times: number) => {
+    for (let i = 0; i < times; i++)
+      await counters.consume(allowanceOf(caller, '', plans, nowMs), `request-${i}`);
+  };
+  return {
+    counters,
+    ledger,
+    telemetry,
+    apiKeys,
+    charge,
+    record: (caller: Caller, outcome: UsageOutcome, atMs: number) => {
+      recordedMs = atMs;
+      return recordUsage(caller, atMs).settle([outcome]);
+    },
+    report: createReportUsage({ counters, ledger, apiKeys, plans }),
+  };
+}
+
+describe('the usage report', () => {
+  it.each(['free', 'pro', 'business'] as const)('is exact to the unit on plan %s', async (plan) => {
+    const { charge, report } = stage();
+    await charge(callerOn(plan), 7);
+    const { used, rateLimit } = await report(callerOn(plan), nowMs);
+    const limit = plans[plan].monthlyRequests;
+    expect(used).toBe(7);
+    expect(rateLimit).toMatchObject({ limit, remaining: limit - 7, window: { label: '2026-11' } });
+  });
+
+  it('reports the usage of an unlimited plan', async () => {
+    const { charge, report } = stage();
+    await charge(callerOn('enterprise'), 3);
+    const { used, rateLimit } = await report(callerOn('enterprise'), nowMs);
+    expect(used).toBe(3);
+    expect(rateLimit).toMatchObject({ limit: unlimitedRequests, remaining: unlimitedRequests });
+  });
+
+  it('has nothing but totals on free, and reads nothing else', async () => {
+    const { report, counters, ledger, apiKeys } = stage();
+    const { generations, ...totals } = await report(callerOn('free'), nowMs);
+    expect(Object.keys(totals).sort()).toEqual(['rateLimit', 'used']);
+    expect(generations).toEqual({ limit: 1_000, used: 0 });
+    expect([counters.calls.length, ledger.calls.length, apiKeys.calls.length]).toEqual([2, 0, 0]);
+  });
+
+  it('charges nothing', async () => {
+    const { report, counters } = stage();
+    await report(callerOn('business'), nowMs);
+    expect(counters.calls.map(({ operation }) => operation)).toEqual(['taken', 'taken']);
+  });
+
+  it('shows a test key its hour, and nothing of production', async () => {
+    const { charge, record, report } = stage();
+    const tester = callerOn('business', 'test');
+    await charge(tester, 4);
+    await record(callerOn('business'), { source: 'ai', cache: 'MISS' }, nowMs);
+    const { used, rateLimit, breakdown, history } = await report(tester, nowMs);
+    expect(used).toBe(4);
+    expect(rateLimit).toMatchObject({
+      limit: testRequestsPerHour,
+      remaining: testRequestsPerHour - 4,
+      window: { kind: 'hour', label: '2026-11-21T12' },
+    });
+    expect([breakdown, history]).toEqual([undefined, undefined]);
+  });
+
+  it('breaks the running month down by day, source and cache outcome on pro', async () => {
+    const { record, report } = stage();
+    const caller = callerOn('pro');
+    await record(caller, { source: 'stock_a', cache: 'HIT' }, nowMs);
+    await record(caller, { source: 'ai', cache: 'MISS' }, nowMs);
+    await record(caller, { source: 'stock_a', cache: 'HIT' }, Date.UTC(2026, 10, 3));
+    expect((await report(caller, nowMs)).breakdown).toEqual({
+      month: '2026-11',
+      requests: 3,
+      bySource: { stock_a: 2, ai: 1 },
+      byCache: { HIT: 2, MISS: 1 },
+      byDay: [
+        { date: '2026-11-03', requests: 1, bySource: { stock_a: 1 }, byCache: { HIT: 1, MISS: 0 } },
+        { date: '2026-11-21', requests: 2, bySource: { stock_a: 1, ai: 1 }, byCache: { HIT: 1, MISS: 1 } },
+      ],
+    });
+  });
+
+  it('tells what was free apart from what was charged, by signer', async () => {
+    const { record, report } = stage();
+    const signer = { ...callerOn('business'), keyId: 'sg_1', publishedAs: 'signer' } as const;
+    await record(signer, { source: 'stock_a', cache: 'MISS' }, nowMs);
+    for (let i = 0; i < 4; i++)
+      await record(signer, { source: 'stock_a', cache: 'HIT', isFree: true }, nowMs);
+    const { breakdown } = await report(signer, nowMs);
+    expect(breakdown?.byKey).toEqual([{ keyId: 'sg_1', requests: 5, free: 4 }]);
+  });
+
+  it.each(['business', 'enterprise'] as const)('adds keys and thirteen months on %s', async (plan) => {
+    const { record, report } = stage();
+    const caller = callerOn(plan);
+    await record(caller, { source: 'stock_a', cache: 'HIT' }, nowMs);
+    await record(
+      { ...caller, keyId: 'key_gone' },
+      { source: 'stock_b', cache: 'MISS' },
+      Date.UTC(2025, 10, 3),
+    );
+    await record(caller, { source: 'stock_a', cache: 'HIT' }, Date.UTC(2025, 9, 31));
+    const { breakdown, history } = await report(caller, nowMs);
+    expect(breakdown?.byKey).toEqual([{ keyId: 'key_1', name: 'web shop', requests: 1, free: 0 }]);
+    expect(history).toHaveLength(13);
+    expect(history?.[0]).toEqual({
+      month: '2025-11',
+      requests: 1,
+      bySource: { stock_b: 1 },
+      byCache: { HIT: 0, MISS: 1 },
+      byKey: [{ keyId: 'key_gone', requests: 1, free: 0 }],
+    });
+    expect(history?.[12]).toMatchObject({ month: '2026-11', requests: 1 });
+    expect(history?.[5]).toEqual({
+      month: '2026-04',
+      requests: 0,
+      bySource: {},
+      byCache: { HIT: 0, MISS: 0 },
+      byKey: [],
+    });
+  });
+
+  it('fails when the counter cannot be read, instead of guessing', async () => {
+    const { report, ledger } = stage();
+    ledger.failWith(new Error('no table'));
+    await expect(report(callerOn('pro'), nowMs)).rejects.toThrow('no table');
+  });
+});
+
+describe('an answered request', () => {
+  it.each([
+    ['pro', 'live', 1],
+    ['business', 'live', 1],
+    ['enterprise', 'live', 1],
+    ['free', 'live', 0],
+    ['pro', 'test', 0],
+  ] as const)('of plan %s with a %s key is booked with %d writes', async (plan, kind, writes) => {
+    const { record, ledger } = stage();
+    await record(callerOn(plan, kind), { source: 'stock_a', cache: 'HIT' }, nowMs);
+    expect(ledger.calls).toHaveLength(writes);
+  });
+
+  it('of an anonymous caller is not recorded', async () => {
+    const { record, ledger } = stage();
+    await record({ kind: 'anonymous' }, { source: 'stock_a', cache: 'HIT' }, nowMs);
+    expect(ledger.calls).toEqual([]);
+  });
+
+  it('is answered even when it cannot be booked', async () => {
+    const { record, ledger, telemetry } = stage();
+    ledger.failWith(new Error('no table'));
+    await record(callerOn('pro'), { source: 'stock_a', cache: 'HIT' }, nowMs);
+    expect(telemetry.errors).toHaveLength(1);
+    expect(telemetry.counted('usageUncounted')).toBe(1);
+  });
+});

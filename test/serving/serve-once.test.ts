@@ -1,0 +1,356 @@
+/** One charge for an image and day: who pays, who waits, and what a crash leaves behind. */
+
+import { defaultPlans } from '../../lambda/contract/plans';
+import { paymentPendingMs, requestBudgetMs } from '../../lambda/contract/timeouts';
+import type { KeyedCaller } from '../../lambda/credentials/caller';
+import { searchesOf } from '../../lambda/quota/fair-use';
+import { createMeter } from '../../lambda/quota/meter';
+import { paidImageOf } from '../../lambda/quota/paid-image';
+import { allowanceOf, counterKey } from '../../lambda/quota/quota';
+import type { RequestContext } from '../../lambda/quota/request-context';
+import type { StockRequest } from '../../lambda/requests/image-request';
+import { createServeImage } from '../../lambda/serving/serve-image';
+import { createServeOnce } from '../../lambda/serving/serve-once';
+import { createServeStock } from '../../lambda/stock/serve-stock';
+import { accountId } from '../fakes/branded';
+import { createFakePaidImages } from '../fakes/paid-images';
+import { createFakeQuotaCounters } from '../fakes/quota-counters';
+import { createRecordedTelemetry, type RecordedTelemetry } from '../fakes/recorded-telemetry';
+import { anImage, createFakeStock } from '../fakes/stock';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+const noon = Date.parse('2026-11-22T12:00:00Z');
+const caller: KeyedCaller = {
+  kind: 'live',
+  account: accountId('acc_1'),
+  plan: 'free',
+  keyId: 'sg_1',
+  publishedAs: 'signer',
+};
+const lake: StockRequest = {
+  query: 'lake',
+  widthPx: 800,
+  heightPx: 600,
+  asJson: false,
+  provider: 'stock_a',
+  seed: '',
+  filters: {},
+};
+
+function start({ startMs = noon, limit = 1_000, charged = 'day' as 'day' | 'month' } = {}) {
+  const clock = createVirtualClock(startMs);
+  const counters = createFakeQuotaCounters();
+  const paidImages = createFakePaidImages();
+  const stock = createFakeStock();
+  const telemetry = createRecordedTelemetry();
+  const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
+  let requests = 0;
+  const contextOf = (by: KeyedCaller = caller): RequestContext => ({
+    allowance: allowanceOf(by, '', plans, clock.nowMs()),
+    searches: searchesOf(by, '', plans, clock.nowMs()),
+    requestId: `r${requests++}`,
+    format: 'webp',
+    deadlineMs: clock.nowMs() + requestBudgetMs,
+  });
+  /** A new instance of the function, with an empty memory. */
+  const instance = () => {
+    const meter = createMeter({ counters, clock, telemetry });
+    const serve = createServeImage(createServeStock({ meter, ...stock }), async () => ({
+      outcome: 'refused',
+      refusal: { code: 'upstream_unavailable' },
+    }));
+    const once = createServeOnce({ serve, paidImages, meter, charged, clock, telemetry });
+    return (change: Partial<StockRequest> = {}, by: KeyedCaller = caller) =>
+      once({ ...lake, ...change }, by, contextOf(by));
+  };
+  const spent = () => counters.taken(contextOf().allowance);
+  const key = () => paidImageOf(caller, lake, charged, contextOf().allowance, clock.nowMs()).key;
+  return { clock, counters, paidImages, stock, telemetry, instance, spent, key };
+}
+
+const outcomesIn = ({ counts }: RecordedTelemetry) =>
+  counts.filter(({ metric }) => metric === 'paidImages').map(({ dimensions }) => dimensions);
+
+describe('an image', () => {
+  it('is charged at its first view of the day, whatever size and instance the later ones have', async () => {
+    const { instance, spent, telemetry } = start();
+    const [one, other] = [instance(), instance()];
+    expect(await one()).toMatchObject({ outcome: 'served', rateLimit: { remaining: 999 } });
+    expect(await one({ widthPx: 320, heightPx: 640 })).toMatchObject({ outcome: 'served', isFree: true });
+    expect(await other({ query: 'Lake', asJson: true })).toMatchObject({ outcome: 'served', isFree: true });
+    expect(await spent()).toBe(1);
+    expect(telemetry.counted('paidImages')).toBe(3);
+  });
+
+  it.each([
+    ['other words', { query: 'sea' }],
+    ['another seed', { seed: '2' }],
+    ['another slot', { provider: 'stock_b' }],
+    ['a filter', { filters: { color: 'red' } }],
+  ] as const)('of %s is charged apart', async (_, change) => {
+    const { instance, spent } = start();
+    const ask = instance();
+    await ask();
+    await ask(change);
+    expect(await spent()).toBe(2);
+  });
+
+  it('is charged to each account apart, and to test keys in their hour', async () => {
+    const { instance, counters } = start();
+    const ask = instance();
+    await ask();
+    await ask({}, { ...caller, account: accountId('acc_2') });
+    await ask({}, { ...caller, kind: 'test' });
+    await ask({}, { ...caller, kind: 'test' });
+    const charged = counters.calls.filter(({ operation }) => operation === 'consume').map((call) => call.key);
+    expect(charged).toEqual(['Q#acc_1#2026-11', 'Q#acc_2#2026-11', 'Q#acc_1#test#2026-11-22T12']);
+  });
+
+  it('costs no call at all once this instance knows that it is paid', async () => {
+    const { instance, counters, paidImages, stock } = start();
+    const ask = instance();
+    await ask();
+    stock.knows(anImage);
+    const before = [counters.calls.length, paidImages.calls.length];
+    for (let i = 0; i < 50; i++) expect(await ask()).toMatchObject({ outcome: 'served', cache: 'HIT' });
+    expect([counters.calls.length, paidImages.calls.length]).toEqual(before);
+  });
+
+  it('costs another instance two reads once', async () => {
+    const { instance, counters, paidImages } = start();
+    await instance()();
+    const before = [counters.calls.length, paidImages.calls.length] as const;
+    const ask = instance();
+    for (let i = 0; i < 5; i++) await ask();
+    expect(counters.calls.slice(before[0]).map(({ operation }) => operation)).toEqual(['taken']);
+    expect(paidImages.calls.slice(before[1])).toEqual(['read']);
+  });
+
+  it('is charged again after midnight UTC, and not before', async () => {
+    const { instance, spent, clock } = start({ startMs: Date.parse('2026-11-22T23:59:58Z') });
+    const ask = instance();
+    await ask();
+    await clock.advance(1_999);
+    await ask();
+    expect(await spent()).toBe(1);
+    await clock.advance(1);
+    await ask();
+    await ask();
+    expect(await spent()).toBe(2);
+  });
+
+  it('is charged once a month where the operator wants that', async () => {
+    const { instance, counters, clock } = start({ charged: 'month' });
+    const ask = instance();
+    await ask();
+    await clock.advance(8 * 86_400_000);
+    await ask();
+    await clock.advance(86_400_000);
+    await ask();
+    const charged = counters.calls.filter(({ operation }) => operation === 'consume').map((call) => call.key);
+    expect(charged).toEqual(['Q#acc_1#2026-11', 'Q#acc_1#2026-12']);
+  });
+
+  it('is charged once by 200 parallel first views on four instances', async () => {
+    const { instance, spent, clock, stock } = start();
+    stock.finds(async () => {
+      await clock.sleep(1_500);
+      return { outcome: 'found', image: anImage, cache: 'MISS' };
+    });
+    const instances = [instance(), instance(), instance(), instance()];
+    const views = Array.from({ length: 200 }, (_, i) =>
+      (instances[i % 4] as (typeof instances)[number])({ widthPx: 100 + i }),
+    );
+    const answers = await clock.settle(Promise.all(views));
+    expect(answers.filter(({ outcome }) => outcome === 'served')).toHaveLength(200);
+    expect(answers.filter((answer) => answer.outcome === 'served' && !answer.isFree)).toHaveLength(1);
+    expect(await spent()).toBe(1);
+  });
+});
+
+describe('an exhausted quota', () => {
+  it('refuses new images and goes on to show those that were paid today', async () => {
+    const { instance, spent } = start({ limit: 1 });
+    const ask = instance();
+    await ask();
+    expect(await ask({ query: 'sea' })).toMatchObject({
+      outcome: 'refused',
+      refusal: { code: 'quota_exceeded' },
+    });
+    expect(await ask()).toMatchObject({ outcome: 'served' });
+    expect(await instance()()).toMatchObject({ outcome: 'served' });
+    expect(await spent()).toBe(1);
+  });
+
+  it('costs one read once its refusal is known', async () => {
+    const { instance, counters, paidImages } = start({ limit: 1 });
+    const ask = instance();
+    await ask();
+    await ask({ query: 'sea' });
+    const before = [counters.calls.length, paidImages.calls.length] as const;
+    await ask({ query: 'sea' });
+    expect(counters.calls.length).toBe(before[0]);
+    expect(paidImages.calls.slice(before[1])).toEqual(['read']);
+  });
+
+  it('refuses all 50 parallel views of a new image', async () => {
+    const { instance, clock, spent, paidImages, key } = start({ limit: 1 });
+    await instance()({ query: 'sea' });
+    const ask = instance();
+    const answers = await clock.settle(Promise.all(Array.from({ length: 50 }, () => ask())));
+    expect(answers.filter(({ outcome }) => outcome === 'refused')).toHaveLength(50);
+    expect(await spent()).toBe(1);
+    expect(paidImages.markOf(key())).toEqual({ state: 'absent' });
+  });
+});
+
+describe('no image', () => {
+  it('is no charge, and the next view may pay', async () => {
+    const { instance, stock, spent } = start();
+    const ask = instance();
+    stock.finds({ outcome: 'none' });
+    expect(await ask()).toMatchObject({ refusal: { code: 'no_image_found' } });
+    expect(await spent()).toBe(0);
+    stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
+    expect(await ask()).toMatchObject({ outcome: 'served' });
+    expect(await spent()).toBe(1);
+  });
+
+  it('after a lookup that failed is no charge either', async () => {
+    const { instance, stock, spent, paidImages, key } = start();
+    stock.finds(new Error('no such table'));
+    await expect(instance()()).rejects.toThrow('A metered request failed');
+    expect(await spent()).toBe(0);
+    expect(paidImages.markOf(key())).toEqual({ state: 'absent' });
+  });
+
+  it('that could not be refunded pays for the next view', async () => {
+    const { instance, stock, counters, spent, telemetry } = start();
+    const ask = instance();
+    stock.finds({ outcome: 'none' });
+    counters.failRefunds(new Error('lost'));
+    expect(await ask()).toMatchObject({ outcome: 'refused', isOwed: true });
+    stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
+    expect(await ask()).toMatchObject({ outcome: 'served', isFree: true });
+    expect(await spent()).toBe(1);
+    expect(outcomesIn(telemetry)).toContainEqual({ outcome: 'unknown' });
+  });
+
+  it('that came from a lookup which failed, and could not be refunded, pays for the next view', async () => {
+    const { instance, stock, counters, spent } = start();
+    const ask = instance();
+    stock.finds(new Error('no such table'));
+    counters.failRefunds(new Error('lost'));
+    await expect(ask()).rejects.toThrow();
+    stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
+    expect(await ask()).toMatchObject({ outcome: 'served', isFree: true });
+    expect(await spent()).toBe(1);
+  });
+});
+
+describe('an unknown outcome', () => {
+  it('of the charge is never charged again', async () => {
+    const { instance, counters, spent } = start();
+    const ask = instance();
+    counters.script.push({ outcome: 'unknown' });
+    expect(await ask()).toMatchObject({ outcome: 'served' });
+    expect(await ask()).toMatchObject({ outcome: 'served', isFree: true });
+    expect(await spent()).toBe(0);
+  });
+
+  it('of the charge, where no image is found, is never charged again', async () => {
+    const { instance, counters, stock } = start();
+    const ask = instance();
+    counters.script.push({ outcome: 'unknown' });
+    stock.finds({ outcome: 'none' });
+    expect(await ask()).toMatchObject({ outcome: 'refused', isOwed: true });
+    stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
+    expect(await ask()).toMatchObject({ outcome: 'served', isFree: true });
+  });
+
+  it('of the mark leaves an image that is served and counts as paid for others in the end', async () => {
+    const { instance, paidImages, clock, spent, telemetry } = start();
+    paidImages.fail('settle');
+    expect(await instance()()).toMatchObject({ outcome: 'served' });
+    paidImages.fail();
+    const view = instance()();
+    expect(await clock.settle(view)).toMatchObject({ outcome: 'served', isFree: true });
+    expect(clock.nowMs() - noon).toBeGreaterThanOrEqual(paymentPendingMs);
+    expect(await spent()).toBe(1);
+    expect(outcomesIn(telemetry)).toContainEqual({ outcome: 'unknown' });
+  });
+
+  it('of a release gives the image away once, and charges nothing', async () => {
+    const { instance, paidImages, stock, clock, spent } = start();
+    stock.finds({ outcome: 'none' });
+    paidImages.fail('release');
+    await instance()();
+    paidImages.fail();
+    stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
+    expect(await clock.settle(instance()())).toMatchObject({ outcome: 'served', isFree: true });
+    expect(await spent()).toBe(0);
+  });
+
+  it('of the beginning charges nothing', async () => {
+    const { instance, paidImages, counters } = start();
+    paidImages.fail('begin');
+    await expect(instance()()).rejects.toThrow('did not answer begin');
+    expect(counters.calls).toEqual([]);
+  });
+});
+
+describe('a request that meets a pending payment', () => {
+  it('waits, and takes over none of it while its holder may still end it', async () => {
+    const { instance, clock, stock, spent } = start();
+    stock.finds(async () => {
+      await clock.sleep(5_000);
+      return { outcome: 'none' };
+    });
+    const first = instance()();
+    await clock.advance(100);
+    stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
+    const second = instance()();
+    expect(await clock.settle(second)).toMatchObject({ outcome: 'served' });
+    expect(await first).toMatchObject({ refusal: { code: 'no_image_found' } });
+    expect(clock.nowMs() - noon).toBeGreaterThanOrEqual(5_000);
+    expect(await spent()).toBe(1);
+  });
+
+  it('takes the image as paid when its holder has crashed, and counts that', async () => {
+    const { instance, clock, paidImages, key, spent, telemetry } = start();
+    await paidImages.begin({ key: key(), period: {} as never }, 'crashed', noon + paymentPendingMs);
+    expect(await clock.settle(instance()())).toMatchObject({ outcome: 'served', isFree: true });
+    expect(clock.nowMs()).toBeGreaterThanOrEqual(noon + paymentPendingMs);
+    expect(await spent()).toBe(0);
+    expect(outcomesIn(telemetry)).toEqual([{ outcome: 'unknown' }, { outcome: 'free' }]);
+  });
+
+  it('ends when it can wait no longer, with an error that may be retried', async () => {
+    const { instance, clock, paidImages, key } = start();
+    await paidImages.begin({ key: key(), period: {} as never }, 'slow clock', noon + 10 * paymentPendingMs);
+    expect(await clock.settle(instance()())).toEqual({
+      outcome: 'refused',
+      refusal: { code: 'upstream_unavailable', retryAfterS: 5 },
+    });
+    expect(clock.nowMs() - noon).toBeLessThan(requestBudgetMs);
+  });
+
+  it('keeps looking when a look fails', async () => {
+    const { instance, clock, paidImages, key } = start();
+    await paidImages.begin({ key: key(), period: {} as never }, 'a', noon + paymentPendingMs);
+    const view = instance()();
+    await clock.advance(10);
+    paidImages.fail('read');
+    await clock.advance(1_000);
+    paidImages.fail();
+    await paidImages.settle({ key: key(), period: {} as never }, 'a');
+    expect(await clock.settle(view)).toMatchObject({ outcome: 'served', isFree: true });
+  });
+});
+
+it('a month that ends while a request runs is charged for its own day', () => {
+  const endMs = Date.UTC(2026, 11, 1);
+  const allowance = allowanceOf(caller, '', defaultPlans, endMs - 1);
+  expect(counterKey(allowance)).toBe('Q#acc_1#2026-11');
+  expect(paidImageOf(caller, lake, 'day', allowance, endMs + 50).key).toMatch(/#2026-11-30$/);
+});

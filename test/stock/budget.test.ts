@@ -1,0 +1,112 @@
+/** All instances together stay within a provider's documented limits. */
+
+import fc from 'fast-check';
+import { counterOf, createBudget } from '../../lambda/stock/budget';
+import { createFakeLookupCache } from '../fakes/lookup-cache';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { createFakeStockProvider } from '../fakes/stock-provider';
+import { createVirtualClock } from '../fakes/virtual-clock';
+import { createBench, request } from './stock-bench';
+
+const limited = (quota: { perMinute?: number; perHour?: number; perDay?: number }) =>
+  createFakeStockProvider('alpha', { capability: { quota } });
+
+describe('the budget of a provider', () => {
+  it('is one write per call for any number of windows', async () => {
+    const clock = createVirtualClock();
+    const lookups = createFakeLookupCache(clock);
+    const budget = createBudget({ lookups, clock, telemetry: createRecordedTelemetry() });
+    expect(await budget.take(limited({ perMinute: 20, perHour: 100, perDay: 200 }), 'keyed')).toBeUndefined();
+    expect(lookups.calls).toHaveLength(1);
+    expect(await budget.take(limited({}), 'keyed')).toBeUndefined();
+    expect(lookups.calls).toHaveLength(1);
+  });
+
+  it('begins anew with the next window of the clock', async () => {
+    const clock = createVirtualClock(Date.UTC(2026, 10, 21, 12, 0, 30));
+    const lookups = createFakeLookupCache(clock);
+    const budget = createBudget({ lookups, clock, telemetry: createRecordedTelemetry() });
+    const provider = limited({ perMinute: 2 });
+    const take = () => budget.take(provider, 'keyed');
+    expect([await take(), await take()]).toEqual([undefined, undefined]);
+    expect(await take()).toMatchObject({ limit: 2, remaining: 0, window: { kind: 'minute' } });
+    await clock.advance(30_000);
+    expect(await take()).toBeUndefined();
+  });
+
+  it('allows the call when it is unknown whether it was counted', async () => {
+    const clock = createVirtualClock();
+    const lookups = createFakeLookupCache(clock);
+    lookups.fail('take', true);
+    const telemetry = createRecordedTelemetry();
+    const budget = createBudget({ lookups, clock, telemetry });
+    expect(await budget.take(limited({ perHour: 1 }), 'keyed')).toBeUndefined();
+    expect(telemetry.errors).toHaveLength(1);
+  });
+
+  it('is never exceeded in any minute, hour or day, by any number of instances', async () => {
+    const quota = { perMinute: 3, perHour: 7, perDay: 11 };
+    const provider = limited(quota);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 150 }), async (pauses) => {
+        const clock = createVirtualClock(Date.UTC(2026, 10, 20, 23, 30));
+        const lookups = createFakeLookupCache(clock);
+        const telemetry = createRecordedTelemetry();
+        const instances = [1, 2, 3].map(() => createBudget({ lookups, clock, telemetry }));
+        const moments: number[] = [];
+        for (const [index, pauseMs] of pauses.entries()) {
+          await clock.advance(pauseMs);
+          const spent = await instances[index % 3]?.take(provider, 'keyed');
+          if (!spent) moments.push(clock.nowMs());
+        }
+        for (const [lengthMs, limit] of [
+          [60_000, quota.perMinute],
+          [3_600_000, quota.perHour],
+          [86_400_000, quota.perDay],
+        ] as const) {
+          for (const momentMs of moments) {
+            const isSameWindow = (other: number) =>
+              Math.floor(other / lengthMs) === Math.floor(momentMs / lengthMs);
+            expect(moments.filter(isSameWindow).length).toBeLessThanOrEqual(limit);
+          }
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('keeps its item small: at most one per day, with one attribute per window in use', () => {
+    const nowMs = Date.UTC(2026, 10, 21, 23, 59, 59);
+    expect(counterOf(limited({ perMinute: 20, perDay: 200 }), nowMs)).toMatchObject({
+      key: `B#alpha#d#${Date.UTC(2026, 10, 21) / 1_000}`,
+      windows: [
+        { name: 'd0', limit: 200 },
+        { name: 'm1439', limit: 20 },
+      ],
+      endsMs: Date.UTC(2026, 10, 22),
+    });
+  });
+
+  it('keeps half of each window for callers with keys, and says when the other half is free again', async () => {
+    const clock = createVirtualClock(Date.UTC(2026, 10, 21, 12, 0, 30));
+    const lookups = createFakeLookupCache(clock);
+    const budget = createBudget({ lookups, clock, telemetry: createRecordedTelemetry() });
+    const provider = limited({ perMinute: 20, perDay: 4 });
+    const anonymous = () => budget.take(provider, 'anonymous');
+    expect([await anonymous(), await anonymous()]).toEqual([undefined, undefined]);
+    expect(await anonymous()).toMatchObject({ limit: 2, window: { kind: 'day' } });
+    expect(await budget.take(provider, 'keyed')).toBeUndefined();
+    expect(await budget.take(provider, 'keyed')).toBeUndefined();
+    expect(await budget.take(provider, 'keyed')).toMatchObject({ limit: 4, window: { kind: 'day' } });
+  });
+
+  it('sends a lookup to the next slot when it is used up, without calling the provider sick', async () => {
+    const { a, find, lookups } = createBench({ a: { capability: { quota: { perHour: 3 } } } });
+    for (let i = 0; i < 5; i++) await find(request(`lake ${i}`));
+    expect(a.asked).toHaveLength(3);
+    expect(await find(request('sea'))).toMatchObject({ image: { source: 'stock_b' } });
+    expect(lookups.calls.some(({ operation, key }) => operation === 'write' && key.startsWith('S#'))).toBe(
+      false,
+    );
+  });
+});

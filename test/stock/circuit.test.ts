@@ -1,0 +1,181 @@
+/** When a circuit breaker opens, which instance probes the provider, and that all instances agree. */
+
+import { type CircuitRecord, circuitKey, createCircuit } from '../../lambda/stock/circuit';
+import { type FailureKind, ProviderFailure } from '../../lambda/stock/stock-provider';
+import { anAsker } from '../fakes/asker';
+import { createFakeIds } from '../fakes/ids';
+import { createFakeLookupCache } from '../fakes/lookup-cache';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { candidate } from '../fakes/stock-provider';
+import { createVirtualClock } from '../fakes/virtual-clock';
+import { createBench, request } from './stock-bench';
+
+const failure = (kind: FailureKind, retryAfterMs?: number) => new ProviderFailure(kind, 'No.', retryAfterMs);
+
+function createRoom() {
+  const clock = createVirtualClock();
+  const lookups = createFakeLookupCache(clock);
+  const ids = createFakeIds();
+  const instance = () => createCircuit({ lookups, clock, ids, telemetry: createRecordedTelemetry() });
+  const circuit = instance();
+  const stateOf = async (by = circuit) => (await by.permit('alpha')).state;
+  const fail = async (kind: FailureKind, retryAfterMs?: number, by = circuit) =>
+    by.failed('alpha', await by.permit('alpha'), failure(kind, retryAfterMs));
+  return { clock, lookups, circuit, instance, stateOf, fail };
+}
+
+describe('the circuit of a provider', () => {
+  it('stays closed for two failures and opens with the third', async () => {
+    const { stateOf, fail } = createRoom();
+    await fail('unavailable');
+    await fail('malformed');
+    expect(await stateOf()).toBe('closed');
+    await fail('unavailable');
+    expect(await stateOf()).toBe('open');
+  });
+
+  it('counts failures in a row only', async () => {
+    const { circuit, stateOf, fail } = createRoom();
+    for (let i = 0; i < 5; i++) {
+      await fail('unavailable');
+      await fail('unavailable');
+      await circuit.succeeded('alpha', await circuit.permit('alpha'));
+    }
+    expect(await stateOf()).toBe('closed');
+  });
+
+  it('opens at once when every request would be refused alike', async () => {
+    for (const kind of ['throttled', 'unauthorized'] as const) {
+      const { stateOf, fail } = createRoom();
+      await fail(kind);
+      expect(await stateOf()).toBe('open');
+    }
+  });
+
+  it('does not open for a request that was refused for its own sake', async () => {
+    const { stateOf, fail } = createRoom();
+    for (let i = 0; i < 10; i++) await fail('rejected');
+    expect(await stateOf()).toBe('closed');
+  });
+
+  it('stays open as long as the provider requests, at most an hour', async () => {
+    const { clock, stateOf, fail } = createRoom();
+    await fail('throttled', 90_000);
+    await clock.advance(89_999);
+    expect(await stateOf()).toBe('open');
+    await clock.advance(1);
+    expect(await stateOf()).toBe('probe');
+    const long = createRoom();
+    await long.fail('throttled', 30 * 86_400_000);
+    await long.clock.advance(3_600_000);
+    expect(await long.stateOf()).toBe('probe');
+  });
+
+  it('admits one probe of all instances when the open period ends', async () => {
+    const { clock, stateOf, fail, instance } = createRoom();
+    await fail('throttled');
+    await clock.advance(60_000);
+    const states = await Promise.all([instance(), instance(), instance()].map((one) => stateOf(one)));
+    expect(states.sort()).toEqual(['open', 'open', 'probe']);
+  });
+
+  it('admits another probe when the first never completed', async () => {
+    const { clock, stateOf, fail } = createRoom();
+    await fail('throttled');
+    await clock.advance(60_000);
+    expect(await stateOf()).toBe('probe');
+    await clock.advance(7_999);
+    expect(await stateOf()).toBe('open');
+    await clock.advance(1);
+    expect(await stateOf()).toBe('probe');
+  });
+
+  it('admits another probe at once when the first was inconclusive', async () => {
+    const { clock, circuit, stateOf, fail } = createRoom();
+    await fail('throttled');
+    await clock.advance(60_000);
+    await circuit.undecided('alpha', await circuit.permit('alpha'));
+    expect(await stateOf()).toBe('probe');
+  });
+
+  it('closes everywhere when the try succeeds, within five seconds', async () => {
+    const { clock, circuit, stateOf, fail, instance } = createRoom();
+    const other = instance();
+    await fail('throttled');
+    await clock.advance(60_000);
+    await circuit.succeeded('alpha', await circuit.permit('alpha'));
+    expect(await stateOf()).toBe('closed');
+    await clock.advance(5_000);
+    expect(await stateOf(other)).toBe('closed');
+  });
+
+  it('doubles the open period after each failed probe, up to five minutes', async () => {
+    const { clock, lookups, fail } = createRoom();
+    const openForMs: number[] = [];
+    for (let i = 0; i < 3; i++) await fail('unavailable');
+    for (let i = 0; i < 6; i++) {
+      const record = await lookups.read<CircuitRecord>(circuitKey('alpha'));
+      openForMs.push((record?.freshUntilMs ?? 0) - clock.nowMs());
+      await clock.advance(openForMs.at(-1) ?? 0);
+      await fail('unavailable');
+    }
+    expect(openForMs).toEqual([30_000, 60_000, 120_000, 240_000, 300_000, 300_000]);
+  });
+
+  it('stores its state for the operator', async () => {
+    const { clock, lookups, fail } = createRoom();
+    await fail('unauthorized');
+    expect(await lookups.read<CircuitRecord>('S#alpha')).toMatchObject({
+      value: { state: 'open', failures: 1, lastFailure: { kind: 'unauthorized', atMs: clock.nowMs() } },
+      freshUntilMs: clock.nowMs() + 300_000,
+    });
+  });
+
+  it('is believed for five seconds without another read', async () => {
+    const { clock, lookups, stateOf } = createRoom();
+    for (let i = 0; i < 5; i++) await stateOf();
+    expect(lookups.calls).toHaveLength(1);
+    await clock.advance(5_000);
+    await stateOf();
+    expect(lookups.calls).toHaveLength(2);
+  });
+});
+
+describe('a lookup with a failing provider', () => {
+  it('opens after three failures and closes after a successful probe', async () => {
+    const { a, clock, find } = createBench();
+    a.script(async () => {
+      throw failure('unavailable');
+    });
+    for (let i = 0; i < 10; i++) {
+      expect(await find(request(`lake ${i}`))).toMatchObject({ image: { source: 'stock_b' } });
+    }
+    expect(a.asked).toHaveLength(6); // Three requests, each with one retry.
+    a.script(async () => [candidate('back')]);
+    await clock.advance(30_000);
+    expect(await find(request('sea'))).toMatchObject({ image: { source: 'stock_a' } });
+    expect(await find(request('river'))).toMatchObject({ image: { source: 'stock_a' } });
+  });
+
+  it('returns HIT when the breaker is open and the fallback is cached', async () => {
+    const { a, find } = createBench();
+    a.script(async () => {
+      throw failure('throttled');
+    });
+    await find(request('lake'));
+    expect(await find(request('lake', { widthPx: 1_800 }))).toMatchObject({
+      outcome: 'found',
+      cache: 'HIT',
+    });
+    expect(a.asked).toHaveLength(1);
+  });
+
+  it('does not blame the provider when the caller had no time left', async () => {
+    const { a, clock, lookups, stock } = createBench();
+    a.script(() => new Promise(() => undefined));
+    for (let i = 0; i < 5; i++) {
+      await clock.settle(stock.find(request(`lake ${i}`), 'webp', clock.nowMs() + 100, anAsker));
+    }
+    expect(await lookups.read(circuitKey('alpha'))).toBeUndefined();
+  });
+});

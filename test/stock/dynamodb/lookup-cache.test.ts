@@ -1,0 +1,56 @@
+/** Runs the contract of the lookup cache on the fake and on DynamoDB, with tests of DynamoDB's particulars. */
+
+import type { Database } from '../../../lambda/aws/dynamodb/call';
+import { GetCommand } from '../../../lambda/aws/dynamodb/commands';
+import { createLookupCache } from '../../../lambda/stock/dynamodb/lookup-cache';
+import { type Engine, startEngine, transports } from '../../contracts/dynamodb-engine';
+import { describeLookupCache } from '../../contracts/lookup-cache';
+import { createFakeLookupCache } from '../../fakes/lookup-cache';
+
+describeLookupCache('in memory', async () => ({ open: createFakeLookupCache }));
+
+for (const [name, start] of transports)
+  describeLookupCache(name, async () => {
+    const engine = await start();
+    return {
+      open: (clock) => createLookupCache(engine.client, engine.tableNames.lookupCache, clock),
+      stop: engine.stop,
+    };
+  });
+
+describe('the lookup cache in DynamoDB', () => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await startEngine();
+  });
+  afterAll(() => engine?.stop());
+
+  it('marks an item for deletion an hour after its last use, in epoch seconds', async () => {
+    const cache = createLookupCache(engine.client, engine.tableNames.lookupCache, { nowMs: () => 0 });
+    await cache.write('a', { value: 1, freshUntilMs: 5_000, staleUntilMs: 10_500 });
+    const command = new GetCommand({ TableName: engine.tableNames.lookupCache, Key: { pk: 'a' } });
+    expect((await engine.client.send(command)).Item?.['ttl']).toBe(11 + 3_600);
+  });
+
+  it('asks for a strongly consistent read of the latest value, and for the cheaper one otherwise', async () => {
+    const asked: unknown[] = [];
+    const recording: Database = {
+      send(command, options) {
+        asked.push((command.input as { ConsistentRead?: boolean }).ConsistentRead ?? false);
+        return engine.client.send(command, options);
+      },
+    };
+    const cache = createLookupCache(recording, engine.tableNames.lookupCache, { nowMs: () => 0 });
+    await cache.readLatest('a');
+    await cache.read('a');
+    expect(asked).toEqual([true, false]);
+  });
+
+  it('fails within its deadline when the table is not there', async () => {
+    const cache = createLookupCache(engine.client, 'no-such-table', { nowMs: () => 0 });
+    await expect(cache.read('a')).rejects.toThrow();
+    await expect(cache.lease('a', 'me', 1)).rejects.toThrow();
+    await expect(cache.release('a', 'me')).rejects.toThrow();
+    await expect(cache.take('a', [{ name: 'm', limit: 1 }], 1)).rejects.toThrow();
+  });
+});

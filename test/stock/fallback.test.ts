@@ -1,0 +1,172 @@
+/** Which slot replaces one without a result, and for how long. */
+
+import { ProviderFailure } from '../../lambda/stock/stock-provider';
+import { candidate, type FakeStockOptions } from '../fakes/stock-provider';
+import { createBench, request } from './stock-bench';
+
+const hourMs = 3_600_000;
+const failing = async () => {
+  throw new ProviderFailure('unavailable', 'It is away.');
+};
+const empty = async () => [];
+
+describe('a fallback', () => {
+  it('serves from the next slot and names it', async () => {
+    const { a, find } = createBench();
+    a.script(failing);
+    expect(await find(request('lake'))).toMatchObject({
+      outcome: 'found',
+      cache: 'MISS',
+      image: { source: 'stock_b' },
+    });
+  });
+
+  it('serves from the next slot when the requested one has no match', async () => {
+    const { b, find } = createBench();
+    b.script(empty);
+    expect(await find(request('lake', { provider: 'stock_b' }))).toMatchObject({
+      image: { source: 'stock_a' },
+    });
+  });
+
+  it('is cached for five minutes, so that the requested slot takes over again', async () => {
+    const { a, clock, find, stock } = createBench();
+    a.script(failing);
+    await find(request('lake'));
+    a.script(async () => [candidate('back')]);
+    await clock.advance(299_000);
+    expect(await stock.known.find(request('lake'), 'webp')).toMatchObject({ source: 'stock_b' });
+    await clock.advance(2_000);
+    expect(await stock.known.find(request('lake'), 'webp')).toBeUndefined();
+    expect(await find(request('lake'))).toMatchObject({ cache: 'MISS', image: { source: 'stock_a' } });
+  });
+
+  it('is a stale result of the requested slot first, cached for a minute', async () => {
+    const { a, b, clock, find, stock } = createBench();
+    await find(request('lake'));
+    await clock.advance(25 * hourMs);
+    a.script(failing);
+    expect(await find(request('lake'))).toMatchObject({ cache: 'MISS', image: { source: 'stock_a' } });
+    expect(b.asked).toEqual([]);
+    await clock.advance(61_000);
+    expect(await stock.known.find(request('lake'), 'webp')).toBeUndefined();
+  });
+
+  it('is cached by browsers no longer than by the service', async () => {
+    const { a, clock, find } = createBench();
+    const keptForMs = async (query: string) => {
+      const answer = await find(request(query));
+      if (answer.outcome !== 'found') throw new Error('There is no image.');
+      return (answer.image.keepUntilMs ?? 0) - clock.nowMs();
+    };
+    expect(await keptForMs('lake')).toBe(24 * hourMs);
+    await clock.advance(25 * hourMs);
+    a.script(failing);
+    expect(await keptForMs('lake')).toBe(60_000);
+    expect(await keptForMs('sea')).toBe(300_000);
+  });
+
+  it('does not use a result that is too old to be stale', async () => {
+    const { a, clock, find } = createBench();
+    await find(request('lake'));
+    await clock.advance(9 * 24 * hourMs);
+    a.script(failing);
+    expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_b' } });
+  });
+
+  it('tries a provider that is bound to several slots once', async () => {
+    const broken: FakeStockOptions = { sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }) };
+    const bench = createBench({ a: broken, b: broken, c: broken });
+    for (const provider of [bench.a, bench.b, bench.c]) Object.assign(provider, { name: 'same' });
+    bench.scriptRenderer(async () => ({ outcome: 'unusable', reason: 'broken' }));
+    expect(await bench.find(request('lake'))).toEqual({ outcome: 'none' });
+    expect([bench.a, bench.b, bench.c].flatMap(({ asked }) => asked)).toHaveLength(1);
+    expect(bench.jobs).toHaveLength(4); // A second round would try the fifth candidate.
+  });
+});
+
+describe('when no image is found', () => {
+  it('reports no image when every provider answered', async () => {
+    const { a, b, c, find } = createBench();
+    for (const provider of [a, b, c]) provider.script(empty);
+    expect(await find(request('lake'))).toEqual({ outcome: 'none' });
+  });
+
+  it('reports unavailable when one of them failed, and when it will be asked again', async () => {
+    const { a, b, c, clock, find } = createBench();
+    for (const provider of [a, c]) provider.script(empty);
+    b.script(failing);
+    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable', retryAfterS: 10 });
+    await clock.advance(3_500);
+    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable', retryAfterS: 7 });
+  });
+
+  it('reports when a provider is asked again whose circuit is open', async () => {
+    const { a, b, c, clock, find, instance } = createBench();
+    for (const provider of [a, c]) provider.script(empty);
+    b.script(async () => {
+      throw new ProviderFailure('throttled', 'Too often.', 120_000);
+    });
+    await find(request('lake'));
+    await clock.advance(20_000);
+    // The same words and others, here and in an instance that has met no failure.
+    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable', retryAfterS: 100 });
+    expect(await find(request('sea'))).toEqual({ outcome: 'unavailable', retryAfterS: 100 });
+    expect(await find(request('hill'), instance())).toEqual({ outcome: 'unavailable', retryAfterS: 100 });
+    expect(b.asked).toHaveLength(1);
+    await clock.advance(100_000);
+    b.script(async () => [candidate('back')]);
+    expect(await find(request('sea'))).toMatchObject({ outcome: 'found', image: { source: 'stock_b' } });
+  });
+
+  it('names the provider that is asked again first', async () => {
+    const { a, b, c, clock, find } = createBench();
+    const throttlingFor = (ms: number) => async () => {
+      throw new ProviderFailure('throttled', 'Too often.', ms);
+    };
+    a.script(throttlingFor(300_000));
+    b.script(throttlingFor(40_000));
+    c.script(empty);
+    await find(request('lake'));
+    await clock.advance(20_000);
+    expect(await find(request('sea'))).toEqual({ outcome: 'unavailable', retryAfterS: 20 });
+  });
+
+  it('caches an empty result for ten minutes', async () => {
+    const { a, clock, find } = createBench();
+    a.script(empty);
+    await find(request('lake'));
+    await clock.advance(590_000);
+    await find(request('lake'));
+    expect(a.asked).toHaveLength(1);
+    await clock.advance(11_000);
+    await find(request('lake'));
+    expect(a.asked).toHaveLength(2);
+  });
+
+  it('takes a refusal of these very words for an empty answer, and does not blame the provider', async () => {
+    const { a, b, c, find } = createBench();
+    for (const provider of [b, c]) provider.script(empty);
+    a.script(async () => {
+      throw new ProviderFailure('rejected', 'These words are spam.');
+    });
+    for (let i = 0; i < 5; i++) expect(await find(request(`spam ${i}`))).toEqual({ outcome: 'none' });
+    a.script(async () => [candidate('fine')]);
+    expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_a' } });
+  });
+
+  it('sends no probe while the cache is unavailable, because it could not be the only one', async () => {
+    const { a, b, c, lookups, find, stock } = createBench();
+    lookups.fail('read', true);
+    lookups.fail('lease', true);
+    expect(await stock.known.find(request('lake'), 'webp')).toBeUndefined();
+    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable' });
+    expect([a, b, c].flatMap(({ asked }) => asked)).toEqual([]);
+  });
+
+  it('still answers when what it found cannot be stored', async () => {
+    const { lookups, find } = createBench();
+    lookups.fail('write', true);
+    expect(await find(request('lake'))).toMatchObject({ outcome: 'found', cache: 'MISS' });
+  });
+});

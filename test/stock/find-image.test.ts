@@ -1,0 +1,152 @@
+/** The lookup of a stock image: which providers are asked, how often, and that equal requests get equal images. */
+
+import { hourWindow } from '../../lambda/base/window';
+import type { Asker } from '../../lambda/stock/ask-provider';
+import { offerKey } from '../../lambda/stock/candidates';
+import { anAsker } from '../fakes/asker';
+import { candidate } from '../fakes/stock-provider';
+import { createBench, request } from './stock-bench';
+
+describe('a lookup', () => {
+  it('asks the provider of the slot once and returns MISS, then HIT', async () => {
+    const { a, b, find, stock } = createBench();
+    const first = await find(request('lake'));
+    expect(first).toMatchObject({
+      outcome: 'found',
+      cache: 'MISS',
+      image: { source: 'stock_a', widthPx: 1_920 },
+    });
+    expect(await stock.known.find(request('Lake'), 'webp')).toMatchObject({ source: 'stock_a' });
+    expect(await find(request('lake', { widthPx: 1_280 }))).toMatchObject({
+      outcome: 'found',
+      cache: 'HIT',
+    });
+    expect(a.asked).toEqual([{ words: 'lake', orientation: 'landscape' }]);
+    expect(b.asked).toEqual([]);
+  });
+
+  it('asks again for another orientation, but not for another size or seed', async () => {
+    const { a, find } = createBench();
+    await find(request('lake'));
+    await find(request('lake', { seed: 'other' }));
+    await find(request('LAKE', { widthPx: 800, heightPx: 400 }));
+    expect(a.asked).toHaveLength(1);
+    await find(request('lake', { widthPx: 400, heightPx: 800 }));
+    expect(a.asked).toHaveLength(2);
+  });
+
+  it('gives the same request the same image in every instance', async () => {
+    const { find, instance } = createBench();
+    const first = await find(request('lake'));
+    const second = await find(request('lake'), instance());
+    expect(second).toMatchObject({ image: first.outcome === 'found' ? first.image : undefined });
+  });
+
+  it('gives another seed another image sooner or later', async () => {
+    const { find } = createBench();
+    const locations = new Set<string>();
+    for (let seed = 0; seed < 20; seed++) {
+      const answer = await find(request('lake', { seed: String(seed) }));
+      if (answer.outcome === 'found') locations.add(answer.image.location);
+    }
+    expect(locations.size).toBe(5);
+  });
+
+  it('asks once per query for a thousand concurrent requests of ten queries, and returns MISS ten times', async () => {
+    const { a, clock, instance } = createBench();
+    const instances = [instance(), instance(), instance()];
+    const answers = await clock.settle(
+      Promise.all(
+        Array.from({ length: 1_000 }, (_, index) =>
+          (instances[index % 3] ?? instance()).find(
+            request(`query ${index % 10}`, { widthPx: 1_000 + (index % 7) }),
+            'webp',
+            clock.nowMs() + 10_000,
+            anAsker,
+          ),
+        ),
+      ),
+    );
+    expect(a.asked).toHaveLength(10);
+    expect(answers.filter(({ outcome }) => outcome === 'found')).toHaveLength(1_000);
+    expect(answers.filter((answer) => 'cache' in answer && answer.cache === 'MISS')).toHaveLength(10);
+  });
+
+  it('serves requests that wait in another instance as a HIT', async () => {
+    const { a, clock, stock, instance } = createBench();
+    a.script(async () => {
+      await clock.sleep(1_000);
+      return [candidate('slow')];
+    });
+    const endsMs = clock.nowMs() + 10_000;
+    const answers = await clock.settle(
+      Promise.all([
+        stock.find(request('lake'), 'webp', endsMs, anAsker),
+        instance().find(request('lake', { widthPx: 1_500 }), 'webp', endsMs, anAsker),
+        instance().find(request('lake', { widthPx: 1_600 }), 'webp', endsMs, anAsker),
+      ]),
+    );
+    expect(answers.map((answer) => 'cache' in answer && answer.cache).sort()).toEqual(['HIT', 'HIT', 'MISS']);
+    expect(a.asked).toHaveLength(1);
+  });
+
+  it('takes over from an instance that crashed during its request', async () => {
+    const { a, clock, lookups, find } = createBench();
+    await lookups.lease(
+      offerKey('alpha', { words: 'lake', orientation: 'landscape' }),
+      'the dead one',
+      4_000,
+    );
+    const beganMs = clock.nowMs();
+    expect(await find(request('lake'))).toMatchObject({ cache: 'MISS', image: { source: 'stock_a' } });
+    expect(clock.nowMs() - beganMs).toBeGreaterThanOrEqual(4_000);
+    expect(a.asked).toHaveLength(1);
+  });
+});
+
+describe('a caller that has searched as often as it may', () => {
+  const limited = (admitted: number): Asker => {
+    let left = admitted;
+    const rateLimit = { limit: admitted, remaining: 0, window: hourWindow(0) };
+    return {
+      use: 'anonymous',
+      admit: async () => (left-- > 0 ? undefined : { code: 'rate_limited', rateLimit, use: 'searches' }),
+    };
+  };
+
+  it('is refused without the provider being asked, and leaves the words to be asked for by the next', async () => {
+    const { a, find, stock } = createBench();
+    const refused = await find(request('lake'), stock, limited(0));
+    expect(refused).toMatchObject({ outcome: 'limited', refusal: { code: 'rate_limited', use: 'searches' } });
+    expect(a.asked).toHaveLength(0);
+    expect(await find(request('lake'))).toMatchObject({ outcome: 'found', cache: 'MISS' });
+  });
+
+  it('gets what another has asked for', async () => {
+    const { find, stock } = createBench();
+    await find(request('lake'));
+    const other = await find(request('lake', { widthPx: 1_500 }), stock, limited(0));
+    expect(other).toMatchObject({ outcome: 'found', cache: 'HIT' });
+  });
+
+  it('does not stop a caller that waits for the same words', async () => {
+    const { a, clock, stock } = createBench();
+    const endsMs = clock.nowMs() + 10_000;
+    const [first, second] = await clock.settle(
+      Promise.all([
+        stock.find(request('lake'), 'webp', endsMs, limited(0)),
+        stock.find(request('lake'), 'webp', endsMs, anAsker),
+      ]),
+    );
+    expect([first?.outcome, second?.outcome]).toEqual(['limited', 'found']);
+    expect(a.asked).toHaveLength(1);
+  });
+
+  it('is refused where half of the provider’s budget is used up without a key, and a keyed caller goes on', async () => {
+    const { a, find, stock } = createBench({ a: { capability: { quota: { perHour: 4 } } } });
+    for (let i = 0; i < 3; i++) await find(request(`lake ${i}`), stock, limited(9));
+    expect(a.asked).toHaveLength(2);
+    expect(await find(request('sea'), stock, limited(9))).toMatchObject({ outcome: 'limited' });
+    expect(await find(request('sea'))).toMatchObject({ outcome: 'found', image: { source: 'stock_a' } });
+  });
+});

@@ -1,0 +1,246 @@
+/** One image at every size, for good: what makes a pick, what it survives, and when it is replaced. */
+
+import type { Candidate } from '../../lambda/images/image';
+import { candidate, type FakeStockOptions } from '../fakes/stock-provider';
+import { createBench, request } from './stock-bench';
+
+const dayMs = 24 * 3_600_000;
+const named = (id: string, rank: number, change: Partial<Candidate> = {}) =>
+  candidate(id, { description: { rank, title: id }, ...change });
+const lakes = Array.from({ length: 20 }, (_, index) => named(`lake-${index + 1}`, index + 1));
+const fetched: FakeStockOptions = { sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }) };
+/** Widths of next/image that are at least 100 pixels, at 3:2. */
+const widths = [128, 256, 384, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];
+
+function createLakes(options: FakeStockOptions = {}) {
+  const bench = createBench({ a: options });
+  let offered: readonly Candidate[] = lakes;
+  bench.a.script(async () => offered);
+  const idOf = async (change: Parameters<typeof request>[1] = {}, by = bench.stock): Promise<string> => {
+    const answer = await bench.find(request('mountain lake', change), by);
+    if (answer.outcome !== 'found') throw new Error(answer.outcome);
+    return answer.image.attribution.creditLine.replace('Image ', '');
+  };
+  return {
+    ...bench,
+    idOf,
+    offer(next: readonly Candidate[]) {
+      offered = next;
+    },
+  };
+}
+
+describe('a pick', () => {
+  it('is the best image without a seed, and another one for each of the seeds 1 to 6', async () => {
+    const { idOf } = createLakes();
+    expect(await idOf()).toBe('lake-1');
+    const ids = [];
+    for (const seed of ['1', '2', '3', '4', '5', '6']) ids.push(await idOf({ seed }));
+    expect(ids).toEqual(['lake-1', 'lake-2', 'lake-3', 'lake-4', 'lake-5', 'lake-6']);
+  });
+
+  it('is the same at every size, in any order and in every instance', async () => {
+    for (const order of [widths, [...widths].reverse()]) {
+      const { idOf, instance } = createLakes();
+      for (const widthPx of order) {
+        const size = { widthPx, heightPx: Math.round((widthPx * 2) / 3) };
+        expect(await idOf({ ...size, seed: 'blue hour' }, instance())).toBe(
+          await idOf({ seed: 'blue hour' }),
+        );
+      }
+    }
+  });
+
+  it('survives one more candidate, a re-ordered answer, a second day and new instances', async () => {
+    const { idOf, offer, clock, instance, a } = createLakes();
+    const before = await idOf();
+    offer([
+      named('better', 1, { description: { rank: 1, title: 'Mountain lake' } }),
+      ...[...lakes].reverse(),
+    ]);
+    expect(await idOf({ widthPx: 900, heightPx: 600 })).toBe(before);
+    await clock.advance(25 * 3_600_000);
+    expect(await idOf({ widthPx: 600, heightPx: 400 }, instance())).toBe(before);
+    await clock.advance(300 * dayMs);
+    expect(await idOf({}, instance())).toBe(before);
+    expect(a.asked).toHaveLength(1);
+    expect(a.askedById).toEqual([before, before]);
+  });
+
+  it('is asked about once a day, by one of all sizes and instances', async () => {
+    const { idOf, clock, instance, a } = createLakes();
+    await idOf();
+    await clock.advance(25 * 3_600_000);
+    await Promise.all(widths.map((widthPx) => idOf({ widthPx, heightPx: widthPx / 2 }, instance())));
+    expect(a.askedById).toHaveLength(1);
+  });
+
+  it('holds while its provider does not answer', async () => {
+    const { idOf, clock, a } = createLakes();
+    const before = await idOf();
+    await clock.advance(25 * 3_600_000);
+    a.script(async () => {
+      throw new Error('away');
+    });
+    expect(await idOf()).toBe(before);
+  });
+
+  it('ends 400 days after its last use', async () => {
+    const { idOf, offer, clock } = createLakes();
+    await idOf();
+    offer([...lakes].reverse().map(({ id }, index) => named(id, index + 1)));
+    await clock.advance(402 * dayMs);
+    expect(await idOf()).toBe('lake-20');
+  });
+
+  it('is chosen anew for another orientation, provider, seed or filter, but not for another crop', async () => {
+    const { idOf, lookups } = createLakes();
+    const picks = () =>
+      new Set(lookups.calls.filter(({ key }) => key.startsWith('PICK#')).map(({ key }) => key)).size;
+    await idOf();
+    await idOf({ filters: { crop: 'top' } });
+    await idOf({ query: 'Mountain-Lake', seed: '1' });
+    expect(picks()).toBe(1);
+    await idOf({ seed: '2' });
+    await idOf({ widthPx: 400, heightPx: 900 });
+    await idOf({ filters: { avoid: ['people'] } });
+    await idOf({ filters: { color: 'blue' } });
+    expect(picks()).toBe(5);
+  });
+});
+
+describe('an image that was removed at its source', () => {
+  it('is replaced once, at every size, and counted once', async () => {
+    const { idOf, clock, offer, instance, telemetry } = createLakes();
+    expect(await idOf()).toBe('lake-1');
+    await clock.advance(25 * 3_600_000);
+    offer(lakes.slice(1));
+    const ids = await Promise.all(
+      widths.map((widthPx) => idOf({ widthPx, heightPx: Math.round((widthPx * 2) / 3) }, instance())),
+    );
+    expect(new Set(ids)).toEqual(new Set(['lake-2']));
+    await clock.advance(25 * 3_600_000);
+    offer(lakes); // It comes back, too late.
+    expect(await idOf()).toBe('lake-2');
+    expect(telemetry.counted('picks_replaced')).toBe(1);
+  });
+
+  it('stays while its file still answers', async () => {
+    const { idOf, clock, offer, jobs, telemetry } = createLakes(fetched);
+    await idOf();
+    await clock.advance(25 * 3_600_000);
+    offer(lakes.slice(1));
+    expect(await idOf()).toBe('lake-1');
+    expect(jobs.at(-1)?.anew).toBe(true);
+    expect(telemetry.counted('picks_replaced')).toBe(0);
+  });
+
+  it('is replaced on the same day where a new size finds its file gone', async () => {
+    const { idOf, scriptRenderer, telemetry } = createLakes(fetched);
+    await idOf();
+    scriptRenderer(async ({ source }) =>
+      source.kind === 'remote' && source.url.endsWith('/lake-1.jpg')
+        ? { outcome: 'unusable', reason: 'the status is 404' }
+        : { outcome: 'stored' },
+    );
+    expect(await idOf({ widthPx: 900, heightPx: 600 })).toBe('lake-2');
+    expect(await idOf({ widthPx: 600, heightPx: 400 })).toBe('lake-2');
+    expect(telemetry.counted('picks_replaced')).toBe(1);
+  });
+
+  it('is not replaced where its server is away for a while; another image says so', async () => {
+    const { find, idOf, scriptRenderer, telemetry } = createLakes(fetched);
+    await idOf();
+    scriptRenderer(async ({ source }) =>
+      source.kind === 'remote' && source.url.endsWith('/lake-1.jpg')
+        ? { outcome: 'unusable', reason: 'the status is 503', because: 'unanswered' }
+        : { outcome: 'stored' },
+    );
+    const size = { widthPx: 900, heightPx: 600 };
+    expect(await find(request('mountain lake', size))).toMatchObject({ image: { fallback: 'other_image' } });
+    scriptRenderer(async () => ({ outcome: 'stored' }));
+    expect(await idOf({ widthPx: 600, heightPx: 400 })).toBe('lake-1');
+    expect(telemetry.counted('picks_replaced')).toBe(0);
+  });
+});
+
+describe('a size that the pick is too small for', () => {
+  const small = named('lake-small', 1, { widthPx: 1_200, heightPx: 800 });
+  const tooSmall: FakeStockOptions = {
+    sourceFor: ({ sourceUrl, widthPx = 0 }, size) =>
+      widthPx * 3 < size.widthPx ? undefined : { kind: 'hotlink', url: sourceUrl },
+  };
+
+  it('is enlarged up to three times, rather than another image', async () => {
+    const { idOf, offer } = createLakes(tooSmall);
+    offer([small, named('lake-tiny', 2, { widthPx: 900, heightPx: 600 })]);
+    expect(await idOf({ widthPx: 3_600, heightPx: 2_400 })).toBe('lake-small');
+  });
+
+  it('gets another image, the same one every time, and says so', async () => {
+    const { find, offer, clock } = createLakes(tooSmall);
+    offer([small, named('lake-tiny', 2, { widthPx: 900, heightPx: 600 })]);
+    const large = { widthPx: 4_000, heightPx: 2_600 };
+    expect(await find(request('mountain lake', large))).toMatchObject({ image: { source: 'stock_b' } });
+    offer([small, named('lake-wide', 9, { widthPx: 1_900, heightPx: 1_300 })]);
+    await clock.advance(25 * 3_600_000);
+    const other = await find(request('a lake', { ...large, widthPx: 3_990 }));
+    expect(other).toMatchObject({ image: { attribution: { creditLine: 'Image lake-wide' } } });
+  });
+
+  it('is preferred among originals that fill 1,920 pixels, then among the largest', async () => {
+    const { idOf, offer } = createLakes();
+    offer([small, named('lake-2', 2, { widthPx: 1_600, heightPx: 1_000 }), named('lake-3', 3)]);
+    expect(await idOf()).toBe('lake-3');
+    offer([small, named('lake-2', 2, { widthPx: 1_600, heightPx: 1_000 })]);
+    expect(await idOf({ seed: 'x', widthPx: 400, heightPx: 800 })).toBe('lake-2');
+  });
+});
+
+describe('the requests to a provider', () => {
+  it('are at most two for a lookup, attempts and second questions together', async () => {
+    const { a, find } = createLakes();
+    let sent = 0;
+    a.search = async (_query, _signal, takeRequest) => {
+      sent += 1;
+      while (await takeRequest?.()) sent += 1;
+      throw new Error('away');
+    };
+    await find(request('mountain lake'));
+    expect(sent).toBe(2);
+  });
+
+  it('are not sent to a provider without images under the licence, and an image under another one is not served', async () => {
+    const free = { capability: { unmetLicenses: ['public-domain'] as const } };
+    const { a, b, c, find } = createBench({ a: free, c: free });
+    b.script(async () => [
+      candidate('paid', {
+        attribution: { ...candidate('x').attribution, license: { id: 'cc-by-4.0', name: '' } },
+      }),
+    ]);
+    expect(await find(request('lake', { filters: { license: 'public-domain' } }))).toEqual({
+      outcome: 'none',
+    });
+    expect([a.asked.length, b.asked.length, c.asked.length]).toEqual([0, 1, 0]);
+  });
+
+  it('carry the filters that the provider searches by, and no others', async () => {
+    const { a, b, find } = createBench({ a: { capability: { searchFilters: ['color'] } } });
+    const filters = { color: 'blue', license: 'attribution-free', avoid: ['people'] } as const;
+    await find(request('lake', { filters }));
+    await find(request('lake', { filters, provider: 'stock_b' }));
+    expect(a.asked).toEqual([{ words: 'lake', orientation: 'landscape', color: 'blue' }]);
+    expect(b.asked).toEqual([{ words: 'lake', orientation: 'landscape' }]);
+  });
+});
+
+it('what fits is said: every content word, some, or none', async () => {
+  const { offer, find } = createLakes();
+  offer([named('Mountain above the lake', 1), named('A lake', 2), named('DSC_0412', 3)]);
+  const fits = [];
+  for (const seed of ['1', '2', '3']) {
+    const answer = await find(request('mountain lake', { seed }));
+    fits.push(answer.outcome === 'found' && answer.image.fit);
+  }
+  expect(fits).toEqual(['exact', 'partial', 'loose']);
+});

@@ -1,0 +1,174 @@
+/** The placeholder of an image that its provider crops: made once, in the background, for all sizes of a ratio. */
+
+import type { FetchedOriginal } from '../../lambda/images/original-fetcher';
+import { RendererBusy } from '../../lambda/images/renderer';
+import { createMakePlaceholder, placeholderKey, smallSizeOf } from '../../lambda/stock/placeholder';
+import { providerUrl } from '../fakes/branded';
+import { createFakeLookupCache } from '../fakes/lookup-cache';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aPlaceholder } from '../fakes/stock';
+import { candidate } from '../fakes/stock-provider';
+import { createVirtualClock } from '../fakes/virtual-clock';
+import { createBench, request } from './stock-bench';
+
+const store = async ({ lookups, clock }: ReturnType<typeof createBench>, key: string, value: unknown) =>
+  lookups.write(key, { value, freshUntilMs: clock.nowMs() + 1e9, staleUntilMs: clock.nowMs() + 1e9 });
+
+describe('the order of a placeholder', () => {
+  it('is given once, by one of all instances and sizes of a ratio', async () => {
+    const bench = createBench();
+    const { instance, find, inBackground } = bench;
+    await Promise.all([
+      find(request('lake', { widthPx: 1_200, heightPx: 800 }), instance()),
+      find(request('lake', { widthPx: 600, heightPx: 400 }), instance()),
+    ]);
+    expect(inBackground).toMatchObject([
+      { kind: 'make-placeholder', widthPx: 64, heightPx: 43, allowedHosts: ['images.example'] },
+    ]);
+    await find(request('lake', { widthPx: 600, heightPx: 600 }));
+    expect(inBackground).toHaveLength(2);
+  });
+
+  it('is not given for an image with a BlurHash, or one that the renderer makes', async () => {
+    const blurred = createBench();
+    blurred.a.script(async () => [candidate('a', { description: { rank: 1, blurHash: 'LEHV6nWB2yk8' } })]);
+    expect(await blurred.find(request('lake'))).toMatchObject({ image: { placeholder: aPlaceholder } });
+    expect(blurred.inBackground).toEqual([]);
+    const rendered = createBench({
+      a: { sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }) },
+    });
+    rendered.scriptRenderer(async () => ({ outcome: 'stored', placeholder: aPlaceholder }));
+    expect(await rendered.find(request('lake'))).toMatchObject({ image: { placeholder: aPlaceholder } });
+    expect(rendered.inBackground).toEqual([]);
+  });
+
+  it('is waited for by a request for the placeholder alone', async () => {
+    const { find, inBackground, ordered } = createBench();
+    const answer = await find(request('lake', { asPlaceholder: true }));
+    expect(answer).toMatchObject({ image: { placeholder: aPlaceholder } });
+    expect([inBackground.length, ordered.length]).toEqual([0, 1]);
+  });
+
+  const blurHash = { description: { rank: 1, blurHash: 'LEHV6nWB2yk8' } };
+  it.each([
+    ['waited for', { asPlaceholder: true } as const, {}, new RendererBusy('no free instance')],
+    ['handed over', {}, {}, new RendererBusy('no more events')],
+    ['of a BlurHash', {}, blurHash, new RendererBusy('no answer by the deadline')],
+  ])('%s is load and no fault where the renderer is busy, and is counted', async (_, how, about, busy) => {
+    const { a, find, scriptPlaceholders, telemetry } = createBench();
+    a.script(async () => [candidate('a', about)]);
+    scriptPlaceholders(() => Promise.reject(busy));
+    expect(await find(request('lake', how))).toMatchObject({ outcome: 'found' });
+    expect(telemetry.errors).toEqual([]);
+    expect(telemetry.counts).toContainEqual({ metric: 'shed', dimensions: { reason: 'placeholder' } });
+    expect(telemetry.infos).toContainEqual({
+      message: 'A placeholder was not made',
+      fields: { provider: 'alpha', reason: busy.message },
+    });
+  });
+
+  it('delays no image where the table or the queue fails', async () => {
+    const { find, lookups, telemetry } = createBench();
+    await find(request('lake'));
+    lookups.fail('lease', true);
+    const answer = await find(request('lake', { heightPx: 1_000 }));
+    expect(answer).toMatchObject({ outcome: 'found' });
+    expect(telemetry.errors.map(({ message }) => message)).toContain('A placeholder was not made');
+  });
+});
+
+describe('a placeholder that was made after its image was found', () => {
+  it('is in the record of the image, and read no more after that', async () => {
+    const bench = createBench();
+    const { find, stock, lookups, inBackground } = bench;
+    await find(request('lake'));
+    const json = request('lake', { asJson: true });
+    expect(await stock.known.find(json, 'webp')).not.toHaveProperty('placeholder');
+    await store(bench, (inBackground[0] as { key: string }).key, aPlaceholder);
+    expect(await stock.known.find(json, 'webp')).toMatchObject({ placeholder: aPlaceholder });
+    const before = lookups.calls.length;
+    expect(await stock.known.find(request('lake'), 'webp')).toMatchObject({ placeholder: aPlaceholder });
+    expect(lookups.calls.length).toBe(before);
+  });
+
+  it('is not read for a redirect', async () => {
+    const { find, stock, lookups } = createBench();
+    await find(request('lake'));
+    const before = lookups.calls.length;
+    expect(await stock.known.find(request('lake'), 'webp')).toBeDefined();
+    expect(lookups.calls.length).toBe(before);
+  });
+
+  it('is passed over where the item holds something else, or cannot be read', async () => {
+    const bench = createBench();
+    const { find, stock, lookups, inBackground } = bench;
+    await find(request('lake'));
+    const { key } = inBackground[0] as { key: string };
+    await store(bench, key, { ...aPlaceholder, dataUri: 'javascript:alert(1)' });
+    const json = request('lake', { asJson: true });
+    expect(await stock.known.find(json, 'webp')).not.toHaveProperty('placeholder');
+    lookups.fail('read', true);
+    expect(await stock.known.find(json, 'webp')).toBeDefined();
+  });
+});
+
+describe('the job', () => {
+  const order = {
+    kind: 'make-placeholder',
+    key: 'PLACEHOLDER#p#64x43#attention',
+    url: providerUrl('https://images.example/a.jpg?w=64&h=43'),
+    allowedHosts: ['images.example'],
+    widthPx: 64,
+    heightPx: 43,
+  } as const;
+  const signal = new AbortController().signal;
+
+  const jobFor = (fetched: FetchedOriginal) => {
+    const clock = createVirtualClock(0);
+    const lookups = createFakeLookupCache(clock);
+    const telemetry = createRecordedTelemetry();
+    const make = createMakePlaceholder({
+      fetchOriginal: async () => fetched,
+      codec: {
+        render: async (bytes) => ({ outcome: 'encoded', bytes, mediaType: 'image/webp' }),
+        placeholder: async () => aPlaceholder,
+      },
+      lookups,
+      clock,
+      telemetry,
+    });
+    return { make, lookups, clock, telemetry };
+  };
+
+  it('stores what it made for 400 days', async () => {
+    const { make, lookups, clock } = jobFor({ outcome: 'fetched', bytes: Buffer.from('x') });
+    expect(await make(order, signal)).toEqual(aPlaceholder);
+    await clock.advance(399 * 86_400_000);
+    expect((await lookups.read(order.key))?.value).toEqual(aPlaceholder);
+    await clock.advance(2 * 86_400_000);
+    expect(await lookups.read(order.key)).toBeUndefined();
+  });
+
+  it('fails where the server did not answer, so that it is done again', async () => {
+    const { make } = jobFor({ outcome: 'unusable', reason: 'silence', because: 'unanswered' });
+    await expect(make(order, signal)).rejects.toThrow('silence');
+  });
+
+  it('logs an image that cannot be read and is over, without its URL', async () => {
+    const { make, telemetry, lookups } = jobFor({ outcome: 'unusable', reason: 'no image' });
+    expect(await make(order, signal)).toBeUndefined();
+    expect(telemetry.errors).toHaveLength(1);
+    expect(JSON.stringify(telemetry)).not.toContain(order.url);
+    expect(lookups.calls).toEqual([]);
+  });
+});
+
+it.each([
+  [1_200, 800, 64, 43],
+  [600, 400, 64, 43],
+  [400, 600, 43, 64],
+  [4_000, 100, 64, 2],
+])('an image of %i × %i pixels has its placeholder made from %i × %i', (widthPx, heightPx, w, h) => {
+  expect(smallSizeOf({ widthPx, heightPx })).toEqual({ widthPx: w, heightPx: h });
+  expect(placeholderKey('p', { widthPx, heightPx }, 'top')).toBe(`PLACEHOLDER#p#${w}x${h}#top`);
+});

@@ -1,0 +1,40 @@
+/** Adapters are built from a function's configuration: other URLs, other limits, its keys. */
+
+import { stockProviders } from '../../../lambda/contract/providers';
+import { createProviders } from '../../../lambda/stock/providers/providers';
+
+const configuration = {
+  readKey: async () => undefined,
+  contact: () => 'operator@example.org',
+  clock: { nowMs: () => 0 },
+  endpoints: { pexels: 'http://127.0.0.1:4010/' },
+  quotas: { unsplash: { perHour: 5_000 } },
+};
+
+describe('configured providers', () => {
+  const providerOf = createProviders(configuration);
+
+  it('are there by every name', () => {
+    expect(stockProviders.map((name) => providerOf(name).name)).toEqual(stockProviders);
+  });
+
+  it('have the limits that the operator has agreed on, and else the documented ones', () => {
+    expect(providerOf('unsplash').capability.quota).toEqual({ perHour: 5_000 });
+    expect(providerOf('pexels').capability.quota).toEqual({ perHour: 200, perDay: 645 });
+    expect(createProviders({ ...configuration, quotas: {} })('unsplash').capability.quota).toEqual({
+      perHour: 50,
+    });
+  });
+
+  it('are reached at their fake provider where there is one, and nowhere else', () => {
+    expect(providerOf('pexels').capability.allowedHosts).toEqual(['127.0.0.1:4010']);
+    expect(providerOf('unsplash').capability.allowedHosts).toEqual(['images.unsplash.com']);
+  });
+
+  it('refuse to ask without the key that they need', async () => {
+    const question = { words: 'lake', orientation: 'landscape' } as const;
+    await expect(providerOf('pexels').search(question, new AbortController().signal)).rejects.toMatchObject({
+      kind: 'unauthorized',
+    });
+  });
+});

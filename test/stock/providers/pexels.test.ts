@@ -1,0 +1,59 @@
+/** Particulars of Pexels: a bare key, its own crop parameters, and a reset time that refusals omit. */
+
+import fixture from '../../../local/fake-providers/fixtures/pexels.json';
+import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
+
+const nowMs = 1_796_000_000_000;
+
+describe('the Pexels adapter', () => {
+  let pexels: ScriptedProvider;
+  beforeEach(async () => {
+    pexels = await startScriptedProvider('pexels', { nowMs: () => nowMs });
+  });
+  afterEach(() => pexels?.server.stop());
+
+  const search = async (body: unknown, headers = {}) => {
+    pexels.answer({ body, headers });
+    return pexels.provider.search({ words: 'lake', orientation: 'landscape' }, never);
+  };
+
+  it('redirects to the photo itself in exactly the size', async () => {
+    const [candidate] = await search(fixture.search);
+    expect(candidate && pexels.provider.sourceFor(candidate, { widthPx: 1_080, heightPx: 1_350 })).toEqual({
+      kind: 'hotlink',
+      url: 'https://images.pexels.com/photos/1619317/pexels-photo-1619317.jpeg?auto=compress&cs=tinysrgb&fit=crop&w=1080&h=1350',
+    });
+    expect(candidate?.attribution).toEqual({
+      providerName: 'Pexels',
+      creator: 'Ilja Sandvik',
+      creatorUrl: 'https://www.pexels.com/@iljasandvik',
+      landingUrl: 'https://www.pexels.com/photo/red-canoes-on-sea-dock-near-calm-body-of-water-1619317/',
+      license: { id: 'pexels', name: 'Pexels License', url: 'https://www.pexels.com/license/' },
+      creditLine: 'Photo by Ilja Sandvik on Pexels',
+    });
+  });
+
+  it('sends the key alone, without a scheme', async () => {
+    await search(fixture.search);
+    expect(pexels.asked[0]?.headers).toMatchObject({ authorization: 'the-key' });
+  });
+
+  it('takes an older record, which lacks some fields', async () => {
+    const [candidate] = await search({ photos: [fixture.minimal] });
+    expect(candidate).toMatchObject({ id: '1388030', widthPx: 6_109 });
+  });
+
+  it('backs off until the time in the last successful response', async () => {
+    await search(fixture.search, { 'x-ratelimit-reset': String(nowMs / 1_000 + 90) });
+    expect(await pexels.failureOf({ status: 429, body: '' })).toMatchObject({
+      kind: 'throttled',
+      retryAfterMs: 90_000,
+    });
+  });
+
+  it('does not invent a moment when none was named, or it has passed', async () => {
+    expect(await pexels.failureOf({ status: 429, body: '' })).toMatchObject({ retryAfterMs: undefined });
+    await search(fixture.search, { 'x-ratelimit-reset': String(nowMs / 1_000 - 1) });
+    expect(await pexels.failureOf({ status: 429, body: '' })).toMatchObject({ retryAfterMs: undefined });
+  });
+});

@@ -1,0 +1,31 @@
+/** The built-in scenes are many, distinct and deterministic. */
+
+import { createSandbox } from '../../../lambda/stock/providers/sandbox';
+import { never } from './scripted-provider';
+
+describe('the sandbox', () => {
+  const sandbox = createSandbox();
+  const search = (words: string) => sandbox.search({ words, orientation: 'landscape' }, never);
+  const size = { widthPx: 1_920, heightPx: 1_080 };
+
+  it('has eight different scenes for any words, and the same ones again', async () => {
+    const scenes = await search('mountain lake');
+    expect(new Set(scenes.map(({ id }) => id)).size).toBe(8);
+    expect(await search('mountain lake')).toEqual(scenes);
+  });
+
+  it('shares no scene between different words, as scenes are stored by their id', async () => {
+    const ids = (await Promise.all(['lake', 'sea', 'old town'].map(search))).flat().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(24);
+  });
+
+  it('has each drawn from the words and a seed of its own', async () => {
+    const sources = (await search('lake')).map((scene) => sandbox.sourceFor(scene, size));
+    expect(sources.every((source) => source?.kind === 'draw' && source.words === 'lake')).toBe(true);
+    expect(new Set(sources.map((source) => JSON.stringify(source))).size).toBe(8);
+  });
+
+  it('names no host at all', () => {
+    expect(sandbox.capability.allowedHosts).toEqual([]);
+  });
+});

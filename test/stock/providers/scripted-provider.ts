@@ -1,0 +1,60 @@
+/** A provider's server with scripted responses, for responses that no fake provider gives. */
+
+import type { StockProviderName } from '../../../lambda/contract/providers';
+import { createProvider } from '../../../lambda/stock/providers/providers';
+import { ProviderFailure, type StockProvider } from '../../../lambda/stock/stock-provider';
+import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
+
+interface Script {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text is sent unchanged, anything else as JSON. */
+  readonly body: unknown;
+}
+
+export interface ScriptedProvider {
+  readonly provider: StockProvider;
+  readonly server: Loopback;
+  /** Path and query of every request, with its headers. */
+  readonly asked: { readonly url: URL; readonly headers: Record<string, unknown> }[];
+  answer(script: Script): void;
+  /** What the provider throws for a script. */
+  failureOf(script: Script, words?: string): Promise<ProviderFailure>;
+}
+
+export const never = new AbortController().signal;
+
+export async function startScriptedProvider(
+  name: StockProviderName,
+  settings: { readonly nowMs?: () => number } = {},
+): Promise<ScriptedProvider> {
+  let next: Script = { body: {} };
+  const asked: { url: URL; headers: Record<string, unknown> }[] = [];
+  const server = await listenOnLoopback((request, response) => {
+    asked.push({ url: new URL(request.url ?? '/', server.address), headers: request.headers });
+    const { status = 200, headers, body } = next;
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  const provider = createProvider(name, {
+    baseUrl: server.address,
+    key: async () => 'the-key',
+    contact: () => 'https://service.example/docs',
+    clock: { nowMs: settings.nowMs ?? (() => 0) },
+  });
+  return {
+    provider,
+    server,
+    asked,
+    answer(script) {
+      next = script;
+    },
+    async failureOf(script, words = 'lake') {
+      next = script;
+      const thrown = await provider
+        .search({ words, orientation: 'square' }, never, async () => true)
+        .catch((error) => error);
+      if (!(thrown instanceof ProviderFailure)) throw new Error('The provider did not fail.');
+      return thrown;
+    },
+  };
+}

@@ -1,0 +1,239 @@
+/** Particulars of Wikimedia Commons: thumbnail widths, licences by name, HTML in names, errors with status 200. */
+
+import { stepUrl } from '../../../lambda/stock/providers/wikimedia-step';
+import fixture from '../../../local/fake-providers/fixtures/wikimedia.json';
+import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
+
+const [page] = fixture.search.query.pages;
+const [info] = page?.imageinfo ?? [];
+
+describe('the Wikimedia adapter', () => {
+  let wikimedia: ScriptedProvider;
+  beforeAll(async () => {
+    wikimedia = await startScriptedProvider('wikimedia');
+  });
+  afterAll(() => wikimedia?.server.stop());
+
+  const search = async (body: unknown, words = 'meadow') => {
+    wikimedia.answer({ body });
+    return wikimedia.provider.search({ words, orientation: 'landscape' }, never, async () => true);
+  };
+  const withInfo = (...changes: object[]) => ({
+    query: {
+      pages: changes.map((change, index) => ({
+        ...page,
+        pageid: index + 1,
+        index: index + 1,
+        imageinfo: [{ ...info, ...change }],
+      })),
+    },
+  });
+  const meta = (values: Record<string, string>) => ({
+    extmetadata: {
+      ...info?.extmetadata,
+      ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
+    },
+  });
+
+  it('credits author, licence and page, as plain text', async () => {
+    const [candidate] = await search(fixture.search);
+    expect(candidate?.attribution).toEqual({
+      providerName: 'Wikimedia Commons',
+      creator: 'Runa Teig',
+      landingUrl: 'https://commons.wikimedia.org/wiki/File:Meadow.jpg',
+      license: {
+        id: 'cc-by-sa-4.0',
+        name: 'CC BY-SA 4.0',
+        url: 'https://creativecommons.org/licenses/by-sa/4.0',
+      },
+      creditLine: '“Meadow” by Runa Teig, CC BY-SA 4.0, via Wikimedia Commons',
+    });
+  });
+
+  it('reads the older form of the answer, where pages are an object', async () => {
+    const [candidate] = await search({ query: { pages: { 7: { ...page, pageid: 7 } } } });
+    expect(candidate?.id).toBe('7');
+    expect(await search(fixture.older)).toEqual([]); // It names neither size nor licence.
+  });
+
+  it('keeps the order in which the search ranks', async () => {
+    const pages = [3, 1, 2].map((index) => ({ ...page, pageid: index * 10, index }));
+    expect((await search({ query: { pages } })).map(({ id }) => id)).toEqual(['10', '20', '30']);
+  });
+
+  it('finds nothing when the answer has no query at all', async () => {
+    expect(await search(fixture.empty)).toEqual([]);
+  });
+
+  it('takes images of the wanted orientation, and others when there are none', async () => {
+    const portrait = { width: 3_000, height: 4_000 };
+    expect((await search(withInfo(portrait, {}, portrait))).map(({ id }) => id)).toEqual(['2']);
+    expect((await search(withInfo(portrait, portrait))).map(({ id }) => id)).toEqual(['1', '2']);
+  });
+
+  it.each([
+    ['CC0', 'cc0'],
+    ['CC BY 4.0', 'cc-by-4.0'],
+    ['CC BY-SA 3.0 de', 'cc-by-sa-3.0-de'],
+    ['Public domain', 'public-domain'],
+    ['PD-US', 'public-domain'],
+    ['No restrictions', 'no-restrictions'],
+  ])('takes an image under %s', async (name, id) => {
+    expect((await search(withInfo(meta({ LicenseShortName: name }))))[0]?.attribution.license.id).toBe(id);
+  });
+
+  it.each([['CC BY-NC 2.0'], ['CC BY-ND 4.0'], ['GFDL 1.2'], ['Fair use'], ['']])(
+    'leaves an image under %j',
+    async (name) => {
+      expect(await search(withInfo(meta({ LicenseShortName: name })))).toEqual([]);
+    },
+  );
+
+  it.each([['application/pdf'], ['image/svg+xml'], ['image/gif'], ['video/webm'], [undefined]])(
+    'leaves a file of type %s',
+    async (mime) => {
+      expect(await search(withInfo({ mime }))).toEqual([]);
+    },
+  );
+
+  it('removes keywords of its search engine from the query', async () => {
+    await search(fixture.empty, 'lake insource:/secret/ -filetype:bitmap intitle:"a|b" <x> NOT');
+    expect(wikimedia.asked.at(-1)?.url.searchParams.get('gsrsearch')).toBe(
+      // Without its last word, as nothing was found for all of them.
+      'lake insource secret filetype bitmap intitle b filetype:bitmap filew:>1600 fileh:>900',
+    );
+  });
+
+  const searches = () => wikimedia.asked.map(({ url }) => url.searchParams.get('gsrsearch') ?? '');
+  const featured = 'filemime:image/jpeg haswbstatement:P6731=Q63348049|P6731=Q63348069 ';
+  const end = 'filew:>1600 fileh:>900';
+
+  it('asks for featured and quality images, and for no others where six of them are usable', async () => {
+    const before = wikimedia.asked.length;
+    const candidates = await search(withInfo({}, {}, {}, {}, {}, {}), 'a meadow in the alps');
+    expect(searches().slice(before)).toEqual([`meadow alps filetype:bitmap ${featured}${end}`]);
+    expect(candidates.map(({ description }) => description.isFeatured)).toEqual(Array(6).fill(true));
+  });
+
+  it('asks for all images too where fewer are usable, names each once and ranks the featured ones first', async () => {
+    const before = wikimedia.asked.length;
+    const candidates = await search(withInfo({}, { width: 3_000, height: 4_000 }, {}), 'meadow alps');
+    expect(searches().slice(before)).toEqual([
+      `meadow alps filetype:bitmap ${featured}${end}`,
+      `meadow alps filetype:bitmap ${end}`,
+    ]);
+    expect(candidates.map(({ id, description: { rank, isFeatured } }) => [id, rank, isFeatured])).toEqual([
+      ['1', 1, true],
+      ['3', 2, true],
+    ]);
+  });
+
+  it('asks without the last of three words or more where no featured image has all of them', async () => {
+    const before = wikimedia.asked.length;
+    await search(fixture.empty, 'blue meadow alps');
+    expect(searches().slice(before)).toEqual([
+      `blue meadow alps filetype:bitmap ${featured}${end}`,
+      `blue meadow filetype:bitmap ${end}`,
+    ]);
+    await search(fixture.empty, 'meadow alps');
+    expect(searches().at(-1)).toBe(`meadow alps filetype:bitmap ${end}`);
+  });
+
+  it('sends one request where the budget gives no second one', async () => {
+    wikimedia.answer({ body: fixture.empty });
+    const before = wikimedia.asked.length;
+    const query = { words: 'meadow', orientation: 'landscape' } as const;
+    expect(await wikimedia.provider.search(query, never, async () => false)).toEqual([]);
+    expect(wikimedia.asked).toHaveLength(before + 1);
+  });
+
+  it('keeps title, description and categories as what is said about an image', async () => {
+    const said = meta({ ImageDescription: '<p>Hay\u0007 in <b>June</b></p>', Categories: 'Meadows|Hay' });
+    const [candidate] = await search(withInfo(said));
+    expect(candidate?.description).toMatchObject({ title: 'Meadow', tags: ['Meadows', 'Hay'] });
+    expect(candidate?.description.alt).toBe('Hay in June');
+  });
+
+  it('describes one image by its id, and none that is gone', async () => {
+    wikimedia.answer({ body: withInfo({}) });
+    expect(await wikimedia.provider.byId?.('1', never)).toMatchObject({ id: '1' });
+    expect(wikimedia.asked.at(-1)?.url.searchParams.get('pageids')).toBe('1');
+    wikimedia.answer({ body: { query: { pages: [{ pageid: 1, missing: true }] } } });
+    expect(await wikimedia.provider.byId?.('1', never)).toBeUndefined();
+  });
+
+  it('asks for metadata by name and for no more images than can be scaled', async () => {
+    await search(fixture.empty);
+    const parameters = wikimedia.asked.at(-1)?.url.searchParams;
+    expect(Number(parameters?.get('gsrlimit'))).toBeLessThanOrEqual(50);
+    expect(parameters?.get('iiextmetadatafilter')?.split('|')).toEqual(
+      expect.arrayContaining(['LicenseShortName', 'LicenseUrl', 'Artist']),
+    );
+  });
+
+  it('says how to reach the operator, without what would break a header', async () => {
+    await search(fixture.empty);
+    expect(wikimedia.asked.at(-1)?.headers['user-agent']).toMatch(
+      /^image-redirect\/\S+ \(https:\/\/service\.example\/docs\) node\/\d+$/,
+    );
+  });
+
+  it('reads errors that come with status 200', async () => {
+    expect((await wikimedia.failureOf({ body: fixture.rateLimit })).kind).toBe('throttled');
+    expect((await wikimedia.failureOf({ body: fixture.badRequest })).kind).toBe('rejected');
+    const broken = { error: { code: 'internal_api_error_DBQueryError', info: 'x' } };
+    expect((await wikimedia.failureOf({ body: broken })).kind).toBe('unavailable');
+  });
+
+  it('backs off as long as Retry-After states', async () => {
+    const limited = { status: 429, headers: { 'retry-after': '60' }, body: '' };
+    expect(await wikimedia.failureOf(limited)).toMatchObject({ kind: 'throttled', retryAfterMs: 60_000 });
+  });
+});
+
+describe('the width of a Wikimedia image', () => {
+  const original = { widthPx: 8_000, heightPx: 5_000, url: info?.url ?? '' };
+  const widthAt = (widthPx: number, from = original) => {
+    const url = stepUrl(from, info?.thumburl, { widthPx, heightPx: 1 });
+    return /\/(\d+)px-[^/]*$/.exec(new URL(url).pathname)?.[1] ?? 'original';
+  };
+
+  it.each([
+    [1, '20'],
+    [20, '20'],
+    [21, '40'],
+    [960, '960'],
+    [961, '1280'],
+    [1_920, '1920'],
+    [1_921, '3840'],
+    [3_840, '3840'],
+    [3_841, 'original'],
+    [5_000, 'original'],
+  ])('for %d pixels is %s', (widthPx, step) => {
+    expect(widthAt(widthPx)).toBe(step);
+  });
+
+  it('is that of the original where the step is not narrower', () => {
+    expect(widthAt(1_000, { ...original, widthPx: 1_280 })).toBe('original');
+    expect(widthAt(1_000, { ...original, widthPx: 1_281 })).toBe('1280');
+    expect(widthAt(1_000, { ...original, widthPx: 1_100 })).toBe('original');
+  });
+
+  it('is wide enough for the height as well', () => {
+    const tall = stepUrl(original, info?.thumburl, { widthPx: 100, heightPx: 1_000 });
+    expect(tall).toContain('/1920px-'); // 1,000 high is 1,600 wide.
+  });
+
+  it('leaves the rest of the URL unchanged', () => {
+    expect(stepUrl(original, info?.thumburl, { widthPx: 500, heightPx: 1 })).toBe(
+      info?.thumburl.replace('1920px', '500px'),
+    );
+  });
+
+  it('uses the URL unchanged when it is not of the known form', () => {
+    const odd = 'https://thumb.wikimedia.org/odd';
+    expect(stepUrl(original, odd, { widthPx: 500, heightPx: 1 })).toBe(odd);
+    expect(stepUrl(original, odd, { widthPx: 3_000, heightPx: 1 })).toBe(original.url);
+    expect(stepUrl(original, undefined, { widthPx: 500, heightPx: 1 })).toBe(original.url);
+  });
+});

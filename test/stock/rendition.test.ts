@@ -1,0 +1,195 @@
+/** How a selected image is delivered in its size, which hosts it may come from, and whether its use is reported. */
+
+import { RendererBusy } from '../../lambda/images/renderer';
+import { renditionPath } from '../../lambda/stock/deliver-candidate';
+import { anAsker } from '../fakes/asker';
+import { candidate } from '../fakes/stock-provider';
+import { createBench, request } from './stock-bench';
+
+const empty = async () => [];
+const fetched = {
+  sourceFor: ({ sourceUrl }: { sourceUrl: string }) => ({ kind: 'fetch' as const, url: sourceUrl }),
+};
+
+describe('a rendition', () => {
+  it('has a path that is opaque and stable', async () => {
+    const { jobs, find } = createBench({ a: fetched });
+    const answer = await find(request('lake'));
+    const [job] = jobs;
+    const id = /\/([^/]+)\.jpg$/.exec(job?.source.kind === 'remote' ? job.source.url : '')?.[1] ?? '';
+    const path = renditionPath('alpha', id, { widthPx: 1_920, heightPx: 1_080 }, 'webp');
+    expect(path).toMatch(/^stock\/([0-9a-f]{2})\/\1[0-9a-f]{62}\.webp$/);
+    expect(job).toEqual({
+      path,
+      source: {
+        kind: 'remote',
+        url: `https://images.example/${id}.jpg`,
+        allowedHosts: ['images.example'],
+      },
+      widthPx: 1_920,
+      heightPx: 1_080,
+      format: 'webp',
+      metadata: { creditLine: `Image ${id}`, aiGenerated: false },
+    });
+    expect(answer).toMatchObject({ image: { location: `https://cdn.example/${path}` } });
+  });
+
+  it('is drawn for a provider that draws', async () => {
+    const sourceFor = () => ({ kind: 'draw' as const, words: 'lake', seed: 's' });
+    const { jobs, find } = createBench({ a: { sourceFor } });
+    await find(request('lake'));
+    expect(jobs[0]?.source).toEqual({ kind: 'drawing', words: 'lake', seed: 's' });
+  });
+
+  it('of a broken image gives way to the next candidate, which other sizes then start with', async () => {
+    const { jobs, find, scriptRenderer } = createBench({ a: fetched });
+    scriptRenderer(async () =>
+      jobs.length === 1 ? { outcome: 'unusable', reason: 'broken' } : { outcome: 'stored' },
+    );
+    expect(await find(request('lake'))).toMatchObject({
+      outcome: 'found',
+      image: { source: 'stock_a' },
+    });
+    expect(jobs).toHaveLength(2);
+    await find(request('lake', { widthPx: 1_800 }));
+    expect(jobs).toHaveLength(3);
+    expect(jobs[2]?.source).toEqual(jobs[1]?.source);
+  });
+
+  it('is tried four times, then another slot serves', async () => {
+    const { jobs, find, scriptRenderer } = createBench({ a: fetched });
+    scriptRenderer(async () => ({ outcome: 'unusable', reason: 'broken' }));
+    expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_b' } });
+    expect(jobs).toHaveLength(4);
+  });
+
+  it('that fails is an outage when no other slot has an image', async () => {
+    const { b, c, find, scriptRenderer } = createBench({ a: fetched });
+    for (const provider of [b, c]) provider.script(empty);
+    scriptRenderer(async () => {
+      throw new Error('The renderer is away.');
+    });
+    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable' });
+  });
+
+  it('that no instance of the renderer is free for is load and no fault, and is counted', async () => {
+    const { find, scriptRenderer, telemetry } = createBench({ a: fetched });
+    scriptRenderer(() => Promise.reject(new RendererBusy('no free instance')));
+    expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_b' } });
+    expect(telemetry.errors).toEqual([]);
+    expect(telemetry.counts).toContainEqual({ metric: 'shed', dimensions: { reason: 'rendition' } });
+    expect(telemetry.infos).toContainEqual({
+      message: 'A rendition was not made',
+      fields: { provider: 'alpha', reason: 'no free instance' },
+    });
+  });
+});
+
+describe('a URL', () => {
+  it.each([
+    ['http://images.example/a.jpg'],
+    ['https://elsewhere.example/a.jpg'],
+    ['https://images.example.elsewhere.example/a.jpg'],
+    ['http://127.0.0.1:80/a.jpg'],
+    ['javascript:alert(1)'],
+  ])('such as %s is neither redirected to nor fetched', async (url) => {
+    for (const kind of ['hotlink', 'fetch'] as const) {
+      const { jobs, find, telemetry } = createBench({ a: { sourceFor: () => ({ kind, url }) } });
+      expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_b' } });
+      expect(jobs).toEqual([]);
+      expect(telemetry.errors.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('of a fake provider on this machine is redirected to', async () => {
+    const sourceFor = () => ({ kind: 'hotlink' as const, url: 'http://127.0.0.1:4010/a.jpg' });
+    const { find } = createBench({ a: { sourceFor, capability: { allowedHosts: ['127.0.0.1:4010'] } } });
+    expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_a' } });
+  });
+});
+
+describe('a use', () => {
+  const reportUrl = 'https://api.example/photos/1/download';
+  const tracked = {
+    sourceFor: ({ sourceUrl }: { sourceUrl: string }) => ({
+      kind: 'hotlink' as const,
+      url: sourceUrl,
+      reportUrl,
+    }),
+    capability: { usageTracking: true, quota: { perHour: 50 } },
+  };
+
+  it('is reported once, by the request that found the image, within the budget', async () => {
+    const { clock, handedOver, lookups, stock } = createBench({ a: tracked });
+    const endsMs = clock.nowMs() + 10_000;
+    await clock.settle(
+      Promise.all([1, 2, 3].map(() => stock.find(request('lake'), 'webp', endsMs, anAsker))),
+    );
+    expect(handedOver).toEqual([{ kind: 'report-use', provider: 'alpha', url: reportUrl }]);
+    expect(lookups.calls.filter(({ operation }) => operation === 'take')).toHaveLength(2);
+  });
+
+  it('is reported by one of many instances that serve the same request concurrently', async () => {
+    const { find, handedOver } = createBench();
+    expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_a' } });
+    expect(handedOver).toEqual([]);
+  });
+
+  it('is reported by one instance of many that answer the same request at once', async () => {
+    const { clock, a, handedOver, instance } = createBench({ a: tracked });
+    a.script(async () => {
+      await clock.sleep(1_000);
+      return [candidate('slow')];
+    });
+    const endsMs = clock.nowMs() + 10_000;
+    const answers = await clock.settle(
+      Promise.all(
+        Array.from({ length: 10 }, () => instance().find(request('lake'), 'webp', endsMs, anAsker)),
+      ),
+    );
+    expect(handedOver).toHaveLength(1);
+    const locations = answers.map((answer) => 'image' in answer && answer.image.location);
+    expect(new Set(locations).size).toBe(1);
+  });
+
+  it('is not reported again by a request that looked before the image was stored', async () => {
+    const { find, clock, handedOver } = createBench({ a: tracked });
+    await find(request('lake'));
+    expect(handedOver).toHaveLength(1);
+    await clock.advance(1_000);
+    await find(request('lake'));
+    expect(handedOver).toHaveLength(1);
+  });
+
+  it('is reported even if another request may report it too', async () => {
+    const { lookups, find, handedOver } = createBench({ a: tracked });
+    await find(request('lake'));
+    lookups.fail('lease', true);
+    await find(request('lake', { widthPx: 1_800 }));
+    expect(handedOver).toHaveLength(2);
+  });
+
+  it('that could not be reported within the budget does not happen: another slot serves', async () => {
+    const { a, find } = createBench({
+      a: { ...tracked, capability: { usageTracking: true, quota: { perHour: 3 } } },
+    });
+    const sources = [];
+    for (const query of ['lake', 'sea', 'wood']) {
+      const answer = await find(request(query));
+      sources.push('image' in answer && answer.image.source);
+    }
+    // One unit for the search and one for the report: the third is spent on the search for the sea.
+    expect(sources).toEqual(['stock_a', 'stock_b', 'stock_b']);
+    expect(a.asked).toHaveLength(2);
+  });
+
+  it('that cannot be reported does not fail the request', async () => {
+    const { find, telemetry, handedOver } = createBench({ a: tracked });
+    handedOver.push = () => {
+      throw new Error('The queue is away.');
+    };
+    expect(await find(request('lake'))).toMatchObject({ outcome: 'found', image: { source: 'stock_a' } });
+    expect(telemetry.counted('usageReports')).toBe(1);
+    expect(telemetry.errors).toHaveLength(1);
+  });
+});

@@ -1,0 +1,158 @@
+/** What decides which candidate answers a query: words, stems, score and the order for a seed. */
+
+import * as fc from 'fast-check';
+import { contentWordsOf, stemOf } from '../../lambda/stock/content-words';
+import { inOrder, rankOfSeed } from '../../lambda/stock/order';
+import { fitOf, isNonPhoto, type Scored, scoreOf, type Wish } from '../../lambda/stock/score';
+
+const wish: Wish = {
+  query: 'mountain lake',
+  orientation: 'landscape',
+  avoid: [],
+  isRankedByRelevance: false,
+};
+const candidate = (id: string, description: Partial<Scored['description']> = {}, size = {}): Scored => ({
+  id,
+  widthPx: 3_000,
+  heightPx: 2_000,
+  ...size,
+  description: { rank: 1, ...description },
+});
+
+describe('the content words of a query', () => {
+  it.each([
+    ['A cabin on the hill', ['cabin', 'hill']],
+    ['the who', ['the', 'who']],
+    ['Berg und See', ['berg', 'und', 'see']],
+    ["men's shoes", ["men's", 'shoes']],
+    ['lake lake', ['lake']],
+    ['湖 山', ['湖', '山']],
+    ['!!!', []],
+  ])('of %j are %j', (query, words) => expect(contentWordsOf(query)).toEqual(words));
+});
+
+describe('the stem', () => {
+  it.each([
+    ['mountains', 'mountain'],
+    ['cities', 'city'],
+    ['beaches', 'beach'],
+    ['hiking', 'hike'],
+    ['hiked', 'hikes'],
+    ['running', 'run'],
+    ["dog's", 'dogs'],
+    ['forested', 'forest'],
+  ])('of %s and %s is the same', (a, b) => expect(stemOf(a)).toBe(stemOf(b)));
+
+  it.each(['king', 'ring', 'red', 'bed', 'gas', 'bus', 'glass', 'iris', 'sea'])('of %s stays whole', (word) =>
+    expect(stemOf(word)).toBe(word),
+  );
+
+  it('never ends up empty', () =>
+    fc.assert(fc.property(fc.stringMatching(/^[a-z]{1,12}$/), (word) => stemOf(word) !== '')));
+});
+
+describe('the score', () => {
+  const score = (description: Partial<Scored['description']>, more: Partial<Wish> = {}, size = {}) =>
+    scoreOf(candidate('a', description, size), { ...wish, ...more });
+
+  it('prefers what names every word, the better rank, the featured image and the fitting ratio', () => {
+    expect(score({ title: 'A lake in the mountains' })).toBeGreaterThan(score({ title: 'A lake' }));
+    expect(score({ title: 'Mountain lake' })).toBeGreaterThan(score({ tags: ['mountain', 'lake'] }));
+    expect(score({ rank: 1 })).toBeGreaterThan(score({ rank: 2 }));
+    expect(score({ isFeatured: true })).toBeGreaterThan(score({}));
+    expect(score({}, {}, { widthPx: 3_000, heightPx: 2_000 })).toBeGreaterThan(
+      score({}, {}, { widthPx: 3_000, heightPx: 1_000 }),
+    );
+    expect(score({}, {}, { widthPx: 3_000, heightPx: 2_000 })).toBeGreaterThan(
+      score({}, {}, { widthPx: 1_500, heightPx: 1_000 }),
+    );
+  });
+
+  it('counts coverage in full where the provider ranks by relevance itself', () => {
+    expect(score({}, { isRankedByRelevance: true }) - score({})).toBeCloseTo(3);
+  });
+
+  it('puts what is to be avoided behind everything else', () => {
+    const avoid = { avoid: ['people'] } as const;
+    expect(score({ tags: ['lake', 'woman'] }, avoid)).toBeLessThan(score({ tags: ['lake'], rank: 9 }, avoid));
+    expect(score({ tags: ['lake', 'women'] }, avoid)).toBeLessThan(score({ tags: ['lake'], rank: 9 }, avoid));
+  });
+});
+
+describe('a non-photo', () => {
+  it.each([
+    ['Locator map of the canton', 'mountain lake', true],
+    ['Old engravings', 'mountain lake', true],
+    ['Coat of arms of Lake County', 'lake', true],
+    ['Woman in a winter coat', 'winter', false],
+    ['Treasure map on a table', 'treasure map', false],
+    ['Mountain lake', 'mountain lake', false],
+    ['Homepage design', 'laptop', false],
+  ])('%j for %j: %j', (title, query, is) => expect(isNonPhoto(candidate('a', { title }), query)).toBe(is));
+});
+
+describe('the fit', () => {
+  it.each([
+    ['Mountains and a lake', 'exact'],
+    ['A lake', 'partial'],
+    ['A cabin', 'loose'],
+  ] as const)('of %j is %s', (title, fit) => expect(fitOf(candidate('a', { title }), wish.query)).toBe(fit));
+});
+
+describe('the order for a seed', () => {
+  const candidates = Array.from({ length: 10 }, (_, index) =>
+    candidate(`id-${index}`, {
+      rank: 1 + ((index * 7) % 10),
+      title: index % 2 === 0 ? 'Mountain lake' : 'Hut',
+    }),
+  );
+  const firstOf = (seed: string, from = candidates) => inOrder(from, wish, seed)[0]?.id;
+
+  it('begins with the best without a seed and with 1, and with the n-th best for 2 to 20', () => {
+    const best = inOrder(candidates, wish, '').map(({ id }) => id);
+    expect(inOrder(candidates, wish, '1').map(({ id }) => id)).toEqual(best);
+    for (let n = 2; n <= 10; n++) expect(firstOf(String(n))).toBe(best[n - 1]);
+    expect(firstOf('11')).toBe(best[0]);
+  });
+
+  it.each(['', '3', 'any'])('of the seed %j puts a map of the lake behind every photograph', (seed) => {
+    const map = candidate('map', { title: 'Map of Mountain Lake', isFeatured: true });
+    expect(inOrder([map, ...candidates], wish, seed).at(-1)).toBe(map);
+  });
+
+  it.each([
+    ['', 1],
+    ['1', 1],
+    ['20', 20],
+    ['21', undefined],
+    ['02', undefined],
+    ['0', undefined],
+    ['two', undefined],
+  ])('reads the seed %j as %j', (seed, nth) => expect(rankOfSeed(seed)).toBe(nth));
+
+  it('holds every candidate once, whatever the order of the answer', () =>
+    fc.assert(
+      fc.property(fc.shuffledSubarray(candidates, { minLength: 1 }), fc.string(), (some, seed) => {
+        const ids = inOrder(some, wish, seed).map(({ id }) => id);
+        expect([...ids].sort()).toEqual(some.map(({ id }) => id).sort());
+        expect(inOrder([...some].reverse(), wish, seed).map(({ id }) => id)).toEqual(ids);
+      }),
+    ));
+
+  it('is not reshuffled by one more candidate', () =>
+    fc.assert(
+      fc.property(fc.string({ minLength: 3 }), fc.integer({ min: 0, max: 9 }), (seed, left) => {
+        const all = inOrder(candidates, wish, seed).map(({ id }) => id);
+        const fewer = candidates.filter((_, index) => index !== left);
+        const without = all.filter((id) => id !== `id-${left}`);
+        expect(inOrder(fewer, wish, seed).map(({ id }) => id)).toEqual(without);
+      }),
+    ));
+
+  it('draws fitting candidates more often than others', () => {
+    const drawn = Array.from({ length: 400 }, (_, n) => firstOf(`seed ${n}`));
+    const fitting = drawn.filter((id) => Number(id?.slice(3)) % 2 === 0);
+    expect(fitting.length).toBeGreaterThan(320);
+    expect(new Set(drawn).size).toBeGreaterThan(4);
+  });
+});

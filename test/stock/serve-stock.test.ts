@@ -1,0 +1,208 @@
+/** A stock request: charged concurrently with the cache read, and refunded when no image is found. */
+
+import { hourWindow } from '../../lambda/base/window';
+import { type Answer, MeteredFault } from '../../lambda/images/answer';
+import { createMeter } from '../../lambda/quota/meter';
+import type { Allowance } from '../../lambda/quota/quota';
+import type { Consumption } from '../../lambda/quota/quota-counters';
+import type { StockRequest } from '../../lambda/requests/image-request';
+import { createServeStock } from '../../lambda/stock/serve-stock';
+import { breathe, createDeferred } from '../fakes/deferred';
+import { createFakeQuotaCounters } from '../fakes/quota-counters';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { anImage, createFakeStock } from '../fakes/stock';
+import { createVirtualClock } from '../fakes/virtual-clock';
+
+const request: StockRequest = {
+  query: 'lake',
+  widthPx: 1920,
+  heightPx: 1080,
+  asJson: false,
+  provider: 'stock_a',
+  seed: '',
+  filters: {},
+};
+
+function start() {
+  const clock = createVirtualClock();
+  const counters = createFakeQuotaCounters();
+  const telemetry = createRecordedTelemetry();
+  const stock = createFakeStock();
+  const meter = createMeter({ counters, clock, telemetry });
+  const serve = createServeStock({ meter, ...stock });
+  const allowance: Allowance = {
+    counter: { kind: 'ip', ipHash: 'a' },
+    limit: 10,
+    window: hourWindow(clock.nowMs()),
+  };
+  let n = 0;
+  const ask = (): Promise<Answer> =>
+    serve(request, {
+      allowance,
+      searches: allowance,
+      requestId: `r${n++}`,
+      format: 'jpeg',
+      deadlineMs: clock.nowMs() + 25_000,
+    });
+  const refunds = () => counters.calls.filter(({ operation }) => operation === 'refund').length;
+  return { counters, telemetry, stock, meter, allowance, ask, refunds };
+}
+
+describe('a stock request', () => {
+  it('is charged once and served from what is known, without looking further', async () => {
+    const { ask, stock, counters } = start();
+    stock.knows(anImage);
+    expect(await ask()).toMatchObject({
+      outcome: 'served',
+      cache: 'HIT',
+      image: anImage,
+      rateLimit: { remaining: 9 },
+    });
+    expect(stock.calls).toEqual(['known']);
+    expect(counters.calls.map(({ operation }) => operation)).toEqual(['consume']);
+  });
+
+  it('that is not cached is looked up, and reports whether a provider was asked', async () => {
+    const { ask, stock } = start();
+    expect(await ask()).toMatchObject({ outcome: 'served', cache: 'MISS', rateLimit: { remaining: 9 } });
+    stock.finds({ outcome: 'found', image: anImage, cache: 'HIT' });
+    expect(await ask()).toMatchObject({ outcome: 'served', cache: 'HIT', rateLimit: { remaining: 8 } });
+  });
+
+  it('begins the look into the cache before the charge has been answered', async () => {
+    const { stock, allowance } = start();
+    const charging = createDeferred<Consumption>();
+    const counters = { ...createFakeQuotaCounters(), consume: () => charging.promise };
+    const meter = createMeter({
+      counters,
+      clock: createVirtualClock(),
+      telemetry: createRecordedTelemetry(),
+    });
+    const serve = createServeStock({ meter, ...stock });
+    stock.knows(anImage);
+    const answer = serve(request, {
+      allowance,
+      searches: allowance,
+      requestId: 'r',
+      format: 'jpeg',
+      deadlineMs: 0,
+    });
+    await breathe();
+    expect(stock.calls).toEqual(['known']);
+    charging.resolve({ outcome: 'charged', taken: 1 });
+    expect(await answer).toMatchObject({ outcome: 'served' });
+  });
+
+  it('begins the charge before the cache has answered', async () => {
+    const { ask, stock, counters } = start();
+    const looking = createDeferred<undefined>();
+    stock.knows(looking.promise);
+    const answer = ask();
+    await breathe();
+    expect(counters.calls.map(({ operation }) => operation)).toEqual(['consume']);
+    looking.resolve(undefined);
+    expect(await answer).toMatchObject({ outcome: 'served', cache: 'MISS' });
+  });
+
+  it('asks no provider before the charge has succeeded', async () => {
+    const { stock, allowance } = start();
+    const charging = createDeferred<Consumption>();
+    const counters = { ...createFakeQuotaCounters(), consume: () => charging.promise };
+    const meter = createMeter({
+      counters,
+      clock: createVirtualClock(),
+      telemetry: createRecordedTelemetry(),
+    });
+    const answer = createServeStock({ meter, ...stock })(request, {
+      allowance,
+      searches: allowance,
+      requestId: 'r',
+      format: 'jpeg',
+      deadlineMs: 0,
+    });
+    await breathe();
+    charging.resolve({ outcome: 'exhausted' });
+    expect(await answer).toMatchObject({ outcome: 'refused', refusal: { code: 'rate_limited' } });
+    expect(stock.calls).toEqual(['known']);
+  });
+
+  it('of a caller whose window is used up costs no look at a provider, though the image is known', async () => {
+    const { ask, stock, refunds } = start();
+    stock.knows(anImage);
+    for (let i = 0; i < 10; i++) await ask();
+    expect(await ask()).toMatchObject({
+      outcome: 'refused',
+      refusal: { code: 'rate_limited' },
+      rateLimit: { limit: 10, remaining: 0 },
+    });
+    expect(stock.calls).not.toContain('find');
+    expect(refunds()).toBe(0);
+  });
+
+  it.each([
+    ['none', 'no_image_found'],
+    ['unavailable', 'upstream_unavailable'],
+  ] as const)('that ends in %s is refused with %s and given back', async (outcome, code) => {
+    const { ask, stock, refunds, meter, allowance } = start();
+    stock.finds({ outcome });
+    expect(await ask()).toMatchObject({
+      outcome: 'refused',
+      refusal: { code },
+      rateLimit: { remaining: 10 },
+    });
+    expect(refunds()).toBe(1);
+    expect(await meter.status(allowance)).toMatchObject({ remaining: 10 });
+  });
+
+  it('that finds every circuit open says when a provider is asked again', async () => {
+    const { ask, stock } = start();
+    stock.finds({ outcome: 'unavailable', retryAfterS: 40 });
+    expect(await ask()).toMatchObject({ refusal: { code: 'upstream_unavailable', retryAfterS: 40 } });
+  });
+
+  it('that fails is refunded, and the fault carries the rate limit status', async () => {
+    const { ask, stock, refunds } = start();
+    stock.finds(new Error('the table burns'));
+    const fault = await ask().catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(MeteredFault);
+    expect(fault).toMatchObject({
+      rateLimit: { limit: 10, remaining: 10 },
+      cause: { message: 'the table burns' },
+    });
+    expect(refunds()).toBe(1);
+  });
+
+  it.each([
+    ['nothing found', { outcome: 'none' } as const],
+    ['a fault', new Error('broken')],
+  ])('whose charge is unknown is not given back after %s', async (_, answer) => {
+    const { ask, stock, counters, refunds } = start();
+    counters.script.push({ outcome: 'unknown' });
+    stock.finds(answer);
+    await ask().catch(() => undefined);
+    expect(refunds()).toBe(0);
+  });
+
+  it('whose charge is unknown is served', async () => {
+    const { ask, counters, stock } = start();
+    counters.script.push({ outcome: 'unknown' });
+    stock.knows(anImage);
+    expect(await ask()).toMatchObject({ outcome: 'served', cache: 'HIT' });
+  });
+
+  it('whose refund fails is still answered, with the rateLimit that holds', async () => {
+    const { ask, stock, counters, telemetry } = start();
+    stock.finds({ outcome: 'none' });
+    counters.failRefunds(new Error('lost'));
+    expect(await ask()).toMatchObject({ refusal: { code: 'no_image_found' }, rateLimit: { remaining: 9 } });
+    expect(telemetry.counted('refundFailed')).toBe(1);
+  });
+
+  it('that cannot be charged fails without having been charged or looked up', async () => {
+    const { ask, stock, counters, refunds } = start();
+    counters.script.push(new Error('no such table'));
+    await expect(ask()).rejects.toThrow('no such table');
+    expect(stock.calls).toEqual(['known']);
+    expect(refunds()).toBe(0);
+  });
+});

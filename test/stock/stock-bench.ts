@@ -1,0 +1,126 @@
+/** The dependencies of a stock lookup, as inspectable fakes. */
+
+import type { BackgroundJob, RenditionJob } from '../../lambda/images/renderer-job';
+import type { RenditionOutcome } from '../../lambda/images/rendition-outcome';
+import type { StockRequest } from '../../lambda/requests/image-request';
+import type { Asker } from '../../lambda/stock/ask-provider';
+import { createFindImage, type FindImage } from '../../lambda/stock/find-image';
+import { createKnownImages, type KnownImages } from '../../lambda/stock/known-images';
+import { anAsker } from '../fakes/asker';
+import { deliveryUrl } from '../fakes/branded';
+import { createFakeIds } from '../fakes/ids';
+import { createFakeLookupCache, type FakeLookupCache } from '../fakes/lookup-cache';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aPlaceholder } from '../fakes/stock';
+import { createFakeStockProvider, type FakeStockOptions } from '../fakes/stock-provider';
+import { createVirtualClock, type VirtualClock } from '../fakes/virtual-clock';
+
+export interface BenchOptions {
+  readonly a?: FakeStockOptions;
+  readonly b?: FakeStockOptions;
+  readonly c?: FakeStockOptions;
+}
+
+/** The providers of the bench by slot. */
+const benchBindings = { stock_a: 'alpha', stock_b: 'beta', stock_c: 'gamma' };
+
+/** The stock side of one function instance. */
+interface Instance {
+  readonly known: KnownImages;
+  readonly find: FindImage;
+}
+
+export function createBench(options: BenchOptions = {}) {
+  const clock: VirtualClock = createVirtualClock();
+  const lookups: FakeLookupCache = createFakeLookupCache(clock);
+  const a = createFakeStockProvider('alpha', options.a);
+  const b = createFakeStockProvider('beta', options.b);
+  const c = createFakeStockProvider('gamma', options.c);
+  const telemetry = createRecordedTelemetry();
+  const ids = createFakeIds();
+  const jobs: RenditionJob[] = [];
+  const handedOver: BackgroundJob[] = [];
+  const inBackground: BackgroundJob[] = [];
+  const ordered: BackgroundJob[] = [];
+  let rendering = async (_: RenditionJob): Promise<RenditionOutcome> => ({ outcome: 'stored' });
+  let makingPlaceholder = async () => aPlaceholder;
+
+  /** One function instance: it shares the cache with the others, and nothing else. */
+  const instance = (): Instance => {
+    const known = createKnownImages({ lookups, clock, telemetry, bindings: benchBindings });
+    const find = createFindImage({
+      slots: { stock_a: a, stock_b: b, stock_c: c },
+      known,
+      lookups,
+      renderer: {
+        render: (job) => {
+          jobs.push(job);
+          return rendering(job);
+        },
+      },
+      placeholders: {
+        ofBlurHash: () => makingPlaceholder(),
+        ofImage: (order) => {
+          ordered.push(order);
+          return makingPlaceholder();
+        },
+      },
+      delivery: {
+        publicUrl: (path) => deliveryUrl(`https://cdn.example/${path}`),
+        signedUrl: () => Promise.reject(new Error('A stock image is public.')),
+      },
+      background: {
+        handOver: async (job) => {
+          (job.kind === 'report-use' ? handedOver : inBackground).push(job);
+          if (job.kind === 'make-placeholder') await makingPlaceholder();
+        },
+      },
+      clock,
+      ids,
+      telemetry,
+    });
+    return { known, find };
+  };
+
+  const stock = instance();
+  return {
+    clock,
+    lookups,
+    a,
+    b,
+    c,
+    telemetry,
+    jobs,
+    /** Reports of a use. */
+    handedOver,
+    /** Placeholders to be made after the caller was answered. */
+    inBackground,
+    /** Placeholders that a request waited for. */
+    ordered,
+    instance,
+    stock,
+    scriptRenderer(next: typeof rendering) {
+      rendering = next;
+    },
+    /** What becomes of placeholders: in the background, whether they are taken. */
+    scriptPlaceholders(next: typeof makingPlaceholder) {
+      makingPlaceholder = next;
+    },
+    /** Finds an image within ten seconds of the bench's clock. */
+    find: (request: StockRequest, by: Instance = stock, asker: Asker = anAsker) =>
+      clock.settle(by.find(request, 'webp', clock.nowMs() + 10_000, asker)),
+  };
+}
+
+export function request(query: string, change: Partial<StockRequest> = {}): StockRequest {
+  return {
+    query,
+    provider: 'stock_a',
+    seed: '',
+    filters: {},
+    widthPx: 1_920,
+    heightPx: 1_080,
+    asJson: false,
+    ...change,
+  };
+}

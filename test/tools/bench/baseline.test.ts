@@ -1,0 +1,13 @@
+/** The hand-written program of the benchmark gives the response of the service, or the two could not be compared. */
+
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { least, measured } from '../../../tools/bench/programs/logic';
+import { eventOf } from '../../../tools/bench/rows/built';
+import { comparable } from '../../../tools/bench/rows/comparable';
+
+test('the service and the hand-written program give the same response', async () => {
+  const event = eventOf('redirect-live') as APIGatewayProxyEvent;
+  const response = comparable(await measured(event));
+  expect(response).toMatchObject({ statusCode: 302 });
+  expect(comparable(await least(event))).toEqual(response);
+});

@@ -1,0 +1,43 @@
+/** A composition counts what an entry loads at once, by package and folder, and not what it loads later. */
+
+import type { Metafile } from 'esbuild';
+import { compositionOf } from '../../../tools/bench/composition';
+
+const output = (inputs: Record<string, number>, imports: Metafile['outputs'][string]['imports'] = []) => ({
+  bytes: Object.values(inputs).reduce((sum, bytes) => sum + bytes, 0),
+  inputs: Object.fromEntries(
+    Object.entries(inputs).map(([input, bytesInOutput]) => [input, { bytesInOutput }]),
+  ),
+  imports,
+  exports: [],
+});
+
+const outputs: Metafile['outputs'] = {
+  'out/main.mjs': {
+    ...output({ 'lambda/functions/redirect/main.ts': 300, 'node_modules/zod/v4/core.js': 200 }, [
+      { path: 'out/chunk.mjs', kind: 'import-statement' },
+      { path: 'out/later.mjs', kind: 'dynamic-import' },
+    ]),
+    entryPoint: 'main.ts',
+  },
+  'out/chunk.mjs': output({ 'node_modules/@smithy/core/a.js': 400, 'node_modules/@smithy/core/b.js': 100 }),
+  'out/later.mjs': output({ 'node_modules/@aws-sdk/client-s3/index.js': 9_000 }),
+};
+
+test('packages are added up over all files that are loaded at once', () => {
+  expect(compositionOf('redirect', { folder: '', metafile: { inputs: {}, outputs } }, 'main.ts')).toEqual({
+    functionName: 'redirect',
+    bytes: 1_000,
+    parts: [
+      ['@smithy/core', 500],
+      ['lambda/functions', 300],
+      ['zod', 200],
+    ],
+  });
+});
+
+test('an entry without a file of its own is an error', () => {
+  expect(() =>
+    compositionOf('redirect', { folder: '', metafile: { inputs: {}, outputs } }, 'other.ts'),
+  ).toThrow('other.ts');
+});

@@ -1,0 +1,18 @@
+/** What the deployment test prints at its end stands in the checklist, as its last section. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { notCovered } from '../../../tools/deploy-test/not-covered';
+
+const root = join(__dirname, '..', '..', '..');
+
+test('each limit is read from the checklist, and nothing else of it', () => {
+  const text = readFileSync(join(root, 'docs', 'first-deployment.md'), 'utf8');
+  const limits = notCovered(root);
+  expect(limits.length).toBeGreaterThan(5);
+  expect(text.trimEnd().endsWith(limits.map((each) => `- ${each}`).join('\n'))).toBe(true);
+});
+
+test('a project without the list is refused before anything is started', () => {
+  expect(() => notCovered(join(root, 'packages', 'client'))).toThrow();
+});

@@ -1,0 +1,103 @@
+/** The cost sheet is current, and within the promised costs. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tiers } from '../../../lambda/contract/plans';
+import { accessLogFields, exampleAccessLogLine } from '../../../lib/api/access-log-fields';
+import { billedResourcesOf } from '../../../tools/review/billed-resources';
+import { costSheet } from '../../../tools/review/cost-sheet';
+import { confirmedPrices, pricePages, prices } from '../../../tools/review/prices';
+import {
+  classes,
+  costOf,
+  edgeCost,
+  planCostMax,
+  planCosts,
+  type Usage,
+  usageWrites,
+} from '../../../tools/review/request-costs';
+import { accessLogBytes, logCost, metricBytes } from '../../../tools/review/request-logs';
+import { resourcesOf, synthesise, synthesiseOnce } from '../../lib/synthesise';
+
+const billed = {
+  dev: billedResourcesOf(synthesiseOnce('dev').toJSON()),
+  prod: billedResourcesOf(synthesiseOnce('prod').toJSON()),
+};
+
+test('the committed cost sheet is current (else: npm run synth)', () => {
+  expect(readFileSync(join(__dirname, '..', '..', '..', 'docs', 'cost.md'), 'utf8')).toBe(costSheet(billed));
+});
+
+test('a million stock redirects of a known caller cost at most 4.75 dollars', () => {
+  const warm = classes.find(({ name }) => name === 'Stock image, known, warm');
+  expect(costOf(warm ?? { name: '', functions: [], writes: 1e9, reads: 0 }) * 1e6).toBeLessThanOrEqual(4.75);
+});
+
+test('a million known stock images in steady traffic cost at most 4.80 dollars with their logs, on every plan', () => {
+  expect(planCostMax).toBe(4.8);
+  expect(planCosts.map(({ tier }) => tier)).toEqual([...tiers]);
+  const above = planCosts.filter(({ perMillionLogged }) => perMillionLogged > planCostMax);
+  expect(above.map(({ tier }) => tier)).toEqual([]);
+});
+
+test('logs cost what the lines are long that the gateway and the functions write', () => {
+  const fields = Object.keys(JSON.parse(exampleAccessLogLine) as object);
+  expect(fields).toEqual(Object.keys(accessLogFields));
+  expect(accessLogBytes).toBe(exampleAccessLogLine.length + 26);
+  // A minute of an instance fills at least one line, whose share is more than nothing.
+  expect(metricBytes).toBeGreaterThan(3);
+  expect(logCost * 1e6).toBeCloseTo((accessLogBytes * 0.25 + metricBytes * 0.5) * (1e6 / 1024 ** 3), 6);
+});
+
+test('the cost of a request is the sum of its call, invocations, duration, reads and writes', () => {
+  const functions = [{ memoryMb: 1_024, billedMs: 1_000 }];
+  const usage = { name: 'any', functions, writes: 2, reads: 4, puts: 1, gets: 10 };
+  const micro = 3.5 + 0.2 + 13.3334 + 2 * 0.625 + 4 * 0.125 + 5 + 4;
+  expect(costOf(usage) * 1e6).toBeCloseTo(micro, 6);
+});
+
+test.each(['dev', 'prod'] as const)(
+  'the alarms and secrets that are counted for %s are those of its template',
+  (stage) => {
+    const alarms = Object.values(resourcesOf(synthesiseOnce(stage), 'AWS::CloudWatch::Alarm'));
+    const metrics = alarms.flatMap(({ Properties }) => {
+      const { Metrics } = Properties as { Metrics?: readonly { MetricStat?: unknown }[] };
+      return Metrics ? Metrics.filter(({ MetricStat }) => MetricStat !== undefined) : [Properties];
+    });
+    expect(metrics).toHaveLength(billed[stage].alarmMetrics);
+    const secrets = resourcesOf(synthesiseOnce(stage), 'AWS::SecretsManager::Secret');
+    expect(Object.keys(secrets)).toHaveLength(billed[stage].secrets);
+    const sheet = costSheet(billed);
+    expect(sheet).toContain(`| Secrets | $${(billed.prod.secrets * 0.4).toFixed(2)} |`);
+  },
+);
+
+test('the dashboard and the firewall with its one rule are counted where a template has them', () => {
+  expect(billed.prod).toMatchObject({ dashboards: 1, firewalls: 1, firewallRules: 1 });
+  expect(billed.dev).toMatchObject({ dashboards: 1, firewalls: 0, firewallRules: 0 });
+});
+
+test('a key that a provider needs adds one secret; the edge adds one, and a second rule to the firewall', () => {
+  const { secrets } = billed.prod;
+  const slotBindings = { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'pixabay' };
+  expect(billedResourcesOf(synthesise('prod', { slotBindings }).toJSON()).secrets).toBe(secrets + 1);
+  const edge = billedResourcesOf(synthesise('prod', { edge: true }).toJSON());
+  expect(edge).toMatchObject({ secrets: secrets + 1, firewalls: 1, firewallRules: 2 });
+});
+
+test('a request that the edge answers costs less than a third of one that the API answers', () => {
+  const warm = classes.find(({ name }) => name === 'Stock image, known, warm');
+  expect(edgeCost() * 1e6).toBeCloseTo(1 + 0.1 + (2_200 / 1024 ** 3) * 0.085 * 1e6, 6);
+  expect(edgeCost()).toBeLessThan(costOf(warm ?? { name: '', functions: [], writes: 0, reads: 0 }) / 3);
+});
+
+test('a paid plan costs at most 15 % more than a free one, even where every request is written by itself', () => {
+  const warm = classes.find(({ name }) => name === 'Stock image, known, warm') as Usage;
+  const paid = { ...warm, writes: warm.writes + usageWrites.single };
+  expect(costOf(paid) / costOf(warm)).toBeLessThanOrEqual(1.15);
+});
+
+test('every price names the page where it stands', () => {
+  expect(Object.keys(pricePages).sort()).toEqual(Object.keys(prices).sort());
+  expect(Object.keys(prices)).toEqual(expect.arrayContaining([...confirmedPrices]));
+});

@@ -1,0 +1,61 @@
+/** Image operations of the service, each with the same operation on the bare library. */
+
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { drawScene } from '@image-redirect/scene';
+import sharp from 'sharp';
+import { createDeterministicSigner } from '../../../lambda/images/delivery-urls/deterministic-signature';
+import { cannedPolicy } from '../../../lambda/images/delivery-urls/signed-delivery';
+import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
+import type { RenditionFormat } from '../../../lambda/requests/rendition';
+
+const codec = createSharpCodec();
+const size = { widthPx: 1920, heightPx: 1080 } as const;
+const recipe = {
+  ...size,
+  format: 'jpeg',
+  metadata: { creditLine: 'Drawn by the sandbox', aiGenerated: false },
+} as const;
+
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const signer = createDeterministicSigner(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+const policy = cannedPolicy('https://images.example.org/p/0123456789abcdef/1920x1080.jpeg', '1795258800');
+
+export const signByService = async () => signer(policy);
+export const signByNode = async () => sign('sha256', Buffer.from(policy), privateKey);
+
+const scene = { words: 'mountain lake at dawn', style: 'photo', seed: '1', ...size } as const;
+const master = codec.paint(drawScene({ ...scene, widthPx: 1536, heightPx: 864 }), {
+  ...recipe,
+  purpose: 'master',
+});
+
+export const draw = async () => (await codec.paint(drawScene(scene), recipe)).mediaType;
+const rendered = (format: RenditionFormat) => async () =>
+  (await codec.render((await master).bytes, { ...recipe, format })).outcome;
+export const renderJPEG = rendered('jpeg');
+export const renderWebP = rendered('webp');
+export const renderAVIF = rendered('avif');
+/** A landscape image cut to the portrait format of social networks, at what draws the eye. */
+const portrait = { widthPx: 1080, heightPx: 1350 } as const;
+export const crop = async () =>
+  (await codec.render((await master).bytes, { ...recipe, ...portrait })).outcome;
+export const cropCentre = async () => {
+  const { widthPx: width, heightPx: height } = portrait;
+  return (
+    (
+      await sharp((await master).bytes)
+        .resize({ width, height })
+        .jpeg()
+        .toBuffer()
+    ).byteLength > 0
+  );
+};
+/** The baseline of drawing and rendering: the same size and format by sharp's defaults. */
+const resized = (format: RenditionFormat) => async () => {
+  const { bytes } = await master;
+  const { widthPx: width, heightPx: height } = size;
+  return (await sharp(bytes).resize({ width, height }).toFormat(format).toBuffer()).byteLength > 0;
+};
+export const resizeJPEG = resized('jpeg');
+export const resizeWebP = resized('webp');
+export const resizeAVIF = resized('avif');

@@ -1,0 +1,201 @@
+/**
+ * The deployment test from the first deployment, which fails, to the last: recovers, deploys, issues keys, signers and
+ * site keys, rotates the signing key, switches what becomes of the data and how published images are charged, deploys
+ * the next release, destroys, deploys again with the data that was kept, one table of it restored to a point in time, and
+ * destroys that with its data.
+ */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { outputs as outputNames } from '../../lambda/contract/outputs';
+import { accountEnvironment } from './account';
+import { type Cloud, cloud, type Settings, stackName } from './cloud';
+import type { Emulator } from './emulator';
+import type { EmulatorProgram } from './emulator-program';
+import { type DeploymentFacts, factsVariable } from './facts';
+import { issueCredentials } from './operator';
+import { breakRelease, copyRelease, makeNextRelease, plantedFault } from './releases';
+import { DeploymentTestFailure, runProgram } from './run-program';
+import { stageSettings } from './stage-settings';
+
+/** Versions of the signing key during the overlap. */
+const trusted = [1, 2];
+/** The stage while both keys are trusted; several switches at a time, as each deployment takes its time. */
+const overlap = { signingKey: { version: 1, trusted }, keepsData: false, signedCharge: 'request' } as const;
+/** The stage of the next release: without the first key, and behind CloudFront. */
+const later = { signingKey: { version: 2 }, edge: true, signedCharge: 'month' } as const;
+
+/** What CloudFormation says when a protected stack is to be destroyed. */
+const protection = /termination ?protection/i;
+
+export interface Surroundings {
+  readonly root: string;
+  /** For everything that the deployment test writes. */
+  readonly folder: string;
+  readonly emulator: Emulator;
+  /** What the deployment test runs on. */
+  readonly program: EmulatorProgram;
+  /** Base URLs by provider. */
+  readonly fakeProviders: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** Does a part of the deployment test and says so. */
+  readonly step: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+}
+
+export interface DeploymentTest {
+  /** Bootstraps, deploys and issues keys. */
+  open(): Promise<DeploymentFacts>;
+  /** Everything after that. */
+  run(facts: DeploymentFacts): Promise<void>;
+}
+
+export function deploymentTest({
+  root,
+  folder,
+  emulator,
+  program,
+  fakeProviders,
+  signal,
+  step,
+}: Surroundings): DeploymentTest {
+  const env = accountEnvironment(emulator, program.nodeFolder, folder);
+  const log = { file: join(folder, 'programs.log') };
+  const options = { cwd: root, env, signal, log };
+  const [release, broken, next] = ['release', 'broken', 'next'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const { bootstrap, deploy, destroy, importKept, synthesise }: Cloud = cloud(root, folder, options);
+  const assemblyOf = (project: string, changes: Settings = {}) =>
+    synthesise(project, { ...stageSettings(fakeProviders), ...changes });
+  const script = (name: string, ...args: readonly string[]) =>
+    runProgram('node', ['--import', 'tsx', `tools/deploy-test/${name}.ts`, stackName, ...args], options);
+
+  const lint = async () => {
+    // Production as it is without any change, canaries included. W3005 is about dependencies that the CDK states twice.
+    const template = join(await synthesise(release, {}), `${stackName}.template.json`);
+    const main = 'import sys; from cfnlint.runner import main; sys.exit(main())';
+    const args = ['-c', main, '--ignore-checks', 'W3005', '--', template];
+    await runProgram(program.linterPython, args, { ...options, isBackground: true });
+  };
+
+  const test = async (facts: DeploymentFacts, ...names: readonly string[]) => {
+    const file = join(folder, 'facts.json');
+    writeFileSync(file, JSON.stringify(facts), { mode: 0o600 });
+    const { outputs, keys } = facts;
+    const jest = ['node_modules/jest/bin/jest.js', '--config', 'jest.deploy.config.cjs', '--runTestsByPath'];
+    const E2E_URL = outputs[outputNames.apiUrl];
+    const suite = { E2E_URL, E2E_LIVE_KEY: keys.pro.key, E2E_TEST_KEY: keys.test.key, [factsVariable]: file };
+    const shown = { cwd: root, env: { ...env, ...suite }, signal, log: 'shown' } as const;
+    await runProgram('node', [...jest, ...names.map((name) => `test/${name}.test.ts`)], shown);
+  };
+
+  return {
+    async open() {
+      for (const copy of [release, broken, next]) copyRelease(root, copy);
+      breakRelease(broken);
+      makeNextRelease(next);
+      const [failing, first] = [assemblyOf(broken), assemblyOf(release)];
+      const linting = step("Asking CloudFormation's linter about production, meanwhile", lint);
+      linting.catch(() => undefined);
+      await step('Bootstrapping the account', bootstrap);
+      await step('Deploying a release that fails, into the empty account', async () => {
+        await fails(async () => deploy(await failing), new RegExp(plantedFault));
+        await script('look-after-failure');
+      });
+      const outputs = await step(
+        'Recovering from it as documented: deploying the production stage',
+        async () => {
+          await fails(async () => destroy(await failing), protection);
+          await script('end-protection');
+          return deploy(await first);
+        },
+      );
+      const issued = await step(
+        'Issuing keys, a signer and a site key, filling in provider keys',
+        async () => {
+          await script('fill-provider-secret');
+          return issueCredentials(stackName, { cwd: root, env, signal });
+        },
+      );
+      await linting;
+      const { port, edgeFile } = emulator;
+      const memoryFile = join(folder, 'memory.json');
+      return { root, stack: stackName, outputs, port, edgeFile, fakeProviders, ...issued, memoryFile };
+    },
+
+    async run(first) {
+      // Made while the first deployment is tested.
+      const failing = assemblyOf(broken, { keepsData: false });
+      const trusting = assemblyOf(release, overlap);
+      const signing = assemblyOf(release, { signingKey: { version: 2, trusted } });
+      const following = assemblyOf(next, later);
+      const ending = assemblyOf(next, { ...later, keepsData: false });
+
+      await step('Testing it', () => test(first, 'e2e/cases', 'deploy/deployed', 'deploy/published'));
+      await step('Examining it with the doctor, and after planting faults', () =>
+        test(first, 'deploy/doctor'),
+      );
+      await step('Sweeping what crashed runs have left behind', () => test(first, 'deploy/sweeper'));
+      await step('Failing to stop keeping the data, which is rolled back', async () => {
+        await fails(async () => deploy(await failing), new RegExp(plantedFault));
+        await test(first, 'deploy/kept');
+      });
+      await step(
+        'Trusting a second signing key, no longer keeping the data, and charging each signed request',
+        async () => {
+          await deploy(await trusting);
+          await test({ ...first, ...overlap }, 'deploy/kept');
+        },
+      );
+      await step('Signing with the second key, and keeping the data again', async () => {
+        await deploy(await signing);
+        await test(first, 'deploy/kept', 'deploy/rotated');
+      });
+
+      const outputs = await step(
+        'Deploying the next release, with one more index, a replaced table, without the first key, and behind CloudFront',
+        async () => deploy(await following),
+      );
+      const second = { ...first, ...later, outputs };
+      await step('Testing it', () => test(second, 'deploy/redeployed', 'deploy/distributed'));
+
+      const kept = JSON.parse(await script('kept-resources'));
+      const last = await following;
+      await step('Destroying it, which its protection refuses', () => fails(() => destroy(last), protection));
+      await step('Destroying it without its protection', async () => {
+        await script('end-protection');
+        await destroy(last);
+      });
+      await step('Looking at what is left', () => test(second, 'deploy/destroyed'));
+
+      const restored = await step('Restoring the quota counters to a point in time', async () => ({
+        ...kept,
+        ...JSON.parse(await script('restore-table', JSON.stringify(kept))),
+      }));
+      await step('Bringing what was kept into a new stack, the restored table in place of the old one', () =>
+        importKept(last, restored),
+      );
+      const third = { ...second, outputs: await step('Deploying into it', () => deploy(last)) };
+      await step('Testing it', () => test(third, 'deploy/kept', 'deploy/checked'));
+
+      const deleted = await step('Destroying it with its data, as documented', async () => {
+        await deploy(await ending);
+        const all = JSON.parse(await script('kept-resources'));
+        await destroy(await ending);
+        return all;
+      });
+      await step('Looking for what is left', () => test({ ...third, deleted }, 'deploy/deleted'));
+    },
+  };
+}
+
+/** Does what has to fail, for the reason that is expected. @throws when it succeeds, or fails otherwise */
+async function fails(work: () => Promise<unknown>, why: RegExp): Promise<void> {
+  const failure = await work().then(
+    () => new DeploymentTestFailure(`This succeeded, and had to fail with ${why}.`),
+    (error: Error) => (why.test(error.message) ? undefined : error),
+  );
+  if (failure) throw failure;
+}

@@ -1,0 +1,86 @@
+/** Measures how well the first image fits, for three orders of the same answers: by hash, the provider's own, and the service's. */
+
+import { createHash } from 'node:crypto';
+import { inOrder } from '../../lambda/stock/order';
+import { type GradedQuery, readGradedQueries } from './graded-queries';
+import {
+  answerOf,
+  type GradedCandidate,
+  type MeasuredProvider,
+  measuredProviders,
+  rankingProviders,
+} from './provider-answers';
+
+/** Grade from which an image counts as fitting. */
+const fittingGrade = 2;
+
+export interface Relevance {
+  /** Share of queries whose first image fits (grade 2 or 3), from 0 to 1. */
+  readonly precisionAt1: number;
+  /** Normalised discounted cumulative gain of the first three, from 0 to 1. */
+  readonly ndcgAt3: number;
+  /** Queries whose first image is no photograph though the answer has one. */
+  readonly nonPhotos: number;
+}
+
+export interface MeasuredOrders {
+  readonly provider: MeasuredProvider;
+  readonly byHash: Relevance;
+  readonly providersOwn: Relevance;
+  readonly ours: Relevance;
+}
+
+type Order = (answer: readonly GradedCandidate[], query: string) => readonly GradedCandidate[];
+
+export function measureRelevance(
+  queries: readonly GradedQuery[] = readGradedQueries(),
+): readonly MeasuredOrders[] {
+  return measuredProviders.map((provider) => {
+    const answers = queries.map((graded) => ({
+      query: graded.query,
+      answer: answerOf(provider, graded, queries),
+    }));
+    const isRankedByRelevance = rankingProviders.includes(provider);
+    const relevanceOf = (order: Order) =>
+      meanOf(answers.map(({ query, answer }) => judge(order(answer, query))));
+    return {
+      provider,
+      byHash: relevanceOf((answer) => [...answer].sort((a, b) => (hashOf(a) < hashOf(b) ? -1 : 1))),
+      providersOwn: relevanceOf((answer) => answer),
+      ours: relevanceOf((answer, query) =>
+        inOrder(answer, { query, orientation: 'landscape', avoid: [], isRankedByRelevance }, ''),
+      ),
+    };
+  });
+}
+
+/** The order of the first version, which knew nothing but ids. */
+function hashOf({ id }: GradedCandidate): string {
+  return createHash('sha256')
+    .update(JSON.stringify(['', id]))
+    .digest('hex');
+}
+
+function judge(ordered: readonly GradedCandidate[]): Relevance {
+  const [first] = ordered;
+  const grades = ordered.map(({ grade }) => grade);
+  const ideal = gainOf([...grades].sort((a, b) => b - a));
+  return {
+    precisionAt1: (first?.grade ?? 0) >= fittingGrade ? 1 : 0,
+    ndcgAt3: ideal === 0 ? 0 : gainOf(grades) / ideal,
+    nonPhotos: first?.isNonPhoto && ordered.some((each) => !each.isNonPhoto) ? 1 : 0,
+  };
+}
+
+function gainOf(grades: readonly number[]): number {
+  return grades.slice(0, 3).reduce((sum, grade, index) => sum + (2 ** grade - 1) / Math.log2(index + 2), 0);
+}
+
+function meanOf(judged: readonly Relevance[]): Relevance {
+  const sum = (value: (each: Relevance) => number) => judged.reduce((all, each) => all + value(each), 0);
+  return {
+    precisionAt1: sum(({ precisionAt1 }) => precisionAt1) / judged.length,
+    ndcgAt3: sum(({ ndcgAt3 }) => ndcgAt3) / judged.length,
+    nonPhotos: sum(({ nonPhotos }) => nonPhotos),
+  };
+}

@@ -1,0 +1,133 @@
+/** The cost sheet: the cost of a million requests of each class, of a thousand images and of a month, as Markdown. */
+
+import { renditionDays } from '../../lambda/contract/image-paths';
+import { countedPerWaiting, waitingPerKeyMax } from '../../lambda/quota/usage/record-usage';
+import type { StageName } from '../../lib/stage';
+import type { BilledResources } from './billed-resources';
+import { fixedCosts } from './fixed-costs';
+import { dollars, table } from './markdown';
+import { priceSources } from './price-sources';
+import { prices, pricesReadOn } from './prices';
+import {
+  answeredBytes,
+  classes,
+  coldStartsPerThousand,
+  costOf,
+  edgeCost,
+  generating,
+  planCostMax,
+  planCosts,
+  startsOf,
+  type Usage,
+  usageWrites,
+  warmStock,
+} from './request-costs';
+import { logCost, loggedText } from './request-logs';
+
+/** Markdown of `docs/cost.md`. @param billed what the template of each stage has */
+export function costSheet(billed: Readonly<Record<StageName, BilledResources>>): string {
+  const perMillion = classes.map((usage) => {
+    const cost = costOf(usage);
+    return [usage.name, dollars(cost * 1e6), dollars((cost + logCost) * 1e6)];
+  });
+  const perThousand = Object.entries(prices.images).map(([model, price]) => [
+    `\`${model}\``,
+    dollars(price * 1_000),
+    dollars(costOf(generating) * 1_000),
+    dollars((price + costOf(generating)) * 1_000),
+  ]);
+  const imageMb = 0.25;
+  const warm = classes.find(({ name }) => name === warmStock) as Usage;
+  const byPlan = planCosts.map(({ tier, writes, perMillion, perMillionLogged }) => [
+    tier,
+    writes.toFixed(2),
+    dollars(perMillion),
+    dollars(perMillionLogged),
+    perMillionLogged <= planCostMax ? 'yes' : 'NO',
+  ]);
+  const byTraffic = (
+    [
+      ['steady traffic', usageWrites.together],
+      ['single requests', usageWrites.single],
+    ] as const
+  ).map(([traffic, more]) => {
+    const writes = warm.writes + more;
+    return [traffic, writes.toFixed(2), dollars((costOf({ ...warm, writes }) + logCost) * 1e6)];
+  });
+  const perRequestBesides = [
+    ['Logs', dollars(logCost * 1e6), `${loggedText}; included in the tables above`],
+    [
+      'Responses to the internet',
+      dollars((answeredBytes / 1024 ** 3) * prices.egressGigabyte * 1e6),
+      `${answeredBytes} bytes per response`,
+    ],
+    [
+      'Cold starts (INIT)',
+      dollars(startsOf() * 1e6),
+      `${coldStartsPerThousand} of a thousand requests, in both functions`,
+    ],
+    ['Firewall', dollars(prices.firewallRequest * 1e6), 'on in prod by default'],
+  ];
+  const edge = edgeCost();
+  const behindEdge = [
+    ['Answered from its cache', dollars(edge * 1e6), 'no function, no database call'],
+    [
+      'Passed on to the API',
+      dollars((edge + costOf(warm)) * 1e6),
+      'a known stock image, warm; responses of the API to CloudFront cost nothing',
+    ],
+  ];
+  const delivered = imageMb * 1e6 * (prices.deliveredGigabyte / 1_024) + prices.cdnRequest * 1e6;
+  return `# Costs
+
+Calculated by \`npm run synth\` from the list prices of ${pricesReadOn} in us-east-1, without free tiers and discounts.
+The durations are assumptions for warm functions on arm64. Replace them in \`tools/review/request-costs.ts\` with the values
+of your own dashboard.
+
+## Per million requests
+
+${table(['Request', 'Cost', 'Including logs'], perMillion)}
+
+Of this, the call of the REST API costs ${dollars(prices.restCall * 1e6)}. The gateway itself answers preflights and methods
+that a route does not have, which cost that call alone.
+
+A million known stock images, warm, by plan, in steady traffic. With their logs they are to cost at most ${dollars(planCostMax)}:
+
+${table(['Plan', 'Write units', 'Cost', 'Including logs', `At most ${dollars(planCostMax)}`], byPlan)}
+
+Plans with analytics also write usage: an item of less than 1 KB for each key and day, whatever the month holds. An
+instance writes its first ${2 * countedPerWaiting - 1} requests of a key and day one by one, then more and more of them together, up to
+${waitingPerKeyMax} in steady traffic, which the table above states:
+
+${table(['Pro, business, enterprise', 'Write units', 'Including logs'], byTraffic)}
+
+Additional costs per million requests:
+
+${table(['Item', 'Cost', 'Notes'], perRequestBesides)}
+
+## With the \`edge\` setting, per million requests
+
+${table(['Request', 'Cost', 'Notes'], behindEdge)}
+
+The distribution pays off when more than ${Math.ceil((edge / costOf(warm)) * 100)} % of the requests are answered from its cache: those with signed URLs, site
+keys, placeholders and pages. Requests with keys always reach the API. Per month, the distribution adds a secret
+(${dollars(prices.secretMonth)}) and, where the firewall is on, a second rule (${dollars(prices.firewallRuleMonth)}).
+
+## Per thousand AI images
+
+${table(['Model', 'Model cost', 'Service', 'Total'], perThousand)}
+
+Further requests for an existing image cost what the first table states. A variation of an existing image is free for the
+caller, but costs as much to generate as any other image.
+
+## Delivery
+
+Delivering an image of ${imageMb * 1_000} KB a million times from the service's CDN costs ${dollars(delivered)}. Stock images that are
+cropped by their provider are delivered by the provider at no cost. Storing a thousand images costs
+${dollars(imageMb * prices.storedGigabyteMonth)} per month. Renditions are removed after ${renditionDays} days and made again on request; masters are kept.
+
+${fixedCosts(billed)}
+
+${priceSources()}
+`;
+}

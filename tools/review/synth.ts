@@ -1,0 +1,52 @@
+/** Writes what is worked out from the code and committed for review, or with --check says whether it is current. */
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createCommand, run } from '../../cli/command';
+import { type StageName, stageNames } from '../../lib/stage';
+import { type BilledResources, billedResourcesOf } from './billed-resources';
+import { costSheet } from './cost-sheet';
+import { normalise } from './normalise';
+import { reviewFile, stageTemplate } from './review-template';
+
+const root = join(__dirname, '..', '..');
+
+function synth(isCheck: boolean): void {
+  const templates = stageNames.map((stage) => [stage, stageTemplate(stage)] as const);
+  const billed = Object.fromEntries(
+    templates.map(([stage, template]) => [stage, billedResourcesOf(template)]),
+  ) as Record<StageName, BilledResources>;
+  const files: readonly (readonly [path: string, text: string])[] = [
+    ...templates.map(([stage, template]) => [reviewFile(stage), normalise(template)] as const),
+    ['docs/cost.md', costSheet(billed)],
+  ];
+
+  const outdated = files.filter(([file, text]) => {
+    const path = join(root, file);
+    return !existsSync(path) || readFileSync(path, 'utf8') !== text;
+  });
+
+  for (const [file, text] of outdated) {
+    const path = join(root, file);
+    if (!isCheck) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    }
+    console.log(`${file} ${isCheck ? 'is not current' : 'written'}`);
+  }
+  if (outdated.length === 0) console.log('The templates and the cost sheet are current.');
+  if (isCheck && outdated.length > 0) {
+    console.log('Run `npm run synth` and commit what it writes.');
+    process.exitCode = 1;
+  }
+}
+
+run(
+  createCommand('synth', {
+    summary: 'Write the templates and the cost sheet that are committed for review.',
+    program: 'npm run synth --',
+    examples: ['--check'],
+  })
+    .option('--check', 'write nothing, and end with 1 when something is not current')
+    .action(({ check }: { readonly check?: boolean }) => synth(check === true)),
+);

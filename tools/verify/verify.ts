@@ -1,0 +1,103 @@
+/** Searches for a history that breaks the charging protocol: `npm run verify -- --help`. */
+
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { compileFunction } from 'node:vm';
+import { Option } from 'commander';
+import { buildSync } from 'esbuild';
+import { createCommand, run } from '../../cli/command';
+import { wholeNumber } from '../../cli/whole-number';
+import type * as Simulation from '../../test/simulation/simulate';
+
+const faultsMax = 10;
+const reportedEvery = 10_000;
+
+/** The simulation as one script: without modules between its functions, a history takes a quarter less time. */
+function loadSimulation(): typeof Simulation {
+  const entry = join(__dirname, '../../test/simulation/simulate.ts');
+  const built = buildSync({ entryPoints: [entry], bundle: true, platform: 'node', write: false });
+  const loaded = { exports: {} as typeof Simulation };
+  compileFunction(built.outputFiles[0]?.text ?? '', ['require', 'module', 'exports'], {
+    filename: 'simulation.js',
+  })(createRequire(__filename), loaded, loaded.exports);
+  return loaded.exports;
+}
+
+async function search(from: number, count: number): Promise<boolean> {
+  const { simulate } = loadSimulation();
+  const startMs = performance.now();
+  const endings = new Set<string>();
+  let faults = 0;
+  let calls = 0;
+  for (let seed = from; seed < from + count && faults < faultsMax; seed++) {
+    const simulated = await simulate(seed);
+    calls += simulated.calls;
+    for (const ending of simulated.endings) endings.add(ending);
+    const done = seed - from + 1;
+    if (simulated.violations.length > 0) {
+      faults += 1;
+      console.log(`Seed ${seed}:\n  ${simulated.violations.join('\n  ')}`);
+      console.log(`  replay: npm run verify -- --seed ${seed}`);
+    }
+    if (done % reportedEvery === 0 || done === count) {
+      const seconds = ((performance.now() - startMs) / 1_000).toFixed(0);
+      console.log(`${done} histories, ${calls} messages, ${faults} with a fault, ${seconds} s`);
+    }
+  }
+  console.log(`Requests ended in: ${[...endings].sort().join(', ')}`);
+  return faults === 0;
+}
+
+async function replay(seed: number): Promise<boolean> {
+  const { violations } = await loadSimulation().simulate(seed, { print: (line) => console.log(line) });
+  for (const violation of violations) console.log(`VIOLATED ${violation}`);
+  if (violations.length === 0) console.log('Every promise was kept.');
+  return violations.length === 0;
+}
+
+/** A process of its own, because its memory is the model's. */
+function runScript(name: string, args: readonly string[]): boolean {
+  const script = join(__dirname, name);
+  const { status } = spawnSync(
+    process.execPath,
+    ['--no-warnings', '--max-old-space-size=4096', '--import', 'tsx', script, ...args],
+    { stdio: 'inherit' },
+  );
+  return status === 0;
+}
+
+interface VerifyOptions {
+  readonly seeds: number;
+  readonly from: number;
+  readonly seed?: number;
+}
+
+const simulation = createCommand('verify', {
+  summary: 'Simulate histories of the charging protocol under faults, and check each.',
+  program: 'npm run verify --',
+  examples: ['--seeds 100000', '--seed 42', '--model --help'],
+})
+  .option('--seeds <N>', 'number of histories; ten faults end the search', wholeNumber('--seeds'), 100_000)
+  .option('--from <N>', 'the first seed', wholeNumber('--from'), 0)
+  .addOption(
+    new Option('--seed <N>', 'one history, printed message by message')
+      .argParser(wholeNumber('--seed'))
+      .conflicts(['seeds', 'from']),
+  )
+  .option('--model', 'explore the model of the protocol instead, with options of its own')
+  .action(async ({ seeds, from, seed }: VerifyOptions) => {
+    const isSound = seed === undefined ? await search(from, seeds) : await replay(seed);
+    if (!isSound) process.exitCode = 1;
+  });
+
+const args = process.argv.slice(2);
+if (!args.includes('--model')) run(simulation);
+else if (
+  !runScript(
+    'verify-model.ts',
+    args.filter((arg) => arg !== '--model'),
+  )
+)
+  process.exitCode = 1;
