@@ -17,7 +17,16 @@ export const releaseHeader = 'X-Release';
 /** The index that the later release adds to the table of keys, which holds items by then. */
 export const addedIndex = { name: 'byPlan', partitionKey: 'plan' } as const;
 
-const copied = ['bin', 'cli', 'lambda', 'lib', 'cdk.json', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const copied = [
+  'bin',
+  'cli',
+  'lambda',
+  'lib',
+  'cdk.json',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+];
 
 /**
  * Copies the sources to a new folder, where no test that bundles at the same time is in the way. The packages are
