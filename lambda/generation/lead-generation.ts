@@ -4,7 +4,7 @@ import type { Clock, Ids } from '../base/clock';
 import type { Telemetry } from '../base/telemetry';
 import { generationLeaseMs } from '../contract/timeouts';
 import type { LibraryPath } from '../images/library-path';
-import type { RateLimitStatus } from '../problems/rate-limit';
+import type { RateLimitStatus } from '../problems/problem';
 import { imageCost, type ReservationLimits } from '../quota/charge';
 import type { Charges } from '../quota/charges';
 import { type Allowance, rateLimitStatusOf, reservationsKey } from '../quota/quota';

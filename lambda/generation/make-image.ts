@@ -1,7 +1,7 @@
 /** Makes sure for a request that an AI image exists: leads its generation, or waits for the execution that does. */
 
 import { withStandingCharge } from '../images/answer';
-import type { RateLimitStatus } from '../problems/rate-limit';
+import type { RateLimitStatus } from '../problems/problem';
 import { giveBackBounds } from '../quota/take-bounds';
 import type { Admission, AdmitWaiting } from './admit-waiting';
 import type { Generation } from './generation';

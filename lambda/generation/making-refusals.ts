@@ -1,10 +1,13 @@
 /** Why an image is not made for a request: the refusals of its generation and of its account. */
 
 import type { Telemetry } from '../base/telemetry';
-import { inProgressRetryAfterS } from '../problems/in-progress';
-import type { LimitRefusal, Refusal } from '../problems/problem';
-import type { RateLimitStatus } from '../problems/rate-limit';
-import { throttleRefusal } from '../problems/throttle';
+import {
+  inProgressRetryAfterS,
+  type LimitRefusal,
+  type RateLimitStatus,
+  type Refusal,
+  throttleRefusal,
+} from '../problems/problem';
 import type { Allowance } from '../quota/quota';
 import { refusalOf } from '../quota/take-bounds';
 import type { Generation } from './generation';

@@ -1,7 +1,7 @@
 /** Refuses a request for an AI image rather than leaving it waiting, so that its execution is free for others. */
 
 import type { Telemetry } from '../base/telemetry';
-import { generationInProgress } from '../problems/in-progress';
+import { generationInProgress } from '../problems/problem';
 import type { RefusedImage } from './making-refusals';
 
 /** The answer to a request that does not wait any longer. */

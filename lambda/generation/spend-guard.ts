@@ -3,8 +3,7 @@
 import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
 import type { Telemetry } from '../base/telemetry';
-import type { Refusal } from '../problems/problem';
-import { throttleRefusal } from '../problems/throttle';
+import { type Refusal, throttleRefusal } from '../problems/problem';
 import { type Allowance, counterKey } from '../quota/quota';
 import type { Consumption, QuotaCounters } from '../quota/quota-counters';
 import type { AnnounceUsage } from '../quota/usage/at-thresholds';

@@ -3,7 +3,7 @@
 import { isoSeconds, secondsLeft } from '../base/window';
 import { sharedCachingS } from '../contract/edge';
 import type { ServedImage } from '../images/image';
-import type { RateLimitStatus } from '../problems/rate-limit';
+import type { RateLimitStatus } from '../problems/problem';
 
 /** A caller whose credential stands in a page, so that all readers of the page may share one answer. */
 export interface Publication {

@@ -1,7 +1,6 @@
 /** What a route answers with: a response, or a refusal that has no form yet. */
 
-import type { Refusal } from '../problems/problem';
-import type { RateLimitStatus } from '../problems/rate-limit';
+import type { RateLimitStatus, Refusal } from '../problems/problem';
 
 /** A response before the headers that all share are added. */
 export interface HttpResponse {

@@ -1,7 +1,7 @@
 /** Answers with the small image that stands in for another until it is loaded. */
 
 import type { Placeholder, ServedImage } from '../images/image';
-import type { RateLimitStatus } from '../problems/rate-limit';
+import type { RateLimitStatus } from '../problems/problem';
 import { cachingHeaders, type Publication, rateHeaders } from './answer-headers';
 import type { HttpResponse } from './http-response';
 

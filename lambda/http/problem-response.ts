@@ -1,8 +1,7 @@
 /** Answers a refusal with a problem document (RFC 9457). */
 
 import { secondsLeft } from '../base/window';
-import { detailOf, problems, type Refusal } from '../problems/problem';
-import type { RateLimitStatus } from '../problems/rate-limit';
+import { detailOf, problems, type RateLimitStatus, type Refusal } from '../problems/problem';
 import { rateHeaders } from './answer-headers';
 import type { HttpResponse } from './http-response';
 

@@ -1,7 +1,6 @@
 /** What a request for an image ends in, before it is put into HTTP. */
 
-import type { Refusal } from '../problems/problem';
-import type { RateLimitStatus } from '../problems/rate-limit';
+import type { RateLimitStatus, Refusal } from '../problems/problem';
 import type { ServedImage } from './image';
 
 export type Answer =

@@ -9,7 +9,7 @@ import type { HttpRefusal, HttpResult } from '../http/http-response';
 import { readJsonBody } from '../http/json-body';
 import { type ProblemDocument, problemDocument } from '../http/problem-response';
 import type { Answer } from '../images/answer';
-import type { RateLimitStatus } from '../problems/rate-limit';
+import type { RateLimitStatus } from '../problems/problem';
 import type { RequestContext } from '../quota/request-context';
 import type { RecordUsage } from '../quota/usage/record-usage';
 import type { UsageOutcome } from '../quota/usage/usage';

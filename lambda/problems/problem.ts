@@ -1,8 +1,7 @@
 /** Every error that callers can receive: its code, status and public texts. */
 
-import { isoSeconds } from '../base/window';
+import { isoSeconds, type Window } from '../base/window';
 import { batchBounds } from '../contract/batch';
-import type { FairUse, RateLimitStatus } from './rate-limit';
 
 export const problems = {
   invalid_parameter: { status: 400, title: 'Invalid parameter' },
@@ -37,6 +36,28 @@ export type ProblemCode = keyof typeof problems;
 export interface ParameterFault {
   readonly parameter: string;
   readonly bounds: string;
+}
+
+/** What is bounded beside the quota, because it costs the operator something and the caller nothing. */
+export type FairUse =
+  | 'free-deliveries'
+  | 'free-renditions'
+  | 'searches'
+  | 'refused-prompts'
+  | 'generations'
+  /** Units that a credential may spend of its account's quota, by its kind. */
+  | 'key-requests'
+  | 'signer-requests'
+  | 'site-requests'
+  /** Of a site key's units, those for requests with neither `Origin` nor `Referer`, and those of one client. */
+  | 'unproven-requests'
+  | 'client-images';
+
+/** The rate limit status of a caller in its window: what the rate-limit headers say. */
+export interface RateLimitStatus {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly window: Window;
 }
 
 /** The caller's window is used up. */
@@ -86,6 +107,23 @@ export type Refusal =
       >;
     };
 
+/** The refusal of every throttled counter. */
+export const throttleRefusal: ThrottleRefusal = { code: 'rate_limited', retryAfterS: 1 };
+
+/** Whether a refusal says that a counter is throttled. */
+export function isThrottle(refusal: Refusal): boolean {
+  return refusal.code === 'rate_limited' && 'retryAfterS' in refusal;
+}
+
+/** Seconds after which a caller should retry for an image that is being made, or for a free place to have it made. */
+export const inProgressRetryAfterS = 5;
+
+/** The image may be there in a moment. */
+export const generationInProgress = {
+  code: 'generation_in_progress',
+  retryAfterS: inProgressRetryAfterS,
+} as const satisfies Refusal;
+
 /** One or two sentences for the caller: what happened and how to resolve it. */
 export function detailOf(refusal: Refusal): string {
   switch (refusal.code) {
@@ -95,13 +133,13 @@ export function detailOf(refusal: Refusal): string {
     case 'rate_limited':
       return 'retryAfterS' in refusal ? throttleDetail : limitDetail(refusal);
     case 'invalid_api_key':
-      return `${details.invalid_api_key}${refusal.isPublished ? ' API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.' : ''}`;
+      return `${listDetails().invalid_api_key}${refusal.isPublished ? ' API keys (pk_…) stay secret: on a public page, use signed URLs or a site key.' : ''}`;
     case 'quota_exceeded':
       return quotaDetail(refusal);
     case 'generation_paused':
       return `Image generation is paused until ${isoSeconds(refusal.endsMs)}, because the operator's limit has been reached.`;
     default:
-      return details[refusal.code];
+      return listDetails()[refusal.code];
   }
 }
 
@@ -133,13 +171,14 @@ function limitDetail({ rateLimit: { limit, window }, use }: LimitRefusal): strin
 const throttleDetail =
   'Too many requests of this account at the same time. The request was not charged; retry it in a second.';
 
-const details: Record<
+/** In a function, because a text with a number in it is kept in bundles that need none of these. */
+const listDetails = (): Record<
   Exclude<
     ProblemCode,
     'invalid_parameter' | 'conflicting_parameters' | 'rate_limited' | 'quota_exceeded' | 'generation_paused'
   >,
   string
-> = {
+> => ({
   not_found:
     'There is nothing at this URL, or it belongs to another account. Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
   method_not_allowed: 'Use one of the methods in the Allow header.',
@@ -166,7 +205,7 @@ const details: Record<
   misdirected_request:
     'The API takes requests through its CloudFront distribution only. Use the public URL of the service.',
   internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
-};
+});
 
 /** How to resolve each error. Only the docs function loads these texts: a constant of its own keeps them out of other bundles. */
 export const remedies: Readonly<Record<ProblemCode, string>> = {

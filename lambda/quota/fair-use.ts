@@ -13,7 +13,7 @@ import {
   unprovenShareOfSite,
 } from '../contract/plans';
 import type { Caller, KeyedCaller } from '../credentials/caller';
-import type { FairUse } from '../problems/rate-limit';
+import type { FairUse } from '../problems/problem';
 import type { Allowance } from './quota';
 
 /** Names whose fair use is counted: live and test keys of an account apart. */

@@ -4,9 +4,12 @@ import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
 import type { Telemetry } from '../base/telemetry';
 import { unlimitedRequests } from '../contract/plans';
-import type { LimitRefusal, ThrottleRefusal } from '../problems/problem';
-import type { RateLimitStatus } from '../problems/rate-limit';
-import { throttleRefusal } from '../problems/throttle';
+import {
+  type LimitRefusal,
+  type RateLimitStatus,
+  type ThrottleRefusal,
+  throttleRefusal,
+} from '../problems/problem';
 import { type Allowance, counterKey, rateLimitStatusOf } from './quota';
 import type { Consumption, QuotaCounters } from './quota-counters';
 import type { RequestContext } from './request-context';

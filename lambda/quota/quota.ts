@@ -10,7 +10,7 @@ import {
 } from '../contract/plans';
 import type { AccountId } from '../credentials/account-id';
 import type { Caller, KeyedCaller } from '../credentials/caller';
-import type { FairUse, RateLimitStatus } from '../problems/rate-limit';
+import type { FairUse, RateLimitStatus } from '../problems/problem';
 
 /** The counter that a request is charged to, with its limit. */
 export interface Allowance {

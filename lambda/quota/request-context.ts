@@ -1,6 +1,6 @@
 /** What is known about a request beside its parameters: the caller's allowance, the image format and the deadline. */
 
-import type { RateLimitStatus } from '../problems/rate-limit';
+import type { RateLimitStatus } from '../problems/problem';
 import type { RenditionFormat } from '../requests/rendition';
 import type { Allowance } from './quota';
 import type { UsageNote } from './usage/usage';

@@ -9,9 +9,13 @@ import type { Telemetry } from '../base/telemetry';
 import { paymentPendingMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
 import { type Answer, isMeteredFault } from '../images/answer';
-import { generationInProgress, inProgressRetryAfterS } from '../problems/in-progress';
-import type { ProblemCode, Refusal } from '../problems/problem';
-import type { RateLimitStatus } from '../problems/rate-limit';
+import {
+  generationInProgress,
+  inProgressRetryAfterS,
+  type ProblemCode,
+  type RateLimitStatus,
+  type Refusal,
+} from '../problems/problem';
 import type { Meter } from '../quota/meter';
 import { type PaidImage, paidImageOf } from '../quota/paid-image';
 import type { PaidImages, PaidMark } from '../quota/paid-images';

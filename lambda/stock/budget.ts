@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock';
 import type { CounterWindow, LookupCache } from '../base/lookup-cache';
 import type { Telemetry } from '../base/telemetry';
 import { dayWindow, hourWindow, minuteWindow, type Window } from '../base/window';
-import type { RateLimitStatus } from '../problems/rate-limit';
+import type { RateLimitStatus } from '../problems/problem';
 import type { StockProvider } from './stock-provider';
 
 /** How long a used-up budget is believed without another write, in milliseconds. */

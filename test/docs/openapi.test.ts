@@ -16,8 +16,12 @@ import { problemResponse } from '../../lambda/http/problem-response';
 import type { ServedImage } from '../../lambda/images/image';
 import { parseBatch } from '../../lambda/pages/parse-batch';
 import { imageRecord } from '../../lambda/pages/record/image-record';
-import { type ProblemCode, problems, type Refusal } from '../../lambda/problems/problem';
-import type { RateLimitStatus } from '../../lambda/problems/rate-limit';
+import {
+  type ProblemCode,
+  problems,
+  type RateLimitStatus,
+  type Refusal,
+} from '../../lambda/problems/problem';
 import { usageRecord } from '../../lambda/quota/usage-record';
 import { accountId, deliveryUrl } from '../fakes/branded';
 import { anImage, aPlaceholder } from '../fakes/stock';

@@ -9,7 +9,7 @@ import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
 import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
 import { createManageKeys } from '../../lambda/credentials/manage-keys';
-import type { FairUse } from '../../lambda/problems/rate-limit';
+import type { FairUse } from '../../lambda/problems/problem';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { allowanceOf, counterKey } from '../../lambda/quota/quota';
 import { connect } from '../../local/engine/embedded-dynamodb';

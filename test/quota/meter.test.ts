@@ -1,8 +1,7 @@
 /** The meter: charges, cached refusals and refunds. */
 
 import { hourWindow, monthWindow } from '../../lambda/base/window';
-import { detailOf } from '../../lambda/problems/problem';
-import type { FairUse, RateLimitStatus } from '../../lambda/problems/rate-limit';
+import { detailOf, type FairUse, type RateLimitStatus } from '../../lambda/problems/problem';
 import { type Charge, createMeter } from '../../lambda/quota/meter';
 import { type Allowance, counterKey } from '../../lambda/quota/quota';
 import type { QuotaCounters } from '../../lambda/quota/quota-counters';

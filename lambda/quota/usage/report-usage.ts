@@ -4,7 +4,7 @@ import { monthWindow } from '../../base/window';
 import { type Plans, usageHistoryMonths } from '../../contract/plans';
 import type { ApiKeyRegister } from '../../credentials/api-keys';
 import type { KeyedCaller } from '../../credentials/caller';
-import type { RateLimitStatus } from '../../problems/rate-limit';
+import type { RateLimitStatus } from '../../problems/problem';
 import { fairUseOwner, monthlyGenerationsOf } from '../fair-use';
 import { allowanceOf, rateLimitStatusOf } from '../quota';
 import type { QuotaCounters } from '../quota-counters';

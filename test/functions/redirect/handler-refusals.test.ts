@@ -3,8 +3,12 @@
 import { hourWindow, monthWindow } from '../../../lambda/base/window';
 import { exposedHeaders } from '../../../lambda/contract/headers';
 import type { Answer as Outcome } from '../../../lambda/images/answer';
-import { type ProblemCode, problems, type Refusal } from '../../../lambda/problems/problem';
-import type { RateLimitStatus } from '../../../lambda/problems/rate-limit';
+import {
+  type ProblemCode,
+  problems,
+  type RateLimitStatus,
+  type Refusal,
+} from '../../../lambda/problems/problem';
 import { wellFormed } from '../../requests/well-formed';
 import { createImageService, imageTag, rateOf, startMs } from './image-service';
 
