@@ -4,10 +4,10 @@ import { seedCharactersMax } from '../contract/request-bounds';
 import type { ServedImage } from '../images/image';
 import type { StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
-import type { Asker } from '../stock/ask-provider';
 import type { FindImage, FoundImage } from '../stock/find-image';
 import type { KnownImages } from '../stock/known-images';
 import { rankOfSeed, rankSeedMax } from '../stock/order';
+import type { SearchCaller } from '../stock/search-caller';
 
 export interface DistinctImagesDeps {
   readonly known: Pick<KnownImages, 'find'>;
@@ -45,12 +45,12 @@ export async function findDistinct(
   request: StockRequest,
   format: RenditionFormat,
   deadlineMs: number,
-  asker: Asker,
+  caller: SearchCaller,
 ): Promise<DistinctlyFound> {
   const findWith = async (variant: string): Promise<FoundImage> => {
     const varied = { ...request, seed: variant };
     const image = await known.find(varied, format);
-    return image ? { outcome: 'found', image, cache: 'HIT' } : find(varied, format, deadlineMs, asker);
+    return image ? { outcome: 'found', image, cache: 'HIT' } : find(varied, format, deadlineMs, caller);
   };
   const all = seedVariants(request.seed);
   const order = [...all.slice(before), ...all.slice(0, before)];

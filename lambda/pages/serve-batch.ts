@@ -14,7 +14,7 @@ import {
   type StockRequest,
 } from '../requests/image-request';
 import { orGenerated } from '../serving/serve-image';
-import { createAsker } from '../stock/ask-provider';
+import { createSearchCaller } from '../stock/search-caller';
 import { answerCharged } from '../stock/serve-stock';
 import { type DistinctEntry, type DistinctImagesDeps, findDistinct, pickOfImage } from './distinct-images';
 import type { FilledSlot, OpenPage, PageMemory, PageSlots } from './page-memory';
@@ -141,8 +141,8 @@ async function serveStock(
   const { allowance, bounds, searches, requestId, format, deadlineMs } = context;
   const charge = await meter.charge(allowance, requestId, bounds);
   if (charge.outcome === 'refused') return { answer: charge };
-  const asker = createAsker(meter, searches, requestId);
-  const finding = findDistinct(deps, taken, entry, request, format, deadlineMs, asker);
+  const searchCaller = createSearchCaller(meter, searches, requestId);
+  const finding = findDistinct(deps, taken, entry, request, format, deadlineMs, searchCaller);
   const found = finding.then((distinct) => distinct.found);
   const stockAnswer = await answerCharged(meter, charge, request, context, found);
   // An image is generated where no stock image fits, if the request says so.

@@ -1,4 +1,4 @@
-/** Keeps all instances together within what a provider's documentation allows: one conditional write for each call to it. */
+/** Keeps all instances together within what a provider's documentation allows: one conditional write for each request to it. */
 
 import type { Clock } from '../base/clock';
 import type { CounterWindow, LookupCache } from '../base/lookup-cache';
@@ -10,15 +10,15 @@ import type { StockProvider } from './stock-provider';
 /** How long a used-up budget is believed without another write, in milliseconds. */
 const spentRememberedMs = 5_000;
 
-/** For whom a provider is asked: half of every budget is kept for callers with keys. */
-export type BudgetUse = 'keyed' | 'anonymous';
+/** Whose share of a budget a request comes from: half of every budget is kept for callers with keys. */
+export type BudgetShare = 'keyed' | 'anonymous';
 
 export interface Budget {
   /**
-   * Takes one call from every window of the provider.
-   * @returns the window that is used up, if one is; nothing when the call was taken
+   * Takes one request from every window of the provider.
+   * @returns the window that is used up, if one is; nothing when the request was taken
    */
-  take(provider: Budgeted, use: BudgetUse): Promise<RateLimitStatus | undefined>;
+  take(provider: Budgeted, share: BudgetShare): Promise<RateLimitStatus | undefined>;
 }
 
 type Budgeted = Pick<StockProvider, 'name' | 'capability'>;
@@ -42,18 +42,18 @@ export function createBudget({ lookups, clock, telemetry }: BudgetDeps): Budget 
   };
 
   return {
-    async take(provider, use) {
+    async take(provider, share) {
       const nowMs = clock.nowMs();
-      const name = `${provider.name}#${use}`;
+      const name = `${provider.name}#${share}`;
       const known = spent.get(name);
       if (known && known.untilMs > nowMs) return known.status;
-      const counter = counterOf(provider, nowMs, use);
+      const counter = counterOf(provider, nowMs, share);
       if (!counter) return undefined;
       try {
         if (await lookups.take(counter.key, counter.windows, counter.endsMs)) return undefined;
       } catch (error) {
-        // The request that holds the lease may ask: one call too many does less harm than no image.
-        telemetry.error('A call to a stock provider was not counted', error, { provider: provider.name });
+        // One request too many does less harm than no image.
+        telemetry.error('A request to a stock provider was not counted', error, { provider: provider.name });
         return undefined;
       }
       const status = await spentWindow(counter);
@@ -73,14 +73,14 @@ export interface Counter {
 }
 
 /**
- * The counter that a call at a moment belongs to: one item for the longest window, with an attribute for each window
- * inside it, so that one write counts in all. Windows are those of the UTC clock. Anonymous calls are counted in
+ * The counter that a request at a moment belongs to: one item for the longest window, with an attribute for each window
+ * inside it, so that one write counts in all. Windows are those of the UTC clock. Anonymous requests are counted in
  * windows of their own too, half as large.
  */
 export function counterOf(
   { name, capability: { quota } }: Budgeted,
   nowMs: number,
-  use: BudgetUse = 'keyed',
+  share: BudgetShare = 'keyed',
 ): Counter | undefined {
   const limited = [
     { letter: 'd', window: dayWindow(nowMs), limit: quota.perDay },
@@ -101,8 +101,8 @@ export function counterOf(
   const ofEach = limited.map(({ window }) => window);
   return {
     key: `B#${name}#${longest.letter}#${beginsMs / 1_000}`,
-    windows: use === 'anonymous' ? [...ofAll, ...ofAnonymous] : ofAll,
-    ofEach: use === 'anonymous' ? [...ofEach, ...ofEach] : ofEach,
+    windows: share === 'anonymous' ? [...ofAll, ...ofAnonymous] : ofAll,
+    ofEach: share === 'anonymous' ? [...ofEach, ...ofEach] : ofEach,
     endsMs,
   };
 }

@@ -1,4 +1,4 @@
-/** What a provider offers for a query: from the shared cache, or asked for by exactly one of all concurrent requests. */
+/** Searches a provider: from the shared cache, or by a request of exactly one of all concurrent searches. */
 
 import type { Clock, Ids } from '../base/clock';
 import { withDeadline } from '../base/deadline';
@@ -8,9 +8,9 @@ import { createSingleFlight } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
 import { providerLeaseMs } from '../contract/timeouts';
 import { type Candidate, orientationOf } from '../images/image';
-import { identityOf, type StockRequest, sha256Hex } from '../requests/image-request';
-import type { Ask, Lookup } from './ask-provider';
-import type { StockProvider, StockQuery } from './stock-provider';
+import { identityOf, sha256Hex } from '../requests/image-request';
+import type { Met, ProviderReply, ProviderSearch, SendRequest } from './provider-request';
+import type { StockQuery } from './stock-provider';
 
 /** Pauses of requests that wait for the answer, in milliseconds. */
 const pauses = { firstPauseMs: 60, longestPauseMs: 400, growth: 1.6 } as const;
@@ -24,7 +24,7 @@ const failureFreshForMs = 10_000;
 const unusableForMs = 600_000;
 
 /** One provider's answer as it is cached. */
-interface Offer {
+export interface Offer {
   readonly candidates: readonly Candidate[];
   /** Candidate id → moment (epoch, milliseconds) until which its image counts as broken. */
   readonly unusable: Readonly<Record<string, number>>;
@@ -34,27 +34,28 @@ interface Offer {
   readonly retryAtMs?: number;
 }
 
-export interface Supply {
-  /** `undefined` when the provider failed and nothing it said earlier may stand in. */
-  readonly offer: Cached<Offer> | undefined;
+/** What a search found at a provider, and what it met there. */
+export interface SearchResult extends Met {
+  /** Absent when the provider failed and nothing it said earlier may stand in. */
+  readonly offer?: Cached<Offer>;
   /** Whether the offer stands in for a provider that failed. */
   readonly isStale: boolean;
-  /** Moment (epoch, milliseconds) before which the provider is not asked again; present when it failed. */
-  readonly retryAtMs?: number;
 }
 
 export interface Candidates {
-  /** Never throws: without the cache there is no lease, and without a lease no request asks a provider. */
-  supply(lookup: Lookup): Promise<Supply>;
-  /** The candidates of an offer whose images are not known to be broken. */
-  usableIn(offer: Cached<Offer>): readonly Candidate[];
+  /**
+   * Searches a provider, at most once for all concurrent searches of the same words. Never throws: without the cache
+   * there is no lease, and without a lease no request is sent.
+   * @param requestsMax requests that may still be sent to the provider
+   */
+  search(search: ProviderSearch, requestsMax: number): Promise<SearchResult>;
   /** Remembers images that turned out to be broken. Never throws. */
-  markUnusable(lookup: Lookup, offer: Cached<Offer>, ids: readonly string[]): Promise<void>;
+  markBroken(search: ProviderSearch, offer: Cached<Offer>, ids: readonly string[]): Promise<void>;
 }
 
 export interface CandidatesDeps {
   readonly lookups: LookupCache;
-  readonly ask: Ask;
+  readonly send: SendRequest;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'hex'>;
   readonly telemetry: Telemetry;
@@ -67,8 +68,9 @@ export function offerKey(provider: string, { words, orientation, color, license 
   return `C2#${provider}#${orientation}#${sha256Hex(JSON.stringify([words, ...filters]))}`;
 }
 
-/** The question to a provider: of the filters those that its search takes. */
-function queryOf({ capability: { searchFilters } }: StockProvider, request: StockRequest): StockQuery {
+/** What a provider is searched for: of the filters those that its search takes. */
+function queryOf({ provider, request }: ProviderSearch): StockQuery {
+  const { searchFilters } = provider.capability;
   const { color, license } = request.filters;
   return {
     words: identityOf(request.query),
@@ -78,8 +80,16 @@ function queryOf({ capability: { searchFilters } }: StockProvider, request: Stoc
   };
 }
 
-export function createCandidates({ lookups, ask, clock, ids, telemetry }: CandidatesDeps): Candidates {
-  const obtaining = createSingleFlight<Supply | 'refused'>();
+/** The candidates of an offer whose images are not known to be broken at a moment (epoch, milliseconds). */
+export function usableCandidates({ candidates, unusable }: Offer, nowMs: number): readonly Candidate[] {
+  return candidates.filter(({ id }) => (unusable[id] ?? 0) <= nowMs);
+}
+
+export function createCandidates({ lookups, send, clock, ids, telemetry }: CandidatesDeps): Candidates {
+  const searching = createSingleFlight<SearchResult>();
+
+  const isFresh = (offer: Cached<Offer> | undefined): offer is Cached<Offer> =>
+    offer !== undefined && offer.freshUntilMs > clock.nowMs();
 
   const store = async (key: string, offer: Cached<Offer>) => {
     try {
@@ -89,125 +99,123 @@ export function createCandidates({ lookups, ask, clock, ids, telemetry }: Candid
     }
   };
 
-  /** `refused`: the caller has asked as often as it may. */
-  const askAndStore = async (
-    key: string,
-    lookup: Lookup,
-    query: StockQuery,
+  /** What is cached of a provider's answer, or of its failure. */
+  const offerOf = (
+    { provider }: ProviderSearch,
+    reply: ProviderReply<readonly Candidate[]>,
     earlier: Cached<Offer> | undefined,
-  ): Promise<Supply | 'refused'> => {
-    const { provider } = lookup;
-    const response = await ask(lookup, (signal, takeRequest) => provider.search(query, signal, takeRequest));
+  ): Cached<Offer> => {
     const nowMs = clock.nowMs();
-    if (response.outcome === 'failed') {
-      // One caller's limit is no failure of the provider, so nothing of it is stored.
-      if (lookup.refusal) return 'refused';
-      const { retryAtMs } = response;
+    if (reply.outcome === 'failed') {
       const freshUntilMs = nowMs + failureFreshForMs;
-      const value: Offer = {
-        candidates: [],
-        unusable: {},
-        ...earlier?.value,
-        failed: true,
-        retryAtMs: Math.max(freshUntilMs, retryAtMs ?? 0),
-      };
-      const offer = { value, freshUntilMs, staleUntilMs: earlier?.staleUntilMs ?? freshUntilMs };
-      await store(key, offer);
-      return supplyOf(offer);
+      const retryAtMs = Math.max(freshUntilMs, reply.retryAtMs ?? 0);
+      const value = { candidates: [], unusable: {}, ...earlier?.value, failed: true as const, retryAtMs };
+      return { value, freshUntilMs, staleUntilMs: earlier?.staleUntilMs ?? freshUntilMs };
     }
     // A provider that refuses these very words has no image for them.
-    const candidates = response.outcome === 'answered' ? response.answer : [];
+    const candidates = reply.outcome === 'answered' ? reply.answer : [];
     const { freshForMs, staleForMs, emptyFreshForMs: emptyForMs = emptyFreshForMs } = provider.capability;
-    const freshUntilMs = nowMs + (candidates.length > 0 ? freshForMs : emptyForMs);
-    const value = { candidates, unusable: {} };
-    const offer = {
-      value,
-      freshUntilMs,
-      staleUntilMs: freshUntilMs + (candidates.length > 0 ? staleForMs : 0),
-    };
-    await store(key, offer);
-    return supplyOf(offer);
+    const isEmpty = candidates.length === 0;
+    const freshUntilMs = nowMs + (isEmpty ? emptyForMs : freshForMs);
+    const staleUntilMs = freshUntilMs + (isEmpty ? 0 : staleForMs);
+    return { value: { candidates, unusable: {} }, freshUntilMs, staleUntilMs };
   };
 
-  const isFresh = (offer: Cached<Offer> | undefined): offer is Cached<Offer> =>
-    offer !== undefined && offer.freshUntilMs > clock.nowMs();
+  const requestAndStore = async (
+    key: string,
+    search: ProviderSearch,
+    requestsMax: number,
+    query: StockQuery,
+    earlier: Cached<Offer> | undefined,
+  ): Promise<SearchResult> => {
+    const { provider } = search;
+    const reply = await send(search, requestsMax, (signal, takeRequest) =>
+      provider.search(query, signal, takeRequest),
+    );
+    const { requestsSent, refusal } = reply;
+    // One caller's limit is no failure of the provider, so nothing of it is stored.
+    if (reply.outcome === 'failed' && refusal) return { ...nothing, requestsSent, refusal };
+    const offer = offerOf(search, reply, earlier);
+    await store(key, offer);
+    return { ...resultOf(offer), requestsSent, ...(refusal && { refusal }) };
+  };
 
-  const obtain = async (key: string, lookup: Lookup, query: StockQuery): Promise<Supply | 'refused'> => {
+  const obtain = async (
+    key: string,
+    search: ProviderSearch,
+    requestsMax: number,
+    query: StockQuery,
+  ): Promise<SearchResult> => {
     const earlier = await lookups.read<Offer>(key);
-    if (isFresh(earlier)) return supplyOf(earlier);
+    if (isFresh(earlier)) return resultOf(earlier);
     const holder = ids.hex(8);
-    const waitEndsMs = Math.min(lookup.deadlineMs, clock.nowMs() + providerLeaseMs);
+    const waitEndsMs = Math.min(search.deadlineMs, clock.nowMs() + providerLeaseMs);
 
-    /** The supply, or `undefined` while another request asks for it. */
-    const takeOrRead = async (count: number): Promise<Supply | 'refused' | undefined> => {
+    /** The result, or `undefined` while another request searches. */
+    const leaseOrRead = async (count: number): Promise<SearchResult | undefined> => {
       if (count % readsPerLease !== 0 || clock.nowMs() >= waitEndsMs) {
         const seen = await lookups.read<Offer>(key);
-        return isFresh(seen) ? supplyOf(seen) : undefined;
+        return isFresh(seen) ? resultOf(seen) : undefined;
       }
       const lease = await lookups.lease<Offer>(key, holder, providerLeaseMs);
-      if (lease.outcome === 'leased') {
-        const supply = await askAndStore(key, lookup, query, earlier);
-        // So that the next caller need not wait for the lease to end.
-        if (supply === 'refused') await lookups.release(key, holder).catch(() => undefined);
-        return supply;
-      }
-      return lease.outcome === 'fresh' ? supplyOf(lease.cached) : undefined;
+      if (lease.outcome === 'fresh') return resultOf(lease.cached);
+      if (lease.outcome === 'busy') return undefined;
+      const result = await requestAndStore(key, search, requestsMax, query, earlier);
+      // So that the next caller need not wait for the lease to end.
+      if (isRefused(result)) await lookups.release(key, holder).catch(() => undefined);
+      return result;
     };
-    const isPending = (supply: Supply | 'refused' | undefined) => supply === undefined;
     const waiting = { clock, endsMs: waitEndsMs, ...pauses };
-    const supply = await poll(await takeOrRead(0), isPending, takeOrRead, waiting);
-    return supply ?? (earlier ? { ...supplyOf(earlier), isStale: true } : nothing);
+    const result = await poll(await leaseOrRead(0), (each) => each === undefined, leaseOrRead, waiting);
+    return result ?? (earlier ? { ...resultOf(earlier), isStale: true, isFailed: true } : nothing);
   };
 
-  /** Concurrent requests of this instance share what one of them obtains. */
-  const obtainOnce = async (lookup: Lookup): Promise<Supply> => {
-    const { provider, request, deadlineMs } = lookup;
-    const query = queryOf(provider, request);
-    const key = offerKey(provider.name, query);
+  /** Concurrent searches of this instance share what one of them obtains. */
+  const obtainOnce = async (search: ProviderSearch, requestsMax: number): Promise<SearchResult> => {
+    const query = queryOf(search);
+    const key = offerKey(search.provider.name, query);
     for (;;) {
-      const { result, leads } = obtaining(key, () => obtain(key, lookup, query));
-      const supply = leads ? await result : await withDeadline(clock, deadlineMs, () => result);
-      if (supply !== 'refused') return supply;
+      const { result, leads } = searching(key, () => obtain(key, search, requestsMax, query));
+      if (leads) return await result;
+      const shared = await withDeadline(clock, search.deadlineMs, () => result);
+      const { refusal: _, ...known } = shared;
       // Another caller's limit says nothing about this one.
-      if (leads) return nothing;
+      if (!isRefused(shared)) return { ...known, requestsSent: 0 };
     }
   };
 
   return {
-    async supply(lookup) {
-      let supply = nothing;
+    async search(search, requestsMax) {
       try {
-        supply = await obtainOnce(lookup);
+        return await obtainOnce(search, requestsMax);
       } catch (error) {
-        telemetry.error('A stock lookup failed', error, { provider: lookup.provider.name });
+        telemetry.error('A stock lookup failed', error, { provider: search.provider.name });
+        return nothing;
       }
-      // Whichever request met the failure, and whenever: it is why this one may have no image.
-      if (supply.isStale || !supply.offer) lookup.failed = true;
-      lookup.retryAtMs = supply.retryAtMs;
-      return supply;
     },
 
-    usableIn({ value: { candidates, unusable } }) {
-      const nowMs = clock.nowMs();
-      return candidates.filter(({ id }) => (unusable[id] ?? 0) <= nowMs);
-    },
-
-    async markUnusable({ provider, request }, offer, broken) {
+    async markBroken(search, offer, broken) {
+      // A stale offer may just be replaced by another request, so only a fresh one is written.
+      if (broken.length === 0 || !isFresh(offer)) return;
       const nowMs = clock.nowMs();
       const kept = Object.entries(offer.value.unusable).filter(([, untilMs]) => untilMs > nowMs);
       const added = broken.map((id) => [id, nowMs + unusableForMs] as const);
       const value = { ...offer.value, unusable: Object.fromEntries([...kept, ...added]) };
-      // A stale offer may just be replaced by another request, so only a fresh one is written.
-      if (isFresh(offer))
-        await store(offerKey(provider.name, queryOf(provider, request)), { ...offer, value });
+      await store(offerKey(search.provider.name, queryOf(search)), { ...offer, value });
     },
   };
 }
 
-const nothing: Supply = { offer: undefined, isStale: false };
+const nothing: SearchResult = { isStale: false, isFailed: true, requestsSent: 0 };
 
-function supplyOf(offer: Cached<Offer>): Supply {
-  if (!offer.value.failed) return { offer, isStale: false };
+/** Whether nothing was found because of the caller's own limit. */
+function isRefused({ offer, refusal }: SearchResult): boolean {
+  return refusal !== undefined && !offer;
+}
+
+/** Whichever request met a provider's failure, and whenever: it is why this search may find no image. */
+function resultOf(offer: Cached<Offer>): SearchResult {
+  if (!offer.value.failed) return { offer, isStale: false, requestsSent: 0 };
   const { candidates, retryAtMs = offer.freshUntilMs } = offer.value;
-  return candidates.length > 0 ? { offer, isStale: true, retryAtMs } : { ...nothing, retryAtMs };
+  return { ...nothing, ...(candidates.length > 0 && { offer, isStale: true }), retryAtMs };
 }

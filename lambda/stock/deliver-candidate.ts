@@ -6,11 +6,12 @@ import { isAllowedUrl, type ProviderUrl } from '../images/allowed-url';
 import type { Delivery } from '../images/delivery';
 import type { Candidate, DeliveryUrl, Placeholder } from '../images/image';
 import { extensionOf, type LibraryPath, libraryPathOf } from '../images/library-path';
+import { reportNotRendered } from '../images/not-rendered';
 import type { Renderer } from '../images/renderer';
 import type { RenditionSource } from '../images/renderer-job';
 import { sha256Hex } from '../requests/image-request';
 import type { RenditionFormat, Size } from '../requests/rendition';
-import type { Lookup } from './ask-provider';
+import type { ProviderSearch } from './provider-request';
 
 export interface DeliverCandidateDeps {
   readonly renderer: Renderer;
@@ -35,15 +36,31 @@ export type Delivered =
   /** Its server did not answer, which may pass. */
   | { readonly outcome: 'unanswered' }
   /** Gone, no image that can be read, or at a URL that is not allowed. */
-  | { readonly outcome: 'broken' };
+  | { readonly outcome: 'broken' }
+  /** The renderer failed, which says nothing about the image. */
+  | { readonly outcome: 'failed' };
 
 /**
+ * Never throws.
  * @param anew the image is fetched even where its rendition is stored, to see whether it still answers
- * @throws when the renderer fails
  */
 export async function deliverCandidate(
+  deps: DeliverCandidateDeps,
+  search: ProviderSearch,
+  candidate: Candidate,
+  anew: boolean,
+): Promise<Delivered> {
+  try {
+    return await deliver(deps, search, candidate, anew);
+  } catch (error) {
+    reportNotRendered(deps.telemetry, 'rendition', error, { provider: search.provider.name });
+    return { outcome: 'failed' };
+  }
+}
+
+async function deliver(
   { renderer, delivery, telemetry }: DeliverCandidateDeps,
-  { provider, request: { widthPx, heightPx, filters }, format, deadlineMs }: Lookup,
+  { provider, request: { widthPx, heightPx, filters }, format, deadlineMs }: ProviderSearch,
   candidate: Candidate,
   anew: boolean,
 ): Promise<Delivered> {
@@ -51,18 +68,18 @@ export async function deliverCandidate(
   const crop: Crop = filters.crop ?? 'attention';
   const { allowedHosts } = provider.capability;
   const about = { provider: provider.name, candidate: candidate.id };
-  const found = provider.sourceFor(candidate, size, crop);
-  if (!found) return { outcome: 'too-small' };
+  const offered = provider.sourceFor(candidate, size, crop);
+  if (!offered) return { outcome: 'too-small' };
   let source: RenditionSource;
-  if (found.kind === 'draw') source = { kind: 'drawing', words: found.words, seed: found.seed };
+  if (offered.kind === 'draw') source = { kind: 'drawing', words: offered.words, seed: offered.seed };
   else {
-    const { url } = found;
+    const { url } = offered;
     if (!isAllowedUrl(url, allowedHosts)) {
       telemetry.error('A stock provider named a host that is not on its list', undefined, about);
       return { outcome: 'broken' };
     }
-    if (found.kind === 'hotlink') {
-      const { reportUrl } = found;
+    if (offered.kind === 'hotlink') {
+      const { reportUrl } = offered;
       // Whether it still answers only its provider can say.
       if (anew) return { outcome: 'broken' };
       return { outcome: 'delivered', location: url, ...(reportUrl && { reportUrl }) };

@@ -8,8 +8,8 @@ import { pickKeptMs } from '../contract/providers';
 import { providerLeaseMs } from '../contract/timeouts';
 import { type Candidate, type Fit, orientationOf } from '../images/image';
 import { identityOf, type StockRequest, sha256Hex } from '../requests/image-request';
-import type { Ask, Lookup } from './ask-provider';
 import { rankOfSeed } from './order';
+import type { Met, ProviderReply, ProviderSearch, SendRequest } from './provider-request';
 import { scoreVersion } from './score';
 import type { StockProvider } from './stock-provider';
 
@@ -36,31 +36,47 @@ export interface StoredPick {
   readonly offeredMs: number;
 }
 
-export interface CheckedPick {
-  readonly pick: StoredPick;
+/** A pick as its provider confirmed it lately, and what asking the provider met. */
+export interface CheckedPick extends Met {
+  /** Absent when the provider cannot be asked and its earlier answer is too old. */
+  readonly pick?: StoredPick;
   /** The provider says that it no longer has the image, though the file may still answer. */
   readonly isGone: boolean;
   /** Until when the pick need not be checked again (epoch, milliseconds). */
   readonly checkedUntilMs: number;
 }
 
+/** A pick to be stored. */
+export interface NewPick {
+  readonly key: string;
+  readonly candidate: Candidate;
+  readonly fit: Fit;
+  /** Until when it need not be checked (epoch, milliseconds). */
+  readonly checkedUntilMs: number;
+  /** Id of the earlier pick whose image is gone. */
+  readonly replaces?: string;
+}
+
 export interface Picks {
-  /** Never throws: a cache that does not answer knows no pick. */
+  /** Never throws: a table that does not answer knows no pick. */
   find(key: string): Promise<Cached<StoredPick> | undefined>;
   /**
    * Asks the provider about a pick that was not checked lately, in one of all instances. Never throws.
-   * @returns `undefined` when the provider cannot be asked and its earlier answer is too old
+   * @param requestsMax requests that may still be sent to the provider
    */
-  check(lookup: Lookup, key: string, stored: Cached<StoredPick>): Promise<CheckedPick | undefined>;
-  /** Stores a pick, which need not be checked until a moment (epoch, milliseconds). Never throws. */
-  keep(key: string, candidate: Candidate, fit: Fit, checkedUntilMs: number): Promise<void>;
-  /** Counts that an image was replaced, in one of all instances. Never throws. */
-  countReplaced(key: string, provider: string, id: string): Promise<void>;
+  check(
+    search: ProviderSearch,
+    key: string,
+    stored: Cached<StoredPick>,
+    requestsMax: number,
+  ): Promise<CheckedPick>;
+  /** Stores a pick, and counts in one of all instances that it replaces another. Never throws. */
+  keep(provider: string, pick: NewPick): Promise<void>;
 }
 
 export interface PicksDeps {
   readonly lookups: LookupCache;
-  readonly ask: Ask;
+  readonly send: SendRequest;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'hex'>;
   readonly telemetry: Telemetry;
@@ -85,13 +101,7 @@ export function pickKey(provider: string, request: StockRequest, kind: PickKind)
   return `${pickKeyPrefix}${provider}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}${suffix}`;
 }
 
-export function createPicks({ lookups, ask, clock, ids, telemetry }: PicksDeps): Picks {
-  const keep: Picks['keep'] = async (key, candidate, fit, checkedUntilMs) => {
-    const nowMs = clock.nowMs();
-    const value: StoredPick = { candidate, fit, scoreVersion, offeredMs: nowMs };
-    await store(key, { value, freshUntilMs: checkedUntilMs, staleUntilMs: nowMs + keptForMs });
-  };
-
+export function createPicks({ lookups, send, clock, ids, telemetry }: PicksDeps): Picks {
   const store = async (key: string, pick: Cached<StoredPick>) => {
     try {
       await lookups.write(key, pick);
@@ -110,7 +120,7 @@ export function createPicks({ lookups, ask, clock, ids, telemetry }: PicksDeps):
     const value = { ...unconfirmed, offeredMs: nowMs };
     const checkedUntilMs = nowMs + provider.capability.freshForMs;
     await store(key, { value, freshUntilMs: checkedUntilMs, staleUntilMs: nowMs + keptForMs });
-    return { pick: value, isGone: false, checkedUntilMs };
+    return { pick: value, isGone: false, checkedUntilMs, requestsSent: 0 };
   };
 
   /** A pick that another request is checking, once it is checked; `undefined` when that takes too long. */
@@ -123,9 +133,33 @@ export function createPicks({ lookups, ask, clock, ids, telemetry }: PicksDeps):
     return poll(undefined, (stored) => stored === undefined, readFresh, { clock, endsMs, ...pauses });
   };
 
-  return {
-    keep,
+  /** What the provider says about an image, or that it could not be asked. */
+  const request = async (
+    search: ProviderSearch,
+    id: string,
+    requestsMax: number,
+    byId: NonNullable<StockProvider['byId']>,
+  ): Promise<ProviderReply<Candidate | undefined>> => {
+    try {
+      return await send(search, requestsMax, (signal) => byId(id, signal));
+    } catch (error) {
+      telemetry.error('A pick was not checked', error, { provider: search.provider.name });
+      return { outcome: 'failed', requestsSent: 0 };
+    }
+  };
 
+  const countReplaced = async (key: string, provider: string, id: string) => {
+    try {
+      const once = { name: 'n', limit: 1 };
+      const counter = `REPLACED#${sha256Hex(JSON.stringify([key, id]))}`;
+      const isFirst = await lookups.take(counter, [once], clock.nowMs() + countedForMs);
+      if (isFirst) telemetry.count('picks_replaced', { provider });
+    } catch (error) {
+      telemetry.error('A replaced image was not counted', error, { provider });
+    }
+  };
+
+  return {
     async find(key) {
       try {
         return await lookups.read<StoredPick>(key);
@@ -135,12 +169,12 @@ export function createPicks({ lookups, ask, clock, ids, telemetry }: PicksDeps):
       }
     },
 
-    async check(lookup, key, { value, freshUntilMs, staleUntilMs }) {
-      const { provider, deadlineMs } = lookup;
-      const { byId } = provider;
+    async check(search, key, { value, freshUntilMs, staleUntilMs }, requestsMax) {
+      const { provider, deadlineMs } = search;
+      const { byId, capability } = provider;
       const { candidate } = value;
       const nowMs = clock.nowMs();
-      const checked = { pick: value, isGone: false };
+      const checked = { pick: value, isGone: false, requestsSent: 0 };
       if (freshUntilMs > nowMs) return { ...checked, checkedUntilMs: freshUntilMs };
       if (!byId) return confirm(provider, key, value);
 
@@ -150,46 +184,42 @@ export function createPicks({ lookups, ask, clock, ids, telemetry }: PicksDeps):
         const lease = await lookups.lease<StoredPick>(key, holder, providerLeaseMs);
         if (lease.outcome !== 'leased') {
           const fresh = lease.outcome === 'fresh' ? lease.cached : await freshOf(key, deadlineMs);
-          if (!fresh) return unchecked();
-          return { ...checked, pick: fresh.value, checkedUntilMs: fresh.freshUntilMs };
+          return fresh ? { ...checked, pick: fresh.value, checkedUntilMs: fresh.freshUntilMs } : unchecked();
         }
       } catch (error) {
         telemetry.error('A pick was not claimed to be checked', error, { provider: provider.name });
         return unchecked();
       }
 
-      const response = await ask(lookup, (signal) => byId(candidate.id, signal));
-      if (response.outcome === 'answered') {
-        if (!response.answer) return { ...unchecked(), isGone: true };
+      const reply = await request(search, candidate.id, requestsMax, byId);
+      const met = { requestsSent: reply.requestsSent, ...(reply.refusal && { refusal: reply.refusal }) };
+      if (reply.outcome === 'answered') {
+        if (!reply.answer) return { ...unchecked(), ...met, isGone: true };
         // What a search said about the image is kept: an answer by id says less, and has no rank.
         const { description } = candidate;
-        return confirm(provider, key, { ...value, candidate: { ...response.answer, description } });
+        const confirmed = await confirm(provider, key, {
+          ...value,
+          candidate: { ...reply.answer, description },
+        });
+        return { ...confirmed, ...met };
       }
-      lookup.failed = true;
-      const { freshForMs, staleForMs } = provider.capability;
-      if (value.offeredMs + freshForMs + staleForMs > nowMs) {
-        const { checkedUntilMs } = unchecked();
+      const failed = { ...unchecked(), ...met, isFailed: true } as const;
+      if (value.offeredMs + capability.freshForMs + capability.staleForMs > nowMs) {
         // No other request asks about it meanwhile.
-        await store(key, { value, freshUntilMs: checkedUntilMs, staleUntilMs });
-        return unchecked();
+        await store(key, { value, freshUntilMs: failed.checkedUntilMs, staleUntilMs });
+        return failed;
       }
       await lookups.release(key, holder).catch(() => undefined); // The lease ends by itself.
-      return undefined;
+      const { pick: _, ...none } = failed;
+      return none;
     },
 
-    async countReplaced(key, provider, id) {
-      try {
-        const once = { name: 'n', limit: 1 };
-        const endsMs = clock.nowMs() + countedForMs;
-        const isFirst = await lookups.take(
-          `REPLACED#${sha256Hex(JSON.stringify([key, id]))}`,
-          [once],
-          endsMs,
-        );
-        if (isFirst) telemetry.count('picks_replaced', { provider });
-      } catch (error) {
-        telemetry.error('A replaced image was not counted', error, { provider });
-      }
+    async keep(provider, { key, candidate, fit, checkedUntilMs, replaces }) {
+      const nowMs = clock.nowMs();
+      const value: StoredPick = { candidate, fit, scoreVersion, offeredMs: nowMs };
+      const counting = replaces === undefined ? undefined : countReplaced(key, provider, replaces);
+      await store(key, { value, freshUntilMs: checkedUntilMs, staleUntilMs: nowMs + keptForMs });
+      await counting;
     },
   };
 }

@@ -18,7 +18,7 @@ import type { Background, PlaceholderMaker } from '../images/renderer';
 import type { PlaceholderOrder } from '../images/renderer-job';
 import { isPlaceholder } from '../images/rendition-outcome';
 import type { Size } from '../requests/rendition';
-import type { Lookup } from './ask-provider';
+import type { ProviderSearch } from './provider-request';
 
 /** Longer side of the small image that a placeholder is made from, in pixels. */
 const smallSidePx = 64;
@@ -56,19 +56,19 @@ export interface PlaceholderDeps {
  */
 export function placeholderFor(
   deps: PlaceholderDeps,
-  lookup: Lookup,
+  search: ProviderSearch,
   candidate: Candidate,
   pick: string,
 ): Promise<Placeholder | undefined> {
   const { blurHash } = candidate.description;
   return blurHash === undefined
-    ? orderPlaceholder(deps, lookup, candidate, pick)
-    : ofBlurHash(deps, lookup, blurHash);
+    ? orderPlaceholder(deps, search, candidate, pick)
+    : ofBlurHash(deps, search, blurHash);
 }
 
 async function ofBlurHash(
   { placeholders, clock, telemetry }: PlaceholderDeps,
-  { provider, request: { widthPx, heightPx }, deadlineMs }: Lookup,
+  { provider, request: { widthPx, heightPx }, deadlineMs }: ProviderSearch,
   blurHash: string,
 ): Promise<Placeholder | undefined> {
   const waitEndsMs = Math.min(deadlineMs, clock.nowMs() + placeholderTimeoutMs);
@@ -83,7 +83,7 @@ async function ofBlurHash(
 /** Has it made of the image, by one request of all. Only a request for the placeholder alone waits for it, until its deadline. */
 async function orderPlaceholder(
   { lookups, background, placeholders, ids, telemetry }: PlaceholderDeps,
-  { provider, request, deadlineMs }: Lookup,
+  { provider, request, deadlineMs }: ProviderSearch,
   candidate: Candidate,
   pick: string,
 ): Promise<Placeholder | undefined> {
@@ -95,11 +95,11 @@ async function orderPlaceholder(
   } = request;
   const { allowedHosts } = provider.capability;
   const size = smallSizeOf({ widthPx, heightPx });
-  const source = provider.sourceFor(candidate, size, crop ?? 'attention');
-  if (!source || source.kind === 'draw' || !isAllowedUrl(source.url, allowedHosts)) return undefined;
   const key = placeholderKey(pick, { widthPx, heightPx }, crop);
   const holder = ids.hex(8);
   try {
+    const source = provider.sourceFor(candidate, size, crop ?? 'attention');
+    if (!source || source.kind === 'draw' || !isAllowedUrl(source.url, allowedHosts)) return undefined;
     const lease = await lookups.lease<Placeholder>(key, holder, placeholderClaimMs);
     if (lease.outcome === 'fresh') return isPlaceholder(lease.cached.value) ? lease.cached.value : undefined;
     if (lease.outcome === 'busy') return undefined;

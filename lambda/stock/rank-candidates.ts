@@ -7,8 +7,8 @@ import type { LicenseCondition } from '../contract/request-bounds';
 import { rerankerTimeoutMs } from '../contract/timeouts';
 import { isAttributionFree, isPublicDomain } from '../images/credit';
 import { type Candidate, type License, orientationOf } from '../images/image';
-import type { Lookup } from './ask-provider';
 import { inOrder } from './order';
+import type { ProviderSearch } from './provider-request';
 import type { Reranker } from './reranker';
 import type { Wish } from './score';
 
@@ -22,7 +22,7 @@ export interface RankCandidatesDeps {
 /** Candidates under another licence than the request allows are left out. Never throws. */
 export async function rankCandidates(
   deps: RankCandidatesDeps,
-  { provider, request }: Lookup,
+  { provider, request }: Pick<ProviderSearch, 'provider' | 'request'>,
   candidates: readonly Candidate[],
 ): Promise<readonly Candidate[]> {
   const { query, seed, filters } = request;

@@ -8,9 +8,9 @@ import type { RequestContext } from '../quota/request-context';
 import type { UsageNote } from '../quota/usage/usage';
 import type { StockRequest } from '../requests/image-request';
 import { type RenditionFormat, renditionFormats } from '../requests/rendition';
-import { createAsker } from './ask-provider';
 import type { FindImage, FoundImage } from './find-image';
 import type { KnownImages } from './known-images';
+import { createSearchCaller } from './search-caller';
 
 export interface ServeStockDeps {
   readonly meter: Meter;
@@ -57,7 +57,7 @@ export function createServeStock({ known, find, ...deps }: ServeStockDeps): Serv
     if (charge.outcome === 'refused') return charge;
     const found = knownImage
       ? ({ outcome: 'found', image: knownImage, cache: 'HIT' } as const)
-      : find(request, format, deadlineMs, createAsker(meter, searches, requestId, usage));
+      : find(request, format, deadlineMs, createSearchCaller(meter, searches, requestId, usage));
     return answerCharged(meter, charge, request, context, found);
   };
 }

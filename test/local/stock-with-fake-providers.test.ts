@@ -16,12 +16,12 @@ import { createMakePlaceholder } from '../../lambda/stock/placeholder';
 import { createProvider } from '../../lambda/stock/providers/providers';
 import type { StockProvider } from '../../lambda/stock/stock-provider';
 import { type StartedFakeProviders, startFakeProviders } from '../../local/fake-providers/start';
-import { anAsker } from '../fakes/asker';
 import { deliveryUrl } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { createFakeLookupCache } from '../fakes/lookup-cache';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aSearchCaller } from '../fakes/search-caller';
 
 // Images of full size take their time on a small machine.
 jest.setTimeout(30_000);
@@ -97,7 +97,7 @@ describe('the stock side with fake providers', () => {
       change: Partial<StockRequest> = {},
     ) => {
       const request = { ...requestFor(query, widthPx, heightPx), ...change };
-      const answer = await find(request, 'webp', clock.nowMs() + 20_000, anAsker);
+      const answer = await find(request, 'webp', clock.nowMs() + 20_000, aSearchCaller);
       if (answer.outcome !== 'found') throw new Error(`The answer is ${answer.outcome}.`);
       const { location } = answer.image;
       const stored = library.images.get(location.replace('library:', ''))?.bytes;

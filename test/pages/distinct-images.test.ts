@@ -3,7 +3,7 @@
 import { seedCharactersMax } from '../../lambda/contract/request-bounds';
 import { findDistinct, pickOfImage } from '../../lambda/pages/distinct-images';
 import { rankOfSeed, rankSeedMax } from '../../lambda/stock/order';
-import { anAsker } from '../fakes/asker';
+import { aSearchCaller } from '../fakes/search-caller';
 import { anImage } from '../fakes/stock';
 import { request } from '../stock/stock-bench';
 
@@ -26,7 +26,7 @@ async function seedsTriedFor(seed: string, before = 0): Promise<readonly string[
     request('lake', { seed }),
     'webp',
     1_000,
-    anAsker,
+    aSearchCaller,
   );
   expect(isExhausted).toBe(true);
   return tried;

@@ -2,10 +2,10 @@
 
 import { type CircuitRecord, circuitKey, createCircuit } from '../../lambda/stock/circuit';
 import { type FailureKind, ProviderFailure } from '../../lambda/stock/stock-provider';
-import { anAsker } from '../fakes/asker';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeLookupCache } from '../fakes/lookup-cache';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aSearchCaller } from '../fakes/search-caller';
 import { candidate } from '../fakes/stock-provider';
 import { createVirtualClock } from '../fakes/virtual-clock';
 import { createBench, request } from './stock-bench';
@@ -174,7 +174,7 @@ describe('a lookup with a failing provider', () => {
     const { a, clock, lookups, stock } = createBench();
     a.script(() => new Promise(() => undefined));
     for (let i = 0; i < 5; i++) {
-      await clock.settle(stock.find(request(`lake ${i}`), 'webp', clock.nowMs() + 100, anAsker));
+      await clock.settle(stock.find(request(`lake ${i}`), 'webp', clock.nowMs() + 100, aSearchCaller));
     }
     expect(await lookups.read(circuitKey('alpha'))).toBeUndefined();
   });

@@ -1,9 +1,9 @@
 /** The lookup of a stock image: which providers are asked, how often, and that equal requests get equal images. */
 
 import { hourWindow } from '../../lambda/base/window';
-import type { Asker } from '../../lambda/stock/ask-provider';
 import { offerKey } from '../../lambda/stock/candidates';
-import { anAsker } from '../fakes/asker';
+import type { SearchCaller } from '../../lambda/stock/search-caller';
+import { aSearchCaller } from '../fakes/search-caller';
 import { candidate } from '../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
 
@@ -62,7 +62,7 @@ describe('a lookup', () => {
             request(`query ${index % 10}`, { widthPx: 1_000 + (index % 7) }),
             'webp',
             clock.nowMs() + 10_000,
-            anAsker,
+            aSearchCaller,
           ),
         ),
       ),
@@ -81,9 +81,9 @@ describe('a lookup', () => {
     const endsMs = clock.nowMs() + 10_000;
     const answers = await clock.settle(
       Promise.all([
-        stock.find(request('lake'), 'webp', endsMs, anAsker),
-        instance().find(request('lake', { widthPx: 1_500 }), 'webp', endsMs, anAsker),
-        instance().find(request('lake', { widthPx: 1_600 }), 'webp', endsMs, anAsker),
+        stock.find(request('lake'), 'webp', endsMs, aSearchCaller),
+        instance().find(request('lake', { widthPx: 1_500 }), 'webp', endsMs, aSearchCaller),
+        instance().find(request('lake', { widthPx: 1_600 }), 'webp', endsMs, aSearchCaller),
       ]),
     );
     expect(answers.map((answer) => 'cache' in answer && answer.cache).sort()).toEqual(['HIT', 'HIT', 'MISS']);
@@ -105,12 +105,13 @@ describe('a lookup', () => {
 });
 
 describe('a caller that has searched as often as it may', () => {
-  const limited = (admitted: number): Asker => {
-    let left = admitted;
-    const rateLimit = { limit: admitted, remaining: 0, window: hourWindow(0) };
+  const limited = (searches: number): SearchCaller => {
+    let left = searches;
+    const rateLimit = { limit: searches, remaining: 0, window: hourWindow(0) };
     return {
-      use: 'anonymous',
-      admit: async () => (left-- > 0 ? undefined : { code: 'rate_limited', rateLimit, use: 'searches' }),
+      share: 'anonymous',
+      chargeSearch: async () =>
+        left-- > 0 ? undefined : { code: 'rate_limited', rateLimit, use: 'searches' },
     };
   };
 
@@ -135,7 +136,7 @@ describe('a caller that has searched as often as it may', () => {
     const [first, second] = await clock.settle(
       Promise.all([
         stock.find(request('lake'), 'webp', endsMs, limited(0)),
-        stock.find(request('lake'), 'webp', endsMs, anAsker),
+        stock.find(request('lake'), 'webp', endsMs, aSearchCaller),
       ]),
     );
     expect([first?.outcome, second?.outcome]).toEqual(['limited', 'found']);

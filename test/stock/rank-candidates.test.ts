@@ -1,10 +1,8 @@
 /** What a reranker may change about the order of candidates, and that the rules alone decide without its answer. */
 
 import { rerankerTimeoutMs } from '../../lambda/contract/timeouts';
-import { createLookup } from '../../lambda/stock/ask-provider';
 import { rankCandidates } from '../../lambda/stock/rank-candidates';
 import type { Reranker } from '../../lambda/stock/reranker';
-import { anAsker } from '../fakes/asker';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { candidate, createFakeStockProvider } from '../fakes/stock-provider';
 import { createVirtualClock } from '../fakes/virtual-clock';
@@ -16,10 +14,10 @@ const candidates = ['first', 'second', 'third'].map((id, index) =>
 
 async function idsRankedWith(rerank?: Reranker['rerank']): Promise<readonly string[]> {
   const clock = createVirtualClock();
-  const lookup = createLookup(createFakeStockProvider('alpha'), request('lake'), 'webp', 10_000, anAsker);
+  const search = { provider: createFakeStockProvider('alpha'), request: request('lake') };
   const deps = { clock, telemetry: createRecordedTelemetry(), ...(rerank && { reranker: { rerank } }) };
   const beganMs = clock.nowMs();
-  const ranked = await clock.settle(rankCandidates(deps, lookup, candidates));
+  const ranked = await clock.settle(rankCandidates(deps, search, candidates));
   expect(clock.nowMs() - beganMs).toBeLessThanOrEqual(rerankerTimeoutMs);
   return ranked.map(({ id }) => id);
 }

@@ -2,7 +2,7 @@
 
 import { RendererBusy } from '../../lambda/images/renderer';
 import { renditionPath } from '../../lambda/stock/deliver-candidate';
-import { anAsker } from '../fakes/asker';
+import { aSearchCaller } from '../fakes/search-caller';
 import { candidate } from '../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
 
@@ -123,7 +123,7 @@ describe('a use', () => {
     const { clock, handedOver, lookups, stock } = createBench({ a: tracked });
     const endsMs = clock.nowMs() + 10_000;
     await clock.settle(
-      Promise.all([1, 2, 3].map(() => stock.find(request('lake'), 'webp', endsMs, anAsker))),
+      Promise.all([1, 2, 3].map(() => stock.find(request('lake'), 'webp', endsMs, aSearchCaller))),
     );
     expect(handedOver).toEqual([{ kind: 'report-use', provider: 'alpha', url: reportUrl }]);
     expect(lookups.calls.filter(({ operation }) => operation === 'take')).toHaveLength(2);
@@ -144,7 +144,7 @@ describe('a use', () => {
     const endsMs = clock.nowMs() + 10_000;
     const answers = await clock.settle(
       Promise.all(
-        Array.from({ length: 10 }, () => instance().find(request('lake'), 'webp', endsMs, anAsker)),
+        Array.from({ length: 10 }, () => instance().find(request('lake'), 'webp', endsMs, aSearchCaller)),
       ),
     );
     expect(handedOver).toHaveLength(1);

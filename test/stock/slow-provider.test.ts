@@ -1,7 +1,7 @@
 /** How long a request waits for a provider, and that a failing provider is not flooded. */
 
 import { ProviderFailure } from '../../lambda/stock/stock-provider';
-import { anAsker } from '../fakes/asker';
+import { aSearchCaller } from '../fakes/search-caller';
 import { candidate } from '../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
 
@@ -43,7 +43,9 @@ describe('a provider that does not answer', () => {
     const bench = createBench();
     for (const provider of [bench.a, bench.b, bench.c]) provider.script(() => new Promise(() => undefined));
     const beganMs = bench.clock.nowMs();
-    const answer = bench.clock.settle(bench.stock.find(request('lake'), 'webp', beganMs + 3_000, anAsker));
+    const answer = bench.clock.settle(
+      bench.stock.find(request('lake'), 'webp', beganMs + 3_000, aSearchCaller),
+    );
     expect(await answer).toEqual({ outcome: 'unavailable', retryAfterS: 10 });
     expect(bench.clock.nowMs() - beganMs).toBe(3_000);
   });
@@ -59,7 +61,7 @@ describe('a provider that does not answer', () => {
     const instances = Array.from({ length: 20 }, instance);
     const endsMs = clock.nowMs() + 20_000;
     await clock.settle(
-      Promise.all(instances.map((one) => one.find(request('lake'), 'webp', endsMs, anAsker))),
+      Promise.all(instances.map((one) => one.find(request('lake'), 'webp', endsMs, aSearchCaller))),
     );
     expect(a.asked.length).toBeLessThanOrEqual(2); // One request and its retry.
   });

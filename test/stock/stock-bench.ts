@@ -3,14 +3,14 @@
 import type { BackgroundJob, RenditionJob } from '../../lambda/images/renderer-job';
 import type { RenditionOutcome } from '../../lambda/images/rendition-outcome';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import type { Asker } from '../../lambda/stock/ask-provider';
 import { createFindImage, type FindImage } from '../../lambda/stock/find-image';
 import { createKnownImages, type KnownImages } from '../../lambda/stock/known-images';
-import { anAsker } from '../fakes/asker';
+import type { SearchCaller } from '../../lambda/stock/search-caller';
 import { deliveryUrl } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeLookupCache, type FakeLookupCache } from '../fakes/lookup-cache';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import { aSearchCaller } from '../fakes/search-caller';
 import { aPlaceholder } from '../fakes/stock';
 import { createFakeStockProvider, type FakeStockOptions } from '../fakes/stock-provider';
 import { createVirtualClock, type VirtualClock } from '../fakes/virtual-clock';
@@ -107,8 +107,8 @@ export function createBench(options: BenchOptions = {}) {
       makingPlaceholder = next;
     },
     /** Finds an image within ten seconds of the bench's clock. */
-    find: (request: StockRequest, by: Instance = stock, asker: Asker = anAsker) =>
-      clock.settle(by.find(request, 'webp', clock.nowMs() + 10_000, asker)),
+    find: (request: StockRequest, by: Instance = stock, caller: SearchCaller = aSearchCaller) =>
+      clock.settle(by.find(request, 'webp', clock.nowMs() + 10_000, caller)),
   };
 }
 

@@ -1,0 +1,5 @@
+/** A caller with a key, whose searches are not counted. */
+
+import type { SearchCaller } from '../../lambda/stock/search-caller';
+
+export const aSearchCaller: SearchCaller = { share: 'keyed', chargeSearch: async () => undefined };
