@@ -2,7 +2,7 @@
 
 import type { Database } from '../../lambda/aws/dynamodb/call';
 import type { TableName } from '../../lambda/contract/tables';
-import { createMemoryDynamoDb } from '../simulation/dynamodb/memory-dynamodb';
+import { createMemoryDynamoDb } from '../simulation/memory-dynamodb';
 import { transports } from './dynamodb-engine';
 
 export interface TablesUnderTest {

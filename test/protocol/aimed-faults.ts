@@ -1,7 +1,6 @@
 /** One fault at one call of a scenario; every other call works. */
 
-import type { Fault, Message } from '../simulation/kernel/network';
-import type { HealingFaults } from '../simulation/stage';
+import type { Fault, Faults, Message } from '../simulation/network';
 
 /** What the call suffers; `attempts` is how many of its attempts do. */
 export interface Harm {
@@ -35,7 +34,7 @@ export function meansSomething({ fault }: Harm, isWrite: boolean): boolean {
   return isWrite || ['unsent', 'crash-before', 'crash-after'].includes(fault.kind);
 }
 
-export interface AimedFaults extends HealingFaults {
+export interface AimedFaults extends Faults {
   /** The messages so far, in order. */
   readonly sent: readonly Message[];
 }

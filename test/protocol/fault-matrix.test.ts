@@ -2,9 +2,9 @@
 
 import { lazily } from '../../lambda/base/lazily';
 import type { ScriptedRequest } from '../simulation/history';
-import type { Message } from '../simulation/kernel/network';
-import { createRandom } from '../simulation/kernel/random';
-import { openStage } from '../simulation/stage';
+import { createRandom } from '../simulation/kernel';
+import type { Message } from '../simulation/network';
+import { openSimulation } from '../simulation/simulate';
 import { aimedFaults, type Harm, harms, meansSomething } from './aimed-faults';
 import { asking, plainSetting, type Story, stories } from './stories';
 
@@ -29,19 +29,19 @@ interface Outcome {
 async function tell(story: Story, target?: number, harm?: Harm): Promise<Outcome> {
   const faults = aimedFaults(target, harm);
   const setting = { ...plainSetting, ...story.setting };
-  const stage = openStage(createRandom(1), setting, faults, {}, undefined);
-  const { scheduler } = stage;
+  const simulation = openSimulation(createRandom(1), setting, faults, {}, undefined);
+  const { scheduler } = simulation;
   const script = story.scenes.flatMap((scene) => ('ask' in scene ? [scene.ask] : []));
   for (const scene of story.scenes)
     scheduler.after(scene.atMs, () => {
-      if ('ask' in scene) stage.ask(scene.ask);
-      else void stage.sweep(scene.sweepAheadMs).catch(() => undefined);
+      if ('ask' in scene) simulation.ask(scene.ask);
+      else void simulation.sweep(scene.sweepAheadMs).catch(() => undefined);
     });
   await scheduler.runUntil(setting.startMs + 200_000);
   const sent = [...faults.sent];
   faults.heal();
   await scheduler.runUntil(scheduler.nowMs() + 2 * hourMs);
-  await stage.sweepUntilQuiet();
+  await simulation.sweepUntilQuiet();
   const again = script.map(
     ({ request, account, publishedAs }, i): ScriptedRequest => ({
       ...asking(`again-${i}`, {}, { account, budgetMs: 20_000, ...(publishedAs && { publishedAs }) }),
@@ -49,20 +49,20 @@ async function tell(story: Story, target?: number, harm?: Harm): Promise<Outcome
     }),
   );
   for (const scripted of again) {
-    stage.ask(scripted);
+    simulation.ask(scripted);
     await scheduler.runUntil(scheduler.nowMs() + 120_000);
   }
-  await stage.sweepUntilQuiet();
-  await stage.removeOrphans();
-  const stuck = stage.outcomes
+  await simulation.sweepUntilQuiet();
+  await simulation.removeOrphans();
+  const stuck = simulation.outcomes
     .filter(({ scripted }) => scripted.requestId.startsWith('again'))
     .filter(({ answer }) => answer?.outcome !== 'served' && answer?.refusal.code !== 'content_refused');
   return {
     sent,
     wrong: [
-      ...stage.violations([...script, ...again]).filter((violation) => !violation.startsWith('calm')),
+      ...simulation.violations([...script, ...again]).filter((violation) => !violation.startsWith('calm')),
       ...stuck.map(({ answer, error }) => `stuck: ${error ?? JSON.stringify(answer)}`),
-      ...(stage.outcomes.filter(({ scripted }) => again.includes(scripted)).length < again.length
+      ...(simulation.outcomes.filter(({ scripted }) => again.includes(scripted)).length < again.length
         ? ['stuck: no answer']
         : []),
     ],

@@ -21,7 +21,7 @@ import { allowanceOf } from '../../lambda/quota/quota';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import { accountId, deliveryUrl } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { createRandom, type Random } from '../simulation/kernel/random';
+import { createRandom, type Random } from '../simulation/kernel';
 
 const histories = 100_000;
 const requestsEach = 2;

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { lazily } from '../../lambda/base/lazily';
-import { createScheduler } from '../simulation/kernel/scheduler';
+import { createScheduler } from '../simulation/kernel';
 import { mutants } from '../simulation/mutants';
 import type { Setting } from '../simulation/setting';
 import { type Simulated, simulate } from '../simulation/simulate';

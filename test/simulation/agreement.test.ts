@@ -15,8 +15,8 @@ import { type Allowance, reservationsKey } from '../../lambda/quota/quota';
 import { type Engine, startEngine } from '../contracts/dynamodb-engine';
 import { accountId, imageKey, libraryPath } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { createMemoryDynamoDb } from './dynamodb/memory-dynamodb';
-import { labelOf } from './kernel/label-of';
+import { createMemoryDynamoDb } from './memory-dynamodb';
+import { labelOf } from './network';
 
 const startMs = Date.UTC(2026, 10, 21, 12);
 const minuteMs = 60_000;

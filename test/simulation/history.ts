@@ -6,7 +6,7 @@ import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { Answer } from '../../lambda/images/answer';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import { accountId } from '../fakes/branded';
-import type { Random } from './kernel/random';
+import type { Random } from './kernel';
 import type { Setting } from './setting';
 
 export interface ScriptedRequest {

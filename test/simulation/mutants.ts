@@ -1,11 +1,9 @@
 /** The real adapters with single guards removed, which the simulation must detect. */
 
 import { type Database, failureOf } from '../../lambda/aws/dynamodb/call';
-import type { UpdateCommandInput } from '../../lambda/aws/dynamodb/commands';
-import { UpdateCommand } from '../../lambda/aws/dynamodb/commands';
-import { belatedCopies, clocksApart, earlySweeps, rush } from './context';
-import { labelOf } from './kernel/label-of';
-import type { Setting } from './setting';
+import { UpdateCommand, type UpdateCommandInput } from '../../lambda/aws/dynamodb/commands';
+import { labelOf } from './network';
+import { belatedCopies, clocksApart, earlySweeps, rush, type Setting } from './setting';
 import type { Mutation } from './world';
 
 export interface Mutant extends Mutation {

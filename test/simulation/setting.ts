@@ -1,7 +1,7 @@
 /** The setting of a seed: kinds and rates of faults, limits, and the time of the month. */
 
-import type { Fault } from './kernel/network';
-import type { Random } from './kernel/random';
+import type { Random } from './kernel';
+import type { Fault, Faults, Message } from './network';
 
 export interface Setting {
   readonly startMs: number;
@@ -97,3 +97,96 @@ export function createSetting(random: Random): Setting {
     isCalm,
   };
 }
+
+export interface SwarmFaults extends Faults {
+  /** Messages seen. */
+  calls(): number;
+}
+
+const ofReads = new Set<Fault['kind']>(['unsent', 'throttled', 'pause', 'crash-before', 'crash-after']);
+/** A plain addition counts every time it is applied, and goes over the wire once. */
+const additions = new Set(['consume', 'giveBack']);
+const repeating = new Set<Fault['kind']>(['twice', 'copy']);
+/** A store of images has no conditions that could turn a message from the past away. */
+const belated = new Set<Fault['kind']>(['late', 'copy']);
+
+/** Random faults of the kinds and rates of a setting, until they are healed. */
+export function swarmFaults(random: Random, setting: Setting): SwarmFaults {
+  let healed = setting.faultRate === 0;
+  let calls = 0;
+
+  const isPossible = (kind: Fault['kind'], { label, isWrite }: Message): boolean => {
+    if (!isWrite) return ofReads.has(kind);
+    if (additions.has(label)) return !repeating.has(kind);
+    return !label.startsWith('library.') || !belated.has(kind);
+  };
+
+  return {
+    heal: () => {
+      healed = true;
+    },
+    isHealed: () => healed,
+    calls: () => calls,
+    of(message) {
+      calls += 1;
+      if (healed || !random.chance(setting.faultRate)) return { kind: 'none' };
+      const possible = setting.kinds.filter((kind) => isPossible(kind, message));
+      if (possible.length === 0) return { kind: 'none' };
+      const kind = random.pick(possible);
+      if (kind === 'late' || kind === 'copy') return { kind, delayMs: random.between(1, setting.lateMaxMs) };
+      if (kind === 'pause') return { kind, delayMs: random.between(1, setting.pauseMaxMs) };
+      return { kind };
+    },
+    latencyMs: () => (random.chance(0.03) ? random.between(10, 300) : random.between(1, 8)),
+    pauseMs: () => random.between(20, 160),
+  };
+}
+
+const anHour = 3_600_000;
+/** Reservations come again minutes later, when their entries are pruned. */
+export const belatedCopies = {
+  isCalm: false,
+  faultRate: 0.15,
+  kinds: ['copy'],
+  lateMaxMs: 200_000,
+  gapMaxMs: 40_000,
+  words: 8,
+  limit: 12,
+} as const;
+/** Leases are taken away while runs are at work, and acquisitions come again. */
+export const earlySweeps = {
+  isCalm: false,
+  faultRate: 0.3,
+  kinds: ['copy'],
+  lateMaxMs: 3_000,
+  sweepsAheadMs: anHour,
+  sweepEveryMs: 700,
+  drawMaxMs: 9_000,
+  drawFailureRate: 0,
+  gapMaxMs: 400,
+} as const;
+/** Clocks are so far apart that each instance would prune something else. */
+export const clocksApart = {
+  faultRate: 0,
+  isCalm: false,
+  skewMaxMs: 100_000,
+  requests: 12,
+  gapMaxMs: 40_000,
+  words: 8,
+  limit: 12,
+  cap: 6,
+  drawMaxMs: 50_000,
+  drawFailureRate: 0,
+} as const;
+/** Nothing goes wrong, and many want the same. */
+export const rush = {
+  isCalm: true,
+  faultRate: 0,
+  skewMaxMs: 0,
+  clocksJump: false,
+  indexLags: false,
+  eventLossRate: 0,
+  sweepsAheadMs: 0,
+  gapMaxMs: 5,
+  words: 1,
+} as const;

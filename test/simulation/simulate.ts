@@ -1,12 +1,43 @@
 /** Runs one seed: a history of requests under faults, then healing and sweeping, then the verdict. A pure function of the seed. */
 
-import { type Outcome, scriptOf, withSigners } from './history';
-import type { Trace } from './kernel/network';
-import { createRandom } from './kernel/random';
-import { swarmFaults } from './kernel/swarm-faults';
-import { createSetting, type Setting, signedRateOf } from './setting';
-import { openStage } from './stage';
-import type { Mutation } from './world';
+import type { Telemetry } from '../../lambda/base/telemetry';
+import { searchesOf } from '../../lambda/quota/fair-use';
+import { paidImageOf } from '../../lambda/quota/paid-image';
+import { allowanceOf } from '../../lambda/quota/quota';
+import {
+  callerOf,
+  type Outcome,
+  plansOf,
+  refusedWords,
+  type ScriptedRequest,
+  type SignedView,
+  scriptOf,
+  withSigners,
+} from './history';
+import {
+  type Actor,
+  createActor,
+  createRandom,
+  createScheduler,
+  type Random,
+  type Scheduler,
+} from './kernel';
+import { createLedger } from './ledger';
+import { createMemoryDynamoDb } from './memory-dynamodb';
+import { createNetwork, type Faults, type Trace } from './network';
+import { createReceipts } from './receipts';
+import { createSetting, type Setting, signedRateOf, swarmFaults } from './setting';
+import type { Shelf } from './surroundings';
+import { judge } from './verdict';
+import {
+  type Front,
+  type Mutation,
+  openFront,
+  openGenerator,
+  openOrphanSearch,
+  openSweeper,
+  type World,
+} from './world';
 
 export interface Simulated {
   readonly violations: readonly string[];
@@ -39,38 +70,38 @@ export async function simulate(
   const signing = createRandom(seed + signingSeed);
   const setting = { ...createSetting(random), signedRate: signedRateOf(signing), ...changes };
   const faults = swarmFaults(random, setting);
-  const stage = openStage(random, setting, faults, mutation, print);
-  const { scheduler } = stage;
+  const simulation = openSimulation(random, setting, faults, mutation, print);
+  const { scheduler } = simulation;
 
   const script = withSigners(scriptOf(random, setting), signing, setting);
   let atMs = 0;
   for (const [i, scripted] of script.entries()) {
     atMs += scripted.afterMs;
     const isDowngraded = setting.isDowngraded && i > script.length / 2;
-    scheduler.after(atMs, () => stage.ask(scripted, isDowngraded));
+    scheduler.after(atMs, () => simulation.ask(scripted, isDowngraded));
   }
   const lastsMs = atMs + 15_000;
   const everyMs = Math.max(setting.sweepEveryMs, lastsMs / sweepsMax);
   for (let sweptMs = everyMs; sweptMs <= lastsMs; sweptMs += everyMs)
-    scheduler.after(sweptMs, () => void stage.sweep(setting.sweepsAheadMs).catch(() => undefined));
+    scheduler.after(sweptMs, () => void simulation.sweep(setting.sweepsAheadMs).catch(() => undefined));
 
   await scheduler.runUntil(setting.startMs + lastsMs);
   faults.heal();
   print?.('healed');
   await scheduler.runUntil(scheduler.nowMs() + recoveryMs);
-  await stage.sweepUntilQuiet();
+  await simulation.sweepUntilQuiet();
   // Messages that are hours late arrive after all, and whatever they leave behind is swept too.
   while (scheduler.nextMs() !== undefined) {
     await scheduler.runUntil(scheduler.nowMs() + 3 * hourMs);
-    await stage.removeOrphans();
+    await simulation.removeOrphans();
   }
-  await stage.sweepUntilQuiet();
+  await simulation.sweepUntilQuiet();
   await scheduler.runUntil(scheduler.nowMs() + 3 * hourMs);
-  await stage.removeOrphans();
+  await simulation.removeOrphans();
   return {
-    violations: stage.violations(script),
+    violations: simulation.violations(script),
     calls: faults.calls(),
-    endings: script.map(({ requestId }) => endingOf(stage.outcomes, requestId)),
+    endings: script.map(({ requestId }) => endingOf(simulation.outcomes, requestId)),
   };
 }
 
@@ -79,4 +110,171 @@ function endingOf(outcomes: readonly Outcome[], requestId: string): string {
   if (!outcome) return 'dead';
   if (!outcome.answer) return 'error';
   return outcome.answer.outcome === 'served' ? 'served' : outcome.answer.refusal.code;
+}
+
+/** A simulated deployment at work. */
+export interface Simulation {
+  readonly scheduler: Scheduler;
+  ask(scripted: ScriptedRequest, isDowngraded?: boolean): void;
+  sweep(aheadMs: number): Promise<number>;
+  /** Sweeps again and again until nothing is left to be settled. */
+  sweepUntilQuiet(): Promise<void>;
+  /** Looks through all images for those that nothing names. */
+  removeOrphans(): Promise<void>;
+  /** Everything that is wrong by now. Final only after healing and sweeping. */
+  violations(script: readonly ScriptedRequest[]): readonly string[];
+  readonly outcomes: readonly Outcome[];
+}
+
+const testLimit = 4;
+const generatorMs = 120_000;
+const dayMs = 86_400_000;
+
+export function openSimulation(
+  random: Random,
+  setting: Setting,
+  faults: Faults,
+  mutation: Mutation,
+  print: Trace | undefined,
+): Simulation {
+  const plans = plansOf(setting);
+  const scheduler = createScheduler(setting.startMs);
+  const trace = print && ((line: string) => print(`${scheduler.nowMs() - setting.startMs} ${line}`));
+  const ledger = createLedger((quotaKey) =>
+    quotaKey.includes('#test#')
+      ? { limit: testLimit, cap: 10 }
+      : { limit: plans.pro.monthlyRequests, cap: plans.pro.generationsAtOnce },
+  );
+  const isStale = () => setting.indexLags && !faults.isHealed() && random.chance(0.3);
+  const engine = createMemoryDynamoDb(ledger.watch, isStale);
+  const shelf: Shelf = { images: new Map() };
+  const receipts = createReceipts();
+  const alarms: string[] = [];
+  const outcomes: Outcome[] = [];
+  const views: SignedView[] = [];
+  const running: Front[] = [];
+  let actors = 0;
+
+  const startActor = (role: string): Actor => {
+    const skewMs = random.between(-setting.skewMaxMs, setting.skewMaxMs);
+    const jumpMs = setting.clocksJump ? random.between(-100_000, 100_000) : 0;
+    const jumpsMs = scheduler.nowMs() + random.between(0, 10_000);
+    return createActor(scheduler, `${role}${actors++}`, (nowMs) =>
+      faults.isHealed() ? 0 : skewMs + (nowMs > jumpsMs ? jumpMs : 0),
+    );
+  };
+  const world: World = {
+    scheduler,
+    random,
+    setting,
+    network: createNetwork(scheduler, faults, engine, trace),
+    shelf,
+    receipts,
+    telemetry: alarming(alarms, trace),
+    refusedWords,
+    mutation,
+    drawings: [],
+    startActor,
+    deliver(job) {
+      const isLost = !faults.isHealed() && random.chance(setting.eventLossRate);
+      const copies = setting.isCalm ? 1 : random.pick([1, 1, 1, 1, 1, 2]);
+      const wire = JSON.stringify(job);
+      for (let copy = isLost ? 1 : 0; copy < copies; copy++)
+        scheduler.after(random.between(1, copy === 0 ? 60 : 60_000), () => {
+          const actor = startActor('generator');
+          trace?.(`${actor.name} gets ${job.lease.execution}`);
+          const run = openGenerator(world, actor);
+          run(JSON.parse(wire), actor.clock.nowMs() + generatorMs).catch((error: unknown) =>
+            trace?.(`${actor.name} threw ${error}`),
+          );
+        });
+    },
+  };
+
+  const sweep = (aheadMs: number): Promise<number> => {
+    const actor = startActor('sweeper');
+    trace?.(`${actor.name} sweeps`);
+    return openSweeper(world, actor).all(actor.clock.nowMs() + aheadMs);
+  };
+
+  return {
+    scheduler,
+    outcomes,
+    sweep,
+    ask(scripted, isDowngraded = false) {
+      let front = running[scripted.front];
+      if (!front?.actor.isAlive()) {
+        front = openFront(world, plans);
+        running[scripted.front] = front;
+      }
+      trace?.(`${front.actor.name} is asked ${JSON.stringify(scripted)}`);
+      void answer(front, scripted, isDowngraded).then((outcome) => {
+        trace?.(`${scripted.requestId} ends in ${outcome.error ?? JSON.stringify(outcome.answer)}`);
+        outcomes.push(outcome);
+      });
+    },
+    async sweepUntilQuiet() {
+      for (let round = 0; round < 5; round++) {
+        let settled: number | undefined;
+        void sweep(dayMs).then((count) => {
+          settled = count;
+        });
+        while (settled === undefined && scheduler.nextMs() !== undefined)
+          await scheduler.runUntil(scheduler.nowMs() + 1_000);
+        if (settled === 0) return;
+      }
+    },
+    async removeOrphans() {
+      let isDone = false;
+      void openOrphanSearch(world, startActor('orphans'))().finally(() => {
+        isDone = true;
+      });
+      while (!isDone && scheduler.nextMs() !== undefined) await scheduler.runUntil(scheduler.nowMs() + 1_000);
+    },
+    violations: (script) => [
+      ...alarms,
+      ...ledger.violations,
+      ...judge({ engine, ledger, receipts, outcomes, views, world, script }),
+    ],
+  };
+
+  async function answer(
+    { actor, serveAi, serveStock, serveOnce }: Front,
+    scripted: ScriptedRequest,
+    isDowngraded: boolean,
+  ): Promise<Outcome> {
+    const { requestId, kind, request, budgetMs } = scripted;
+    const nowMs = actor.clock.nowMs();
+    const caller = callerOf(scripted, isDowngraded);
+    const allowed = allowanceOf(caller, '', plans, nowMs);
+    const allowance = kind === 'test' ? { ...allowed, limit: testLimit } : allowed;
+    const searches = searchesOf(caller, '', plans, nowMs);
+    const context = { allowance, searches, requestId, format: 'webp', deadlineMs: nowMs + budgetMs } as const;
+    if (caller.publishedAs) {
+      const markKey = paidImageOf(caller, request, 'day', allowance, nowMs).key;
+      views.push({ scripted, markKey, wasPaid: engine.items('quotaCounters').get(markKey)?.['s'] === 'C' });
+    }
+    try {
+      const given = caller.publishedAs
+        ? await serveOnce(request, caller, context)
+        : request.provider === 'ai'
+          ? await serveAi(request, caller, context)
+          : await serveStock(request, context);
+      const path = given.outcome === 'served' ? given.image.location.split(':')[1] : undefined;
+      return { scripted, answer: given, isThere: path !== undefined && shelf.images.has(path) };
+    } catch (error) {
+      return { scripted, error };
+    }
+  }
+}
+
+function alarming(alarms: string[], trace: Trace | undefined): Telemetry {
+  return {
+    info: () => undefined,
+    error: (message, error) => trace?.(`log: ${message} ${error ?? ''}`),
+    count: (metric, dimensions?: Readonly<Record<string, string>>) => {
+      if (metric === 'invariantBroken') alarms.push(`alarm: ${dimensions?.['invariant']}`);
+    },
+    time: () => undefined,
+  };
 }

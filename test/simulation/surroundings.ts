@@ -7,9 +7,8 @@ import type { ImageLibrary, StoredImage } from '../../lambda/images/image-librar
 import { libraryPathOf } from '../../lambda/images/library-path';
 import type { Renderer } from '../../lambda/images/renderer';
 import { deliveryUrl } from '../fakes/branded';
-import type { Actor } from './kernel/actor';
-import type { Network } from './kernel/network';
-import type { Random } from './kernel/random';
+import type { Actor, Random } from './kernel';
+import type { Network } from './network';
 import type { Setting } from './setting';
 
 /** Everything that is stored, by path. */

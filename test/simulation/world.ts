@@ -4,28 +4,37 @@ import type { Database } from '../../lambda/aws/dynamodb/call';
 import type { Ids } from '../../lambda/base/clock';
 import type { Telemetry } from '../../lambda/base/telemetry';
 import { ulidOf } from '../../lambda/base/ulid';
+import type { Plans } from '../../lambda/contract/plans';
+import { createRenditionService } from '../../lambda/generation/deliver';
 import { createDrawMaster, type DrawMaster } from '../../lambda/generation/draw-master';
 import { createGenerationIndex } from '../../lambda/generation/dynamodb/generation-index';
 import { createModelTurns } from '../../lambda/generation/dynamodb/model-turns';
 import type { GenerationIndex } from '../../lambda/generation/generation-index';
 import type { GenerationJob } from '../../lambda/generation/generation-job';
+import { createMakeImage } from '../../lambda/generation/make-image';
 import type { ModelTurns } from '../../lambda/generation/model-turns';
 import { createRemoveOrphans, type RemoveOrphans } from '../../lambda/generation/remove-orphans';
 import { createRunGeneration, type RunGeneration } from '../../lambda/generation/run-generation';
+import { createServeAi, type ServeAi } from '../../lambda/generation/serve-ai';
+import { createSpendGuard } from '../../lambda/generation/spend-guard';
 import { createSweep, type Sweep } from '../../lambda/generation/sweep';
 import type { Charges } from '../../lambda/quota/charges';
 import { createCharges } from '../../lambda/quota/dynamodb/charges';
 import { createPaidImages } from '../../lambda/quota/dynamodb/paid-images';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
+import { createMeter } from '../../lambda/quota/meter';
 import type { PaidImages } from '../../lambda/quota/paid-images';
 import type { QuotaCounters } from '../../lambda/quota/quota-counters';
-import type { Receipts } from './checks/receipts';
-import type { Actor } from './kernel/actor';
-import type { Network } from './kernel/network';
-import type { Random } from './kernel/random';
-import type { Scheduler } from './kernel/scheduler';
+import { createServeImage } from '../../lambda/serving/serve-image';
+import { createServeOnce, type ServeOnce } from '../../lambda/serving/serve-once';
+import { createServeStock, type ServeStock, type ServeStockDeps } from '../../lambda/stock/serve-stock';
+import { admitAll } from '../fakes/admit-all';
+import { deliveryUrl } from '../fakes/branded';
+import type { Actor, Random, Scheduler } from './kernel';
+import type { Network } from './network';
+import type { Receipts } from './receipts';
 import type { Setting } from './setting';
-import { generatorOf, libraryOf, type Shelf } from './surroundings';
+import { delivery, generatorOf, libraryOf, lookupsOf, rendererOf, type Shelf } from './surroundings';
 
 /** A change that a test makes to the real adapters on their way in, to see that it is noticed. */
 export interface Mutation {
@@ -92,7 +101,7 @@ function idsOf(random: Random): Ids {
 }
 
 /** What every use case that ends executions needs, and a sweep over it. */
-export function settlingDeps(world: World, actor: Actor) {
+function settlingDeps(world: World, actor: Actor) {
   const stores = openStores(world, actor);
   const library = libraryOf(world.network, world.shelf, actor);
   const deps = {
@@ -140,4 +149,79 @@ export function openGenerator(world: World, actor: Actor): RunGeneration {
       return drawn;
     },
   });
+}
+
+export interface Front {
+  readonly actor: Actor;
+  readonly serveAi: ServeAi;
+  readonly serveStock: ServeStock;
+  readonly serveOnce: ServeOnce;
+}
+
+export function openFront(world: World, plans: Plans): Front {
+  const { network, telemetry, shelf } = world;
+  const actor = world.startActor('front');
+  const { deps, sweep } = settlingDeps(world, actor);
+  const { index, charges, counters, clock } = deps;
+  const meter = createMeter({ counters, clock, telemetry });
+  const make = createMakeImage({
+    admit: admitAll,
+    ...deps,
+    sweep,
+    spendGuard: createSpendGuard({ counters, announceUsage: async () => undefined, clock, telemetry }),
+    queue: {
+      handOver: (job) => network.call(actor, 'handOver', true, () => world.deliver(job)),
+    },
+  });
+  const renditions = createRenditionService({
+    renderer: rendererOf(network, shelf, actor),
+    delivery,
+    lookups: lookupsOf(),
+    clock,
+    telemetry,
+  });
+  const serveAi = createServeAi({
+    index,
+    charges,
+    make,
+    renditions,
+    meter,
+    plans,
+    testKeysGenerate: false,
+    clock,
+    telemetry,
+  });
+  const serveStock = createServeStock({ meter, ...stockOf(world, actor) });
+  const serve = createServeImage(serveStock, serveAi);
+  const { paidImages } = deps;
+  return {
+    actor,
+    serveAi,
+    serveStock,
+    serveOnce: createServeOnce({ serve, paidImages, meter, charged: 'day', clock, telemetry }),
+  };
+}
+
+/** A stock side that finds, finds nothing, or fails, by chance. */
+function stockOf({ random, network, setting }: World, actor: Actor): Pick<ServeStockDeps, 'known' | 'find'> {
+  return {
+    known: { find: async () => undefined },
+    find: () =>
+      network.call(actor, 'stock.find', false, () => {
+        const kind = setting.isStockSure ? 3 : random.between(0, 3);
+        if (kind === 0) throw new Error('The lookup failed');
+        if (kind === 1) return { outcome: 'none' };
+        return {
+          outcome: 'found',
+          cache: 'MISS',
+          image: {
+            location: deliveryUrl('https://stock.example/1.jpg'),
+            widthPx: 100,
+            heightPx: 100,
+            source: 'stock_a',
+            attribution: { providerName: 'Stock', license: { id: 'x', name: 'X' }, creditLine: 'X' },
+          },
+        };
+      }),
+  };
 }

@@ -7,7 +7,7 @@ import { createFaultyClient } from '../../aws/dynamodb/faulty-client';
 import { describePaidImages, newPaidImage } from '../../contracts/paid-images';
 import { engines } from '../../contracts/tables-under-test';
 import { createFakePaidImages } from '../../fakes/paid-images';
-import { createMemoryDynamoDb } from '../../simulation/dynamodb/memory-dynamodb';
+import { createMemoryDynamoDb } from '../../simulation/memory-dynamodb';
 
 jest.setTimeout(30_000);
 

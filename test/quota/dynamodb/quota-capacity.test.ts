@@ -9,7 +9,7 @@ import { allowanceOf, chargedKey, reservationsKey } from '../../../lambda/quota/
 import { writeUnitsOf } from '../../contracts/item-bytes';
 import { accountId } from '../../fakes/branded';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
-import { createMemoryDynamoDb } from '../../simulation/dynamodb/memory-dynamodb';
+import { createMemoryDynamoDb } from '../../simulation/memory-dynamodb';
 
 /** Write units a second of one partition key, on demand or provisioned. */
 const unitsPerKey = 1_000;

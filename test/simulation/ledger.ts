@@ -1,9 +1,9 @@
 /** Checks every applied write against the protocol. */
 
-import { pendingOperation } from '../../../lambda/quota/dynamodb/pending-entry';
-import { grantingCounterKey } from '../../../lambda/quota/quota';
-import type { Item } from '../dynamodb/expression';
-import type { AppliedWrite } from '../dynamodb/memory-dynamodb';
+import { pendingOperation } from '../../lambda/quota/dynamodb/pending-entry';
+import { grantingCounterKey } from '../../lambda/quota/quota';
+import type { Item } from './dynamodb-expressions';
+import type { AppliedWrite } from './memory-dynamodb';
 
 export interface Ledger {
   watch(write: AppliedWrite): void;

@@ -1,5 +1,7 @@
 /** Virtual time: scheduled tasks run in the order of their times. */
 
+import type { Clock } from '../../lambda/base/clock';
+
 export interface Scheduler {
   /** Milliseconds since the epoch. */
   nowMs(): number;
@@ -83,4 +85,72 @@ function pop(heap: Event[]): void {
     at = child;
   }
   heap[at] = last;
+}
+
+export interface Random {
+  /** From 0 to 1, 1 excluded. */
+  next(): number;
+  /** A whole number from `min` to `max`, both included. */
+  between(min: number, max: number): number;
+  chance(probability: number): boolean;
+  pick<T>(from: readonly T[]): T;
+  bytes(length: number): Uint8Array;
+}
+
+/** Mulberry-like mixing of a 32-bit counter: even enough for choosing, and fast. */
+export function createRandom(seed: number): Random {
+  let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const between = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
+  return {
+    next,
+    between,
+    chance: (probability) => next() < probability,
+    pick: (from) => from[Math.floor(next() * from.length)] as (typeof from)[number],
+    bytes: (length) => Uint8Array.from({ length }, () => between(0, 255)),
+  };
+}
+
+export interface Actor {
+  readonly name: string;
+  readonly clock: Clock;
+  isAlive(): boolean;
+  /** From now on nothing reaches it any more and it does nothing more; what it has sent is on its way. */
+  die(): void;
+  /** A promise that never settles for a crashed actor. */
+  receive<T>(start: (resolve: (value: T) => void, reject: (error: unknown) => void) => void): Promise<T>;
+}
+
+/** @param skewMs how far the actor's clock is ahead at a moment of virtual time */
+export function createActor(scheduler: Scheduler, name: string, skewMs: (nowMs: number) => number): Actor {
+  let alive = true;
+  const receive: Actor['receive'] = (start) =>
+    new Promise((resolve, reject) => {
+      if (!alive) return;
+      start(
+        (value) => {
+          if (alive) resolve(value);
+        },
+        (error) => {
+          if (alive) reject(error);
+        },
+      );
+    });
+  return {
+    name,
+    isAlive: () => alive,
+    die: () => {
+      alive = false;
+    },
+    receive,
+    clock: {
+      nowMs: () => scheduler.nowMs() + skewMs(scheduler.nowMs()),
+      sleep: (delayMs) => receive((resolve) => scheduler.after(delayMs, () => resolve(undefined))),
+    },
+  };
 }

@@ -1,9 +1,10 @@
 /** The simulated network: every remote call passes through it and suffers the planned faults. */
 
-import type { Database } from '../../../lambda/aws/dynamodb/call';
-import type { Actor } from './actor';
-import { isWrite, labelOf } from './label-of';
-import type { Scheduler } from './scheduler';
+import type { Database } from '../../lambda/aws/dynamodb/call';
+import { GetCommand, QueryCommand, ScanCommand, UpdateCommand } from '../../lambda/aws/dynamodb/commands';
+import { remember } from './dynamodb-expressions';
+import type { Actor, Scheduler } from './kernel';
+import type { Input } from './memory-dynamodb';
 
 /** What happens to one message. Delays are in milliseconds. */
 export type Fault =
@@ -33,12 +34,15 @@ export interface Message {
   readonly isWrite: boolean;
 }
 
+/** Faults end at a moment of the test's choosing; what is on its way stays on its way. */
 export interface Faults {
   of(message: Message): Fault;
   /** Time on one way, in milliseconds. */
   latencyMs(): number;
   /** Time before another attempt, in milliseconds. */
   pauseMs(): number;
+  heal(): void;
+  isHealed(): boolean;
 }
 
 export interface Network {
@@ -128,4 +132,51 @@ export function createNetwork(
       isInstant: true,
     }),
   };
+}
+
+/** How an update begins, and what it is called. */
+const updates: readonly (readonly [start: string, label: string])[] = [
+  ['SET #op = :op', 'reserve'],
+  ['SET st = :leased', 'acquire'],
+  ['SET st = :ready', 'finalize'],
+  ['SET st = :failed', 'fail'],
+  ['SET claim', 'claim'],
+  ['SET settled', 'markSettled'],
+  ['SET dueBy', 'takeDelivery'],
+  ['SET st = :idle', 'markLost'],
+  ['ADD taken :one, granted', 'grant'],
+  ['ADD taken :minus SET returned', 'giveBackSurplus'],
+  ['REMOVE sweepAt', 'unlist'],
+  ['ADD taken :one', 'consume'],
+  ['ADD taken :minus', 'giveBack'],
+  ['ADD ops', 'consumeModel'],
+  ['SET s = :pending', 'beginPaying'],
+  ['SET s = :paid', 'settlePaid'],
+  ['REMOVE s', 'releasePaid'],
+];
+
+const labelOfUpdate = remember((text) => updates.find(([start]) => text.startsWith(start))?.[1] ?? 'update');
+
+/** The port method behind a command. */
+export function labelOf(command: unknown): string {
+  const { input } = command as { readonly input: Input };
+  if (command instanceof UpdateCommand) {
+    const text = input.UpdateExpression ?? '';
+    const to = input.ExpressionAttributeValues?.[':to'];
+    if (text.startsWith('SET #op = :to')) return to === 'C' ? 'commit' : 'refund';
+    if (text.startsWith('SET st = :to')) return to === 'IDLE' ? 'release' : 'abandon';
+    return labelOfUpdate(text);
+  }
+  if (command instanceof GetCommand) {
+    if (input.TableName === 'generationIndex') return 'read';
+    if (String(input.Key?.['pk']).startsWith('PAID#')) return 'readPaid';
+    return input.ProjectionExpression === undefined ? 'pendingOf' : 'rateLimit';
+  }
+  if (command instanceof QueryCommand) return input.IndexName === 'byImageId' ? 'byImageId' : 'publicOf';
+  return command instanceof ScanCommand ? 'itemsDue' : 'command';
+}
+
+/** Whether a message changes something. */
+function isWrite(command: unknown): boolean {
+  return command instanceof UpdateCommand;
 }

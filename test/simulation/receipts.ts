@@ -1,8 +1,8 @@
 /** Records what each request's response says about its charge: the ledger is checked against these receipts alone. */
 
-import type { GenerationIndex } from '../../../lambda/generation/generation-index';
-import { counterKey } from '../../../lambda/quota/quota';
-import type { QuotaCounters } from '../../../lambda/quota/quota-counters';
+import type { GenerationIndex } from '../../lambda/generation/generation-index';
+import { counterKey } from '../../lambda/quota/quota';
+import type { QuotaCounters } from '../../lambda/quota/quota-counters';
 
 /** The charges of one request. `open` is a call without a response. */
 export interface Receipt {

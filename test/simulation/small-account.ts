@@ -1,36 +1,35 @@
 /** The service in an account with few executions: the real use cases for AI images, each function in an execution of its own. */
 
-import type { Database } from '../../../lambda/aws/dynamodb/call';
-import type { Clock, Ids } from '../../../lambda/base/clock';
-import { ulidOf } from '../../../lambda/base/ulid';
-import { defaultPlans } from '../../../lambda/contract/plans';
-import { functionTimeoutsS, requestBudgetMs } from '../../../lambda/contract/timeouts';
-import type { KeyedCaller } from '../../../lambda/credentials/caller';
-import { isThrottled, retryThrottled } from '../../../lambda/functions/aws/invoke';
-import { createAdmitWaiting } from '../../../lambda/generation/admit-waiting';
-import { createRenditionService } from '../../../lambda/generation/deliver';
-import { createGenerationIndex } from '../../../lambda/generation/dynamodb/generation-index';
-import { createWaitingPlaces } from '../../../lambda/generation/dynamodb/waiting-places';
-import type { GenerationJob } from '../../../lambda/generation/generation-job';
-import { createMakeImage } from '../../../lambda/generation/make-image';
-import { createRunGeneration } from '../../../lambda/generation/run-generation';
-import { createServeAi } from '../../../lambda/generation/serve-ai';
-import { createSpendGuard } from '../../../lambda/generation/spend-guard';
-import { createSweep } from '../../../lambda/generation/sweep';
-import { type Renderer, RendererBusy } from '../../../lambda/images/renderer';
-import { createCharges } from '../../../lambda/quota/dynamodb/charges';
-import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
-import { searchesOf } from '../../../lambda/quota/fair-use';
-import { createMeter } from '../../../lambda/quota/meter';
-import { allowanceOf } from '../../../lambda/quota/quota';
-import { admitAll } from '../../fakes/admit-all';
-import { accountId } from '../../fakes/branded';
-import { createFakeImageLibrary } from '../../fakes/image-library';
-import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
-import { createMemoryDynamoDb } from '../dynamodb/memory-dynamodb';
-import type { Random } from '../kernel/random';
-import { delivery, lookupsOf } from '../surroundings';
-import { createPool, type Pool } from './pool';
+import type { Database } from '../../lambda/aws/dynamodb/call';
+import type { Clock, Ids } from '../../lambda/base/clock';
+import { ulidOf } from '../../lambda/base/ulid';
+import { defaultPlans } from '../../lambda/contract/plans';
+import { functionTimeoutsS, requestBudgetMs } from '../../lambda/contract/timeouts';
+import type { KeyedCaller } from '../../lambda/credentials/caller';
+import { isThrottled, retryThrottled } from '../../lambda/functions/aws/invoke';
+import { createAdmitWaiting } from '../../lambda/generation/admit-waiting';
+import { createRenditionService } from '../../lambda/generation/deliver';
+import { createGenerationIndex } from '../../lambda/generation/dynamodb/generation-index';
+import { createWaitingPlaces } from '../../lambda/generation/dynamodb/waiting-places';
+import type { GenerationJob } from '../../lambda/generation/generation-job';
+import { createMakeImage } from '../../lambda/generation/make-image';
+import { createRunGeneration } from '../../lambda/generation/run-generation';
+import { createServeAi } from '../../lambda/generation/serve-ai';
+import { createSpendGuard } from '../../lambda/generation/spend-guard';
+import { createSweep } from '../../lambda/generation/sweep';
+import { type Renderer, RendererBusy } from '../../lambda/images/renderer';
+import { createCharges } from '../../lambda/quota/dynamodb/charges';
+import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
+import { searchesOf } from '../../lambda/quota/fair-use';
+import { createMeter } from '../../lambda/quota/meter';
+import { allowanceOf } from '../../lambda/quota/quota';
+import { admitAll } from '../fakes/admit-all';
+import { accountId } from '../fakes/branded';
+import { createFakeImageLibrary } from '../fakes/image-library';
+import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
+import type { Random } from './kernel';
+import { createMemoryDynamoDb } from './memory-dynamodb';
+import { delivery, lookupsOf } from './surroundings';
 
 /** `served`, the code of a refusal, or `throttled` where the gateway found no execution free. */
 export type Ending = 'served' | 'throttled' | 'generation_in_progress' | 'upstream_unavailable' | string;
@@ -190,5 +189,81 @@ export function openSmallAccount(clock: Clock, random: Random, options: AccountO
           throw error;
         }
       }),
+  };
+}
+
+/** Functions of the service that take part. */
+export type Role = 'authorizer' | 'redirect' | 'generator' | 'renderer';
+
+/** Time that a function takes to start where no idle instance of it is left, in milliseconds. */
+const coldStartMs: Readonly<Record<Role, number>> = {
+  authorizer: 350,
+  redirect: 500,
+  generator: 1_300,
+  renderer: 1_200,
+};
+
+/** Lambda tries to start what was handed to it again after a second, then after twice as long each time. */
+const firstRetryMs = 1_000;
+const longestRetryMs = 300_000;
+
+export interface Pool {
+  /** Runs a function and waits for it. @throws `TooManyRequestsException` when no execution is free */
+  invoke<T>(role: Role, work: () => Promise<T>): Promise<T>;
+  /** Hands work over that is run as soon as Lambda finds an execution free. */
+  invokeLater(role: Role, work: () => Promise<void>): void;
+  /** How long no execution was free, longest time without a break and altogether, in milliseconds. */
+  full(): { readonly longestMs: number; readonly totalMs: number };
+}
+
+function createPool(clock: Clock, executionsMax: number, onFailure: (error: unknown) => void): Pool {
+  let busy = 0;
+  let fullSinceMs: number | undefined;
+  let longestMs = 0;
+  let totalMs = 0;
+  const idle = new Map<Role, number>();
+
+  const noteFull = (): void => {
+    if (busy === executionsMax) fullSinceMs ??= clock.nowMs();
+    else if (fullSinceMs !== undefined) {
+      const lastedMs = clock.nowMs() - fullSinceMs;
+      longestMs = Math.max(longestMs, lastedMs);
+      totalMs += lastedMs;
+      fullSinceMs = undefined;
+    }
+  };
+
+  const invoke: Pool['invoke'] = async (role, work) => {
+    if (busy === executionsMax)
+      throw Object.assign(new Error('Rate Exceeded.'), { name: 'TooManyRequestsException' });
+    busy += 1;
+    noteFull();
+    const warm = idle.get(role) ?? 0;
+    try {
+      if (warm > 0) idle.set(role, warm - 1);
+      else await clock.sleep(coldStartMs[role]);
+      return await work();
+    } finally {
+      idle.set(role, (idle.get(role) ?? 0) + 1);
+      busy -= 1;
+      noteFull();
+    }
+  };
+
+  const attemptLater = async (role: Role, work: () => Promise<void>): Promise<void> => {
+    for (let pauseMs = firstRetryMs; ; pauseMs = Math.min(longestRetryMs, pauseMs * 2)) {
+      try {
+        return await invoke(role, work);
+      } catch (error) {
+        if ((error as Error).name !== 'TooManyRequestsException') throw error;
+        await clock.sleep(pauseMs);
+      }
+    }
+  };
+
+  return {
+    invoke,
+    invokeLater: (role, work) => void attemptLater(role, work).catch(onFailure),
+    full: () => ({ longestMs, totalMs }),
   };
 }

@@ -1,7 +1,7 @@
 /** In an account with ten executions, requests that wait for AI images leave enough of them to everything else. */
 
-import { createVirtualClock } from '../../fakes/virtual-clock';
-import { createRandom } from '../kernel/random';
+import { createVirtualClock } from '../fakes/virtual-clock';
+import { createRandom } from './kernel';
 import { type AccountOptions, openSmallAccount, type SmallAccount } from './small-account';
 
 const executionsMax = 10;
