@@ -4,6 +4,7 @@ import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
 import { inOrder } from '../../lambda/stock/order';
 import { coverageOf, isNonPhoto } from '../../lambda/stock/score';
 import { ProviderFailure, type StockProvider, type TakeRequest } from '../../lambda/stock/stock-provider';
+import { understand } from '../../lambda/stock/understand';
 import type { RelevanceView } from './views';
 
 /** Of every kind: objects, scenes, trades, abstract words, two senses. */
@@ -31,15 +32,16 @@ export async function measureRelevance(
       const signal = AbortSignal.timeout(providerCheckTimeoutMs);
       const answer = await provider.search({ words: query, orientation: 'landscape' }, signal, takeRequest);
       asked += 1;
+      const subject = understand(query);
       const [first] = inOrder(
         answer,
-        { query, orientation: 'landscape', avoid: [], isRankedByRelevance },
+        { subject, orientation: 'landscape', avoid: [], isRankedByRelevance },
         '',
       );
       if (first) {
         found += 1;
-        coverage += coverageOf(first, query);
-        nonPhotos += isNonPhoto(first, query) ? 1 : 0;
+        coverage += coverageOf(first, subject);
+        nonPhotos += isNonPhoto(first, subject) ? 1 : 0;
       } else empty += 1;
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;

@@ -18,8 +18,8 @@ export type SlotBindings = Readonly<Record<StockSlot, StockProviderName>>;
 /** The windows for which a provider's quota can be set, each with the most requests that it may hold; at least 1. */
 export const providerQuotaMax = { perMinute: 1_000_000, perHour: 10_000_000, perDay: 100_000_000 } as const;
 
-/** Requests that one search may send to a provider, from the provider's budget. */
-export const requestsPerSearchMax = 2;
+/** Requests that the search for one image may send to providers, from their budgets; as many again after a failure. */
+export const requestsPerSearchMax = 3;
 
 /** How long the image that stands for a query is kept after its last use, in milliseconds. */
 export const pickKeptMs = 400 * 86_400_000;

@@ -39,6 +39,8 @@ export interface Description {
   readonly color?: string;
   /** Compact placeholder, see https://blurha.sh. */
   readonly blurHash?: string;
+  /** How well all that the provider said matched the words of the search, before it was cut; absent where nothing was searched. */
+  readonly match?: { readonly score: number; readonly coverage: number };
 }
 
 /** An image that a stock provider offers for a query. Plain JSON, because it is cached. */

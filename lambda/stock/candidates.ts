@@ -64,8 +64,8 @@ export interface CandidatesDeps {
 /** Key of the item that holds a provider's offer for a query. */
 export function offerKey(provider: string, { words, orientation, color, license }: StockQuery): string {
   const filters = color === undefined && license === undefined ? [] : [color ?? null, license ?? null];
-  // Offers of version 1 (`C#`) do not say what their candidates show; they end by themselves.
-  return `C2#${provider}#${orientation}#${sha256Hex(JSON.stringify([words, ...filters]))}`;
+  // Offers of earlier versions do not say how well their candidates match; they end by themselves.
+  return `C3#${provider}#${orientation}#${sha256Hex(JSON.stringify([words, ...filters]))}`;
 }
 
 /** What a provider is searched for: of the filters those that its search takes. */

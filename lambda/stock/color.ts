@@ -2,7 +2,7 @@
 
 import { type ColorName, colorNames } from '../contract/request-bounds';
 import type { Description } from '../images/image';
-import { stemsOf } from './content-words';
+import { stemsOf } from './words';
 
 type Rgb = readonly [red: number, green: number, blue: number];
 

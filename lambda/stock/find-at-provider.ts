@@ -1,19 +1,21 @@
 /** Finds the image of a request at one provider: its pick, or the best of its candidates, which becomes the pick. */
 
 import type { Cached } from '../base/lookup-cache';
-import { requestsPerSearchMax } from '../contract/providers';
 import type { Candidate, Fit } from '../images/image';
 import { type Candidates, type Offer, type SearchResult, usableCandidates } from './candidates';
 import { type DeliverCandidateDeps, type DeliveredImage, deliverCandidate } from './deliver-candidate';
 import { type NewPick, type PickKind, type Picks, pickKey, pickKinds } from './picks';
 import type { Met, ProviderSearch } from './provider-request';
 import { type RankCandidatesDeps, rankCandidates } from './rank-candidates';
-import { fitOf } from './score';
+import { fitOf, scoreVersion } from './score';
+import { understand } from './understand';
 
 /** Broken images that one request may meet before it turns to another provider. */
 const brokenMax = 4;
 /** How long an image is kept that stands in for a pick whose server does not answer, in milliseconds. */
 const substituteFreshForMs = 600_000;
+/** How long a loose image is kept, in milliseconds: providers are asked again after it. */
+const looseFreshForMs = 24 * 3_600_000;
 /** How long an image from a stale answer is kept, in milliseconds. */
 const staleFreshForMs = 60_000;
 
@@ -95,8 +97,10 @@ async function findOfKind(context: Context, kind: PickKind, before: Progress): P
   const { deps, search } = context;
   const key = pickKey(search.provider.name, search.request, kind);
   const stored = await deps.picks.find(key);
-  if (!stored) return selectPick(context, kind, before);
-  const checked = await deps.picks.check(search, key, stored, requestsLeft(before));
+  // Loose picks of an earlier score are selected anew; this one keeps none.
+  if (!stored || (stored.value.fit === 'loose' && stored.value.scoreVersion < scoreVersion))
+    return selectPick(context, kind, before);
+  const checked = await deps.picks.check(search, key, stored, requestsLeft(context, before));
   const progress = { ...before, met: together(before.met, checked) };
   if (!checked.pick) return { progress };
   const { candidate, fit } = checked.pick;
@@ -145,13 +149,14 @@ async function selectPick(
   const first = await deliverFirst(context, isUsual ? ranked : largestFirst(ranked), isUsual, searched);
   const { candidate, delivered, isCertain, progress } = first;
   if (!candidate) return { progress };
-  const fit = fitOf(candidate, request.query);
-  const freshUntilMs = freshUntilMsOf(searched, clock.nowMs());
-  // Where a better image may answer later, the choice stands for a while only.
-  const keepUntilMs = isCertain ? freshUntilMs : Math.min(freshUntilMs, clock.nowMs() + substituteFreshForMs);
+  const fit = fitOf(candidate, understand(request.query));
+  // Where a better image may be found later, the choice stands for a while only.
+  const isKept = isCertain && fit !== 'loose';
+  const freshForMs = isKept ? Infinity : isCertain ? looseFreshForMs : substituteFreshForMs;
+  const keepUntilMs = Math.min(freshUntilMsOf(searched, clock.nowMs()), clock.nowMs() + freshForMs);
   const key = pickKey(provider.name, request, kind);
   const pick = { key, candidate, fit, checkedUntilMs: keepUntilMs, ...(replaces && { replaces }) };
-  const kept = isCertain ? { ...progress, picks: [...progress.picks, pick] } : progress;
+  const kept = isKept ? { ...progress, picks: [...progress.picks, pick] } : progress;
   if (delivered)
     return { progress: kept, image: { candidate, delivered, fit, isOther: !isUsual, keepUntilMs } };
   return { progress: { ...kept, passed: [...kept.passed, candidate.id] }, isTooSmall: true };
@@ -164,14 +169,15 @@ async function selectSubstitute(context: Context, before: Progress): Promise<Ste
   const { candidate, delivered, progress } = await deliverFirst(context, ranked, false, searched);
   if (!candidate || !delivered) return { progress };
   const keepUntilMs = context.deps.clock.nowMs() + substituteFreshForMs;
-  const fit = fitOf(candidate, context.search.request.query);
+  const fit = fitOf(candidate, understand(context.search.request.query));
   return { progress, image: { candidate, delivered, fit, isOther: true, keepUntilMs } };
 }
 
 /** Searches the provider, unless an earlier step has. */
-async function searchOnce({ deps, search }: Context, before: Progress): Promise<Progress> {
+async function searchOnce(context: Context, before: Progress): Promise<Progress> {
   if (before.result) return before;
-  const result = await deps.candidates.search(search, requestsLeft(before));
+  const { deps, search } = context;
+  const result = await deps.candidates.search(search, requestsLeft(context, before));
   return { ...before, met: together(before.met, result), result };
 }
 
@@ -216,8 +222,8 @@ async function deliverFirst(
   return { isCertain, progress };
 }
 
-function requestsLeft({ met }: Progress): number {
-  return requestsPerSearchMax - met.requestsSent;
+function requestsLeft({ search }: Context, { met }: Progress): number {
+  return search.requestsMax - met.requestsSent;
 }
 
 function failed(progress: Progress): Progress {

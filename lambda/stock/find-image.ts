@@ -5,7 +5,7 @@ import { DeadlineReached, withDeadline } from '../base/deadline';
 import type { LookupCache } from '../base/lookup-cache';
 import { createSingleFlight } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
-import { type StockSlot, stockSlots } from '../contract/providers';
+import { requestsPerSearchMax, type StockSlot, stockSlots } from '../contract/providers';
 import { describedBy } from '../images/alt-text';
 import type { ServedImage } from '../images/image';
 import type { Background } from '../images/renderer';
@@ -68,7 +68,7 @@ interface Parts extends FindImageDeps, FindAtProviderDeps, KeepDeps {
 }
 
 /** A search before it is known which provider answers it. */
-type Search = Omit<ProviderSearch, 'provider'>;
+type Search = Omit<ProviderSearch, 'provider' | 'requestsMax'>;
 
 export function createFindImage(deps: FindImageDeps): FindImage {
   const budget = createBudget(deps);
@@ -96,30 +96,59 @@ export function createFindImage(deps: FindImageDeps): FindImage {
   };
 }
 
-/** Searches slot by slot, and serves the image of the first that has one. */
+/** The image that a slot has for a request. */
+interface SlotImage {
+  readonly slot: StockSlot;
+  readonly search: ProviderSearch;
+  readonly selected: SelectedImage;
+}
+
+/** Searches slot by slot, and serves the first image that is not loose, or else the first of all. */
 async function searchSlots(parts: Parts, search: Search): Promise<FoundImage> {
   const { slots, clock } = parts;
   const met: Met[] = [];
+  let loose: SlotImage | undefined;
   for (const slot of slotsToTry(slots, search.request)) {
-    const atProvider: ProviderSearch = { ...search, provider: slots[slot] };
-    const selected = await findAtProvider(parts, atProvider);
-    met.push(selected.met);
-    const keeping = keepFindings(parts, atProvider, selected.findings);
-    if (!selected.image) {
-      await keeping;
-      // What another slot has is not shown in place of what the caller may search for again soon.
-      if (selected.met.refusal) return { outcome: 'limited', refusal: selected.met.refusal };
+    const requestsMax = requestsLeft(met);
+    if (requestsMax === 0) break;
+    const atProvider: ProviderSearch = { ...search, provider: slots[slot], requestsMax };
+    const { image: selected, findings, met: atSlot } = await findAtProvider(parts, atProvider);
+    met.push(atSlot);
+    const keeping = keepFindings(parts, atProvider, findings);
+    if (selected && selected.fit !== 'loose') {
+      const served = await serve(parts, { slot, search: atProvider, selected }, met, keeping);
+      if (served) return served;
       continue;
     }
-    const image = await toServe(parts, slot, atProvider, selected.image);
-    const cache = met.some(({ requestsSent }) => requestsSent > 0) ? 'MISS' : 'HIT';
-    search.caller.usage?.expect({ source: slot, cache });
-    const storing = keepImage(parts, atProvider, image, selected.image.delivered.reportUrl);
-    const [served] = await Promise.all([storing, keeping]);
-    if (served) return { outcome: 'found', image: served, cache };
-    met.push({ requestsSent: 0, isFailed: true });
+    await keeping;
+    if (selected) loose ??= { slot, search: atProvider, selected };
+    // What another slot has is not shown in place of what the caller may search for again soon.
+    if (atSlot.refusal && !loose) return { outcome: 'limited', refusal: atSlot.refusal };
   }
-  return notFound(met, clock.nowMs());
+  return (loose && (await serve(parts, loose, met))) ?? notFound(met, clock.nowMs());
+}
+
+/** Requests that are left for the next slot: all of them where every one so far has failed. */
+function requestsLeft(met: readonly Met[]): number {
+  const answered = met.reduce((sum, { requestsSent, isFailed }) => sum + (isFailed ? 0 : requestsSent), 0);
+  return Math.max(0, requestsPerSearchMax - answered);
+}
+
+/** @returns `undefined` where the use of the image cannot be reported now, which is added to what was met */
+async function serve(
+  parts: Parts,
+  { slot, search, selected }: SlotImage,
+  met: Met[],
+  keeping: Promise<void> = Promise.resolve(),
+): Promise<FoundImage | undefined> {
+  const image = await toServe(parts, slot, search, selected);
+  const cache = met.some(({ requestsSent }) => requestsSent > 0) ? 'MISS' : 'HIT';
+  search.caller.usage?.expect({ source: slot, cache });
+  const storing = keepImage(parts, search, image, selected.delivered.reportUrl);
+  const [served] = await Promise.all([storing, keeping]);
+  if (served) return { outcome: 'found', image: served, cache };
+  met.push({ requestsSent: 0, isFailed: true });
+  return undefined;
 }
 
 /** The image as the request is answered with it, with its placeholder where that is there already. */

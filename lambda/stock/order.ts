@@ -1,7 +1,7 @@
 /** The order in which candidates answer a seed: best first, the n-th best, or a weighted draw that a new candidate does not reshuffle. */
 
 import { createHash } from 'node:crypto';
-import { isAvoided, isBigEnough, isNonPhoto, type Scored, scoreOf, type Wish } from './score';
+import { isAvoided, type Scored, scoreOf, type Wish } from './score';
 
 /** Highest seed that means "the n-th best". */
 export const rankSeedMax = 20;
@@ -9,9 +9,8 @@ export const rankSeedMax = 20;
 /**
  * Candidates in the order in which they should be tried for a seed; the same input always gives the same order.
  * No seed and `1`: the best first. `2` to `20`: the n-th best first, then the others. Any other text: drawn with
- * chances that grow with the score, each candidate by its own hash. Whatever the seed, originals that fill the common
- * sizes come first, then those of unknown size, then smaller ones; and behind all of these what is no photograph or
- * shows what is to be avoided.
+ * chances that grow with the score, each candidate by its own hash. Whatever the seed, what shows what is to be avoided
+ * comes last.
  * @param added what a reranker adds to the score of a candidate, by its id
  */
 export function inOrder<T extends Scored>(
@@ -22,18 +21,12 @@ export function inOrder<T extends Scored>(
 ): readonly T[] {
   const keyOf = rankOfSeed(seed) === undefined ? drawnBy(seed) : byScore;
   const keyed = candidates.map((candidate) => {
-    const isLast = isNonPhoto(candidate, wish.query) || isAvoided(candidate, wish.avoid);
+    const isLast = isAvoided(candidate, wish.avoid);
     const score = scoreOf(candidate, wish) + (added.get(candidate.id) ?? 0);
     return { candidate, isLast, key: keyOf(candidate, score), tie: hashOf('', candidate.id) };
   });
   const ordered = keyed
-    .sort(
-      (a, b) =>
-        Number(a.isLast) - Number(b.isLast) ||
-        sizeClassOf(b.candidate) - sizeClassOf(a.candidate) ||
-        b.key - a.key ||
-        compare(a.tie, b.tie),
-    )
+    .sort((a, b) => Number(a.isLast) - Number(b.isLast) || b.key - a.key || compare(a.tie, b.tie))
     .map(({ candidate }) => candidate);
   const fitting = keyed.filter(({ isLast }) => !isLast).length;
   return startingAt((rankOfSeed(seed) ?? 1) - 1, ordered, fitting > 0 ? fitting : ordered.length);
@@ -52,17 +45,14 @@ export function rankOfSeed(seed: string): number | undefined {
   return Number(seed) <= rankSeedMax ? Number(seed) : undefined;
 }
 
-/** Endless for an original that fills the common sizes; smaller for one of unknown size; for others their long side. */
-function sizeClassOf({ widthPx, heightPx }: Scored): number {
-  if (widthPx === undefined || heightPx === undefined) return Number.MAX_SAFE_INTEGER;
-  return isBigEnough({ widthPx, heightPx }) ? Number.MAX_VALUE : Math.max(widthPx, heightPx);
-}
-
 const byScore = (_: Scored, score: number): number => score;
+
+/** How much more often a better score is drawn. */
+const sharpness = 2;
 
 /** u^(1/e^score) in logarithms, so that nothing is rounded to 1. */
 function drawnBy(seed: string): (candidate: Scored, score: number) => number {
-  return ({ id }, score) => Math.log(chanceOf(seed, id)) / Math.exp(score);
+  return ({ id }, score) => Math.log(chanceOf(seed, id)) / Math.exp(sharpness * score);
 }
 
 /** A number above 0 and below 1 that depends on nothing but its arguments. */

@@ -21,6 +21,8 @@ export interface ProviderSearch {
   /** Moment (epoch, milliseconds) by which there is an answer. */
   readonly deadlineMs: number;
   readonly caller: SearchCaller;
+  /** Requests that it may send to the provider. */
+  readonly requestsMax: number;
 }
 
 /** What the steps of a search have met at a provider, beside what they found. */

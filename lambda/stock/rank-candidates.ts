@@ -11,6 +11,7 @@ import { inOrder } from './order';
 import type { ProviderSearch } from './provider-request';
 import type { Reranker } from './reranker';
 import type { Wish } from './score';
+import { understand } from './understand';
 
 export interface RankCandidatesDeps {
   /** The rules alone order the candidates by default. */
@@ -27,10 +28,11 @@ export async function rankCandidates(
 ): Promise<readonly Candidate[]> {
   const { query, seed, filters } = request;
   const allowed = candidates.filter(({ attribution }) => satisfies(attribution.license, filters.license));
+  const subject = understand(query);
   const wish: Wish = {
-    query,
+    subject,
     orientation: orientationOf(request),
-    avoid: filters.avoid ?? [],
+    avoid: [...new Set([...(filters.avoid ?? []), ...subject.avoid])],
     ...(filters.color !== undefined && { color: filters.color }),
     isRankedByRelevance: provider.capability.ranksByRelevance,
   };

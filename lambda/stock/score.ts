@@ -1,10 +1,12 @@
-/** How well a candidate fits a query: a pure, versioned score, from what the provider said about the image. */
+/** How well a candidate fits a request: a pure, versioned score, from what the provider said about the image. */
 
 import type { Avoidable } from '../contract/request-bounds';
 import { type Description, type Fit, type Orientation, orientationOf } from '../images/image';
 import type { Size } from '../requests/rendition';
 import { colorFitOf } from './color';
-import { contentWordsOf, stemOf, stemsOf } from './content-words';
+import { fitOfCoverage, type Match, matchOf } from './match';
+import type { Subject } from './understand';
+import { stemsOf } from './words';
 
 /** A candidate as far as its score depends on it. */
 export interface Scored extends Partial<Size> {
@@ -14,7 +16,7 @@ export interface Scored extends Partial<Size> {
 
 /** What candidates are compared with. */
 export interface Wish {
-  readonly query: string;
+  readonly subject: Subject;
   readonly orientation: Orientation;
   readonly avoid: readonly Avoidable[];
   /** A `ColorName`, or six hexadecimal digits in lower case. */
@@ -23,20 +25,22 @@ export interface Wish {
   readonly isRankedByRelevance: boolean;
 }
 
-/** Changes with every change of the score; picks that are stored keep the image they have. */
-export const scoreVersion = 1;
+/** Changes with every change of the score; picks that are stored keep the image they have, but for loose ones. */
+export const scoreVersion = 2;
 
 const weights = {
-  coverage: 3,
-  titleHit: 1,
-  rank: 2,
-  featured: 0.5,
-  ratioFit: 0.5,
-  bigEnough: 0.3,
-  nonPhoto: -4,
-  avoided: -3,
+  match: 1,
+  rank: 0.25,
+  /** Where the provider ranks by relevance itself, its rank says more than the few words that it returns. */
+  matchOfRanked: 0.2,
+  rankOfRanked: 2,
+  featured: 0.2,
+  ratioFit: 0.15,
+  bigEnough: 0.1,
+  nonPhoto: -0.8,
+  avoided: -1.5,
   /** Only where a colour is asked for. */
-  color: 1.5,
+  color: 0.6,
 } as const;
 
 /** Long side from which an original fills the common sizes without being enlarged, in pixels. */
@@ -45,17 +49,16 @@ const longSideWantedPx = 1_920;
 /** Ratio of width to height by which an orientation is judged, as picks serve every size of one. */
 const typicalRatios: Readonly<Record<Orientation, number>> = { landscape: 1.5, portrait: 2 / 3, square: 1 };
 
-/** Subjects of which a search by words finds images that are no photographs. */
+/** Media that are no photographs, as titles and tags name them. */
 const nonPhotoStems = stemsOf(
-  'map locator flag logo diagram plan icon coat arms chart poster stamp sign svg drawing sketch engraving lithograph scan page',
+  'map locator logo diagram chart vector illustration drawing sketch engraving lithograph clipart painting screenshot ' +
+    'icon poster svg render',
 );
-/** `coat` and `arms` count together only: a winter coat is a photograph. */
-const pairedStems: ReadonlySet<string> = new Set(['coat', 'arm']);
 
 const avoidedStems: Readonly<Record<Avoidable, ReadonlySet<string>>> = {
   people: stemsOf(
-    'people person man men woman women boy girl child children kid baby family couple crowd human face portrait model selfie ' +
-      'tourist hiker worker player bride groom lady gentleman guy teenager adult friend team athlete actor singer',
+    'people person man woman boy girl child kid baby family couple crowd human face portrait model selfie tourist hiker ' +
+      'worker player bride groom lady gentleman guy teenager adult friend team athlete actor singer',
   ),
   text: stemsOf(
     'text sign signage lettering typography quote writing words poster billboard label letter slogan graffiti',
@@ -64,45 +67,43 @@ const avoidedStems: Readonly<Record<Avoidable, ReadonlySet<string>>> = {
 
 /** The score of a candidate; higher is better. Never depends on the exact size that was asked for. */
 export function scoreOf(candidate: Scored, wish: Wish): number {
-  const { rank, title, isFeatured } = candidate.description;
+  const { rank, isFeatured } = candidate.description;
+  const isRanked = wish.isRankedByRelevance;
   return (
-    // Where the provider ranks by relevance itself, its rank says more than the few words it returns.
-    weights.coverage * (wish.isRankedByRelevance ? 1 : coverageOf(candidate, wish.query)) +
-    weights.titleHit * shareOf(wish.query, stemsOf(title)) +
-    weights.rank / Math.log2(rank + 2) +
+    (isRanked ? weights.matchOfRanked : weights.match) * matchWith(candidate, wish.subject).score +
+    (isRanked ? weights.rankOfRanked : weights.rank) / Math.log2(rank + 1) +
     weights.featured * (isFeatured ? 1 : 0) +
     weights.ratioFit * ratioFitOf(candidate, wish.orientation) +
     weights.bigEnough * (isBigEnough(candidate) ? 1 : 0) +
-    weights.nonPhoto * (isNonPhoto(candidate, wish.query) ? 1 : 0) +
+    weights.nonPhoto * (isNonPhoto(candidate, wish.subject) ? 1 : 0) +
     weights.avoided * (isAvoided(candidate, wish.avoid) ? 1 : 0) +
     weights.color * (wish.color === undefined ? 0 : colorFitOf(candidate.description, wish.color))
   );
 }
 
-/** Share of the query's content words that stand in title, alt text or tags, from 0 to 1. */
-export function coverageOf({ description: { title, alt, tags = [] } }: Scored, query: string): number {
-  return shareOf(query, stemsOf(title, alt, ...tags));
+/** The match that was judged when the provider answered, or else one with what is kept of its texts. */
+function matchWith({ description }: Scored, subject: Subject): Match {
+  return description.match ?? matchOf(description, subject);
 }
 
-/** `exact`: every content word is covered; `loose`: none is. */
-export function fitOf(candidate: Scored, query: string): Fit {
-  const coverage = coverageOf(candidate, query);
-  if (coverage === 1) return 'exact';
-  return coverage > 0 ? 'partial' : 'loose';
+/** Weighted share of the subject that title, alt text or tags name, from 0 to 1. */
+export function coverageOf(candidate: Scored, subject: Subject): number {
+  return matchWith(candidate, subject).coverage;
 }
 
-/** Whether title or tags name a subject that is no photograph, and the query does not. */
-export function isNonPhoto({ description: { title, tags = [] } }: Scored, query: string): boolean {
-  const asked = stemsOf(query);
-  const said = stemsOf(title, ...tags);
-  const isArms = [...pairedStems].every((stem) => said.has(stem));
-  return [...said].some(
-    (stem) => nonPhotoStems.has(stem) && !asked.has(stem) && (!pairedStems.has(stem) || isArms),
-  );
+/** How much of the subject the image covers, as the record says it. */
+export function fitOf(candidate: Scored, subject: Subject): Fit {
+  return fitOfCoverage(coverageOf(candidate, subject));
+}
+
+/** Whether title or tags name a medium that is no photograph, and the subject does not. */
+export function isNonPhoto({ description: { title, tags = [] } }: Scored, { words }: Subject): boolean {
+  const wanted = new Set(words.map(({ stem }) => stem));
+  return [...stemsOf(title, ...tags)].some((stem) => nonPhotoStems.has(stem) && !wanted.has(stem));
 }
 
 /** Whether the long side reaches `longSideWantedPx`; false where the size is not known. */
-export function isBigEnough({ widthPx = 0, heightPx = 0 }: Partial<Size>): boolean {
+function isBigEnough({ widthPx = 0, heightPx = 0 }: Partial<Size>): boolean {
   return Math.max(widthPx, heightPx) >= longSideWantedPx;
 }
 
@@ -113,12 +114,6 @@ export function isAvoided(
 ): boolean {
   const said = stemsOf(title, alt, ...tags);
   return avoid.some((subject) => [...avoidedStems[subject]].some((stem) => said.has(stem)));
-}
-
-function shareOf(query: string, said: ReadonlySet<string>): number {
-  const words = contentWordsOf(query);
-  if (words.length === 0) return 0;
-  return words.filter((word) => said.has(stemOf(word))).length / words.length;
 }
 
 /** Share of the area that a cover crop to the orientation's typical ratio keeps; 0 for another orientation. */

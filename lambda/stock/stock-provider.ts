@@ -38,6 +38,8 @@ export interface Capability {
 
 export interface StockQuery {
   readonly words: string;
+  /** Language of the words (BCP 47), where the caller has named it. */
+  readonly lang?: string;
   readonly orientation: Orientation;
   /** A `ColorName` or six hexadecimal digits, for a provider that searches by colour. */
   readonly color?: string;
@@ -46,8 +48,8 @@ export interface StockQuery {
 }
 
 /**
- * Takes one more request from the provider's budget, for a search that needs a second one; false when there is none,
- * or when the lookup has used up its share.
+ * Takes one more request from the provider's budget, for a search that needs another one; false when there is none,
+ * or when the search has used up its share.
  */
 export type TakeRequest = () => Promise<boolean>;
 
@@ -65,7 +67,7 @@ export interface StockProvider {
   readonly capability: Capability;
   /**
    * Candidates for a query, best first; empty when nothing matches. The first request has been
-   * taken from the budget; a second one is sent only where `takeRequest` gives it.
+   * taken from the budget; another one is sent only where `takeRequest` gives it.
    * @throws `ProviderFailure`, and nothing else, for every fault of the provider or the way to it.
    */
   search(query: StockQuery, signal: AbortSignal, takeRequest?: TakeRequest): Promise<readonly Candidate[]>;

@@ -31,7 +31,7 @@ const namedMax = 5_000;
 const collection = { provider: 'openverse', isArchive: true };
 
 export const openverseFakeProvider: FakeProvider = {
-  wordsOf: ({ parameters }) => parameters.get('q') ?? undefined,
+  wordsOf: ({ parameters }) => wordsIn(parameters),
 
   async answer(request) {
     const { path, parameters } = request;
@@ -43,6 +43,11 @@ export const openverseFakeProvider: FakeProvider = {
   },
 };
 
+/** The words of a search, in whichever field it has them. */
+function wordsIn(parameters: URLSearchParams): string | undefined {
+  return parameters.get('q') ?? parameters.get('title') ?? parameters.get('tags') ?? undefined;
+}
+
 async function thumbnail(id: string, isFullSize: boolean) {
   // Named before the fake provider was restarted: any image is better than none.
   const unknown: Subject = { number: 1, words: 'landscape', widthPx: 4000, heightPx: 2667, flaw: 'none' };
@@ -53,7 +58,7 @@ async function thumbnail(id: string, isFullSize: boolean) {
 }
 
 function search({ parameters, base }: FakeProviderRequest) {
-  const words = parameters.get('q') ?? '';
+  const words = wordsIn(parameters) ?? '';
   if (Number(parameters.get('page_size') ?? 20) > 20) return json(fixture.pageSize, {}, 401);
   if (words.length > 200) return json(fixture.badRequest, {}, 400);
   if (words.includes('fake429')) return json(fixture.rateLimit, {}, 429);

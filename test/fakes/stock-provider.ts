@@ -18,7 +18,7 @@ export interface FakeStockOptions {
   readonly sourceFor?: StockProvider['sourceFor'];
 }
 
-/** A candidate with a little of everything. */
+/** A candidate with a little of everything, which matches every search. */
 export function candidate(id: string, change: Partial<Candidate> = {}): Candidate {
   return {
     id,
@@ -31,7 +31,7 @@ export function candidate(id: string, change: Partial<Candidate> = {}): Candidat
       license: { id: 'cc0-1.0', name: 'CC0 1.0' },
       creditLine: `Image ${id}`,
     },
-    description: { rank: 1, title: id },
+    description: { rank: 1, title: id, match: { score: 1, coverage: 1 } },
     ...change,
   };
 }
@@ -42,7 +42,9 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
   const askedById: string[] = [];
   let answer = async (): Promise<readonly Candidate[]> =>
     ['a', 'b', 'c', 'd', 'e'].map((id, index) =>
-      candidate(`${name}-${id}`, { description: { rank: index + 1, title: id } }),
+      candidate(`${name}-${id}`, {
+        description: { rank: index + 1, title: id, match: { score: 1, coverage: 1 } },
+      }),
     );
   return {
     name,

@@ -198,7 +198,7 @@ describe('a size that the pick is too small for', () => {
 });
 
 describe('the requests to a provider', () => {
-  it('are at most two for a lookup, attempts and second questions together', async () => {
+  it('are at most three for a search, attempts and broader searches together', async () => {
     const { a, find } = createLakes();
     let sent = 0;
     a.search = async (_query, _signal, takeRequest) => {
@@ -207,7 +207,7 @@ describe('the requests to a provider', () => {
       throw new Error('away');
     };
     await find(request('mountain lake'));
-    expect(sent).toBe(2);
+    expect(sent).toBe(3);
   });
 
   it('are not sent to a provider without images under the licence, and an image under another one is not served', async () => {
@@ -234,9 +234,10 @@ describe('the requests to a provider', () => {
   });
 });
 
-it('what fits is said: every content word, some, or none', async () => {
-  const { offer, find } = createLakes();
+it('what fits is said: all of the subject, some, or hardly anything', async () => {
+  const { b, c, offer, find } = createLakes();
   offer([named('Mountain above the lake', 1), named('A lake', 2), named('DSC_0412', 3)]);
+  for (const other of [b, c]) other.script(async () => []);
   const fits = [];
   for (const seed of ['1', '2', '3']) {
     const answer = await find(request('mountain lake', { seed }));

@@ -31,7 +31,9 @@ describe('the order of a placeholder', () => {
 
   it('is not given for an image with a BlurHash, or one that the renderer makes', async () => {
     const blurred = createBench();
-    blurred.a.script(async () => [candidate('a', { description: { rank: 1, blurHash: 'LEHV6nWB2yk8' } })]);
+    blurred.a.script(async () => [
+      candidate('a', { description: { ...candidate('a').description, blurHash: 'LEHV6nWB2yk8' } }),
+    ]);
     expect(await blurred.find(request('lake'))).toMatchObject({ image: { placeholder: aPlaceholder } });
     expect(blurred.inBackground).toEqual([]);
     const rendered = createBench({
@@ -49,7 +51,7 @@ describe('the order of a placeholder', () => {
     expect([inBackground.length, ordered.length]).toEqual([0, 1]);
   });
 
-  const blurHash = { description: { rank: 1, blurHash: 'LEHV6nWB2yk8' } };
+  const blurHash = { description: { ...candidate('a').description, blurHash: 'LEHV6nWB2yk8' } };
   it.each([
     ['waited for', { asPlaceholder: true } as const, {}, new RendererBusy('no free instance')],
     ['handed over', {}, {}, new RendererBusy('no more events')],

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { inOrder } from '../../lambda/stock/order';
+import { understand } from '../../lambda/stock/understand';
 import { type GradedQuery, readGradedQueries } from './graded-queries';
 import {
   answerOf,
@@ -48,7 +49,11 @@ export function measureRelevance(
       byHash: relevanceOf((answer) => [...answer].sort((a, b) => (hashOf(a) < hashOf(b) ? -1 : 1))),
       providersOwn: relevanceOf((answer) => answer),
       ours: relevanceOf((answer, query) =>
-        inOrder(answer, { query, orientation: 'landscape', avoid: [], isRankedByRelevance }, ''),
+        inOrder(
+          answer,
+          { subject: understand(query), orientation: 'landscape', avoid: [], isRankedByRelevance },
+          '',
+        ),
       ),
     };
   });

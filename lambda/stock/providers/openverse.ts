@@ -2,11 +2,12 @@
 
 import { type Candidate, canFill, coverScale } from '../../images/image';
 import type { Size } from '../../requests/rendition';
-import { ProviderFailure, type StockProvider, type StockQuery } from '../stock-provider';
-import { candidatesMax, keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
+import type { StockProvider, StockQuery } from '../stock-provider';
+import { respelt, type Subject, searchWords, understand } from '../understand';
+import { keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
 import { fetchJson } from './wire/fetch-json';
+import { best, isEnough, merged } from './wire/ladder';
 import { creativeCommons } from './wire/licences';
-import { plainContentWords, relaxed } from './wire/query-words';
 import { describe, list, nameText, positive, present, record, text } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
@@ -18,26 +19,32 @@ const pageSizeMax = 20;
 const attributionCharactersMax = 600;
 /** Width of the thumbnail that is not asked for in full size, in pixels. */
 const thumbnailWidthPx = 600;
+/** Words that an image has to have all of, and those of which it needs some. */
+const strictWordsMax = 3;
+const broadWordsMax = 5;
 const aspectRatios = { landscape: 'wide', portrait: 'tall', square: 'square' } as const;
 
 export function createOpenverse(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://api.openverse.org' } = settings;
   const headers = () => ({ 'user-agent': userAgentOf(settings) });
 
-  const ask = async (q: string, { orientation, license }: StockQuery, signal: AbortSignal) => {
+  const request = async (
+    words: Readonly<Partial<Record<'q' | 'title' | 'tags', string>>>,
+    { orientation, license }: StockQuery,
+    subject: Subject,
+    signal: AbortSignal,
+  ) => {
     const url = urlOf(baseUrl, '/v1/images/', {
-      q,
+      ...words,
       // Both types are needed, as images are cropped and may stand on commercial pages.
       ...(license === undefined ? { license_type: 'commercial,modification' } : { license: 'cc0,pdm' }),
       aspect_ratio: aspectRatios[orientation],
       size: 'large',
-      category: 'photograph',
       mature: 'false',
       page_size: String(pageSizeMax),
     });
     const answer = record(await fetchJson({ provider: name, url, headers: headers(), signal }));
-    const results = list(answer['results']).flatMap((result, index) => candidateOf(result, index + 1));
-    return results.slice(0, candidatesMax);
+    return list(answer['results']).flatMap((result, index) => candidateOf(result, index + 1, subject));
   };
 
   return {
@@ -58,18 +65,28 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
       quota: settings.quota ?? { perMinute: 20, perDay: 200 },
     },
 
+    // The API joins the words of `q` with AND, and those of `title` and `tags` with OR, which its documentation does not
+    // promise: WordPress/openverse, api/api/controllers/search_controller.py.
     async search(query, signal, takeRequest) {
-      const words = plainContentWords(query.words, queryCharactersMax);
-      if (words.length === 0) return [];
-      const question = relaxed(words, queryCharactersMax);
-      const plain = words.join(' ');
-      try {
-        return await ask(question, query, signal);
-      } catch (error) {
-        const isRefused = error instanceof ProviderFailure && error.kind === 'rejected';
-        if (!isRefused || question === plain || !(await takeRequest?.())) throw error;
-        return ask(plain, query, signal);
+      const subject = understand(query.words, query.lang);
+      const search = (words: Parameters<typeof request>[0], of = subject) =>
+        request(words, query, of, signal);
+      const strict = searchWords(subject, strictWordsMax);
+      if (strict === '') return [];
+      let found: readonly Candidate[] = await search({ q: strict });
+      if (subject.words.length > 1) {
+        const broad = searchWords(subject, broadWordsMax);
+        for (const field of ['title', 'tags'] as const) {
+          if (isEnough(found) || !(await takeRequest?.())) break;
+          // Where neither field has any of the words, the heaviest one alone is the last attempt.
+          const isLast = field === 'tags' && found.length === 0;
+          found = merged(found, await search(isLast ? { q: searchWords(subject, 1) } : { [field]: broad }));
+        }
       }
+      const corrected = found.length === 0 ? respelt(subject) : undefined;
+      if (corrected && (await takeRequest?.()))
+        found = await search({ q: searchWords(corrected, strictWordsMax) }, corrected);
+      return best(found);
     },
 
     async byId(id, signal) {
@@ -98,7 +115,7 @@ function coverWidthPx({ widthPx, heightPx }: Candidate, wanted: Size): number {
 }
 
 /** Schema: WordPress/openverse, `api/api/serializers/image_serializers.py`. */
-function candidateOf(result: unknown, rank: number): Candidate[] {
+function candidateOf(result: unknown, rank: number, subject?: Subject): Candidate[] {
   const item = record(result);
   const id = text(item['id']);
   const sourceUrl = imageUrl(item['url']);
@@ -107,7 +124,11 @@ function candidateOf(result: unknown, rank: number): Candidate[] {
     return [];
   // The filters are the API's; this is for the day when one of them is misread.
   const isSensitive = item['mature'] === true || list(item['unstable__sensitivity']).length > 0;
-  if (isSensitive || text(item['filetype']) === 'svg' || /(^|-)n[cd](-|$)/.test(code)) return [];
+  // Most records have no category, so that only the other ones can be left out.
+  const isDrawing =
+    text(item['filetype']) === 'svg' ||
+    /^(illustration|digitized_artwork)$/.test(text(item['category']) ?? '');
+  if (isSensitive || isDrawing || /(^|-)n[cd](-|$)/.test(code)) return [];
   const license = creativeCommons(code, text(item['license_version']), pageUrl(item['license_url']));
   const creator = nameText(item['creator']);
   const title = nameText(item['title']);
@@ -129,7 +150,11 @@ function candidateOf(result: unknown, rank: number): Candidate[] {
         license,
         creditLine: attribution ?? `${built}, via Openverse`,
       }),
-      description: describe(rank, { title, tags: list(item['tags']).map((tag) => record(tag)['name']) }),
+      description: describe(
+        rank,
+        { title, tags: list(item['tags']).map((tag) => record(tag)['name']) },
+        subject,
+      ),
     }),
   ];
 }

@@ -4,6 +4,7 @@ import type { Crop } from '../../contract/request-bounds';
 import { type Candidate, canFill, coverScale } from '../../images/image';
 import { hexOf, nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
+import { type Subject, understand } from '../understand';
 import {
   candidatesMax,
   keptFor,
@@ -63,8 +64,9 @@ export function createPexels(settings: ProviderSettings): StockProvider {
     },
 
     async search(query, signal) {
+      const subject = understand(query.words, query.lang);
       const url = urlOf(baseUrl, '/v1/search', {
-        query: withinCharacters(query.words, queryCharactersMax),
+        query: withinCharacters(subject.cleaned, queryCharactersMax),
         orientation: query.orientation,
         // At least four megapixels, which fill the largest size at less than twice their own.
         size: 'small',
@@ -72,7 +74,7 @@ export function createPexels(settings: ProviderSettings): StockProvider {
         color: query.color === undefined ? undefined : colorOf(query.color),
       });
       const photos = list(record(await ask(url, signal))['photos']);
-      return photos.flatMap((photo, index) => candidateOf(photo, index + 1));
+      return photos.flatMap((photo, index) => candidateOf(photo, index + 1, subject));
     },
 
     async byId(id, signal) {
@@ -114,7 +116,7 @@ function colorOf(color: string): string {
 }
 
 /** Schema: pexels/pexels-javascript, `src/types.ts`. */
-function candidateOf(photo: unknown, rank: number): Candidate[] {
+function candidateOf(photo: unknown, rank: number, subject?: Subject): Candidate[] {
   const item = record(photo);
   const id = positive(item['id']);
   const sourceUrl = imageUrl(record(item, 'src')['original']);
@@ -134,7 +136,7 @@ function candidateOf(photo: unknown, rank: number): Candidate[] {
         license: pexelsLicense,
         creditLine: creator === undefined ? 'Photo on Pexels' : `Photo by ${creator} on Pexels`,
       }),
-      description: describe(rank, { alt: item['alt'], color: item['avg_color'] }),
+      description: describe(rank, { alt: item['alt'], color: item['avg_color'] }, subject),
     }),
   ];
 }

@@ -5,6 +5,7 @@ import { type Candidate, canFill, coverScale } from '../../images/image';
 import type { Size } from '../../requests/rendition';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
+import { type Subject, understand } from '../understand';
 import {
   candidatesMax,
   keptFor,
@@ -63,11 +64,12 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       quota: settings.quota ?? { perMinute: 100 },
     },
 
-    async search({ words, orientation, color }, signal) {
+    async search({ words, lang, orientation, color }, signal) {
+      const subject = understand(words, lang);
       const [minWidth, minHeight] = smallest[orientation];
       const url = urlOf(baseUrl, '/api/', {
         key: await keyOf(name, settings),
-        q: withinCharacters(words, queryCharactersMax),
+        q: withinCharacters(subject.cleaned, queryCharactersMax),
         image_type: 'photo',
         orientation: orientations[orientation],
         min_width: String(minWidth),
@@ -77,10 +79,8 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
         per_page: orientation === 'square' ? '100' : String(2 * candidatesMax),
       });
       const hits = await ask(url, signal);
-      return preferOrientation(
-        hits.flatMap((hit, index) => candidateOf(hit, index + 1)),
-        orientation,
-      );
+      const found = hits.flatMap((hit, index) => candidateOf(hit, index + 1, subject));
+      return preferOrientation(found, orientation).slice(0, candidatesMax);
     },
 
     async byId(id, signal) {
@@ -117,7 +117,7 @@ function colorOf(color: string): string {
   return colors[named] ?? named;
 }
 
-function candidateOf(hit: unknown, rank: number): (Candidate & Size)[] {
+function candidateOf(hit: unknown, rank: number, subject?: Subject): (Candidate & Size)[] {
   const item = record(hit);
   const id = positive(item['id']);
   const widthPx = positive(item['imageWidth']);
@@ -151,7 +151,7 @@ function candidateOf(hit: unknown, rank: number): (Candidate & Size)[] {
         license: pixabayLicense,
         creditLine: creator === undefined ? 'Image from Pixabay' : `Image by ${creator} from Pixabay`,
       }),
-      description: describe(rank, { tags: text(item['tags'])?.split(',') ?? [] }),
+      description: describe(rank, { tags: text(item['tags'])?.split(',') ?? [] }, subject),
       extra: Object.fromEntries(urls),
     }),
   ];

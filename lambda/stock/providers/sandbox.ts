@@ -3,6 +3,7 @@
 import type { Candidate } from '../../images/image';
 import { sha256Hex } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
+import { type Subject, understand } from '../understand';
 import { keptFor } from './provider-settings';
 import { sandboxLicense } from './wire/licences';
 import { describe } from './wire/read-json';
@@ -26,8 +27,9 @@ export function createSandbox(): StockProvider {
       ...keptFor,
       quota: {},
     },
-    async search({ words }) {
-      return Array.from({ length: scenes }, (_, index) => sceneOf(words, index));
+    async search({ words, lang }) {
+      const subject = understand(words, lang);
+      return Array.from({ length: scenes }, (_, index) => sceneOf(words, index, subject));
     },
     sourceFor({ id, extra }) {
       return { kind: 'draw', words: extra?.['words'] ?? '', seed: id };
@@ -35,7 +37,7 @@ export function createSandbox(): StockProvider {
   };
 }
 
-function sceneOf(words: string, index: number): Candidate {
+function sceneOf(words: string, index: number, subject: Subject): Candidate {
   const id = sha256Hex(JSON.stringify(['scene', words, index])).slice(0, 16);
   return {
     id,
@@ -46,7 +48,7 @@ function sceneOf(words: string, index: number): Candidate {
       creditLine: 'Drawn by the service itself, CC0 1.0',
     },
     // A scene is composed of what its words name.
-    description: describe(index + 1, { title: words }),
+    description: describe(index + 1, { title: words }, subject),
     extra: { words },
   };
 }

@@ -5,6 +5,7 @@ import type { ColorName, Crop } from '../../contract/request-bounds';
 import { type Candidate, canFill } from '../../images/image';
 import { nearestColorName } from '../color';
 import { ProviderFailure, type StockProvider } from '../stock-provider';
+import { type Subject, understand } from '../understand';
 import {
   candidatesMax,
   keptFor,
@@ -81,8 +82,9 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
     },
 
     async search(query, signal) {
+      const subject = understand(query.words, query.lang);
       const url = urlOf(baseUrl, '/search/photos', {
-        query: withinCharacters(query.words, queryCharactersMax),
+        query: withinCharacters(subject.cleaned, queryCharactersMax),
         orientation: orientations[query.orientation],
         order_by: 'relevant',
         content_filter: 'high',
@@ -90,7 +92,7 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
         per_page: String(candidatesMax),
       });
       const photos = list(record(await ask(url, signal))['results']);
-      return photos.flatMap((photo, index) => candidateOf(photo, index + 1));
+      return photos.flatMap((photo, index) => candidateOf(photo, index + 1, subject));
     },
 
     async byId(id, signal) {
@@ -133,7 +135,7 @@ function diagnose({ status, body }: Reply): Diagnosis {
 }
 
 /** Schema: https://unsplash.com/spec/v1.json. */
-function candidateOf(photo: unknown, rank: number): Candidate[] {
+function candidateOf(photo: unknown, rank: number, subject?: Subject): Candidate[] {
   const item = record(photo);
   const id = text(item['id']);
   const sourceUrl = imageUrl(record(item, 'urls')['raw']);
@@ -154,13 +156,17 @@ function candidateOf(photo: unknown, rank: number): Candidate[] {
         license: unsplashLicense,
         creditLine: `Photo by ${creator ?? 'an unnamed photographer'} on Unsplash`,
       }),
-      description: describe(rank, {
-        title: item['description'],
-        alt: item['alt_description'],
-        tags: list(item['tags']).map((tag) => record(tag)['title']),
-        color: item['color'],
-        blurHash: item['blur_hash'],
-      }),
+      description: describe(
+        rank,
+        {
+          title: item['description'],
+          alt: item['alt_description'],
+          tags: list(item['tags']).map((tag) => record(tag)['title']),
+          color: item['color'],
+          blurHash: item['blur_hash'],
+        },
+        subject,
+      ),
       extra: downloadLocation === undefined ? undefined : { downloadLocation },
     }),
   ];

@@ -1,14 +1,15 @@
 /** Wikimedia Commons: free images without a key, for clients that identify themselves (https://commons.wikimedia.org/w/api.php). */
 
-import { type Candidate, canFill, type Orientation, orientationOf } from '../../images/image';
+import { type Candidate, canFill, type Orientation } from '../../images/image';
 import type { Size } from '../../requests/rendition';
-import { ProviderFailure, type StockProvider } from '../stock-provider';
-import { candidatesMax, keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
+import type { StockProvider } from '../stock-provider';
+import { respelt, type Subject, searchWords, understand } from '../understand';
+import { keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
 import { askedStep, stepUrl } from './wikimedia-step';
 import { type Diagnosis, fetchJson, parsed, type Reply } from './wire/fetch-json';
+import { best, isEnough, merged } from './wire/ladder';
 import { commonsLicense } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
-import { plainContentWords } from './wire/query-words';
 import { describe, list, nameText, positive, present, record, text } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
@@ -25,12 +26,13 @@ const smallest = {
 } as const;
 const mediaTypes = ['image/jpeg', 'image/png', 'image/webp'];
 const metadata = 'LicenseShortName|LicenseUrl|Artist|Credit|ImageDescription|Categories|AttributionRequired';
-/** Photographs that Commons has assessed as featured images or as quality images, by their structured data. */
-const featured = 'filemime:image/jpeg haswbstatement:P6731=Q63348049|P6731=Q63348069';
-/** With fewer featured images than these, all others are looked for too. */
-const enough = 6;
-/** From so many content words on, a query that finds no featured image is asked without its last word. */
-const wordsToShorten = 3;
+/** Words that an image has to have all of, first and where too few have them. */
+const strictWordsMax = 3;
+const fewerWordsMax = 2;
+/** Categories that say how a file is kept, not what it shows; some 60 % of all. */
+const maintenance =
+  /^(?:CC-|GFDL|PD[- ]|Self-published)|\b(?:licen[sc]es?|files?|pages?|images?|media|uploaded|wikidata|templates?|commons|coordinates|panoramio|project|taken (?:on|with)|metadata|copyright|review|uncategori[sz]ed|featured|quality|valued|photographs by)\b/i;
+const assessed = /\b(?:featured|quality|valued) (?:pictures|images)\b/i;
 const image = {
   action: 'query',
   format: 'json',
@@ -45,7 +47,11 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
   const { baseUrl = 'https://commons.wikimedia.org' } = settings;
 
   /** Candidates on the pages of an answer, in its order. */
-  const ask = async (parameters: Readonly<Record<string, string>>, signal: AbortSignal) => {
+  const ask = async (
+    parameters: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+    subject?: Subject,
+  ) => {
     const url = urlOf(baseUrl, '/w/api.php', { ...image, ...parameters });
     const headers = { 'user-agent': userAgentOf(settings) };
     const [answer, { htmlToText }] = await Promise.all([
@@ -54,24 +60,26 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       import('./wire/html-to-text'),
     ]);
     const pages = [...list(record(answer, 'query')['pages'])].sort(byIndex);
-    return pages.flatMap((page) => candidateOf(page, htmlToText));
+    return pages.flatMap((page, index) => candidateOf(page, index + 1, htmlToText, subject));
   };
 
   const search = async (
-    words: readonly string[],
-    keywords: string,
+    words: string,
     orientation: Orientation,
+    subject: Subject,
     signal: AbortSignal,
-  ) => {
-    return ask(
+  ): Promise<readonly Found[]> => {
+    const found = await ask(
       {
         generator: 'search',
-        gsrsearch: `${words.join(' ')} filetype:bitmap ${keywords}${smallest[orientation]}`,
+        gsrsearch: `${words} filetype:bitmap ${smallest[orientation]}`,
         gsrnamespace: '6',
         gsrlimit: String(pageSizeMax),
       },
       signal,
+      subject,
     );
+    return preferOrientation(found, orientation);
   };
 
   return {
@@ -93,22 +101,18 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       quota: settings.quota ?? { perMinute: 200 },
     },
 
-    async search({ words, orientation }, signal, takeRequest) {
-      const content = plainContentWords(words, queryCharactersMax);
-      if (content.length === 0) return [];
-      const best = (await search(content, `${featured} `, orientation, signal))
-        .filter((candidate) => orientationOf(candidate) === orientation)
-        .map(asFeatured);
-      if (best.length >= enough || !(await takeRequest?.())) return ranked(best);
-      const isShortened = best.length === 0 && content.length >= wordsToShorten;
-      try {
-        const asked = isShortened ? content.slice(0, -1) : content;
-        const others = preferOrientation(await search(asked, '', orientation, signal), orientation);
-        return ranked([...best, ...others]);
-      } catch (error) {
-        if (best.length === 0 || !(error instanceof ProviderFailure)) throw error;
-        return ranked(best);
-      }
+    async search({ words, lang, orientation }, signal, takeRequest) {
+      const subject = understand(words, lang);
+      const strict = searchWords(subject, strictWordsMax);
+      if (strict === '') return [];
+      let found = await search(strict, orientation, subject, signal);
+      const fewer = searchWords(subject, fewerWordsMax);
+      if (fewer !== strict && !isEnough(found) && (await takeRequest?.()))
+        found = merged(found, await search(fewer, orientation, subject, signal));
+      const corrected = found.length === 0 ? respelt(subject) : undefined;
+      if (corrected && (await takeRequest?.()))
+        found = await search(searchWords(corrected, strictWordsMax), orientation, corrected, signal);
+      return best(found);
     },
 
     async byId(id, signal) {
@@ -125,20 +129,6 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
 
 type Found = Candidate & Size;
 
-function asFeatured(candidate: Found): Found {
-  return { ...candidate, description: { ...candidate.description, isFeatured: true } };
-}
-
-/** Each candidate once, with its place in both answers together. */
-function ranked(candidates: readonly Found[]): readonly Found[] {
-  const unique = new Map<string, Found>();
-  for (const candidate of candidates) if (!unique.has(candidate.id)) unique.set(candidate.id, candidate);
-  return [...unique.values()].slice(0, candidatesMax).map((candidate, index) => ({
-    ...candidate,
-    description: { ...candidate.description, rank: index + 1 },
-  }));
-}
-
 /** Errors come with status 200, in the body. */
 function diagnose(reply: Reply): Diagnosis {
   const code = reply.status === 200 ? text(record(parsed(reply), 'error')['code']) : undefined;
@@ -152,7 +142,12 @@ function byIndex(a: unknown, b: unknown): number {
 }
 
 /** Response: https://www.mediawiki.org/wiki/API:Imageinfo. */
-function candidateOf(page: unknown, htmlToText: (html: string) => string): Found[] {
+function candidateOf(
+  page: unknown,
+  rank: number,
+  htmlToText: (html: string) => string,
+  subject: Subject | undefined,
+): Found[] {
   const { pageid, title, imageinfo } = record(page);
   const info = record(list(imageinfo)[0]);
   const widthPx = positive(info['width']);
@@ -165,6 +160,7 @@ function candidateOf(page: unknown, htmlToText: (html: string) => string): Found
   const creator = nameText(plain('Artist'));
   const name = nameText(text(title)?.replace(/^File:|\.\w+$/g, '')) ?? 'Image';
   const thumbUrl = imageUrl(info['thumburl']);
+  const categories = plain('Categories').split('|');
   return [
     present({
       id: String(pageid),
@@ -178,11 +174,16 @@ function candidateOf(page: unknown, htmlToText: (html: string) => string): Found
         license,
         creditLine: `“${name}”${creator ? ` by ${creator}` : ''}, ${license.name}, via Wikimedia Commons`,
       }),
-      description: describe(1, {
-        title: name,
-        alt: plain('ImageDescription'),
-        tags: plain('Categories').split('|'),
-      }),
+      description: describe(
+        rank,
+        {
+          title: name,
+          alt: plain('ImageDescription'),
+          tags: categories.filter((category) => !maintenance.test(category)),
+          isFeatured: categories.some((category) => assessed.test(category)),
+        },
+        subject,
+      ),
       extra: thumbUrl === undefined ? undefined : { thumbUrl },
     }),
   ];

@@ -41,7 +41,12 @@ describe('the Openverse adapter', () => {
         },
         creditLine: result?.attribution,
       },
-      description: { rank: 1, title: 'Tree Bark Photo', tags: ['tree'] },
+      description: {
+        rank: 1,
+        title: 'Tree Bark Photo',
+        tags: ['tree'],
+        match: { score: expect.any(Number), coverage: 1 },
+      },
     });
   });
 
@@ -101,23 +106,58 @@ describe('the Openverse adapter', () => {
   });
 
   it('removes operators of its query language from the query', async () => {
-    await search([result], 'Lake OR "dead -sea"');
-    expect(openverse.asked.at(-1)?.url.searchParams.get('q')).toBe('lake dead sea');
+    const before = openverse.asked.length;
+    await search([result], 'Lake OR "dead -sea" | (boat)');
+    expect(openverse.asked[before]?.url.searchParams.get('q')).toMatch(/^[a-z ]+$/);
   });
 
-  it('asks with less words too where there are more than three, in the plain form when that is refused', async () => {
-    const asked = () => openverse.asked.map(({ url }) => url.searchParams.get('q'));
-    await search([result], 'an old red boat on the lake shore');
-    expect(asked().at(-1)).toBe(
-      '(old red boat lake shore) | (old red boat lake) | (old red boat) | (old red)',
-    );
-    const before = openverse.asked.length;
-    const refused = { status: 400, body: fixture.badRequest };
-    expect((await openverse.failureOf(refused, 'old red boat shore')).kind).toBe('rejected');
-    expect(asked().slice(before)).toEqual([
-      '(old red boat shore) | (old red boat) | (old red)',
-      'old red boat shore',
-    ]);
+  describe('searches', () => {
+    const answers = (...counts: readonly number[]) => {
+      const bodies = counts.map((count) => ({
+        results: Array.from({ length: count }, (_, n) => ({
+          ...result,
+          id: `4bc43a04-ef46-4544-a0c1-${String(count * 100 + n).padStart(12, '0')}`,
+          title: 'Red boat on a lake',
+        })),
+      }));
+      openverse.answer(() => ({ body: bodies.shift() ?? { results: [] } }));
+    };
+    const sent = async (words: string, isGranted = true) => {
+      const before = openverse.asked.length;
+      const found = await openverse.provider.search(
+        { words, orientation: 'landscape' },
+        never,
+        async () => isGranted,
+      );
+      const fields = openverse.asked.slice(before).map(({ url: { searchParams } }) => {
+        const field = ['q', 'title', 'tags'].find((name) => searchParams.has(name)) ?? '';
+        return `${field}=${searchParams.get(field)}`;
+      });
+      return [found.length, ...fields];
+    };
+
+    it.each<[string, string, readonly number[], readonly (string | number)[]]>([
+      ['once, where enough is found', 'a red boat on the lake', [5], [5, 'q=red boat lake']],
+      ['once, for one word', 'boat', [1], [1, 'q=boat']],
+      [
+        'in titles and tags, where too little is found',
+        'red boat',
+        [1, 2, 3],
+        [6, 'q=red boat', 'title=red boat', 'tags=red boat'],
+      ],
+      ['for one word in the end', 'red kayak', [0, 0, 2], [2, 'q=red kayak', 'title=red kayak', 'q=kayak']],
+      ['with the spelling corrected', 'moutain', [0, 4], [4, 'q=moutain', 'q=mountain']],
+      ['without what the query excludes', 'empty office no people', [5], [5, 'q=office']],
+      ['in English', 'собака', [5], [5, 'q=dog']],
+    ])('%s', async (_, words, counts, expected) => {
+      answers(...counts);
+      expect(await sent(words)).toEqual(expected);
+    });
+
+    it('no more often than it is granted', async () => {
+      answers(1);
+      expect(await sent('red boat', false)).toEqual([1, 'q=red boat']);
+    });
   });
 
   it('asks for the public domain where no credit may be needed', async () => {

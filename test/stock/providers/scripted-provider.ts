@@ -17,7 +17,8 @@ export interface ScriptedProvider {
   readonly server: Loopback;
   /** Path and query of every request, with its headers. */
   readonly asked: { readonly url: URL; readonly headers: Record<string, unknown> }[];
-  answer(script: Script): void;
+  /** Answers so from now on, or as a function says for each request. */
+  answer(script: Script | (() => Script)): void;
   /** What the provider throws for a script. */
   failureOf(script: Script, words?: string): Promise<ProviderFailure>;
 }
@@ -28,11 +29,11 @@ export async function startScriptedProvider(
   name: StockProviderName,
   settings: { readonly nowMs?: () => number } = {},
 ): Promise<ScriptedProvider> {
-  let next: Script = { body: {} };
+  let next: Script | (() => Script) = { body: {} };
   const asked: { url: URL; headers: Record<string, unknown> }[] = [];
   const server = await listenOnLoopback((request, response) => {
     asked.push({ url: new URL(request.url ?? '/', server.address), headers: request.headers });
-    const { status = 200, headers, body } = next;
+    const { status = 200, headers, body } = typeof next === 'function' ? next() : next;
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   const provider = createProvider(name, {

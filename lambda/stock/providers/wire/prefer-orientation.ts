@@ -2,7 +2,6 @@
 
 import { type Candidate, type Orientation, orientationOf } from '../../../images/image';
 import type { Size } from '../../../requests/rendition';
-import { candidatesMax } from '../provider-settings';
 
 /** Those that have the orientation; when none has it, all, as another orientation still beats no image. */
 export function preferOrientation<T extends Candidate & Size>(
@@ -10,5 +9,5 @@ export function preferOrientation<T extends Candidate & Size>(
   orientation: Orientation,
 ): readonly T[] {
   const fitting = candidates.filter((candidate) => orientationOf(candidate) === orientation);
-  return (fitting.length > 0 ? fitting : candidates).slice(0, candidatesMax);
+  return fitting.length > 0 ? fitting : candidates;
 }

@@ -1,6 +1,8 @@
 /** Reads values from a provider's JSON and keeps what it says about an image; what is missing or of another type is left out. */
 
 import type { Description } from '../../../images/image';
+import { matchOf } from '../../match';
+import type { Subject } from '../../understand';
 
 /** A member of an object, or an empty object when it is none. */
 export function record(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
@@ -65,24 +67,29 @@ export interface Described {
 
 /**
  * A description of at most 400 bytes as JSON: tags are dropped from the last one on, then the alternative text and the
- * title are cut.
+ * title are cut. How well it matches is judged before.
  * @param rank place in the provider's answer, from 1
+ * @param subject of the search; absent for an image that is asked for by its id
  */
-export function describe(rank: number, described: Described): Description {
+export function describe(rank: number, described: Described, subject?: Subject): Description {
+  const all = {
+    title: text(described.title),
+    alt: text(described.alt),
+    tags: (described.tags ?? []).flatMap((tag) => text(tag) ?? []),
+  };
   const color = text(described.color)?.toLowerCase();
   const blurHash = text(described.blurHash);
   const fixed = present({
     rank,
+    match: subject && matchOf(all, subject),
     isFeatured: described.isFeatured ? (true as const) : undefined,
     color: color !== undefined && /^#[0-9a-f]{6}$/.test(color) ? color : undefined,
     blurHash:
       blurHash !== undefined && /^[\w#$%*+,\-.:;=?@[\]^{|}~]{6,40}$/.test(blurHash) ? blurHash : undefined,
   });
-  let title = cut(text(described.title), textCharactersMax);
-  let alt = cut(text(described.alt), textCharactersMax);
-  let tags = (described.tags ?? [])
-    .flatMap((tag) => cut(text(tag), tagCharactersMax) ?? [])
-    .slice(0, tagsMax);
+  let title = cut(all.title, textCharactersMax);
+  let alt = cut(all.alt, textCharactersMax);
+  let tags = all.tags.slice(0, tagsMax).flatMap((tag) => cut(tag, tagCharactersMax) ?? []);
   for (;;) {
     const description = present({ ...fixed, title, alt, tags: tags.length > 0 ? tags : undefined });
     // A place of two digits and the mark of a featured image may still be added.

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { htmlToText } from '../../../../lambda/stock/providers/wire/html-to-text';
 import { commonsLicense, creativeCommons } from '../../../../lambda/stock/providers/wire/licences';
-import { plainContentWords, withinCharacters } from '../../../../lambda/stock/providers/wire/query-words';
+import { withinCharacters } from '../../../../lambda/stock/providers/wire/query-words';
 import { list, nameText, positive, record, text } from '../../../../lambda/stock/providers/wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from '../../../../lambda/stock/providers/wire/urls';
 
@@ -75,30 +75,6 @@ describe('the words of a query', () => {
     expect(withinCharacters('one two three', 9)).toBe('one two');
     expect(withinCharacters('one two three', 7)).toBe('one two');
     expect(withinCharacters('Donaudampfschifffahrt', 5)).toBe('Donau');
-  });
-
-  it('hold letters of every language, numbers, inner hyphens and apostrophes, and nothing else', () => {
-    expect(plainContentWords('Forêt d’automne, 日本 ΑΘΗΝΑ हिन्दी mother-of-pearl', 200)).toEqual([
-      'forêt',
-      'd’automne',
-      '日本',
-      'αθηνα',
-      'हिन्दी',
-      'mother-of-pearl',
-    ]);
-    expect(plainContentWords('🏔️ --lake -"x" y:b c|d (e) f* ~g \\h', 200).join(' ')).toBe(
-      'lake x y b c d e f g h',
-    );
-  });
-
-  it('never exceed the limit and never hold an operator', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (words, limit) => {
-        const plain = plainContentWords(words, limit).join(' ');
-        expect([...plain].length).toBeLessThanOrEqual(limit);
-        expect(plain).not.toMatch(/[:"<>|()*~+!\\/]|(^|\s)-/);
-      }),
-    );
   });
 });
 

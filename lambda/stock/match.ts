@@ -1,0 +1,96 @@
+/** How well what a provider says of an image matches a subject: BM25 over its texts, and how much of the subject they name. */
+
+import type { Fit } from '../images/image';
+import type { Subject } from './understand';
+import { isStopWord, stemOf, wordsOf } from './words';
+
+/** Everything that a provider says of an image, before any of it is cut. */
+export interface Texts {
+  readonly title?: string | undefined;
+  readonly alt?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+}
+
+/** The match of an image with a subject; independent of other images, so that it can be kept. */
+export interface Match {
+  /** Around 0 to 2; higher is better. */
+  readonly score: number;
+  /** Weighted share of the subject that the texts name, from 0 to 1. */
+  readonly coverage: number;
+}
+
+/** Field weights and saturation of BM25 (k1, b), and the words that an image is usually described by. */
+const bm25 = { title: 1.1, tags: 1.2, alt: 0.8, k1: 0.8, b: 0.6, usualWords: 14 } as const;
+/** Among more words of a title, or more tags, one says less of what the image shows. */
+const specific = { titleWordsMax: 8, tagsMax: 20, otherwise: 0.7 } as const;
+const bonuses = { phrase: 0.15, titleFocus: 0.1, headOfTitle: 0.05, otherTitle: -0.12 } as const;
+
+export function matchOf({ title = '', alt = '', tags = [] }: Texts, subject: Subject): Match {
+  const inTitle = wordsOf(title).map(stemOf);
+  const titleStems = new Set(inTitle);
+  const altStems = new Set(wordsOf(alt).map(stemOf));
+  const tagStems = new Set<string>();
+  for (const tag of tags) {
+    const parts = wordsOf(tag);
+    for (const part of parts) tagStems.add(stemOf(part));
+    // `hot air balloon` is often one word as a tag.
+    tagStems.add(stemOf(parts.join('')));
+  }
+  const total = subject.words.reduce((sum, { weight }) => sum + weight, 0);
+  if (total === 0) return { score: 0, coverage: 0 };
+
+  const length = new Set([...titleStems, ...altStems, ...tagStems]).size / bm25.usualWords;
+  const damping = bm25.k1 * (1 - bm25.b + bm25.b * length);
+  let covered = 0;
+  let score = 0;
+  let inTitleCount = 0;
+  subject.words.forEach(({ word, stem, weight }, index) => {
+    const next = subject.words[index + 1];
+    const isTitled = titleStems.has(stem);
+    if (isTitled) inTitleCount++;
+    const frequency =
+      (isTitled ? bm25.title : 0) +
+      (tagStems.has(stem) ? bm25.tags : 0) +
+      (altStems.has(stem) ? bm25.alt : 0);
+    if (frequency > 0) {
+      const isSpecific =
+        altStems.has(stem) ||
+        (isTitled && inTitle.length <= specific.titleWordsMax) ||
+        (tagStems.has(stem) && tags.length <= specific.tagsMax);
+      covered += weight * (isSpecific ? 1 : specific.otherwise);
+      score += (weight / total) * ((frequency * (bm25.k1 + 1)) / (frequency + damping));
+    }
+    if (next === undefined) return;
+    const at = inTitle.indexOf(stem);
+    if (at >= 0 && inTitle[at + 1] === next.stem) score += bonuses.phrase;
+    if (tagStems.has(stemOf(word + next.word))) score += bonuses.phrase;
+  });
+  const content = inTitle.filter((stem) => !isStopWord(stem)).length;
+  if (content > 0)
+    score += inTitleCount > 0 ? (bonuses.titleFocus * inTitleCount) / content : bonuses.otherTitle;
+  if (subject.head !== undefined && isHeadOf(title, subject.head)) score += bonuses.headOfTitle;
+  return { score: rounded(score), coverage: rounded(covered / total) };
+}
+
+/** To three digits, as matches are stored. */
+function rounded(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}
+
+/** Whether a title is about a noun: it ends with it, or a stop word follows it (`Boots on wood`, and not `orange flowers`). */
+function isHeadOf(title: string, stem: string): boolean {
+  const words = wordsOf(title).filter((word) => !/^\d+$/.test(word));
+  const at = words.findIndex((word) => stemOf(word) === stem);
+  const next = words[at + 1];
+  return at >= 0 && (next === undefined || isStopWord(next));
+}
+
+/** Coverage from which an image is said to show the subject, or some of it. */
+const exactFrom = 0.85;
+const partialFrom = 0.45;
+
+/** `exact` is meant to be right in nine of ten cases; a `loose` image has hardly anything of the subject. */
+export function fitOfCoverage(coverage: number): Fit {
+  if (coverage >= exactFrom) return 'exact';
+  return coverage >= partialFrom ? 'partial' : 'loose';
+}

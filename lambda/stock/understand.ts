@@ -1,0 +1,244 @@
+/** What a query asks for: the words that carry its subject, each with its weight, and what the image must not show. */
+
+import nlp from 'compromise/two';
+import { distance } from 'fastest-levenshtein';
+import type { Avoidable } from '../contract/request-bounds';
+import {
+  englishFor,
+  englishWords,
+  isEnglish,
+  isNameIn,
+  type Language,
+  languages,
+  nameOfEmoji,
+  rarityOf,
+} from './dictionary/dictionary';
+import { isStopWord, stemOf, wordsOf } from './words';
+
+/** A word of the subject. */
+export interface SubjectWord {
+  readonly word: string;
+  readonly stem: string;
+  /** How much of the subject it carries, above 0. */
+  readonly weight: number;
+}
+
+/** A query as the search and the ranking use it. */
+export interface Subject {
+  /** In the order of the query, each stem once; empty where the query has stop words only. */
+  readonly words: readonly SubjectWord[];
+  /** Stem of the noun that the first phrase is about; absent where there is none. */
+  readonly head?: string;
+  /** What the query excludes: `no people`, `without text`, `empty`. */
+  readonly avoid: readonly Avoidable[];
+  /** The query without what it excludes and without the scaffolding of prompts, for engines that rank by meaning. */
+  readonly cleaned: string;
+}
+
+/** Phrases with which prompts introduce their subject, and words that describe the medium or its place on a page. */
+const introduction =
+  /\b(?:(?:an?|the|some) )?(?:[a-z-]+ ){0,3}(?:photo(?:graph)?|picture|image|shot|illustration|close[ -]?up)s? (?:of|showing|depicting|with)\b/gi;
+const scaffolding: ReadonlySet<string> = new Set(
+  (
+    'photo photos photograph photographs photography picture pictures image images hero banner background backgrounds ' +
+    'page section header footer stock quality resolution hd 4k 8k wallpaper website homepage thumbnail realistic ' +
+    'photorealistic cinematic'
+  ).split(' '),
+);
+
+const peopleWords = 'people|persons?|humans?|faces?|man|men|wom[ae]n|child(?:ren)?|crowds?';
+const textWords = 'text|words?|letters?|writing|logos?|watermarks?|signs?';
+const negation =
+  /\b(?:no|without(?: any)?|not|free of|zero)\b\s+((?:(?:any|an?|the)\s+)?[\p{L}]+(?:\s*(?:,|and|or|nor)\s+[\p{L}]+)?)/giu;
+const emptiness = /\b(?:empty|deserted|unoccupied|unpeopled)\b/gi;
+
+/** Words from which a query counts as a prompt, whose first phrase carries the subject. */
+const promptWordsMin = 7;
+/** Weights of a word by its part of speech and its place; the head counts a little more. */
+const weights = {
+  other: 0.9,
+  otherInPrompt: 0.55,
+  later: 0.8,
+  laterInPrompt: 0.55,
+  head: 1.15,
+  common: 0.3,
+} as const;
+/** Words of a name or of an idiom of another language that are looked up together. */
+const foreignSpanMax = 4;
+
+/**
+ * Never throws, for any text.
+ * @param lang language of the query (BCP 47), where the caller has named it
+ */
+export function understand(query: string, lang?: string): Subject {
+  const named = query
+    .normalize('NFKC')
+    .replace(/(?:\p{Extended_Pictographic}\uFE0F?(?:\u200D\p{Extended_Pictographic}\uFE0F?)*)/gu, (emoji) => {
+      return ` ${nameOfEmoji(emoji) ?? ''} `;
+    });
+  const { text, avoid } = withoutExcluded(named);
+  const bare = text.replace(introduction, ' ');
+  const english = translated(wordsOf(bare), lang)?.join(' ') ?? bare.toLowerCase();
+  const read = readTerms(english);
+  const subject = read.filter(({ word }) => !scaffolding.has(word));
+  return {
+    ...weighed(subject.length > 0 ? subject : read),
+    avoid,
+    cleaned: bare.replace(/\s+/g, ' ').trim() || query,
+  };
+}
+
+/** What the query rules out, and the rest of it. `not` and `no` of a stop word (`to be or not to be`) rule nothing out. */
+function withoutExcluded(query: string): { readonly text: string; readonly avoid: readonly Avoidable[] } {
+  const avoid = new Set<Avoidable>();
+  const people = new RegExp(`\\b(?:${peopleWords})\\b`, 'i');
+  const writing = new RegExp(`\\b(?:${textWords})\\b`, 'i');
+  const text = query
+    .replace(negation, (whole, excluded: string) => {
+      if (people.test(excluded)) avoid.add('people');
+      if (writing.test(excluded)) avoid.add('text');
+      return wordsOf(excluded).every(isStopWord) ? whole : ' ';
+    })
+    .replace(emptiness, (whole) => {
+      avoid.add('people');
+      return wordsOf(query).length > 1 ? ' ' : whole;
+    });
+  return { text, avoid: [...avoid].sort() };
+}
+
+/** From here on an English word is so rare that a word of another language is more likely. */
+const rareFrom = 0.92;
+
+/** Whether a word is not English, or hardly, and the name of something in another language. */
+function isForeign(word: string): boolean {
+  if (!/^\p{L}/u.test(word)) return false;
+  if (!isEnglish(word) && !isEnglish(stemOf(word))) return true;
+  return rarityOf(word) > rareFrom && languages.some((language) => isNameIn(word, language));
+}
+
+/**
+ * A query of another language in English, word for word; `undefined` for one that is English, or of which too little is
+ * known. Where nobody names the language, it is the one that knows most words, and at least half of them.
+ */
+function translated(words: readonly string[], lang: string | undefined): readonly string[] | undefined {
+  const code = lang?.toLowerCase().split('-')[0];
+  const stated = languages.find((language) => language === code);
+  const content = words.filter((word) => !isStopWord(word));
+  if (code === 'en' || (stated === undefined && !content.some(isForeign))) return undefined;
+  const counts = stated === undefined ? isForeign : () => true;
+  const readings = (stated === undefined ? languages : [stated]).map((language) =>
+    inEnglish(words, language, counts),
+  );
+  const best = readings.reduce((one, other) => (other.known > one.known ? other : one));
+  const foreign = stated === undefined ? Math.max(1, content.length / 2) : 1;
+  return best.known >= foreign ? best.words : undefined;
+}
+
+/**
+ * The longest names first; words that are not known stay.
+ * @param counts whether a word, where it is known, says that the query is of this language
+ */
+function inEnglish(words: readonly string[], language: Language, counts: (word: string) => boolean) {
+  const found: string[] = [];
+  let known = 0;
+  for (let from = 0; from < words.length; ) {
+    let length = Math.min(foreignSpanMax, words.length - from);
+    let name: string | undefined;
+    for (; length > 0; length--) {
+      name = englishFor(words.slice(from, from + length).join(' '), language);
+      if (name !== undefined) break;
+    }
+    found.push(...(name === undefined ? [words[from] as string] : wordsOf(name)));
+    if (name !== undefined) known += words.slice(from, from + length).filter(counts).length;
+    from += Math.max(1, length);
+  }
+  return { words: found, known };
+}
+
+interface Term {
+  readonly word: string;
+  readonly isNoun: boolean;
+  /** Whether it belongs to the first phrase: before the first preposition or the verb after a noun. */
+  readonly isFirst: boolean;
+}
+
+/** The words that are no stop words, each stem once, with their part of speech (package compromise). */
+function readTerms(text: string): readonly Term[] {
+  const terms: Term[] = [];
+  const stems = new Set<string>();
+  let isFirst = true;
+  const read: readonly {
+    readonly terms: readonly { readonly text: string; readonly tags: readonly string[] }[];
+  }[] = nlp(text).json();
+  for (const { text: written, tags } of read.flatMap((sentence) => sentence.terms)) {
+    if (tags.includes('Preposition') && terms.length > 0) isFirst = false;
+    for (const word of wordsOf(written)) {
+      const stem = stemOf(word);
+      const isLetter = /^\p{Script=Latin}$/u.test(word);
+      if (isStopWord(word) || isLetter || stems.has(stem)) continue;
+      stems.add(stem);
+      terms.push({ word, isNoun: tags.includes('Noun') || tags.length === 0, isFirst });
+      if (tags.includes('Verb') && terms.some(({ isNoun }) => isNoun)) isFirst = false;
+    }
+  }
+  return terms;
+}
+
+/** Nouns before other words, rare before common ones, the first phrase before what follows it. */
+function weighed(terms: readonly Term[]): Pick<Subject, 'words' | 'head'> {
+  const isPrompt = terms.length >= promptWordsMin;
+  const head = terms.findLast(({ isNoun, isFirst }) => isNoun && isFirst);
+  const words = terms.map((term) => {
+    const { word, isNoun, isFirst } = term;
+    const kind = isNoun ? 1 : isPrompt ? weights.otherInPrompt : weights.other;
+    const place = isFirst ? 1 : isPrompt ? weights.laterInPrompt : weights.later;
+    const rare = weights.common + (1 - weights.common) * rarityOf(word);
+    return { word, stem: stemOf(word), weight: kind * place * rare * (term === head ? weights.head : 1) };
+  });
+  return { words, ...(head && { head: stemOf(head.word) }) };
+}
+
+/** The words that carry most of a subject, the heaviest first. */
+export function heaviest({ words }: Subject, count: number): readonly SubjectWord[] {
+  return [...words].sort((a, b) => b.weight - a.weight).slice(0, count);
+}
+
+/** Those of the heaviest words in the order of the query, as an engine is handed them. */
+export function searchWords(subject: Subject, count: number): string {
+  const kept = new Set(heaviest(subject, count));
+  return subject.words
+    .filter((word) => kept.has(word))
+    .map(({ word }) => word)
+    .join(' ');
+}
+
+/** Longest word whose spelling is corrected, in letters: with more of them the comparison takes long. */
+const misspeltLettersMax = 20;
+
+/**
+ * The subject with words that are not English replaced by the nearest ones that are, the more frequent one of two;
+ * `undefined` where none is near. For searches that have found nothing.
+ */
+export function respelt(subject: Subject): Subject | undefined {
+  let isChanged = false;
+  const words = subject.words.map((given) => {
+    const near = isEnglish(given.word) ? undefined : nearestTo(given.word);
+    if (near === undefined) return given;
+    isChanged = true;
+    return { ...given, word: near, stem: stemOf(near) };
+  });
+  return isChanged ? { ...subject, words } : undefined;
+}
+
+function nearestTo(word: string): string | undefined {
+  if (!/^[a-z]{4,}$/.test(word) || word.length > misspeltLettersMax) return undefined;
+  const most = word.length < 6 ? 1 : 2;
+  let best: string | undefined;
+  let bestDistance = most + 1;
+  for (const each of englishWords) {
+    if (Math.abs(each.length - word.length) > most || each[0] !== word[0]) continue;
+    const apart = distance(each, word);
+    if (apart < bestDistance) [best, bestDistance] = [each, apart];
+  }
+  return best;
+}

@@ -1,0 +1,44 @@
+/** The words of a text, and the stem under which two of them are compared. */
+
+import irregularPlurals from 'irregular-plurals';
+import { stemmer } from 'stemmer';
+
+/** English words that carry no subject; words of other languages are all kept. */
+const stopWords: ReadonlySet<string> = new Set(
+  (
+    'a an and are as at be been being but by can do does for from had has have he her his i if in into is it its ' +
+    'me my no nor not of off on onto or our over she so than that the their them then there these they this those ' +
+    'to too under up upon us was we were what when where which while who whom whose why will with would you your'
+  ).split(' '),
+);
+
+const singulars: ReadonlyMap<string, string> = new Map(
+  [...irregularPlurals].map(([singular, plural]) => [plural, singular]),
+);
+
+/** The words of a text in lower case; whatever is neither letter, mark nor digit separates them. */
+export function wordsOf(text: string): readonly string[] {
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu) ?? []
+  );
+}
+
+/** Whether a word in lower case is an English word that carries no subject. */
+export function isStopWord(word: string): boolean {
+  return stopWords.has(word);
+}
+
+/** The stem of a word in lower case: by Porter for English letters, with irregular plurals; any other word as it is. */
+export function stemOf(word: string): string {
+  const bare = word.replace(/['’]s?$/, '');
+  const singular = singulars.get(bare) ?? bare;
+  return /^[a-z]+$/.test(singular) ? stemmer(singular) : singular;
+}
+
+/** The stems of all words of some texts. */
+export function stemsOf(...texts: readonly (string | undefined)[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((text) => (text === undefined ? [] : wordsOf(text).map(stemOf))));
+}
