@@ -5,9 +5,9 @@ import { start } from '../local/start';
 import manifest from '../package.json';
 import { createCommand } from './command';
 import { doctor } from './doctor/doctor';
-import { usage } from './keys/commands/usage';
 import { keys } from './keys/keys';
 import { withKeysOptions } from './keys/session';
+import { usage } from './keys/usage';
 import { mcp } from './mcp/mcp';
 import { providers } from './providers/providers';
 

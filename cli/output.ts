@@ -1,5 +1,7 @@
 /** Writes results to stdout, as text for people or JSON for scripts; everything else goes to stderr. */
 
+import Table from 'cli-table3';
+
 export interface Output {
   /** The command's one result: JSON with `--json`, else the text. */
   result(value: unknown, text: (columns: number) => string): void;
@@ -25,4 +27,71 @@ export function createOutput({ stdout, stderr }: OutputStreams, isJson: boolean)
       stderr.write(`${text}\n`);
     },
   };
+}
+
+export type Cell = string | number;
+
+/** Names and values; those without a value are left out. */
+export type Facts = readonly (readonly [name: string, value: Cell | undefined])[];
+
+const gap = 2;
+/** No column is wrapped to fewer characters. */
+const narrowest = 10;
+
+const parts = ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left'] as const;
+const more = ['bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'] as const;
+const chars = {
+  ...Object.fromEntries([...parts, ...more].map((part) => [part, ''])),
+  middle: ' '.repeat(gap),
+};
+
+/**
+ * Rows under a head; numbers stand to the right.
+ * @param columns width of the terminal: cells with spaces are wrapped when the table would be wider
+ */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  columns = Number.POSITIVE_INFINITY,
+): string {
+  const aligns = head.map((_, i) => (rows.every((row) => typeof row[i] === 'number') ? 'right' : 'left'));
+  return draw([head, ...rows], aligns, columns);
+}
+
+/** Names and values below one another. */
+export function facts(entries: Facts): string {
+  const rows = entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return draw(rows, ['left', 'left'], Number.POSITIVE_INFINITY);
+}
+
+function draw(rows: readonly (readonly Cell[])[], colAligns: ('left' | 'right')[], columns: number): string {
+  const drawn = new Table({
+    chars,
+    colAligns,
+    colWidths: widthsOf(rows, columns),
+    wordWrap: true,
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+  });
+  drawn.push(...rows.map((row) => row.map(String)));
+  return drawn
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+/** The width that each column needs, or less for the widest of those that can be wrapped. */
+function widthsOf(rows: readonly (readonly Cell[])[], columns: number): number[] {
+  const cells = (rows[0] ?? []).map((_, i) => rows.map((row) => String(row[i] ?? '')));
+  const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => [...text].length));
+  const widths = cells.map(longest);
+  const least = cells.map((texts) => Math.max(narrowest, longest(texts.flatMap((text) => text.split(' ')))));
+  let excess = widths.reduce((sum, width) => sum + width + gap, -gap) - columns;
+  for (; excess > 0; excess--) {
+    const room = widths.map((width, i) => (width > (least[i] ?? 0) ? width : 0));
+    const widest = room.indexOf(Math.max(...room));
+    if ((room[widest] ?? 0) === 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
 }

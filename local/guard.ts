@@ -2,7 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { tokenHeader } from '../cli/tokens';
+import { tokenHeader } from '../cli/local-services';
 
 /**
  * Whether a request comes from a program on this machine, and not from a page in a browser: it names no origin, and a

@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { notesFolder } from '../cli/running-services';
+import { notesFolder } from '../cli/local-services';
 import { writeKept } from './kept-file';
 
 /** Leaves a note while the service runs; the returned function removes it. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { keepToken } from '../cli/tokens';
+import { keepToken } from '../cli/local-services';
 import { createSdkDatabase } from '../lambda/aws/dynamodb/sdk-database';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
 import { pickKeyPrefix } from '../lambda/stock/picks';

@@ -38,7 +38,7 @@ import { createSdkDatabase } from '../../lambda/aws/dynamodb/sdk-database';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
 import { connectBedrock, createReadLifecycle } from '../../lambda/generation/models/bedrock/lifecycle';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
-import { requestHandler } from '../aws-request-handler';
+import { requestHandler } from '../service';
 import type { Account } from './account';
 
 const maxAttempts = 2;

@@ -1,7 +1,7 @@
 /** Prints the findings of the doctor: a table for people with what fixes each below it, or JSON. */
 
 import type { Output } from '../output';
-import { table } from '../table';
+import { table } from '../output';
 import type { Finding } from './finding';
 
 const words = { pass: 'pass', warning: 'WARNING', failure: 'FAILURE' } as const;

@@ -1,36 +1,62 @@
-/** `image-redirect keys`: the operator's commands for keys, plans and usage. */
+/** `image-redirect keys`: the operator's commands for keys, signers, site keys, plans and usage. */
 
 import type { Command } from 'commander';
 import { createCommand } from '../command';
-import { create } from './commands/create';
-import { list } from './commands/list';
-import { revoke } from './commands/revoke';
-import { rotate } from './commands/rotate';
-import { setName } from './commands/set-name';
-import { setPlan } from './commands/set-plan';
-import { show } from './commands/show';
-import { signer } from './commands/signer/signer';
-import { site } from './commands/site/site';
-import { usage } from './commands/usage';
+import { setName, setPlan } from './accounts';
+import { createKey, createSigner, createSiteKey } from './create';
+import { apiKey, signer, siteKey } from './kinds';
+import { list, revoke, rotate, show } from './manage';
 import { withKeysOptions } from './session';
+import { usage } from './usage';
 
 const exitCodesHelp = `Exit codes:
   0 done · 1 failed · 2 wrong usage · 3 no such key, account or stack
   4 not confirmed · 5 service or AWS not reachable`;
 
-export function keys(): Command {
-  const command = createCommand('keys', {
-    summary:
-      'Issue and manage API keys, signers, site keys and accounts, of the local service that runs or of a deployed stack.',
-    examples: [
-      'keys create --plan pro --account-name "Acme" --name "web shop"',
-      'keys usage acc_0123456789abcdef01 --stack ImageRedirect-prod --profile ops',
-      'keys create --plan free --name ci --json | jq -r .key',
-    ],
-    more: exitCodesHelp,
-  }).helpCommand('help [command]', 'Show the options and examples of a command.');
-  for (const each of [create, list, show, rotate, revoke, setPlan, setName, usage])
-    command.addCommand(withKeysOptions(each()));
-  command.addCommand(signer()).addCommand(site());
+/** A group of commands, each of which takes the options for keys. */
+const group = (command: Command, commands: readonly Command[]): Command => {
+  command.helpCommand('help [command]', 'Show the options and examples of a command.');
+  for (const each of commands) command.addCommand(withKeysOptions(each));
   return command;
-}
+};
+
+export const keys = (): Command =>
+  group(
+    createCommand('keys', {
+      summary:
+        'Issue and manage API keys, signers, site keys and accounts, of the local service that runs or of a deployed stack.',
+      examples: [
+        'keys create --plan pro --account-name "Acme" --name "web shop"',
+        'keys usage acc_0123456789abcdef01 --stack ImageRedirect-prod --profile ops',
+        'keys create --plan free --name ci --json | jq -r .key',
+      ],
+      more: exitCodesHelp,
+    }),
+    [createKey(), list(apiKey), show(apiKey), rotate(apiKey), revoke(apiKey), setPlan(), setName(), usage()],
+  )
+    .addCommand(signers())
+    .addCommand(siteKeys());
+
+const signers = () =>
+  group(
+    createCommand('signer', {
+      summary: 'Issue and manage signers: their secret signs URLs on a server or in a build step.',
+      examples: [
+        'keys signer create --account acc_0123456789abcdef01 --name "web shop"',
+        'keys signer list --json',
+      ],
+    }),
+    [createSigner(), list(signer), rotate(signer), revoke(signer)],
+  );
+
+const siteKeys = () =>
+  group(
+    createCommand('site', {
+      summary: 'Issue and manage site keys: publishable, bound to origins and to a monthly cap.',
+      examples: [
+        'keys site create --account acc_0123456789abcdef01 --origin https://example.com --max-per-month 1000',
+        'keys site list --json',
+      ],
+    }),
+    [createSiteKey(), list(siteKey), rotate(siteKey), revoke(siteKey)],
+  );

@@ -13,12 +13,10 @@ import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters'
 import { createUsageHistory } from '../../lambda/quota/dynamodb/usage-history';
 import { dailyGenerations } from '../../lambda/quota/fair-use';
 import { createReportUsage, type ReportUsage } from '../../lambda/quota/usage/report-usage';
-import type { Store } from './stores/store';
+import type { Service } from '../service';
 
 export interface OpenKeys {
   readonly keys: ManageKeys;
-  /** The secret from which signers' secrets are derived. @throws `Failure`, and what the SDK throws */
-  readonly readSignerMaster: () => Promise<string>;
   readonly reportUsage: ReportUsage;
   /** Images generated today for all accounts together; `undefined` where there is no ceiling. */
   readonly generatedToday: () => Promise<GeneratedToday | undefined>;
@@ -30,26 +28,22 @@ export interface GeneratedToday {
   readonly used: number;
 }
 
-export function openKeys(store: Store): OpenKeys {
-  const client = createSdkDatabase(store.client);
+/** @param tables names of the service's tables */
+export function openKeys(
+  { client, plans: changes, generationsPerDay }: Service,
+  { apiKeys, quotaCounters }: { readonly apiKeys: string; readonly quotaCounters: string },
+): OpenKeys {
+  const database = createSdkDatabase(client);
   const { nowMs } = systemClock;
-  const { PLANS: plans } = readConfig(
-    { [variables.plans]: store.plans },
-    { [variables.plans]: plansSetting },
-  );
-  const register = createApiKeyRegister(client, store.apiKeysTable);
+  const { PLANS: plans } = readConfig({ [variables.plans]: changes }, { [variables.plans]: plansSetting });
+  const register = createApiKeyRegister(database, apiKeys);
   const telemetry = createLogTelemetry({ functionName: 'keys', write: () => undefined, nowMs });
-  const counters = createQuotaCounters(client, store.quotaCountersTable, telemetry);
-  const limit = Number(store.generationsPerDay);
+  const counters = createQuotaCounters(database, quotaCounters, telemetry);
+  const ledger = createUsageHistory(database, quotaCounters);
+  const limit = Number(generationsPerDay);
   return {
     keys: createManageKeys({ register, clock: systemClock, randomBytes }),
-    readSignerMaster: store.readSignerMaster,
-    reportUsage: createReportUsage({
-      counters,
-      ledger: createUsageHistory(client, store.quotaCountersTable),
-      apiKeys: register,
-      plans,
-    }),
+    reportUsage: createReportUsage({ counters, ledger, apiKeys: register, plans }),
     generatedToday: async () =>
       limit > 0 ? { limit, used: await counters.taken(dailyGenerations(limit, nowMs())) } : undefined,
     nowMs,

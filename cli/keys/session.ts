@@ -1,19 +1,23 @@
 /** Opens a service's keys for one command, and closes them after it. */
 
-import type { Command } from 'commander';
+import { createInterface } from 'node:readline/promises';
+import { type Command, Option } from 'commander';
 import { explained } from '../explain';
+import { exitCodes, Failure } from '../failure';
 import { createOutput, type Output } from '../output';
-import { type Place, placeOf, type ServiceOptions, withServiceOptions } from '../place';
-import { createConfirm, yesOption } from './confirm';
+import { openService, type Service, type ServiceOptions, withServiceOptions } from '../service';
 import type { OpenKeys } from './open-keys';
-import type { Store } from './stores/store';
 
 /** What a command works with. */
 export interface Session extends OpenKeys {
+  readonly service: Service;
   readonly output: Output;
-  /** Asks before what cannot be undone, in a command with the option for it. @throws `Failure` when it was not confirmed. */
+  /** Asks before what cannot be undone. @throws `Failure` when it was not confirmed, or there is no terminal to ask in */
   readonly confirm: (question: string) => Promise<void>;
 }
+
+/** The option of a command that asks for confirmation. */
+export const yesOption = () => new Option('--yes', 'do not ask before what cannot be undone');
 
 /** Adds the options that every command for keys takes. */
 export function withKeysOptions(command: Command): Command {
@@ -22,32 +26,39 @@ export function withKeysOptions(command: Command): Command {
   return withServiceOptions(isConfirmed ? command : command.addOption(yesOption().hideHelp()));
 }
 
-/** Does a command's work with the keys of the service that its options name. */
+/** Does a command's work with the keys of the service that its options name. @throws `Failure` */
 export async function withSession(
   command: Command,
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
   const options = command.opts<ServiceOptions & { readonly yes?: boolean }>();
-  const store = await openStore(placeOf(options));
+  const service = await openService(options);
+  const { apiKeys, quotaCounters } = service.tables;
   try {
+    if (!apiKeys || !quotaCounters) throw service.lacks('tables');
     // The SDK is loaded by what needs it only, so that help and refusals are quick.
     const { openKeys } = await import('./open-keys');
-    const session = {
-      ...openKeys(store),
+    const session: Session = {
+      ...openKeys(service, { apiKeys, quotaCounters }),
+      service,
       output: createOutput(process, options.json === true),
-      confirm: createConfirm({
-        isConfirmed: options.yes === true,
-        input: process.stdin,
-        output: process.stderr,
-      }),
+      confirm: async (question) => {
+        if (options.yes !== true) await confirm(question);
+      },
     };
-    await explained(store.place, () => work(session));
+    await explained({ ...service.place, tables: [apiKeys, quotaCounters] }, () => work(session));
   } finally {
-    store.client.destroy();
+    service.client.destroy();
   }
 }
 
-async function openStore({ stack, local, ...aws }: Place): Promise<Store> {
-  if (stack === undefined) return (await import('./stores/local-store')).localStore(local);
-  return (await import('./stores/stack-store')).stackStore({ stack, ...aws });
+async function confirm(question: string): Promise<void> {
+  const { stdin: input, stderr: output } = process;
+  const refused = (message: string) => new Failure(exitCodes.notConfirmed, message);
+  if (!input.isTTY)
+    throw refused(`${question} There is no terminal to confirm it in; pass --yes to confirm.`);
+  const prompt = createInterface({ input, output });
+  const answer = await prompt.question(`${question} Go on? [y/N] `);
+  prompt.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw refused('Nothing was changed.');
 }

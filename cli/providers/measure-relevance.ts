@@ -1,14 +1,25 @@
-/** Asks a provider a few usual questions, to see how well its answers fit, within its budget. */
+/** Sends a provider a few usual queries, to see how well its answers fit, within its budget. */
 
 import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
 import { inOrder } from '../../lambda/stock/order';
 import { coverageOf, isNonPhoto } from '../../lambda/stock/score';
 import { ProviderFailure, type StockProvider, type TakeRequest } from '../../lambda/stock/stock-provider';
 import { understand } from '../../lambda/stock/understand';
-import type { RelevanceView } from './views';
+
+/** How well a provider's answers to a few usual queries fit. */
+export interface RelevanceView {
+  /** Queries that were answered. */
+  readonly asked: number;
+  /** Answers without an image. */
+  readonly empty: number;
+  /** First images that are no photograph. */
+  readonly nonPhotos: number;
+  /** Share of the words that the first image covers, from 0 to 1; null when nothing was found. */
+  readonly coverageAt1: number | null;
+}
 
 /** Of every kind: objects, scenes, trades, abstract words, two senses. */
-const questions = [
+const queries = [
   'mountain lake',
   'coffee cup',
   'carpenter workshop',
@@ -19,34 +30,31 @@ const questions = [
   'spring flowers',
 ];
 
-/** Never throws: it ends where the budget does, and a question that fails is left out. */
+/** Ends where the budget does, or the provider fails; a query that it rejects is left out. */
 export async function measureRelevance(
   provider: StockProvider,
   takeRequest: TakeRequest,
 ): Promise<RelevanceView> {
   const isRankedByRelevance = provider.capability.ranksByRelevance;
-  let [asked, empty, nonPhotos, coverage, found] = [0, 0, 0, 0, 0];
-  for (const query of questions) {
+  let [asked, empty, nonPhotos, coverage] = [0, 0, 0, 0];
+  for (const query of queries) {
     if (!(await takeRequest())) break;
     try {
       const signal = AbortSignal.timeout(providerCheckTimeoutMs);
       const answer = await provider.search({ words: query, orientation: 'landscape' }, signal, takeRequest);
       asked += 1;
       const subject = understand(query);
-      const [first] = inOrder(
-        answer,
-        { subject, orientation: 'landscape', avoid: [], isRankedByRelevance },
-        '',
-      );
-      if (first) {
-        found += 1;
+      const wanted = { subject, orientation: 'landscape', avoid: [], isRankedByRelevance } as const;
+      const [first] = inOrder(answer, wanted, '');
+      if (!first) empty += 1;
+      else {
         coverage += coverageOf(first, subject);
         nonPhotos += isNonPhoto(first, subject) ? 1 : 0;
-      } else empty += 1;
+      }
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       if (error.kind !== 'rejected' && error.kind !== 'malformed') break;
     }
   }
-  return { asked, empty, nonPhotos, coverageAt1: found === 0 ? null : coverage / found };
+  return { asked, empty, nonPhotos, coverageAt1: asked === empty ? null : coverage / (asked - empty) };
 }

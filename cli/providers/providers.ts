@@ -5,8 +5,7 @@ import { createCommand } from '../command';
 import { explained } from '../explain';
 import { exitCodes } from '../failure';
 import { createOutput } from '../output';
-import { type Place, placeOf, type ServiceOptions, withServiceOptions } from '../place';
-import type { Site } from './site';
+import { openService, type ServiceOptions, withServiceOptions } from '../service';
 
 const more = `Exit codes:
   0 every slot can serve · 1 failed · 2 wrong usage · 3 no such stack
@@ -29,24 +28,25 @@ export function providers(): Command {
     .action(async (options: ServiceOptions & { readonly check: boolean; readonly relevance?: boolean }) => {
       // The SDK is loaded by what needs it only, so that help and refusals are quick.
       const { createSdkDatabase } = await import('../../lambda/aws/dynamodb/sdk-database');
-      const { createInspection } = await import('./inspection');
+      const { readConfiguration } = await import('./configuration');
+      const { inspectSlots } = await import('./inspect');
       const { report } = await import('./report');
-      const site = await openSite(placeOf(options));
-      const client = createSdkDatabase(site.client);
+      const service = await openService(options);
+      const { client, name, place, readSecret, howToSetKey } = service;
       try {
-        const inspect = createInspection(site, client);
+        const configuration = readConfiguration(service);
+        const { lookupCache: table } = service.tables;
+        if (!table) throw service.lacks('stock providers');
+        const deps = { configuration, database: createSdkDatabase(client), table, readSecret };
         const looks = { isChecked: options.check, measuresRelevance: options.relevance === true };
-        const slots = await explained(site.place, () => inspect(looks));
-        report(createOutput(process, options.json === true), site, slots, Date.now());
+        const slots = await explained({ ...place, tables: [table] }, () => inspectSlots(deps, looks));
+        report(createOutput(process, options.json === true), name, slots, Date.now(), (provider) =>
+          howToSetKey(provider, configuration.PROVIDER_SECRET_ID),
+        );
         if (slots.some(({ serves }) => !serves)) process.exitCode = exitCodes.slotDown;
       } finally {
         client.destroy();
       }
     });
   return withServiceOptions(command);
-}
-
-async function openSite({ stack, local, ...aws }: Place): Promise<Site> {
-  if (stack === undefined) return (await import('./local-site')).localSite(local);
-  return (await import('./stack-site')).stackSite({ stack, ...aws });
 }

@@ -2,17 +2,27 @@
 
 import { isLoopbackHost } from '../../lambda/images/allowed-url';
 import type { FailureKind } from '../../lambda/stock/stock-provider';
-import type { Output } from '../output';
-import { table } from '../table';
-import type { Site } from './site';
-import type { BreakerView, Check, ProviderView, RelevanceView, SlotView, WindowView } from './views';
+import { type Output, table } from '../output';
+import type { BreakerView, Check, ProviderView, SlotView, WindowView } from './inspect';
+import type { RelevanceView } from './measure-relevance';
 
 /** What is seen of the answers to a few usual queries. */
 const relevanceHead = ['SLOT', 'PROVIDER', 'QUERIES', 'WORDS COVERED BY THE FIRST', 'EMPTY', 'NON-PHOTOS'];
 const head = ['SLOT', 'PROVIDER', 'KEY', 'CHECK', 'LEFT', 'BREAKER'];
 
-export function report(output: Output, site: Site, slots: readonly SlotView[], nowMs: number): void {
-  output.result({ service: site.name, at: new Date(nowMs).toISOString(), slots }, (columns) => {
+/**
+ * @param service its URL or its stack, for people
+ * @param nowMs moment (epoch, milliseconds)
+ * @param howToSetKey how an operator replaces a provider's key, in words
+ */
+export function report(
+  output: Output,
+  service: string,
+  slots: readonly SlotView[],
+  nowMs: number,
+  howToSetKey: (provider: string) => string,
+): void {
+  output.result({ service, at: new Date(nowMs).toISOString(), slots }, (columns) => {
     const rows = slots.map((view) => [
       view.slot,
       providerWords(view),
@@ -21,13 +31,15 @@ export function report(output: Output, site: Site, slots: readonly SlotView[], n
       budgetWords(view.budget),
       breakerWords(view.breaker, nowMs),
     ]);
-    const overview = `Stock providers of ${site.name}\n\n${table(head, rows, columns)}`;
+    const overview = `Stock providers of ${service}\n\n${table(head, rows, columns)}`;
     const measured = slots.flatMap(({ slot, provider, relevance }) =>
       relevance ? [[slot, provider, ...relevanceWords(relevance)]] : [],
     );
     return measured.length === 0 ? overview : `${overview}\n\n${table(relevanceHead, measured, columns)}`;
   });
-  const advice = slots.flatMap((view) => adviceFor(view, site).map((words) => `${view.slot}: ${words}`));
+  const advice = slots.flatMap((view) =>
+    adviceFor(view, howToSetKey).map((words) => `${view.slot}: ${words}`),
+  );
   if (advice.length > 0) output.note(`\n${advice.join('\n')}`);
 }
 
@@ -80,7 +92,10 @@ function breakerWords({ state, failures, opensAt, lastFailure }: BreakerView, no
 }
 
 /** What the operator can do about a slot that cannot serve. */
-function adviceFor({ provider, key, check, budget }: SlotView, { howToSetKey }: Site): readonly string[] {
+function adviceFor(
+  { provider, key, check, budget }: SlotView,
+  howToSetKey: (provider: string) => string,
+): readonly string[] {
   if (key === 'missing') return [`${provider} needs a key. ${howToSetKey(provider)}`];
   if (key === 'unreadable')
     return [`The secret that holds the key of ${provider} cannot be read. May you read it, and is it JSON?`];

@@ -1,8 +1,7 @@
 /** Tables are aligned, fit the terminal, and are one line a row when they are piped. */
 
-import { keyTable } from '../../cli/keys/key-table';
-import { createOutput } from '../../cli/output';
-import { facts, table } from '../../cli/table';
+import { keyTable } from '../../cli/keys/key-views';
+import { createOutput, facts, table } from '../../cli/output';
 import { accountId, allowedOrigin } from '../fakes/branded';
 
 const head = ['NAME', 'USED', 'NOTE'];

@@ -1,7 +1,7 @@
 /** The operator's ceilings on generations from the outside, and what a web page can reach of a local service. */
 
 import { request } from 'node:http';
-import { describeLocal } from '../../cli/local-description';
+import { describeLocal } from '../../cli/local-services';
 import { type Answer, ask, header } from './ask';
 import { type LocalAccounts, localAccounts } from './local-account';
 import { type RunningService, startService } from './local-service';

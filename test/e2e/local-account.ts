@@ -1,7 +1,7 @@
 /** Accounts that a test creates directly in the tables of a running local service. */
 
 import { randomBytes } from 'node:crypto';
-import { describeLocal } from '../../cli/local-description';
+import { describeLocal } from '../../cli/local-services';
 import { PutCommand, ScanCommand, UpdateCommand } from '../../lambda/aws/dynamodb/commands';
 import { createSdkDatabase } from '../../lambda/aws/dynamodb/sdk-database';
 import { systemClock } from '../../lambda/base/system';

@@ -1,6 +1,6 @@
 /** Stock providers from the outside: every adapter over HTTP, with fake providers. */
 
-import { describeLocal } from '../../cli/local-description';
+import { describeLocal } from '../../cli/local-services';
 import { runTool } from '../cli/run-tool';
 import { type Answer, ask, header, imageBehind } from './ask';
 import { askedOf, type OwnFakeProviders, startOwnFakeProviders } from './fake-providers';

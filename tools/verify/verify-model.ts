@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { createCommand, run } from '../../cli/command';
 import { wrongUsage } from '../../cli/failure';
-import { wholeNumber } from '../../cli/whole-number';
+import { wholeNumber } from '../../cli/option-values';
 import { type Configuration, fullConfigurations } from '../../test/protocol/model/configurations';
 import { mutants } from '../../test/protocol/model/mutants';
 import { design, without } from '../../test/protocol/model/rules';

@@ -8,7 +8,7 @@ import { compileFunction } from 'node:vm';
 import { Option } from 'commander';
 import { buildSync } from 'esbuild';
 import { createCommand, run } from '../../cli/command';
-import { wholeNumber } from '../../cli/whole-number';
+import { wholeNumber } from '../../cli/option-values';
 import type * as Simulation from '../../test/simulation/simulate';
 
 const faultsMax = 10;

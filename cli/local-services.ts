@@ -1,0 +1,139 @@
+/** Finds the local services that run, and what each says about itself. The notes and tokens are left by `local/`. */
+
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { parseUrl } from '../lambda/base/parse-url';
+import { failed, unreachable, wrongUsage } from './failure';
+
+/** Where each running service leaves a note of its URL and process, whatever folder its data is in. */
+export const notesFolder = join('.local', 'running');
+
+/** Header in which commands send the token of a start. */
+export const tokenHeader = 'x-local-token';
+
+/** Longest wait for a service on this machine, in milliseconds. */
+const timeoutMs = 3_000;
+
+/** What a local service answers at `/_local`, and how it was reached. */
+export interface LocalDescription {
+  /** URL of the service. */
+  readonly url: string;
+  /** The access key id that its DynamoDB and the other services ask for; absent for a service without one. */
+  readonly token?: string;
+  /** URL of its DynamoDB, and the tables in there by their names in the contract. */
+  readonly dynamodb: string;
+  readonly tables: Readonly<Record<string, string>>;
+  /** URL of the other AWS services that it calls. */
+  readonly aws?: string;
+  /** The operator's changes to the plans, as JSON. */
+  readonly plans?: string;
+  /** The day's ceiling on generations. */
+  readonly generationsPerDay?: string;
+  /** How stock providers are configured, by the names of the variables. */
+  readonly stockProviders?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * @param serviceUrl of the service; absent for the one that runs
+ * @throws `Failure`
+ */
+export async function describeLocal(serviceUrl?: string): Promise<LocalDescription> {
+  const url = serviceUrl === undefined ? theOneRunning() : rootOf(serviceUrl);
+  const token = tokenOf(url);
+  const { dynamodb, tables, ...more } = await fetchDescription(url, token);
+  if (!dynamodb || !tables) throw isNoService(url);
+  return { url, dynamodb, tables, ...more, ...(token === undefined ? {} : { token }) };
+}
+
+const isNoService = (url: string) =>
+  unreachable(`${url} answers, but it is no local image redirect service.`);
+
+function rootOf(text: string): string {
+  const url = parseUrl(/^https?:\/\//.test(text) ? text : `http://${text}`);
+  if (!url) throw wrongUsage('--local takes the URL of a service, such as http://127.0.0.1:3000.');
+  return url.origin;
+}
+
+async function fetchDescription(url: string, token = ''): Promise<Partial<LocalDescription>> {
+  let answer: Response;
+  try {
+    answer = await fetch(`${url}/_local`, {
+      headers: { [tokenHeader]: token },
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+    });
+  } catch (error) {
+    throw unreachable(`No service answers at ${url}. Is it running?`, error);
+  }
+  if (answer.status === 403)
+    throw unreachable(`${url} refuses this command. Run it as the user who started the service.`);
+  if (!answer.ok) throw isNoService(url);
+  return answer.json().catch(() => ({})) as Promise<Partial<LocalDescription>>;
+}
+
+function theOneRunning(): string {
+  const [first, ...others] = runningServices();
+  if (first === undefined)
+    throw unreachable('No local service runs. Start one with "npm start", or name a stack with --stack.');
+  if (others.length > 0)
+    throw wrongUsage(`Several local services run: ${[first, ...others].join(', ')}. Pick one with --local.`);
+  return first;
+}
+
+/** URLs of the services that run; the note of a process that has ended counts for nothing. */
+function runningServices(): readonly string[] {
+  if (!existsSync(notesFolder)) return [];
+  const names = readdirSync(notesFolder).filter((name) => name.endsWith('.json'));
+  return names.sort().flatMap((name) => {
+    const { url, pid } = readNote(join(notesFolder, name));
+    return url !== undefined && pid !== undefined && isAlive(pid) ? [url] : [];
+  });
+}
+
+function readNote(file: string): { readonly url?: string; readonly pid?: number } {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) ?? {};
+  } catch {
+    return {}; // Being written, or removed meanwhile.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // The process of another user is alive too.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Where the token of a service is kept: readable for its user alone, and found from any folder. */
+function tokenFile(url: string): string {
+  return join(tmpdir(), `image-redirect-${userInfo().uid}`, `${new URL(url).port}.token`);
+}
+
+/**
+ * Keeps the token of a service while it runs; the returned function removes it.
+ * @throws `Failure` when its folder is open to other users
+ */
+export function keepToken(url: string, token: string): () => void {
+  const file = tokenFile(url);
+  const folder = join(file, '..');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { uid, mode } = lstatSync(folder);
+  const isOwn = uid === userInfo().uid && (mode & 0o077) === 0;
+  if (!isOwn && process.platform !== 'win32')
+    throw failed(`${folder} is open to other users. Delete it, and start again.`);
+  writeFileSync(file, token, { mode: 0o600 });
+  return () => rmSync(file, { force: true });
+}
+
+/** The token of the service at a URL; `undefined` when it keeps none, or another user started it. */
+function tokenOf(url: string): string | undefined {
+  try {
+    return readFileSync(tokenFile(url), 'utf8');
+  } catch {
+    return undefined;
+  }
+}

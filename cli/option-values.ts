@@ -1,0 +1,53 @@
+/** Reads the values of options and arguments; each reader throws `Failure` with the usage code for what it refuses. */
+
+import { unlimitedRequests } from '../lambda/contract/plans';
+import { wrongUsage } from './failure';
+
+/** @param option its name, for the refusal */
+export function wholeNumber(option: string): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (!/^\d+$/.test(text) || !Number.isSafeInteger(number))
+      throw wrongUsage(`${option} takes a whole number, not "${text}".`);
+    return number;
+  };
+}
+
+/** The monthly limit of one key, in requests. */
+export function readMaxPerMonth(text: string): number {
+  const requests = wholeNumber('--max-per-month')(text);
+  if (requests < 1 || requests >= unlimitedRequests)
+    throw wrongUsage(
+      `--max-per-month takes a whole number from 1 to ${unlimitedRequests - 1}, not "${text}".`,
+    );
+  return requests;
+}
+
+const nameCharactersMax = 100;
+
+/** The name of a key or an account, trimmed. @param option what the name is for, for the refusal */
+export function readName(option: string): (text: string) => string {
+  return (text) => {
+    const name = text.trim();
+    if (name === '' || [...name].length > nameCharactersMax || /\p{Cc}/u.test(name))
+      throw wrongUsage(`${option} takes 1 to ${nameCharactersMax} characters without control characters.`);
+    return name;
+  };
+}
+
+const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const durationMsMax = 365 * unitsMs.d;
+
+/** A length of time such as `90s`, `30m`, `24h` or `7d`, in milliseconds. @param option its name, for the refusal */
+export function readDuration(option: string): (text: string) => number {
+  return (text) => {
+    const [, digits, unit] = /^(\d{1,9})([smhd]?)$/.exec(text) ?? [];
+    const isBare = unit === '' && digits !== '0';
+    const ms = Number(digits) * (unitsMs[unit as keyof typeof unitsMs] ?? 1);
+    if (digits === undefined || isBare || ms > durationMsMax)
+      throw wrongUsage(
+        `${option} takes a number with its unit, such as 90s, 30m, 24h or 7d, at most 365d, not "${text}".`,
+      );
+    return ms;
+  };
+}

@@ -1,0 +1,224 @@
+/** Finds out about every stock slot: key, check, budget and breaker, each provider once, by the functions' own adapters. */
+
+import { randomInt } from 'node:crypto';
+import type { Database } from '../../lambda/aws/dynamodb/call';
+import { GetCommand } from '../../lambda/aws/dynamodb/commands';
+import { createReadKey } from '../../lambda/aws/secrets/provider-keys';
+import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
+import { systemClock as clock } from '../../lambda/base/system';
+import {
+  needsKey,
+  type StockProviderName,
+  type StockSlot,
+  stockSlots,
+} from '../../lambda/contract/providers';
+import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
+import { counterOf, createBudget } from '../../lambda/stock/budget';
+import { type CircuitRecord, circuitKey } from '../../lambda/stock/circuit';
+import { createLookupCache } from '../../lambda/stock/dynamodb/lookup-cache';
+import { createProviders } from '../../lambda/stock/providers/providers';
+import { type FailureKind, ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
+import type { ProviderConfiguration } from './configuration';
+import { measureRelevance, type RelevanceView } from './measure-relevance';
+
+/** What is known about a provider, as it is printed with `--json`. */
+export interface ProviderView {
+  readonly provider: StockProviderName;
+  /** The URL that replaces the provider's own. */
+  readonly endpoint?: string;
+  readonly key: KeyState;
+  readonly check: Check;
+  /** Empty for a provider without limits. */
+  readonly budget: readonly WindowView[];
+  /** With `--relevance` only. */
+  readonly relevance?: RelevanceView;
+  readonly breaker: BreakerView;
+  /** Whether a request would be answered by it as things stand. */
+  readonly serves: boolean;
+}
+
+export interface SlotView extends ProviderView {
+  readonly slot: StockSlot;
+}
+
+export type KeyState = 'not-needed' | 'set' | 'missing' | 'unreadable';
+
+/** What one request to the provider showed; `tookMs` in milliseconds, `retryAfterS` in seconds. */
+export type Check =
+  | { readonly outcome: 'works'; readonly images: number; readonly tookMs: number }
+  | { readonly outcome: 'failed'; readonly kind: FailureKind; readonly retryAfterS?: number }
+  | { readonly outcome: 'skipped'; readonly reason: 'not-wanted' | 'no-key' | 'no-budget' | 'circuit-open' };
+
+/** What is left of one window of a provider's budget, in requests; `resetsAt` in ISO 8601. */
+export interface WindowView {
+  readonly window: 'minute' | 'hour' | 'day';
+  readonly limit: number;
+  readonly left: number;
+  readonly resetsAt: string;
+}
+
+/** Moments in ISO 8601. */
+export interface BreakerView {
+  /** `half-open`: the next request is the probe. */
+  readonly state: 'closed' | 'open' | 'half-open';
+  /** Failures in a row. */
+  readonly failures: number;
+  /** When an open circuit becomes half open. */
+  readonly opensAt?: string;
+  readonly lastFailure?: { readonly kind: FailureKind; readonly at: string };
+}
+
+export interface InspectOptions {
+  /** Whether providers are sent a request. */
+  readonly isChecked: boolean;
+  /** Whether providers are sent several usual queries. */
+  readonly measuresRelevance: boolean;
+}
+
+export interface InspectDeps {
+  readonly configuration: ProviderConfiguration;
+  readonly database: Database;
+  /** Name of the table with breakers and budgets. */
+  readonly table: string;
+  readonly readSecret: (secretId: string) => Promise<string>;
+}
+
+/** All slots in their order. @throws what the database throws; what a provider does is the outcome of its check */
+export async function inspectSlots(
+  deps: InspectDeps,
+  { isChecked, measuresRelevance }: InspectOptions,
+): Promise<readonly SlotView[]> {
+  const { configuration, database, table, readSecret } = deps;
+  const { nowMs } = clock;
+  const telemetry = createLogTelemetry({ functionName: 'providers', write: () => undefined, nowMs });
+  const lookups = createLookupCache(database, table, clock);
+  const budget = createBudget({ lookups, clock, telemetry });
+  const readKey = createReadKey(readSecret, configuration.PROVIDER_SECRET_ID);
+  const providerOf = createProviders({
+    readKey,
+    contact: () => configuration.CONTACT,
+    clock,
+    endpoints: configuration.PROVIDER_ENDPOINTS,
+    quotas: configuration.PROVIDER_QUOTAS,
+  });
+
+  const keyOf = async (name: StockProviderName): Promise<KeyState> => {
+    if (!needsKey(name)) return 'not-needed';
+    try {
+      return (await readKey(name)) === undefined ? 'missing' : 'set';
+    } catch {
+      return 'unreadable';
+    }
+  };
+
+  const check = async (provider: StockProvider, key: KeyState, breaker: BreakerView): Promise<Check> => {
+    const skipped = (reason: Extract<Check, { outcome: 'skipped' }>['reason']) =>
+      ({ outcome: 'skipped', reason }) as const;
+    if (!isChecked) return skipped('not-wanted');
+    if (key === 'missing' || key === 'unreadable') return skipped('no-key');
+    // A provider that throttles gets no request before its circuit is half open.
+    if (breaker.state === 'open' && breaker.lastFailure?.kind === 'throttled') return skipped('circuit-open');
+    if (await budget.take(provider, 'keyed')) return skipped('no-budget');
+    return checkProvider(provider, nowMs);
+  };
+
+  const inspect = async (name: StockProviderName): Promise<ProviderView> => {
+    const provider = providerOf(name);
+    const [key, circuit] = await Promise.all([keyOf(name), lookups.read<CircuitRecord>(circuitKey(name))]);
+    const breaker = breakerOf(circuit, nowMs());
+    const checked = await check(provider, key, breaker);
+    const relevance =
+      checked.outcome === 'works' && measuresRelevance
+        ? await measureRelevance(provider, async () => (await budget.take(provider, 'keyed')) === undefined)
+        : undefined;
+    const windows = await readBudget(database, table, provider, nowMs());
+    const endpoint = configuration.PROVIDER_ENDPOINTS[name];
+    return {
+      provider: name,
+      ...(endpoint !== undefined && { endpoint }),
+      key,
+      check: checked,
+      budget: windows,
+      ...(relevance && { relevance }),
+      breaker,
+      serves:
+        (key === 'set' || key === 'not-needed') &&
+        checked.outcome !== 'failed' &&
+        windows.every(({ left }) => left > 0) &&
+        breaker.state !== 'open',
+    };
+  };
+
+  const views = new Map<StockProviderName, Promise<ProviderView>>();
+  return Promise.all(
+    stockSlots.map(async (slot) => {
+      const name = configuration.SLOT_BINDINGS[slot];
+      const view = views.get(name) ?? inspect(name);
+      views.set(name, view);
+      return { slot, ...(await view) };
+    }),
+  );
+}
+
+/** Sends a provider one small request. Whatever a provider does is the outcome. */
+async function checkProvider(provider: StockProvider, nowMs: () => number): Promise<Check> {
+  const beganMs = nowMs();
+  // A CDN may answer a repeated request whatever the key is, so each check sends new words.
+  const query = { words: `lake ${randomInt(10_000, 100_000)}`, orientation: 'landscape' } as const;
+  try {
+    const { length: images } = await provider.search(query, AbortSignal.timeout(providerCheckTimeoutMs));
+    return { outcome: 'works', images, tookMs: nowMs() - beganMs };
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) return { outcome: 'failed', kind: 'malformed' };
+    const { kind, retryAfterMs } = error;
+    // It did not like the words, but it has read them.
+    if (kind === 'rejected') return { outcome: 'works', images: 0, tookMs: nowMs() - beganMs };
+    const wait = retryAfterMs === undefined ? {} : { retryAfterS: Math.ceil(retryAfterMs / 1_000) };
+    return { outcome: 'failed', kind, ...wait };
+  }
+}
+
+/** @param circuit the record that all instances share; absent for a provider that has not failed */
+function breakerOf(
+  circuit: { readonly value: CircuitRecord; readonly freshUntilMs: number } | undefined,
+  nowMs: number,
+): BreakerView {
+  if (!circuit) return { state: 'closed', failures: 0 };
+  const { state, failures, lastFailure } = circuit.value;
+  const isOpen = state === 'open' && circuit.freshUntilMs > nowMs;
+  return {
+    state: state === 'open' && !isOpen ? 'half-open' : state,
+    failures,
+    ...(isOpen && { opensAt: new Date(circuit.freshUntilMs).toISOString() }),
+    ...(lastFailure && {
+      lastFailure: { kind: lastFailure.kind, at: new Date(lastFailure.atMs).toISOString() },
+    }),
+  };
+}
+
+const lengths = {
+  d: ['day', 86_400_000],
+  h: ['hour', 3_600_000],
+  m: ['minute', 60_000],
+} as const;
+
+/** What the counter that all instances share leaves, in the windows of the UTC clock that are now; the shortest first. */
+async function readBudget(
+  database: Database,
+  TableName: string,
+  provider: StockProvider,
+  nowMs: number,
+): Promise<readonly WindowView[]> {
+  const counter = counterOf(provider, nowMs);
+  if (!counter) return [];
+  const command = new GetCommand({ TableName, Key: { pk: counter.key }, ConsistentRead: true });
+  const { Item = {} } = await database.send(command);
+  return counter.windows
+    .map(({ name, limit }) => {
+      const [window, lengthMs] = lengths[name.charAt(0) as keyof typeof lengths];
+      const left = Math.max(0, limit - Number(Item[name] ?? 0));
+      const resetsAt = new Date(nowMs - (nowMs % lengthMs) + lengthMs).toISOString();
+      return { window, limit, left, resetsAt };
+    })
+    .reverse();
+}

@@ -1,0 +1,183 @@
+/** Which service a command works on, a local one that runs or a deployed stack: its options, tables and secrets. */
+
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type Command, Option } from 'commander';
+import { outputs } from '../lambda/contract/outputs';
+import type { TableName } from '../lambda/contract/tables';
+import { awsConnectionTimeoutMs, operatorAwsTimeoutsMs, secretTimeoutMs } from '../lambda/contract/timeouts';
+import { localNames } from '../local/environment';
+import { type AwsPlace, explained } from './explain';
+import { failed, notFound, unreachable, wrongUsage } from './failure';
+import { describeLocal } from './local-services';
+
+/** The options of `withServiceOptions`, as they are parsed. */
+export interface ServiceOptions {
+  readonly local?: string;
+  readonly stack?: string;
+  readonly region?: string;
+  readonly profile?: string;
+  readonly json?: boolean;
+}
+
+export interface Service {
+  /** Its URL or its stack, for people. */
+  readonly name: string;
+  /** Makes one attempt a call. */
+  readonly client: DynamoDBClient;
+  /** Where errors of AWS happen; empty for a local service. */
+  readonly place: AwsPlace;
+  /** Names of its tables; those that it does not tell are absent. */
+  readonly tables: Readonly<Partial<Record<TableName, string | undefined>>>;
+  /** URL of the service, where it is told. */
+  readonly url: string | undefined;
+  /** The operator's changes to the plans, as JSON. */
+  readonly plans: string | undefined;
+  /** Images that may be generated per day for all accounts; no number for no ceiling. */
+  readonly generationsPerDay: string | undefined;
+  /** How stock providers are configured, by the names of the variables. */
+  readonly stockProviders: Readonly<Record<string, unknown>> | undefined;
+  /** Id of the secret from which signers' secrets are derived; absent before a deployment that supports them. */
+  readonly signerSecretId: string | undefined;
+  /** The text of a secret, empty where it holds none. @throws what the SDK throws */
+  readonly readSecret: (secretId: string) => Promise<string>;
+  /** How an operator replaces a provider's key, in words. @param secretId of the secret with the keys */
+  readonly howToSetKey: (provider: string, secretId: string | undefined) => string;
+  /** The failure of a service that does not tell `what` a command needs. */
+  readonly lacks: (what: string) => Error;
+}
+
+/** Adds the options that name a service, and the one for JSON. */
+export function withServiceOptions(command: Command): Command {
+  return command
+    .optionsGroup('Options for the service:')
+    .addOption(
+      new Option('--local <URL>', 'a local service (default: the one that runs)').conflicts([
+        'stack',
+        'region',
+        'profile',
+      ]),
+    )
+    .option('--stack <NAME>', 'a deployed stack, found through CloudFormation')
+    .option('--region <NAME>', 'AWS region of the stack (default: as the AWS CLI finds it)')
+    .option('--profile <NAME>', 'AWS profile (default: as the AWS CLI finds it)')
+    .optionsGroup('Options for the output:')
+    .option('--json', 'print one line of JSON on stdout, for scripts');
+}
+
+/** The service that the options name; its client is the caller's to close. @throws `Failure` */
+export async function openService({ stack, local, region, profile }: ServiceOptions): Promise<Service> {
+  if (stack !== undefined) return openStack(stack, region, profile);
+  if ((region ?? profile) !== undefined) throw wrongUsage('--region and --profile go with --stack NAME.');
+  return openLocal(local);
+}
+
+/** How clients of the service's account are made. */
+interface AwsAccess {
+  readonly region?: string;
+  readonly endpoint?: string;
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+async function openLocal(serviceUrl: string | undefined): Promise<Service> {
+  const { url, token, dynamodb, tables, aws, ...told } = await describeLocal(serviceUrl);
+  const access: AwsAccess = {
+    region: 'local',
+    credentials: { accessKeyId: token ?? 'local', secretAccessKey: 'local' },
+  };
+  return {
+    name: url,
+    client: await connectDynamoDb({ ...access, endpoint: dynamodb }),
+    place: {},
+    tables,
+    url,
+    plans: told.plans,
+    generationsPerDay: told.generationsPerDay,
+    stockProviders: told.stockProviders,
+    signerSecretId: aws && localNames.signerSecret,
+    readSecret: (secretId) => readSecret(secretId, { ...access, ...(aws && { endpoint: aws }) }),
+    howToSetKey: (provider) => `Set ${provider.toUpperCase()}_KEY in .env and start the service again.`,
+    lacks: (what) => unreachable(`${url} answers, but it names no ${what}. Is it an older version?`),
+  };
+}
+
+/** Region and credentials as the AWS CLI finds them. */
+async function openStack(stack: string, region?: string, profile?: string): Promise<Service> {
+  if (profile !== undefined) process.env['AWS_PROFILE'] = profile;
+  // The CLI reads a second variable, which the SDK does not know.
+  const named = region ?? process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'];
+  const access: AwsAccess = named === undefined ? {} : { region: named };
+  const place: AwsPlace = { ...access, ...(profile === undefined ? {} : { profile }) };
+  const values = await explained(place, () => readOutputs(stack, access));
+  const stockProviders = values[outputs.stockProviders];
+  return {
+    name: `stack ${stack}`,
+    client: await connectDynamoDb(access),
+    place,
+    tables: {
+      apiKeys: values[outputs.apiKeysTable],
+      quotaCounters: values[outputs.quotaCountersTable],
+      lookupCache: values[outputs.lookupCacheTable],
+    },
+    url: values[outputs.apiUrl],
+    plans: values[outputs.plans],
+    generationsPerDay: values[outputs.generationsPerDay],
+    stockProviders: stockProviders === undefined ? undefined : JSON.parse(stockProviders),
+    signerSecretId: values[outputs.signerSecret],
+    readSecret: (secretId) => readSecret(secretId, access),
+    howToSetKey: (provider, secretId = '(none yet: deploy again)') =>
+      `Put it as "${provider}" into the JSON of the secret ${secretId}.`,
+    lacks: (what) => failed(`Stack ${stack} is no image redirect service: it names no ${what}.`),
+  };
+}
+
+// The SDK is loaded by what needs it only, so that help and refusals are quick.
+
+async function connectDynamoDb(access: AwsAccess): Promise<DynamoDBClient> {
+  const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb');
+  return new DynamoDBClient({ ...access, maxAttempts: 1 });
+}
+
+async function readSecret(SecretId: string, access: AwsAccess): Promise<string> {
+  const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
+  const client = new SecretsManagerClient({
+    ...access,
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout: awsConnectionTimeoutMs },
+  });
+  try {
+    const options = { abortSignal: AbortSignal.timeout(secretTimeoutMs) };
+    return (await client.send(new GetSecretValueCommand({ SecretId }), options)).SecretString ?? '';
+  } finally {
+    client.destroy();
+  }
+}
+
+type OutputName = (typeof outputs)[keyof typeof outputs];
+
+async function readOutputs(
+  stack: string,
+  access: AwsAccess,
+): Promise<Readonly<Partial<Record<OutputName, string>>>> {
+  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
+  const client = new CloudFormationClient({ ...access, maxAttempts: 3, requestHandler });
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }));
+    if (Stacks[0])
+      return Object.fromEntries(
+        (Stacks[0].Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
+      );
+  } catch (error) {
+    // CloudFormation has no name of its own for it.
+    const isMissing = error instanceof Error && / does not exist$/.test(error.message);
+    if (!isMissing) throw error;
+  }
+  const region = await client.config.region();
+  throw notFound(`There is no stack ${stack} in ${region}. Is it another region (--region) or account?`);
+}
+
+/** The deadlines of the operator's AWS clients, as the SDK takes them. */
+export const requestHandler = {
+  requestTimeout: operatorAwsTimeoutsMs.request,
+  connectionTimeout: operatorAwsTimeoutsMs.connection,
+  throwOnRequestTimeout: true,
+} as const;
