@@ -1,12 +1,15 @@
 /** The command `doctor`: checks an AWS account before a deployment, or a deployed stack. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { clientTimeoutMs } from '../../lambda/contract/timeouts';
-import { stageNames } from '../../lib/stage';
+import { readStage, type Stage, stageNames } from '../../lib/stage';
 import { createCommand } from '../command';
-import { exitCodes } from '../failure';
-import { createOutput } from '../output';
-import { keyVariable } from './check-service';
+import { exitCodes, wrongUsage } from '../failure';
+import { createOutput, type Output, table } from '../output';
+import type { Finding } from './check';
+import { keyVariable } from './service-checks';
 
 const more = `Environment:
   ${keyVariable}   an API key of the stack, for the check of a private image;
@@ -54,24 +57,66 @@ export function doctor(): Command {
 }
 
 async function examine({ stage: name, stack, context, region, profile, json }: DoctorOptions): Promise<void> {
-  const { configuredStage } = await import('./configured-stage');
   const stage = stack === undefined ? configuredStage(name, context ?? []) : undefined;
   if (profile !== undefined) process.env['AWS_PROFILE'] = profile;
   // The SDK's clients are loaded by what needs them only, so that help and refusals are quick.
-  const { awsAccount } = await import('./aws-account');
+  const { awsAccount } = await import('./account');
   const { examineAccount, examineStack } = await import('./examine');
-  const { report } = await import('./report');
   const { env } = process;
   const account = awsAccount((region ?? env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION']) || undefined);
   const findings =
     stage === undefined
-      ? await examineStack(account, stack ?? '', ask, Date.now(), env[keyVariable] || undefined)
+      ? await examineStack(account, stack ?? '', send, Date.now(), env[keyVariable] || undefined)
       : await examineAccount(account, stage, Date.now());
   const subject = stage === undefined ? `stack ${stack}` : `the account for stage ${stage.name}`;
   report(createOutput(process, json === true), subject, findings, Date.now());
   if (findings.some(({ outcome }) => outcome === 'failure')) process.exitCode = exitCodes.failed;
 }
 
-function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+function send(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   return fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(clientTimeoutMs) });
+}
+
+const cdkJson = join(__dirname, '..', '..', 'cdk.json');
+
+/**
+ * The settings of a stage as `cdk deploy` reads them: from cdk.json, and over them those of the command line.
+ * @param given `NAME=VALUE` each. @throws `Failure` that names every faulty setting
+ */
+function configuredStage(name: string, given: readonly string[]): Stage {
+  const { context: fromFile } = JSON.parse(readFileSync(cdkJson, 'utf8')) as { readonly context?: object };
+  const settings = given.map((text) => {
+    const [, setting, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    if (setting === undefined) throw wrongUsage(`--context takes NAME=VALUE, not "${text}".`);
+    return [setting, value];
+  });
+  const context = { ...fromFile, ...Object.fromEntries(settings), stage: name };
+  try {
+    return readStage({ tryGetContext: (key: string) => context[key] });
+  } catch (error) {
+    throw wrongUsage((error as Error).message);
+  }
+}
+
+const outcomeWords = { pass: 'pass', warning: 'WARNING', failure: 'FAILURE' } as const;
+
+/**
+ * Prints a table for people with what fixes each finding below it, or JSON.
+ * @param subject what was examined, for people
+ * @param nowMs moment (epoch, milliseconds)
+ */
+export function report(output: Output, subject: string, findings: readonly Finding[], nowMs: number): void {
+  const count = (outcome: Finding['outcome']) => findings.filter((each) => each.outcome === outcome).length;
+  const counts = { passes: count('pass'), warnings: count('warning'), failures: count('failure') };
+  output.result({ subject, at: new Date(nowMs).toISOString(), ...counts, findings }, (columns) => {
+    const rows = findings.map(({ check, outcome, found }) => [outcomeWords[outcome], check, found]);
+    // Commands are not wrapped, so that they can be copied.
+    const fixes = findings.flatMap(({ check, fix }) => (fix === undefined ? [] : [`${check}:\n  ${fix}`]));
+    return [
+      `Checks of ${subject}\n`,
+      table(['RESULT', 'CHECK', 'FOUND'], rows, columns),
+      ...(fixes.length > 0 ? [`\nTo fix them:\n${fixes.join('\n')}`] : []),
+      `\n${counts.passes} passed, ${counts.warnings} warnings, ${counts.failures} failures`,
+    ].join('\n');
+  });
 }

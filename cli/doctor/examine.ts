@@ -4,12 +4,11 @@ import { outputs } from '../../lambda/contract/outputs';
 import type { Stage } from '../../lib/stage';
 import { explain } from '../explain';
 import type { Account } from './account';
-import { accountChecks } from './check-account';
-import { generatorChecks } from './check-generator';
-import { type Ask, serviceChecks } from './check-service';
-import { stackChecks } from './check-stack';
-import { deployAgain } from './deploy-again';
-import { type Finding, runChecks } from './finding';
+import { accountChecks } from './account-checks';
+import { deployAgain, type Finding, runChecks } from './check';
+import { generatorChecks } from './generator-checks';
+import { serviceChecks } from './service-checks';
+import { type Send, stackChecks } from './stack-checks';
 
 /** @param nowMs moment (epoch, milliseconds) */
 export async function examineAccount(
@@ -19,7 +18,8 @@ export async function examineAccount(
 ): Promise<readonly Finding[]> {
   const { findings, accountId } = await credentials(account);
   if (accountId === undefined) return findings;
-  return [...findings, ...(await runChecks(accountChecks(account, stage, accountId, nowMs)))];
+  const plan = { account, accountId, region: account.region ?? '', stage, nowMs };
+  return [...findings, ...(await runChecks(accountChecks, plan))];
 }
 
 /**
@@ -29,7 +29,7 @@ export async function examineAccount(
 export async function examineStack(
   account: Account,
   name: string,
-  ask: Ask,
+  send: Send,
   nowMs: number,
   key?: string,
 ): Promise<readonly Finding[]> {
@@ -41,22 +41,18 @@ export async function examineStack(
     const fix = `${deployAgain(name)}, or another --region or --profile`;
     return [...findings, { check: 'stack', outcome: 'failure', found: why, fix }];
   }
-  const [apiUrl, imageUrl] = [found.outputs[outputs.apiUrl], found.outputs[outputs.imageUrl]];
-  const place = { stack: name, ...(key === undefined ? {} : { key }) };
+  const listed = account.resources(name);
   // Each check that needs them says so where they cannot be read; the others still run.
-  const resources = await account.resources(name).then(
-    (listed) => () => listed,
-    (error: unknown) => () => {
-      throw error;
-    },
-  );
-  const checks = [
-    ...stackChecks(account, name, found, resources),
-    ...(await generatorChecks(account, { name, facts: found, resources }, ask, nowMs)),
-    // Without the outputs there is nothing to ask, and their own check has said so.
-    ...(apiUrl && imageUrl ? serviceChecks({ ...place, apiUrl, imageUrl }, ask) : []),
-  ];
-  return [...findings, ...(await runChecks(checks))];
+  listed.catch(() => undefined);
+  const resources = async (type: string, logicalId?: string) =>
+    (await listed).filter(
+      (each) => each.type === type && (logicalId === undefined || each.logicalId === logicalId),
+    );
+  // Without the outputs there is nothing to send requests to, and their own check has said so.
+  const isReachable = found.outputs[outputs.apiUrl] && found.outputs[outputs.imageUrl];
+  const checks = [...stackChecks, ...generatorChecks, ...(isReachable ? serviceChecks : [])];
+  const stack = { account, name, facts: found, resources, send, key, nowMs };
+  return [...findings, ...(await runChecks(checks, stack))];
 }
 
 /** Without credentials and a region nothing else can be read. */

@@ -1,6 +1,6 @@
 /** What the doctor finds wrong with the deployed stack. */
 
-import { awsAccount } from '../../cli/doctor/aws-account';
+import { awsAccount } from '../../cli/doctor/account';
 import { examineStack } from '../../cli/doctor/examine';
 import { readFacts } from '../../tools/deploy-test/facts';
 

@@ -1,7 +1,7 @@
 /** A healthy account and a healthy deployed service, for tests that plant one fault each. */
 
 import type { Account, StackFacts } from '../../../cli/doctor/account';
-import type { Ask } from '../../../cli/doctor/check-service';
+import type { Send } from '../../../cli/doctor/stack-checks';
 import { variables } from '../../../lambda/contract/environment';
 import { outputs } from '../../../lambda/contract/outputs';
 
@@ -110,7 +110,7 @@ export function healthyStack(changes: Partial<Account> = {}): Account {
 export const signedUrl = `${imageUrl}/private/a/b.jpg?Expires=1800000000&Signature=${secretValue}`;
 
 /** @param planted answers for some URLs, before the healthy ones */
-export function healthyService(planted: (url: string) => Response | undefined = () => undefined): Ask {
+export function healthyService(planted: (url: string) => Response | undefined = () => undefined): Send {
   return async (url, headers) => {
     const answer = planted(url);
     if (answer) return answer;

@@ -1,10 +1,10 @@
 /** After a deployment: a healthy stack passes, each fault alone is found with what fixes it, and no secret is printed. */
 
 import type { Account, StackFacts } from '../../../cli/doctor/account';
-import { keyAndServer } from '../../../cli/doctor/check-generator';
-import type { Ask } from '../../../cli/doctor/check-service';
+import { report } from '../../../cli/doctor/doctor';
 import { examineStack } from '../../../cli/doctor/examine';
-import { report } from '../../../cli/doctor/report';
+import { keyAndServer } from '../../../cli/doctor/generator-checks';
+import type { Send } from '../../../cli/doctor/stack-checks';
 import { createOutput } from '../../../cli/output';
 import { variables } from '../../../lambda/contract/environment';
 import { outputs } from '../../../lambda/contract/outputs';
@@ -24,7 +24,7 @@ import {
 
 interface Fault {
   readonly account?: Partial<Account>;
-  readonly service?: Ask;
+  readonly service?: Send;
   readonly key?: string | undefined;
 }
 
@@ -141,9 +141,9 @@ test.each([
     const account = healthyStack({
       secret: async () => ({ isBeingDeleted: false, ...(secret === undefined ? {} : { value: secret }) }),
     });
-    const ask = () => Promise.reject(new Error('It is not asked'));
+    const send = () => Promise.reject(new Error('It is not asked'));
     const secretId = secret === undefined ? undefined : 'the-secret';
-    expect(await keyAndServer(account, { keyName: 'other' }, secretId, ask)).toMatchObject(verdict);
+    expect(await keyAndServer({ account, send }, { keyName: 'other' }, secretId)).toMatchObject(verdict);
   },
 );
 

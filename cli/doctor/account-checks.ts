@@ -7,9 +7,8 @@ import { needsKey, type StockProviderName } from '../../lambda/contract/provider
 import { waitingBoundOf } from '../../lambda/generation/waiting-bound';
 import { type Stage, stackNameOf } from '../../lib/stage';
 import type { Account } from './account';
-import { certificateChecks } from './check-certificates';
-import { modelChecks } from './check-model';
-import { type Check, failure, pass, type Verdict, warning } from './finding';
+import { type Check, failure, pass, putKeys, type Verdict, warning } from './check';
+import { checkModelAccess, checkModelLifecycle } from './generator-checks';
 
 /** Version of the bootstrap stack that the synthesised template asks for. */
 const bootstrapVersionMin = 6;
@@ -20,23 +19,38 @@ const unreservedMin = { ordinary: ampleExecutions, small: newAccountExecutions }
 
 const deploy = (stage: Stage) => `npx cdk deploy -c stage=${stage.name}`;
 
-/** @param nowMs moment (epoch, milliseconds) */
-export function accountChecks(account: Account, stage: Stage, accountId: string, nowMs: number): Check[] {
-  const region = account.region ?? '';
-  const { bedrockModel } = generatorFacts(stage.generator);
-  return [
-    { name: 'bootstrap', examine: () => bootstrap(account, accountId, region) },
-    { name: 'function concurrency', examine: () => concurrency(account, stage) },
-    { name: 'API Gateway log role', examine: () => gatewayLogRole(account, stage) },
-    ...(bedrockModel ? modelChecks(account, bedrockModel, nowMs) : []),
-    { name: 'provider keys', examine: () => providerKeys(account, stage) },
-    ...certificateChecks(account, stage, nowMs),
-    { name: 'stack name', examine: () => stackName(account, stage) },
-    { name: 'CloudFront names', examine: () => cdnNames(account, stage) },
-  ];
+/** ACM renews 60 days before the end; one that ends earlier was not renewed. */
+const certificateEndsSoonMs = 30 * 86_400_000;
+/** CloudFront takes certificates of this region only. */
+const cdnRegion = 'us-east-1';
+
+/** What is examined before a stage is deployed. */
+export interface PlannedStage {
+  readonly account: Account;
+  /** 12 digits. */
+  readonly accountId: string;
+  readonly region: string;
+  readonly stage: Stage;
+  /** Moment (epoch, milliseconds). */
+  readonly nowMs: number;
 }
 
-async function bootstrap(account: Account, accountId: string, region: string): Promise<Verdict> {
+export const accountChecks: readonly Check<PlannedStage>[] = [
+  { name: 'bootstrap', examine: bootstrap },
+  { name: 'function concurrency', examine: concurrency },
+  { name: 'API Gateway log role', examine: gatewayLogRole },
+  { name: 'model lifecycle', examine: async (plan) => checkModelLifecycle(plan, modelOf(plan)) },
+  { name: 'model access', examine: async (plan) => checkModelAccess(plan, modelOf(plan)) },
+  { name: 'provider keys', examine: providerKeys },
+  { name: 'API certificate', examine: (plan) => certificate(plan, plan.stage.apiDomain, plan.region) },
+  { name: 'image certificate', examine: (plan) => certificate(plan, plan.stage.imageDomain, cdnRegion) },
+  { name: 'stack name', examine: stackName },
+  { name: 'CloudFront names', examine: cdnNames },
+];
+
+const modelOf = ({ stage }: PlannedStage) => generatorFacts(stage.generator).bedrockModel;
+
+async function bootstrap({ account, accountId, region }: PlannedStage): Promise<Verdict> {
   const fix = `npx cdk bootstrap aws://${accountId}/${region}`;
   const stack = await account.stack('CDKToolkit');
   if (!stack) return failure(`${region} is not bootstrapped`, fix);
@@ -46,7 +60,7 @@ async function bootstrap(account: Account, accountId: string, region: string): P
   return pass(`version ${version}`);
 }
 
-async function concurrency(account: Account, stage: Stage): Promise<Verdict> {
+async function concurrency({ account, stage }: PlannedStage): Promise<Verdict> {
   const { concurrent, unreserved } = await account.functionLimits();
   const quota = (value: number) =>
     `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${value}`;
@@ -76,7 +90,7 @@ function waitingText({ waitingRequestsMax }: Stage, unreserved: number): string 
     : `At most ${bound} requests wait for AI images at once; more are answered with 503 and Retry-After`;
 }
 
-async function gatewayLogRole(account: Account, stage: Stage): Promise<Verdict> {
+async function gatewayLogRole({ account, stage }: PlannedStage): Promise<Verdict> {
   const role = await account.gatewayLogRole();
   if (!role && stage.setsApiGatewayLogRole) return pass('none yet; the deployment sets it');
   if (!role)
@@ -93,7 +107,7 @@ async function gatewayLogRole(account: Account, stage: Stage): Promise<Verdict> 
   return pass(`${role} is set`);
 }
 
-async function providerKeys(account: Account, stage: Stage): Promise<Verdict> {
+async function providerKeys({ account, stage }: PlannedStage): Promise<Verdict> {
   const keyed = [...new Set(Object.values(stage.slotBindings))].filter((name: StockProviderName) =>
     needsKey(name),
   ) as string[];
@@ -109,13 +123,42 @@ async function providerKeys(account: Account, stage: Stage): Promise<Verdict> {
   );
 }
 
-/** The command that fills in provider keys. */
-export function putKeys(secretId: string, names: readonly string[]): string {
-  const json = JSON.stringify(Object.fromEntries(names.map((name) => [name, 'KEY'])));
-  return `aws secretsmanager put-secret-value --secret-id "${secretId}" --secret-string '${json}'`;
+/** @param region where the certificate has to be; a stage without the domain needs none */
+async function certificate(
+  { account, nowMs }: PlannedStage,
+  domain: Stage['apiDomain'],
+  region: string,
+): Promise<Verdict | readonly Verdict[]> {
+  if (!domain) return [];
+  const { name, certificateArn } = domain;
+  const request = `aws acm request-certificate --region ${region} --domain-name ${name} --validation-method DNS`;
+  if (certificateArn.split(':')[3] !== region)
+    return failure(`${certificateArn} is not in ${region}`, request);
+  const found = await account.certificate(certificateArn);
+  if (!found) return failure(`there is no certificate ${certificateArn}`, request);
+  if (!found.names.some((each) => covers(each, name)))
+    return failure(`the certificate names ${found.names.join(', ')}, not ${name}`, request);
+  if (found.status === 'PENDING_VALIDATION')
+    return failure(
+      `the certificate of ${name} waits for its DNS record`,
+      `aws acm describe-certificate --region ${region} --certificate-arn ${certificateArn} --query "Certificate.DomainValidationOptions[].ResourceRecord", then add the record`,
+    );
+  if (found.status !== 'ISSUED') return failure(`the certificate of ${name} is ${found.status}`, request);
+  if (found.endsMs !== undefined && found.endsMs - nowMs < certificateEndsSoonMs)
+    return warning(
+      `the certificate of ${name} ends on ${new Date(found.endsMs).toISOString().slice(0, 10)}`,
+      request,
+    );
+  return pass(`${name} is certified`);
 }
 
-async function stackName(account: Account, stage: Stage): Promise<Verdict> {
+/** A wildcard stands for one label. */
+function covers(certified: string, name: string): boolean {
+  if (certified === name) return true;
+  return certified.startsWith('*.') && name.split('.').slice(1).join('.') === certified.slice(2);
+}
+
+async function stackName({ account, stage }: PlannedStage): Promise<Verdict> {
   const name = stackNameOf(stage);
   const stack = await account.stack(name);
   if (!stack) return pass(`${name} is free`);
@@ -138,11 +181,11 @@ async function stackName(account: Account, stage: Stage): Promise<Verdict> {
 }
 
 /** CloudFront's names are global in an account: what a deleted stack of the same name has left behind collides. */
-async function cdnNames(account: Account, stage: Stage): Promise<Verdict> {
+async function cdnNames({ account, region, stage }: PlannedStage): Promise<Verdict> {
   const name = stackNameOf(stage);
   if (await account.stack(name)) return pass('held by the stack itself');
   const taken = (await account.cdnNames()).filter(
-    (each) => each.startsWith(`${name}-`) && each.endsWith(`-${account.region}`),
+    (each) => each.startsWith(`${name}-`) && each.endsWith(`-${region}`),
   );
   if (taken.length > 0)
     return failure(

@@ -1,13 +1,27 @@
-/** Checks of a stack after its deployment: what AWS says about it. Requests to the service are in check-service. */
+/** Checks of a stack after its deployment: what AWS says about it. Requests to the service are in service-checks.ts. */
 
 import { variables } from '../../lambda/contract/environment';
 import { outputs } from '../../lambda/contract/outputs';
 import { needsKey, type StockProviderName, stockSlots } from '../../lambda/contract/providers';
-import type { Account, AlarmFacts, StackFacts, StackResource } from './account';
-import { putKeys } from './check-account';
-import { deployAgain } from './deploy-again';
-import { type Check, failure, pass, type Verdict, warning } from './finding';
-import { missingKeys } from './missing-keys';
+import type { Account, StackFacts, StackResource } from './account';
+import { type Check, deployAgain, failure, missingKeys, pass, putKeys, type Verdict, warning } from './check';
+
+/** What is examined after a deployment: a stack, its account and its service. */
+export interface DeployedStack {
+  readonly account: Account;
+  readonly name: string;
+  readonly facts: StackFacts;
+  /** Its resources of a type, and of a logical id where one is named. @throws what listing them threw */
+  readonly resources: (type: string, logicalId?: string) => Promise<readonly StackResource[]>;
+  readonly send: Send;
+  /** API key for a private image, sent to the service alone and never printed. */
+  readonly key: string | undefined;
+  /** Moment (epoch, milliseconds). */
+  readonly nowMs: number;
+}
+
+/** Sends one request and follows no redirect. @throws when there is no answer in time */
+export type Send = (url: string, headers?: Readonly<Record<string, string>>) => Promise<Response>;
 
 /** Outputs that every deployment of the service has. */
 const expectedOutputs = [
@@ -20,28 +34,19 @@ const expectedOutputs = [
   outputs.stockProviders,
 ] as const;
 
-/** @param resources of the stack; throws what reading them threw */
-export function stackChecks(
-  account: Account,
-  name: string,
-  stack: StackFacts,
-  resources: () => readonly StackResource[],
-): Check[] {
-  const of = (type: string) => resources().filter((each) => each.type === type);
-  return [
-    { name: 'stack', examine: async () => status(name, stack) },
-    { name: 'outputs', examine: async () => outputsOf(name, stack) },
-    { name: 'alarms', examine: async () => alarms(account, name, of('AWS::CloudWatch::Alarm')) },
-    { name: 'schedule', examine: async () => schedule(account, name, of('AWS::Events::Rule')) },
-    { name: 'secrets', examine: async () => secrets(account, name, of('AWS::SecretsManager::Secret')) },
-    { name: 'provider keys', examine: () => providerKeys(account, stack) },
-  ];
-}
+export const stackChecks: readonly Check<DeployedStack>[] = [
+  { name: 'stack', examine: status },
+  { name: 'outputs', examine: presentOutputs },
+  { name: 'alarms', examine: alarms },
+  { name: 'schedule', examine: schedule },
+  { name: 'secrets', examine: secrets },
+  { name: 'provider keys', examine: providerKeys },
+];
 
-function status(name: string, { status: state }: StackFacts): Verdict {
+async function status({ name, facts }: DeployedStack): Promise<Verdict> {
+  const { status: state } = facts;
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(state)) return pass(state);
-  if (state.endsWith('_IN_PROGRESS'))
-    return warning(`${state}`, 'Wait until it has ended, and run doctor again.');
+  if (state.endsWith('_IN_PROGRESS')) return warning(state, 'Wait until it has ended, and run doctor again.');
   if (state === 'UPDATE_ROLLBACK_COMPLETE')
     return warning('the last deployment was rolled back', deployAgain(name));
   if (state === 'UPDATE_ROLLBACK_FAILED')
@@ -52,48 +57,43 @@ function status(name: string, { status: state }: StackFacts): Verdict {
   );
 }
 
-function outputsOf(name: string, stack: StackFacts): Verdict {
-  const missing = expectedOutputs.filter((output) => !stack.outputs[output]);
+async function presentOutputs({ name, facts }: DeployedStack): Promise<Verdict> {
+  const missing = expectedOutputs.filter((output) => !facts.outputs[output]);
   return missing.length === 0
     ? pass(`${expectedOutputs.length} present`)
     : failure(`${missing.join(', ')} missing`, deployAgain(name));
 }
 
-async function alarms(
-  account: Account,
-  name: string,
-  resources: readonly StackResource[],
-): Promise<readonly Verdict[]> {
+async function alarms({ account, name, resources }: DeployedStack): Promise<Verdict | readonly Verdict[]> {
   // Those of the canaries notify CodeDeploy, which rolls back.
-  const wanted = resources
+  const wanted = (await resources('AWS::CloudWatch::Alarm'))
     .filter(({ logicalId }) => !logicalId.includes('Canary'))
     .map(({ physicalId }) => physicalId);
-  if (wanted.length === 0) return [failure('the stack has no alarms', deployAgain(name))];
+  if (wanted.length === 0) return failure('the stack has no alarms', deployAgain(name));
   const found = await account.alarms(wanted);
   const missing = wanted.filter((each) => !found.some((alarm) => alarm.name === each));
-  if (missing.length > 0) return [failure(`${missing.join(', ')} deleted`, deployAgain(name))];
+  if (missing.length > 0) return failure(`${missing.join(', ')} deleted`, deployAgain(name));
   const off = found.filter(({ isEnabled }) => !isEnabled).map((alarm) => alarm.name);
   if (off.length > 0)
-    return [
-      failure(
-        `the actions of ${off.join(', ')} are off`,
-        `aws cloudwatch enable-alarm-actions --alarm-names ${off.join(' ')}`,
-      ),
-    ];
+    return failure(
+      `the actions of ${off.join(', ')} are off`,
+      `aws cloudwatch enable-alarm-actions --alarm-names ${off.join(' ')}`,
+    );
   const silent = found.filter(({ actions }) => actions.length === 0);
   if (silent.length > 0)
-    return [
-      warning(
-        `${silent.length} of ${found.length} alarms notify nothing`,
-        `${deployAgain(name)} -c alarmEmail=EMAIL`,
-      ),
-    ];
-  return Promise.all(topicsOf(found).map((arn) => topic(account, name, arn, found.length)));
+    return warning(
+      `${silent.length} of ${found.length} alarms notify nothing`,
+      `${deployAgain(name)} -c alarmEmail=EMAIL`,
+    );
+  const topics = [...new Set(found.flatMap(({ actions }) => actions))];
+  return Promise.all(topics.map((arn) => topic({ account, name }, arn, found.length)));
 }
 
-const topicsOf = (found: readonly AlarmFacts[]) => [...new Set(found.flatMap(({ actions }) => actions))];
-
-async function topic(account: Account, name: string, arn: string, alarmCount: number): Promise<Verdict> {
+async function topic(
+  { account, name }: Pick<DeployedStack, 'account' | 'name'>,
+  arn: string,
+  alarmCount: number,
+): Promise<Verdict> {
   const { policy, confirmed, pending } = await account.topic(arn);
   if (!letsAlarmsPublish(policy))
     return failure(`the policy of ${arn} does not let CloudWatch publish`, deployAgain(name));
@@ -127,8 +127,8 @@ function letsAlarmsPublish(policy: string): boolean {
   });
 }
 
-async function schedule(account: Account, name: string, rules: readonly StackResource[]): Promise<Verdict> {
-  const sweeper = rules.find(({ logicalId }) => logicalId === 'SweeperSchedule');
+async function schedule({ account, name, resources }: DeployedStack): Promise<Verdict> {
+  const [sweeper] = await resources('AWS::Events::Rule', 'SweeperSchedule');
   if (!sweeper) return failure('the stack has no schedule for the sweeper', deployAgain(name));
   const ruleName = sweeper.physicalId.split('|').at(-1) ?? '';
   const { isEnabled, targets } = await account.rule(ruleName);
@@ -138,14 +138,11 @@ async function schedule(account: Account, name: string, rules: readonly StackRes
   return pass('the sweeper is scheduled');
 }
 
-async function secrets(
-  account: Account,
-  name: string,
-  resources: readonly StackResource[],
-): Promise<readonly Verdict[]> {
-  if (resources.length === 0) return [failure('the stack has no secrets', deployAgain(name))];
+async function secrets({ account, name, resources }: DeployedStack): Promise<Verdict | readonly Verdict[]> {
+  const listed = await resources('AWS::SecretsManager::Secret');
+  if (listed.length === 0) return failure('the stack has no secrets', deployAgain(name));
   const verdicts = await Promise.all(
-    resources.map(async ({ logicalId, physicalId }) => {
+    listed.map(async ({ logicalId, physicalId }) => {
       const { isBeingDeleted, value } = await account.secret(physicalId);
       if (isBeingDeleted)
         return failure(
@@ -166,11 +163,11 @@ async function secrets(
     }),
   );
   const faults = verdicts.filter(({ outcome }) => outcome !== 'pass');
-  return faults.length > 0 ? faults : [pass(verdicts.map(({ found }) => found).join(', '))];
+  return faults.length > 0 ? faults : pass(verdicts.map(({ found }) => found).join(', '));
 }
 
-async function providerKeys(account: Account, stack: StackFacts): Promise<Verdict> {
-  const configured = JSON.parse(stack.outputs[outputs.stockProviders] ?? '{}') as Record<string, string>;
+async function providerKeys({ account, facts }: DeployedStack): Promise<Verdict> {
+  const configured = JSON.parse(facts.outputs[outputs.stockProviders] ?? '{}') as Record<string, string>;
   const bindings = JSON.parse(configured[variables.slotBindings] ?? '{}') as Record<
     string,
     StockProviderName

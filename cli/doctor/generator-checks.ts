@@ -1,0 +1,184 @@
+/** Checks of the generator: whether its model or its server can be used, and how much of the day's ceiling is left. */
+
+import { isoSeconds } from '../../lambda/base/window';
+import { variables } from '../../lambda/contract/environment';
+import { type GeneratorFacts, generatorFacts } from '../../lambda/contract/generators';
+import { outputs } from '../../lambda/contract/outputs';
+import { dailyGenerations } from '../../lambda/quota/fair-use';
+import type { Account } from './account';
+import { type Check, deployAgain, failure, missingKeys, pass, putKeys, type Verdict, warning } from './check';
+import type { DeployedStack, Send } from './stack-checks';
+
+export const generatorChecks: readonly Check<DeployedStack>[] = [
+  { name: 'model lifecycle', examine: async (stack) => checkModelLifecycle(stack, await modelOf(stack)) },
+  { name: 'model access', examine: async (stack) => checkModelAccess(stack, await modelOf(stack)) },
+  { name: 'generator', examine: generator },
+  { name: 'generations today', examine: generationsToday },
+];
+
+/** The model of the deployed generator, where it is one on Bedrock; where it cannot be read, the check `generator` says so. */
+async function modelOf(stack: DeployedStack): Promise<GeneratorFacts['bedrockModel']> {
+  const deployed = await readGenerator(stack).catch(() => undefined);
+  return deployed?.facts.bedrockModel;
+}
+
+/** Reads what the generator is from its environment; `undefined` where the stack has none. @throws what the SDK throws */
+async function readGenerator({ account, resources }: DeployedStack) {
+  const [fn] = await resources('AWS::Lambda::Function', 'GeneratorFunction');
+  if (!fn) return undefined;
+  const environment = await account.functionVariables(fn.physicalId);
+  const facts = generatorFacts(JSON.parse(environment[variables.generator] ?? ''));
+  return { facts, secretId: environment[variables.providerSecretId] };
+}
+
+async function generator(stack: DeployedStack): Promise<Verdict | readonly Verdict[]> {
+  const deployed = await readGenerator(stack);
+  if (!deployed) return failure('the stack has no generator', deployAgain(stack.name));
+  const { facts, secretId } = deployed;
+  return facts.bedrockModel ? [] : keyAndServer(stack, facts, secretId);
+}
+
+/** Whose use of a model is checked; `nowMs` is a moment (epoch, milliseconds). */
+interface ModelUser {
+  readonly account: Account;
+  readonly nowMs: number;
+}
+
+/** Whether Bedrock still offers the model; without a model there is nothing to check. */
+export async function checkModelLifecycle(
+  { account, nowMs }: ModelUser,
+  model: GeneratorFacts['bedrockModel'],
+): Promise<Verdict | readonly Verdict[]> {
+  if (!model) return [];
+  const { modelId, region } = model;
+  const other = `aws bedrock list-foundation-models --region ${region} --by-output-modality IMAGE --query "modelSummaries[?modelLifecycle.status=='ACTIVE'].modelId", then set generator.modelId`;
+  switch (await account.modelLifecycle(modelId, region, nowMs)) {
+    case 'active':
+      return pass(`${modelId} is active in ${region}`);
+    case 'legacy':
+      return warning(`${modelId} is legacy and will be retired`, other);
+    case 'end_of_life':
+      return failure(`${modelId} has been retired`, other);
+    case 'absent':
+      return failure(`${region} has no model ${modelId}`, other);
+    case 'unknown':
+      return warning(
+        `Bedrock in ${region} could not be asked about ${modelId}`,
+        'Allow bedrock:GetFoundationModel, and run doctor again.',
+      );
+  }
+}
+
+/** Whether the account may invoke the model; without a model there is nothing to check. */
+export async function checkModelAccess(
+  { account }: Pick<ModelUser, 'account'>,
+  bedrockModel: GeneratorFacts['bedrockModel'],
+): Promise<Verdict | readonly Verdict[]> {
+  if (!bedrockModel) return [];
+  const { modelId, region } = bedrockModel;
+  const { isAuthorized, isInRegion, isEntitled, isAgreed } = await account.modelAvailability(modelId, region);
+  const model = `${modelId} in ${region}`;
+  if (!isInRegion)
+    return failure(`${model} is not available to this account`, 'Set generator.region or generator.modelId.');
+  if (!isAuthorized)
+    return failure(
+      `the account is not authorized for ${model}`,
+      'Allow bedrock:InvokeModel in the policies of the organization.',
+    );
+  if (!isAgreed || !isEntitled)
+    return warning(
+      `the account has no agreement for ${model} yet; its first call makes one, which needs a payment method and up to 15 minutes`,
+      `aws bedrock-runtime invoke-model --region ${region} --model-id ${modelId} --cli-binary-format raw-in-base64-out --body '{"prompt":"a lake"}' image.json`,
+    );
+  return pass(`${model} is available`);
+}
+
+/** Checks that the generator's key is set, and requests the models of its server, where it has one. */
+export async function keyAndServer(
+  { account, send }: Pick<DeployedStack, 'account' | 'send'>,
+  { keyName, server }: GeneratorFacts,
+  secretId: string | undefined,
+): Promise<Verdict> {
+  if (keyName === undefined)
+    return server ? modelList(server, undefined, send) : pass('it needs neither a key nor a server');
+  if (secretId === undefined) return failure('there is no secret for the generator’s key', 'Deploy again.');
+  const { value } = await account.secret(secretId);
+  const put = putKeys(secretId, [keyName]);
+  if (missingKeys(value, [keyName]).length > 0) return failure(`the key ${keyName} is not set`, put);
+  if (!server) return pass(`the key ${keyName} is set`);
+  return modelList(server, { name: keyName, value: JSON.parse(value ?? '')[keyName], put }, send);
+}
+
+/** A key that is sent to a generator's server. */
+interface SentKey {
+  readonly name: string;
+  readonly value: string;
+  /** The command that sets another. */
+  readonly put: string;
+}
+
+/** Requests the list of models, which costs nothing, with the key that the generator uses. */
+async function modelList(
+  { baseUrl, model }: NonNullable<GeneratorFacts['server']>,
+  key: SentKey | undefined,
+  send: Send,
+): Promise<Verdict> {
+  const { host } = new URL(baseUrl);
+  const headers: Record<string, string> = key ? { Authorization: `Bearer ${key.value}` } : {};
+  const url = `${baseUrl}/models`;
+  const answer = await send(url, headers).catch(() => undefined);
+  if (!answer) return warning(`${host} does not answer here`, `curl -i ${url}, and check generator.baseUrl`);
+  const { status } = answer;
+  if (status === 401 || status === 403)
+    return key === undefined
+      ? failure(`${host} requires a key`, 'Set generator.apiKeyName, deploy, and set the key.')
+      : failure(`${host} refuses the key ${key.name}`, key.put);
+  if (status !== 200)
+    return warning(
+      `${host} answers ${status} to ${new URL(url).pathname}, so its models are not known`,
+      'Check that generator.baseUrl includes the version (/v1), and request a private image.',
+    );
+  const models = await modelsIn(answer);
+  if (models && !models.includes(model))
+    return warning(`${host} does not list the model ${model}`, `Set generator.model to one of ${url}`);
+  return pass(models ? `${host} lists ${model}` : `${host} answers`);
+}
+
+/** The ids of the models, or `undefined` where the answer has another form. */
+async function modelsIn(answer: Response): Promise<readonly unknown[] | undefined> {
+  const { data } = ((await answer.json().catch(() => undefined)) ?? {}) as { readonly data?: unknown };
+  return Array.isArray(data) ? data.map((each) => (each as { readonly id?: unknown } | null)?.id) : undefined;
+}
+
+/** Where the ceiling is reached, no image is generated for any account until midnight. */
+async function generationsToday({ account, name, facts, nowMs }: DeployedStack): Promise<Verdict> {
+  const limit = Number(facts.outputs[outputs.generationsPerDay]);
+  const table = facts.outputs[outputs.quotaCountersTable];
+  if (!(limit > 0) || !table) return pass('no ceiling');
+  const allowance = dailyGenerations(limit, nowMs);
+  const used = await account.taken(table, allowance);
+  return ceilingVerdict(
+    { used, limit },
+    `${used} of ${limit} images`,
+    isoSeconds(allowance.window.endMs),
+    `${deployAgain(name)} -c generationsPerDay=${limit * 2}`,
+  );
+}
+
+/** Share of a ceiling from which it is worth a warning. */
+const warningShare = 0.8;
+
+/**
+ * @param found what is said of a ceiling that is not reached
+ * @param end until when generation is paused where it is
+ * @param raise the command that raises it
+ */
+export function ceilingVerdict(
+  { used, limit }: { readonly used: number; readonly limit: number },
+  found: string,
+  end: string,
+  raise: string,
+): Verdict {
+  if (used >= limit) return failure(`${found}: generation is paused until ${end}`, raise);
+  return used >= limit * warningShare ? warning(found, raise) : pass(found);
+}
