@@ -1,7 +1,9 @@
 // Runs every check, also after one has found something: types, lint and format, import rules, unused code.
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-import { root } from '../bin/launch/root.mjs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 const checks = [
   ['tsc', '--noEmit'],
@@ -24,8 +26,10 @@ const checks = [
 
 const failed = checks.filter((check) => {
   process.stderr.write(`> ${check.join(' ')}\n`);
-  const args = [join(root, 'bin', 'run.mjs'), ...check];
-  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status !== 0;
+  const [tool, ...args] = check;
+  // A tool is a command file on Windows, which only a shell can run.
+  const options = { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' };
+  return spawnSync(join('node_modules', '.bin', tool), args, options).status !== 0;
 });
 if (failed.length > 0) {
   process.stderr.write(`These checks have failed: ${failed.map(([name]) => name).join(', ')}\n`);

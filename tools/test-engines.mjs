@@ -3,17 +3,24 @@
 // run on what is there instead.
 import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { npmBinary } from '../bin/launch/npm-binary.mjs';
-import { root } from '../bin/launch/root.mjs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 const version = '1.2.1';
 
-/** The engine's binary, fetched on the first run. */
+/** The engine's binary for this platform, which npm keeps in its cache. */
 function install() {
-  const folder = npmBinary(`@dynoxide/${process.platform}-${process.arch}`, version);
-  if (folder === undefined) process.exit(1);
-  return join(folder, 'dynoxide');
+  const name = `@dynoxide/${process.platform}-${process.arch}`;
+  const find = `require.resolve('${name}/package.json', { paths: process.env.PATH.split(require('path').delimiter) })`;
+  const args = ['exec', '--yes', `--package=${name}@${version}`, '--', 'node', '-p', find];
+  const { status, stdout } = spawnSync('npm', args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (status !== 0) process.exit(1);
+  return join(dirname(stdout.trim()), 'dynoxide');
 }
 
 function freePort() {

@@ -1,11 +1,11 @@
 /** Runs the command line tool: in this process, or as a process of its own where that is what matters. */
 
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { execute } from '../../cli/command';
 import { tool } from '../../cli/image-redirect';
-import { builtProgram } from '../e2e/built-program';
 
 export interface Ended {
   readonly exitCode: number | null;
@@ -88,9 +88,11 @@ function collector() {
   return { stream, text: () => written };
 }
 
+const program = join(__dirname, '../../bin/image-redirect.cjs');
+
 /** Runs the tool as a child process, as a shell would. */
 export async function spawnTool(args: readonly string[], options: RunOptions): Promise<Ended> {
-  const child = spawn(process.execPath, ['--no-warnings', await builtProgram(), ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: options.cwd,
     env: environmentOf(options),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,10 +6,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { PlanName } from '../../lambda/contract/plans';
-import { builtProgram } from './built-program';
 
 export interface RunningService {
   readonly url: string;
@@ -77,11 +76,9 @@ export async function runLocal(
   environment: Readonly<Record<string, string>> = {},
   hasChannel = false,
 ): Promise<ChildProcess> {
-  const program = await builtProgram();
-  return spawn(process.execPath, ['--no-warnings', program, 'start', ...args], {
+  return spawn(process.execPath, ['bin/image-redirect.cjs', 'start', ...args], {
     cwd: root,
-    // As the launcher does.
-    env: { NODE_COMPILE_CACHE: join(dirname(program), 'compiled'), ...process.env, ...environment },
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
   });
 }

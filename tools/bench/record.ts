@@ -23,7 +23,7 @@ export function recordOf(
   return `# Performance
 
 Written by \`npm run bench -- --record\` on ${date}: ${platform}, ${cores} cores, Node.js ${node}, loopback only.
-Ratios are comparable between machines, absolute values are not. Lambda runs Node.js ${functionNodeVersion}; \`node bin/run.mjs --node ${functionNodeVersion} npm run bench\` measures on it.
+Ratios are comparable between machines, absolute values are not. Lambda runs Node.js ${functionNodeVersion}; \`npm run node24 -- --import tsx tools/bench/run.ts\` measures on it.
 
 ${tableOf(rows)}
 

@@ -2,7 +2,6 @@
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { functionNodeVersion } from '../../lambda/contract/functions';
 import { DeploymentTestFailure, runProgram } from './run-program';
 
 const ministackVersion = '1.5.33';
@@ -34,8 +33,11 @@ export async function emulatorProgram(
   const options = { cwd: root, env: process.env, signal, log: { file: logFile } };
   const python = await pythonWith('ministack', ministackVersion, options);
   const linterPython = await pythonWith('cfn-lint', linterVersion, options);
-  const node = ['bin/run.mjs', '--node', String(functionNodeVersion), 'node', '-p', 'process.execPath'];
-  const path = await runProgram(process.execPath, node, options);
+  const path = await runProgram(
+    'npm',
+    ['run', '--silent', 'node24', '--', '-p', 'process.execPath'],
+    options,
+  );
   return { python, linterPython, nodeFolder: dirname(path.trim()) };
 }
 

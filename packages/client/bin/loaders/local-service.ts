@@ -12,7 +12,7 @@ export interface LocalService {
 /** @param folder of the repository */
 export async function startLocalService(folder: string): Promise<LocalService> {
   const options = ['--memory', '--port', '0', '--json'];
-  const args = ['--no-warnings', '--import', 'tsx', 'bin/image-redirect.ts', 'start', ...options];
+  const args = ['bin/image-redirect.cjs', 'start', ...options];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: 'pipe' });
   return new Promise((resolve, reject) => {
     let text = '';

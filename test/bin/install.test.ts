@@ -3,7 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isInstalled } from '../is-installed';
+
+const { isInstalled } = require('../../bin/install.cjs') as { isInstalled(folder: string): boolean };
 
 let folder: string;
 beforeEach(() => {

@@ -1,9 +1,10 @@
-// Installs the locked packages when they are missing or differ from the lock file, so that every command works on a
+// Installs the locked packages where they are missing or differ from the lock file, so that every script works on a
 // fresh clone. Prints to stderr only, because `npm start -- --json` promises one line on stdout.
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from './root.mjs';
+const { spawnSync } = require('node:child_process');
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+const root = join(__dirname, '..');
 
 /** Packages by path, as a lock file lists them; empty when there is no readable file. */
 function packagesIn(...file) {
@@ -17,9 +18,8 @@ function packagesIn(...file) {
 /**
  * Whether what npm recorded of the installed packages agrees with the lock file. Optional packages may be missing, as
  * most of them are for other platforms. More packages than the lock file names are left alone.
- * @public imported by a process that the tests start
  */
-export function isInstalled(folder = root) {
+function isInstalled(folder) {
   const installed = packagesIn(folder, 'node_modules', '.package-lock.json');
   return Object.entries(packagesIn(folder, 'package-lock.json')).every(([path, wanted]) => {
     // What lies elsewhere is the project itself, with its own packages.
@@ -31,8 +31,8 @@ export function isInstalled(folder = root) {
 }
 
 /** Ends the process with npm's exit code when the installation fails. */
-export function installWhatIsMissing() {
-  if (isInstalled()) return;
+function installWhatIsMissing() {
+  if (isInstalled(root)) return;
   process.stderr.write('Installing packages (once, about a minute)…\n');
   const { status } = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {
     cwd: root,
@@ -41,3 +41,6 @@ export function installWhatIsMissing() {
   });
   if (status !== 0) process.exit(status ?? 1);
 }
+
+module.exports = { isInstalled, installWhatIsMissing };
+if (require.main === module) installWhatIsMissing();

@@ -1,0 +1,99 @@
+/** A signal to npm or to the tool ends the service, and the end of npm does, too. */
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ask, header } from '../e2e/ask';
+import { localAccounts } from '../e2e/local-account';
+
+const root = join(__dirname, '../..');
+
+/** Resolves when no process of a group is left; what has been killed takes a moment to be gone. */
+async function nothingLeftOf(group: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(-group, 0);
+    } catch {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+it('npx finds the tool in a clone', () => {
+  const { status, stdout } = spawnSync('npx', ['--no', 'image-redirect', '--version'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
+});
+
+describe.each([
+  ['npm start', ['npm', 'start', '--silent', '--']],
+  ['the tool', [process.execPath, 'bin/image-redirect.cjs', 'start']],
+])('a signal to %s', (_, command) => {
+  let started: ChildProcess;
+  let ready: { readonly url: string; readonly keys: { readonly pro: { readonly live: string } } };
+
+  beforeEach(async () => {
+    const [program = '', ...args] = [...command, '--port', '0', '--memory', '--json'];
+    // A group of its own, in which any process that is left can be found.
+    started = spawn(program, args, {
+      cwd: root,
+      detached: true,
+      env: { ...process.env, GENERATOR: '{"kind":"sandbox","delayMs":1000,"longSidePx":320}' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stderr = '';
+    started.stderr?.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const lines = createInterface({ input: started.stdout as NodeJS.ReadableStream });
+    const ended = once(started, 'exit').then(() => {
+      throw new Error(`It has ended: ${stderr}`);
+    });
+    ended.catch(() => undefined);
+    const [line] = (await Promise.race([once(lines, 'line'), ended])) as [string];
+    ready = JSON.parse(line);
+  });
+  afterEach(() => {
+    try {
+      process.kill(-(started.pid as number), 'SIGKILL');
+    } catch {
+      // No process is left.
+    }
+  });
+
+  /** Ends npm or the tool alone, as a process manager does. */
+  const terminate = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    const ended = once(started, 'exit');
+    started.kill(signal);
+    const [code] = await ended;
+    return code;
+  };
+
+  it('SIGKILL stops the server, too, although it is not passed on', async () => {
+    expect(await terminate('SIGKILL')).toBeNull();
+    await nothingLeftOf(started.pid as number);
+    await expect(fetch(ready.url)).rejects.toThrow();
+  }, 60_000);
+
+  it('SIGTERM lets a request in flight end, then stops the server: exit code 0, a closed port and no process left', async () => {
+    const headers = { 'X-API-Key': ready.keys.pro.live };
+    const draw = (words: string) =>
+      ask(ready.url, { path: `/api/image/320x240-${words}?provider=ai`, headers });
+    // The first image waits until what draws it is loaded, which on a busy machine takes longer than the end may.
+    expect((await draw('mountain-lake')).status).toBe(302);
+    const asked = draw('old-harbour');
+    const accounts = await localAccounts(ready.url);
+    await accounts.untilHeld();
+    accounts.close();
+    const ended = terminate();
+    const answer = await asked;
+    expect([answer.status, header(answer, 'x-ratelimit-remaining')]).toEqual([302, '49998']);
+    expect(await ended).toBe(0);
+    await expect(fetch(ready.url)).rejects.toThrow();
+    await nothingLeftOf(started.pid as number);
+  }, 60_000);
+});
