@@ -3,7 +3,6 @@
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import dynalite from 'dynalite';
-import { rememberExpressions } from './remember-expressions';
 
 const load = createRequire(__filename);
 
@@ -54,7 +53,6 @@ export function startDynalite(folder: string | undefined): Dynalite {
     const server = dynalite(options);
     if (!store) throw new Error('dynalite has made no store');
     rememberTables(store);
-    rememberExpressions();
     return { server, store };
   } finally {
     stores.create = create;
