@@ -4,7 +4,7 @@ import { hourWindow } from '../../lambda/base/window';
 import { offerKey } from '../../lambda/stock/candidates';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
 import { aSearchCaller } from '../fakes/search-caller';
-import { candidate } from '../fakes/stock-provider';
+import { candidate, type FakeStockOptions } from '../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
 
 describe('a lookup', () => {
@@ -149,5 +149,49 @@ describe('a caller that has searched as often as it may', () => {
     expect(a.asked).toHaveLength(2);
     expect(await find(request('sea'), stock, limited(9))).toMatchObject({ outcome: 'limited' });
     expect(await find(request('sea'))).toMatchObject({ outcome: 'found', image: { source: 'stock_a' } });
+  });
+});
+
+describe('a search never throws', () => {
+  type Bench = ReturnType<typeof createBench>;
+  const boom = (): never => {
+    throw new Error('Everything is out of order.');
+  };
+  const operations = ['read', 'write', 'lease', 'release', 'take', 'counts'] as const;
+  const table =
+    (...failing: readonly (typeof operations)[number][]) =>
+    ({ lookups }: Bench) => {
+      for (const operation of failing) lookups.fail(operation, true);
+    };
+  const adapters =
+    (broken: object) =>
+    ({ a, b, c }: Bench) => {
+      for (const provider of [a, b, c]) Object.assign(provider, broken);
+    };
+  const fetched: FakeStockOptions = { sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }) };
+
+  it.each<[string, (bench: Bench) => void, SearchCaller?]>([
+    ...operations.map((each): [string, (bench: Bench) => void] => [`the table on ${each}`, table(each)]),
+    ['the table on everything', table(...operations)],
+    ['all of an adapter', adapters({ search: boom, byId: boom, sourceFor: boom })],
+    ['what searches', adapters({ search: boom, byId: boom })],
+    ['what names a source', adapters({ sourceFor: boom })],
+    ['the renderer', ({ scriptRenderer }) => scriptRenderer(boom)],
+    ['the maker of placeholders', ({ scriptPlaceholders }) => scriptPlaceholders(boom)],
+    ['the charge of the search', () => undefined, { share: 'keyed', chargeSearch: boom }],
+  ])('where %s throws: there is an image or an outage', async (_, spoil, caller = aSearchCaller) => {
+    for (const options of [{}, { a: fetched, b: fetched, c: fetched }]) {
+      const bench = createBench(options);
+      await bench.find(request('known'));
+      await bench.clock.advance(25 * 3_600_000);
+      spoil(bench);
+      const outcomes = [];
+      for (const query of ['known', 'new'])
+        outcomes.push(await bench.find(request(query), bench.stock, caller));
+      // The pick is too old now to stand while its provider cannot be asked.
+      await bench.clock.advance(30 * 24 * 3_600_000);
+      outcomes.push(await bench.find(request('known'), bench.stock, caller));
+      for (const { outcome } of outcomes) expect(outcome).toMatch(/^(found|unavailable)$/);
+    }
   });
 });
