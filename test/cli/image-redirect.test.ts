@@ -1,22 +1,24 @@
 /** The tool as a process of its own: exit codes, stdout and stderr, the environment and the working folder. */
 
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { outputs } from '../../lambda/contract/outputs';
-import { type LocalStage, startLocalStage } from './keys/local-stage';
-import { type RunOptions, runTool, spawnTool } from './run-tool';
+import { type LocalFixture, startLocalFixture } from './local-fixture';
+import { program, type RunOptions, runTool, spawnTool } from './run-tool';
 import { startCloudFormation } from './scripted-cloudformation';
 
 jest.setTimeout(60_000);
 
 describe('the tool as a process', () => {
-  let stage: LocalStage;
+  let fixture: LocalFixture;
   beforeAll(async () => {
-    stage = await startLocalStage();
+    fixture = await startLocalFixture();
   });
-  afterAll(() => stage?.stop());
+  afterAll(() => fixture?.stop());
 
   it('ends with 0; the result is all that stdout gets, and remarks go to stderr', async () => {
-    const args = ['keys', 'create', '--plan', 'pro', '--json', '--local', stage.url];
-    const { exitCode, stdout, stderr, json } = await spawnTool(args, { cwd: stage.folder });
+    const args = ['keys', 'create', '--plan', 'pro', '--json', '--local', fixture.url];
+    const { exitCode, stdout, stderr, json } = await spawnTool(args, { cwd: fixture.folder });
     expect([exitCode, stdout.match(/\n/g)?.length, stdout.at(-1)]).toEqual([0, 1, '\n']);
     expect(json()).toMatchObject({ key: expect.stringMatching(/^pk_live_\w{38}$/), plan: 'pro' });
     expect(stderr).toContain('cannot be shown again');
@@ -24,8 +26,8 @@ describe('the tool as a process', () => {
 
   it('ends with the code of a refusal, in one line on stderr', async () => {
     const { exitCode, stdout, stderr } = await spawnTool(
-      ['keys', 'show', 'key_nowhere', '--local', stage.url],
-      { cwd: stage.folder },
+      ['keys', 'show', 'key_nowhere', '--local', fixture.url],
+      { cwd: fixture.folder },
     );
     expect([exitCode, stdout]).toEqual([3, '']);
     expect(stderr).toMatch(/^[^\n]*key_nowhere[^\n]*\n$/);
@@ -33,18 +35,28 @@ describe('the tool as a process', () => {
 
   it('ends with the code of a result that reports a failure', async () => {
     const { exitCode, stderr, json } = await spawnTool(['doctor', '--stage', 'prod', '--json'], {
-      cwd: stage.folder,
+      cwd: fixture.folder,
     });
     expect([exitCode, stderr]).toEqual([1, '']);
     expect(json()).toMatchObject({ failures: 1, findings: [{ check: 'region' }] });
   });
 
   it('finds the service by the notes in its working folder, and asks for no confirmation without a terminal', async () => {
-    stage.note('1.json', { url: stage.url, pid: process.pid });
-    const { keyId } = (await stage.run('create', '--json')).json<{ keyId: string }>();
-    const { exitCode, stdout, stderr } = await spawnTool(['keys', 'revoke', keyId], { cwd: stage.folder });
+    fixture.note('1.json', { url: fixture.url, pid: process.pid });
+    const { keyId } = (await fixture.run('keys', 'create', '--json')).json<{ keyId: string }>();
+    const { exitCode, stdout, stderr } = await spawnTool(['keys', 'revoke', keyId], { cwd: fixture.folder });
     expect([exitCode, stdout]).toEqual([4, '']);
     expect(stderr).toContain('--yes');
+  });
+
+  it('ends quietly when the program that reads its output has read enough', async () => {
+    const child = spawn(process.execPath, [program, 'keys', '--help'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    const stderr = text(child.stderr);
+    const exitCode = await new Promise((ended) => child.on('close', ended));
+    expect({ exitCode, stderr: await stderr }).toEqual({ exitCode: 0, stderr: '' });
   });
 
   it('reads region and credentials from its environment', async () => {
@@ -56,9 +68,9 @@ describe('the tool as a process', () => {
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
       AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.address,
-      AWS_ENDPOINT_URL_DYNAMODB: stage.engine.endpoint,
+      AWS_ENDPOINT_URL_DYNAMODB: fixture.engine.endpoint,
     };
-    const ended = await spawnTool(['keys', 'list', '--stack', 'Images'], { cwd: stage.folder, env });
+    const ended = await spawnTool(['keys', 'list', '--stack', 'Images'], { cwd: fixture.folder, env });
     await cloudFormation.stop();
     expect(cloudFormation.asked).toEqual(['DescribeStacks eu-west-3']);
     expect([ended.exitCode, ended.stdout]).toEqual([3, '']);

@@ -88,7 +88,8 @@ function collector() {
   return { stream, text: () => written };
 }
 
-const program = join(__dirname, '../../bin/image-redirect.cjs');
+/** File that starts the tool. */
+export const program = join(__dirname, '../../bin/image-redirect.cjs');
 
 /** Runs the tool as a child process, as a shell would. */
 export async function spawnTool(args: readonly string[], options: RunOptions): Promise<Ended> {

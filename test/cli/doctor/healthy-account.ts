@@ -128,3 +128,9 @@ export function healthyService(planted: (url: string) => Response | undefined = 
     return new Response(null, { status: 302, headers: { Location, 'X-Image-Source': provider } });
   };
 }
+
+/** What a finding's outcome and fix have to match. @param found such as `failure: cdk deploy`, with a part of the fix */
+export function verdictOf(found: string): readonly unknown[] {
+  const [outcome, fix = ''] = found.split(/: (.*)/);
+  return [outcome, expect.stringContaining(fix)];
+}

@@ -7,9 +7,8 @@ import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counte
 import { allowanceOf } from '../../../lambda/quota/quota';
 import { accountId } from '../../fakes/branded';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
-import type { Ended } from '../run-tool';
-import { type LocalStage, startLocalStage } from './local-stage';
-import { runKeys } from './run-keys';
+import { type LocalFixture, startLocalFixture } from '../local-fixture';
+import { type Ended, runTool } from '../run-tool';
 
 jest.setTimeout(60_000);
 
@@ -21,24 +20,24 @@ interface Issued {
 }
 
 describe('npm run keys', () => {
-  let stage: LocalStage;
+  let fixture: LocalFixture;
   const ended: Ended[] = [];
   const run = async (...args: string[]) => {
-    const end = await stage.run(...args);
+    const end = await fixture.run('keys', ...args);
     ended.push(end);
     return end;
   };
   const create = async (...args: string[]) => (await run('create', '--json', ...args)).json<Issued>();
   const recordOf = async (key: string) => {
-    const keys = createApiKeys(stage.engine.client, stage.engine.tableNames.apiKeys);
+    const keys = createApiKeys(fixture.engine.client, fixture.engine.tableNames.apiKeys);
     return keys.find(hashApiKey(key));
   };
 
   beforeAll(async () => {
-    stage = await startLocalStage();
+    fixture = await startLocalFixture();
   });
   afterAll(async () => {
-    await stage.stop();
+    await fixture.stop();
     // Whatever was done above, no key was written where logs are made of.
     expect(ended.map(({ stderr }) => stderr).join('')).not.toMatch(/pk_(live|test)_\w{10}/);
   });
@@ -84,47 +83,6 @@ describe('npm run keys', () => {
     expect([contradicting.exitCode, contradicting.stdout]).toEqual([2, '']);
   });
 
-  it('rotates with an overlap: a new key, and an end for the old one', async () => {
-    const old = await create();
-    const beforeMs = Date.now();
-    const rotated = (await run('rotate', old.keyId, '--overlap', '2h', '--json')).json<
-      Issued & { readonly replaces: { readonly keyId: string; readonly expiresAt: string } }
-    >();
-    expect(rotated.key).not.toBe(old.key);
-    expect(rotated).toMatchObject({ account: old.account, replaces: { keyId: old.keyId } });
-    const endsInMs = Date.parse(rotated.replaces.expiresAt) - beforeMs;
-    expect(endsInMs).toBeGreaterThanOrEqual(7_200_000);
-    expect(endsInMs).toBeLessThan(7_260_000);
-    expect((await recordOf(old.key))?.expiresAt).toBe(rotated.replaces.expiresAt);
-    expect((await run('show', old.keyId, '--json')).json()).toMatchObject({ state: 'expiring' });
-  });
-
-  it('revokes only with confirmation', async () => {
-    const { key, keyId } = await create();
-    const unsure = await run('revoke', keyId);
-    expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
-    expect(unsure.stderr).toContain('--yes');
-    expect((await recordOf(key))?.revokedAt).toBeUndefined();
-    const sure = await run('revoke', keyId, '--yes', '--json');
-    expect(sure.exitCode).toBe(0);
-    expect(sure.json()).toMatchObject({ keyId, state: 'revoked', revokedAt: expect.any(String) });
-    expect((await recordOf(key))?.revokedAt).toBeDefined();
-    expect((await run('rotate', keyId)).exitCode).toBe(1);
-  });
-
-  it('asks for confirmation before a rotation without an overlap, which ends the old key', async () => {
-    const { key, keyId } = await create();
-    const unsure = await run('rotate', keyId, '--overlap', '0');
-    expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
-    expect(unsure.stderr).toContain('within a minute');
-    expect((await recordOf(key))?.expiresAt).toBeUndefined();
-    const sure = await run('rotate', keyId, '--overlap', '0', '--yes');
-    expect(sure.exitCode).toBe(0);
-    expect(sure.stdout).toMatch(/Which ends +\S+Z, everywhere within a minute\n/);
-    expect((await run('show', keyId, '--json')).json()).toMatchObject({ state: 'expired' });
-    expect(Date.parse((await recordOf(key))?.expiresAt ?? '')).toBeLessThanOrEqual(Date.now());
-  });
-
   it('names an account, and shows the name wherever the account is shown', async () => {
     const first = await create('--account-name', ' Acme ', '--name', 'shop');
     expect(first).toMatchObject({ accountName: 'Acme', name: 'shop' });
@@ -165,8 +123,8 @@ describe('npm run keys', () => {
   it('reads an account’s usage back, right to the unit', async () => {
     const { account, plan, keyId } = await create();
     const counters = createQuotaCounters(
-      stage.engine.client,
-      stage.engine.tableNames.quotaCounters,
+      fixture.engine.client,
+      fixture.engine.tableNames.quotaCounters,
       createRecordedTelemetry(),
     );
     const caller = { kind: 'live', account: accountId(account), plan, keyId } as const;
@@ -176,15 +134,6 @@ describe('npm run keys', () => {
     expect(end.json()).toMatchObject({ account, mode: 'live', used: 3, limit: 1_000, remaining: 997 });
     expect((await run('usage', account)).stdout).toMatch(/Used +3\n/);
     expect((await run('usage', account, '--test', '--json')).json()).toMatchObject({ mode: 'test', used: 0 });
-  });
-
-  it('lists all keys as a table', async () => {
-    const { keyId } = await create('--name', 'listed');
-    const { stdout } = await run('list');
-    expect(stdout.split('\n')[0]).toMatch(
-      /^KEY ID +ACCOUNT +ACCOUNT NAME +PLAN +MODE +STATE +CREATED +NAME$/,
-    );
-    expect(stdout).toMatch(new RegExp(`${keyId} .* listed`));
   });
 
   it.each([
@@ -215,21 +164,21 @@ describe('npm run keys', () => {
   });
 
   it('finds the service that runs by its note, and skips notes of processes that have ended', async () => {
-    stage.note('1.json', { url: 'http://127.0.0.1:1', pid: 2 ** 30 });
-    stage.note('2.json', 'being written');
-    const none = await runKeys(['list'], { cwd: stage.folder });
+    fixture.note('1.json', { url: 'http://127.0.0.1:1', pid: 2 ** 30 });
+    fixture.note('2.json', 'being written');
+    const none = await runTool(['keys', 'list'], { cwd: fixture.folder });
     expect([none.exitCode, none.stdout]).toEqual([5, '']);
     expect(none.stderr).toContain('npm start');
-    stage.note('3.json', { url: stage.url, pid: process.pid });
-    expect((await runKeys(['list', '--json'], { cwd: stage.folder })).exitCode).toBe(0);
-    stage.note('4.json', { url: 'http://127.0.0.1:4', pid: process.pid });
-    const several = await runKeys(['list'], { cwd: stage.folder });
+    fixture.note('3.json', { url: fixture.url, pid: process.pid });
+    expect((await runTool(['keys', 'list', '--json'], { cwd: fixture.folder })).exitCode).toBe(0);
+    fixture.note('4.json', { url: 'http://127.0.0.1:4', pid: process.pid });
+    const several = await runTool(['keys', 'list'], { cwd: fixture.folder });
     expect(several.exitCode).toBe(2);
     expect(several.stderr).toContain('--local');
   });
 
   it('reports that no service answers at the URL', async () => {
-    const end = await runKeys(['list', '--local', 'http://127.0.0.1:9'], { cwd: stage.folder });
+    const end = await runTool(['keys', 'list', '--local', 'http://127.0.0.1:9'], { cwd: fixture.folder });
     expect(end.exitCode).toBe(5);
     expect(end.stderr).toContain('Is it running?');
   });
@@ -237,7 +186,7 @@ describe('npm run keys', () => {
   it.each([[[]], [['help']], [['help', 'rotate']], [['create', '--help']]])(
     'explains itself: %j',
     async (args) => {
-      const end = await runKeys(args, { cwd: stage.folder });
+      const end = await runTool(['keys', ...args], { cwd: fixture.folder });
       expect([end.exitCode, end.stderr]).toEqual([0, '']);
       expect(end.stdout).toContain('Examples');
       expect(Math.max(...end.stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);

@@ -2,23 +2,23 @@
 
 import { outputs } from '../../../lambda/contract/outputs';
 import { listenOnLoopback } from '../../fakes/loopback';
+import { type LocalFixture, startLocalFixture } from '../local-fixture';
+import { runTool } from '../run-tool';
 import { type ScriptedCloudFormation, startCloudFormation } from '../scripted-cloudformation';
-import { type LocalStage, startLocalStage } from './local-stage';
-import { runKeys } from './run-keys';
 
 jest.setTimeout(60_000);
 
 describe('npm run keys with --stack', () => {
-  let stage: LocalStage;
+  let fixture: LocalFixture;
   let cloudFormation: ScriptedCloudFormation;
   const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
 
   beforeAll(async () => {
-    stage = await startLocalStage();
+    fixture = await startLocalFixture();
     cloudFormation = await startCloudFormation(() => ({
       Images: {
-        [outputs.apiKeysTable]: stage.engine.tableNames.apiKeys,
-        [outputs.quotaCountersTable]: stage.engine.tableNames.quotaCounters,
+        [outputs.apiKeysTable]: fixture.engine.tableNames.apiKeys,
+        [outputs.quotaCountersTable]: fixture.engine.tableNames.quotaCounters,
         [outputs.plans]: '{"free":{"monthlyRequests":2000}}',
       },
       Tableless: { [outputs.apiKeysTable]: 'KeysOfStack', [outputs.quotaCountersTable]: 'CountersOfStack' },
@@ -33,15 +33,15 @@ describe('npm run keys with --stack', () => {
   });
   afterAll(async () => {
     await cloudFormation.stop();
-    await stage.stop();
+    await fixture.stop();
   });
 
   const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-    runKeys(args, {
-      cwd: stage.folder,
+    runTool(['keys', ...args], {
+      cwd: fixture.folder,
       env: {
         AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.address,
-        AWS_ENDPOINT_URL_DYNAMODB: stage.engine.endpoint,
+        AWS_ENDPOINT_URL_DYNAMODB: fixture.engine.endpoint,
         ...env,
       },
     });
@@ -94,7 +94,7 @@ describe('npm run keys with --stack', () => {
   });
 
   it('refuses to guess between a local service and a stack', async () => {
-    const end = await run(['list', '--stack', 'Images', '--local', stage.url]);
+    const end = await run(['list', '--stack', 'Images', '--local', fixture.url]);
     expect(end.exitCode).toBe(2);
   });
 });

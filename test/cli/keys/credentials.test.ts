@@ -1,27 +1,47 @@
-/** The commands for signers and site keys from the outside: their output, what they store and their exit codes. */
+/** The commands for the three kinds of credentials from the outside: their output, what they store and their exit codes. */
 
 import { ScanCommand } from '../../../lambda/aws/dynamodb/commands';
 import { itemsOf } from '../../../lambda/aws/dynamodb/items-of';
 import { type SignerId, signerSecretOf } from '../../../lambda/credentials/signer';
 import { createSigner } from '../../../packages/client/src/client';
 import { master } from '../../../packages/client/test/vectors';
+import { type LocalFixture, startLocalFixture } from '../local-fixture';
 import type { Ended } from '../run-tool';
-import { type LocalStage, startLocalStage } from './local-stage';
 
 jest.setTimeout(120_000);
 
 interface Signer {
   readonly signerId: string;
   readonly secret: string;
-  readonly replaces?: { readonly signerId: string; readonly expiresAt: string };
 }
 
+const origin = ['--origin', 'https://example.com', '--max-per-month', '5'];
+const kinds = [
+  { kind: 'key', commands: [], options: [], idName: 'keyId', secretName: 'key', title: 'KEY ID' },
+  {
+    kind: 'signer',
+    commands: ['signer'],
+    options: [],
+    idName: 'signerId',
+    secretName: 'secret',
+    title: 'SIGNER ID',
+  },
+  {
+    kind: 'site key',
+    commands: ['site'],
+    options: origin,
+    idName: 'siteKeyId',
+    secretName: 'siteKey',
+    title: 'SITE KEY ID',
+  },
+];
+
 describe('npm run keys', () => {
-  let stage: LocalStage;
+  let fixture: LocalFixture;
   let account: string;
   const ended: Ended[] = [];
   const run = async (...args: string[]) => {
-    const end = await stage.run(...args);
+    const end = await fixture.run('keys', ...args);
     ended.push(end);
     return end;
   };
@@ -29,25 +49,99 @@ describe('npm run keys', () => {
     (await run('signer', 'create', '--account', account, '--json', ...args)).json<Signer>();
 
   beforeAll(async () => {
-    stage = await startLocalStage();
+    fixture = await startLocalFixture();
     const created = await run('create', '--plan', 'pro', '--account-name', 'Acme', '--json');
     ({ account } = created.json<{ account: string }>());
   });
   afterAll(async () => {
     const items: unknown[] = [];
-    const scan = { TableName: stage.engine.tableNames.apiKeys };
+    const scan = { TableName: fixture.engine.tableNames.apiKeys };
     const all = itemsOf(
-      stage.engine.client,
+      fixture.engine.client,
       (ExclusiveStartKey) => new ScanCommand({ ...scan, ExclusiveStartKey }),
     );
     for await (const item of all) items.push(item);
-    await stage.stop();
+    await fixture.stop();
     const kept = `${JSON.stringify(items)}${ended.map(({ stderr }) => stderr).join('')}`;
     expect(kept).toContain('S#sg_live_');
     // Neither a secret nor its bytes are in the table or where logs are made of.
     expect(kept).not.toMatch(/sgs_|(pk|site)_(live|test)_\w{10}/);
     for (const [id] of kept.matchAll(/sg_(live|test)_\w{12}/g))
       expect(kept).not.toContain(signerSecretOf(master, id as SignerId).slice(9, 52));
+  });
+
+  describe.each(kinds)('$kind', ({ commands, options, idName, secretName, title }) => {
+    const own = (...args: string[]) => run(...commands, ...args);
+    const create = async () =>
+      (await own('create', '--account', account, '--name', 'blog', ...options, '--json')).json<
+        Readonly<Record<string, string>>
+      >();
+    const stateOf = async (id: string) => {
+      const listed = (await own('list', '--account', account, '--json')).json<
+        { readonly keyId: string; readonly state: string; readonly expiresAt?: string }[]
+      >();
+      return listed.find(({ keyId }) => keyId === id);
+    };
+
+    it('list shows its own kind only', async () => {
+      const { [idName]: id = '' } = await create();
+      const { stdout } = await own('list');
+      expect(stdout.split('\n')[0]).toMatch(
+        new RegExp(`^${title} +ACCOUNT +ACCOUNT NAME +PLAN +MODE .* NAME$`),
+      );
+      expect(stdout).toMatch(new RegExp(`${id} .* Acme .* blog`));
+      for (const other of kinds.filter((each) => each.idName !== idName))
+        expect((await run(...other.commands, 'list')).stdout).not.toContain(id);
+    });
+
+    it('rotate makes a successor and says when the old one ends', async () => {
+      const { [idName]: id = '', [secretName]: secret, ...rest } = await create();
+      const beforeMs = Date.now();
+      const { replaces, ...next } = (await own('rotate', id, '--overlap', '2h', '--json')).json<
+        Readonly<Record<string, string>> & { readonly replaces: Readonly<Record<string, string>> }
+      >();
+      expect(next).toEqual({
+        ...rest,
+        [idName]: expect.not.stringContaining(id),
+        [secretName]: expect.not.stringContaining(`${secret}`),
+        createdAt: expect.any(String),
+      });
+      expect(replaces).toEqual({ [idName]: id, expiresAt: expect.any(String) });
+      const endsInMs = Date.parse(replaces['expiresAt'] ?? '') - beforeMs;
+      expect(endsInMs).toBeGreaterThanOrEqual(7_200_000);
+      expect(endsInMs).toBeLessThan(7_260_000);
+      expect(await stateOf(id)).toMatchObject({ state: 'expiring', expiresAt: replaces['expiresAt'] });
+    });
+
+    it('rotate without an overlap ends the old one, and asks for confirmation', async () => {
+      const { [idName]: id = '' } = await create();
+      const unsure = await own('rotate', id, '--overlap', '0');
+      expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
+      expect(unsure.stderr).toContain('within a minute');
+      expect(await stateOf(id)).toMatchObject({ state: 'active' });
+      const sure = await own('rotate', id, '--overlap', '0', '--yes');
+      expect(sure.exitCode).toBe(0);
+      expect(sure.stdout).toMatch(/Which ends +\S+Z, everywhere within a minute\n/);
+      expect(await stateOf(id)).toMatchObject({ state: 'expired' });
+    });
+
+    it('revoke ends one for good, with confirmation only', async () => {
+      const { [idName]: id = '' } = await create();
+      const unsure = await own('revoke', id);
+      expect([unsure.exitCode, unsure.stdout]).toEqual([4, '']);
+      expect(unsure.stderr).toContain('--yes');
+      expect(await stateOf(id)).toMatchObject({ state: 'active' });
+      const sure = await own('revoke', id, '--yes', '--json');
+      expect(sure.json()).toMatchObject({ keyId: id, state: 'revoked', revokedAt: expect.any(String) });
+      expect((await own('rotate', id)).exitCode).toBe(1);
+    });
+
+    it('is no other kind, so that the commands for those do not end it', async () => {
+      const { [idName]: id = '' } = await create();
+      for (const other of kinds.filter((each) => each.idName !== idName))
+        expect((await run(...other.commands, 'revoke', id, '--yes')).exitCode).toBe(3);
+      expect(await stateOf(id)).toMatchObject({ state: 'active' });
+    });
   });
 
   describe('signer', () => {
@@ -76,39 +170,12 @@ describe('npm run keys', () => {
       expect(stdout).toMatch(/Signer id +sg_test_\w{12}\nSecret +sgs_test_\S{49}\n/);
     });
 
-    it('list shows signers only, and keys list none of them', async () => {
-      const { signerId } = await signer();
-      const listed = (await run('signer', 'list', '--account', account, '--json')).json<
-        { keyId: string }[]
-      >();
-      expect(listed.map(({ keyId }) => keyId)).toContain(signerId);
-      expect(listed.every(({ keyId }) => keyId.startsWith('sg_'))).toBe(true);
-      expect((await run('signer', 'list')).stdout).toMatch(/^SIGNER ID +ACCOUNT +ACCOUNT NAME [\s\S]* Acme /);
-      expect((await run('list')).stdout).not.toContain('sg_');
-    });
-
-    it('rotate makes a successor and says when the old one ends', async () => {
-      const { signerId } = await signer('--name', 'blog');
-      const next = (await run('signer', 'rotate', signerId, '--overlap', '7d', '--json')).json<Signer>();
-      expect(next).toMatchObject({ name: 'blog', replaces: { signerId } });
-      const inDays = (Date.parse(next.replaces?.expiresAt ?? '') - Date.now()) / 86_400_000;
-      expect(Math.round(inDays)).toBe(7);
-      expect((await run('signer', 'rotate', signerId, '--overlap', '0')).exitCode).toBe(4);
-    });
-
-    it('revoke needs a confirmation, and ends one for good', async () => {
-      const { signerId } = await signer();
-      expect((await run('signer', 'revoke', signerId)).exitCode).toBe(4);
-      const revoked = (await run('signer', 'revoke', signerId, '--yes', '--json')).json<object>();
-      expect(revoked).toMatchObject({ keyId: signerId, state: 'revoked' });
-      expect(await run('signer', 'rotate', signerId)).toMatchObject({ exitCode: 1 });
-    });
-
     it.each<[string[], number, string]>([
       [['signer', 'create'], 2, '--account'],
       [['signer', 'create', '--account', 'acc_none'], 3, 'acc_none'],
       [['signer', 'revoke', 'sg_live_000000000000', '--yes'], 3, 'sg_live_000000000000'],
       [['signer', 'revoke', `sgs_live_${'a'.repeat(49)}`, '--yes'], 2, 'not its id'],
+      [['site', 'revoke', `site_live_${'a'.repeat(49)}`, '--yes'], 2, 'not its id'],
       [['signer', 'dance'], 2, 'The commands are: create, list, rotate, revoke'],
       [['signer', 'rotate', 'sg_live_000000000000', '--overlap', 'soon'], 2, '--overlap'],
     ])('%j ends with %d', async (args, exitCode, text) => {
@@ -116,12 +183,6 @@ describe('npm run keys', () => {
       expect(end.exitCode).toBe(exitCode);
       expect(end.stderr).toContain(text);
       expect(end.stderr).not.toContain('a'.repeat(49));
-    });
-
-    it('is no key, so that the commands for keys do not end it', async () => {
-      const { signerId } = await signer();
-      expect((await run('revoke', signerId, '--yes')).exitCode).toBe(3);
-      expect((await run('site', 'revoke', signerId, '--yes')).exitCode).toBe(3);
     });
   });
 
@@ -158,33 +219,6 @@ describe('npm run keys', () => {
       const end = await create(...args);
       expect(end.exitCode).toBe(2);
       expect(end.stderr).toContain(text);
-    });
-
-    it('rotate makes a successor with the same origins and cap, and says when the old one ends', async () => {
-      const args = ['--origin', 'https://example.com', '--max-per-month', '5'];
-      const { siteKeyId: id = '' } = (await create(...args)).json<Record<string, string>>();
-      const next = (await run('site', 'rotate', id, '--overlap', '7d', '--json')).json<{
-        readonly replaces: { readonly expiresAt: string };
-      }>();
-      expect(next).toMatchObject({
-        siteKey: expect.stringMatching(/^site_live_\w{38}$/),
-        siteKeyId: expect.not.stringContaining(id),
-        origins: ['https://example.com'],
-        maxPerMonth: 5,
-        replaces: { siteKeyId: id },
-      });
-      expect(Math.round((Date.parse(next.replaces.expiresAt) - Date.now()) / 86_400_000)).toBe(7);
-      expect((await run('site', 'rotate', id, '--overlap', '0')).exitCode).toBe(4);
-      expect(await run('site', 'rotate', 'sg_live_000000000000')).toMatchObject({ exitCode: 3 });
-    });
-
-    it('revoke ends one, named by its id', async () => {
-      const args = ['--test', '--origin', 'http://localhost:*', '--max-per-month', '5'];
-      const { siteKey, siteKeyId } = (await create(...args)).json<Record<string, string>>();
-      expect((await run('site', 'revoke', siteKey ?? '', '--yes')).exitCode).toBe(2);
-      expect((await run('site', 'revoke', siteKeyId ?? '', '--yes', '--json')).json()).toMatchObject({
-        state: 'revoked',
-      });
     });
   });
 

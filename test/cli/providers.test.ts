@@ -1,10 +1,14 @@
 /** The providers command from the outside: its findings, output and exit codes. */
 
-import { outputs } from '../../../lambda/contract/outputs';
-import { type CircuitRecord, circuitKey } from '../../../lambda/stock/circuit';
-import { runTool } from '../run-tool';
-import { type ScriptedCloudFormation, startCloudFormation } from '../scripted-cloudformation';
-import { type ProviderStage, startProviderStage } from './provider-stage';
+import type { LookupCache } from '../../lambda/base/lookup-cache';
+import { systemClock } from '../../lambda/base/system';
+import { outputs } from '../../lambda/contract/outputs';
+import { type CircuitRecord, circuitKey } from '../../lambda/stock/circuit';
+import { createLookupCache } from '../../lambda/stock/dynamodb/lookup-cache';
+import { type StartedFakeProviders, startFakeProviders } from '../../local/fake-providers/start';
+import { type LocalFixture, startLocalFixture } from './local-fixture';
+import { runTool } from './run-tool';
+import { type ScriptedCloudFormation, startCloudFormation } from './scripted-cloudformation';
 
 jest.setTimeout(60_000);
 
@@ -16,16 +20,31 @@ interface Slots {
 }
 
 describe('npm run providers', () => {
-  let stage: ProviderStage;
+  let fixture: LocalFixture;
+  let fakeProviders: StartedFakeProviders;
+  let lookups: LookupCache;
   beforeAll(async () => {
-    stage = await startProviderStage();
+    fixture = await startLocalFixture();
+    fakeProviders = await startFakeProviders(['unsplash', 'pexels', 'pixabay', 'openverse', 'wikimedia']);
+    lookups = createLookupCache(fixture.engine.client, fixture.engine.tableNames.lookupCache, systemClock);
   });
-  afterAll(() => stage.stop());
+  afterAll(async () => {
+    await fakeProviders.stop();
+    await fixture.stop();
+  });
+
+  const run = (...args: string[]) => fixture.run('providers', ...args);
+  /** Configures the service, and its keys by provider. */
+  const tell = (configuration: object, given: object | string = {}) =>
+    fixture.configure(
+      { PROVIDER_ENDPOINTS: fakeProviders.endpoints, PROVIDER_SECRET_ID: 'the-secret', ...configuration },
+      typeof given === 'string' ? given : JSON.stringify(given),
+    );
 
   /** Ends a provider's rest, or begins one. */
   const record = async (provider: string, value: CircuitRecord, restsForMs: number) => {
     const freshUntilMs = Date.now() + restsForMs;
-    await stage.lookups.write(circuitKey(provider), {
+    await lookups.write(circuitKey(provider), {
       value,
       freshUntilMs,
       staleUntilMs: Date.now() + 3_600_000,
@@ -33,16 +52,16 @@ describe('npm run providers', () => {
   };
   const closed: CircuitRecord = { state: 'closed', failures: 0, rests: 0 };
   const searchesOf = async (name: string) => {
-    const { asked } = (await (await fetch(`${stage.fakeProviders.endpoints[name]}/_asked`)).json()) as {
+    const { asked } = (await (await fetch(`${fakeProviders.endpoints[name]}/_asked`)).json()) as {
       asked: readonly { readonly path: string }[];
     };
     return asked.length;
   };
 
   it('shows a working provider for each slot, asks each once, and counts the request', async () => {
-    stage.tell({ SLOT_BINDINGS: keyed, PROVIDER_QUOTAS: { unsplash: { perHour: 5_000 } } }, keys);
+    tell({ SLOT_BINDINGS: keyed, PROVIDER_QUOTAS: { unsplash: { perHour: 5_000 } } }, keys);
     const before = await searchesOf('unsplash');
-    const { exitCode, stdout, json, stderr } = await stage.run('--json');
+    const { exitCode, stdout, json, stderr } = await run('--json');
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout.trimEnd().split('\n')).toHaveLength(1);
     const { slots } = json<Slots>();
@@ -63,11 +82,11 @@ describe('npm run providers', () => {
   });
 
   it('is a table for people', async () => {
-    stage.tell({ SLOT_BINDINGS: { ...keyed, stock_b: 'openverse', stock_c: 'sandbox' } }, keys);
-    const { exitCode, stdout } = await stage.run();
+    tell({ SLOT_BINDINGS: { ...keyed, stock_b: 'openverse', stock_c: 'sandbox' } }, keys);
+    const { exitCode, stdout } = await run();
     expect(exitCode).toBe(0);
     const lines = stdout.trimEnd().split('\n');
-    expect(lines[0]).toBe(`Stock providers of ${stage.url}`);
+    expect(lines[0]).toBe(`Stock providers of ${fixture.url}`);
     expect(lines[2]).toMatch(/^SLOT +PROVIDER +KEY +CHECK +LEFT +BREAKER$/);
     expect(lines[3]).toMatch(
       /^stock_a +unsplash \(fake provider\) +set +works, \d+ ms +\d+ of 50 this hour +closed$/,
@@ -78,8 +97,8 @@ describe('npm run providers', () => {
   });
 
   it('states which key is missing or refused, and how to fix it', async () => {
-    stage.tell({ SLOT_BINDINGS: keyed }, { unsplash: 'bad-key', pixabay: 'bad-key' });
-    const { exitCode, stdout, stderr } = await stage.run();
+    tell({ SLOT_BINDINGS: keyed }, { unsplash: 'bad-key', pixabay: 'bad-key' });
+    const { exitCode, stdout, stderr } = await run();
     expect(exitCode).toBe(6);
     expect(stdout).toMatch(/unsplash .* set +refused/);
     expect(stdout).toMatch(/pexels .* missing +not asked/);
@@ -90,16 +109,16 @@ describe('npm run providers', () => {
   });
 
   it('says so when the secret is no JSON, without a word of it', async () => {
-    stage.tell({ SLOT_BINDINGS: keyed }, 'unsplash=my-secret-key');
-    const { exitCode, stdout, stderr } = await stage.run();
+    tell({ SLOT_BINDINGS: keyed }, 'unsplash=my-secret-key');
+    const { exitCode, stdout, stderr } = await run();
     expect([exitCode, stdout.match(/unreadable/g)?.length]).toEqual([6, 3]);
     expect(stdout + stderr).not.toContain('my-secret-key');
   });
 
   it('sends no request with --no-check', async () => {
-    stage.tell({ SLOT_BINDINGS: keyed }, keys);
+    tell({ SLOT_BINDINGS: keyed }, keys);
     const before = await searchesOf('unsplash');
-    const { exitCode, json } = await stage.run('--no-check', '--json');
+    const { exitCode, json } = await run('--no-check', '--json');
     expect(exitCode).toBe(0);
     expect(json<Slots>().slots[0]).toMatchObject({ check: { outcome: 'skipped', reason: 'not-wanted' } });
     expect(await searchesOf('unsplash')).toBe(before);
@@ -107,13 +126,13 @@ describe('npm run providers', () => {
 
   it('shows a budget that is used up, and does not ask beyond it', async () => {
     const quota = { PROVIDER_QUOTAS: { wikimedia: { perDay: 1 } } };
-    stage.tell({
+    tell({
       SLOT_BINDINGS: { stock_a: 'wikimedia', stock_b: 'sandbox', stock_c: 'wikimedia' },
       ...quota,
     });
-    await stage.run('--json');
+    await run('--json');
     const before = await searchesOf('wikimedia');
-    const { exitCode, stdout, stderr } = await stage.run();
+    const { exitCode, stdout, stderr } = await run();
     expect(exitCode).toBe(6);
     expect(stdout).toMatch(/stock_a +wikimedia .* not asked +0 of 1 today/);
     expect(stderr).toMatch(/budget of wikimedia for the day is used up until \S+Z/);
@@ -121,14 +140,14 @@ describe('npm run providers', () => {
   });
 
   it('shows the state of the breaker, and sends no request to a throttling provider whose circuit is open', async () => {
-    stage.tell({ SLOT_BINDINGS: keyed }, keys);
+    tell({ SLOT_BINDINGS: keyed }, keys);
     const lastFailure = { kind: 'throttled', atMs: Date.now() } as const;
     await record('unsplash', { state: 'open', failures: 1, rests: 1, lastFailure }, 600_000);
     await record('pexels', { state: 'open', failures: 3, rests: 1 }, -1_000);
     await record('pixabay', { state: 'closed', failures: 2, rests: 0 }, 0);
     const before = await searchesOf('unsplash');
-    const { exitCode, stdout } = await stage.run();
-    const { json } = await stage.run('--json');
+    const { exitCode, stdout } = await run();
+    const { json } = await run('--json');
     for (const provider of ['unsplash', 'pexels', 'pixabay']) await record(provider, closed, 0);
     expect(exitCode).toBe(6);
     expect(json<Slots>().slots[0]).toMatchObject({ check: { outcome: 'skipped', reason: 'circuit-open' } });
@@ -143,20 +162,20 @@ describe('npm run providers', () => {
     ['a stray word', ['list'], 2, '"list"'],
     ['two places', ['--stack', 'Images'], 2, '--local'],
   ])('ends in one line about %s', async (_, args, exitCode, words) => {
-    const end = await stage.run(...args);
+    const end = await run(...args);
     expect([end.exitCode, end.stdout]).toEqual([exitCode, '']);
     expect(end.stderr).toContain(words);
     expect(end.stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
   it('reports that no service is running', async () => {
-    const end = await runTool(['providers'], { cwd: stage.folder });
+    const end = await runTool(['providers'], { cwd: fixture.folder });
     expect([end.exitCode, end.stdout]).toEqual([5, '']);
     expect(end.stderr).toContain('npm start');
   });
 
   it('explains itself', async () => {
-    const { exitCode, stdout, stderr } = await runTool(['providers', '--help'], { cwd: stage.folder });
+    const { exitCode, stdout, stderr } = await runTool(['providers', '--help'], { cwd: fixture.folder });
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toContain('Exit codes');
     expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
@@ -165,11 +184,11 @@ describe('npm run providers', () => {
   describe('with --stack', () => {
     let cloudFormation: ScriptedCloudFormation;
     beforeAll(async () => {
-      const { lookupCache } = stage.engine.tableNames;
+      const { lookupCache } = fixture.engine.tableNames;
       const configured = (SLOT_BINDINGS: object) =>
         JSON.stringify({
           SLOT_BINDINGS,
-          PROVIDER_ENDPOINTS: stage.fakeProviders.endpoints,
+          PROVIDER_ENDPOINTS: fakeProviders.endpoints,
           PROVIDER_QUOTAS: { pexels: { perHour: 1_000 } },
           PROVIDER_SECRET_ID: 'the-secret',
         });
@@ -181,21 +200,21 @@ describe('npm run providers', () => {
     });
     afterAll(() => cloudFormation.stop());
 
-    const run = (stack: string) =>
+    const runStack = (stack: string) =>
       runTool(['providers', '--stack', stack, '--region', 'eu-west-1', '--json'], {
-        cwd: stage.folder,
+        cwd: fixture.folder,
         env: {
           AWS_ACCESS_KEY_ID: 'test',
           AWS_SECRET_ACCESS_KEY: 'test',
           AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.address,
-          AWS_ENDPOINT_URL_DYNAMODB: stage.engine.endpoint,
-          AWS_ENDPOINT_URL_SECRETS_MANAGER: stage.aws,
+          AWS_ENDPOINT_URL_DYNAMODB: fixture.engine.endpoint,
+          AWS_ENDPOINT_URL_SECRETS_MANAGER: fixture.url,
         },
       });
 
     it('reads keys from the stack’s secret and budgets from its table', async () => {
-      stage.tell({}, { ...keys, pixabay: 'bad-key' });
-      const { exitCode, json, stderr } = await run('Images');
+      tell({}, { ...keys, pixabay: 'bad-key' });
+      const { exitCode, json, stderr } = await runStack('Images');
       expect(exitCode).toBe(6);
       expect(json()).toMatchObject({
         service: 'stack Images',
@@ -214,7 +233,7 @@ describe('npm run providers', () => {
       ['Other', 1, 'no stock providers'],
       ['Broken', 1, 'stock_a'],
     ])('ends in plain words about %s', async (stack, exitCode, words) => {
-      const end = await run(stack);
+      const end = await runStack(stack);
       expect([end.exitCode, end.stdout]).toEqual([exitCode, '']);
       expect(end.stderr).toContain(words);
     });

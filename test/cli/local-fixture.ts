@@ -1,0 +1,62 @@
+/** A fake of the local service: tables, secrets, and the URL at which the tool finds them. */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSecretsEndpoint } from '../../local/aws/secrets-endpoint';
+import { localNames } from '../../local/environment';
+import { master } from '../../packages/client/test/vectors';
+import { type Engine, startEngine } from '../contracts/dynamodb-engine';
+import { listenOnLoopback } from '../fakes/loopback';
+import { type Ended, runTool } from './run-tool';
+
+export interface LocalFixture {
+  /** URL of the service, and of its Secrets Manager. */
+  readonly url: string;
+  readonly engine: Engine;
+  /** Empty folder in which the tool runs. */
+  readonly folder: string;
+  /** Runs the tool for this service. */
+  run(...args: string[]): Promise<Ended>;
+  /** Leaves the note of a running service. */
+  note(name: string, content: unknown): void;
+  /** Says how stock providers are configured, and what `the-secret` holds. */
+  configure(stockProviders: Readonly<Record<string, unknown>>, secret: string): void;
+  stop(): Promise<void>;
+}
+
+export async function startLocalFixture(): Promise<LocalFixture> {
+  const engine = await startEngine();
+  const folder = mkdtempSync(join(tmpdir(), 'tool-'));
+  const notes = join(folder, '.local', 'running');
+  let stockProviders: Readonly<Record<string, unknown>> | undefined;
+  const texts: Record<string, string> = { [localNames.signerSecret]: master };
+  const secrets = createSecretsEndpoint((id) => texts[id]);
+  const service = await listenOnLoopback((request, response) => {
+    if (request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue')
+      return void secrets(request, response);
+    if (request.url !== '/_local') return void response.writeHead(404).end();
+    const { endpoint: dynamodb, tableNames: tables } = engine;
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ dynamodb, tables, aws: service.address, stockProviders }));
+  });
+  return {
+    url: service.address,
+    engine,
+    folder,
+    run: (...args) => runTool([...args, '--local', service.address], { cwd: folder }),
+    note(name, content) {
+      mkdirSync(notes, { recursive: true });
+      writeFileSync(join(notes, name), JSON.stringify(content));
+    },
+    configure(configuration, secret) {
+      stockProviders = configuration;
+      texts['the-secret'] = secret;
+    },
+    async stop() {
+      await service.stop();
+      await engine.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
