@@ -1,7 +1,6 @@
-/** The parameters of a request for an image: the schema that validates them, their bounds, and their texts for callers. */
+/** The parameters of a request for an image: their schema, which of them go together, their bounds, and their texts for callers. */
 
 import * as z from 'zod/mini';
-import { sidePattern, wholeNumber, words } from './parameter-values';
 import { imageSources } from './providers';
 import {
   avoidables,
@@ -16,6 +15,50 @@ import {
   styles,
   visibilities,
 } from './request-bounds';
+
+/** A whole number within bounds, from its digits. */
+const wholeNumber = (min: number, max: number) =>
+  z.pipe(
+    z.pipe(
+      z.string().check(z.regex(/^\d+$/)),
+      z.transform((digits: string) => Number(digits)),
+    ),
+    z.int().check(z.gte(min), z.lte(max)),
+  );
+
+/** NFKC, trimmed, inner white space collapsed to single spaces. */
+function normalise(text: string): string {
+  return text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+}
+
+/** Characters that no text may hold, as a range of a pattern: control characters and broken encoding. */
+export const refusedCharacters = '\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\ufffd';
+
+/** Characters that are drawn as nothing, as ranges of a pattern: soft hyphens, zero-width spaces and marks of direction. */
+const invisibleCharacters = '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff';
+
+/**
+ * Text of `min` to `max` characters (code points) without control characters or broken encoding, of which at least `min`
+ * are visible and no separators of words. It is a pattern, so that it stands in the published schema too; the white space in it is
+ * what `normalise` makes a space of.
+ */
+const words = (min: 0 | 1, max: number) => {
+  const refused = refusedCharacters;
+  const pattern =
+    min === 0
+      ? `^[^${refused}]{0,${max}}$`
+      : `^\\s*(?=[-_\\s${invisibleCharacters}]*[^-_\\s${invisibleCharacters}])[^\\s${refused}][^${refused}]{0,${max - 1}}$`;
+  return z.pipe(
+    z.pipe(z.string(), z.transform(normalise)),
+    z.string().check(
+      z.regex(new RegExp(pattern, 'u')),
+      z.refine((text) => text.isWellFormed()),
+    ),
+  );
+};
+
+/** A side in pixels from `sidePx.min` to `sidePx.max`. */
+const sidePattern = '(?:[1-9]\\d{2}|[123]\\d{3}|4000)';
 
 /** The schema of all parameters. Unknown ones are dropped: people add cache-busters to image tags. */
 export const parameters = z.object({
@@ -48,6 +91,36 @@ export const parameters = z.object({
 
 export type ParameterName = keyof typeof parameters.shape;
 export const parameterNames = Object.keys(parameters.shape) as readonly ParameterName[];
+
+/** The parameters that say who pays, and no more. */
+const credentialParameters = [
+  'api_key',
+  'signer',
+  'expires',
+  'signature',
+  'site',
+] as const satisfies readonly ParameterName[];
+
+/** The parameters that a signature covers: all that decide which image a URL shows. */
+export const signedParameters: readonly ParameterName[] = /* @__PURE__ */ parameterNames.filter(
+  (name) => name !== 'format' && !(credentialParameters as readonly ParameterName[]).includes(name),
+);
+
+/** The parameters of one image where it is asked for without a URL: in a batch, and by the tools of MCP. */
+export const imageParameters: readonly ParameterName[] = /* @__PURE__ */ signedParameters.filter(
+  (name) => name !== 'upto',
+);
+
+/** The parameters that the path form holds, so that they cannot be given beside it. */
+export const pathFormParameters = ['query', 'width', 'height'] as const satisfies readonly ParameterName[];
+
+/** The parameters that a permalink takes; everything else about its image is settled. */
+export const permalinkParameters = [
+  'width',
+  'height',
+  'format',
+  'api_key',
+] as const satisfies readonly ParameterName[];
 
 /** U+FFFD is what decoders write in place of bytes that are no UTF-8. */
 const plainText = 'of valid UTF-8 without control characters';
@@ -87,10 +160,8 @@ export interface ParameterText {
   /** In the fewest words, for models; absent where name and values are enough. */
   readonly hint?: string;
   readonly example?: string | number;
-  /** Sources on which it has an effect. */
-  readonly appliesTo: 'every source' | 'stock' | 'ai';
-  /** Whether it decides which image a request gets, and so is part of the request's identity. */
-  readonly decidesImage: boolean;
+  /** The sources on which alone it has an effect; absent for all. */
+  readonly appliesTo?: 'stock' | 'ai';
   /** Bounds in characters, which the schema states as a pattern: once more for people and for generated clients. */
   readonly characters?: { readonly minLength?: number; readonly maxLength: number };
 }
@@ -101,48 +172,36 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
     purpose: 'What the image should show, in a few words of any language.',
     hint: 'Two or three common words',
     example: 'mountain lake',
-    appliesTo: 'every source',
-    decidesImage: true,
     characters: { minLength: 1, maxLength: queryCharactersMax },
   },
   provider: {
     purpose: 'Where the image comes from: one of three stock sources, or AI (requires a key).',
-    appliesTo: 'every source',
-    decidesImage: true,
   },
   width: {
     purpose: 'Width of the image in pixels. The image is cropped to cover exactly this size.',
     example: 1200,
-    appliesTo: 'every source',
-    decidesImage: true,
   },
   height: {
     purpose: 'Height of the image in pixels.',
     example: 800,
-    appliesTo: 'every source',
-    decidesImage: true,
   },
   style: {
     purpose: 'Style of an AI image. Applies to provider=ai only.',
     appliesTo: 'ai',
-    decidesImage: true,
   },
   variation: {
     purpose:
       'Another image of the same AI concept. The same number returns the same image. Free when the base image exists in the same aspect ratio, style and visibility. Cannot be combined with alt.',
     appliesTo: 'ai',
-    decidesImage: true,
   },
   alt: {
     purpose:
       'One of the public AI images that other accounts have generated for the same query. Free when there is one. Cannot be combined with variation.',
     appliesTo: 'ai',
-    decidesImage: true,
   },
   visibility: {
     purpose: 'Whether a new AI image is private to your account, or available to other accounts through alt.',
     appliesTo: 'ai',
-    decidesImage: true,
   },
   seed: {
     purpose:
@@ -150,7 +209,6 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
     hint: '2 to 20: 2nd to 20th match',
     example: '2',
     appliesTo: 'stock',
-    decidesImage: true,
     characters: { maxLength: seedCharactersMax },
   },
   avoid: {
@@ -159,7 +217,6 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
     hint: 'people, text or people,text',
     example: 'people',
     appliesTo: 'stock',
-    decidesImage: true,
   },
   color: {
     purpose:
@@ -167,65 +224,48 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
     hint: 'Name or RRGGBB',
     example: 'blue',
     appliesTo: 'stock',
-    decidesImage: true,
   },
   license: {
     purpose:
       'What the licence of the stock image has to allow. attribution-free: use without a credit. public-domain: any use, no rights reserved. A source without such an image is skipped.',
     example: 'attribution-free',
     appliesTo: 'stock',
-    decidesImage: true,
   },
   crop: {
     purpose:
       'Which part of the stock image is kept when its ratio differs from the requested one. attention keeps what draws the eye; faces keeps faces where the provider detects them, else it equals attention.',
     appliesTo: 'stock',
-    decidesImage: true,
   },
   onmiss: {
     purpose:
       'ai generates an image when no stock image covers any word of the query (requires a key). The generated image is priced and counted as provider=ai with visibility=private; the stock lookup is then free of charge.',
     appliesTo: 'stock',
-    decidesImage: true,
   },
   format: {
     purpose:
       'json returns the record with status 200 instead of the redirect, which browser scripts cannot read. placeholder returns a WebP of at most 16 pixels a side that looks like the image; it is free once the image has been requested.',
-    appliesTo: 'every source',
-    decidesImage: false,
   },
   api_key: {
     purpose:
       'The API key, for callers that cannot send a header. It is secret and visible wherever the URL is: never put it into a page.',
-    appliesTo: 'every source',
-    decidesImage: false,
   },
   upto: {
     purpose:
       'Largest size of the image as WxH, for example 1920x1080, signed in place of width and height, so that a page can build its srcset; only together with signer and signature. width is then one of a fixed list, which an error names, and at most W; height is derived when it is absent.',
-    appliesTo: 'every source',
-    decidesImage: false,
   },
   signer: {
     purpose:
       'The signer that has signed the URL. Its account pays: once per image and UTC day, unless the operator charges per month or per request.',
-    appliesTo: 'every source',
-    decidesImage: false,
   },
   expires: {
     purpose: 'When a signed URL stops working. Without it the URL works until its signer is revoked.',
-    appliesTo: 'every source',
-    decidesImage: false,
   },
   signature: {
     purpose: 'The signature of a signed URL, over every parameter that decides the image.',
-    appliesTo: 'every source',
-    decidesImage: false,
   },
   site: {
     purpose:
       'A site key, which may be published: it is bound to the origins of its pages and to a monthly cap. Stock images only.',
     appliesTo: 'stock',
-    decidesImage: false,
   },
 };

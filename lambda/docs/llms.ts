@@ -2,8 +2,7 @@
 
 import { batchBounds } from '../contract/batch';
 import { credentialTable } from '../contract/credentials';
-import { imageParameters } from '../contract/parameter-groups';
-import { bounds, parameterNames, parameterTexts } from '../contract/parameters';
+import { bounds, imageParameters, parameterNames, parameterTexts } from '../contract/parameters';
 import {
   anonymousRequestsPerHour,
   type Plans,

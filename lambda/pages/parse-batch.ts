@@ -1,7 +1,7 @@
 /** Turns the body of a batch into valid requests, or into the list of everything that is wrong with it. */
 
 import { batchBounds } from '../contract/batch';
-import { imageParameters } from '../contract/parameter-groups';
+import { imageParameters } from '../contract/parameters';
 import type { ParameterFault, Refusal } from '../problems/problem';
 import { parseRequest } from '../requests/parse-request';
 import type { Batch, BatchEntry } from './serve-batch';

@@ -1,7 +1,13 @@
 /** Turns the parameters of either form into one valid request, or into the list of everything that is wrong with them. */
 
-import { pathFormParameters, permalinkParameters } from '../contract/parameter-groups';
-import { bounds, type ParameterName, parameterNames, parameters } from '../contract/parameters';
+import {
+  bounds,
+  type ParameterName,
+  parameterNames,
+  parameters,
+  pathFormParameters,
+  permalinkParameters,
+} from '../contract/parameters';
 import { avoidables, sidePx } from '../contract/request-bounds';
 import type { ParameterFault, Refusal } from '../problems/problem';
 import type { Filters, ImageRequest } from './image-request';

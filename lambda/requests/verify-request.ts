@@ -1,7 +1,6 @@
 /** Verifies the signature of a signed URL, before anything else about the request is judged. */
 
-import { signedParameters } from '../contract/parameter-groups';
-import { bounds } from '../contract/parameters';
+import { bounds, signedParameters } from '../contract/parameters';
 import type { Caller } from '../credentials/caller';
 import { readSignerId, signerKeyOf } from '../credentials/signer';
 import type { Refusal } from '../problems/problem';

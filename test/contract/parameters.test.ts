@@ -1,7 +1,13 @@
 /** What the contract says of each parameter is what it does to a request. */
 
-import { pathFormParameters } from '../../lambda/contract/parameter-groups';
-import { bounds, type ParameterName, parameterNames, parameterTexts } from '../../lambda/contract/parameters';
+import {
+  bounds,
+  imageParameters,
+  type ParameterName,
+  parameterNames,
+  parameterTexts,
+  pathFormParameters,
+} from '../../lambda/contract/parameters';
 import { fingerprintOf } from '../../lambda/requests/image-request';
 import { parseRequest as parse, type RawRequest } from '../../lambda/requests/parse-request';
 import { sizeBelow } from '../../lambda/requests/size-below';
@@ -55,7 +61,8 @@ function decides(name: ParameterName, source: 'stock_a' | 'ai'): boolean {
 }
 
 test.each(parameterNames)('%s decides the image exactly where its description says so', (name) => {
-  const { decidesImage, appliesTo } = parameterTexts[name];
+  const { appliesTo } = parameterTexts[name];
+  const decidesImage = imageParameters.includes(name);
   expect({ stock: decides(name, 'stock_a'), ai: decides(name, 'ai') }).toEqual({
     stock: decidesImage && appliesTo !== 'ai',
     ai: decidesImage && appliesTo !== 'stock',

@@ -2,8 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
-import { imageParameters } from '../../lambda/contract/parameter-groups';
-import { bounds, parameters } from '../../lambda/contract/parameters';
+import { bounds, imageParameters, parameters } from '../../lambda/contract/parameters';
 import { defaultPlans, planNames } from '../../lambda/contract/plans';
 import { contentSecurityPolicy, documentationPage } from '../../lambda/docs/page/page';
 import { problems } from '../../lambda/problems/problem';

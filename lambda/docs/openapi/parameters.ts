@@ -1,7 +1,11 @@
 /** The parameters of the API, from the very schema that validates them. */
 
-import { refusedCharacters } from '../../contract/parameter-values';
-import { type ParameterName, parameterNames, parameterTexts } from '../../contract/parameters';
+import {
+  type ParameterName,
+  parameterNames,
+  parameterTexts,
+  refusedCharacters,
+} from '../../contract/parameters';
 import { queryCharactersMax, sidePx } from '../../contract/request-bounds';
 import { schemaOf } from '../../requests/parameter-schemas';
 import type { Parameter, Reference } from './types';

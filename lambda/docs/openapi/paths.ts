@@ -1,7 +1,11 @@
 /** The operations of the API: every route with every method. */
 
-import { pathFormParameters, permalinkParameters } from '../../contract/parameter-groups';
-import { type ParameterName, parameterNames } from '../../contract/parameters';
+import {
+  type ParameterName,
+  parameterNames,
+  pathFormParameters,
+  permalinkParameters,
+} from '../../contract/parameters';
 import { routes } from '../../contract/routes';
 import { withParameters } from './parameters';
 import {

@@ -1,8 +1,7 @@
 /** The response bodies as JSON Schema. */
 
 import { batchBounds, pageKeptMs } from '../../contract/batch';
-import { imageParameters } from '../../contract/parameter-groups';
-import { bounds } from '../../contract/parameters';
+import { bounds, imageParameters } from '../../contract/parameters';
 import { defaultPlans, planNames, unlimitedRequests, usageHistoryMonths } from '../../contract/plans';
 import { imageSources } from '../../contract/providers';
 import { sidePx } from '../../contract/request-bounds';

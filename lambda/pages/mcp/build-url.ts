@@ -1,6 +1,6 @@
 /** The tool `image_url`: builds the URL of an image without asking anyone. */
 
-import { imageParameters } from '../../contract/parameter-groups';
+import { imageParameters } from '../../contract/parameters';
 import { detailOf } from '../../problems/problem';
 import { parseRequest } from '../../requests/parse-request';
 import { requestUrl, srcsetOf } from '../record/srcset';

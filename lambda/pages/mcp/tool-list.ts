@@ -1,8 +1,7 @@
 /** The tools of the Model Context Protocol server, in as few words as a model needs. */
 
 import { batchBounds } from '../../contract/batch';
-import { imageParameters } from '../../contract/parameter-groups';
-import { type ParameterName, parameterTexts } from '../../contract/parameters';
+import { imageParameters, type ParameterName, parameterTexts } from '../../contract/parameters';
 import { schemaOf } from '../../requests/parameter-schemas';
 import type { ToolName } from './tool-names';
 

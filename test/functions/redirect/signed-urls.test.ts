@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { parseUrl } from '../../../lambda/base/parse-url';
 import { hourWindow } from '../../../lambda/base/window';
-import { signedParameters } from '../../../lambda/contract/parameter-groups';
+import { signedParameters } from '../../../lambda/contract/parameters';
 import { sidePx, uptoWidthsPx } from '../../../lambda/contract/request-bounds';
 import { canonicalForm } from '../../../lambda/requests/canonical-form';
 import type { ImageRequest } from '../../../lambda/requests/image-request';

@@ -1,7 +1,11 @@
 /** The fields of the playground's form for the parameters that apply to one kind of source, from the contract. */
 
-import { imageParameters } from '../../../contract/parameter-groups';
-import { type ParameterName, type ParameterText, parameterTexts } from '../../../contract/parameters';
+import {
+  imageParameters,
+  type ParameterName,
+  type ParameterText,
+  parameterTexts,
+} from '../../../contract/parameters';
 import { avoidables, colorNames } from '../../../contract/request-bounds';
 import { schemaOf } from '../../../requests/parameter-schemas';
 import { type Html, html } from '../html';
@@ -41,7 +45,7 @@ export function defaultOf(name: ParameterName): Html | undefined {
 }
 
 /** Texts over the whole width, then values to choose from, then numbers. */
-export function parameterFields(source: Exclude<ParameterText['appliesTo'], 'every source'>): Html {
+export function parameterFields(source: NonNullable<ParameterText['appliesTo']>): Html {
   const names = imageParameters.filter((name) => parameterTexts[name].appliesTo === source);
   const fields = (kind: FieldKind) => names.filter((name) => kindOf(name) === kind).map(field);
   return html`${fields('text')}<div class="two">${fields('select')}${fields('number')}</div>`;
