@@ -4,11 +4,10 @@ import { bounds, signedParameters } from '../contract/parameters';
 import type { Caller } from '../credentials/caller';
 import { readSignerId, signerKeyOf } from '../credentials/signer';
 import type { Refusal } from '../problems/problem';
-import type { GivenParameters } from './canonical-form';
 import type { RawRequest } from './parse-request';
 import { readPathForm } from './path-form';
 import { type SizeBelow, sizeBelow } from './size-below';
-import { isSameSignature, type Signing, signatureOf } from './url-signature';
+import { type GivenParameters, isSameSignature, type Signing, signatureOf } from './url-signature';
 
 export interface VerifyDeps {
   /** The secret from which the keys of all signers are derived. @throws when it cannot be read in time */
