@@ -2,6 +2,7 @@
 
 import { secondsLeft } from '../base/window';
 import { detailOf, problems, type RateLimitStatus, type Refusal } from '../problems/problem';
+import type { ProblemDocument } from '../problems/problem-document';
 import { rateHeaders } from './answer-headers';
 import type { HttpResponse } from './http-response';
 
@@ -32,10 +33,8 @@ export function problemResponse(refusal: Refusal, options: ProblemResponseOption
   };
 }
 
-export type ProblemDocument = ReturnType<typeof problemDocument>;
-
 /** The document itself, also for one of several images. */
-export function problemDocument(refusal: Refusal, requestId: string, rootUrl: string) {
+export function problemDocument(refusal: Refusal, requestId: string, rootUrl: string): ProblemDocument {
   const { status, title } = problems[refusal.code];
   return {
     type: `${rootUrl}/#${refusal.code}`,
@@ -44,7 +43,7 @@ export function problemDocument(refusal: Refusal, requestId: string, rootUrl: st
     detail: detailOf(refusal),
     code: refusal.code,
     requestId,
-    ...('faults' in refusal ? { parameters: refusal.faults } : {}),
+    ...('faults' in refusal ? { parameters: [...refusal.faults] } : {}),
   };
 }
 

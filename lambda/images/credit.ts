@@ -1,6 +1,6 @@
 /** What a licence asks for: whether an image is free for any use, and whether a credit has to stand beside it. */
 
-import type { License } from './image';
+import type { License } from './record';
 
 /** Licences of the public domain, by the ids that the adapters give them. */
 const publicDomain = /^(cc0|pdm|public-domain|no-restrictions|no-known-copyright-restrictions)(-|$)/;

@@ -4,26 +4,7 @@ import type { Branded } from '../base/branded';
 import type { ImageSource } from '../contract/providers';
 import type { Size } from '../requests/rendition';
 import type { ProviderUrl } from './allowed-url';
-
-/** Whose image it is, and how to say so. */
-export interface Attribution {
-  /** Where the image comes from, in words: `Openverse`, `Wikimedia Commons`, `Unsplash`. */
-  readonly providerName: string;
-  readonly creator?: string;
-  readonly creatorUrl?: string;
-  /** The page of the image at its source. */
-  readonly landingUrl?: string;
-  readonly license: License;
-  /** Ready to print beside the image. */
-  readonly creditLine: string;
-}
-
-export interface License {
-  /** SPDX-like and lower case: `cc-by-4.0`, `cc0-1.0`, `pexels`. */
-  readonly id: string;
-  readonly name: string;
-  readonly url?: string;
-}
+import type { Attribution, ImageRecord } from './record';
 
 /** What a provider said about an image. Plain JSON of at most 400 bytes, because it is cached. */
 export interface Description {
@@ -84,7 +65,7 @@ export function canFill(original: Partial<Size>, wanted: Size): boolean {
 }
 
 /** How much of a query an image covers: every content word, some, or none. */
-export type Fit = 'exact' | 'partial' | 'loose';
+export type Fit = NonNullable<ImageRecord['fit']>;
 
 /** URL of an image that the service delivers itself, made by the `Delivery` port only. */
 export type DeliveryUrl = Branded<string, 'DeliveryUrl'>;

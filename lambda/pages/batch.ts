@@ -7,15 +7,17 @@ import { rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import type { HttpRefusal, HttpResult } from '../http/http-response';
 import { readJsonBody } from '../http/json-body';
-import { type ProblemDocument, problemDocument } from '../http/problem-response';
+import { problemDocument } from '../http/problem-response';
 import type { Answer } from '../images/answer';
+import type { ImageRecord } from '../images/record';
 import type { RateLimitStatus } from '../problems/problem';
+import type { ProblemDocument } from '../problems/problem-document';
 import type { RequestContext } from '../quota/request-context';
 import type { RecordUsage } from '../quota/usage/record-usage';
 import type { UsageOutcome } from '../quota/usage/usage';
 import type { Credits } from './credits';
 import { parseBatch } from './parse-batch';
-import { type ImageRecord, imageRecord } from './record/image-record';
+import { imageRecord } from './record/image-record';
 import type { Batch, ServeBatch } from './serve-batch';
 
 export interface BatchDeps {

@@ -5,7 +5,8 @@ import { createExpiringCache } from '../base/expiring-cache';
 import type { LookupCache } from '../base/lookup-cache';
 import type { Telemetry } from '../base/telemetry';
 import { pageKeptMs } from '../contract/batch';
-import type { Attribution, ServedImage } from '../images/image';
+import type { ServedImage } from '../images/image';
+import type { Attribution } from '../images/record';
 
 export interface Credits {
   /** Remembers whose an image is. Never throws. */

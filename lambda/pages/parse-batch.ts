@@ -1,92 +1,113 @@
-/** Turns the body of a batch into valid requests, or into the list of everything that is wrong with it. */
+/** The body of a batch as a schema, and its reading: valid requests, or the list of everything that is wrong with it. */
 
-import { batchBounds } from '../contract/batch';
-import { imageParameters } from '../contract/parameters';
+import * as z from 'zod/mini';
+import { batchBounds, pageKeptMs } from '../contract/batch';
+import { bounds, imageParameters } from '../contract/parameters';
 import type { ParameterFault, Refusal } from '../problems/problem';
-import { parseRequest } from '../requests/parse-request';
-import type { Batch, BatchEntry } from './serve-batch';
+import { oncePerParameter, parseRequest, type RawRequest } from '../requests/parse-request';
+import type { Batch } from './serve-batch';
+
+const { imagesMax, nameCharactersMax } = batchBounds;
+
+/** A text of 1 to `nameCharactersMax` characters without control characters. @param about what a reader learns of it */
+function nameOf(fault: string, about: string) {
+  const pattern = new RegExp(`^[^\\p{Cc}]{1,${nameCharactersMax}}$`, 'u');
+  return z.string(fault).check(
+    z.regex(pattern, fault),
+    z.refine((text) => text.isWellFormed(), fault),
+    z.describe(about),
+  );
+}
+
+const nameBounds = `1 to ${nameCharactersMax} characters without control characters`;
+const value = z.union([z.string(), z.number()], 'a string or a number');
+const optional = imageParameters
+  .filter((name) => name !== 'query')
+  .map((name) => [name, z.nullish(value).check(z.describe(bounds[name]))] as const);
+
+/** One image of a batch; what its parameters accept is judged as in a URL. */
+export const batchImageSchema = z.object(
+  {
+    slot: nameOf(`required, ${nameBounds}`, 'Names the image within the page; different for each image.'),
+    query: z.union([z.string(), z.number()], bounds.query).check(z.describe(bounds.query)),
+    ...Object.fromEntries(optional),
+  },
+  'a JSON object',
+);
+
+const imagesFault = `a list of 1 to ${imagesMax} images`;
+/** The body of a batch. */
+export const batchSchema = z.object(
+  {
+    page: z.exactOptional(
+      nameOf(
+        nameBounds,
+        `Images of one page never repeat, across calls of the account too; kept for ${pageKeptMs / 86_400_000} days.`,
+      ),
+    ),
+    images: z
+      .array(batchImageSchema, imagesFault)
+      .check(z.minLength(1, imagesFault), z.maxLength(imagesMax, imagesFault)),
+  },
+  'a JSON object',
+);
 
 export type ParsedBatch =
   | { readonly outcome: 'valid'; readonly batch: Batch }
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
-const { imagesMax, nameCharactersMax } = batchBounds;
-const name = new RegExp(`^[^\\p{Cc}]{1,${nameCharactersMax}}$`, 'u');
-const nameBounds = `1 to ${nameCharactersMax} characters without control characters`;
-
-type Fields = Readonly<Record<string, unknown>>;
-
+/** @param body as JSON, not validated yet */
 export function parseBatch(body: unknown): ParsedBatch {
-  if (!isObject(body)) return refused('invalid_parameter', [{ parameter: 'body', bounds: 'a JSON object' }]);
-  const { page, images } = body;
-  const faults: ParameterFault[] = [];
-  if (page !== undefined && !isName(page)) faults.push({ parameter: 'page', bounds: nameBounds });
-  if (!Array.isArray(images) || images.length < 1 || images.length > imagesMax)
-    return refused('invalid_parameter', [
-      ...faults,
-      { parameter: 'images', bounds: `a list of 1 to ${imagesMax} images` },
-    ]);
-
-  const read = images.map((image, index) => readEntry(image, `images[${index}]`));
-  const contradictions = read.flatMap((each) => ('conflicts' in each ? each.conflicts : []));
-  faults.push(...read.flatMap((each) => ('faults' in each ? each.faults : [])), ...repeatedSlots(images));
-  if (faults.length > 0) return refused('invalid_parameter', [...faults, ...contradictions]);
-  if (contradictions.length > 0) return refused('conflicting_parameters', contradictions);
-  const entries = read.flatMap((each) => ('entry' in each ? [each.entry] : []));
-  return { outcome: 'valid', batch: { ...(isName(page) && { page }), entries } };
-}
-
-type ReadEntry =
-  | { readonly entry: BatchEntry }
-  | { readonly faults: readonly ParameterFault[] }
-  | { readonly conflicts: readonly ParameterFault[] };
-
-/** @param path of the entry in the body, for the faults */
-function readEntry(image: unknown, path: string): ReadEntry {
-  if (!isObject(image)) return { faults: [{ parameter: path, bounds: 'a JSON object' }] };
-  const slot = image['slot'];
-  const faults: ParameterFault[] = isName(slot)
-    ? []
-    : [{ parameter: `${path}.slot`, bounds: `required, ${nameBounds}` }];
-  const given = imageParameters.flatMap((each) => {
-    const value = image[each];
-    if (value === undefined || value === null) return [];
-    if (typeof value === 'string' || typeof value === 'number') return [[each, [String(value)]] as const];
-    faults.push({ parameter: `${path}.${each}`, bounds: 'a string or a number' });
+  const issues = batchSchema.safeParse(body).error?.issues ?? [];
+  const faults = issues.map(({ path, message }) => ({ parameter: textOf(path), bounds: message }));
+  const whole = faults.filter(({ parameter }) => !parameter.startsWith('images['));
+  // Without a list of images there is nothing more to judge.
+  if (whole.some(({ parameter }) => parameter !== 'page')) return refused('invalid_parameter', whole);
+  const { page, images } = body as { readonly page?: string; readonly images: readonly unknown[] };
+  const conflicts: ParameterFault[] = [];
+  const entries = images.flatMap((image, index) => {
+    if (!isObject(image)) return [];
+    const parsed = parseRequest({ values: valuesIn(image) });
+    if (parsed.outcome === 'valid')
+      return [{ slot: String(image['slot']), request: { ...parsed.request, asJson: true } }];
+    const { refusal } = parsed;
+    for (const { parameter, bounds } of 'faults' in refusal ? refusal.faults : [])
+      (refusal.code === 'conflicting_parameters' ? conflicts : faults).push({
+        parameter: `images[${index}].${parameter}`,
+        bounds,
+      });
     return [];
   });
-  const parsed = parseRequest({ values: Object.fromEntries(given) });
-  if (parsed.outcome === 'valid')
-    return faults.length > 0
-      ? { faults }
-      : { entry: { slot: String(slot), request: { ...parsed.request, asJson: true } } };
-  const { refusal } = parsed;
-  const named = ('faults' in refusal ? refusal.faults : []).map(({ parameter, bounds }) => ({
-    parameter: `${path}.${parameter}`,
-    bounds,
-  }));
-  const known = new Set(faults.map(({ parameter }) => parameter));
-  const all = [...faults, ...named.filter(({ parameter }) => !known.has(parameter))];
-  return refusal.code === 'conflicting_parameters' && faults.length === 0
-    ? { conflicts: all }
-    : { faults: all };
+  faults.push(...repeatedSlots(images));
+  if (faults.length > 0) return refused('invalid_parameter', oncePerParameter([...faults, ...conflicts]));
+  if (conflicts.length > 0) return refused('conflicting_parameters', conflicts);
+  return { outcome: 'valid', batch: { ...(page !== undefined && { page }), entries } };
+}
+
+/** `images[3].width`; `body` for the whole. */
+function textOf(path: readonly PropertyKey[]): string {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
+  return steps.join('').slice(1) || 'body';
+}
+
+function valuesIn(image: Readonly<Record<string, unknown>>): RawRequest['values'] {
+  const given = imageParameters
+    .map((name) => [name, image[name]] as const)
+    .filter(([, each]) => typeof each === 'string' || typeof each === 'number');
+  return Object.fromEntries(given.map(([name, each]) => [name, [String(each)]]));
 }
 
 function repeatedSlots(images: readonly unknown[]): readonly ParameterFault[] {
   const slots = images.map((image) => (isObject(image) ? image['slot'] : undefined));
   return slots.flatMap((slot, index) =>
-    isName(slot) && slots.indexOf(slot) < index
+    typeof slot === 'string' && slots.indexOf(slot) < index
       ? [{ parameter: `images[${index}].slot`, bounds: 'different from the slots of all other images' }]
       : [],
   );
 }
 
-function isObject(value: unknown): value is Fields {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && name.test(value) && value.isWellFormed();
 }
 
 function refused(

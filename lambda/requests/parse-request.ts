@@ -110,7 +110,7 @@ function isInPath(name: ParameterName): boolean {
 }
 
 /** The first fault of each parameter. */
-function oncePerParameter(faults: readonly ParameterFault[]): readonly ParameterFault[] {
+export function oncePerParameter(faults: readonly ParameterFault[]): readonly ParameterFault[] {
   return faults.filter(({ parameter }, i) => faults.findIndex((it) => it.parameter === parameter) === i);
 }
 

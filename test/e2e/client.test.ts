@@ -1,7 +1,7 @@
 /** The client package against the service: the records that it declares are those that the service sends. */
 
-import type { ProblemDocument } from '../../lambda/http/problem-response';
-import type { ImageRecord as SentRecord } from '../../lambda/pages/record/image-record';
+import type { ImageRecord as SentRecord } from '../../lambda/images/record';
+import type { ProblemDocument } from '../../lambda/problems/problem-document';
 import {
   fetchBatch,
   fetchRecord,

@@ -7,7 +7,7 @@ import {
   refusedCharacters,
 } from '../../contract/parameters';
 import { queryCharactersMax, sidePx } from '../../contract/request-bounds';
-import { schemaOf } from '../../requests/parameter-schemas';
+import { schemaOf } from '../../requests/json-schema';
 import type { Parameter, Reference } from './types';
 
 /** One query parameter. */

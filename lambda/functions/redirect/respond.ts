@@ -10,6 +10,7 @@ import type { HttpResponse, HttpResult } from '../../http/http-response';
 import type { Answer } from '../../images/answer';
 import { asciiOf } from '../../images/ascii';
 import type { ServedImage } from '../../images/image';
+import type { ImageRecord, ShortRecord } from '../../images/record';
 import type { UrlCredential } from '../../pages/record/srcset';
 import type { ImageRequest } from '../../requests/image-request';
 
@@ -73,7 +74,7 @@ export async function respond(
 
 export interface ImageResponseOptions {
   /** The record to answer with, status 200; absent for the redirect. */
-  readonly record?: object;
+  readonly record?: ImageRecord;
   /** Longest time a browser may keep the redirect, in seconds. */
   readonly maxAgeS: number;
   readonly nowMs: number;
@@ -88,6 +89,17 @@ export function imageResponse(
   const { attribution } = image;
   // A provider's URL may hold letters or line breaks that a header may not.
   const location = new URL(image.location).href;
+  const short: ShortRecord = {
+    url: location,
+    width: image.widthPx,
+    height: image.heightPx,
+    source: image.source,
+    cache,
+    imageId: image.imageId ?? null,
+    fit: image.fit ?? null,
+    fallback: image.fallback ?? null,
+    attribution,
+  };
   const licenseLink = attribution.license.url && linkTo(attribution.license.url);
   return {
     status: record ? 200 : 302,
@@ -105,19 +117,7 @@ export function imageResponse(
       ...cachingHeaders({ image, maxAgeS, nowMs, publication }),
       'Content-Type': 'application/json; charset=utf-8',
     },
-    body: JSON.stringify(
-      record ?? {
-        url: location,
-        width: image.widthPx,
-        height: image.heightPx,
-        source: image.source,
-        cache,
-        imageId: image.imageId ?? null,
-        fit: image.fit ?? null,
-        fallback: image.fallback ?? null,
-        attribution,
-      },
-    ),
+    body: JSON.stringify(record ?? short),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { batchBounds } from '../../contract/batch';
 import { imageParameters, type ParameterName, parameterTexts } from '../../contract/parameters';
-import { schemaOf } from '../../requests/parameter-schemas';
+import { schemaOf } from '../../requests/json-schema';
 import type { ToolName } from './tool-names';
 
 const text = { type: 'string' } as const;

@@ -2,7 +2,7 @@
 
 import { parseUrl } from '../../base/parse-url';
 import { asksForCredit } from '../../images/credit';
-import type { Attribution } from '../../images/image';
+import type { Attribution } from '../../images/record';
 import type { Size } from '../../requests/rendition';
 
 export interface ImageMarkup extends Size {

@@ -1,32 +1,12 @@
-/** The record of an image: everything that a program needs to show it. What its source does not know is `null`. */
+/** Makes the record of an image: everything that a program needs to show it. */
 
 import { isoSeconds } from '../../base/window';
 import { altCharactersMax, shortened } from '../../images/alt-text';
-import type { Attribution, Fit, ServedImage } from '../../images/image';
+import type { ServedImage } from '../../images/image';
+import type { ImageRecord } from '../../images/record';
 import type { ImageRequest } from '../../requests/image-request';
 import { imageHtml } from './image-html';
 import { requestUrl, srcsetOf, type UrlCredential } from './srcset';
-
-export interface ImageRecord {
-  readonly url: string;
-  readonly width: number;
-  readonly height: number;
-  readonly source: string;
-  readonly cache: 'HIT' | 'MISS';
-  readonly imageId: string | null;
-  readonly attribution: Attribution;
-  readonly alt: string;
-  readonly title: string | null;
-  readonly color: string | null;
-  readonly placeholder: { readonly dataUri: string; readonly thumbhash: string } | null;
-  readonly fit: Fit | null;
-  /** `other_image` where the usual image of the query cannot fill this size. */
-  readonly fallback: 'other_image' | null;
-  readonly pick: string | null;
-  readonly srcset: string | null;
-  readonly html: string;
-  readonly expiresAt: string | null;
-}
 
 export interface RecordContext {
   readonly cache: 'HIT' | 'MISS';

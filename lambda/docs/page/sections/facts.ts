@@ -11,7 +11,7 @@ import {
   unlimitedRequests,
 } from '../../../contract/plans';
 import { type ProblemCode, problems, remedies } from '../../../problems/problem';
-import { schemaOf } from '../../../requests/parameter-schemas';
+import { schemaOf } from '../../../requests/json-schema';
 import { type Html, html, prose } from '../html';
 
 export function parameterSection(): Html {

@@ -7,7 +7,7 @@ import {
   parameterTexts,
 } from '../../../contract/parameters';
 import { avoidables, colorNames } from '../../../contract/request-bounds';
-import { schemaOf } from '../../../requests/parameter-schemas';
+import { schemaOf } from '../../../requests/json-schema';
 import { type Html, html } from '../html';
 
 /** How a field differs from what its schema makes of it. */

@@ -1,6 +1,6 @@
 /** Names, ids and pages of the licences that stock images come under. */
 
-import type { License } from '../../../images/image';
+import type { License } from '../../../images/record';
 
 export const unsplashLicense: License = {
   id: 'unsplash',

@@ -1,0 +1,84 @@
+/** The record of an image as schemas: its type, the OpenAPI document and the client package's types derive from them. */
+
+import * as z from 'zod/mini';
+import { imageSources } from '../contract/providers';
+import { sidePx } from '../contract/request-bounds';
+import { altCharactersMax } from './alt-text';
+
+const described = (text: string) => z.string().check(z.describe(text));
+const optionalText = z.exactOptional(z.string());
+const side = z.int().check(z.gte(sidePx.min), z.lte(sidePx.max));
+
+/** Whose image it is, and how to say so. */
+export const attributionSchema = z.object({
+  providerName: described('Where the image comes from, such as Wikimedia Commons.'),
+  creator: optionalText,
+  creatorUrl: optionalText,
+  landingUrl: z.exactOptional(described('The page of the image at its source.')),
+  license: z.object({
+    id: described('SPDX-like and lower case, such as cc-by-4.0, cc0-1.0 or pexels.'),
+    name: z.string(),
+    url: optionalText,
+  }),
+  creditLine: described('Ready to display next to the image.'),
+});
+
+/** Everything that a program needs to show an image. What its source does not know is `null`. */
+export const recordSchema = z.object({
+  url: z
+    .url()
+    .check(z.describe('URL of the image, which has exactly the requested size. It may end, see expiresAt.')),
+  width: side,
+  height: side,
+  source: z.enum(imageSources),
+  cache: z.enum(['HIT', 'MISS']),
+  imageId: z.nullable(z.string()).check(z.describe('Id of an AI image; null for stock images.')),
+  attribution: attributionSchema,
+  alt: z.string().check(z.maxLength(altCharactersMax), z.describe('Alternative text of the image.')),
+  title: z.nullable(z.string()),
+  color: z
+    .nullable(z.string().check(z.regex(/^#[0-9a-f]{6}$/)))
+    .check(z.describe('Average colour, #rrggbb.')),
+  placeholder: z.nullable(
+    z.object({
+      dataUri: described('A WebP of at most 16 pixels a side as a data URL.'),
+      thumbhash: described('ThumbHash of the image in base64.'),
+    }),
+  ),
+  fit: z
+    .nullable(z.enum(['exact', 'partial', 'loose']))
+    .check(
+      z.describe(
+        'How much of the query the texts of a stock image cover: every content word, some, or none. null for AI images.',
+      ),
+    ),
+  fallback: z
+    .nullable(z.literal('other_image'))
+    .check(z.describe('other_image where the usual image of the query cannot fill this size.')),
+  pick: z.nullable(z.string()).check(z.describe('Stable id of the image, the same at every size.')),
+  srcset: z
+    .nullable(z.string())
+    .check(z.describe('URLs of the service for the usual widths; null for AI images.')),
+  html: described('Ready markup with the credit line where the licence asks for it.'),
+  expiresAt: z
+    .nullable(z.iso.datetime())
+    .check(z.describe('When url may stop working or the same request may return another image.')),
+});
+
+/** The body of a redirect: the part of the record that costs nothing to write. */
+export const shortRecordSchema = z.pick(recordSchema, {
+  url: true,
+  width: true,
+  height: true,
+  source: true,
+  cache: true,
+  imageId: true,
+  fit: true,
+  fallback: true,
+  attribution: true,
+});
+
+export type Attribution = Readonly<z.infer<typeof attributionSchema>>;
+export type License = Attribution['license'];
+export type ImageRecord = Readonly<z.infer<typeof recordSchema>>;
+export type ShortRecord = Readonly<z.infer<typeof shortRecordSchema>>;

@@ -1,0 +1,22 @@
+/** The problem document (RFC 9457) as a schema: its type, the OpenAPI document and the client package's type derive from it. */
+
+import * as z from 'zod/mini';
+import { type ProblemCode, problems } from './problem';
+
+const described = (text: string) => z.string().check(z.describe(text));
+
+export const problemSchema = z.object({
+  type: z.url().check(z.describe('URL of the explanation of the code.')),
+  title: z.string(),
+  status: z.int().check(z.gte(400), z.lte(599)),
+  detail: described('What happened and how to resolve it.'),
+  code: z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]),
+  requestId: described('Include it when you contact support.'),
+  parameters: z.exactOptional(
+    z
+      .array(z.object({ parameter: z.string(), bounds: z.string() }))
+      .check(z.describe('Each invalid parameter with its bounds.')),
+  ),
+});
+
+export type ProblemDocument = Readonly<z.infer<typeof problemSchema>>;

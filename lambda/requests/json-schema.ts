@@ -1,0 +1,45 @@
+/** JSON Schemas of the schemas that validate: for OpenAPI, the tools of models, and the types of the client package. */
+
+import * as z from 'zod/mini';
+import { type ParameterName, parameters, parameterTexts } from '../contract/parameters';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Puts what zod writes into the fewest words: one list of types for a choice of them, a format without its pattern. */
+function shorten({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (schema.format !== undefined) delete schema.pattern;
+  const choices = schema.anyOf ?? [];
+  const types = choices.map(({ type }) => type);
+  const [detailed = {}, ...more] = choices.filter((each) => Object.keys(each).length > 1);
+  if (more.length > 0 || types.length === 0 || types.includes(undefined)) return;
+  delete schema.anyOf;
+  const values = detailed.enum ?? ('const' in detailed ? [detailed.const] : undefined);
+  const { const: _, ...rest } = detailed;
+  Object.assign(schema, { ...rest, ...schema, type: types, ...(values && { enum: [...values, null] }) });
+}
+
+/**
+ * Schemas by name, which refer to one another by `#/components/schemas/…`. Objects may have more properties than they
+ * state.
+ */
+export function jsonSchemasOf(
+  schemas: Readonly<Record<string, z.core.$ZodType>>,
+): Record<string, JsonSchema> {
+  const named = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(schemas)) named.add(schema, { id });
+  const uri = (id: string) => `#/components/schemas/${id}`;
+  const made = z.toJSONSchema(named, { io: 'input', uri, override: shorten }).schemas;
+  return Object.fromEntries(
+    Object.entries(made).map(([name, { $schema: _, $id: _id, ...schema }]) => [name, schema]),
+  );
+}
+
+/** The values that the parser works with: whole numbers, and text as it is after normalisation. */
+const parameterSchemas = z.toJSONSchema(parameters, { io: 'output' }).properties as Readonly<
+  Record<ParameterName, JsonSchema>
+>;
+
+/** The schema of one parameter's value. */
+export function schemaOf(name: ParameterName): JsonSchema {
+  return { ...parameterSchemas[name], ...parameterTexts[name].characters };
+}
