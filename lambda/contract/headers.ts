@@ -1,4 +1,6 @@
-/** The headers that every answer carries, and those that browser scripts may read. */
+/** The response headers: those that every answer carries, those that browser scripts may read, and what each says. */
+
+import { imageSources } from './providers';
 
 /** Headers that a browser script may read on every answer. */
 export const exposedHeaders = [
@@ -41,3 +43,116 @@ export function corsHeadersFor(methods: readonly string[]): Readonly<Record<stri
     Allow: methods.join(', '),
   };
 }
+
+export type HeaderName = (typeof exposedHeaders)[number] | 'Cache-Control' | 'Vary' | 'Allow' | 'ETag';
+
+/** What the OpenAPI document says of a header. */
+export interface HeaderText {
+  readonly description: string;
+  /** Whether it is on every answer that has its group. */
+  readonly required?: true;
+  /** JSON Schema of its value; any text without one. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+  /** `image`: on every answer with an image; `rate`: on those of metered routes. */
+  readonly group?: 'image' | 'rate';
+  /** Whether the playground shows it. */
+  readonly isShown?: true;
+}
+
+const count = { type: 'integer', minimum: 0 } as const;
+
+/** Only the docs function loads them; in the order in which they are shown. */
+export const headerTexts: Readonly<Record<HeaderName, HeaderText>> = {
+  Location: {
+    description: 'URL of the image, which has exactly the requested size.',
+    required: true,
+    schema: { type: 'string', format: 'uri' },
+  },
+  'X-Cache': {
+    description: 'MISS on the one request that caused an upstream request, HIT on every other.',
+    required: true,
+    schema: { type: 'string', enum: ['HIT', 'MISS'] },
+    group: 'image',
+    isShown: true,
+  },
+  'X-Image-Source': {
+    description: 'The source that served the image.',
+    required: true,
+    schema: { type: 'string', enum: imageSources },
+    group: 'image',
+    isShown: true,
+  },
+  'X-Image-Fit': {
+    description:
+      'How much of the query the texts of a stock image cover: every content word (exact), some (partial), or none (loose).',
+    schema: { type: 'string', enum: ['exact', 'partial', 'loose'] },
+    group: 'image',
+    isShown: true,
+  },
+  'X-Image-Fallback': {
+    description:
+      'The problem code, on an error card; other_image, where the usual image of the query cannot fill this size.',
+    isShown: true,
+  },
+  'X-Image-Id': {
+    description: 'Id of an AI image, for its permalink.',
+    schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+    group: 'image',
+    isShown: true,
+  },
+  'X-Image-Attribution': {
+    description:
+      'Credit line in ASCII: letters lose their marks, and other scripts become a question mark. The record holds the full text.',
+    required: true,
+    group: 'image',
+  },
+  'X-Image-Color': {
+    description: 'Average colour of the image, if it is known.',
+    schema: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
+    group: 'image',
+  },
+  'X-Image-ThumbHash': { description: 'ThumbHash of the image in base64, if it is known.', group: 'image' },
+  Link: { description: 'URL of the licence, with rel="license", if there is one.', group: 'image' },
+  'X-RateLimit-Limit': {
+    // No template: bundles of the hot path would keep the whole table for its sake.
+    description: 'Requests in the window; 2147483647 means unlimited.',
+    required: true,
+    schema: count,
+    group: 'rate',
+    isShown: true,
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Requests left in the window.',
+    required: true,
+    schema: count,
+    group: 'rate',
+    isShown: true,
+  },
+  'X-RateLimit-Reset': {
+    description: 'When the next window begins, ISO 8601 in UTC.',
+    required: true,
+    schema: { type: 'string', format: 'date-time' },
+    group: 'rate',
+    isShown: true,
+  },
+  RateLimit: {
+    description: 'The same, as the IETF field: requests and seconds left.',
+    required: true,
+    group: 'rate',
+  },
+  'RateLimit-Policy': {
+    description: 'The window as the IETF field: requests and seconds.',
+    required: true,
+    group: 'rate',
+  },
+  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: count, isShown: true },
+  'X-Response-Time': {
+    description: 'Processing time, such as 42ms.',
+    schema: { type: 'string', pattern: '^[0-9]+ms$' },
+    isShown: true,
+  },
+  'Cache-Control': { description: 'How long the response may be cached.', isShown: true },
+  Vary: { description: 'Request headers on which the response depends.' },
+  Allow: { description: 'Methods that the resource supports.' },
+  ETag: { description: 'Changes with the content.', required: true },
+};

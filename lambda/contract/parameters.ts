@@ -58,7 +58,7 @@ const words = (min: 0 | 1, max: number) => {
 };
 
 /** A side in pixels from `sidePx.min` to `sidePx.max`. */
-const sidePattern = '(?:[1-9]\\d{2}|[123]\\d{3}|4000)';
+export const sidePattern = '(?:[1-9]\\d{2}|[123]\\d{3}|4000)';
 
 /** The schema of all parameters. Unknown ones are dropped: people add cache-busters to image tags. */
 export const parameters = z.object({

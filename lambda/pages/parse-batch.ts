@@ -11,7 +11,7 @@ const { imagesMax, nameCharactersMax } = batchBounds;
 
 /** A text of 1 to `nameCharactersMax` characters without control characters. @param about what a reader learns of it */
 function nameOf(fault: string, about: string) {
-  const pattern = new RegExp(`^[^\\p{Cc}]{1,${nameCharactersMax}}$`, 'u');
+  const pattern = new RegExp(`^[^\\u0000-\\u001f\\u007f-\\u009f]{1,${nameCharactersMax}}$`, 'u');
   return z.string(fault).check(
     z.regex(pattern, fault),
     z.refine((text) => text.isWellFormed(), fault),

@@ -9,7 +9,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 function shorten({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (schema.format !== undefined) delete schema.pattern;
   const choices = schema.anyOf ?? [];
-  const types = choices.map(({ type }) => type);
+  const types = choices.flatMap(({ type }) => type);
   const [detailed = {}, ...more] = choices.filter((each) => Object.keys(each).length > 1);
   if (more.length > 0 || types.length === 0 || types.includes(undefined)) return;
   delete schema.anyOf;

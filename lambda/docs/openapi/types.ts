@@ -1,6 +1,6 @@
 /** The part of OpenAPI 3.1 that the document uses (https://spec.openapis.org/oas/v3.1.1.html). */
 
-export type Schema = Readonly<Record<string, unknown>>;
+import type { JsonSchema } from '../../requests/json-schema';
 
 export interface Reference {
   readonly $ref: string;
@@ -9,7 +9,7 @@ export interface Reference {
 export interface Header {
   readonly description: string;
   readonly required?: boolean;
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
 }
 
 export interface Parameter {
@@ -17,14 +17,14 @@ export interface Parameter {
   readonly in: 'query' | 'path' | 'header';
   readonly description: string;
   readonly required?: boolean;
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
   readonly example?: unknown;
 }
 
 export interface ApiResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Header | Reference>>;
-  readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 }
 
 export interface Operation {
@@ -36,7 +36,7 @@ export interface Operation {
   readonly parameters?: readonly Reference[];
   readonly requestBody?: {
     readonly required: true;
-    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+    readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
   };
   readonly responses: Readonly<Record<string, ApiResponse>>;
 }
@@ -50,7 +50,7 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, unknown>>;
   readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly responses: Readonly<Record<string, ApiResponse>>;
     readonly headers: Readonly<Record<string, Header>>;
     readonly parameters: Readonly<Record<string, Parameter>>;

@@ -1,6 +1,7 @@
 /** The documentation page: one HTML document that loads only images of the service. */
 
 import { createHash } from 'node:crypto';
+import { headerTexts } from '../../contract/headers';
 import type { Plans } from '../../contract/plans';
 import { usualWidthsPx } from '../../contract/request-bounds';
 import { openApiDocument } from '../openapi/document';
@@ -50,13 +51,17 @@ const anchors = [
   ['reference', 'Reference'],
 ] as const;
 
+const shownHeaders = Object.entries(headerTexts)
+  .flatMap(([name, { isShown }]) => (isShown ? [name] : []))
+  .join(' ');
+
 /** @param rootUrl root of the service, without a trailing slash */
 export function documentationPage(rootUrl: string, plans: Plans, { script, style }: PageAssets): string {
   const prefix = new URL(rootUrl).pathname.replace(/\/$/, '');
   const description =
     'Put words and a size into a URL and get a matching image: stock or AI, with its credit line.';
   const page = html`<!doctype html>
-<html lang="en" data-prefix="${prefix}" data-widths="${usualWidthsPx.join(' ')}">
+<html lang="en" data-prefix="${prefix}" data-widths="${usualWidthsPx.join(' ')}" data-headers="${shownHeaders}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -7,19 +7,8 @@ import { showPlaceholder } from './show-image';
 import { snippetsOf } from './snippets';
 import { showStrip } from './strip';
 
-const shownHeaders = [
-  'X-Cache',
-  'X-Image-Source',
-  'X-Image-Fit',
-  'X-Image-Fallback',
-  'X-Image-Id',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'Retry-After',
-  'X-Response-Time',
-  'Cache-Control',
-];
+/** Response headers that are shown, in this order. */
+const shownHeaders = (document.documentElement.dataset['headers'] ?? '').split(' ');
 
 type Row = readonly [name: string, value: string | Node | null];
 

@@ -1,0 +1,337 @@
+/** The operations of the API: every route with every method, their parameters, headers and responses. */
+
+import { type HeaderName, headerTexts } from '../../contract/headers';
+import {
+  type ParameterName,
+  parameterNames,
+  parameterTexts,
+  pathFormParameters,
+  permalinkParameters,
+  refusedCharacters,
+  sidePattern,
+} from '../../contract/parameters';
+import { queryCharactersMax } from '../../contract/request-bounds';
+import { routes } from '../../contract/routes';
+import { type GatewayResponse, gatewayResponses, gatewayStatus } from '../../http/gateway-responses';
+import { type ProblemCode, type ProblemPlace, problems } from '../../problems/problem';
+import { schemaOf } from '../../requests/json-schema';
+import { codesAt, problemOf, schemaRef } from './schemas';
+import type { ApiResponse, Header, Operation, Parameter, PathItem, Reference } from './types';
+
+type Names = readonly HeaderName[];
+const headersOf = (group: 'image' | 'rate'): Names =>
+  (Object.keys(headerTexts) as HeaderName[]).filter((name) => headerTexts[name].group === group);
+const imageHeaders = headersOf('image');
+const rateHeaders = headersOf('rate');
+
+/** Suffix of the components for headers that a response may lack, such as rate limit headers on an error. */
+const optional = '.optional';
+/** Headers that responses other than one with an image may have. */
+const onRefusals: Names = [...rateHeaders, 'Retry-After', 'X-Image-Fallback'];
+
+/** All headers, by the names that references use. */
+export const headerComponents: Readonly<Record<string, Header>> = Object.fromEntries(
+  (Object.keys(headerTexts) as HeaderName[]).flatMap((name) => {
+    const { description, schema = { type: 'string' }, required, group } = headerTexts[name];
+    const always = [name, { description, ...(required && { required }), schema }] as const;
+    const sometimes = [`${name}${optional}`, { description, schema }] as const;
+    if (!onRefusals.includes(name)) return [always];
+    return group === 'rate' ? [always, sometimes] : [sometimes];
+  }),
+);
+
+/** References to headers, for a response. */
+function withHeaders(names: Names, optionalNames: Names = []): ApiResponse['headers'] & object {
+  const refs = [
+    ...names.map((name) => [name, name] as const),
+    ...optionalNames.map((name) => [name, `${name}${optional}`] as const),
+  ];
+  return Object.fromEntries(refs.map(([name, to]) => [name, { $ref: `#/components/headers/${to}` }]));
+}
+
+/** One query parameter. */
+function queryParameter(name: ParameterName): Parameter {
+  const { purpose, example } = parameterTexts[name];
+  return {
+    name,
+    in: 'query',
+    description: purpose,
+    ...(name === 'query' ? { required: true } : {}),
+    schema: schemaOf(name),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+/** An extension at the end of a path, in either case: alone, it is no word. */
+const onlyExtension = '\\.(?:[jJ][pP][eE]?[gG]|[wW][eE][bB][pP]|[aA][vV][iI][fF]|[pP][nN][gG])$';
+
+/** The segment of the path form. */
+const specParameter: Parameter = {
+  name: 'spec',
+  in: 'path',
+  required: true,
+  description:
+    'Width, height and words as `{width}x{height}-{words}`; words are separated by `-`, `_`, `+`, `/` or an encoded space. An extension at the end is no word: `.jpg`, `.jpeg`, `.webp` and `.avif` name the format of images that the service makes itself, and `.png` leaves the choice to the `Accept` header, as PNG is not made.',
+  schema: {
+    type: 'string',
+    pattern: `^${sidePattern}x${sidePattern}[-_+ /]+(?!${onlyExtension})[^-_+\\s/${refusedCharacters}][^${refusedCharacters}]{0,${queryCharactersMax - 1}}$`,
+  },
+  example: '1200x800-mountain-lake',
+};
+
+/** The segment of a permalink. */
+const idParameter: Parameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'The id of an AI image, as returned in `X-Image-Id` and `imageId`.',
+  schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+  example: '0123456789abcdef0123456789abcdef',
+};
+
+/** All parameters, by the names that references use. The key is a security scheme. */
+export const parameterComponents: Readonly<Record<string, Parameter>> = {
+  spec: specParameter,
+  id: idParameter,
+  // A preflight succeeds for any segment.
+  anySpec: { ...specParameter, schema: { type: 'string' } },
+  anyId: { ...idParameter, schema: { type: 'string' } },
+  ...Object.fromEntries(
+    parameterNames.filter((name) => name !== 'api_key').map((name) => [name, queryParameter(name)]),
+  ),
+};
+
+type PathParameterName = 'spec' | 'id' | 'anySpec' | 'anyId';
+
+/** References to parameters, for an operation. */
+function withParameters(
+  ...names: readonly (Exclude<ParameterName, 'api_key'> | PathParameterName)[]
+): readonly Reference[] {
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+type Responses = Readonly<Record<string, ApiResponse>>;
+
+const schema = (name: string) => ({ schema: schemaRef(name) });
+
+const onImages = withHeaders(
+  [...imageHeaders, ...rateHeaders, 'Cache-Control', 'Vary', 'X-Response-Time'],
+  ['X-Image-Fallback'],
+);
+
+const imageResponses: Responses = {
+  '302': {
+    description:
+      'The redirect to the image. Its body is the short form of the record that format=json returns.',
+    headers: { ...withHeaders(['Location']), ...onImages },
+    content: { 'application/json': schema('Image') },
+  },
+  '200': {
+    description:
+      'The record of the image, with format=json; a WebP of at most 16 pixels a side, with format=placeholder.',
+    headers: onImages,
+    content: {
+      'application/json': schema('Record'),
+      'image/webp': { schema: { type: 'string', contentMediaType: 'image/webp' } },
+    },
+  },
+};
+
+const batchResponses: Responses = {
+  '200': {
+    description:
+      'The record of each slot, or the problem of a slot without an image, such as `duplicate_image` (409) where all its images are on the page already.',
+    headers: withHeaders(['Cache-Control', 'X-Response-Time'], rateHeaders),
+    content: { 'application/json': schema('BatchResult') },
+  },
+};
+
+const mcpResponses: Responses = {
+  '200': {
+    description: 'The JSON-RPC response.',
+    headers: withHeaders(['Cache-Control', 'X-Response-Time']),
+    content: { 'application/json': { schema: { type: 'object' } } },
+  },
+  '202': {
+    description: 'A notification was accepted.',
+    headers: withHeaders(['Cache-Control', 'X-Response-Time']),
+  },
+};
+
+const usageResponses: Responses = {
+  '200': {
+    description: 'The usage of the account.',
+    headers: withHeaders([...rateHeaders, 'Cache-Control', 'Vary', 'X-Response-Time']),
+    content: { 'application/json': schema('Usage') },
+  },
+};
+
+/** Error responses of a kind of route by status: those of the function and those of API Gateway itself. */
+function problemResponses(place: Exclude<ProblemPlace, 'slot'>, hasCards: boolean): Responses {
+  const codes = codesAt(place);
+  const byStatus = new Map<number, Set<ProblemCode>>();
+  const add = (status: number, code: ProblemCode) =>
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
+  for (const code of codes) add(problems[code].status, code);
+  // Codes that a route cannot return are left out, such as 404 for paths that the API does not have.
+  for (const answer of Object.values<GatewayResponse>(gatewayResponses))
+    if (codes.includes(answer.code)) add(gatewayStatus(answer), answer.code);
+  const sorted = [...byStatus].sort(([a], [b]) => a - b);
+  return Object.fromEntries(sorted.map(([status, each]) => [status, problemResponse([...each], hasCards)]));
+}
+
+const card = { type: 'string', description: 'An error card of the requested size, for image tags.' };
+
+function problemResponse(codes: readonly ProblemCode[], hasCards: boolean): ApiResponse {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
+    headers: withHeaders([], onRefusals.slice(0, hasCards ? undefined : -1)),
+    content: {
+      'application/problem+json': { schema: problemOf(codes) },
+      ...(hasCards && { 'image/svg+xml': { schema: card } }),
+    },
+  };
+}
+
+/** Responses to a preflight. */
+const preflightResponses: Responses = {
+  '204': {
+    description: 'The methods and headers that other origins may use.',
+    headers: withHeaders(['Allow']),
+  },
+};
+
+/** Responses with a cacheable page. */
+function pageResponses(mediaType: string, description: string): Responses {
+  return {
+    '200': {
+      description,
+      headers: withHeaders(['ETag', 'Cache-Control']),
+      content: { [mediaType]: { schema: { type: mediaType === 'application/json' ? 'object' : 'string' } } },
+    },
+    '304': { description: 'Not modified.', headers: withHeaders(['ETag', 'Cache-Control']) },
+  };
+}
+
+/** The same responses without their bodies, for HEAD. */
+function withoutBodies(responses: Responses): Responses {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, { content: _, ...rest }]) => [status, rest]),
+  );
+}
+
+const noKey = [{}] as const;
+const anyKey = [{ bearerKey: [] }, { headerKey: [] }, { queryKey: [] }] as const;
+
+/** The key is a security scheme, not a parameter. */
+const isNoKey = <N extends ParameterName>(name: N): name is Exclude<N, 'api_key'> => name !== 'api_key';
+const inPath: readonly ParameterName[] = pathFormParameters;
+const otherParameters = parameterNames.filter(isNoKey).filter((name) => !inPath.includes(name));
+
+/** GET as described, HEAD as GET without bodies, and the preflight. */
+function pathItem(get: Operation, segment?: 'anySpec' | 'anyId'): PathItem {
+  return {
+    get,
+    head: {
+      ...get,
+      operationId: `${get.operationId}Head`,
+      summary: `${get.summary} (headers only)`,
+      responses: withoutBodies(get.responses),
+    },
+    options: preflightOf(get, segment),
+  };
+}
+
+/** POST as described, and the preflight. */
+function postItem(post: Operation): PathItem {
+  return { post, options: preflightOf(post) };
+}
+
+function preflightOf({ operationId, tags }: Operation, segment?: 'anySpec' | 'anyId'): Operation {
+  return {
+    operationId: `${operationId}Preflight`,
+    summary: 'CORS preflight',
+    tags,
+    security: noKey,
+    ...(segment === undefined ? {} : { parameters: withParameters(segment) }),
+    responses: { ...preflightResponses, ...problemResponses('preflight', false) },
+  };
+}
+
+const page = (operationId: string, summary: string, mediaType: string): Operation => ({
+  operationId,
+  summary,
+  tags: ['Documentation'],
+  security: noKey,
+  responses: { ...pageResponses(mediaType, summary), ...problemResponses('page', false) },
+});
+
+export const paths: Readonly<Record<string, PathItem>> = {
+  [routes.image]: pathItem({
+    operationId: 'findImage',
+    summary: 'Find an image',
+    description: 'Redirects to an image of exactly the requested size. Counts as one request.',
+    tags: ['Images'],
+    security: [...noKey, ...anyKey],
+    parameters: withParameters(...pathFormParameters, ...otherParameters),
+    responses: { ...imageResponses, ...problemResponses('image', true) },
+  }),
+  [routes.imagePath]: pathItem(
+    {
+      operationId: 'findImageByPath',
+      summary: 'Find an image by path',
+      description:
+        'The short form for image tags, with size and words in the path. Cannot be combined with query, width and height.',
+      tags: ['Images'],
+      security: [...noKey, ...anyKey],
+      parameters: withParameters('spec', ...otherParameters),
+      responses: { ...imageResponses, ...problemResponses('image', true) },
+    },
+    'anySpec',
+  ),
+  [routes.permalink]: pathItem(
+    {
+      operationId: 'getImage',
+      summary: 'Get one AI image by its id',
+      description:
+        'The permanent URL of an AI image. Private images are visible to their own account only. Without width and height it has the size in which it was generated; with one of them, the other follows from its ratio. Counts as one request.',
+      tags: ['Images'],
+      security: [...noKey, ...anyKey],
+      parameters: withParameters('id', ...permalinkParameters.filter(isNoKey)),
+      responses: { ...imageResponses, ...problemResponses('permalink', true) },
+    },
+    'anyId',
+  ),
+  [routes.images]: postItem({
+    operationId: 'findImages',
+    summary: 'Find all images of a page',
+    description:
+      'Returns the record of each image by slot, or the problem of a slot without an image; no image twice, and with page none twice across calls. Each image that is found counts as one request.',
+    tags: ['Images'],
+    security: anyKey,
+    requestBody: { required: true, content: { 'application/json': { schema: schemaRef('Batch') } } },
+    responses: { ...batchResponses, ...problemResponses('batch', false) },
+  }),
+  [routes.mcp]: postItem({
+    operationId: 'callMcp',
+    summary: 'Model Context Protocol',
+    description:
+      'Streamable HTTP without sessions: one JSON-RPC message in, one out. Tools find images, build image URLs and return credit lines.',
+    tags: ['Images'],
+    security: [...noKey, ...anyKey],
+    requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+    responses: { ...mcpResponses, ...problemResponses('mcp', false) },
+  }),
+  [routes.usage]: pathItem({
+    operationId: 'getUsage',
+    summary: 'Get the usage of your account',
+    description:
+      'Exact and free of charge. Plans pro and up include breakdowns. For a test key, the usage of its current hour.',
+    tags: ['Account'],
+    security: anyKey,
+    responses: { ...usageResponses, ...problemResponses('usage', false) },
+  }),
+  [routes.docs]: pathItem(page('getDocumentation', 'Documentation and playground', 'text/html')),
+  [routes.openApi]: pathItem(page('getOpenApi', 'OpenAPI description', 'application/json')),
+  [routes.llms]: pathItem(page('getLlmsText', 'Documentation for language models', 'text/plain')),
+};
