@@ -55,3 +55,5 @@ export const choiceBounds = { min: 1, max: 10 } as const;
 export const queryCharactersMax = 200;
 /** Longest `seed`, in characters. */
 export const seedCharactersMax = 64;
+/** Longest alternative text of an image, in characters: screen readers read it in one go. */
+export const altCharactersMax = 125;

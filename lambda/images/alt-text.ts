@@ -1,9 +1,7 @@
 /** The texts that a provider's image is served with, from what the provider said about it. */
 
+import { altCharactersMax } from '../contract/request-bounds';
 import type { Description, ServedImage } from './image';
-
-/** Longest alternative text, in characters: screen readers read it in one go. */
-export const altCharactersMax = 125;
 
 /** What an image is served with of what its provider said about it. */
 export function describedBy(description: Description): Pick<ServedImage, 'alt' | 'title' | 'color'> {

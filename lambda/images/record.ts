@@ -2,8 +2,7 @@
 
 import * as z from 'zod/mini';
 import { imageSources } from '../contract/providers';
-import { sidePx } from '../contract/request-bounds';
-import { altCharactersMax } from './alt-text';
+import { altCharactersMax, sidePx } from '../contract/request-bounds';
 
 const described = (text: string) => z.string().check(z.describe(text));
 const optionalText = z.exactOptional(z.string());

@@ -1,7 +1,8 @@
 /** Alternative texts come from what a provider said, without what comes from file names. */
 
 import fc from 'fast-check';
-import { altCharactersMax, altTextOf, cleaned, describedBy } from '../../lambda/images/alt-text';
+import { altCharactersMax } from '../../lambda/contract/request-bounds';
+import { altTextOf, cleaned, describedBy } from '../../lambda/images/alt-text';
 import { codePoint } from '../fakes/code-point';
 
 describe('the alternative text', () => {

@@ -1,7 +1,8 @@
 /** Makes the record of an image: everything that a program needs to show it. */
 
 import { isoSeconds } from '../../base/window';
-import { altCharactersMax, shortened } from '../../images/alt-text';
+import { altCharactersMax } from '../../contract/request-bounds';
+import { shortened } from '../../images/alt-text';
 import type { ServedImage } from '../../images/image';
 import type { ImageRecord } from '../../images/record';
 import type { ImageRequest } from '../../requests/image-request';
