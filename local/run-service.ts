@@ -8,6 +8,8 @@ import { startLocalService } from './service';
 
 /** Resolves once the service is ready. @throws `Failure` */
 export async function runService(options: LocalOptions): Promise<void> {
+  // Keys and images are this user's alone.
+  process.umask(0o077);
   // A failure says all there is to know; anything else is a fault, whose stack leads to it.
   const onFault = (error: unknown) => console.error(error instanceof Failure ? error.message : error);
   const service = await startLocalService(options, onFault).catch((error: unknown) => {

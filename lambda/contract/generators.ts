@@ -79,7 +79,7 @@ const openAiCompatible = z
   .strictObject({
     kind: z.literal('openai-compatible'),
     /** With the version in its path: `https://api.openai.com/v1`. */
-    baseUrl: z.url({ protocol: /^https?$/ }).check(z.overwrite((url) => url.replace(/\/+$/, ''))),
+    baseUrl: z.url({ protocol: /^https?$/ }).check(z.overwrite((url) => url.replace(/(?<!\/)\/+$/, ''))),
     model: z.string().check(z.minLength(1)),
     /** Under which name the key stands among the provider keys; absent for a server that wants none. */
     apiKeyName: z.exactOptional(z.string().check(z.minLength(1))),

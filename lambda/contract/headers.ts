@@ -44,7 +44,13 @@ export function corsHeadersFor(methods: readonly string[]): Readonly<Record<stri
   };
 }
 
-export type HeaderName = (typeof exposedHeaders)[number] | 'Cache-Control' | 'Vary' | 'Allow' | 'ETag';
+export type HeaderName =
+  | (typeof exposedHeaders)[number]
+  | 'WWW-Authenticate'
+  | 'Cache-Control'
+  | 'Vary'
+  | 'Allow'
+  | 'ETag';
 
 /** What the OpenAPI document says of a header. */
 export interface HeaderText {
@@ -89,6 +95,7 @@ export const headerTexts: Readonly<Record<HeaderName, HeaderText>> = {
     group: 'image',
     isShown: true,
   },
+  'WWW-Authenticate': { description: 'On 401, the scheme in which a key is sent: `Bearer`.' },
   'X-Image-Fallback': {
     description:
       'The problem code, on an error card; other_image, where the usual image of the query cannot fill this size.',

@@ -41,7 +41,7 @@ function expand(ip: string): string[] {
 
 /** An IP address whose last 32 bits are written as IPv4, with two groups in their place. */
 function inHex(ip: string): string {
-  return ip.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+  return ip.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
     return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
   });

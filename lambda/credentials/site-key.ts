@@ -41,12 +41,18 @@ export function makeSiteKey(mode: KeyMode, randomBytes: (n: number) => Uint8Arra
 
 /** The page that a request comes from. @param header the only value of a header, by its name in lower case */
 export function requestingPageOf(header: (name: string) => string | undefined): RequestingPage {
-  const origin = header('origin') ?? originIn(header('referer'));
+  const stated = header('origin');
+  const origin = stated ? originOf(stated) : originIn(header('referer'));
   const site = header('sec-fetch-site');
   return {
     ...(origin === undefined ? {} : { origin }),
     isImageLoad: header('sec-fetch-dest') === 'image' && site !== undefined && site !== 'none',
   };
+}
+
+/** An origin as browsers write it, so that origins can be compared as texts; `null` for what is none. */
+function originOf(text: string): string {
+  return /^https?:\/\/[^/?#@\s]+$/i.test(text) ? (parseUrl(text)?.origin ?? 'null') : 'null';
 }
 
 function originIn(referer: string | undefined): string | undefined {
@@ -60,7 +66,8 @@ export function checkOrigin(
   { origin, isImageLoad }: RequestingPage,
 ): OriginCheck {
   if (origin === undefined) return isImageLoad ? 'unproven' : 'refused';
-  return allowed.some((each) => matches(each, origin)) ? 'allowed' : 'refused';
+  const stated = originOf(origin);
+  return allowed.some((each) => matches(each, stated)) ? 'allowed' : 'refused';
 }
 
 function matches(allowed: AllowedOrigin, origin: string): boolean {

@@ -110,7 +110,7 @@ export function url(...schemes: string[]): Setting<string> {
     read: (value) => {
       if (!schemes.includes(parseUrl(value)?.protocol ?? ''))
         throw new Error(`must be a URL that begins with ${schemes.join(' or ')}`);
-      return value.replace(/\/+$/, '');
+      return value.replace(/(?<!\/)\/+$/, '');
     },
   };
 }

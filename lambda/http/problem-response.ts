@@ -25,6 +25,8 @@ export function problemResponse(refusal: Refusal, options: ProblemResponseOption
       ...(rateLimit ? rateHeaders(rateLimit, nowMs) : {}),
       ...retryAfter(refusal, nowMs),
       ...(allow ? { Allow: allow.join(', ') } : {}),
+      // RFC 9110, 15.5.2.
+      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="image-redirect"' } : {}),
       'Cache-Control': 'no-store',
       Vary: 'Accept, Authorization, Sec-Fetch-Dest, X-API-Key',
       'Content-Type': 'application/problem+json',

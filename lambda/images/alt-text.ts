@@ -28,7 +28,7 @@ export function cleaned(text: string | undefined): string | undefined {
     .replace(/\.(jpe?g|png|webp|avif|gif|tiff?|svg|bmp)\b/gi, '')
     .replace(/[_\s\p{Cc}]+/gu, ' ')
     .replace(/\b(IMG|DSC[FN]?|DSCN|PXL|P|MG|GOPR|DJI|WP|VID|IMGP)[ -]?\d{3,}\b/g, ' ')
-    .replace(/[\s(-]*\d{5,}\)?\s*$/, '')
+    .replace(/[\s(-]{0,3}\d{5,20}\)?\s?$/, '')
     .replace(/\s+/g, ' ')
     .trim();
   return /\p{L}/u.test(words) ? shortened(words, altCharactersMax) : undefined;
@@ -39,6 +39,6 @@ export function shortened(text: string, charactersMax: number): string {
   const characters = [...text];
   if (characters.length <= charactersMax) return text;
   const cut = characters.slice(0, charactersMax - 1).join('');
-  const atWord = cut.replace(/\s+\S*$/, '');
+  const atWord = cut.slice(0, Math.max(0, cut.lastIndexOf(' ')));
   return `${(atWord.length > charactersMax / 2 ? atWord : cut).trimEnd()}…`;
 }

@@ -23,7 +23,7 @@ export interface UnreadablePath {
  * UTF-8. Slashes separate words as hyphens do; those around it come from URLs that were put together carelessly.
  */
 export function readPathForm(spec: string): PathParameters | UnreadablePath {
-  const { text, isBroken } = decodePercent(spec.replace(/^\/+|\/+$/g, ''));
+  const { text, isBroken } = decodePercent(withoutOuterSlashes(spec));
   const [, named = '', extension = ''] = /^(.*?)(?:\.(jpe?g|webp|avif|png))?$/isu.exec(text) ?? [];
   const match = /^([\d.+-][^xX×]*)([xX×])([^-_+/ ]*)(?:[-_+/ ](.*))?$/su.exec(named);
   const [, width = '', separator, height = '', words = ''] = match ?? [];
@@ -38,6 +38,15 @@ export function readPathForm(spec: string): PathParameters | UnreadablePath {
   const format = formatsByExtension[extension.toLowerCase()];
   const query = words.replace(/[-_+/ ]+/g, ' ').trim();
   return { width, height, query, ...(format ? { extension: format } : {}) };
+}
+
+/** By index, as a regular expression for the end of a text takes time that grows with the square of its slashes. */
+function withoutOuterSlashes(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text[start] === '/') start++;
+  while (end > start && text[end - 1] === '/') end--;
+  return text.slice(start, end);
 }
 
 /** Stands for what could not be decoded; no parameter accepts it. */

@@ -219,7 +219,9 @@ async function deliverFirst(
     progress = { ...progress, passed: [...progress.passed, candidate.id], broken };
     if (broken.length >= brokenMax) break;
   }
-  return { isCertain, progress };
+  // Images that cannot be loaded are the provider's failure, not a lack of images.
+  const isFaulty = progress.broken.length > before.broken.length;
+  return { isCertain, progress: isFaulty ? failed(progress) : progress };
 }
 
 function requestsLeft({ search }: Context, { met }: Progress): number {

@@ -37,7 +37,7 @@ export interface Subject {
 
 /** Phrases with which prompts introduce their subject, and words that describe the medium or its place on a page. */
 const introduction =
-  /\b(?:(?:an?|the|some) )?(?:[a-z-]+ ){0,3}(?:photo(?:graph)?|picture|image|shot|illustration|close[ -]?up)s? (?:of|showing|depicting|with)\b/gi;
+  /\b(?:(?:an?|the|some) )?(?:[a-z-]{1,15} ){0,3}(?:photo(?:graph)?|picture|image|shot|illustration|close[ -]?up)s? (?:of|showing|depicting|with)\b/gi;
 const scaffolding: ReadonlySet<string> = new Set(
   (
     'photo photos photograph photographs photography picture pictures image images hero banner background backgrounds ' +

@@ -109,6 +109,12 @@ export function describeQuotaCounters(name: string, start: () => Promise<Counter
         });
       });
 
+      it('refuse the first one under a limit of 0', async () => {
+        const allowance = newAllowances(0)[kind];
+        expect(await counters.consume(allowance, 'a')).toEqual({ outcome: 'exhausted' });
+        expect(await counters.taken(allowance)).toBe(0);
+      });
+
       it('refuse under a limit below what is taken', async () => {
         const allowance = newAllowances(5)[kind];
         await consumeMany(allowance, 4);

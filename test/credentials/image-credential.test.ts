@@ -35,7 +35,7 @@ describe('the credential of an image', () => {
       {
         kind: 'site',
         key: 's',
-        page: { origin: 'https://a.example, https://b.example', isImageLoad: false },
+        page: { origin: 'null', isImageLoad: false },
       },
     ],
     ['a key beside a signature', { api_key: ['a'], signer: ['sg'], signature: ['s'] }, {}, conflicting],

@@ -1,7 +1,7 @@
 /** The local service as a process: its output, exit codes, persistent data and start errors. */
 
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ask, header, imageBehind } from './ask';
@@ -64,6 +64,13 @@ describe('of one service', () => {
   afterAll(async () => {
     await service.stop();
     rmSync(data, { recursive: true, force: true });
+  });
+
+  test('nobody else may read its folder', () => {
+    const modes = ['demo-keys.json', 'images', 'tables'].map(
+      (name) => statSync(join(data, name)).mode & 0o077,
+    );
+    expect(modes).toEqual([0, 0, 0]);
   });
 
   test('AI images that are deleted while it runs are made anew', async () => {

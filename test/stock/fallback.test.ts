@@ -79,7 +79,7 @@ describe('a fallback', () => {
     const bench = createBench({ a: broken, b: broken, c: broken });
     for (const provider of [bench.a, bench.b, bench.c]) Object.assign(provider, { name: 'same' });
     bench.scriptRenderer(async () => ({ outcome: 'unusable', reason: 'broken' }));
-    expect(await bench.find(request('lake'))).toEqual({ outcome: 'none' });
+    expect(await bench.find(request('lake'))).toEqual({ outcome: 'unavailable' });
     expect([bench.a, bench.b, bench.c].flatMap(({ asked }) => asked)).toHaveLength(1);
     expect(bench.jobs).toHaveLength(4); // A second round would try the fifth candidate.
   });

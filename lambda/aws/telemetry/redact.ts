@@ -3,14 +3,17 @@
 const secrets: readonly (readonly [RegExp, string])[] = [
   [/pk_(live|test)_[0-9A-Za-z]+/g, 'pk_$1_[redacted]'],
   [
-    /\b(api_key|key|client_id|access_token|token|signature|policy|key-pair-id|x-amz-[a-z-]+)=[^&\s"']+/gi,
+    /\b(api_key|key|client_id|access_token|token|signature|policy|key-pair-id|x-amz-[a-z-]{1,40})=[^&\s"']+/gi,
     '$1=[redacted]',
   ],
   [/\b(authorization|x-api-key)(["']?\s*[:=]\s*["']?)[^"',\n}]+/gi, '$1$2[redacted]'],
   [/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, '[address]'],
   // IPv6 in full, or with at least two groups before the gap, so that no time of day is taken for one.
   [/(?<![0-9a-z:])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?![0-9a-z:])/gi, '[address]'],
-  [/(?<![0-9a-z:])(?:[0-9a-f]{1,4}:){2,7}(?::[0-9a-f]{1,4}){0,6}:?(?<=::|::.+)(?![0-9a-z])/gi, '[address]'],
+  [
+    /(?<![0-9a-z:])(?:[0-9a-f]{1,4}:){2,7}(?::[0-9a-f]{1,4}){0,6}:?(?<=::|::.{1,45})(?![0-9a-z])/gi,
+    '[address]',
+  ],
 ];
 
 export function redact(text: string): string {

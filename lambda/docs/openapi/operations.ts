@@ -27,7 +27,7 @@ const rateHeaders = headersOf('rate');
 /** Suffix of the components for headers that a response may lack, such as rate limit headers on an error. */
 const optional = '.optional';
 /** Headers that responses other than one with an image may have. */
-const onRefusals: Names = [...rateHeaders, 'Retry-After', 'X-Image-Fallback'];
+const onRefusals: Names = [...rateHeaders, 'Retry-After', 'WWW-Authenticate', 'X-Image-Fallback'];
 
 /** All headers, by the names that references use. */
 export const headerComponents: Readonly<Record<string, Header>> = Object.fromEntries(

@@ -16,6 +16,8 @@ export function createQuotaCounters(
   const keyed = (pk: string) => ({ TableName: tableName, Key: { pk } });
   return {
     async consume(allowance, requestId) {
+      // A window of no units has no item yet whose number could refuse the first one.
+      if (allowance.limit < 1) return { outcome: 'exhausted' };
       const isSet = allowance.counter.kind === 'ip';
       const write = isSet ? addToSet(allowance, requestId) : addToItem(allowance);
       // A set takes the same id twice as once, so its write may be repeated whatever happened to it.

@@ -37,7 +37,7 @@ export interface ProvidersSettings extends Pick<ProviderSettings, 'contact' | 'c
 export function createProviders(configured: ProvidersSettings): (name: StockProviderName) => StockProvider {
   const { readKey, contact, clock, endpoints, quotas = {} } = configured;
   return (name) => {
-    const baseUrl = endpoints[name]?.replace(/\/+$/, '');
+    const baseUrl = endpoints[name]?.replace(/(?<!\/)\/+$/, '');
     const quota = quotas[name];
     return createProvider(name, {
       key: async () => (await readKey(name)) ?? '',

@@ -14,8 +14,9 @@ const refused = ['api_key', 'site', 'signer', 'expires', 'signature'];
  */
 export function canonicalForm(url: string): string {
   const { pathname, searchParams } = new URL(url, 'file:///');
-  const [isImage, segment] = /\/api\/image(?:\/(.+?))?\/*$/.exec(pathname) ?? [];
-  if (isImage === undefined) throw new TypeError('No image URL');
+  const match = /\/api\/image(?:\/(.*))?$/s.exec(pathname.replace(/(?<!\/)\/+$/, ''));
+  if (!match) throw new TypeError('No image URL');
+  const [, segment] = match;
   const values = new Map(Object.entries(segment ? pathParameters(segment) : {}));
   for (const [name, value] of searchParams) {
     if (refused.includes(name)) throw new TypeError(`${name} cannot be signed`);

@@ -53,6 +53,6 @@ export interface Problem {
  * The origins that a page connects to for records, for `<link rel="preconnect">`: of the image itself and of its `srcset`.
  */
 export function hosts(...records: readonly Pick<ImageRecord, 'url' | 'srcset'>[]): string[] {
-  const urls = records.flatMap(({ url, srcset }) => [url, ...(srcset ?? '').split(/\s+\S+,\s+/)]);
+  const urls = records.flatMap(({ url, srcset }) => [url, ...(srcset ?? '').split(/\s\S{1,20},\s/)]);
   return [...new Set(urls.flatMap((url) => /^https?:\/\/[^/?#]+/.exec(url) ?? []))];
 }

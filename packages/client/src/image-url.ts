@@ -24,7 +24,7 @@ export function imageUrl(base: string, spec: ImageSpec | SignedSpec): string {
 
 /** @param path below `/api/` */
 export function endpoint(base: string, path: string): string {
-  return `${base.replace(/\/+$/, '')}/api/${path}`;
+  return `${base.replace(/(?<!\/)\/+$/, '')}/api/${path}`;
 }
 
 /** The parameters of the API that a spec stands for. */

@@ -35,7 +35,7 @@ export function errorIn({ statusCode, headers }: Response, text: string): Dynamo
   // `com.amazonaws.dynamodb.v20120810#ThrottlingException:http://…`: only the name in the middle counts.
   const name = String(type ?? 'UnknownError')
     .replace(/^.*#/, '')
-    .replace(/:.*$/, '');
+    .replace(/:.*/s, '');
   const message = body['message'] ?? body['Message'] ?? `DynamoDB answered ${statusCode}`;
   const requestId = headers['x-amzn-requestid'];
   const metadata = { httpStatusCode: statusCode, ...(requestId === undefined ? {} : { requestId }) };

@@ -26,7 +26,7 @@ async function load(image: HTMLImageElement): Promise<void> {
   const [widthPx, heightPx] = [image.getAttribute('width'), image.getAttribute('height')].map(Number);
   const size = `${width}x${Math.round((width * (heightPx ?? 0)) / (widthPx ?? 1))}`;
   try {
-    const response = await fetchRecord(prefix + live.replace(/\d+x\d+/, size));
+    const response = await fetchRecord(prefix + live.replace(/\d{1,5}x\d{1,5}/, size));
     if (response.ok) {
       showPlaceholder(image, response.record);
       showResponsive(image, response.record, shownPx);

@@ -17,10 +17,13 @@ export function list(value: unknown): readonly unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }
 
-/** Text that is not empty, trimmed, without control characters and those that reverse the direction of writing. */
+/** Text that is not empty, trimmed, well-formed, without control characters and those that reverse the direction of writing. */
 export function text(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const clean = value.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
+  const clean = value
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim();
   return clean === '' ? undefined : clean;
 }
 

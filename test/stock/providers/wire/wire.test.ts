@@ -132,6 +132,12 @@ describe('JSON from a third party', () => {
     );
   });
 
+  it('is well-formed text, as a lone surrogate cannot be put into a URL', () => {
+    const clean = text('a\ud800b') ?? '';
+    expect(() => encodeURIComponent(clean)).not.toThrow();
+    expect(clean).toBe('a\ufffdb');
+  });
+
   it('gives the values that are present', () => {
     expect(record({ a: { b: { c: 1 } } }, 'a', 'b')).toEqual({ c: 1 });
     expect(list({ x: 1, y: 2 })).toEqual([1, 2]);

@@ -1,0 +1,33 @@
+// Finds regular expressions that may take longer than linear time on some input, in all code that reads requests or
+// answers of providers.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from '@swc/core';
+import { checkSync } from 'recheck';
+
+const folders = ['lambda', 'packages/client/src'];
+
+/** The regular expression literals of a syntax tree. */
+function* literalsIn(node) {
+  if (node === null || typeof node !== 'object') return;
+  if (node.type === 'RegExpLiteral') yield node;
+  for (const child of Object.values(node)) yield* literalsIn(child);
+}
+
+let isSlow = false;
+for (const folder of folders) {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (!/\.ts$/.test(name) || name.endsWith('.d.ts')) continue;
+    const file = join(folder, name);
+    const tree = parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript', target: 'es2022' });
+    for (const { pattern, flags } of literalsIn(tree)) {
+      const { status, complexity } = checkSync(pattern, flags, { timeout: 20_000 });
+      if (status === 'safe') continue;
+      isSlow = true;
+      process.stderr.write(
+        `${file}: /${pattern}/${flags} is ${status} (${complexity?.summary ?? 'not known'})\n`,
+      );
+    }
+  }
+}
+process.exitCode = isSlow ? 1 : 0;
