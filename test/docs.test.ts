@@ -1,10 +1,14 @@
-/** The documentation: each relative link leads to a file, and each decision record has its number and its parts. */
+/** The documents: links lead somewhere, named files and symbols exist, and shown commands are those of the project. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Command } from 'commander';
+import { tool } from '../cli/image-redirect';
+import { scripts } from '../package.json';
 
 const root = join(__dirname, '..');
-const ignored = new Set(['node_modules', 'template']);
+const ignored = new Set(['node_modules', 'template', 'dist']);
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
 function markdownBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -16,25 +20,92 @@ function markdownBelow(folder: string): string[] {
 }
 
 const documents = markdownBelow('.');
-const records = documents.filter((path) => path.startsWith(join('docs', 'decisions')));
+const records = documents.filter((path) => /decisions\/\d/.test(path));
 
-test.each(documents)('%s links to what exists', (path) => {
-  const text = readFileSync(join(root, path), 'utf8');
-  const targets = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)\s#]+)[^)]*\)/g)].map(
-    ([, target]) => target,
+/** Anchors of a document's headings, as GitHub makes them. */
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
   );
-  const missing = targets.filter((target) => !existsSync(join(root, dirname(path), target as string)));
-  expect(missing).toEqual([]);
+
+test.each(documents)('%s links to files and headings that exist', (path) => {
+  const targets = [...textOf(path).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
+  const broken = targets.filter(([, file = '', anchor]) => {
+    const target = file === '' ? path : join(dirname(path), file);
+    return !existsSync(join(root, target)) || (anchor && !anchorsOf(textOf(target)).includes(anchor));
+  });
+  expect(broken.map(([link]) => link)).toEqual([]);
+});
+
+describe.each(['CONTRIBUTING.md', 'docs/develop.md', 'docs/where-to-change.md', 'docs/security.md'])(
+  '%s',
+  (path) => {
+    const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const isPath = (text: string) =>
+      /^[\w./-]+$/.test(text) && folders.some(({ name }) => text.startsWith(`${name}/`));
+    const named = [...textOf(path).matchAll(/`([^`\n]+)`(?: \(((?:`[^`\n]+`(?:, )?)+)\))?/g)].filter(
+      ([, text = '']) => isPath(text),
+    );
+
+    test('names files and folders that exist', () => {
+      expect(named.length).toBeGreaterThan(0);
+      expect(named.map(([, file = '']) => file).filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    });
+
+    test('names symbols that are in the file before them', () => {
+      const absent = named.flatMap(([, file = '', symbols = '']) =>
+        [...symbols.matchAll(/`([^`]+)`/g)]
+          .map(([, symbol = '']) => symbol)
+          .filter((symbol) => !textOf(file).includes(symbol))
+          .map((symbol) => `${file}: ${symbol}`),
+      );
+      expect(absent).toEqual([]);
+    });
+  },
+);
+
+/** What is wrong with a command line of the tool, as far as its commands and options tell; none where it is right. */
+function faultsOf(command: Command, words: readonly string[]): readonly string[] {
+  const [first, ...rest] = words;
+  const next = command.commands.find((each) => each.name() === first);
+  if (next) return faultsOf(next, rest);
+  if (command.commands.length > 0 && first !== undefined && !first.startsWith('-')) return [first];
+  const flags = words.filter((word) => /^--\w/.test(word) && word !== '--help');
+  return flags.filter((flag) => !command.options.some(({ long }) => long === flag));
+}
+
+const wordsOf = (text: string) => text.replace(/\s+#.*$/, '').match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
+
+test.each(documents)('%s shows commands that exist', (path) => {
+  const lines = [...textOf(path).matchAll(/`(?!``)([^`\n]+)`|^([^`|\n]+)$/gm)].map(
+    ([, inline, line]) => inline ?? line ?? '',
+  );
+  const faults = lines.flatMap((line) => {
+    const script = line.match(/\bnpm (?:run (?:(?:-s|--silent) )?([\w:-]+)|(start|test))\b(?:.*? -- (.*))?/);
+    const called = line.match(/\bnpx image-redirect ([^;&|]+)/)?.[1];
+    const name = script?.[1] ?? script?.[2];
+    if (name && !(name in scripts) && !line.includes('--workspace')) return [line];
+    const given = ['start', 'keys', 'providers'].includes(name ?? '')
+      ? `${name} ${script?.[3] ?? ''}`
+      : called;
+    return given && faultsOf(tool(), wordsOf(given)).length > 0 ? [line] : [];
+  });
+  expect(faults).toEqual([]);
 });
 
 describe('a decision record', () => {
-  test('has a number of its own', () => {
+  test('has a number of its own and is listed in the index', () => {
     const numbers = records.map((path) => basename(path).slice(0, 4));
     expect(numbers).toEqual([...new Set(numbers)]);
+    const index = textOf('docs/decisions/README.md');
+    expect(records.filter((path) => !index.includes(`](${basename(path)})`))).toEqual([]);
   });
 
   test.each(records)('%s says in which context what was decided, and what follows', (path) => {
-    const text = readFileSync(join(root, path), 'utf8');
+    const text = textOf(path);
     expect(text).toMatch(new RegExp(`^# ${Number(basename(path).slice(0, 4))}\\. `));
     expect(text).toMatch(/^\*\*Status\.\*\* (Accepted|Replaced)/m);
     const parts = [...text.matchAll(/^## (.+)$/gm)].map(([, part]) => part);

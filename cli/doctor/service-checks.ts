@@ -88,7 +88,7 @@ async function privateImage(stack: DeployedStack): Promise<Verdict> {
   if (signed !== 200)
     return failure(
       `CloudFront answers ${signed} to a signed URL`,
-      'Rotate the signing key: see the README, "Operate".',
+      'Rotate the signing key: see docs/operate.md.',
     );
   return open.length === 0
     ? pass('delivered with its signature only')

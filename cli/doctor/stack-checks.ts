@@ -157,7 +157,7 @@ async function secrets({ account, name, resources }: DeployedStack): Promise<Ver
       if (logicalId.startsWith('SigningSecret') && !value.includes('PRIVATE KEY-----'))
         return failure(
           `${logicalId} holds no private key`,
-          'Rotate the signing key: see the README, "Operate".',
+          'Rotate the signing key: see docs/operate.md.',
         );
       return pass(logicalId);
     }),

@@ -1,4 +1,4 @@
-/** Which credential belongs where, in four lines: for the documentation page, `openapi.json`, `llms.txt` and the README. */
+/** Which credential belongs where, in four lines: for the documentation page, `openapi.json` and `llms.txt`. */
 
 import { anonymousRequestsPerHour } from './plans';
 

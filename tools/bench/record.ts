@@ -53,7 +53,7 @@ ${compositionText(compositions)}
 
 ## Before the lean DynamoDB transport
 
-The same targets as measured on 2026-11-21 with AWS's SDK on the hot path ([decision 23](decisions/0023-lean-dynamodb-transport.md)), Node.js v24.21.0:
+The same targets as measured on 2026-11-21 with AWS's SDK on the hot path ([decision 22](decisions/0022-one-dynamodb-transport.md)), Node.js v24.21.0:
 
 | Measurement                               | Ratio before |
 | ----------------------------------------- | -----------: |
@@ -66,7 +66,7 @@ The same targets as measured on 2026-11-21 with AWS's SDK on the hot path ([deci
 
 ## Before the local service called its tables in process
 
-As measured on 2026-11-22, when each call went over a connection ([record 36](decisions/0036-what-a-request-costs.md)), Node.js v24.21.0:
+As measured on 2026-11-22, when each call went over a connection ([decision 27](decisions/0027-the-local-service.md)), Node.js v24.21.0:
 
 | Measurement                                          | Ratio before | Measured | Unit      |
 | ---------------------------------------------------- | -----------: | -------: | --------- |

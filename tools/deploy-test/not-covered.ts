@@ -10,8 +10,8 @@ const heading = '## What the deployment test cannot show\n';
  * @throws `Error` when the checklist does not say it
  */
 export function notCovered(root: string): readonly string[] {
-  const [, section = ''] = readFileSync(join(root, 'docs', 'first-deployment.md'), 'utf8').split(heading);
+  const [, section = ''] = readFileSync(join(root, 'docs', 'operate.md'), 'utf8').split(heading);
   const lines = [...(section.split('\n## ')[0] ?? '').matchAll(/^- (.+)$/gm)].map(([, text = '']) => text);
-  if (lines.length === 0) throw new Error(`docs/first-deployment.md has no list below "${heading.trim()}".`);
+  if (lines.length === 0) throw new Error(`docs/operate.md has no list below "${heading.trim()}".`);
   return lines;
 }
