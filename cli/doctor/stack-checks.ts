@@ -155,10 +155,7 @@ async function secrets({ account, name, resources }: DeployedStack): Promise<Ver
           `aws secretsmanager list-secret-version-ids --secret-id ${physicalId}`,
         );
       if (logicalId.startsWith('SigningSecret') && !value.includes('PRIVATE KEY-----'))
-        return failure(
-          `${logicalId} holds no private key`,
-          'Rotate the signing key: see docs/operate.md.',
-        );
+        return failure(`${logicalId} holds no private key`, 'Rotate the signing key: see docs/operate.md.');
       return pass(logicalId);
     }),
   );
