@@ -1,20 +1,19 @@
 /** Compositions without a subject, whose form follows from the words: ribbons, orbs, arcs. */
 import { adjust, mix } from './colour';
-import { cover } from './frame';
 import { hills, landBelow } from './land';
 import { createRandom } from './random';
+import { cover, edgeOf, type Scene } from './scene';
 import { glow } from './sky';
-import { edgeOf, type Stage } from './stage';
 import { box, circle, fade, group, line, path, repeat, shape } from './svg';
 
-/** Draws the motif. */
-export function drawAbstract(stage: Stage): string {
-  const { frame, defs } = stage;
-  const swatch = swatchFor(stage);
-  const form = createRandom(`form/${[...stage.words].join(' ')}`).pick([drawRibbons, drawOrbs, drawArcs]);
+/** Draws the subject. */
+export function drawAbstract(scene: Scene): string {
+  const { frame, defs } = scene;
+  const swatch = swatchFor(scene);
+  const form = createRandom(`form/${[...scene.words].join(' ')}`).pick([drawRibbons, drawOrbs, drawArcs]);
   const end = mix(swatch.back, swatch.fourth, 0.55);
   return (
-    cover(frame, defs.linear(0, 0, frame.width * 0.3, frame.height, swatch.back, end)) + form(stage, swatch)
+    cover(frame, defs.linear(0, 0, frame.width * 0.3, frame.height, swatch.back, end)) + form(scene, swatch)
   );
 }
 
@@ -35,7 +34,7 @@ const SWATCHES = [
 type Swatch = ReturnType<typeof swatchFor>;
 
 /** Colours from deep to pale, their ground and one spot: glowing by night, stronger in a bold style. */
-function swatchFor({ lightKey, style, light }: Stage) {
+function swatchFor({ lightKey, style, light }: Scene) {
   const row = createRandom(`swatch/${lightKey}`).pick(SWATCHES).split(' ');
   const bold = style.name === 'illustration';
   const dark = style.name === 'dark' || (light.night && !bold);
@@ -51,9 +50,9 @@ function swatchFor({ lightKey, style, light }: Stage) {
 }
 
 /** Broad waves that lie over one another, before a disc of light. */
-function drawRibbons(stage: Stage, { inks, deep, spot, dark }: Swatch): string {
-  const { frame, defs, style } = stage;
-  const random = stage.random.fork('ribbons');
+function drawRibbons(scene: Scene, { inks, deep, spot, dark }: Swatch): string {
+  const { frame, defs, style } = scene;
+  const random = scene.random.fork('ribbons');
   const slope = random.between(-0.32, 0.32) * Math.min(1, (1.6 * frame.unit) / frame.width);
   const flat = style.name === 'illustration';
   const [x, y] = [frame.width * random.between(0.25, 0.75), frame.height * random.between(0.2, 0.34)];
@@ -73,15 +72,15 @@ function drawRibbons(stage: Stage, { inks, deep, spot, dark }: Swatch): string {
     const ink = line(fold.crest, deep, frame.unit * 0.005);
     return shape(fold.path, flat ? colour : fill) + (dark ? rim : flat ? ink : '');
   });
-  return glow(stage, { x, y, radius: r * 3 }, spot, 0.5) + circle(x, y, r, shine, edgeOf(stage)) + ribbons;
+  return glow(scene, { x, y, radius: r * 3 }, spot, 0.5) + circle(x, y, r, shine, edgeOf(scene)) + ribbons;
 }
 
 /** Spheres at several depths, with the radius of each in units. */
 const ORBS = [0.34, 0.25, 0.2, 0.14, 0.1, 0.075, 0.05, 0.034, 0.024] as const;
 
-function drawOrbs(stage: Stage, { inks, deep, spot, back, dark }: Swatch): string {
-  const { frame, defs, style } = stage;
-  const random = stage.random.fork('orbs');
+function drawOrbs(scene: Scene, { inks, deep, spot, back, dark }: Swatch): string {
+  const { frame, defs, style } = scene;
+  const random = scene.random.fork('orbs');
   const turn = random.between(0, 6.28);
   const orbs = ORBS.map((size, index) => {
     // The golden angle spreads the spheres without rows or clumps.
@@ -94,7 +93,7 @@ function drawOrbs(stage: Stage, { inks, deep, spot, back, dark }: Swatch): strin
     if (style.name === 'illustration') {
       const bend = path`A${r * 0.64} ${r * 0.64} 0 0 1 ${x - r * 0.1} ${y - r * 0.62}`;
       const glint = path`M${x - r * 0.62} ${y - r * 0.1}${bend}`;
-      return circle(x, y, r, colour, edgeOf(stage)) + line(glint, mix(colour, back, 0.7), r * 0.08);
+      return circle(x, y, r, colour, edgeOf(scene)) + line(glint, mix(colour, back, 0.7), r * 0.08);
     }
     const [shadowX, shadowY] = [x + r * 0.16, y + r * 0.3];
     const shadow = defs.radial(shadowX, shadowY, r * 1.3, fade(deep, [0.5, dark ? 0.6 : 0.34], [1, 0]));
@@ -107,8 +106,8 @@ function drawOrbs(stage: Stage, { inks, deep, spot, back, dark }: Swatch): strin
 }
 
 /** Rainbows of nested rings and discs, tiled like a quilt with plain squares in between. */
-function drawArcs(stage: Stage, { inks, deep, second, fourth, pale, spot, back, dark }: Swatch): string {
-  const { frame, style, defs } = stage;
+function drawArcs(scene: Scene, { inks, deep, second, fourth, pale, spot, back, dark }: Swatch): string {
+  const { frame, style, defs } = scene;
   // Larger in banners and columns, so that the size of the SVG stays bounded.
   const stretch = Math.max(1, Math.max(frame.width, frame.height) / frame.unit / 3);
   const size = 0.31 * frame.unit * Math.sqrt(stretch);
@@ -117,7 +116,7 @@ function drawArcs(stage: Stage, { inks, deep, second, fourth, pale, spot, back, 
   const down = Math.ceil(frame.height / 2 / size);
   const tiles = repeat(4 * across * down, (index) => {
     const [column, row] = [(index % (2 * across)) - across, Math.floor(index / (2 * across)) - down];
-    const random = stage.random.fork(`square${row}/${column}`);
+    const random = scene.random.fork(`square${row}/${column}`);
     const ground = random.pick([back, back, pale, fourth, second]);
     const kind = random.next();
     const turn = random.whole(0, 3) * 90;

@@ -1,36 +1,35 @@
 /** What stands at the far end of a scene: mountain ranges, wooded hills or a skyline, as the words ask. */
 import { mix } from './colour';
 import { drawWoodedGround } from './conifers';
-import { along } from './frame';
 import { drawGround, drawLand, landBelow, type Profile, sample } from './land';
 import { createNoise, type Random } from './random';
+import { along, edgeOf, lit, type Scene, type Sun } from './scene';
 import { drawMist, showsMoon } from './sky';
-import { edgeOf, lit, type Stage, type Sun } from './stage';
 import { box, fade, group, line, type Point, path, polygon, repeat, shape } from './svg';
 
 /** The kinds of far end. */
 type Backdrop = 'mountains' | 'forest' | 'city' | 'hills';
 
 /** The first of the allowed kinds that the words name, or else the other one. */
-export function backdropOf({ motifs }: Stage, allowed: readonly Backdrop[], otherwise?: Backdrop) {
-  return allowed.find((kind) => motifs.some((motif) => motif === kind)) ?? otherwise;
+export function backdropOf({ subjects }: Scene, allowed: readonly Backdrop[], otherwise?: Backdrop) {
+  return allowed.find((kind) => subjects.includes(kind)) ?? otherwise;
 }
 
 /** Draws the far end, if any, so that it stands on `base`; `scale` 1 is as high as mountains may rise. */
-export function drawBackdrop(stage: Stage, kind: Backdrop | undefined, base: number, sun: Sun, scale = 1) {
-  const { frame, materials } = stage;
+export function drawBackdrop(scene: Scene, kind: Backdrop | undefined, base: number, sun: Sun, scale = 1) {
+  const { frame, materials } = scene;
   /** One row of far hills, with firs on it where it is `wooded`. */
   const row = (label: string, height: number, distance: number, wooded: boolean): string => {
     const colour = mix(materials.farGrass, materials.pine, wooded ? 0.7 : 0.3);
     const hill = { label: `end-${label}`, base, height: height * scale, wave: 0.46, octaves: 3 };
     const land = { ...hill, colour, distance, mist: 0.7, bottom: base + frame.unit * 0.03 };
-    return (wooded ? drawWoodedGround(stage, { ...land, density: 1.5 }) : drawGround(stage, land)).marks;
+    return (wooded ? drawWoodedGround(scene, { ...land, density: 1.5 }) : drawGround(scene, land)).marks;
   };
   const mist = (thickness: number, opacity: number): string =>
-    drawMist(stage, base, frame.rise * scale * thickness, opacity);
+    drawMist(scene, base, frame.rise * scale * thickness, opacity);
   if (kind === 'mountains')
-    return drawRanges(stage, base, sun.x, scale) + row('shore', 0.16, 0.52, true) + mist(0.12, 0.35);
-  if (kind === 'city') return row('back', 0.4, 0.9, false) + drawSkyline(stage, base, sun, scale);
+    return drawRanges(scene, base, sun.x, scale) + row('shore', 0.16, 0.52, true) + mist(0.12, 0.35);
+  if (kind === 'city') return row('back', 0.4, 0.9, false) + drawSkyline(scene, base, sun, scale);
   if (kind === undefined) return '';
   const wooded = kind === 'forest';
   const rows = row('back', 0.66, 0.84, wooded) + row('middle', 0.44, 0.63, wooded);
@@ -45,27 +44,27 @@ type Range = Record<'base' | 'height' | 'spacing' | 'distance' | 'snow', number>
 type Summit = Record<'x' | 'height' | 'left' | 'right', number> & { readonly random: Random };
 
 /** Draws the two ranges at the horizon of a scene with mountains; `scale` 1 lets them fill the sky. */
-export function drawRanges(stage: Stage, base: number, sunX: number, scale = 1): string {
-  const { frame, materials, light } = stage;
-  const random = stage.random.fork('ranges');
-  const snow = stage.mood.season === 'winter' ? 1 : random.between(0.25, 0.7);
+export function drawRanges(scene: Scene, base: number, sunX: number, scale = 1): string {
+  const { frame, materials, light } = scene;
+  const random = scene.random.fork('ranges');
+  const snow = scene.mood.season === 'winter' ? 1 : random.between(0.25, 0.7);
   const rise = frame.rise * scale;
   const spacing = frame.unit * random.between(0.3, 0.42) * Math.sqrt(scale);
   const far = { height: rise * 0.82, spacing: spacing * 0.72, distance: 0.86, snow: snow * 0.7 };
   const high = { height: rise * random.between(1, 1.14), spacing, distance: 0.5, snow };
   const colour = mix(materials.rock, light.sky[0], 0.3);
   return (
-    drawRange(stage, { label: 'far', base, colour, ...far }, sunX) +
-    drawMist(stage, base - rise * 0.08, rise * 0.3, 0.5) +
-    drawRange(stage, { label: 'high', base, colour: materials.rock, ...high }, sunX) +
-    drawMist(stage, base, rise * 0.28, 0.6)
+    drawRange(scene, { label: 'far', base, colour, ...far }, sunX) +
+    drawMist(scene, base - rise * 0.08, rise * 0.3, 0.5) +
+    drawRange(scene, { label: 'high', base, colour: materials.rock, ...high }, sunX) +
+    drawMist(scene, base, rise * 0.28, 0.6)
   );
 }
 
-function drawRange(stage: Stage, range: Range, sunX: number): string {
-  const { frame, light, defs } = stage;
+function drawRange(scene: Scene, range: Range, sunX: number): string {
+  const { frame, light, defs } = scene;
   const { base, height, spacing, distance, colour } = range;
-  const random = stage.random.fork(range.label);
+  const random = scene.random.fork(range.label);
   const tallest = random.whole(-1, 1);
   const summits = along(frame, random, spacing, 0.3, 2 * spacing).map(({ index, x, random: own }): Summit => {
     const tall = height * (index === tallest ? 1 : own.between(0.42, 0.86));
@@ -76,12 +75,12 @@ function drawRange(stage: Stage, range: Range, sunX: number): string {
   // A summit that a taller neighbour hides has no face of its own.
   const seen = summits.filter((summit) => profile(summit.x) <= base - summit.height * 0.75);
   const faces = seen.map((summit) => shadedFace(summit, profile, range, sunX > summit.x ? -1 : 1));
-  const white = lit(stage, mix('#f8fbff', light.glow, 0.25), distance * 0.55);
-  const dark = lit(stage, mix(colour, light.shade, 0.75), distance);
+  const white = lit(scene, mix('#f8fbff', light.glow, 0.25), distance * 0.55);
+  const dark = lit(scene, mix(colour, light.shade, 0.75), distance);
   const fill = defs.vertical(base - height, base, ...fade(dark, [0, 0.75], [0.55, 0.45], [1, 0]));
-  const snow = shape(snowOf(random.fork('snow'), profile, range, stage), white, { 'fill-opacity': 0.94 });
+  const snow = shape(snowOf(random.fork('snow'), profile, range, scene), white, { 'fill-opacity': 0.94 });
   return (
-    drawLand(stage, { ...land, colour, distance }) +
+    drawLand(scene, { ...land, colour, distance }) +
     group({ 'clip-path': defs.clip(land.path) }, snow) +
     shape(faces.join(''), fill)
   );
@@ -127,7 +126,7 @@ function shadedFace({ x, random }: Summit, profile: Profile, range: Range, side:
 }
 
 /** What lies above a ragged snow line that rises and falls with the skyline, to be cut to the land's outline. */
-function snowOf(random: Random, profile: Profile, { base, height, snow, spacing }: Range, { frame }: Stage) {
+function snowOf(random: Random, profile: Profile, { base, height, snow, spacing }: Range, { frame }: Scene) {
   const line = base - height * (0.66 - 0.4 * snow);
   const lower = sample(profile, frame, (14 * frame.unit) / spacing).map(({ x, y }, index) => {
     const tooth = (index % 2 === 0 ? 1 : -1) * height * random.between(0.02, 0.07);
@@ -172,20 +171,20 @@ function panes(random: Random, { x, top, width, base }: Wall, size: number, shar
 }
 
 /** Draws a row: buildings, their shaded sides, their windows. No building reaches up to the moon. */
-export function drawTowers(stage: Stage, row: TowerRow, sun: Sun): string {
-  const { frame, light, style, defs, time } = stage;
+export function drawTowers(scene: Scene, row: TowerRow, sun: Sun): string {
+  const { frame, light, style, defs, time } = scene;
   const { base, distance } = row;
   const breadth = row.breadth * frame.unit;
   const pane = Math.max(breadth * 0.07, 2.2);
   // In a panorama windows are rarer, so that the size of the SVG stays bounded.
   const share = row.windows / Math.max(1, frame.breadth / 2);
   let [walls, sides, windows] = ['', '', ''];
-  for (const { x, random } of along(frame, stage.random.fork(row.label), breadth, 0.12)) {
+  for (const { x, random } of along(frame, scene.random.fork(row.label), breadth, 0.12)) {
     const width = breadth * random.between(0.62, 1.22);
     // The skyline swells towards the middle, as business districts do.
     const swell = 0.5 + 0.5 * Math.exp(-(((x - frame.centre) / (0.42 * frame.unit)) ** 2));
     const wanted = row.height * swell * random.between(0.38, 1);
-    const underMoon = showsMoon(stage) && Math.abs(x + width / 2 - sun.x) < width / 2 + 1.6 * sun.radius;
+    const underMoon = showsMoon(scene) && Math.abs(x + width / 2 - sun.x) < width / 2 + 1.6 * sun.radius;
     // A roof rises above its walls by 1.4 widths at most.
     const room = base - sun.y - 1.5 * sun.radius - 1.4 * width;
     const height = underMoon ? Math.max(0.2 * row.height, Math.min(wanted, room)) : wanted;
@@ -194,25 +193,25 @@ export function drawTowers(stage: Stage, row: TowerRow, sun: Sun): string {
     sides += box(x + width * 0.64, wall.top, width * 0.36, height + 2);
     windows += panes(random.fork('panes'), wall, pane, share * random.between(0.3, 1));
   }
-  const colour = lit(stage, light.night ? '#3b4a66' : '#7d8aa3', distance);
+  const colour = lit(scene, light.night ? '#3b4a66' : '#7d8aa3', distance);
   const upper = mix(colour, light.shade, light.night ? 0.25 : 0.08);
   const air = defs.vertical(base - row.height, base, upper, mix(colour, light.haze, 0.5));
   const glass = light.night || time === 'sunset' ? light.accent : mix(light.sky[3], '#ffffff', 0.4);
   const shine = (light.night ? 0.85 : 0.42) * (1 - 0.5 * distance);
   return (
-    shape(walls, style.name === 'illustration' ? colour : air, edgeOf(stage, 0.6)) +
+    shape(walls, style.name === 'illustration' ? colour : air, edgeOf(scene, 0.6)) +
     shape(sides, light.shade, { 'fill-opacity': 0.16 }) +
     line(windows, glass, pane, { 'stroke-linecap': undefined, 'stroke-opacity': shine })
   );
 }
 
-/** A small far skyline for the end of another motif. */
-function drawSkyline(stage: Stage, base: number, sun: Sun, scale: number): string {
-  const height = stage.frame.rise * scale;
+/** A small far skyline behind another subject. */
+function drawSkyline(scene: Scene, base: number, sun: Sun, scale: number): string {
+  const height = scene.frame.rise * scale;
   const far = { height: 0.72 * height, breadth: 0.035, distance: 0.78, windows: 0 };
-  const near = { height: 0.62 * height, breadth: 0.05, distance: 0.5, windows: 0.42 * stage.style.detail };
+  const near = { height: 0.62 * height, breadth: 0.05, distance: 0.5, windows: 0.42 * scene.style.detail };
   return (
-    drawTowers(stage, { label: 'sky-far', base, ...far }, sun) +
-    drawTowers(stage, { label: 'sky-near', base, ...near }, sun)
+    drawTowers(scene, { label: 'sky-far', base, ...far }, sun) +
+    drawTowers(scene, { label: 'sky-near', base, ...near }, sun)
   );
 }

@@ -1,9 +1,8 @@
 /** A street café: narrow buildings with shops, tables under parasols, a string of lamps. */
 import { mix } from './colour';
-import { along, thinned } from './frame';
 import type { Random } from './random';
+import { along, edgeOf, type Footing, figure, lit, type Part, type Scene, thinned } from './scene';
 import { drawSky, glow, placeSun } from './sky';
-import { edgeOf, type Footing, figure, lit, type Part, type Stage } from './stage';
 import { box, ellipse, group, line, path, repeat, shape } from './svg';
 
 const WALLS = ['#e8c9a4', '#d9a58a', '#c9b8c4', '#b9c7bd', '#e5d3b8', '#c98f7a', '#a8b6c4'] as const;
@@ -23,47 +22,47 @@ const PANELS = [
   ['M0 -2.18Q.826 -2 1.18 -1.58Q.95 -1.66 .72 -1.58Q.504 -2 0 -2.18Z', false, 0.16],
 ] as const;
 
-/** Draws the motif. */
-export function drawCafe(stage: Stage): string {
-  const { frame } = stage;
-  const random = stage.random.fork('cafe');
+/** Draws the subject. */
+export function drawCafe(scene: Scene): string {
+  const { frame } = scene;
+  const random = scene.random.fork('cafe');
   const ground = frame.height * random.between(0.77, 0.81);
   const storey = Math.min(frame.height * 0.205, frame.unit * 0.2);
-  const sun = { ...placeSun(stage, ground * 0.6), horizon: ground * 0.8 };
+  const sun = { ...placeSun(scene, ground * 0.6), horizon: ground * 0.8 };
   const awnings = random.pick(AWNINGS).split(' ');
   const awningAt = (index: number): string => awnings.at(index % 3) ?? PALE;
   const width = Math.max(storey * random.between(1.25, 1.45), frame.width / 40);
   const taller = frame.height > 1.2 * frame.width ? 1 : 0;
   const facades = along(frame, random.fork('facades'), width).map(({ index, x, random: own }) => {
     const facade = { x, ground, width, storey, storeys: own.whole(2, 3) + taller };
-    return drawFacade(stage, own, { ...facade, wall: own.pick(WALLS), awning: awningAt(index) });
+    return drawFacade(scene, own, { ...facade, wall: own.pick(WALLS), awning: awningAt(index) });
   });
   /** One row of tables; `depth` and `size` in storeys, `shift` from 0 to 1 of their distance. */
   const tables = (label: string, depth: number, size: number, shift: number, parasols: number): string => {
     const spacing = thinned(frame, 2.3 * storey);
     const row = along(frame, random.fork(label), spacing, 0.12).map(({ index, x, random: own }) => {
       const footing = { x: x + shift * spacing, y: ground + storey * depth, height: storey * size };
-      return drawTable(stage, own, footing, own.chance(parasols) ? awningAt(index) : undefined);
+      return drawTable(scene, own, footing, own.chance(parasols) ? awningAt(index) : undefined);
     });
     return row.join('');
   };
   return (
-    drawSky(stage, sun) +
+    drawSky(scene, sun) +
     facades.join('') +
-    drawPavement(stage, ground) +
+    drawPavement(scene, ground) +
     tables('back', 0.2, 0.34, 0, 0.5) +
     tables('front', 0.46, 0.44, 0.5, 0.72) +
-    drawLampString(stage, ground - storey * 1.62, storey * 0.2, thinned(frame, storey * 1.9))
+    drawLampString(scene, ground - storey * 1.62, storey * 0.2, thinned(frame, storey * 1.9))
   );
 }
 
-function drawPavement(stage: Stage, ground: number): string {
-  const { frame, light, defs } = stage;
+function drawPavement(scene: Scene, ground: number): string {
+  const { frame, light, defs } = scene;
   const depth = frame.height - ground;
-  const stone = lit(stage, '#b8a796');
+  const stone = lit(scene, '#b8a796');
   const [far, near] = [mix(stone, light.haze, 0.3), mix(stone, light.shade, 0.35)];
   const rows = repeat(7, (row) => path`M0 ${ground + depth * ((row + 1) / 7) ** 1.7}H${frame.width}`);
-  const columns = along(frame, stage.random, 0.08 * frame.unit).map(({ x }) => {
+  const columns = along(frame, scene.random, 0.08 * frame.unit).map(({ x }) => {
     const end = frame.centre + (x - frame.centre) * 3.4;
     return path`M${x} ${ground}L${end} ${frame.height}`;
   });
@@ -78,11 +77,11 @@ function drawPavement(stage: Stage, ground: number): string {
 }
 
 /** A round table with two chairs, with or without a parasol; y is the ground. */
-function drawTable(stage: Stage, random: Random, footing: Footing, parasol: string | undefined): string {
-  const { light } = stage;
-  const wood = lit(stage, random.pick(['#8a5a3c', '#a8744a', '#6f4a3a']));
+function drawTable(scene: Scene, random: Random, footing: Footing, parasol: string | undefined): string {
+  const { light } = scene;
+  const wood = lit(scene, random.pick(['#8a5a3c', '#a8744a', '#6f4a3a']));
   const iron = (data: string, width: number): Part => {
-    const stroke = lit(stage, '#33353f');
+    const stroke = lit(scene, '#33353f');
     return [data, 'none', { stroke, 'stroke-width': width, 'stroke-linecap': 'round' }];
   };
   const chair: readonly Part[] = [
@@ -91,35 +90,35 @@ function drawTable(stage: Stage, random: Random, footing: Footing, parasol: stri
   ];
   const table: readonly Part[] = [
     iron('M0 -.5V-.04M-.2 0Q0 -.1 .2 0', 0.045),
-    ['M-.42 -.53a.42 .07 0 0 1 .84 0a.42 .07 0 0 1 -.84 0z', lit(stage, '#efe4d2')],
-    ['M-.18 -.64h.13l-.02 .09h-.09zM.08 -.66h.12l-.02 .1h-.08z', lit(stage, '#fffaf2')],
+    ['M-.42 -.53a.42 .07 0 0 1 .84 0a.42 .07 0 0 1 -.84 0z', lit(scene, '#efe4d2')],
+    ['M-.18 -.64h.13l-.02 .09h-.09zM.08 -.66h.12l-.02 .1h-.08z', lit(scene, '#fffaf2')],
   ];
   const shade: Part = [SHADOW, light.shade, { opacity: 0.2 }];
   const canopy = PANELS.map(([data, striped, shaded]): Part => {
-    const colour = lit(stage, striped ? PALE : (parasol ?? PALE));
+    const colour = lit(scene, striped ? PALE : (parasol ?? PALE));
     return [data, mix(colour, light.shade, shaded)];
   });
   return (
-    figure(stage, footing, parasol ? [shade, iron('M0 0V-2.2', 0.035)] : [shade]) +
-    figure(stage, footing, chair, true) +
-    figure(stage, footing, [...table, ...chair, ...(parasol ? canopy : [])])
+    figure(scene, footing, parasol ? [shade, iron('M0 0V-2.2', 0.035)] : [shade]) +
+    figure(scene, footing, chair, true) +
+    figure(scene, footing, [...table, ...chair, ...(parasol ? canopy : [])])
   );
 }
 
 /** A string of small lamps across the street; `span` is the distance between two hooks. */
-function drawLampString(stage: Stage, y: number, sag: number, span: number): string {
-  const { frame, light } = stage;
+function drawLampString(scene: Scene, y: number, sag: number, span: number): string {
+  const { frame, light } = scene;
   const size = frame.unit * 0.0065;
   // One arc is drawn and repeated: its lamps and their glows are most of what the street weighs.
   const lamps = repeat(7, (index) => {
     const t = (index + 0.5) / 7;
     const lamp = { x: span * t, y: y + 4 * sag * t * (1 - t) + size * 1.2, radius: size * 7 };
     const bulb = shape(ellipse(lamp.x, lamp.y, size, size * 1.2), mix(light.accent, '#ffffff', 0.5));
-    return (light.night ? glow(stage, lamp, light.accent, 0.6) : '') + bulb;
+    return (light.night ? glow(scene, lamp, light.accent, 0.6) : '') + bulb;
   });
   const wire = path`M0 ${y}Q${span / 2} ${y + 2 * sag} ${span} ${y}`;
   const arc = line(wire, light.shade, frame.unit * 0.0016, { 'stroke-opacity': 0.7 }) + lamps;
-  const arcs = along(frame, stage.random, span).map(({ x }) =>
+  const arcs = along(frame, scene.random, span).map(({ x }) =>
     group({ transform: path`translate(${x - span / 2} 0)` }, arc),
   );
   return arcs.join('');
@@ -129,16 +128,16 @@ function drawLampString(stage: Stage, y: number, sag: number, span: number): str
 type Facade = Record<'x' | 'ground' | 'width' | 'storey' | 'storeys', number> &
   Record<'wall' | 'awning', string>;
 
-function drawFacade(stage: Stage, random: Random, facade: Facade): string {
+function drawFacade(scene: Scene, random: Random, facade: Facade): string {
   const { x, ground, width, storey, storeys } = facade;
-  const { light, defs } = stage;
-  const edge = edgeOf(stage, 0.5);
+  const { light, defs } = scene;
+  const edge = edgeOf(scene, 0.5);
   const top = ground - storey * (storeys + 0.12);
   const eaves = storey * 0.5;
-  const wall = lit(stage, facade.wall, 0.04);
+  const wall = lit(scene, facade.wall, 0.04);
   const fill = defs.vertical(top, ground, mix(wall, light.glow, 0.16), mix(wall, light.shade, 0.16));
-  const slate = lit(stage, random.pick(['#5d6478', '#7a5a58', '#6a6f72']), 0.1);
-  const glass = mix(light.night ? light.accent : lit(stage, '#8fa6bd', 0.05), slate, 0.15);
+  const slate = lit(scene, random.pick(['#5d6478', '#7a5a58', '#6a6f72']), 0.1);
+  const glass = mix(light.night ? light.accent : lit(scene, '#8fa6bd', 0.05), slate, 0.15);
   const roof = path`M${x} ${top + 1}l${width * 0.07} ${-eaves}h${width * 0.86}l${width * 0.07} ${eaves}Z`;
   const dormer = (at: number): string => {
     const arch = path`a${width * 0.07} ${eaves * 0.22} 0 0 1 ${width * 0.14} 0`;
@@ -151,15 +150,15 @@ function drawFacade(stage: Stage, random: Random, facade: Facade): string {
     shape(roof, slate, edge) +
     shape(dormer(0.3) + dormer(0.7), glass, edge) +
     shape(box(x, top, width + 0.6, ground - top), fill, edge) +
-    shape(cornices, lit(stage, mix(facade.wall, '#ffffff', 0.5)), edge) +
-    drawUpperWindows(stage, random.fork('windows'), facade) +
-    drawShop(stage, facade) +
-    drawAwning(stage, facade)
+    shape(cornices, lit(scene, mix(facade.wall, '#ffffff', 0.5)), edge) +
+    drawUpperWindows(scene, random.fork('windows'), facade) +
+    drawShop(scene, facade) +
+    drawAwning(scene, facade)
   );
 }
 
-function drawUpperWindows(stage: Stage, random: Random, facade: Facade): string {
-  const { light } = stage;
+function drawUpperWindows(scene: Scene, random: Random, facade: Facade): string {
+  const { light } = scene;
   const { x, ground, width, storey, storeys, wall } = facade;
   const columns = Math.max(3, Math.round(width / (storey * 0.48)));
   const [w, h] = [(width / columns) * 0.45, storey * 0.44];
@@ -173,20 +172,20 @@ function drawUpperWindows(stage: Stage, random: Random, facade: Facade): string 
     shutters += box(cx - w * 0.98, y, w * 0.44, h) + box(cx + w * 0.54, y, w * 0.44, h);
     sills += box(cx - w * 0.7, y + h, w * 1.4, h * 0.07);
   }
-  const edge = edgeOf(stage, 0.4);
+  const edge = edgeOf(scene, 0.4);
   const paint = random.pick(['#5f7f78', '#6f7f9a', '#7a5a50', '#8a9a78']);
   return (
-    shape(glass, lit(stage, mix(light.sky[1], '#4a5f78', 0.5), 0.05), edge) +
+    shape(glass, lit(scene, mix(light.sky[1], '#4a5f78', 0.5), 0.05), edge) +
     shape(lamps, mix(light.accent, '#ffffff', 0.2), edge) +
-    shape(shutters, lit(stage, paint, 0.06), edge) +
-    shape(sills, lit(stage, mix(wall, '#ffffff', 0.45)), edge)
+    shape(shutters, lit(scene, paint, 0.06), edge) +
+    shape(sills, lit(scene, mix(wall, '#ffffff', 0.45)), edge)
   );
 }
 
 /** Three panes and a door, lit from inside by night. */
-function drawShop(stage: Stage, { x, ground, width, storey, awning }: Facade): string {
-  const { light, defs } = stage;
-  const edge = edgeOf(stage, 0.5);
+function drawShop(scene: Scene, { x, ground, width, storey, awning }: Facade): string {
+  const { light, defs } = scene;
+  const edge = edgeOf(scene, 0.5);
   const inside = (day: string, lamp: string, amount: number): string =>
     light.night ? mix(light.accent, lamp, amount) : mix(day, light.tint, light.tintAmount * 0.5);
   const [upper, lower] = [inside('#f2c98a', '#ffffff', 0.25), inside('#9a6a4a', '#a0522d', 0.35)];
@@ -196,13 +195,13 @@ function drawShop(stage: Stage, { x, ground, width, storey, awning }: Facade): s
   const door = box(x + width * 0.73, ground - storey * 0.72, width * 0.145, storey * 0.6);
   const front = box(x + width * 0.08, ground - storey * 0.9, width * 0.84, storey * 0.9);
   return (
-    shape(front, lit(stage, mix(awning, '#2a2430', 0.62)), edge) +
+    shape(front, lit(scene, mix(awning, '#2a2430', 0.62)), edge) +
     shape(panes + door, defs.vertical(ground - storey * 0.8, ground, upper, lower), edge)
   );
 }
 
 /** Nine stripes that widen towards a scalloped hem. */
-function drawAwning(stage: Stage, { x, ground, width, storey, awning }: Facade): string {
+function drawAwning(scene: Scene, { x, ground, width, storey, awning }: Facade): string {
   const [top, drop] = [ground - storey * 0.96, storey * 0.2];
   const [narrow, wide] = [width * 0.088, width * 0.109];
   const stripes = (from: number): string =>
@@ -213,10 +212,10 @@ function drawAwning(stage: Stage, { x, ground, width, storey, awning }: Facade):
       return path`M${upperX} ${top}h${narrow}L${lowerX + wide} ${top + drop}${hem}`;
     });
   const shadow = box(x + width / 2 - 4.5 * wide, top + drop, 9 * wide, storey * 0.16);
-  const edge = edgeOf(stage, 0.5);
+  const edge = edgeOf(scene, 0.5);
   return (
-    shape(shadow, stage.light.shade, { 'fill-opacity': 0.22 }) +
-    shape(stripes(0), lit(stage, awning), edge) +
-    shape(stripes(1), lit(stage, PALE), edge)
+    shape(shadow, scene.light.shade, { 'fill-opacity': 0.22 }) +
+    shape(stripes(0), lit(scene, awning), edge) +
+    shape(stripes(1), lit(scene, PALE), edge)
   );
 }

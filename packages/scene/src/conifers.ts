@@ -1,9 +1,8 @@
 /** Conifers: rows along a skyline, firs that carry snow, dark groups close to the viewer, and grass. */
 import { mix } from './colour';
-import { along, type Side, thinned } from './frame';
 import { drawGround, drawLand, type Ground, type GroundShape, hills, landBelow, type Profile } from './land';
 import type { Random } from './random';
-import { edgeOf, lit, type Stage } from './stage';
+import { along, edgeOf, lit, type Scene, type Side, thinned } from './scene';
 import { type Point, path, polygon, repeat, shape } from './svg';
 
 /** The outline of one fir; x is its trunk, y its foot. */
@@ -33,10 +32,10 @@ export interface Row {
 export type TreeRow = Row & { readonly density: number };
 
 /** Draws a row of firs as one path; `tops` when the land is drawn afterwards and hides the feet. */
-export function drawFirRow(stage: Stage, row: TreeRow, tops = false): string {
-  const { frame, style, light, materials } = stage;
+export function drawFirRow(scene: Scene, row: TreeRow, tops = false): string {
+  const { frame, style, light, materials } = scene;
   const { profile, distance, density } = row;
-  const random = stage.random.fork(`firs-${row.label}`);
+  const random = scene.random.fork(`firs-${row.label}`);
   const height = frame.unit * (0.115 - 0.085 * distance) * (tops ? 0.8 : 1);
   const wave = random.between(0, 9);
   const tiers = distance > 0.4 || frame.breadth > 3 ? 3 : distance > 0.15 ? 4 : 6;
@@ -49,25 +48,25 @@ export function drawFirRow(stage: Stage, row: TreeRow, tops = false): string {
     return firPath(own, x, profile(x) + height * 0.12, tall, tiers);
   });
   const shade = style.name === 'dark' ? 0.9 : 0.25 * (1 - distance);
-  const colour = lit(stage, mix(materials.pine, light.shade, shade), distance);
-  return shape(firs.join(''), colour, edgeOf(stage, 0.5));
+  const colour = lit(scene, mix(materials.pine, light.shade, shade), distance);
+  return shape(firs.join(''), colour, edgeOf(scene, 0.5));
 }
 
 /** Draws rolling ground with firs behind its skyline. */
-export function drawWoodedGround(stage: Stage, ground: GroundShape & Pick<TreeRow, 'density'>): Ground {
-  const { profile, marks } = drawGround(stage, ground);
-  return { profile, marks: drawFirRow(stage, { ...ground, profile }, true) + marks };
+export function drawWoodedGround(scene: Scene, ground: GroundShape & Pick<TreeRow, 'density'>): Ground {
+  const { profile, marks } = drawGround(scene, ground);
+  return { profile, marks: drawFirRow(scene, { ...ground, profile }, true) + marks };
 }
 
 /** A row of firs that carry snow, at a mean distance of `spacing` units, with none around the `clear` positions. */
 type SnowyRow = Row & { readonly spacing: number; readonly clear: readonly number[] };
 
 /** Draws firs that carry snow on every tier, back to front. */
-export function drawSnowyFirs(stage: Stage, { label, profile, distance, spacing, clear }: SnowyRow): string {
-  const { frame, light } = stage;
-  const random = stage.random.fork(`snowy-${label}`);
-  const pine = lit(stage, mix('#2d5a58', light.shade, 0.2), distance);
-  const snow = lit(stage, '#f8fbff', distance * 0.7);
+export function drawSnowyFirs(scene: Scene, { label, profile, distance, spacing, clear }: SnowyRow): string {
+  const { frame, light } = scene;
+  const random = scene.random.fork(`snowy-${label}`);
+  const pine = lit(scene, mix('#2d5a58', light.shade, 0.2), distance);
+  const snow = lit(scene, '#f8fbff', distance * 0.7);
   const tall = frame.unit * (0.3 - 0.36 * distance);
   const spots = along(frame, random, thinned(frame, spacing * frame.unit), 0.42, tall * 0.25);
   const free = spots.filter(({ x }) => clear.every((spot) => Math.abs(x - spot) >= frame.unit * 0.13));
@@ -75,7 +74,7 @@ export function drawSnowyFirs(stage: Stage, { label, profile, distance, spacing,
     const height = tall * own.between(0.55, 1.1);
     const fir = snowyFir(own, x, profile(x) + height * 0.06, height, distance > 0.4 ? 3 : 4);
     const cover = shape(fir.white, snow, { 'fill-opacity': light.night ? 0.6 : 0.92 });
-    return shape(fir.green, pine, edgeOf(stage, 0.6)) + cover;
+    return shape(fir.green, pine, edgeOf(scene, 0.6)) + cover;
   });
   return firs.join('');
 }
@@ -100,9 +99,9 @@ function snowyFir(random: Random, x: number, y: number, height: number, tiers: n
 }
 
 /** Draws tall firs at one side, close enough to be cut by the border; `tall` is the height of the tallest. */
-export function drawFirsAtSide(stage: Stage, side: Side, ground: Profile, tall: number, count: number) {
-  const { frame, light, materials } = stage;
-  const random = stage.random.fork(`side${side}`);
+export function drawFirsAtSide(scene: Scene, side: Side, ground: Profile, tall: number, count: number) {
+  const { frame, light, materials } = scene;
+  const random = scene.random.fork(`side${side}`);
   const data = repeat(count, (index) => {
     // The outermost stands half outside, the others rise clear of one another.
     const inward = (-0.012 + 0.07 * index + random.between(-0.012, 0.02)) * frame.unit;
@@ -110,7 +109,7 @@ export function drawFirsAtSide(stage: Stage, side: Side, ground: Profile, tall: 
     const share = (1 - (0.72 * index) / count) * random.between(0.8, 1.05);
     return firPath(random, x, ground(x) + tall * 0.06, tall * share, Math.max(7, Math.round(12 * share)));
   });
-  return shape(data, lit(stage, mix(materials.pine, light.shade, 0.52)), edgeOf(stage, 0.8));
+  return shape(data, lit(scene, mix(materials.pine, light.shade, 0.52)), edgeOf(scene, 0.8));
 }
 
 /** One blade of grass that leans by `lean`; y is its foot. */
@@ -119,17 +118,17 @@ export const blade = (x: number, y: number, height: number, lean: number): strin
   path`q${-lean * 0.4} ${height * 0.5} ${height * 0.08 - lean} ${height}z`;
 
 /** Draws the nearest ground up to `height`, with grass and a group of firs at one side. */
-export function drawForeground(stage: Stage, height: number, side: Side): string {
-  const { frame, light, style, materials } = stage;
-  const random = stage.random.fork('foreground');
+export function drawForeground(scene: Scene, height: number, side: Side): string {
+  const { frame, light, style, materials } = scene;
+  const random = scene.random.fork('foreground');
   const ground = hills(random, frame, { base: frame.height, height, wave: 0.5, octaves: 3 });
   const tall = Math.min(frame.height * 0.66, frame.unit * 0.46);
-  const firs = drawFirsAtSide(stage, side, ground, tall, random.whole(3, 5));
+  const firs = drawFirsAtSide(scene, side, ground, tall, random.whole(3, 5));
   const blades = along(frame, random, thinned(frame, frame.unit * 0.016), 0.5).map(({ x, random: own }) => {
     const length = frame.unit * own.between(0.01, 0.042);
     return own.chance(style.detail) ? blade(x, ground(x) + 4, length, own.between(-0.5, 0.5) * length) : '';
   });
   const soil = mix(materials.grass, light.shade, 0.6);
-  const land = drawLand(stage, { ...landBelow(ground, frame), colour: soil, distance: 0 });
-  return firs + shape(blades.join(''), lit(stage, soil)) + land;
+  const land = drawLand(scene, { ...landBelow(ground, frame), colour: soil, distance: 0 });
+  return firs + shape(blades.join(''), lit(scene, soil)) + land;
 }

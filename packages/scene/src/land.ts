@@ -1,8 +1,7 @@
 /** Skylines, and the pieces of land below them: rolling ground and headlands, drawn as each style shows land. */
 import { adjust, mix } from './colour';
-import { along, type Frame, fromSide, type Side } from './frame';
 import { createNoise, type Random } from './random';
-import { edgeOf, lit, type Stage } from './stage';
+import { along, edgeOf, type Frame, fromSide, lit, type Scene, type Side } from './scene';
 import { curve, line, type Point, path, polyline, repeat, shape } from './svg';
 
 /** The y of a skyline at an x, both in scene units. */
@@ -70,9 +69,9 @@ const MARKS: readonly [Mark, ...Mark[]] = [
  * Dashes, dots, waves or tufts, cut to the land's outline; nearer land has larger and fewer ones. They are drawn one
  * by one, as a repeated pattern would take ten times as long to render.
  */
-function drawMarks(stage: Stage, { path: outline, top, bottom, distance }: Land, colour: string): string {
-  const { frame, defs } = stage;
-  const random = stage.random.fork(`marks${distance}`);
+function drawMarks(scene: Scene, { path: outline, top, bottom, distance }: Land, colour: string): string {
+  const { frame, defs } = scene;
+  const random = scene.random.fork(`marks${distance}`);
   const mark = random.pick(MARKS);
   const size = frame.unit * (0.03 - 0.017 * distance);
   // What lies deeper than this is hidden behind the next piece of land.
@@ -91,13 +90,13 @@ function drawMarks(stage: Stage, { path: outline, top, bottom, distance }: Land,
 }
 
 /** Draws a piece of land: flat and inked in an illustration, else with a gradient into the mist at its foot. */
-export function drawLand(stage: Stage, land: Land): string {
-  const { light, style, defs, frame } = stage;
+export function drawLand(scene: Scene, land: Land): string {
+  const { light, style, defs, frame } = scene;
   const { path, crest, top, bottom, colour, distance, mist = 0.5 } = land;
-  const own = lit(stage, colour, distance);
+  const own = lit(scene, colour, distance);
   if (style.name === 'illustration') {
-    const ink = { ...edgeOf(stage, 1.35 - 0.58 * distance), 'stroke-opacity': 1 - 0.35 * distance };
-    const marks = drawMarks(stage, land, adjust(own, distance > 0.6 ? 1.07 : 0.88, 1.05));
+    const ink = { ...edgeOf(scene, 1.35 - 0.58 * distance), 'stroke-opacity': 1 - 0.35 * distance };
+    const marks = drawMarks(scene, land, adjust(own, distance > 0.6 ? 1.07 : 0.88, 1.05));
     return shape(path, own) + marks + shape(crest, 'none', ink);
   }
   const dark = style.name === 'dark';
@@ -121,11 +120,11 @@ export type GroundShape = Hills &
   Pick<Land, 'colour' | 'distance' | 'mist'> & { readonly label: string; readonly bottom?: number };
 
 /** Draws rolling ground, down to `bottom` or else to the lower border. */
-export function drawGround(stage: Stage, ground: GroundShape): Ground {
-  const { frame, random } = stage;
+export function drawGround(scene: Scene, ground: GroundShape): Ground {
+  const { frame, random } = scene;
   const height = ground.height * frame.rise;
   const profile = hills(random.fork(`ground-${ground.label}`), frame, { ...ground, height });
-  const marks = drawLand(stage, { ...ground, ...landBelow(profile, frame, ground.bottom) });
+  const marks = drawLand(scene, { ...ground, ...landBelow(profile, frame, ground.bottom) });
   return { profile, marks };
 }
 
@@ -136,9 +135,9 @@ type Headland = Readonly<Record<'horizon' | 'reach' | 'height' | 'distance', num
 };
 
 /** Draws a cape that reaches in from one side and falls to the water. */
-export function drawHeadland(stage: Stage, cape: Headland): Ground {
-  const { frame, materials } = stage;
-  const noise = createNoise(stage.random.fork(cape.label), 4);
+export function drawHeadland(scene: Scene, cape: Headland): Ground {
+  const { frame, materials } = scene;
+  const noise = createNoise(scene.random.fork(cape.label), 4);
   const border = fromSide(frame, cape.side, 0);
   const inner = fromSide(frame, cape.side, cape.reach);
   const profile: Profile = (x) => {
@@ -148,5 +147,5 @@ export function drawHeadland(stage: Stage, cape: Headland): Ground {
   };
   const land = landBelow(profile, frame, cape.horizon + 1, true);
   const colour = mix(materials.rock, materials.pine, 0.45);
-  return { profile, marks: drawLand(stage, { ...land, colour, distance: cape.distance, mist: 0.6 }) };
+  return { profile, marks: drawLand(scene, { ...land, colour, distance: cape.distance, mist: 0.6 }) };
 }

@@ -2,21 +2,20 @@
 import { backdropOf, drawBackdrop } from './backdrop';
 import { adjust, mix } from './colour';
 import { drawTree } from './forest';
-import { centresOf } from './frame';
 import { drawGround, type Ground, type Profile } from './land';
+import { centresOf, edgeOf, lit, type Scene } from './scene';
 import { drawLandscape, drawMist, landscapeOf } from './sky';
-import { edgeOf, lit, type Stage } from './stage';
 import { createRoundStrokes, line, path } from './svg';
 
-/** Draws the motif. */
-export function drawMeadow(stage: Stage): string {
-  const { frame, materials } = stage;
-  const { random, horizon, depth, sun, side } = landscapeOf(stage, 'meadow', 0.5, 0.57);
-  const kind = backdropOf(stage, ['mountains', 'city', 'forest'], random.chance(0.4) ? 'mountains' : 'hills');
+/** Draws the subject. */
+export function drawMeadow(scene: Scene): string {
+  const { frame, materials } = scene;
+  const { random, horizon, depth, sun, side } = landscapeOf(scene, 'meadow', 0.5, 0.57);
+  const kind = backdropOf(scene, ['mountains', 'city', 'forest'], random.chance(0.4) ? 'mountains' : 'hills');
   const ground = (label: string, level: number, height: number, distance: number, near: number): Ground => {
     const colour = mix(materials.farGrass, materials.grass, near);
     const hill = { label, base: horizon + depth * level, height, wave: 0.62 };
-    return drawGround(stage, { ...hill, colour, distance, mist: 0.4 });
+    return drawGround(scene, { ...hill, colour, distance, mist: 0.4 });
   };
   const far = ground('far', 0.14, 0.24, 0.52, 0.3);
   const middle = ground('middle', 0.4, 0.3, 0.28, 0.7);
@@ -27,18 +26,18 @@ export function drawMeadow(stage: Stage): string {
       .map(({ x: centre, random: own }) => {
         const x = centre - towards * side * own.between(0.16, 0.3) * frame.span;
         const footing = { x, y: profile(x) + 5, height: height * own.between(0.85, 1.15) * frame.unit };
-        return drawTree(stage, own, footing, distance);
+        return drawTree(scene, own, footing, distance);
       })
       .join('');
-  return drawLandscape(stage, sun, [
-    drawBackdrop(stage, kind, horizon + depth * 0.04, sun, 0.62),
-    drawMist(stage, horizon + depth * 0.06, depth * 0.14, 0.4),
+  return drawLandscape(scene, sun, [
+    drawBackdrop(scene, kind, horizon + depth * 0.04, sun, 0.62),
+    drawMist(scene, horizon + depth * 0.06, depth * 0.14, 0.4),
     far.marks,
     trees(far, 1, 0.08, 0.45),
     middle.marks,
     trees(middle, -1, 0.235, 0.2),
     near.marks,
-    drawFlowers(stage, middle.profile),
+    drawFlowers(scene, middle.profile),
   ]);
 }
 
@@ -61,13 +60,13 @@ const MIXED = [
 ] as const;
 
 /** Draws flowers from a skyline downwards: specks far off, whole blossoms close by. */
-function drawFlowers(stage: Stage, top: Profile): string {
-  const { frame, light, style, mood, words, materials } = stage;
-  const random = stage.random.fork('flowers');
+function drawFlowers(scene: Scene, top: Profile): string {
+  const { frame, light, style, mood, words, materials } = scene;
+  const random = scene.random.fork('flowers');
   const flower = Object.keys(BY_FLOWER).find((name) => words.has(name));
   const colours = (BY_FLOWER[flower ?? ''] ?? random.pick(MIXED)).split(' ');
   const kinds = colours.map((colour) => ({
-    colour: lit(stage, colour),
+    colour: lit(scene, colour),
     specks: createRoundStrokes(),
     petals: createRoundStrokes(),
   }));
@@ -99,8 +98,8 @@ function drawFlowers(stage: Stage, top: Profile): string {
     }
     hearts.add(size * 0.5, path`M${x} ${y}h0`);
   }
-  const grass = lit(stage, adjust(materials.grass, 0.84));
-  const edge = edgeOf(stage, 0.3);
+  const grass = lit(scene, adjust(materials.grass, 0.84));
+  const edge = edgeOf(scene, 0.3);
   return (
     kinds.map(({ colour, specks }) => specks.draw(colour)).join('') +
     line(stems, grass, frame.unit * 0.0022) +

@@ -1,10 +1,9 @@
 /** The minimal style: a few flat shapes on a neutral ground, and much empty space. */
 import { mix } from './colour';
-import { cover } from './frame';
 import { createRandom, type Random } from './random';
-import type { Stage } from './stage';
+import { cover, type Scene } from './scene';
+import type { SubjectName } from './subjects';
 import { type Attributes, circle, outline, path, shape } from './svg';
-import type { Motif } from './words';
 
 /** By the light: a neutral ground, two quiet tones and one accent. */
 const COOL = [
@@ -84,7 +83,7 @@ const RIVER =
 const RING = { ...stroke(0.016), 'stroke-linecap': 'butt', transform: 'rotate(-18)' };
 const DOME = 'a.19 .19 0 0 1 .38 0z';
 
-const SCENES: Readonly<Record<Exclude<Motif, 'abstract'>, readonly MinimalShape[]>> = {
+const SCENES: Partial<Readonly<Record<SubjectName, readonly MinimalShape[]>>> = {
   mountains: [
     sun(0.34),
     figure('soft', 0.76, 'M-.013 0L.213 -.224L.435 0Z'),
@@ -171,17 +170,18 @@ const ABSTRACTS = [
   ['M-.2 -.152h.19v.19h-.19z', `M-.152 .133${DOME}`, disc(0.105, -0.105, 0.065)],
 ] as const;
 
-function sceneOf(stage: Stage, motif: Motif): readonly MinimalShape[] {
-  if (motif !== 'abstract') return SCENES[motif];
-  const [soft, deep, accent] = createRandom(`minimal/${[...stage.words].join(' ')}`).pick(ABSTRACTS);
+function shapesOf(scene: Scene, subject: SubjectName): readonly MinimalShape[] {
+  const own = SCENES[subject];
+  if (own) return own;
+  const [soft, deep, accent] = createRandom(`minimal/${[...scene.words].join(' ')}`).pick(ABSTRACTS);
   return [figure('soft', 0.52, soft), figure('deep', 0.52, deep), figure('accent', 0.52, accent)];
 }
 
-/** Draws a motif in the minimal style; variations share their tones. */
-export function drawMinimal(stage: Stage, motif: Motif): string {
-  const { frame } = stage;
-  const random = stage.random.fork('minimal');
-  const tones = tonesOf(createRandom(`${stage.lightKey}/tones`).pick(TONES[stage.time]));
+/** Draws a subject in the minimal style; variations share their tones. A subject without shapes of its own is abstract. */
+export function drawMinimal(scene: Scene, subject: SubjectName): string {
+  const { frame } = scene;
+  const random = scene.random.fork('minimal');
+  const tones = tonesOf(createRandom(`${scene.lightKey}/tones`).pick(TONES[scene.time]));
   const size = Math.min(frame.unit, frame.width * 1.1, frame.height * 1.35);
   const side = random.chance(0.5) ? 1 : -1;
   // The seed makes figures a little wider or higher, and moves what they stand on.
@@ -207,5 +207,5 @@ export function drawMinimal(stage: Stage, motif: Motif): string {
     const stroked = attributes && { ...attributes, stroke: fill };
     return shape(typeof data === 'string' ? data : data(random), fill, { ...stroked, transform });
   };
-  return cover(frame, tones.paper) + sceneOf(stage, motif).map(draw).join('');
+  return cover(frame, tones.paper) + shapesOf(scene, subject).map(draw).join('');
 }

@@ -2,37 +2,36 @@
 import { backdropOf, drawBackdrop } from './backdrop';
 import { mix } from './colour';
 import { drawWoodedGround } from './conifers';
-import { centresOf } from './frame';
 import type { Ground } from './land';
 import { drawTent } from './landmarks';
 import { createNoise } from './random';
+import { centresOf, type Scene } from './scene';
 import { drawLandscape, drawStars, glow, landscapeOf } from './sky';
-import type { Stage } from './stage';
 import { fade, group, line, outline, type Point, path, repeat, shape } from './svg';
 import { hasWord } from './words';
 
-/** Draws the motif. */
-export function drawNightSky(stage: Stage): string {
-  const { frame, light, materials, time } = stage;
-  const { random, horizon, sun, side } = landscapeOf(stage, 'night', 0.76, 0.82);
-  const northern = hasWord(stage.words, 'aurora borealis polarlicht') || random.chance(0.4);
-  const camp = hasWord(stage.words, 'camping campfire tent zelt') || random.chance(0.5);
-  const kind = backdropOf(stage, ['mountains', 'city'], random.chance(0.5) ? 'mountains' : 'hills');
+/** Draws the subject. */
+export function drawNightSky(scene: Scene): string {
+  const { frame, light, materials, time } = scene;
+  const { random, horizon, sun, side } = landscapeOf(scene, 'night', 0.76, 0.82);
+  const northern = hasWord(scene.words, 'aurora borealis polarlicht') || random.chance(0.4);
+  const camp = hasWord(scene.words, 'camping campfire tent zelt') || random.chance(0.5);
+  const kind = backdropOf(scene, ['mountains', 'city'], random.chance(0.5) ? 'mountains' : 'hills');
   const wood = (label: string, base: number, height: number, distance: number): Ground => {
     const hill = { label, base, height, wave: 0.5, octaves: 3, distance, density: 1.1 };
-    return drawWoodedGround(stage, { ...hill, colour: mix(materials.pine, light.shade, 0.6) });
+    return drawWoodedGround(scene, { ...hill, colour: mix(materials.pine, light.shade, 0.6) });
   };
   const far = wood('far', horizon + frame.height * 0.07, 0.16, 0.3);
   const near = wood('near', frame.height * 0.99, 0.2, 0.05);
   const tents = centresOf(frame, random).map(({ x: centre }) => {
     const x = centre + side * 0.19 * frame.span;
-    return drawTent(stage, { x, y: near.profile(x) + frame.unit * 0.012, height: frame.unit * 0.075 });
+    return drawTent(scene, { x, y: near.profile(x) + frame.unit * 0.012, height: frame.unit * 0.075 });
   });
   // Green curtains belong to the deep night; dusk's warm sky has the Milky Way at most.
   const band = time === 'night' && northern ? drawAurora : drawMilkyWay;
-  return drawLandscape(stage, sun, [
-    light.night ? band(stage, horizon) + drawStars(stage, horizon, 1.1) : '',
-    drawBackdrop(stage, kind, horizon + frame.height * 0.03, sun, 0.6),
+  return drawLandscape(scene, sun, [
+    light.night ? band(scene, horizon) + drawStars(scene, horizon, 1.1) : '',
+    drawBackdrop(scene, kind, horizon + frame.height * 0.03, sun, 0.6),
     far.marks,
     near.marks,
     camp ? tents.join('') : '',
@@ -40,21 +39,21 @@ export function drawNightSky(stage: Stage): string {
 }
 
 /** Draws the Milky Way: a tilted band of light with dark lanes and a dust of stars, and a shooting star. */
-function drawMilkyWay(stage: Stage, horizon: number): string {
-  const { frame, defs, style } = stage;
-  const random = stage.random.fork('milky-way');
+function drawMilkyWay(scene: Scene, horizon: number): string {
+  const { frame, defs, style } = scene;
+  const random = scene.random.fork('milky-way');
   const tilt = (random.chance(0.5) ? 1 : -1) * random.between(38, 62);
   const x = frame.width * random.between(0.36, 0.64);
   const long = Math.hypot(Math.min(frame.width, 1.8 * frame.unit), horizon) * 0.62;
   const light = (colour: string, reach: number, squash: number, strength: number, away = 0): string => {
     const [x, y] = [random.between(-away, away) * long, random.between(-away, away) * 0.05 * long];
-    return glow(stage, { x, y, radius: reach * long }, colour, strength, squash);
+    return glow(scene, { x, y, radius: reach * long }, colour, strength, squash);
   };
   const dust = repeat(Math.round(300 * style.detail), () => {
     const distance = (random.next() + random.next() - 1) * long;
     return path`M${distance} ${(random.next() + random.next() + random.next() - 1.5) * long * 0.14}h0`;
   });
-  const { accent, glow: pale, shade, sun } = stage.light;
+  const { accent, glow: pale, shade, sun } = scene.light;
   const band =
     light(pale, 1, 0.3, 0.36) +
     light(pale, 0.85, 0.13, 0.4) +
@@ -76,7 +75,7 @@ function drawMilkyWay(stage: Stage, horizon: number): string {
 const AURORA_COLOURS = ['#7dffc4 #4fd8e8', '#5cf2b8 #a886ff', '#8affa8 #56b8ff'] as const;
 
 /** Draws northern lights: curtains whose feet wind across the sky and whose rays fade upwards. */
-function drawAurora({ frame, defs, style, random: source }: Stage, horizon: number): string {
+function drawAurora({ frame, defs, style, random: source }: Scene, horizon: number): string {
   const random = source.fork('aurora');
   const breadth = frame.width / frame.unit + 0.16;
   const steps = Math.min(160, Math.ceil(breadth / 0.06));

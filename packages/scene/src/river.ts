@@ -2,39 +2,38 @@
 import { backdropOf, drawBackdrop } from './backdrop';
 import { mix } from './colour';
 import { drawFirRow, drawForeground, drawWoodedGround, firPath } from './conifers';
-import { along, thinned } from './frame';
 import { drawLand, landBelow, type Profile, sample } from './land';
 import { createNoise, type Random } from './random';
+import { along, edgeOf, lit, type Scene, thinned } from './scene';
 import { drawLandscape, drawMist, glow, type Landscape, landscapeOf } from './sky';
-import { edgeOf, lit, type Stage } from './stage';
 import { box, group, line, outline, type Point, path, polygon, repeat, shape } from './svg';
 import { drawWater } from './waterside';
 
-/** Draws the motif. */
-export function drawRunningWater(stage: Stage): string {
-  const falls = stage.motifs.includes('waterfall');
-  const valley = falls ? landscapeOf(stage, 'river', 0.44) : landscapeOf(stage, 'river', 0.5, 0.56);
+/** Draws the subject. */
+export function drawRunningWater(scene: Scene): string {
+  const falls = scene.subjects.includes('waterfall');
+  const valley = falls ? landscapeOf(scene, 'river', 0.44) : landscapeOf(scene, 'river', 0.5, 0.56);
   const { horizon, depth, sun, side } = valley;
-  const kind = backdropOf(stage, ['mountains', 'city', 'forest'], 'mountains');
-  return drawLandscape(stage, sun, [
-    drawBackdrop(stage, kind, horizon + depth * 0.05, sun, falls ? 0.6 : 0.8),
-    falls ? drawCliffFall(stage, horizon) : drawBank(stage, valley) + drawRiver(stage, valley),
-    drawForeground(stage, depth * 0.1, side),
+  const kind = backdropOf(scene, ['mountains', 'city', 'forest'], 'mountains');
+  return drawLandscape(scene, sun, [
+    drawBackdrop(scene, kind, horizon + depth * 0.05, sun, falls ? 0.6 : 0.8),
+    falls ? drawCliffFall(scene, horizon) : drawBank(scene, valley) + drawRiver(scene, valley),
+    drawForeground(scene, depth * 0.1, side),
   ]);
 }
 
 /** The ground that the river comes from, with firs behind it. */
-function drawBank(stage: Stage, { horizon, depth }: Landscape): string {
+function drawBank(scene: Scene, { horizon, depth }: Landscape): string {
   const hill = { label: 'bank', base: horizon + depth * 0.1, height: 0.1, wave: 0.5, density: 0.9 };
-  const land = { ...hill, colour: stage.materials.grass, distance: 0.36, mist: 0.15 };
-  return drawMist(stage, horizon + depth * 0.05, depth * 0.14, 0.4) + drawWoodedGround(stage, land).marks;
+  const land = { ...hill, colour: scene.materials.grass, distance: 0.36, mist: 0.15 };
+  return drawMist(scene, horizon + depth * 0.05, depth * 0.14, 0.4) + drawWoodedGround(scene, land).marks;
 }
 
 /** A river in perspective, with banks and firs; its bends widen towards the viewer. */
-function drawRiver(stage: Stage, { horizon, depth, sun }: Landscape): string {
-  const { frame, light, style, defs, materials } = stage;
+function drawRiver(scene: Scene, { horizon, depth, sun }: Landscape): string {
+  const { frame, light, style, defs, materials } = scene;
   const top = horizon + depth * 0.13;
-  const random = stage.random.fork('bends');
+  const random = scene.random.fork('bends');
   const turn = random.chance(0.5) ? 1 : -1;
   const source = frame.centre + 0.5 * (frame.span / frame.width) * (sun.x - frame.centre);
   const sway = Math.min(frame.width, frame.unit) * 0.3 * turn;
@@ -49,7 +48,7 @@ function drawRiver(stage: Stage, { horizon, depth, sun }: Landscape): string {
       return { x: middle(t) + side * (half(t) + spread * frame.unit * (0.001 + 0.018 * t)), y: level(t) };
     });
   const strip = (spread: number): string => outline(bank(-1, spread), bank(1, spread).reverse());
-  const water = lit(stage, mix(materials.water, light.sky[0], 0.3));
+  const water = lit(scene, mix(materials.water, light.sky[0], 0.3));
   const fill = defs.vertical(top, frame.height, light.sky[3], [0.35, mix(light.sky[2], water, 0.3)], water);
   const flow = repeat(Math.round(46 * style.detail), () => {
     const t = random.between(0.12, 0.98);
@@ -64,12 +63,12 @@ function drawRiver(stage: Stage, { horizon, depth, sun }: Landscape): string {
     const height = frame.unit * (0.03 + 0.14 * t ** 1.6) * random.between(0.7, 1.1);
     return firPath(random, middle(t * 0.8) + (random.chance(0.5) ? away : -away), level(t * 0.8), height, 6);
   });
-  const edge = edgeOf(stage, 0.5);
+  const edge = edgeOf(scene, 0.5);
   return (
-    shape(strip(1), lit(stage, mix(materials.sand, materials.rock, 0.4), 0.2), edge) +
+    shape(strip(1), lit(scene, mix(materials.sand, materials.rock, 0.4), 0.2), edge) +
     shape(strip(0), fill) +
     line(flow, mix(light.sun, light.sky[3], 0.3), frame.unit * 0.0022, { 'stroke-opacity': 0.5 }) +
-    shape(firs, lit(stage, mix(materials.pine, light.shade, 0.25), 0.16), edge)
+    shape(firs, lit(scene, mix(materials.pine, light.shade, 0.25), 0.16), edge)
   );
 }
 
@@ -77,9 +76,9 @@ function drawRiver(stage: Stage, { horizon, depth, sun }: Landscape): string {
 type Fall = Record<'x' | 'half' | 'lip' | 'pool', number>;
 
 /** Draws cliffs, fall, pool and spray below `horizon`. */
-function drawCliffFall(stage: Stage, horizon: number): string {
-  const { frame, materials, defs } = stage;
-  const random = stage.random.fork('fall');
+function drawCliffFall(scene: Scene, horizon: number): string {
+  const { frame, materials, defs } = scene;
+  const random = scene.random.fork('fall');
   const x = frame.width * random.between(0.42, 0.58);
   const half = Math.min(frame.unit * random.between(0.055, 0.085), frame.width * 0.14);
   const [lip, pool] = [horizon + frame.height * 0.02, frame.height * 0.78];
@@ -93,21 +92,21 @@ function drawCliffFall(stage: Stage, horizon: number): string {
     };
     const colour = mix(materials.rock, materials.bark, 0.25 + 0.25 * (1 - distance));
     const land = landBelow(profile, frame, pool + 4, true);
-    const rock = drawLand(stage, { ...land, colour, distance, mist: 0.55 });
-    const firs = drawFirRow(stage, { label, profile, distance, density: 0.9 });
-    return firs + rock + drawRockFace(stage, random.fork(`face-${label}`), profile, pool, distance);
+    const rock = drawLand(scene, { ...land, colour, distance, mist: 0.55 });
+    const firs = drawFirRow(scene, { label, profile, distance, density: 0.9 });
+    return firs + rock + drawRockFace(scene, random.fork(`face-${label}`), profile, pool, distance);
   };
   return (
     cliff('behind', 1, 1, 0.36) +
-    drawFall(stage, random, { x, half, lip, pool }) +
+    drawFall(scene, random, { x, half, lip, pool }) +
     // The nearer shoulders stand in front of the fall's edges and end at the pool.
     group({ 'clip-path': defs.clip(box(0, 0, frame.width, pool + 2)) }, cliff('before', 2.6, 0.55, 0.16))
   );
 }
 
-function drawFall(stage: Stage, random: Random, { x, half, lip, pool }: Fall): string {
-  const { frame, light, defs, materials } = stage;
-  const water = lit(stage, materials.water, 0.2);
+function drawFall(scene: Scene, random: Random, { x, half, lip, pool }: Fall): string {
+  const { frame, light, defs, materials } = scene;
+  const water = lit(scene, materials.water, 0.2);
   const [tint, amount] = light.night ? [light.glow, 0.4] : [light.tint, light.tintAmount * 0.7];
   const white = mix('#ffffff', tint, amount);
   const lipCurve = path`M${x - half} ${lip}Q${x} ${lip - half * 0.16} ${x + half} ${lip}`;
@@ -120,16 +119,16 @@ function drawFall(stage: Stage, random: Random, { x, half, lip, pool }: Fall): s
     return path`M${x + at * half} ${from}L${x + at * half * 1.16} ${end}`;
   });
   return (
-    shape(curtain, fill, edgeOf(stage, 0.8)) +
+    shape(curtain, fill, edgeOf(scene, 0.8)) +
     line(threads, water, frame.unit * 0.0028, { 'stroke-opacity': 0.32 }) +
-    drawWater(stage, { top: pool, sunX: x, waves: 0.35 }) +
-    glow(stage, { x, y: pool, radius: half * 3.4 }, white, 0.95, 0.42)
+    drawWater(scene, { top: pool, sunX: x, waves: 0.35 }) +
+    glow(scene, { x, y: pool, radius: half * 3.4 }, white, 0.95, 0.42)
   );
 }
 
 /** Marks on a cliff that is filled already: columns of lighter and darker rock, a seam of green on top. */
-function drawRockFace(stage: Stage, random: Random, top: Profile, foot: number, distance: number): string {
-  const { frame, light, materials } = stage;
+function drawRockFace(scene: Scene, random: Random, top: Profile, foot: number, distance: number): string {
+  const { frame, light, materials } = scene;
   const { unit } = frame;
   let [dark, pale] = ['', ''];
   for (const { x, random: own } of along(frame, random, thinned(frame, unit * 0.03), 0.3)) {
@@ -153,6 +152,6 @@ function drawRockFace(stage: Stage, random: Random, top: Profile, foot: number, 
   return (
     shape(dark, light.shade, { 'fill-opacity': 0.16 }) +
     shape(pale, light.glow, { 'fill-opacity': light.night ? 0.05 : 0.13 }) +
-    shape(moss, lit(stage, mix(materials.grass, materials.pine, 0.4), distance))
+    shape(moss, lit(scene, mix(materials.grass, materials.pine, 0.4), distance))
   );
 }

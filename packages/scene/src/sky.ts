@@ -1,8 +1,7 @@
 /** The sky: its gradient, stars, the sun or the moon, clouds, and what the air and the weather lay over the land. */
 import { mix } from './colour';
-import { cover, type Side } from './frame';
 import type { Random } from './random';
-import type { Stage, Sun } from './stage';
+import { cover, type Scene, type Side, type Sun } from './scene';
 import { box, circle, element, ellipse, fade, group, line, path, repeat, type Stop, shape } from './svg';
 import type { Time } from './words';
 
@@ -17,7 +16,7 @@ const ALTITUDES: Readonly<Record<Time, readonly [number, number]>> = {
 };
 
 /** Chooses where the sun or the moon is; the time of day decides how high. */
-export function placeSun({ frame, time, random: source }: Stage, horizon: number): Sun {
+export function placeSun({ frame, time, random: source }: Scene, horizon: number): Sun {
   const random = source.fork('sun');
   const share = random.chance(0.5) ? random.between(0.2, 0.4) : random.between(0.6, 0.8);
   const altitude = random.between(...ALTITUDES[time]) * horizon;
@@ -30,50 +29,50 @@ export function placeSun({ frame, time, random: source }: Stage, horizon: number
 export type Landscape = ReturnType<typeof landscapeOf>;
 
 /**
- * The landscape of a motif, in scene units; its horizon lies between two shares of the height, 0 at the top, `depth`
+ * The landscape of a subject, in scene units; its horizon lies between two shares of the height, 0 at the top, `depth`
  * reaches from there to the lower border, and `side` is the one away from the light.
  */
-export function landscapeOf(stage: Stage, label: string, low: number, high = low) {
-  const random = stage.random.fork(label);
-  const { height, centre } = stage.frame;
+export function landscapeOf(scene: Scene, label: string, low: number, high = low) {
+  const random = scene.random.fork(label);
+  const { height, centre } = scene.frame;
   const horizon = height * random.between(low, high);
-  const sun = placeSun(stage, horizon);
+  const sun = placeSun(scene, horizon);
   const side: Side = sun.x > centre ? -1 : 1;
   return { random, horizon, depth: height - horizon, sun, side };
 }
 
 /** True when the moon is drawn. The dark style shows a luminous sun at the times it is low. */
-export const showsMoon = ({ light, style, time }: Stage): boolean =>
+export const showsMoon = ({ light, style, time }: Scene): boolean =>
   light.night && (style.name !== 'dark' || time === 'night' || time === 'day');
 
 /** Draws the whole sky, over the full height of the scene. */
-export function drawSky(stage: Stage, sun: Sun): string {
-  const { frame, light, defs, style, mood } = stage;
+export function drawSky(scene: Scene, sun: Sun): string {
+  const { frame, light, defs, style, mood } = scene;
   const [zenith, upper, lower, horizon] = light.sky;
   const low = style.name === 'photo' ? mix(horizon, light.glow, 0.25) : horizon;
   const fill = defs.vertical(0, sun.horizon, zenith, [0.42, upper], [0.78, lower], low);
   const veiled = mood.weather === 'rain' || mood.weather === 'fog' || mood.weather === 'snow';
   return (
     cover(frame, fill) +
-    (light.night && !veiled ? drawStars(stage, sun.horizon, 1) : '') +
-    (mood.weather === 'rain' ? '' : drawSun(stage, sun, veiled ? 0.45 : 1)) +
-    drawClouds(stage, sun)
+    (light.night && !veiled ? drawStars(scene, sun.horizon, 1) : '') +
+    (mood.weather === 'rain' ? '' : drawSun(scene, sun, veiled ? 0.45 : 1)) +
+    drawClouds(scene, sun)
   );
 }
 
 /** Draws stars above `horizon`; `density` 1 is a clear night over land. */
-export function drawStars(stage: Stage, horizon: number, density: number): string {
-  const random = stage.random.fork(`stars${density}`);
-  const dusk = stage.time === 'dusk' ? 0.6 : 1;
-  const count = 150 * dusk * density * (0.4 + 0.6 * stage.style.detail);
+export function drawStars(scene: Scene, horizon: number, density: number): string {
+  const random = scene.random.fork(`stars${density}`);
+  const dusk = scene.time === 'dusk' ? 0.6 : 1;
+  const count = 150 * dusk * density * (0.4 + 0.6 * scene.style.detail);
   const dots = { count, size: 0.0014, opacity: 0.5 * dusk };
-  return drawDots(stage, random, dots, () => random.next() ** 1.25 * horizon * 0.94);
+  return drawDots(scene, random, dots, () => random.next() ** 1.25 * horizon * 0.94);
 }
 
 type Dots = Readonly<Record<'count' | 'size' | 'opacity', number>>;
 
 /** Three layers of white dots, each with fewer, larger and brighter ones than the layer before; sizes in units. */
-function drawDots({ frame }: Stage, random: Random, { count, size, opacity }: Dots, y: () => number): string {
+function drawDots({ frame }: Scene, random: Random, { count, size, opacity }: Dots, y: () => number): string {
   return repeat(3, (layer) => {
     const dot = (): string => path`M${random.next() * frame.width} ${y()}h0`;
     const dots = repeat(Math.round(count * 0.38 ** layer * Math.min(3, frame.breadth)), dot);
@@ -89,23 +88,23 @@ const PLAINS =
   'M-.27 .38a.22 .22 0 1 0 .44 0a.22 .22 0 1 0 -.44 0zM.2 -.45a.12 .12 0 1 0 .24 0a.12 .12 0 1 0 -.24 0z';
 
 /** Draws the sun or the moon with the light around it; `opacity` below 1 is a light behind a veil. */
-function drawSun(stage: Stage, { x, y, radius }: Sun, opacity: number): string {
-  const { light, style, defs } = stage;
+function drawSun(scene: Scene, { x, y, radius }: Sun, opacity: number): string {
+  const { light, style, defs } = scene;
   const photo = style.name === 'photo';
   const flat = style.name === 'illustration';
   const power = opacity * (light.night ? 0.5 : photo ? 0.85 : 0.7);
-  const halo = (): string => glow(stage, { x, y, radius: (photo ? 13 : 9.5) * radius }, light.glow, power);
+  const halo = (): string => glow(scene, { x, y, radius: (photo ? 13 : 9.5) * radius }, light.glow, power);
   // An illustration shows a glow as flat rings of ever paler sky.
   const rings = [6.4, 4.4, 2.8, 1.8].map((reach) =>
     circle(x, y, radius * reach, light.glow, { opacity: 0.2 }),
   );
   const shine = flat ? rings.join('') : halo();
-  if (!showsMoon(stage)) {
+  if (!showsMoon(scene)) {
     const rim = fade(light.sun, [0.72, 1], [1, photo ? 0 : 0.9]);
     const disc = flat ? light.sun : defs.radial(x, y, radius, [mix(light.sun, '#ffffff', 0.75), ...rim]);
     return shine + circle(x, y, radius, disc, { opacity });
   }
-  const random = stage.random.fork('moon');
+  const random = scene.random.fork('moon');
   const transform = path`translate(${x} ${y}) rotate(${random.between(-38, -12)}) scale(${radius * 0.95})`;
   if (random.chance(0.55)) return shine + shape(CRESCENT, light.sun, { opacity, transform });
   const plains = shape(PLAINS, mix(light.sun, light.haze, 0.6), { opacity: 0.35 * opacity, transform });
@@ -113,20 +112,20 @@ function drawSun(stage: Stage, { x, y, radius }: Sun, opacity: number): string {
 }
 
 /** Draws a landscape: the sky, its parts from far to near, and the veil of light that a low or bright sun lays on them. */
-export function drawLandscape(stage: Stage, sun: Sun, parts: readonly string[]): string {
-  const { frame, light, style, time, mood } = stage;
+export function drawLandscape(scene: Scene, sun: Sun, parts: readonly string[]): string {
+  const { frame, light, style, time, mood } = scene;
   const low = time === 'sunset' || time === 'golden' || time === 'dawn';
   const veiled = mood.weather === 'rain' || mood.weather === 'fog' ? 0.4 : 1;
   const power = style.bloom * (light.night ? 0.45 : low ? 1 : 0.6) * veiled;
-  const bloom = glow(stage, { ...sun, radius: 0.72 * frame.unit }, light.glow, power);
-  return drawSky(stage, sun) + parts.join('') + bloom;
+  const bloom = glow(scene, { ...sun, radius: 0.72 * frame.unit }, light.glow, power);
+  return drawSky(scene, sun) + parts.join('') + bloom;
 }
 
 /** Draws the clouds that time of day and weather bring: heaps, or thin streaks when the light is low. */
-function drawClouds(stage: Stage, sun: Sun): string {
-  const { frame, mood, time, light } = stage;
+function drawClouds(scene: Scene, sun: Sun): string {
+  const { frame, mood, time, light } = scene;
   if (mood.weather === 'fog') return '';
-  const random = stage.random.fork('clouds');
+  const random = scene.random.fork('clouds');
   const heavy = mood.weather === 'rain' || mood.weather === 'cloudy';
   const thin = !heavy && time !== 'day' && time !== 'golden';
   const few = heavy ? random.whole(7, 9) : light.night ? random.whole(1, 3) : random.whole(2, 5);
@@ -140,11 +139,11 @@ function drawClouds(stage: Stage, sun: Sun): string {
     const clear = 0.6 * length + 1.3 * sun.radius;
     const near = !thin && Math.abs(anywhere - sun.x) < clear;
     const x = near ? sun.x + (anywhere < sun.x ? -clear : clear) : anywhere;
-    return (thin ? drawStreak : drawHeap)(stage, own, x, level * sun.horizon, length);
+    return (thin ? drawStreak : drawHeap)(scene, own, x, level * sun.horizon, length);
   });
 }
 
-function drawHeap({ light, defs, style }: Stage, random: Random, x: number, level: number, length: number) {
+function drawHeap({ light, defs, style }: Scene, random: Random, x: number, level: number, length: number) {
   const height = length * random.between(0.2, 0.3);
   // A cloud is as high as 1.8 of its heights; one that the upper border cuts would look like a block.
   const y = Math.max(level, 2 * height);
@@ -164,7 +163,7 @@ function drawHeap({ light, defs, style }: Stage, random: Random, x: number, leve
   return shape(data, defs.vertical(y - height * 1.7, y, [0, light.cloud, upper], shaded, foot));
 }
 
-function drawStreak({ light, defs, style }: Stage, random: Random, x: number, level: number, length: number) {
+function drawStreak({ light, defs, style }: Scene, random: Random, x: number, level: number, length: number) {
   const thick = length * random.between(0.022, 0.04);
   const [half, y] = [length / 2, Math.max(level, 2 * thick)];
   const upper = path`Q${x - half * 0.2} ${y - thick * 1.5} ${x + half} ${y}`;
@@ -175,20 +174,20 @@ function drawStreak({ light, defs, style }: Stage, random: Random, x: number, le
 }
 
 /** A soft bank of mist at a height, across the whole scene. */
-export function drawMist({ frame, light, defs }: Stage, y: number, thickness: number, opacity: number) {
+export function drawMist({ frame, light, defs }: Scene, y: number, thickness: number, opacity: number) {
   const [top, bottom] = [y - thickness, y + thickness];
   const fill = defs.vertical(top, bottom, ...fade(light.haze, [0, 0], [0.5, opacity], [1, 0]));
   return element('rect', { y: top, width: frame.width, height: 2 * thickness, fill });
 }
 
 /** Draws the weather in front of everything else. */
-export function drawWeather(stage: Stage): string {
-  const { frame, mood } = stage;
-  const random = stage.random.fork('weather');
+export function drawWeather(scene: Scene): string {
+  const { frame, mood } = scene;
+  const random = scene.random.fork('weather');
   const anywhere = (): number => random.between(-0.05, 1) * frame.height;
-  if (mood.weather === 'fog') return drawMist(stage, frame.height * 0.62, frame.height * 0.3, 0.5);
+  if (mood.weather === 'fog') return drawMist(scene, frame.height * 0.62, frame.height * 0.3, 0.5);
   const flakes = { count: 140, size: 0.0032, opacity: 0.45 };
-  if (mood.weather === 'snow') return drawDots(stage, random, flakes, anywhere);
+  if (mood.weather === 'snow') return drawDots(scene, random, flakes, anywhere);
   if (mood.weather !== 'rain') return '';
   const drops = repeat(Math.round(170 * Math.min(3, frame.breadth)), () => {
     const length = frame.unit * random.between(0.02, 0.055);
@@ -198,7 +197,7 @@ export function drawWeather(stage: Stage): string {
 }
 
 /** Darkens the corners of the finished scene where the style asks for it. */
-export function drawFinish({ frame, light, style, defs }: Stage): string {
+export function drawFinish({ frame, light, style, defs }: Scene): string {
   if (style.name !== 'photo' && style.name !== 'dark') return '';
   const dark = fade(light.shade, [0.5, 0], [1, 0.55]);
   const stops = style.name === 'dark' ? dark : fade(light.shade, [0.42, 0], [0.78, 0.2], [1, 0.6]);
@@ -207,7 +206,7 @@ export function drawFinish({ frame, light, style, defs }: Stage): string {
 }
 
 /** Draws a soft round light of a strength from 0 to 1 in its middle; `squash` below 1 flattens it. */
-export function glow({ defs }: Stage, { x, y, radius }: Disc, colour: string, strength: number, squash = 1) {
+export function glow({ defs }: Scene, { x, y, radius }: Disc, colour: string, strength: number, squash = 1) {
   const stops = fade(colour, [0, strength], [0.12, 0.68 * strength], [0.4, 0.24 * strength], [1, 0]);
   if (strength === 0) return '';
   return shape(ellipse(x, y, radius, radius * squash), defs.radial(x, y, radius, stops, squash));

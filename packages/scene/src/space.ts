@@ -1,15 +1,14 @@
 /** Space: a great planet lit from one side, a moon, nebulae and stars. */
 import { adjust, fromHue, mix } from './colour';
-import { along, cover, fromSide } from './frame';
 import { createNoise } from './random';
+import { along, cover, edgeOf, fromSide, type Scene } from './scene';
 import { drawStars, glow } from './sky';
-import { edgeOf, type Stage } from './stage';
 import { box, circle, ellipse, fade, group, outline, type Point, path, repeat, shape } from './svg';
 
-/** Draws the motif. */
-export function drawSpace(stage: Stage): string {
-  const { frame, light, defs, style } = stage;
-  const random = stage.random.fork('space');
+/** Draws the subject. */
+export function drawSpace(scene: Scene): string {
+  const { frame, light, defs, style } = scene;
+  const random = scene.random.fork('space');
   const hue = random.between(200, 330);
   const tilt = random.between(-0.5, 0.5);
   const zenith = mix(light.sky[0], '#000000', 0.25);
@@ -19,7 +18,7 @@ export function drawSpace(stage: Stage): string {
     const y = frame.height * (0.5 + (tilt * (x - frame.centre)) / frame.width + own.between(-0.22, 0.22));
     const colour = fromHue(0.5, style.name === 'dark' ? 0.11 : 0.16, hue + own.between(-42, 42));
     const radius = frame.unit * own.between(0.22, 0.46);
-    return glow(stage, { x, y, radius }, colour, 0.55, own.between(0.5, 0.95));
+    return glow(scene, { x, y, radius }, colour, 0.55, own.between(0.5, 0.95));
   });
   const side = random.chance(0.5) ? 1 : -1;
   const radius = Math.min(frame.width, frame.height) * random.between(0.26, 0.36);
@@ -28,7 +27,7 @@ export function drawSpace(stage: Stage): string {
     x: frame.centre + side * 0.14 * frame.width,
     y: frame.height * random.between(0.5, 0.62),
     hue: hue + random.between(90, 260),
-    ...{ radius, sunwards, rings: random.chance(0.55) || stage.words.has('saturn') },
+    ...{ radius, sunwards, rings: random.chance(0.55) || scene.words.has('saturn') },
   };
   const moon = {
     x: fromSide(frame, side === 1 ? -1 : 1, 0.2),
@@ -39,9 +38,9 @@ export function drawSpace(stage: Stage): string {
   return (
     cover(frame, sky) +
     (style.name === 'illustration' ? '' : nebulae.join('')) +
-    drawStars(stage, frame.height * 1.06, 1.7) +
-    drawPlanet(stage, moon) +
-    drawPlanet(stage, planet)
+    drawStars(scene, frame.height * 1.06, 1.7) +
+    drawPlanet(scene, moon) +
+    drawPlanet(scene, planet)
   );
 }
 
@@ -49,8 +48,8 @@ export function drawSpace(stage: Stage): string {
 type Planet = Record<'x' | 'y' | 'radius' | 'hue' | 'sunwards', number> & { readonly rings: boolean };
 
 /** Draws a planet: banded, lit from one side, with air around it and perhaps rings. */
-function drawPlanet(stage: Stage, planet: Planet): string {
-  const { defs } = stage;
+function drawPlanet(scene: Scene, planet: Planet): string {
+  const { defs } = scene;
   const { x, y, radius, hue, sunwards, rings } = planet;
   const angle = (sunwards * Math.PI) / 180;
   const body = fromHue(0.7, 0.1, hue);
@@ -65,16 +64,16 @@ function drawPlanet(stage: Stage, planet: Planet): string {
   const halo = sunlit(0.12, 1.32, fromHue(0.8, 0.12, hue + 30), [0.7, 0.5], [0.82, 0.2], [1, 0]);
   return (
     circle(x, y, radius * 1.5, halo) +
-    (rings ? drawRings(stage, planet, -1) : '') +
-    shape(disc, fill, edgeOf(stage)) +
-    group({ 'clip-path': defs.clip(disc) }, drawBands(stage, planet)) +
+    (rings ? drawRings(scene, planet, -1) : '') +
+    shape(disc, fill, edgeOf(scene)) +
+    group({ 'clip-path': defs.clip(disc) }, drawBands(scene, planet)) +
     shape(disc, shadow) +
-    (rings ? drawRings(stage, planet, 1) : '')
+    (rings ? drawRings(scene, planet, 1) : '')
   );
 }
 
-function drawBands(stage: Stage, { x, y, radius, hue }: Planet): string {
-  const random = stage.random.fork(`bands${Math.round(radius)}`);
+function drawBands(scene: Scene, { x, y, radius, hue }: Planet): string {
+  const random = scene.random.fork(`bands${Math.round(radius)}`);
   const noise = createNoise(random);
   return repeat(7, (index) => {
     const level = -0.86 + (1.72 * (index + random.between(-0.25, 0.25))) / 7;
@@ -99,7 +98,7 @@ const RINGS = [
 ] as const;
 
 /** The half of the rings behind the planet (-1) or in front of it (1). */
-function drawRings({ defs }: Stage, { x, y, radius, hue }: Planet, half: 1 | -1): string {
+function drawRings({ defs }: Scene, { x, y, radius, hue }: Planet, half: 1 | -1): string {
   const stroke = fromHue(0.82, 0.06, hue + 25);
   const rings = RINGS.map(([reach, width, opacity]) => {
     const data = ellipse(0, 0, radius * reach, radius * reach * 0.26);

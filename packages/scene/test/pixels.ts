@@ -1,6 +1,6 @@
 /** Renders scenes to pixels, to compare what is seen. */
 import sharp from 'sharp';
-import { drawScene, type SceneRequest } from '../src/scene';
+import { drawScene, type SceneRequest } from '../src/draw-scene';
 
 interface Size {
   readonly widthPx: number;

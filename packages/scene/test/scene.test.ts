@@ -1,12 +1,12 @@
 /** What every scene promises, whatever the words, the seed and the size. */
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { drawScene, type SceneRequest, sidePxMax, svgBytesMax } from '../src/scene';
+import { drawScene, type SceneRequest, sidePxMax, svgBytesMax } from '../src/draw-scene';
 import { elementsOf } from './svg-elements';
 
 const STYLES = ['photo', 'minimal', 'dark', 'illustration'] as const;
 
-/** One query for each motif, and a few that change its light. */
+/** One query for each subject, and a few that change its light. */
 const QUERIES = [
   'mountains',
   'mountain lake',

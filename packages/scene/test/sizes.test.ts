@@ -1,5 +1,5 @@
 /** A scene is composed by its ratio: at every size of it, also rounded to whole pixels, the same is seen. */
-import { drawScene, sidePxMax } from '../src/scene';
+import { drawScene, sidePxMax } from '../src/draw-scene';
 import { distance, pixelsAt, pixelsOf } from './pixels';
 
 const QUERIES = [

@@ -1,5 +1,5 @@
 /** In what scenes differ, and in what they stay alike. */
-import { drawScene, type SceneRequest } from '../src/scene';
+import { drawScene, type SceneRequest } from '../src/draw-scene';
 import { distance, pixelsOf } from './pixels';
 
 const QUERIES = ['mountain lake', 'forest', 'desert', 'flower meadow', 'sea'] as const;

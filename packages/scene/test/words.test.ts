@@ -1,8 +1,9 @@
 /** What a query's words make a scene show, and what they say about its light. */
 import fc from 'fast-check';
-import { type Mood, type Motif, moodOf, motifOf, wordsOf } from '../src/words';
+import { type SubjectName, subjectOf } from '../src/subjects';
+import { type Mood, moodOf, wordsOf } from '../src/words';
 
-const TABLE: readonly (readonly [string, Motif])[] = [
+const TABLE: readonly (readonly [string, SubjectName])[] = [
   ['mountains', 'mountains'],
   ['snowy mountain peaks', 'mountains'],
   ['Berge im Nebel', 'mountains'],
@@ -68,18 +69,18 @@ const TABLE: readonly (readonly [string, Motif])[] = [
   ['!?', 'abstract'],
 ];
 
-describe('the motif of a query', () => {
-  test.each(TABLE)('%s shows %s', (words, motif) => {
-    expect(motifOf(wordsOf(words))).toBe(motif);
+describe('the subject of a query', () => {
+  test.each(TABLE)('%s shows %s', (words, subject) => {
+    expect(subjectOf(wordsOf(words))).toBe(subject);
   });
 
-  test('is one of the known motifs for any text', () => {
-    const known = new Set(TABLE.map(([, motif]) => motif));
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (words) => known.has(motifOf(wordsOf(words)))));
+  test('is one of the known subjects for any text', () => {
+    const known = new Set(TABLE.map(([, subject]) => subject));
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (words) => known.has(subjectOf(wordsOf(words)))));
   });
 
   test('does not depend on case or on the order of the words', () => {
-    expect(motifOf(wordsOf('LAKE Mountain'))).toBe(motifOf(wordsOf('mountain lake')));
+    expect(subjectOf(wordsOf('LAKE Mountain'))).toBe(subjectOf(wordsOf('mountain lake')));
   });
 });
 

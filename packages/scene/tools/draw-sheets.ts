@@ -1,7 +1,7 @@
 /** Draws the images that the READMEs show: `npm run images --workspace packages/scene`. */
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { drawScene, type SceneRequest } from '../src/scene';
+import { drawScene, type SceneRequest } from '../src/draw-scene';
 
 interface Sheet {
   readonly file: string;
@@ -30,7 +30,7 @@ const SHEETS: readonly Sheet[] = [
     ],
   },
   {
-    file: '../docs/motifs.jpg',
+    file: '../docs/subjects.jpg',
     columns: 5,
     widthPx: 300,
     heightPx: 200,
