@@ -36,7 +36,8 @@ export function readPathForm(spec: string): PathParameters | UnreadablePath {
       ...(match ? { width, height } : {}),
     };
   const format = formatsByExtension[extension.toLowerCase()];
-  const query = words.replace(/[-_+/ ]+/g, ' ').trim();
+  // Signers in other languages trim other white space differently, so it is left to the rules of `query`.
+  const query = words.replace(/[-_+/ ]+/g, ' ').replace(/^ | $/g, '');
   return { width, height, query, ...(format ? { extension: format } : {}) };
 }
 

@@ -18,7 +18,7 @@ export function sign(url, id, secret, expires = '') {
     values
       .set('width', width)
       .set('height', height)
-      .set('query', words.replace(/[-_+/ ]+/g, ' ').trim());
+      .set('query', words.replace(/[-_+/ ]+/g, ' ').replace(/^ | $/g, ''));
   if (values.has('upto')) values.delete('width') | values.delete('height');
   const encode = (text) =>
     encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);

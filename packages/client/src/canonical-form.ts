@@ -37,7 +37,7 @@ function pathParameters(segment: string): Record<string, string> {
   const decoded = decodeURIComponent(segment).replace(/\.(?:jpe?g|webp|avif|png)$/i, '');
   const [match, width = '', height = '', words = ''] = /^(\d+)x(\d+)(?:[-_+/ ](.*))?$/s.exec(decoded) ?? [];
   if (match === undefined) throw new TypeError('No image URL');
-  return { width, height, query: words.replace(/[-_+/ ]+/g, ' ').trim() };
+  return { width, height, query: words.replace(/[-_+/ ]+/g, ' ').replace(/^ | $/g, '') };
 }
 
 /** Percent-encodes everything but the unreserved characters of RFC 3986, in upper-case hex. */
