@@ -1,7 +1,7 @@
 /** Which service a command works on, a local one that runs or a deployed stack: its options, tables and secrets. */
 
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Command, Option } from 'commander';
+import type { DynamoDbTransport } from '../lambda/aws/dynamodb/transport';
 import { outputs } from '../lambda/contract/outputs';
 import type { TableName } from '../lambda/contract/tables';
 import { awsConnectionTimeoutMs, operatorAwsTimeoutsMs, secretTimeoutMs } from '../lambda/contract/timeouts';
@@ -22,8 +22,8 @@ export interface ServiceOptions {
 export interface Service {
   /** Its URL or its stack, for people. */
   readonly name: string;
-  /** Makes one attempt a call. */
-  readonly client: DynamoDBClient;
+  /** Reaches its tables. */
+  readonly client: DynamoDbTransport;
   /** Where errors of AWS happen; empty for a local service. */
   readonly place: AwsPlace;
   /** Names of its tables; those that it does not tell are absent. */
@@ -80,13 +80,18 @@ interface AwsAccess {
 
 async function openLocal(serviceUrl: string | undefined): Promise<Service> {
   const { url, token, dynamodb, tables, aws, ...told } = await describeLocal(serviceUrl);
-  const access: AwsAccess = {
+  const access = {
     region: 'local',
     credentials: { accessKeyId: token ?? 'local', secretAccessKey: 'local' },
-  };
+  } satisfies AwsAccess;
   return {
     name: url,
-    client: await connectDynamoDb({ ...access, endpoint: dynamodb }),
+    client: await connect({
+      AWS_REGION: 'local',
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+      AWS_ACCESS_KEY_ID: access.credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: access.credentials.secretAccessKey,
+    }),
     place: {},
     tables,
     url,
@@ -107,11 +112,11 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
   const named = region ?? process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'];
   const access: AwsAccess = named === undefined ? {} : { region: named };
   const place: AwsPlace = { ...access, ...(profile === undefined ? {} : { profile }) };
-  const values = await explained(place, () => readOutputs(stack, access));
+  const { values, region: used } = await explained(place, () => readOutputs(stack, access));
   const stockProviders = values[outputs.stockProviders];
   return {
     name: `stack ${stack}`,
-    client: await connectDynamoDb(access),
+    client: await connect({ ...process.env, AWS_REGION: used }),
     place,
     tables: {
       apiKeys: values[outputs.apiKeysTable],
@@ -132,9 +137,9 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
 
 // The SDK is loaded by what needs it only, so that help and refusals are quick.
 
-async function connectDynamoDb(access: AwsAccess): Promise<DynamoDBClient> {
-  const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb');
-  return new DynamoDBClient({ ...access, maxAttempts: 1 });
+async function connect(environment: Readonly<NodeJS.ProcessEnv>): Promise<DynamoDbTransport> {
+  const { connectDynamoDb } = await import('../lambda/aws/dynamodb/connect');
+  return connectDynamoDb(environment, Date.now);
 }
 
 async function readSecret(SecretId: string, access: AwsAccess): Promise<string> {
@@ -154,24 +159,27 @@ async function readSecret(SecretId: string, access: AwsAccess): Promise<string> 
 
 type OutputName = (typeof outputs)[keyof typeof outputs];
 
-async function readOutputs(
-  stack: string,
-  access: AwsAccess,
-): Promise<Readonly<Partial<Record<OutputName, string>>>> {
+interface StackOutputs {
+  readonly values: Readonly<Partial<Record<OutputName, string>>>;
+  /** Where the stack is, from the options, the environment or the profile. */
+  readonly region: string;
+}
+
+async function readOutputs(stack: string, access: AwsAccess): Promise<StackOutputs> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const client = new CloudFormationClient({ ...access, maxAttempts: 3, requestHandler });
+  const region = await client.config.region();
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }));
-    if (Stacks[0])
-      return Object.fromEntries(
-        (Stacks[0].Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
-      );
+    if (Stacks[0]) {
+      const values = (Stacks[0].Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]);
+      return { values: Object.fromEntries(values), region };
+    }
   } catch (error) {
     // CloudFormation has no name of its own for it.
     const isMissing = error instanceof Error && / does not exist$/.test(error.message);
     if (!isMissing) throw error;
   }
-  const region = await client.config.region();
   throw notFound(`There is no stack ${stack} in ${region}. Is it another region (--region) or account?`);
 }
 

@@ -1,12 +1,7 @@
 /** The settings of a stage: what each may be. */
 
 import * as z from 'zod';
-import {
-  dynamoDbTransports,
-  generationsPerDayMax,
-  redirectMaxAgeSMax,
-  signedCharges,
-} from '../lambda/contract/environment';
+import { generationsPerDayMax, redirectMaxAgeSMax, signedCharges } from '../lambda/contract/environment';
 import { waitingRequestsMax } from '../lambda/contract/executions';
 import { type GeneratorChoice, generatorFacts } from '../lambda/contract/generators';
 import { planLimitsMax, planNames, tiers } from '../lambda/contract/plans';
@@ -93,8 +88,6 @@ export const settings = {
   redirectMaxAgeS: whole(0, redirectMaxAgeSMax),
   /** How often one image is charged that a signer or site key shows: once a UTC `day` or `month`, or per `request`. */
   signedCharge: z.enum(signedCharges),
-  /** How the functions that every request runs through reach DynamoDB: `lean`, or AWS's SDK, which starts slower. */
-  dynamoDbTransport: z.enum(dynamoDbTransports),
   /** Burst protection of a usage-plan tier, for all its callers together. */
   throttles: z.record(z.enum(tiers), throttle),
   /**

@@ -2,7 +2,7 @@
 
 import type { Node } from 'constructs';
 import type * as z from 'zod';
-import { defaultRedirectMaxAgeS, dynamoDbTransports, signedCharges } from '../lambda/contract/environment';
+import { defaultRedirectMaxAgeS, signedCharges } from '../lambda/contract/environment';
 import { bedrockRegion, defaultModelId, generatorFacts } from '../lambda/contract/generators';
 import { tierThrottles } from '../lambda/contract/plans';
 import { dependencyFaults } from './setting-dependencies';
@@ -28,7 +28,6 @@ const everywhere = {
   redirectMaxAgeS: defaultRedirectMaxAgeS,
   signedCharge: signedCharges[0],
   eventBus: 'default',
-  dynamoDbTransport: dynamoDbTransports[0],
   throttles: tierThrottles,
   floodLimits: {
     everything: { perSecond: 5_000, burst: 5_000 },

@@ -8,7 +8,6 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { keepToken } from '../cli/local-services';
-import { createSdkDatabase } from '../lambda/aws/dynamodb/sdk-database';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
 import { pickKeyPrefix } from '../lambda/stock/picks';
 import { type AwsEdge, startAwsEdge } from './aws/aws-edge';
@@ -18,7 +17,7 @@ import { type DemoKeys, issueDemoKeys } from './demo-keys';
 import { describeService } from './describe-service';
 import { startLocalEdge } from './edge/start';
 import { createTables } from './engine/create-tables';
-import { connect, startEmbeddedDynamoDb } from './engine/embedded-dynamodb';
+import { connect, connectTransport, startEmbeddedDynamoDb } from './engine/embedded-dynamodb';
 import { forgetAnswers } from './engine/forget-answers';
 import { localNames, setEnvironment } from './environment';
 import { createAdmissionGate } from './gateway/admission-gate';
@@ -165,7 +164,7 @@ async function start(
     keyPairId: localNames.keyPairId,
     nowMs,
   });
-  const keys = await issueDemoKeys(createSdkDatabase(client), tables.apiKeys, folder);
+  const keys = await issueDemoKeys(connectTransport(dynamoDb.endpoint, token), tables.apiKeys, folder);
   stops.push(keepToken(front.url, token), announceRunning(front.url));
   const admit = createAdmissionGate();
   const api = (request: IncomingMessage, response: ServerResponse) => admit(() => gateway(request, response));

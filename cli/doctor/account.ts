@@ -16,7 +16,6 @@ import {
   ListResponseHeadersPoliciesCommand,
 } from '@aws-sdk/client-cloudfront';
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   DescribeRuleCommand,
   EventBridgeClient,
@@ -34,7 +33,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { GetTopicAttributesCommand, paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { createSdkDatabase } from '../../lambda/aws/dynamodb/sdk-database';
+import { connectDynamoDb } from '../../lambda/aws/dynamodb/connect';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
 import { connectBedrock, createReadLifecycle } from '../../lambda/generation/models/bedrock/lifecycle';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
@@ -232,7 +231,10 @@ export function awsAccount(region: string | undefined) {
     /** What a counter of the service has taken. */
     taken(table: string, allowance: Allowance): Promise<number> {
       // The adapter has its own deadlines and attempts.
-      const database = createSdkDatabase(new DynamoDBClient({ ...settings(), maxAttempts: 1 }));
+      const database = connectDynamoDb(
+        { ...process.env, ...(region === undefined ? {} : { AWS_REGION: region }) },
+        Date.now,
+      );
       return createQuotaCounters(database, table, silent).taken(allowance);
     },
     async secret(SecretId: string): Promise<SecretFacts> {

@@ -1,7 +1,6 @@
 /** Puts together what the commands for keys work with, from the tables of a service. */
 
 import { randomBytes } from 'node:crypto';
-import { createSdkDatabase } from '../../lambda/aws/dynamodb/sdk-database';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
 import { systemClock } from '../../lambda/base/system';
 import { variables } from '../../lambda/contract/environment';
@@ -30,10 +29,9 @@ export interface GeneratedToday {
 
 /** @param tables names of the service's tables */
 export function openKeys(
-  { client, plans: changes, generationsPerDay }: Service,
+  { client: database, plans: changes, generationsPerDay }: Service,
   { apiKeys, quotaCounters }: { readonly apiKeys: string; readonly quotaCounters: string },
 ): OpenKeys {
-  const database = createSdkDatabase(client);
   const { nowMs } = systemClock;
   const { PLANS: plans } = readConfig({ [variables.plans]: changes }, { [variables.plans]: plansSetting });
   const register = createApiKeyRegister(database, apiKeys);

@@ -27,7 +27,6 @@ export function providers(): Command {
     .option('--relevance', 'ask each provider eight usual queries and show how well its answers fit')
     .action(async (options: ServiceOptions & { readonly check: boolean; readonly relevance?: boolean }) => {
       // The SDK is loaded by what needs it only, so that help and refusals are quick.
-      const { createSdkDatabase } = await import('../../lambda/aws/dynamodb/sdk-database');
       const { readConfiguration } = await import('./configuration');
       const { inspectSlots } = await import('./inspect');
       const { report } = await import('./report');
@@ -37,7 +36,7 @@ export function providers(): Command {
         const configuration = readConfiguration(service);
         const { lookupCache: table } = service.tables;
         if (!table) throw service.lacks('stock providers');
-        const deps = { configuration, database: createSdkDatabase(client), table, readSecret };
+        const deps = { configuration, database: client, table, readSecret };
         const looks = { isChecked: options.check, measuresRelevance: options.relevance === true };
         const slots = await explained({ ...place, tables: [table] }, () => inspectSlots(deps, looks));
         report(createOutput(process, options.json === true), name, slots, Date.now(), (provider) =>

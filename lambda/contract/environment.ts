@@ -57,17 +57,11 @@ export const variables = {
   eventBus: 'EVENT_BUS',
   /** How often an image is charged to a signer or site key: once a UTC day, per request, or once a UTC month. */
   signedCharge: 'SIGNED_CHARGE',
-  /** `sdk` when the authorizer and the image function are to reach DynamoDB by AWS's SDK; absent for `lean`. */
-  dynamoDbTransport: 'DYNAMODB_TRANSPORT',
   /** Secrets, separated by spaces, of which the CloudFront distribution before the API sends one; absent without one. */
   originLock: 'ORIGIN_LOCK',
   /** Root of the service as callers see it behind that distribution, without a trailing slash. */
   rootUrl: 'ROOT_URL',
 } as const;
-
-/** How the functions that every request runs through reach DynamoDB; the first is the default. */
-export const dynamoDbTransports = ['lean', 'sdk'] as const;
-export type DynamoDbTransport = (typeof dynamoDbTransports)[number];
 
 /** How often one image is charged that a signer or site key shows: per UTC day, which is the default, per request, or per UTC month. */
 export const signedCharges = ['day', 'request', 'month'] as const;

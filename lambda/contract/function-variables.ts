@@ -19,7 +19,6 @@ export const functionVariables = {
     [tableVariables.apiKeys]: 'always',
     [variables.tierKeys]: 'always',
     [variables.metricNamespace]: 'always',
-    [variables.dynamoDbTransport]: 'sometimes',
   },
   redirect: {
     [tableVariables.quotaCounters]: 'always',
@@ -46,7 +45,6 @@ export const functionVariables = {
     [variables.redirectMaxAge]: 'always',
     [variables.signedCharge]: 'always',
     [variables.metricNamespace]: 'always',
-    [variables.dynamoDbTransport]: 'sometimes',
     ...edge,
   },
   usage: {

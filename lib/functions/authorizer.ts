@@ -7,7 +7,6 @@ import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import type { Stage } from '../stage';
 import type { ApiKeys } from '../stores/api-keys';
 import { tierKeyValues } from '../tier-keys';
-import { transportVariable } from '../transport-variable';
 import { entryOf } from './bundle';
 import { NodeFunction } from './node-function';
 
@@ -26,7 +25,6 @@ export class Authorizer extends NodeFunction {
       timeoutS: functionTimeoutsS.authorizer,
       ...(stage.authorizerConcurrency === undefined ? {} : { concurrency: stage.authorizerConcurrency }),
       shifts: true,
-      environment: transportVariable(stage),
     });
     apiKeys.grantFind(this);
     this.addEnvironment(variables.tierKeys, this.stack.toJsonString(tierKeyValues(this.stack)));

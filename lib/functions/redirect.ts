@@ -16,7 +16,6 @@ import type { LookupCache } from '../stores/lookup-cache';
 import type { ProviderSecrets } from '../stores/provider-secrets';
 import type { QuotaCounters } from '../stores/quota-counters';
 import type { SignerSecret } from '../stores/signer-secret';
-import { transportVariable } from '../transport-variable';
 import { entryOf } from './bundle';
 import type { Generator } from './generator';
 import { NodeFunction } from './node-function';
@@ -48,7 +47,6 @@ export class Redirect extends NodeFunction {
       shifts: true,
       environment: {
         ...stockVariables(stage),
-        ...transportVariable(stage),
         [variables.plans]: asciiJson(stage.plans),
         [variables.redirectMaxAge]: String(stage.redirectMaxAgeS),
         [variables.signedCharge]: stage.signedCharge,

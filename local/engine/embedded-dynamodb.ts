@@ -4,13 +4,12 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { carryInProcess } from '../../lambda/aws/dynamodb/lean/carrier';
+import { createTransport, type DynamoDbTransport } from '../../lambda/aws/dynamodb/transport';
 import type { TableName } from '../../lambda/contract/tables';
 import { guarded } from '../guard';
 import { addIndexes } from './add-indexes';
 import { tryTables } from './data-folder';
 import { startDynalite } from './dynalite-store';
-import { createInProcessCarrier } from './in-process';
 
 export interface EmbeddedDynamoDb {
   /** Base URL, on loopback. */
@@ -34,15 +33,10 @@ export async function startEmbeddedDynamoDb(folder?: string, token?: string): Pr
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // Other threads and the operator's commands come over the port; what runs in this process does not need it.
-  const leave = carryInProcess(endpoint, createInProcessCarrier(store));
   return {
     endpoint,
     addIndexes: (client, names) => addIndexes(store, client, names),
-    stop: () => {
-      leave();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
 
@@ -56,5 +50,18 @@ export function connect(endpoint: string, token = 'local'): DynamoDBClient {
     region: 'local',
     credentials: { accessKeyId: token, secretAccessKey: 'local' },
     maxAttempts: 1,
+  });
+}
+
+/**
+ * The functions' own transport to the embedded engine.
+ * @param token of its start
+ */
+export function connectTransport(endpoint: string, token = 'local'): DynamoDbTransport {
+  return createTransport({
+    region: 'local',
+    endpoint: new URL(endpoint),
+    credentials: async () => ({ accessKeyId: token, secretAccessKey: 'local' }),
+    nowMs: Date.now,
   });
 }

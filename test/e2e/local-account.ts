@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import { describeLocal } from '../../cli/local-services';
 import { PutCommand, ScanCommand, UpdateCommand } from '../../lambda/aws/dynamodb/commands';
-import { createSdkDatabase } from '../../lambda/aws/dynamodb/sdk-database';
 import { systemClock } from '../../lambda/base/system';
 import { defaultPlans, type PlanName } from '../../lambda/contract/plans';
 import type { TableName } from '../../lambda/contract/tables';
@@ -12,7 +11,7 @@ import { createManageKeys } from '../../lambda/credentials/manage-keys';
 import type { FairUse } from '../../lambda/problems/problem';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { allowanceOf, counterKey } from '../../lambda/quota/quota';
-import { connect } from '../../local/engine/embedded-dynamodb';
+import { connectTransport } from '../../local/engine/embedded-dynamodb';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { readUntil } from './read-until';
 
@@ -37,7 +36,7 @@ export interface LocalAccounts {
 export async function localAccounts(url: string): Promise<LocalAccounts> {
   const { dynamodb, token, ...described } = await describeLocal(url);
   const local = { tables: described.tables as Readonly<Record<TableName, string>> };
-  const db = createSdkDatabase(connect(dynamodb, token));
+  const db = connectTransport(dynamodb, token);
   const register = createApiKeyRegister(db, local.tables.apiKeys);
   const keys = createManageKeys({ register, clock: systemClock, randomBytes });
   const counters = createQuotaCounters(db, local.tables.quotaCounters, createRecordedTelemetry());

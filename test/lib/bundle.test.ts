@@ -2,11 +2,10 @@
 
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { variables } from '../../lambda/contract/environment';
 import { type Bundle, bundle, entryOf, projectRoot } from '../../lib/functions/bundle';
 import { builtFunction, type FunctionName } from './runtime/built-function';
 import { type LocalAccount, startLocalAccount } from './runtime/local-account';
-import { type BundleRun, runBundle } from './runtime/run-bundle';
+import { runBundle } from './runtime/run-bundle';
 
 const eventOf = (name: string): unknown =>
   JSON.parse(readFileSync(join(projectRoot, 'events', `${name}.json`), 'utf8'));
@@ -73,17 +72,6 @@ test('the authorizer loads at most 45 KB, for a key it has to look up', async ()
   );
   expect(outcomes[0]?.result).toMatchObject({ context: { refusal: 'invalid_api_key' } });
   expect(sizeOf(loaded)).toBeLessThanOrEqual(45 * kilobytes);
-}, 60_000);
-
-test('the SDK, where the operator chooses it, gives the same answer and is loaded only then', async () => {
-  const environment = { ...account.environment, [variables.dynamoDbTransport]: 'sdk' };
-  const [name, event] = ['redirect', eventOf('redirect-live')] as const;
-  const lean = await runBundle(account.folderOf(name), [event], account.environment);
-  const sdk = await runBundle(account.folderOf(name), [event], environment);
-  const answerOf = ({ outcomes }: BundleRun) => outcomes[0]?.result as { headers: object; body: string };
-  expect(answerOf(sdk).body).toBe(answerOf(lean).body);
-  expect(Object.keys(answerOf(sdk).headers)).toEqual(Object.keys(answerOf(lean).headers));
-  expect(sizeOf(sdk.loaded)).toBeGreaterThan(sizeOf(lean.loaded) + 150 * kilobytes);
 }, 60_000);
 
 test('the hot path loads nothing of the SDK at its start, and of its core only what signing and sending take', () => {

@@ -92,7 +92,6 @@ test.each([
   ['generationsPerDay', variables.generationsPerDay, [1, 1_000_000], [0, 1_000_001]],
   ['waitingRequestsMax', variables.waitingRequestsMax, [1, 100], [0, 101]],
   ['signedCharge', variables.signedCharge, ['day', 'request', 'month'], ['hour']],
-  ['dynamoDbTransport', variables.dynamoDbTransport, ['lean', 'sdk'], ['fast']],
   [
     'providerQuotas',
     variables.providerQuotas,

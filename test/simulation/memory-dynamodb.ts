@@ -1,5 +1,6 @@
 /** DynamoDB in memory, in the place of a transport to it: one atomic command at a time. */
 
+import { toAttributes } from '../../lambda/aws/dynamodb/attribute-values';
 import type { Database } from '../../lambda/aws/dynamodb/call';
 import {
   type Command,
@@ -9,8 +10,7 @@ import {
   ScanCommand,
   UpdateCommand,
 } from '../../lambda/aws/dynamodb/commands';
-import { DynamoDbError } from '../../lambda/aws/dynamodb/lean/answer-error';
-import { toAttributes } from '../../lambda/aws/dynamodb/lean/attribute-values';
+import { DynamoDbError } from '../../lambda/aws/dynamodb/transport';
 import {
   type IndexDefinition,
   type TableDefinition,

@@ -26,7 +26,7 @@ const throttles = new Set([
   'LimitExceededException',
 ]);
 
-/** Which kind of failure a transport's error is. */
+/** Which kind of failure an error of the transport is. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return 'unknown';
   if (error.name === 'ConditionalCheckFailedException') return 'refused';
@@ -37,12 +37,12 @@ export function failureOf(error: unknown): Failure {
   return status !== undefined && status >= 400 && status < 500 ? 'rejected' : 'unknown';
 }
 
-/** What the errors of both transports hold. */
+/** What an error of the transport holds beside its name. */
 interface TransportError {
   readonly $metadata?: { readonly httpStatusCode?: number; readonly clockSkewCorrected?: boolean };
 }
 
-/** A transport to DynamoDB, which sends each command once; a test may bring its own pauses between attempts, and no deadline. */
+/** What adapters see of the DynamoDB transport: it sends each command once. A test may bring its own pauses between attempts, and no deadline. */
 export interface Database {
   send<Output>(command: Command<Output>, options?: { readonly abortSignal?: AbortSignal }): Promise<Output>;
   /** Waits, in milliseconds; the system clock where absent. */
@@ -58,9 +58,9 @@ const slots = new WeakMap<Database, Slots>();
 
 /** A call that waits for its turn has not begun: its deadline measures the table, not the queue in this process. */
 function slotsOf(client: Database): Slots {
-  const known = slots.get(client) ?? createSlots(dynamoDbCallsMax);
-  slots.set(client, known);
-  return known;
+  const own = slots.get(client) ?? createSlots(dynamoDbCallsMax);
+  slots.set(client, own);
+  return own;
 }
 
 /**

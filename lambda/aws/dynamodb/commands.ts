@@ -1,4 +1,4 @@
-/** The commands that adapters send to DynamoDB: an operation and its input, whichever transport carries them. */
+/** The commands that adapters send to DynamoDB: an operation and its input, in plain JavaScript values. */
 
 import type {
   BatchGetCommandInput,

@@ -2,7 +2,7 @@
 
 import { call, type Database, failureOf, retryIdempotent } from '../../aws/dynamodb/call';
 import { PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '../../aws/dynamodb/commands';
-import { itemsOf } from '../../aws/dynamodb/items-of';
+import { itemsOf } from '../../aws/dynamodb/items';
 import type { IndexName } from '../../contract/tables';
 import { type ApiKeyRegister, DuplicateKey, type KeyChange, refOf } from '../api-keys';
 import { createApiKeys, keyOf, recordOf } from './api-keys';

@@ -1,6 +1,6 @@
 /** Wires the authorizer function to its environment. */
 
-import { createDatabase, warmUp } from '../../aws/dynamodb/database';
+import { connectDynamoDb, warmUp } from '../../aws/dynamodb/connect';
 import { createAuthorize } from '../../credentials/authorize';
 import { createApiKeys } from '../../credentials/dynamodb/api-keys';
 import { startFunction } from '../start-function';
@@ -8,7 +8,7 @@ import { createHandler } from './handler';
 import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('authorizer', settings, process.env);
-const db = createDatabase(config.DYNAMODB_TRANSPORT, process.env, clock.nowMs);
+const db = connectDynamoDb(process.env, clock.nowMs);
 const apiKeys = createApiKeys(db, config.API_KEYS_TABLE);
 
 /** Opens the connection to the table, before the first request. */

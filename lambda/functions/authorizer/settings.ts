@@ -1,14 +1,12 @@
 /** What the authorizer reads from its environment. */
 
-import { dynamoDbTransports } from '../../contract/environment';
 import { type Tier, tiers } from '../../contract/plans';
-import { json, metricNamespaceSetting, oneOf, type SettingsOf, text } from '../config';
+import { json, metricNamespaceSetting, type SettingsOf, text } from '../config';
 
 export const settings = {
   API_KEYS_TABLE: text,
   TIER_KEYS: json(readTierKeys),
   METRIC_NAMESPACE: metricNamespaceSetting,
-  DYNAMODB_TRANSPORT: oneOf(dynamoDbTransports),
 } as const satisfies SettingsOf<'authorizer'>;
 
 function readTierKeys(value: unknown): Readonly<Record<Tier, string>> {

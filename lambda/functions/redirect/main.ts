@@ -1,6 +1,6 @@
 /** Wires the image function to its environment: at once what every request needs, the rest on first need. */
 
-import { createDatabase, warmUp } from '../../aws/dynamodb/database';
+import { connectDynamoDb, warmUp } from '../../aws/dynamodb/connect';
 import { lazily } from '../../base/lazily';
 import { systemIds as ids, systemLater } from '../../base/system';
 import { edgeOf } from '../../http/edge';
@@ -19,7 +19,7 @@ import { settings } from './settings';
 import type { Wiring } from './wiring';
 
 const { config, clock, telemetry } = startFunction('redirect', settings, process.env);
-const db = createDatabase(config.DYNAMODB_TRANSPORT, process.env, clock.nowMs);
+const db = connectDynamoDb(process.env, clock.nowMs);
 const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
 const ledger = createUsageLedger(db, config.QUOTA_COUNTERS_TABLE);
 const started = { config, clock, ids, telemetry };

@@ -2,7 +2,6 @@
 
 import {
   defaultRedirectMaxAgeS,
-  dynamoDbTransports,
   generationsPerDayMax,
   redirectMaxAgeSMax,
   signedCharges,
@@ -47,6 +46,5 @@ export const settings = {
   REDIRECT_MAX_AGE_S: wholeNumber(0, redirectMaxAgeSMax, defaultRedirectMaxAgeS),
   SIGNED_CHARGE: oneOf(signedCharges),
   METRIC_NAMESPACE: metricNamespaceSetting,
-  DYNAMODB_TRANSPORT: oneOf(dynamoDbTransports),
   ...edgeSettings,
 } as const satisfies SettingsOf<'redirect'>;

@@ -1,14 +1,16 @@
 /** Wires the renderer function to its environment. */
 
 import { drawScene } from '@image-redirect/scene';
+import { connectDynamoDb } from '../../aws/dynamodb/connect';
 import { createReadKey } from '../../aws/secrets/provider-keys';
 import { createReadSecret } from '../../aws/secrets/read-secret';
-import { lazily } from '../../base/lazily';
 import { stockProviders } from '../../contract/providers';
 import { createOriginalFetcher } from '../../images/fetch/fetch-original';
 import { createRender } from '../../images/render';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { createSharpCodec } from '../../images/sharp/sharp-codec';
+import { createLookupCache } from '../../stock/dynamodb/lookup-cache';
+import { createMakePlaceholder } from '../../stock/placeholder';
 import { userAgentOf } from '../../stock/providers/provider-settings';
 import { createProviders } from '../../stock/providers/providers';
 import { createReportUse } from '../../stock/report-use';
@@ -41,16 +43,14 @@ const reportUse = createReportUse({
   },
 });
 
-// Only images that a provider crops need the table, so that a rendition does not pay for loading its client.
-const loadMakePlaceholder = lazily(async () =>
-  (await import('./placeholder-main')).wireMakePlaceholder({
-    tableName: config.LOOKUP_CACHE_TABLE,
-    fetchOriginal,
-    codec,
-    clock,
-    telemetry,
-  }),
-);
+const db = connectDynamoDb(process.env, clock.nowMs);
+const makePlaceholder = createMakePlaceholder({
+  lookups: createLookupCache(db, config.LOOKUP_CACHE_TABLE, clock),
+  fetchOriginal,
+  codec,
+  clock,
+  telemetry,
+});
 
 export const handler = createHandler({
   render: createRender({
@@ -62,7 +62,7 @@ export const handler = createHandler({
   }),
   makePlaceholder: ({ blurHash, ...ratio }) => codec.placeholderOfBlurHash(blurHash, ratio),
   async work(job, signal) {
-    if (job.kind === 'make-placeholder') return (await loadMakePlaceholder())(job, signal);
+    if (job.kind === 'make-placeholder') return makePlaceholder(job, signal);
     await reportUse(job, signal);
     return undefined;
   },

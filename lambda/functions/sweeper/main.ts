@@ -1,6 +1,6 @@
 /** Wires the sweeper, which runs every minute, to its environment. */
 
-import { createSdkDatabase } from '../../aws/dynamodb/sdk-database';
+import { connectDynamoDb } from '../../aws/dynamodb/connect';
 import { createGenerationIndex } from '../../generation/dynamodb/generation-index';
 import { createRemoveOrphans } from '../../generation/remove-orphans';
 import { createSweep } from '../../generation/sweep';
@@ -12,7 +12,7 @@ import { createHandler, type SweeperHandler } from './handler';
 import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('sweeper', settings, process.env);
-const db = createSdkDatabase();
+const db = connectDynamoDb(process.env, clock.nowMs);
 const index = createGenerationIndex(db, config.GENERATION_INDEX_TABLE);
 const library = createImageLibrary(config.IMAGE_STORE);
 

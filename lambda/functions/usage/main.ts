@@ -1,6 +1,6 @@
 /** Wires the usage function to its environment. */
 
-import { createSdkDatabase } from '../../aws/dynamodb/sdk-database';
+import { connectDynamoDb } from '../../aws/dynamodb/connect';
 import { createApiKeyRegister } from '../../credentials/dynamodb/api-key-register';
 import { edgeOf } from '../../http/edge';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
@@ -11,7 +11,7 @@ import { createHandler } from './handler';
 import { settings } from './settings';
 
 const { config, clock, telemetry } = startFunction('usage', settings, process.env);
-const db = createSdkDatabase();
+const db = connectDynamoDb(process.env, clock.nowMs);
 
 export const handler = createHandler({
   reportUsage: createReportUsage({

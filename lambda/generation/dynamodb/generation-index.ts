@@ -2,7 +2,7 @@
 
 import { call, type Database, retryIdempotent } from '../../aws/dynamodb/call';
 import { QueryCommand } from '../../aws/dynamodb/commands';
-import { type Item, readItem, writeIf } from '../../aws/dynamodb/conditional-write';
+import { type Item, readItem, writeIf } from '../../aws/dynamodb/items';
 import type { IndexName } from '../../contract/tables';
 import type { FailureReason, Generation, Lease, Master } from '../generation';
 import type { ImageKey } from '../generation-identity';

@@ -1,7 +1,7 @@
 /** A model's requests per minute in DynamoDB: one item per model and minute, with an attribute for each share. */
 
 import type { Database } from '../../aws/dynamodb/call';
-import { readItem } from '../../aws/dynamodb/conditional-write';
+import { readItem } from '../../aws/dynamodb/items';
 import type { Window } from '../../base/window';
 import { takeWindows } from '../../quota/dynamodb/take-windows';
 import type { ModelTurns } from '../model-turns';

@@ -1,7 +1,7 @@
 /** The places of waiting requests in DynamoDB: one item with an attribute for each place, written under a condition. */
 
 import type { Database } from '../../aws/dynamodb/call';
-import { type Item, writeIf } from '../../aws/dynamodb/conditional-write';
+import { type Item, writeIf } from '../../aws/dynamodb/items';
 import type { WaitingPlace, WaitingPlaces } from '../waiting-places';
 
 const pk = 'W#waiting';

@@ -1,8 +1,7 @@
 /** Reservations of generations and their settlement in DynamoDB. */
 
 import { ScanCommand } from '../../aws/dynamodb/commands';
-import { type Item, readItem, writeIf, writeUnlessThrottled } from '../../aws/dynamodb/conditional-write';
-import { itemsOf } from '../../aws/dynamodb/items-of';
+import { type Item, itemsOf, readItem, writeIf, writeUnlessThrottled } from '../../aws/dynamodb/items';
 import type { Telemetry } from '../../base/telemetry';
 import type { IndexName } from '../../contract/tables';
 import {

@@ -1,7 +1,7 @@
 /** Units that a counter grants to the reservations of its account: the two writes that move them there and back. */
 
 import type { Database } from '../../aws/dynamodb/call';
-import { type Item, readItem, writeIf, writeUnlessThrottled } from '../../aws/dynamodb/conditional-write';
+import { type Item, readItem, writeIf, writeUnlessThrottled } from '../../aws/dynamodb/items';
 import type { Clock } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
 import { isPrunable } from '../charge';

@@ -1,7 +1,7 @@
 /** The marks of paid images in DynamoDB: one item per account, image and period beside the quota counters. */
 
 import type { Database } from '../../aws/dynamodb/call';
-import { type Item, readItem, writeIf } from '../../aws/dynamodb/conditional-write';
+import { type Item, readItem, writeIf } from '../../aws/dynamodb/items';
 import type { PaidImage } from '../paid-image';
 import type { PaidImages, PaidMark } from '../paid-images';
 

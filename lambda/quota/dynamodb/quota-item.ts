@@ -1,6 +1,6 @@
 /** Reads quota items: their numbers, and the operations of an item of reservations, one attribute each: `op#<ULID>`. */
 
-import type { Item } from '../../aws/dynamodb/conditional-write';
+import type { Item } from '../../aws/dynamodb/items';
 import { isPrunable, type PendingOperation } from '../charge';
 import { pendingOperation } from './pending-entry';
 

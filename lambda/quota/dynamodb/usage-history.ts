@@ -8,8 +8,7 @@ import {
   ScanCommand,
   UpdateCommand,
 } from '../../aws/dynamodb/commands';
-import type { Item } from '../../aws/dynamodb/conditional-write';
-import { itemsOf } from '../../aws/dynamodb/items-of';
+import { type Item, itemsOf } from '../../aws/dynamodb/items';
 import type { IndexName } from '../../contract/tables';
 import type { AccountId } from '../../credentials/account-id';
 import { daysOfMonth, type UsageMonth } from '../usage/usage';

@@ -5,16 +5,15 @@ import type { ApiKeyRegister } from '../../../lambda/credentials/api-keys';
 import { createApiKeyRegister } from '../../../lambda/credentials/dynamodb/api-key-register';
 import { createFaultyClient, type FaultyClient } from '../../aws/dynamodb/faulty-client';
 import { describeApiKeys, newRecord } from '../../contracts/api-keys';
-import { type Engine, startEngine, transports } from '../../contracts/dynamodb-engine';
+import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { createFakeApiKeys } from '../../fakes/api-keys';
 
 describeApiKeys('in memory', async () => ({ register: createFakeApiKeys() }));
 
-for (const [name, start] of transports)
-  describeApiKeys(name, async () => {
-    const engine = await start();
-    return { register: createApiKeyRegister(engine.client, engine.tableNames.apiKeys), stop: engine.stop };
-  });
+describeApiKeys('DynamoDB', async () => {
+  const engine = await startEngine();
+  return { register: createApiKeyRegister(engine.client, engine.tableNames.apiKeys), stop: engine.stop };
+});
 
 describe('the register of API keys in DynamoDB', () => {
   let engine: Engine;

@@ -17,6 +17,7 @@ it('draws an image into the library of its environment', async () => {
   const before = { ...process.env };
   Object.assign(process.env, {
     IMAGE_STORE: pathToFileURL(folder).href,
+    AWS_REGION: 'us-east-1',
     LOOKUP_CACHE_TABLE: 'lookups',
     CONTACT: 'ops@example.org',
   });

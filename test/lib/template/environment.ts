@@ -26,7 +26,6 @@ const everythingSet = synthesise('dev', {
   edge: true,
   waitingRequestsMax: 5,
   eventBus: 'default',
-  dynamoDbTransport: 'sdk',
   generator: {
     kind: 'openai-compatible',
     baseUrl: 'https://images.example.org/v1',

@@ -7,24 +7,23 @@ import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counte
 import { type Allowance, counterKey } from '../../../lambda/quota/quota';
 import type { QuotaCounters } from '../../../lambda/quota/quota-counters';
 import { createFaultyClient, type Fault, type FaultyClient } from '../../aws/dynamodb/faulty-client';
-import { type Engine, startEngine, transports } from '../../contracts/dynamodb-engine';
+import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { describeQuotaCounters, newAllowances } from '../../contracts/quota-counters';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry, type RecordedTelemetry } from '../../fakes/recorded-telemetry';
 
 describeQuotaCounters('in memory', async () => ({ counters: createFakeQuotaCounters() }));
 
-for (const [name, start] of transports)
-  describeQuotaCounters(name, async () => {
-    const engine = await start();
-    const counters = createQuotaCounters(
-      // Without the adapters' deadlines, which are real time: 200 calls at once may outlast them on a busy machine.
-      { send: (command) => engine.client.send(command) },
-      engine.tableNames.quotaCounters,
-      createRecordedTelemetry(),
-    );
-    return { counters, stop: engine.stop };
-  });
+describeQuotaCounters('DynamoDB', async () => {
+  const engine = await startEngine();
+  const counters = createQuotaCounters(
+    // Without the adapters' deadlines, which are real time: 200 calls at once may outlast them on a busy machine.
+    { send: (command) => engine.client.send(command) },
+    engine.tableNames.quotaCounters,
+    createRecordedTelemetry(),
+  );
+  return { counters, stop: engine.stop };
+});
 
 describe('the quota counters in DynamoDB', () => {
   let engine: Engine;

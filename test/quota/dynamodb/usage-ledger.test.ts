@@ -22,7 +22,7 @@ import { createUsageMarks } from '../../../lambda/quota/dynamodb/usage-marks';
 import type { UsageMonth } from '../../../lambda/quota/usage/usage';
 import type { UsageEntry } from '../../../lambda/quota/usage/usage-ledger';
 import { createFaultyClient } from '../../aws/dynamodb/faulty-client';
-import { type Engine, startEngine, transports } from '../../contracts/dynamodb-engine';
+import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { bytesOf } from '../../contracts/item-bytes';
 import { describeUsageLedger } from '../../contracts/usage-ledger';
 import { accountId } from '../../fakes/branded';
@@ -33,19 +33,18 @@ const caches = ['HIT', 'MISS'] as const;
 
 describeUsageLedger('in memory', async () => ({ ledger: createFakeUsageLedger() }));
 
-for (const [name, start] of transports)
-  describeUsageLedger(name, async () => {
-    const { client, tableNames, stop } = await start();
-    const db = { send: client.send.bind(client) } as typeof client;
-    return {
-      ledger: {
-        ...createUsageLedger(db, tableNames.quotaCounters),
-        ...createUsageMarks(db, tableNames.quotaCounters),
-        ...createUsageHistory(db, tableNames.quotaCounters),
-      },
-      stop,
-    };
-  });
+describeUsageLedger('DynamoDB', async () => {
+  const { client, tableNames, stop } = await startEngine();
+  const db = { send: client.send.bind(client) } as typeof client;
+  return {
+    ledger: {
+      ...createUsageLedger(db, tableNames.quotaCounters),
+      ...createUsageMarks(db, tableNames.quotaCounters),
+      ...createUsageHistory(db, tableNames.quotaCounters),
+    },
+    stop,
+  };
+});
 
 describe('the usage ledger in DynamoDB', () => {
   let engine: Engine;

@@ -3,20 +3,19 @@
 import type { Database } from '../../../lambda/aws/dynamodb/call';
 import { GetCommand } from '../../../lambda/aws/dynamodb/commands';
 import { createLookupCache } from '../../../lambda/stock/dynamodb/lookup-cache';
-import { type Engine, startEngine, transports } from '../../contracts/dynamodb-engine';
+import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { describeLookupCache } from '../../contracts/lookup-cache';
 import { createFakeLookupCache } from '../../fakes/lookup-cache';
 
 describeLookupCache('in memory', async () => ({ open: createFakeLookupCache }));
 
-for (const [name, start] of transports)
-  describeLookupCache(name, async () => {
-    const engine = await start();
-    return {
-      open: (clock) => createLookupCache(engine.client, engine.tableNames.lookupCache, clock),
-      stop: engine.stop,
-    };
-  });
+describeLookupCache('DynamoDB', async () => {
+  const engine = await startEngine();
+  return {
+    open: (clock) => createLookupCache(engine.client, engine.tableNames.lookupCache, clock),
+    stop: engine.stop,
+  };
+});
 
 describe('the lookup cache in DynamoDB', () => {
   let engine: Engine;

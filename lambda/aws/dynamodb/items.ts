@@ -1,13 +1,13 @@
-/** One conditional write and what the item was when its condition did not hold. */
+/** Reads and writes of items with retries: one conditional write, one consistent read, all pages of a query or a scan. */
 
 import { call, type Database, failureOf, retryIdempotent } from './call';
-import { GetCommand, UpdateCommand, type UpdateCommandInput } from './commands';
+import { type Command, GetCommand, UpdateCommand, type UpdateCommandInput } from './commands';
 
 export type Item = Readonly<Record<string, unknown>>;
 
 export type WriteResult =
   | { readonly applied: true; readonly attributes: Item }
-  /** `item` is what stood there instead; `undefined` when there was none. */
+  /** `item` is the item as it is stored; `undefined` when there is none. */
   | { readonly applied: false; readonly item: Item | undefined };
 
 /**
@@ -55,4 +55,28 @@ export async function readItem(
 ): Promise<Item | undefined> {
   const command = new GetCommand({ TableName, Key, ConsistentRead: true });
   return (await call(db, command, retryIdempotent)).Item;
+}
+
+type Start = Record<string, unknown> | undefined;
+
+interface Page {
+  readonly Items?: readonly Item[] | undefined;
+  readonly LastEvaluatedKey?: Start | undefined;
+}
+
+/**
+ * All items; each page is read when the one before it is used up.
+ * @param commandFrom the query or scan that begins after a key, or at the first item without one
+ * @throws when a page is not answered after the last attempt
+ */
+export async function* itemsOf(
+  db: Database,
+  commandFrom: (ExclusiveStartKey: Start) => Command<Page>,
+): AsyncIterable<Item> {
+  let start: Start;
+  do {
+    const page: Page = await call(db, commandFrom(start), retryIdempotent);
+    yield* page.Items ?? [];
+    start = page.LastEvaluatedKey;
+  } while (start);
 }

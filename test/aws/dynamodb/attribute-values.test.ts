@@ -1,23 +1,20 @@
-/** Values are converted as AWS's own document client converts them, both ways, and what it refuses is refused. */
+/** Values of the types that the tables hold are converted as AWS's own document client converts them, both ways. */
 
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as fc from 'fast-check';
-import { fromAttributes, toAttributes } from '../../../../lambda/aws/dynamodb/lean/attribute-values';
-import { codePoint } from '../../../fakes/code-point';
+import { fromAttributes, toAttributes } from '../../../lambda/aws/dynamodb/attribute-values';
+import { codePoint } from '../../fakes/code-point';
 
 const number = fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.double({ noNaN: true, min: -1e15, max: 1e15 }));
 const bytes = fc.uint8Array({ maxLength: 20 });
 const leaf = fc.oneof(
   fc.string({ unit: codePoint }),
   number,
-  fc.bigInt(),
   fc.boolean(),
   fc.constant(null),
   fc.constant(undefined),
   bytes,
   fc.uniqueArray(fc.string(), { minLength: 1 }).map((values) => new Set(values)),
-  fc.uniqueArray(number, { minLength: 1 }).map((values) => new Set(values)),
-  fc.uniqueArray(bytes, { minLength: 1 }).map((values) => new Set(values)),
 );
 // The document client takes an object with a field called `constructor` for one of a class.
 const name = fc.string({ minLength: 1 }).filter((text) => text !== '__proto__' && text !== 'constructor');
@@ -61,16 +58,10 @@ test.each<[string, unknown]>([
   ['no number', Number.NaN],
   ['an infinite number', Number.POSITIVE_INFINITY],
   ['a number that is not exact', 2 ** 53],
-  ['an infinite number in a set', new Set([1, Number.NEGATIVE_INFINITY])],
   ['an empty set', new Set()],
-  ['a set of truth values', new Set([true])],
+  ['a set of numbers', new Set([1])],
+  ['a large integer', 1n],
   ['a date', new Date(0)],
 ])('%s is refused', (_, refused) => {
-  expect(() => marshall({ refused })).toThrow();
   expect(() => toAttributes({ refused })).toThrow(TypeError);
-});
-
-test('a large whole number is read exactly', () => {
-  const attributes = { n: { N: '9007199254740993' } };
-  expect(fromAttributes(attributes)).toEqual(unmarshall(attributes));
 });

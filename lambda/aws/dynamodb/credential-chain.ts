@@ -1,4 +1,4 @@
-/** AWS's own chain of credential providers: containers, instances, profiles. */
+/** AWS's own chain of credential providers (containers, instances, profiles); a file of its own because it is bundled apart. */
 
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 

@@ -1,17 +1,18 @@
 /** Every request says the same and carries the same signature as if AWS's SDK had signed it. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as documents from '@aws-sdk/lib-dynamodb';
 import * as fc from 'fast-check';
-import type { Command } from '../../../../lambda/aws/dynamodb/commands';
 import {
+  type Command,
   GetCommand,
+  type Operation,
   PutCommand,
   QueryCommand,
   UpdateCommand,
-} from '../../../../lambda/aws/dynamodb/commands';
-import { createLeanDatabase } from '../../../../lambda/aws/dynamodb/lean/lean-database';
-import { createSdkDatabase } from '../../../../lambda/aws/dynamodb/sdk-database';
-import { type Loopback, listenOnLoopback } from '../../../fakes/loopback';
+} from '../../../lambda/aws/dynamodb/commands';
+import { createTransport } from '../../../lambda/aws/dynamodb/transport';
+import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 interface Received {
   readonly headers: Readonly<Record<string, string>>;
@@ -30,6 +31,14 @@ beforeEach(async () => {
   });
 });
 afterEach(() => server.stop());
+
+/** The SDK's command for each operation, as far as they differ in what is converted. */
+const sdkCommands = {
+  GetItem: documents.GetCommand,
+  PutItem: documents.PutCommand,
+  Query: documents.QueryCommand,
+  UpdateItem: documents.UpdateCommand,
+} as unknown as Readonly<Record<Operation, new (input: object) => documents.GetCommand>>;
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
 const secret = fc.stringMatching(/^[A-Za-z0-9+/]{16,40}$/);
@@ -70,15 +79,17 @@ test('300 requests say what the SDK says, signed as the SDK signs them', async (
       const credentials = { ...keys, ...(sessionToken === undefined ? {} : { sessionToken }) };
       const endpoint = new URL(path, server.address);
       const sdk = new DynamoDBClient({ region, credentials, endpoint: endpoint.href, maxAttempts: 1 });
-      const lean = createLeanDatabase({
+      const transport = createTransport({
         region,
         endpoint,
         credentials: async () => credentials,
         nowMs: () => nowMs,
       });
       received = [];
-      await lean.send(command);
-      await createSdkDatabase(sdk).send(command);
+      await transport.send(command);
+      await documents.DynamoDBDocumentClient.from(sdk).send(
+        new sdkCommands[command.operation](command.input),
+      );
       const [ours, theirs] = received as [Received, Received];
       expect(JSON.parse(ours.body)).toEqual(JSON.parse(theirs.body));
       expect(ours.path).toBe(theirs.path);
@@ -103,7 +114,7 @@ test('300 requests say what the SDK says, signed as the SDK signs them', async (
         unsignableHeaders: new Set(['x-amz-content-sha256']),
       });
       expect(authorization).toBe(signed.headers['authorization']?.replace(';x-amz-content-sha256', ''));
-      lean.destroy();
+      transport.destroy();
       sdk.destroy();
     }),
     { numRuns: 300 },
