@@ -7,7 +7,7 @@ export interface Explanation {
   readonly message: string;
 }
 
-/** Where AWS was asked, for the message. */
+/** Where AWS was called, for the message. */
 export interface AwsPlace {
   readonly region?: string;
   readonly profile?: string;
@@ -37,7 +37,7 @@ const networkFaults =
   /ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|TimeoutError|AbortError/;
 
 /**
- * @param place where AWS was asked; the environment where it names no profile
+ * @param place where AWS was called; the environment where it names no profile
  * @returns one line without a stack trace or a key
  */
 export function explain(error: unknown, place: AwsPlace = {}): Explanation {

@@ -10,7 +10,7 @@ import type { Account } from './account';
 import { type Check, failure, pass, putKeys, type Verdict, warning } from './check';
 import { checkModelAccess, checkModelLifecycle } from './generator-checks';
 
-/** Version of the bootstrap stack that the synthesised template asks for. */
+/** Version of the bootstrap stack that the synthesised template requires. */
 const bootstrapVersionMin = 6;
 /** Executions at once that production needs beside what it reserves. */
 const concurrencyMin = 50;
@@ -84,10 +84,10 @@ async function concurrency({ account, stage }: PlannedStage): Promise<Verdict> {
 
 /** What requests for AI images meet in an account with few executions. */
 function waitingText({ waitingRequestsMax }: Stage, unreserved: number): string {
-  const bound = waitingRequestsMax ?? waitingBoundOf(unreserved);
-  return bound === undefined
+  const waitingMax = waitingRequestsMax ?? waitingBoundOf(unreserved);
+  return waitingMax === undefined
     ? 'Requests that wait for AI images can hold up the generator and the renderer'
-    : `At most ${bound} requests wait for AI images at once; more are answered with 503 and Retry-After`;
+    : `At most ${waitingMax} requests wait for AI images at once; more are answered with 503 and Retry-After`;
 }
 
 async function gatewayLogRole({ account, stage }: PlannedStage): Promise<Verdict> {
@@ -184,12 +184,12 @@ async function stackName({ account, stage }: PlannedStage): Promise<Verdict> {
 async function cdnNames({ account, region, stage }: PlannedStage): Promise<Verdict> {
   const name = stackNameOf(stage);
   if (await account.stack(name)) return pass('held by the stack itself');
-  const taken = (await account.cdnNames()).filter(
+  const names = (await account.cdnNames()).filter(
     (each) => each.startsWith(`${name}-`) && each.endsWith(`-${region}`),
   );
-  if (taken.length > 0)
+  if (names.length > 0)
     return failure(
-      `${[...new Set(taken)].join(', ')} exist without the stack`,
+      `${[...new Set(names)].join(', ')} exist without the stack`,
       `Delete them in CloudFront, or ${deploy(stage)} -c installation=NAME`,
     );
   return pass('free');

@@ -43,21 +43,6 @@ import { requestHandler } from '../service';
 /** Every method throws what the SDK throws when AWS refuses or does not answer. */
 export type Account = ReturnType<typeof awsAccount>;
 
-export interface FunctionLimits {
-  /** Executions at once of all functions of the account in the region. */
-  readonly concurrent: number;
-  /** Those of them that no function has reserved. */
-  readonly unreserved: number;
-}
-
-export interface ModelAvailability {
-  readonly isAuthorized: boolean;
-  readonly isInRegion: boolean;
-  readonly isEntitled: boolean;
-  /** Whether the agreement with the model's seller is made. */
-  readonly isAgreed: boolean;
-}
-
 export interface CertificateFacts {
   readonly status: string;
   readonly names: readonly string[];
@@ -75,25 +60,6 @@ export interface StackResource {
   readonly type: string;
   readonly logicalId: string;
   readonly physicalId: string;
-}
-
-export interface AlarmFacts {
-  readonly name: string;
-  readonly isEnabled: boolean;
-  /** ARNs of what is notified when it fires. */
-  readonly actions: readonly string[];
-}
-
-export interface TopicFacts {
-  /** JSON. */
-  readonly policy: string;
-  readonly confirmed: number;
-  readonly pending: number;
-}
-
-export interface RuleFacts {
-  readonly isEnabled: boolean;
-  readonly targets: number;
 }
 
 export interface SecretFacts {
@@ -130,7 +96,8 @@ export function awsAccount(region: string | undefined) {
       const { Account = '' } = await new STSClient(settings()).send(new GetCallerIdentityCommand());
       return Account;
     },
-    async functionLimits(): Promise<FunctionLimits> {
+    /** Executions at once of all functions of the account in the region, and those that no function has reserved. */
+    async functionLimits() {
       const { AccountLimit } = await new LambdaClient(settings()).send(new GetAccountSettingsCommand());
       const { ConcurrentExecutions = 0, UnreservedConcurrentExecutions = 0 } = AccountLimit ?? {};
       return { concurrent: ConcurrentExecutions, unreserved: UnreservedConcurrentExecutions };
@@ -142,7 +109,8 @@ export function awsAccount(region: string | undefined) {
     },
     modelLifecycle: (modelId: string, modelRegion: string, nowMs: number) =>
       createReadLifecycle(connectBedrock(modelRegion))(modelId, nowMs),
-    async modelAvailability(modelId: string, modelRegion: string): Promise<ModelAvailability> {
+    /** Whether the account may invoke a model; `isAgreed`: the agreement with the model's seller is made. */
+    async modelAvailability(modelId: string, modelRegion: string) {
       const client = new BedrockClient(settings(modelRegion));
       const answer = await client.send(new GetFoundationModelAvailabilityCommand({ modelId }));
       return {
@@ -195,7 +163,8 @@ export function awsAccount(region: string | undefined) {
           found.push({ type: ResourceType, logicalId: LogicalResourceId, physicalId: PhysicalResourceId });
       return found;
     },
-    async alarms(names: readonly string[]): Promise<readonly AlarmFacts[]> {
+    /** Alarms with the ARNs of what each notifies when it fires. */
+    async alarms(names: readonly string[]) {
       const { MetricAlarms = [] } = await new CloudWatchClient(settings()).send(
         new DescribeAlarmsCommand({ AlarmNames: [...names], MaxRecords: alarmsMax }),
       );
@@ -205,7 +174,8 @@ export function awsAccount(region: string | undefined) {
         actions: AlarmActions,
       }));
     },
-    async topic(TopicArn: string): Promise<TopicFacts> {
+    /** A topic's policy, as JSON, and its subscriptions. */
+    async topic(TopicArn: string) {
       const client = new SNSClient(settings());
       const { Attributes } = await client.send(new GetTopicAttributesCommand({ TopicArn }));
       const arns: string[] = [];
@@ -214,7 +184,7 @@ export function awsAccount(region: string | undefined) {
       const confirmed = arns.filter((arn) => arn.startsWith('arn:')).length;
       return { policy: Attributes?.['Policy'] ?? '{}', confirmed, pending: arns.length - confirmed };
     },
-    async rule(Name: string): Promise<RuleFacts> {
+    async rule(Name: string) {
       const client = new EventBridgeClient(settings());
       const [{ State }, { Targets = [] }] = await Promise.all([
         client.send(new DescribeRuleCommand({ Name })),
@@ -228,8 +198,8 @@ export function awsAccount(region: string | undefined) {
       const { Environment } = await new LambdaClient(settings()).send(command);
       return Environment?.Variables ?? {};
     },
-    /** What a counter of the service has taken. */
-    taken(table: string, allowance: Allowance): Promise<number> {
+    /** How much of a limit a counter of the service has charged. */
+    used(table: string, allowance: Allowance): Promise<number> {
       // The adapter has its own deadlines and attempts.
       const database = connectDynamoDb(
         { ...process.env, ...(region === undefined ? {} : { AWS_REGION: region }) },

@@ -31,7 +31,7 @@ export function doctor(): Command {
   return createCommand('doctor', {
     summary: 'Check an AWS account before a deployment, or a stack after one.',
     details:
-      'Each failure and warning names the command that fixes it. Nothing is changed and no secret is printed; a stack is sent one request for each stock slot and, with a key, one for a private image and one for its usage; an OpenAI-compatible generator is asked for its models.',
+      'Each failure and warning names the command that fixes it. Nothing is changed and no secret is printed; a stack is sent one request for each stock slot and, with a key, one for a private image and one for its usage; an OpenAI-compatible generator is sent one for its list of models.',
     examples: [
       'doctor --stage prod --region us-east-1',
       'doctor --stack ImageRedirect-prod --profile ops',

@@ -63,7 +63,7 @@ export async function checkModelLifecycle(
       return failure(`${region} has no model ${modelId}`, other);
     case 'unknown':
       return warning(
-        `Bedrock in ${region} could not be asked about ${modelId}`,
+        `Bedrock in ${region} did not answer about ${modelId}`,
         'Allow bedrock:GetFoundationModel, and run doctor again.',
       );
   }
@@ -156,7 +156,7 @@ async function generationsToday({ account, name, facts, nowMs }: DeployedStack):
   const table = facts.outputs[outputs.quotaCountersTable];
   if (!(limit > 0) || !table) return pass('no ceiling');
   const allowance = dailyGenerations(limit, nowMs);
-  const used = await account.taken(table, allowance);
+  const used = await account.used(table, allowance);
   return ceilingVerdict(
     { used, limit },
     `${used} of ${limit} images`,

@@ -1,4 +1,4 @@
-/** A Model Context Protocol server over stdio, one message a line: builds URLs itself and asks the service for the rest. */
+/** A Model Context Protocol server over stdio, one message a line: builds URLs itself and leaves the rest to the service. */
 
 import { createInterface } from 'node:readline';
 import { routes } from '../../lambda/contract/routes';

@@ -24,7 +24,7 @@ export function providers(): Command {
     more,
   })
     .option('--no-check', 'send no request to the providers')
-    .option('--relevance', 'ask each provider eight usual queries and show how well its answers fit')
+    .option('--relevance', 'send each provider eight usual queries and show how well its answers fit')
     .action(async (options: ServiceOptions & { readonly check: boolean; readonly relevance?: boolean }) => {
       // The SDK is loaded by what needs it only, so that help and refusals are quick.
       const { readConfiguration } = await import('./configuration');

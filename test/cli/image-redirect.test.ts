@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { outputs } from '../../lambda/contract/outputs';
 import { type LocalFixture, startLocalFixture } from './local-fixture';
-import { program, type RunOptions, runTool, spawnTool } from './run-tool';
+import { program, spawnTool } from './run-tool';
 import { startCloudFormation } from './scripted-cloudformation';
 
 jest.setTimeout(60_000);
@@ -75,33 +75,5 @@ describe('the tool as a process', () => {
     expect(cloudFormation.asked).toEqual(['DescribeStacks eu-west-3']);
     expect([ended.exitCode, ended.stdout]).toEqual([3, '']);
     expect(ended.stderr).toContain('A table of the service is not there');
-  });
-});
-
-describe('a run in the process of the tests', () => {
-  const cwd = __dirname;
-  const both = async (args: readonly string[], options: RunOptions) => {
-    const [here, spawned] = await Promise.all([runTool(args, options), spawnTool(args, options)]);
-    return [here, spawned].map(({ exitCode, stdout, stderr }) => ({ exitCode, stdout, stderr }));
-  };
-
-  it.each([[['--help']], [['keys', 'list', '--stack', 'Images']]])(
-    'is the same as a process: %j',
-    async (args) => {
-      const [here, spawned] = await both(args, { cwd });
-      expect(here).toEqual(spawned);
-    },
-  );
-
-  it('leaves the process as it was, also when runs are asked for side by side', async () => {
-    const before = [process.cwd(), process.env, process.stdout, process.stderr, process.stdin];
-    const env = { AWS_REGION: 'eu-west-3' };
-    const ended = await Promise.all([
-      runTool(['keys', 'list', '--everything'], { cwd }),
-      runTool(['keys', '--help'], { cwd, env }),
-    ]);
-    expect(ended.map(({ exitCode }) => exitCode)).toEqual([2, 0]);
-    expect([process.cwd(), process.env, process.stdout, process.stderr, process.stdin]).toEqual(before);
-    expect(process.exitCode).toBeUndefined();
   });
 });

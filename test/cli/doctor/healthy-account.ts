@@ -1,4 +1,4 @@
-/** A healthy account and a healthy deployed service, for tests that plant one fault each. */
+/** A healthy account and a healthy deployed service, for tests of one fault each. */
 
 import type { Account, StackFacts } from '../../../cli/doctor/account';
 import type { Send } from '../../../cli/doctor/stack-checks';
@@ -63,7 +63,7 @@ export function healthyAccount(changes: Partial<Account> = {}): Account {
       [variables.generator]: JSON.stringify(openAiGenerator),
       [variables.providerSecretId]: 'provider-secret',
     }),
-    taken: async () => 10,
+    used: async () => 10,
     rule: async () => ({ isEnabled: true, targets: 1 }),
     secret: async (id) => ({
       isBeingDeleted: false,
@@ -109,10 +109,10 @@ export function healthyStack(changes: Partial<Account> = {}): Account {
 
 export const signedUrl = `${imageUrl}/private/a/b.jpg?Expires=1800000000&Signature=${secretValue}`;
 
-/** @param planted answers for some URLs, before the healthy ones */
-export function healthyService(planted: (url: string) => Response | undefined = () => undefined): Send {
+/** @param faulty answers for some URLs, before the healthy ones */
+export function healthyService(faulty: (url: string) => Response | undefined = () => undefined): Send {
   return async (url, headers) => {
-    const answer = planted(url);
+    const answer = faulty(url);
     if (answer) return answer;
     if (url.startsWith(generatorUrl)) {
       const isKnown = headers?.['Authorization'] === `Bearer ${secretValue}`;

@@ -148,16 +148,16 @@ test.each([
     const account = healthyStack({
       secret: async () => ({ isBeingDeleted: false, ...(secret === undefined ? {} : { value: secret }) }),
     });
-    const send = () => Promise.reject(new Error('It is not asked'));
+    const send = () => Promise.reject(new Error('It is not called'));
     const secretId = secret === undefined ? undefined : 'the-secret';
     expect(await keyAndServer({ account, send }, { keyName: 'other' }, secretId)).toMatchObject(verdict);
   },
 );
 
-test('a stack without a ceiling on generations asks no counter', async () => {
+test('a stack without a ceiling on generations reads no counter', async () => {
   const off = { ...deployedStack, outputs: { ...deployedStack.outputs, [outputs.generationsPerDay]: 'off' } };
-  const taken = () => Promise.reject(new Error('It is not asked'));
-  const findings = await examine({ account: { stack: async () => off, taken } });
+  const used = () => Promise.reject(new Error('It is not called'));
+  const findings = await examine({ account: { stack: async () => off, used } });
   expect(findings.filter(({ outcome }) => outcome !== 'pass')).toEqual([]);
 });
 
@@ -301,12 +301,12 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   'generations today': [
     [
       "a day's ceiling that is reached",
-      { account: { taken: async () => 100 } },
+      { account: { used: async () => 100 } },
       'failure: generationsPerDay=200',
     ],
     [
       "a day's ceiling that is nearly reached",
-      { account: { taken: async () => 80 } },
+      { account: { used: async () => 80 } },
       'warning: generationsPerDay=200',
     ],
   ],
