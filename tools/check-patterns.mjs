@@ -21,9 +21,10 @@ for (const folder of folders) {
     const file = join(folder, name);
     const tree = parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript', target: 'es2022' });
     for (const { pattern, flags } of literalsIn(tree)) {
-      const { status, complexity } = checkSync(pattern, flags, { timeout: 20_000 });
+      const { status, complexity } = checkSync(pattern, flags, { timeout: 60_000 });
       if (status === 'safe') continue;
-      isSlow = true;
+      // Whether it is safe may not be decided in time on a busy machine.
+      isSlow ||= status === 'vulnerable';
       process.stderr.write(
         `${file}: /${pattern}/${flags} is ${status} (${complexity?.summary ?? 'not known'})\n`,
       );

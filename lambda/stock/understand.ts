@@ -49,7 +49,7 @@ const scaffolding: ReadonlySet<string> = new Set(
 const peopleWords = 'people|persons?|humans?|faces?|man|men|wom[ae]n|child(?:ren)?|crowds?';
 const textWords = 'text|words?|letters?|writing|logos?|watermarks?|signs?';
 const negation =
-  /\b(?:no|without(?: any)?|not|free of|zero)\b\s+((?:(?:any|an?|the)\s+)?[\p{L}]+(?:\s*(?:,|and|or|nor)\s+[\p{L}]+)?)/giu;
+  /\b(?:no|without|not|zero) (?:any |an? |the )?([a-z]{1,20}(?:(?:, ?| and | or | nor )[a-z]{1,20})?)/gi;
 const emptiness = /\b(?:empty|deserted|unoccupied|unpeopled)\b/gi;
 
 /** Words from which a query counts as a prompt, whose first phrase carries the subject. */
@@ -94,6 +94,7 @@ function withoutExcluded(query: string): { readonly text: string; readonly avoid
   const people = new RegExp(`\\b(?:${peopleWords})\\b`, 'i');
   const writing = new RegExp(`\\b(?:${textWords})\\b`, 'i');
   const text = query
+    .replace(/\s+/g, ' ')
     .replace(negation, (whole, excluded: string) => {
       if (people.test(excluded)) avoid.add('people');
       if (writing.test(excluded)) avoid.add('text');
