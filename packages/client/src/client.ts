@@ -6,14 +6,19 @@ export {
   type FetchOptions,
   fetchBatch,
   fetchRecord,
+  hosts,
   ImageProblem,
   isProblem,
 } from './fetch-records';
-export { cssText, imageHtml } from './image-html';
-export { type ImageProps, type ImagePropsSpec, imageProps, type LayoutOptions } from './image-props';
-export { type Attribution, hosts, type ImageRecord, type Problem } from './image-record';
+export {
+  cssText,
+  type ImageProps,
+  type ImagePropsSpec,
+  imageHtml,
+  imageProps,
+  type LayoutOptions,
+} from './image-props';
 export type { Ratio } from './image-size';
-export type { ImageSpec, SignedSpec } from './image-spec';
-export { imageUrl } from './image-url';
-export { signedParameters } from './signed-parameters';
+export { type ImageSpec, imageUrl, type SignedSpec } from './image-url';
+export { type Attribution, type ImageRecord, type Problem, signedParameters } from './service';
 export { createSigner, type Signer, type SignerCredentials, type SignOptions } from './signer';

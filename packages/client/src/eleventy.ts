@@ -1,9 +1,9 @@
 /** Source and options for Eleventy Image, so that it writes markup for the service without fetching or making images. */
 
-import { nearestSize, pageWidths, signedWidth } from './image-size';
+import { nearestSize, signedWidth } from './image-size';
 import { environmentBase } from './image-source';
-import type { ImageSpec, SignedSpec } from './image-spec';
-import { imageUrl, isSigned, pageSize, signedUpto } from './image-url';
+import { type ImageSpec, imageUrl, isSigned, pageSize, type SignedSpec, signedUpto } from './image-url';
+import { pageWidths } from './service';
 
 export interface EleventyOptions {
   /** Root of the service, or a URL signed with `upto`; `IMAGE_REDIRECT_URL` by default. */

@@ -1,8 +1,7 @@
 /** Asks the service for the record of one image, or for all images of a page in one call. */
 
-import type { ImageRecord, Problem } from './image-record';
-import type { ImageSpec, SignedSpec } from './image-spec';
-import { apiParameters, endpoint, imageUrl } from './image-url';
+import { apiParameters, endpoint, type ImageSpec, imageUrl, type SignedSpec } from './image-url';
+import type { ImageRecord, Problem } from './service';
 
 export interface FetchOptions {
   /** API key, `pk_…`: it is sent in a header. Belongs on a server or in a build step, never in a page. */
@@ -86,4 +85,12 @@ async function ask<T>(url: string, { key, signal }: FetchOptions, body?: string)
   if (response.ok) return (await response.json()) as T;
   const problem = (await response.json().catch(() => undefined)) as Problem | undefined;
   throw new ImageProblem(response.status, problem);
+}
+
+/**
+ * The origins that a page connects to for records, for `<link rel="preconnect">`: of the image itself and of its `srcset`.
+ */
+export function hosts(...records: readonly Pick<ImageRecord, 'url' | 'srcset'>[]): string[] {
+  const urls = records.flatMap(({ url, srcset }) => [url, ...(srcset ?? '').split(/\s\S{1,20},\s/)]);
+  return [...new Set(urls.flatMap((url) => /^https?:\/\/[^/?#]+/.exec(url) ?? []))];
 }

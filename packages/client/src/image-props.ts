@@ -1,8 +1,8 @@
 /** Everything that an `<img>` needs: several widths of one image, its place on the page before it loads, its alt text. */
 
-import { nearestSize, pageWidths } from './image-size';
-import type { ImageSpec, SignedSpec } from './image-spec';
-import { imageUrl, pageSize } from './image-url';
+import { nearestSize } from './image-size';
+import { type ImageSpec, imageUrl, pageSize, type SignedSpec } from './image-url';
+import { pageWidths } from './service';
 
 export interface LayoutOptions {
   /**
@@ -78,4 +78,21 @@ export function imageProps(base: string, spec: ImagePropsSpec): ImageProps {
       objectFit: 'cover',
     },
   };
+}
+
+/** A style in React's spelling as the text of a `style` attribute. */
+export function cssText(style: Readonly<Record<string, string>>): string {
+  return Object.entries(style)
+    .map(([name, value]) => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value}`)
+    .join(';');
+}
+
+/** The `<img>` tag as text, for pages that are put together from strings. @param base as of `imageProps` */
+export function imageHtml(base: string, spec: ImagePropsSpec): string {
+  const { style, ...props } = imageProps(base, spec);
+  const attributes = Object.entries({ ...props, style: cssText(style) }).map(
+    ([name, value]) =>
+      `${name.toLowerCase()}="${String(value).replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`)}"`,
+  );
+  return `<img ${attributes.join(' ')}>`;
 }

@@ -1,5 +1,7 @@
 /** Sizes that the service accepts: the nearest to a wanted width that keeps the ratio within the bounds of both sides. */
 
+import { sidePxMax as max, sidePxMin as min, pageWidths } from './service';
+
 export interface Size {
   /** In pixels. */
   readonly width: number;
@@ -8,15 +10,6 @@ export interface Size {
 
 /** `3:2`, `16/9`, or width divided by height. */
 export type Ratio = number | `${number}:${number}` | `${number}/${number}`;
-
-/** Bounds of either side, in pixels. */
-const min = 100;
-const max = 4000;
-
-/** The widths that a page asks for, and the only ones that a signature for several sizes (`upto`) allows, in pixels. */
-export const pageWidths = [
-  128, 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840,
-];
 
 const clamp = (low: number, value: number, high: number) => Math.max(low, Math.min(high, value));
 

@@ -1,9 +1,8 @@
 /** Reads the `src` of a framework's image component: `mountain lake?ratio=3:2&seed=2`, or a signed URL. */
 
 import type { Ratio } from './image-size';
-import type { ImageSpec } from './image-spec';
-import { imageUrl, isSigned } from './image-url';
-import { signedParameters } from './signed-parameters';
+import { type ImageSpec, imageUrl, isSigned } from './image-url';
+import { signedParameters } from './service';
 
 const prefix = 'image-redirect:';
 

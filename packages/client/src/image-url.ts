@@ -1,8 +1,46 @@
-/** Builds the URL of an image. */
+/** Builds the URL of an image from what a page asks for. */
 
-import { nearestSize, readSize, type Size, signedWidth } from './image-size';
-import type { ImageSpec, SignedSpec } from './image-spec';
-import { signedParameters } from './signed-parameters';
+import { nearestSize, type Ratio, readSize, type Size, signedWidth } from './image-size';
+import { type Choices, signedParameters } from './service';
+
+/** A value that is known, or one that a newer service may know. */
+type Open<T extends string> = T | (string & {});
+
+/** What to ask of the service, in the words of a page. */
+export interface ImageSpec {
+  /** The words of the image. */
+  readonly query: string;
+  /** In pixels. One side alone takes the other from `ratio`, which is 16:9 by default. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  readonly ratio?: Ratio | undefined;
+  readonly provider?: Open<Choices['provider']>;
+  /** `2` to `20` are the second to the twentieth best match; other texts draw by lot, always the same. */
+  readonly seed?: string | number;
+  readonly avoid?: Open<Choices['avoid']> | readonly Open<Choices['avoid']>[];
+  /** A basic colour name, or `RRGGBB`. */
+  readonly color?: string;
+  readonly license?: Open<Choices['license']>;
+  readonly crop?: Open<Choices['crop']>;
+  /** `ai` generates an image where no photo fits; for callers with a key. */
+  readonly onmiss?: Open<Choices['onmiss']>;
+  readonly style?: Open<Choices['style']>;
+  readonly variation?: number;
+  /** Another image for the same words: the API's parameter `alt`. */
+  readonly alternative?: number;
+  readonly visibility?: Open<Choices['visibility']>;
+  /** Largest size that a signature for several sizes allows, as `1920x1080`; in place of width and height. */
+  readonly upto?: `${number}x${number}`;
+  /** A publishable site key, `site_…`; never an API key. */
+  readonly site?: string;
+}
+
+/** A signed URL holds everything but the size. */
+export interface SignedSpec {
+  readonly query?: undefined;
+  /** In pixels. */
+  readonly width?: number | undefined;
+}
 
 /**
  * The URL of an image. The size is brought within 100 to 4000 pixels on both sides with its ratio kept, so that every

@@ -1,7 +1,7 @@
 /** Specs of images as pages may write them, in bounds or not. */
 
 import fc from 'fast-check';
-import type { ImageSpec } from '../src/image-spec';
+import type { ImageSpec } from '../src/image-url';
 
 const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });
 /** Within 40:1 and 1:40, the ratios that an accepted size can have. */

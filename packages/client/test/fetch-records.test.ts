@@ -2,9 +2,9 @@
 
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fetchBatch, fetchRecord, ImageProblem, isProblem } from '../src/fetch-records';
-import { hosts, type ImageRecord, type Problem } from '../src/image-record';
+import { fetchBatch, fetchRecord, hosts, ImageProblem, isProblem } from '../src/fetch-records';
 import provider from '../src/nuxt';
+import type { ImageRecord, Problem } from '../src/service';
 
 const record: ImageRecord = {
   url: 'https://photos.example.org/1.jpg',
@@ -21,13 +21,13 @@ const record: ImageRecord = {
   alt: 'A lake below mountains',
   title: null,
   color: '#336699',
-  placeholder: { dataUri: 'data:image/webp;base64,UklGRg==', thumbhash: null },
+  placeholder: { dataUri: 'data:image/webp;base64,UklGRg==', thumbhash: 'IQgSDIKIiIeHh3iHeIeHd4AIiA==' },
   fit: 'exact',
   fallback: null,
   pick: 'p1',
   srcset:
     'https://img.example.com/api/image?query=sea&avoid=people,text&width=640 640w, https://img.example.com/api/image?query=sea&width=1280 1280w',
-  html: null,
+  html: '<img src="https://photos.example.org/1.jpg">',
   expiresAt: null,
 };
 const problem: Problem = {
@@ -36,6 +36,7 @@ const problem: Problem = {
   status: 429,
   detail: 'The monthly quota of the plan is used up.',
   code: 'quota_exceeded',
+  requestId: 'r1',
 };
 
 interface Asked {

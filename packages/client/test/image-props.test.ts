@@ -1,10 +1,8 @@
 /** The attributes of an `<img>`, and the tag as text. */
 
 import fc from 'fast-check';
-import { cssText, imageHtml } from '../src/image-html';
-import { imageProps } from '../src/image-props';
-import type { ImageSpec } from '../src/image-spec';
-import { imageUrl } from '../src/image-url';
+import { cssText, imageHtml, imageProps } from '../src/image-props';
+import { type ImageSpec, imageUrl } from '../src/image-url';
 import { spec } from './arbitrary-spec';
 
 const base = 'https://img.example.com';

@@ -1,9 +1,9 @@
 /** URLs of images: their size is one that the service takes, their ratio that of the page, their words those of the spec. */
 
 import fc from 'fast-check';
-import { nearestSize, pageWidths, signedWidth } from '../src/image-size';
-import type { ImageSpec } from '../src/image-spec';
-import { imageUrl } from '../src/image-url';
+import { nearestSize, signedWidth } from '../src/image-size';
+import { type ImageSpec, imageUrl } from '../src/image-url';
+import { pageWidths } from '../src/service';
 import { shape, spec } from './arbitrary-spec';
 
 const base = 'https://img.example.com';

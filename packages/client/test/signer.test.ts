@@ -2,9 +2,8 @@
 
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { canonicalForm } from '../src/canonical-form';
-import { signedParameters } from '../src/signed-parameters';
-import { createSigner } from '../src/signer';
+import { signedParameters } from '../src/service';
+import { canonicalForm, createSigner } from '../src/signer';
 import { master, secretOf, signers, vectors } from './vectors';
 
 const [{ id, secret }] = signers as [(typeof signers)[number]];

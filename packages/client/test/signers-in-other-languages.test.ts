@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signedParameters } from '../src/signed-parameters';
+import { signedParameters } from '../src/service';
 import { secretOf, vectors } from './vectors';
 
 const folder = join(__dirname, '../signers');

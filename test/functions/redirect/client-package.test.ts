@@ -1,13 +1,13 @@
 /** The client package and the service mean the same: parameters, sizes and identity of an image. */
 
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { parameterNames } from '../../../lambda/contract/parameters';
 import { fingerprintOf } from '../../../lambda/requests/image-request';
 import { parseRequest, type RawRequest } from '../../../lambda/requests/parse-request';
-import { canonicalForm } from '../../../packages/client/src/canonical-form';
 import { imageUrl } from '../../../packages/client/src/image-url';
-import { signedParameters } from '../../../packages/client/src/signed-parameters';
+import { canonicalForm } from '../../../packages/client/src/signer';
 import { spec } from '../../../packages/client/test/arbitrary-spec';
+import { clientTypes, clientTypesPath } from '../../../tools/client-types';
 import { imageRequest, pathForm, queryForm } from '../../requests/request-arbitrary';
 
 const root = 'https://img.example.com';
@@ -25,10 +25,8 @@ function urlOf({ segment, values }: RawRequest): string {
 }
 
 describe('the client package', () => {
-  it('signs every parameter that the service reads, but the credentials and the format', () => {
-    const unsigned = ['api_key', 'signer', 'expires', 'signature', 'site', 'format'];
-    const read = parameterNames.filter((name) => !unsigned.includes(name));
-    expect(signedParameters).toEqual(expect.arrayContaining(read));
+  it('knows of the service what its schemas say: after a change of these, run npm run client-types', () => {
+    expect(readFileSync(clientTypesPath, 'utf8')).toBe(clientTypes());
   });
 
   it('builds no URL that the service refuses for its size or its words', () => {

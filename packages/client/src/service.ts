@@ -1,0 +1,136 @@
+/** What the package knows of the service. Generated from its schemas by `npm run client-types`: edit those instead. */
+
+/** Whose image it is, and how to say so. */
+export interface Attribution {
+  /** Where the image comes from, such as Wikimedia Commons. */
+  readonly providerName: string;
+  readonly creator?: string;
+  readonly creatorUrl?: string;
+  /** The page of the image at its source. */
+  readonly landingUrl?: string;
+  readonly license: {
+    /** SPDX-like and lower case, such as cc-by-4.0, cc0-1.0 or pexels. */
+    readonly id: string;
+    readonly name: string;
+    readonly url?: string;
+  };
+  /** Ready to display next to the image. */
+  readonly creditLine: string;
+}
+
+/** What the service says about an image beside its URL. What a source does not know is `null`. */
+export interface ImageRecord {
+  /** URL of the image, which has exactly the requested size. It may end, see expiresAt. */
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+  readonly source: 'stock_a' | 'stock_b' | 'stock_c' | 'ai';
+  readonly cache: 'HIT' | 'MISS';
+  /** Id of an AI image; null for stock images. */
+  readonly imageId: string | null;
+  readonly attribution: Attribution;
+  /** Alternative text of the image. */
+  readonly alt: string;
+  readonly title: string | null;
+  /** Average colour, #rrggbb. */
+  readonly color: string | null;
+  readonly placeholder: {
+    /** A WebP of at most 16 pixels a side as a data URL. */
+    readonly dataUri: string;
+    /** ThumbHash of the image in base64. */
+    readonly thumbhash: string;
+  } | null;
+  /** How much of the query the texts of a stock image cover: every content word, some, or none. null for AI images. */
+  readonly fit: 'exact' | 'partial' | 'loose' | null;
+  /** other_image where the usual image of the query cannot fill this size. */
+  readonly fallback: 'other_image' | null;
+  /** Stable id of the image, the same at every size. */
+  readonly pick: string | null;
+  /** URLs of the service for the usual widths; null for AI images. */
+  readonly srcset: string | null;
+  /** Ready markup with the credit line where the licence asks for it. */
+  readonly html: string;
+  /** When url may stop working or the same request may return another image. */
+  readonly expiresAt: string | null;
+}
+
+/** A problem document (RFC 9457). */
+export interface Problem {
+  /** URL of the explanation of the code. */
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  /** What happened and how to resolve it. */
+  readonly detail: string;
+  readonly code:
+    | 'invalid_parameter'
+    | 'conflicting_parameters'
+    | 'not_found'
+    | 'method_not_allowed'
+    | 'authentication_required'
+    | 'invalid_api_key'
+    | 'invalid_signature'
+    | 'invalid_site_key'
+    | 'origin_not_allowed'
+    | 'link_expired'
+    | 'credential_not_allowed'
+    | 'unsupported_media_type'
+    | 'content_too_large'
+    | 'duplicate_image'
+    | 'no_image_found'
+    | 'content_refused'
+    | 'rate_limited'
+    | 'quota_exceeded'
+    | 'too_many_generations'
+    | 'generation_paused'
+    | 'upstream_unavailable'
+    | 'generation_in_progress'
+    | 'misdirected_request'
+    | 'internal_error';
+  /** Include it when you contact support. */
+  readonly requestId: string;
+  /** Each invalid parameter with its bounds. */
+  readonly parameters?: readonly {
+    readonly parameter: string;
+    readonly bounds: string;
+  }[];
+}
+
+/** The values of the parameters that are chosen from a list. */
+export interface Choices {
+  readonly provider: 'stock_a' | 'stock_b' | 'stock_c' | 'ai';
+  readonly style: 'photo' | 'minimal' | 'dark' | 'illustration';
+  readonly visibility: 'private' | 'public';
+  readonly avoid: 'people' | 'text';
+  readonly license: 'any' | 'attribution-free' | 'public-domain';
+  readonly crop: 'attention' | 'center' | 'faces' | 'top' | 'bottom' | 'left' | 'right';
+  readonly onmiss: 'ai';
+}
+
+/** Every parameter that decides which image a URL shows, sorted by name in byte order: those that a signature covers. */
+export const signedParameters = [
+  'alt',
+  'avoid',
+  'color',
+  'crop',
+  'height',
+  'license',
+  'onmiss',
+  'provider',
+  'query',
+  'seed',
+  'style',
+  'upto',
+  'variation',
+  'visibility',
+  'width',
+] as const;
+
+/** Bounds of either side of an image, in pixels. */
+export const sidePxMin = 100;
+export const sidePxMax = 4000;
+
+/** The widths that a page asks for, and the only ones that a signature for several sizes (`upto`) allows, in pixels. */
+export const pageWidths = [
+  128, 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840,
+];
