@@ -63,8 +63,6 @@ function readBase62(text: string): number {
   );
 }
 
-const names: readonly string[] = signedParameters;
-
 /** What a URL may not carry when it is signed: another credential, or the parts of an older signature. */
 const refused = ['api_key', 'site', 'signer', 'expires', 'signature'];
 
@@ -75,18 +73,20 @@ const refused = ['api_key', 'site', 'signer', 'expires', 'signature'];
  */
 export function canonicalForm(url: string): string {
   const { pathname, searchParams } = new URL(url, 'file:///');
-  const match = /\/api\/image(?:\/(.*))?$/s.exec(pathname.replace(/(?<!\/)\/+$/, ''));
-  if (!match) throw new TypeError('No image URL');
-  const [, segment] = match;
+  const [isImage, segment] = /\/api\/image(?:\/(.*))?$/s.exec(pathname.replace(/(?<!\/)\/+$/, '')) ?? [];
+  if (isImage === undefined) throw new TypeError('No image URL');
   const values = new Map(Object.entries(segment ? pathParameters(segment) : {}));
   for (const [name, value] of searchParams) {
     if (refused.includes(name)) throw new TypeError(`${name} cannot be signed`);
-    if (!names.includes(name)) continue;
+    if (!(signedParameters as readonly string[]).includes(name)) continue;
     if (values.has(name)) throw new TypeError(`${name} is given twice`);
     values.set(name, value);
   }
   // Signed in their place: the request may choose its size below it.
-  if (values.has('upto')) for (const side of ['width', 'height']) values.delete(side);
+  if (values.has('upto')) {
+    values.delete('width');
+    values.delete('height');
+  }
   return [...values]
     .map(([name, value]) => `${name}=${rfc3986(value)}`)
     .sort()
