@@ -1,23 +1,28 @@
-/** Leads a generation: takes its lease, reserves its charge and hands the job to the generator. */
+/** Leads a generation: takes its lease, reserves its charge and hands the job to the generator function. */
 
 import type { Clock, Ids } from '../base/clock';
 import type { Telemetry } from '../base/telemetry';
 import { generationLeaseMs } from '../contract/timeouts';
+import type { Refused } from '../images/answer';
 import type { LibraryPath } from '../images/library-path';
-import type { RateLimitStatus } from '../problems/problem';
-import { imageCost, type ReservationLimits } from '../quota/charge';
-import type { Charges } from '../quota/charges';
+import {
+  generationInProgress,
+  inProgressRetryAfterS,
+  type LimitRefusal,
+  type Refusal,
+  throttleRefusal,
+} from '../problems/problem';
+import { giveBackBounds, refusalOf, takeBounds } from '../quota/meter';
+import type { Payment } from '../quota/payment';
 import { type Allowance, rateLimitStatusOf, reservationsKey } from '../quota/quota';
 import type { QuotaCounters } from '../quota/quota-counters';
-import { giveBackBounds, refusalOf, takeBounds } from '../quota/take-bounds';
+import type { Charges } from '../quota/reservations';
+import { imageCost, type ReservationLimits } from '../quota/reservations';
 import type { Generation, Lease } from './generation';
 import type { GenerationIdentity } from './generation-identity';
 import type { GenerationIndex } from './generation-index';
 import { GeneratorBusy, type GeneratorQueue } from './generator-queue';
-import { type RefusedImage, refusedBy, refusedByLimit, refusedByThrottle } from './making-refusals';
-import { refusalForPrompts } from './refused-prompts';
 import { failExecution, type SettleDeps, type SettledCharge } from './settle';
-import { shed } from './shed';
 import { giveBackGenerations, type SpendGuard } from './spend-guard';
 import { type Sweep, sweepOthers } from './sweep';
 
@@ -57,13 +62,14 @@ export interface Leading {
   readonly outcome: 'leading';
   readonly execution: string;
   readonly generation: Generation | undefined;
-  readonly rateLimit?: RateLimitStatus;
+  /** Present when the generation is charged: what pays for it, and for its first delivery. */
+  readonly payment?: Payment;
 }
 /** What became of an attempt to lead. */
 export type Attempt =
   | Leading
   | { readonly outcome: 'following' | 'stale'; readonly generation: Generation | undefined }
-  | RefusedImage;
+  | Refused;
 
 /**
  * Tries to become the one execution that makes the image.
@@ -73,7 +79,7 @@ export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> 
   const { index, ids, clock } = deps;
   const { identity, limits, isFree } = order;
   const refusal = await refusalForPrompts(deps.counters, order.refusedPrompts);
-  if (refusal) return { outcome: 'refused', refusal, rateLimit: refusal.rateLimit };
+  if (refusal) return { outcome: 'refused', refusal };
   const nowMs = clock.nowMs();
   const execution = ids.ulid(nowMs);
   const leaseEndsMs = nowMs + generationLeaseMs;
@@ -94,9 +100,10 @@ export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> 
   if (bounded.outcome !== 'taken') {
     await giveBack(deps, lease);
     if (bounded.outcome === 'throttled') return refusedByThrottle(deps.telemetry);
-    if (bounded.outcome === 'unknown')
-      return { outcome: 'refused', refusal: { code: 'upstream_unavailable' } };
-    return refusedByLimit(refusalOf(bounded.bound));
+    return {
+      outcome: 'refused',
+      refusal: bounded.outcome === 'unknown' ? { code: 'upstream_unavailable' } : refusalOf(bounded.bound),
+    };
   }
   const operation = { quotaKey, execution, cost: isFree ? 0 : imageCost };
   const reservation = await deps.charges.reserve(
@@ -104,7 +111,8 @@ export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> 
     limits,
   );
   if (reservation.outcome === 'reserved') {
-    const rateLimit = isFree ? undefined : rateLimitStatusOf(limits.allowance, reservation.taken);
+    const rateLimit = rateLimitStatusOf(limits.allowance, reservation.taken);
+    const payment: Payment | undefined = isFree ? undefined : { state: 'owed', rateLimit };
     const charge = { ...operation, prunable: reservation.prunable };
     const paused = await deps.spendGuard.admit(order.ceilings, execution);
     if (paused) {
@@ -112,7 +120,7 @@ export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> 
       await giveBackBounds(deps, bounds, execution);
       return { outcome: 'refused', refusal: paused };
     }
-    const attempt = await handOver(deps, order, lease, charge, rateLimit);
+    const attempt = await handOver(deps, order, lease, charge, payment);
     await sweepOthers(deps, reservation.overdue);
     return attempt;
   }
@@ -122,7 +130,11 @@ export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> 
   if (reservation.outcome === 'stale')
     return { outcome: 'stale', generation: await index.read(identity.key) };
   if (reservation.outcome === 'throttled') return refusedByThrottle(deps.telemetry);
-  return refusedBy(reservation.outcome, limits.allowance);
+  const refused: Refusal =
+    reservation.outcome === 'too_many_generations'
+      ? { code: reservation.outcome, retryAfterS: inProgressRetryAfterS }
+      : refusalOf(limits.allowance);
+  return { outcome: 'refused', refusal: refused };
 }
 
 /** Gives back what no run was given: the lease, then what was reserved. What cannot be given back the sweeper finds. */
@@ -145,7 +157,7 @@ async function handOver(
   { identity, basePath, ceilings, bounds, isFree }: ImageOrder,
   lease: Lease,
   charge: SettledCharge,
-  rateLimit: RateLimitStatus | undefined,
+  payment: Payment | undefined,
 ): Promise<Attempt> {
   try {
     await deps.queue.handOver({
@@ -172,6 +184,42 @@ async function handOver(
     outcome: 'leading',
     execution: lease.execution,
     generation: await deps.index.read(identity.key),
-    ...(rateLimit ? { rateLimit } : {}),
+    ...(payment && { payment }),
   };
+}
+
+/**
+ * The refusal for an account whose prompts the generator has refused as often in an hour as it may. Prompts that are
+ * being drawn are not counted yet, so as many as an account may generate at once can come on top.
+ */
+async function refusalForPrompts(
+  counters: Pick<QuotaCounters, 'taken'>,
+  refusedPrompts: Allowance,
+): Promise<LimitRefusal | undefined> {
+  const rateLimit = rateLimitStatusOf(refusedPrompts, await counters.taken(refusedPrompts));
+  return rateLimit.remaining > 0 ? undefined : { code: 'rate_limited', rateLimit, use: 'refused-prompts' };
+}
+
+function refusedByThrottle(telemetry: Telemetry): Refused {
+  telemetry.count('meterThrottled');
+  return { outcome: 'refused', refusal: throttleRefusal };
+}
+
+/**
+ * Refuses a request rather than leaving it waiting, so that its Lambda execution is free for others.
+ * @param reason `too_many_wait`: as many requests wait as may; `not_started`: no generator has begun in time;
+ * `throttled`: Lambda has refused the job
+ */
+export function shed(
+  telemetry: Telemetry,
+  reason: 'too_many_wait' | 'not_started' | 'throttled',
+  payment?: Payment,
+): Refused {
+  telemetry.count('shed', { reason });
+  return inProgress(payment);
+}
+
+/** @param payment of this request's own generation, which goes on */
+export function inProgress(payment?: Payment): Refused {
+  return { outcome: 'refused', refusal: generationInProgress, ...(payment && { payment }) };
 }

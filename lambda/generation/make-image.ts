@@ -1,30 +1,32 @@
 /** Makes sure for a request that an AI image exists: leads its generation, or waits for the execution that does. */
 
-import { withStandingCharge } from '../images/answer';
-import type { RateLimitStatus } from '../problems/problem';
-import { giveBackBounds } from '../quota/take-bounds';
+import type { Clock } from '../base/clock';
+import { poll } from '../base/poll';
+import { generationLeaseMs, generatorStartMs } from '../contract/timeouts';
+import type { Refused } from '../images/answer';
+import type { Refusal } from '../problems/problem';
+import { giveBackBounds } from '../quota/meter';
+import type { Payment } from '../quota/payment';
 import type { Admission, AdmitWaiting } from './admit-waiting';
 import type { Generation } from './generation';
-import { type ImageOrder, type LeadDeps, type Leading, lead } from './lead-generation';
-import { type RefusedImage, whyFailed } from './making-refusals';
-import { inProgress, shed } from './shed';
-import { isNotStarting, waitFor } from './wait-for';
+import type { GenerationIndex } from './generation-index';
+import { type ImageOrder, inProgress, type LeadDeps, type Leading, lead, shed } from './lead-generation';
 
 export interface MakeImageDeps extends LeadDeps {
   /** Bounds the requests that wait, where executions are few. */
   readonly admit: AdmitWaiting;
 }
 
-export type MadeImage =
-  | {
-      readonly outcome: 'ready';
-      readonly generation: Generation;
-      /** Whether this request's own execution has made the image: true for exactly one request. */
-      readonly led: boolean;
-      /** The rate limit status after the reservation; present when this request has led the making and it was charged. */
-      readonly rateLimit?: RateLimitStatus;
-    }
-  | RefusedImage;
+export interface ReadyImage {
+  readonly outcome: 'ready';
+  readonly generation: Generation;
+  /** Whether this request's own execution has made the image: true for exactly one request. */
+  readonly led: boolean;
+  /** Present when it has and the generation is charged: this request has paid, whatever comes of the delivery. */
+  readonly payment?: Payment;
+}
+
+export type MadeImage = ReadyImage | Refused;
 
 export type MakeImage = (order: ImageOrder) => Promise<MadeImage>;
 
@@ -57,20 +59,19 @@ async function make(
   let staleIds = 0;
   // The generation gives its unit back by itself; what its credential has taken is this request's to give back.
   const unled = async () => {
-    if (led && !order.isFree) await giveBackBounds(deps, order.bounds, led.execution);
+    if (led?.payment) await giveBackBounds(deps, order.bounds, led.execution);
   };
   const ended = async (answer: MadeImage): Promise<MadeImage> => {
     if (answer.outcome === 'refused' || !answer.led) await unled();
     return answer;
   };
-  const pending = (answer: RefusedImage) => (led && !order.isFree ? withStandingCharge(answer) : answer);
   // Each round ends the request, or finds a lease that ran out or was given back while it waited.
   while (clock.nowMs() < order.deadlineMs) {
     const answer = answerOf(generation, clock.nowMs(), led);
     if (answer) return ended(answer);
     if (generation?.state === 'LEASED' && (generation.leaseEndsMs ?? 0) >= clock.nowMs()) {
       if (isBounded && isNotStarting(generation, clock.nowMs()))
-        return pending(shed(deps.telemetry, 'not_started'));
+        return shed(deps.telemetry, 'not_started', led?.payment);
       generation = await waitFor(index, clock, generation, order.deadlineMs, isBounded);
       continue;
     }
@@ -85,7 +86,7 @@ async function make(
     generation = attempt.generation;
   }
   if (generation?.state === 'READY') return ended(ready(generation, led));
-  return pending(inProgress);
+  return inProgress(led?.payment);
 }
 
 /** The answer to a request whose image is there, or whose generation has failed and is left alone. */
@@ -97,8 +98,57 @@ function answerOf(generation: Generation | undefined, nowMs: number, led?: Leadi
 }
 
 /** An execution that was taken over has made nothing: the one that has may be another request's. */
-function ready(generation: Generation, led: Leading | undefined): Extract<MadeImage, { outcome: 'ready' }> {
+function ready(generation: Generation, led: Leading | undefined): ReadyImage {
   if (led?.execution !== generation.execution) return { outcome: 'ready', generation, led: false };
-  const { rateLimit } = led;
-  return { outcome: 'ready', generation, led: true, ...(rateLimit ? { rateLimit } : {}) };
+  const { payment } = led;
+  return { outcome: 'ready', generation, led: true, ...(payment && { payment }) };
+}
+
+/** What requests are answered with while a failed generation is left alone. */
+function whyFailed({ failure, notBeforeMs = 0 }: Generation, nowMs: number): Refusal {
+  if (failure === 'content_refused') return { code: failure };
+  return { code: 'upstream_unavailable', retryAfterS: Math.ceil((notBeforeMs - nowMs) / 1_000) };
+}
+
+/** Pauses between two reads, in milliseconds. */
+const pauses = { firstPauseMs: 120, longestPauseMs: 1_000, growth: 1.5 } as const;
+
+/**
+ * The generation as soon as it is no longer held as `held` was, or as it stands at the deadline. A read that fails
+ * is one that saw no change: the image is being made all the same, and the next read may work.
+ * @param isBounded whether executions are few: then the wait ends early when no run begins in time
+ */
+export async function waitFor(
+  index: Pick<GenerationIndex, 'read'>,
+  clock: Clock,
+  held: Generation,
+  deadlineMs: number,
+  isBounded = false,
+): Promise<Generation | undefined> {
+  const isHeld = (generation: Generation | undefined) =>
+    generation?.state === 'LEASED' && generation.fence === held.fence;
+  // A lease may be taken over from the first millisecond after its end.
+  const endsMs = Math.min(deadlineMs, (held.leaseEndsMs ?? 0) + 1);
+  let last: Generation | undefined = held;
+  const read = async () => {
+    last = await index.read(held.key).catch(() => last);
+    return last;
+  };
+  if (isBounded && !held.isStarted) {
+    const isIdle = (generation: Generation | undefined) => isHeld(generation) && !generation?.isStarted;
+    const until = { clock, endsMs: Math.min(endsMs, startsByMs(held)), ...pauses };
+    const seen = await poll<Generation | undefined>(held, isIdle, read, until);
+    if (isIdle(seen)) return seen;
+  }
+  return poll<Generation | undefined>(last, isHeld, read, { clock, endsMs, ...pauses });
+}
+
+/** Whether a generation that is held should have begun by now and has not: Lambda has no free execution for it. */
+export function isNotStarting(generation: Generation | undefined, nowMs: number): boolean {
+  return generation?.state === 'LEASED' && !generation.isStarted && nowMs >= startsByMs(generation);
+}
+
+/** The moment (epoch, milliseconds) by which a run should have begun. */
+function startsByMs({ leaseEndsMs = 0 }: Generation): number {
+  return leaseEndsMs - generationLeaseMs + generatorStartMs;
 }

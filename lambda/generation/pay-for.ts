@@ -1,13 +1,16 @@
 /** Delivers an AI image that exists: its generation has paid for the first delivery, every other is charged as an ordinary request. */
 
-import { type Answer, MeteredFault, withStandingCharge } from '../images/answer';
-import { giveBack, type Meter } from '../quota/meter';
+import type { Answer } from '../images/answer';
+import type { Meter } from '../quota/meter';
+import { FaultAfterCharge, type Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
+import { imageCost } from '../quota/reservations';
 import type { Size } from '../requests/rendition';
-import type { RenditionService } from './deliver';
+import type { DeliveryOutcome, RenditionService } from './deliver';
+import type { Generation } from './generation';
 import type { GenerationIndex } from './generation-index';
-import type { MadeImage } from './make-image';
-import type { LostImage } from './replace-lost';
+import type { ReadyImage } from './make-image';
+import { commitExecution, type SettleDeps } from './settle';
 
 export interface PayForDeps {
   readonly index: Pick<GenerationIndex, 'takeDelivery'>;
@@ -15,46 +18,85 @@ export interface PayForDeps {
   readonly meter: Meter;
 }
 
+/** A finished generation whose master is gone, so that nothing can be delivered from it. */
+export interface LostImage {
+  readonly outcome: 'lost';
+  readonly generation: Generation;
+  /** What the request has paid for it by now. */
+  readonly payment: Payment;
+}
+
 /** @throws when a table fails; what was charged has been given back by then. */
 export async function payFor(
   { index, renditions, meter }: PayForDeps,
-  { generation, led, rateLimit: reserved }: Omit<Extract<MadeImage, { outcome: 'ready' }>, 'outcome'>,
+  { generation, led, payment: making }: Omit<ReadyImage, 'outcome'>,
   size: Size,
   context: RequestContext,
 ): Promise<Answer | LostImage> {
-  const { allowance, bounds, requestId, format, deadlineMs, usage } = context;
+  const { requestId, format, deadlineMs, usage } = context;
   const cache = led ? 'MISS' : 'HIT';
   const show = () => renditions.deliver(generation, size, format, deadlineMs);
-  const note = () => usage?.expect({ source: 'ai', cache, ...(context.paid && { isFree: true }) });
+  const note = () => usage?.expect({ source: 'ai', cache });
 
   // What is paid already leaves the delivery to a request that would have to pay.
-  if (generation.due && !context.paid) {
+  if (generation.due && !context.payment) {
     note();
     // Both before the delivery is claimed: a claim that ended without an answer could not be given back.
-    const [shown, rateLimit] = await Promise.all([show(), reserved ?? meter.status(allowance)]);
-    if (shown.outcome === 'lost') return { outcome: 'lost', generation };
-    if (shown.outcome === 'refused') return { ...shown, rateLimit };
-    if (await index.takeDelivery(generation, requestId))
-      return { outcome: 'served', image: shown.image, cache, rateLimit };
+    const [shown, rateLimit] = await Promise.all([show(), making?.rateLimit ?? meter.status(context)]);
+    if (shown.outcome !== 'delivered')
+      return withoutImage(shown, generation, making ?? { state: 'free', because: 'no-image', rateLimit });
+    if (await index.takeDelivery(generation, requestId)) {
+      const payment = making ?? ({ state: 'owed', rateLimit } as const);
+      return { outcome: 'served', image: shown.image, cache, payment };
+    }
   }
-  const charge = await meter.charge(allowance, requestId, bounds, note);
-  if (charge.outcome === 'refused') return charge;
+  // Whatever comes of the delivery, a generation that this request has had made stays paid.
+  const charge = await meter.charge(context, note);
+  if (charge.outcome === 'refused') return making ? { ...charge, payment: making } : charge;
+  let shown: DeliveryOutcome;
   try {
-    const shown = await show();
-    if (shown.outcome === 'delivered')
-      return {
-        outcome: 'served',
-        image: shown.image,
-        cache,
-        rateLimit: charge.rateLimit,
-        ...(charge.outcome === 'free' ? { isFree: true } : {}),
-      };
-    const { rateLimit, isDone } = await giveBack(meter, charge, context);
-    const answer: Answer | LostImage =
-      shown.outcome === 'lost' ? { outcome: 'lost', generation } : { ...shown, rateLimit };
-    return isDone ? answer : withStandingCharge(answer);
+    shown = await show();
   } catch (error) {
-    const { rateLimit, isDone } = await giveBack(meter, charge, context);
-    throw new MeteredFault(rateLimit, error, !isDone);
+    const after = await meter.refund(context, charge.payment);
+    throw new FaultAfterCharge(making ?? after, error);
   }
+  if (shown.outcome === 'delivered')
+    return { outcome: 'served', image: shown.image, cache, payment: charge.payment };
+  const after = await meter.refund(context, charge.payment);
+  return withoutImage(shown, generation, making ?? after);
+}
+
+/** What a delivery ends in that has no image. */
+export function withoutImage(
+  shown: Exclude<DeliveryOutcome, { outcome: 'delivered' }>,
+  generation: Generation,
+  payment: Payment,
+): Answer | LostImage {
+  return shown.outcome === 'lost' ? { outcome: 'lost', generation, payment } : { ...shown, payment };
+}
+
+/**
+ * Marks a finished generation whose master is gone as lost, so that the image can be made again. The charge is settled
+ * first, as the image may be given up only then.
+ * @param takenBy request that claims the delivery which the generation has paid for and never had; absent for one that
+ * may not: then an image whose delivery is due stays as it is
+ * @returns whether the request has claimed that delivery, so that it pays nothing for having the image made again
+ */
+export async function markLost(
+  { index, charges }: Pick<SettleDeps, 'index' | 'charges'>,
+  generation: Generation,
+  takenBy?: string,
+): Promise<boolean> {
+  const { quotaKey, execution, settled, due } = generation;
+  if (due && takenBy === undefined) return false;
+  if (!settled && quotaKey !== undefined)
+    await commitExecution({ index, charges }, generation, {
+      quotaKey,
+      execution,
+      cost: imageCost,
+      prunable: [],
+    });
+  const isClaimed = due && takenBy !== undefined && (await index.takeDelivery(generation, takenBy));
+  await index.markLost(generation);
+  return isClaimed;
 }

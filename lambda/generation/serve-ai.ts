@@ -1,16 +1,27 @@
 /** Answers a request for an AI image: reuses what exists, has made what does not, and charges each delivery once. */
 
+import type { Clock } from '../base/clock';
 import type { Telemetry } from '../base/telemetry';
+import { type Plans, testGenerationsAtOnce } from '../contract/plans';
 import { choiceBounds } from '../contract/request-bounds';
 import { renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
-import { type Answer, withStandingCharge } from '../images/answer';
-import { isThrottle, type RateLimitStatus } from '../problems/problem';
-import type { Charges } from '../quota/charges';
-import { type Meter, paidMeter } from '../quota/meter';
+import type { Answer, Refused } from '../images/answer';
+import { isThrottle } from '../problems/problem';
+import {
+  dailyGenerations,
+  fairUseOwner,
+  freeDeliveriesOf,
+  freeRenditionsOf,
+  monthlyGenerationsOf,
+  refusedPromptsOf,
+} from '../quota/fair-use';
+import type { Meter } from '../quota/meter';
+import type { FreeBecause, Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
+import type { Charges } from '../quota/reservations';
 import type { AiRequest } from '../requests/image-request';
-import { type BoundsDeps, boundsOf, takeFree } from './bounds';
+import type { Size } from '../requests/rendition';
 import type { RenditionService } from './deliver';
 import type { Generation } from './generation';
 import {
@@ -21,15 +32,20 @@ import {
 } from './generation-identity';
 import type { GenerationIndex } from './generation-index';
 import type { MadeImage, MakeImage } from './make-image';
-import { payFor } from './pay-for';
-import { type LostImage, markLost } from './replace-lost';
+import { type LostImage, markLost, payFor, withoutImage } from './pay-for';
 
-export interface ServeAiDeps extends BoundsDeps {
+export interface ServeAiDeps {
   readonly index: GenerationIndex;
   readonly charges: Charges;
   readonly make: MakeImage;
   readonly renditions: RenditionService;
   readonly meter: Meter;
+  readonly plans: Plans;
+  /** The operator's ceiling for all accounts together; absent for none. */
+  readonly generationsPerDay?: number;
+  /** Whether test keys use the real generator, whose images cost money. */
+  readonly testKeysGenerate: boolean;
+  readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
 }
 
@@ -38,71 +54,61 @@ export type ServeAi = (request: AiRequest, caller: KeyedCaller, context: Request
 /** Public images of one similarity key that are read for `alt`, oldest first: the highest `alt` and the caller's own base. */
 const alternativesMax = choiceBounds.max + 1;
 
-/** @throws when a table fails; an ordinary charge has been given back by then. */
-export function createServeAi(unpaid: ServeAiDeps): ServeAi {
+/**
+ * Every refusal states a rate limit, also one that came before a charge; but for that of a throttled counter, which is
+ * read no more. An image that is found to be lost is made again, or another one is taken, for the same request: once.
+ * @throws when a table fails; an ordinary charge has been given back by then
+ */
+export function createServeAi(deps: ServeAiDeps): ServeAi {
   return async (request, caller, context) => {
-    const deps = context.paid ? { ...unpaid, meter: paidMeter(context.paid) } : unpaid;
-    const answer = await serveWhole(deps, request, caller, context);
-    // Every refusal from here on carries the rate limit status, also one that came before or after a charge; but for a
-    // counter that is throttled, which is asked for nothing more.
-    if (answer.outcome === 'served' || answer.rateLimit || isThrottle(answer.refusal)) return answer;
-    return { ...answer, rateLimit: await deps.meter.status(context.allowance) };
+    const first = await serve(deps, request, caller, context);
+    if (first.outcome !== 'lost') return first;
+    const { key } = first.generation;
+    // What the making has paid for belongs to the account that has paid.
+    const isOwnBase = key === generationIdentity(request, caller, undefined).key;
+    const isClaimed = await markLost(deps, first.generation, isOwnBase ? context.requestId : undefined);
+    const owed: Payment | undefined =
+      isClaimed || first.payment.state === 'owed'
+        ? { state: 'owed', rateLimit: first.payment.rateLimit }
+        : context.payment;
+    // What the request has paid for the lost image, or has claimed of it, pays for the next one.
+    const paid = owed ? { ...context, payment: owed } : context;
+    const second = await serve(deps, request, caller, paid, key);
+    if (second.outcome !== 'lost') return second;
+    return { outcome: 'refused', refusal: { code: 'upstream_unavailable' }, payment: second.payment };
   };
 }
 
-/** An image that is found to be lost is made again, or another one is taken, for the same request: once. */
-async function serveWhole(
-  deps: ServeAiDeps,
-  request: AiRequest,
-  caller: KeyedCaller,
-  context: RequestContext,
-): Promise<Answer> {
-  const answer = await serve(deps, request, caller, context);
-  if (answer.outcome !== 'lost') return answer;
-  const { key } = answer.generation;
-  // What the making has paid for belongs to the account that has paid.
-  const isOwnBase = key === generationIdentity(request, caller, undefined).key;
-  const isClaimed = await markLost(deps, answer.generation, isOwnBase ? context.requestId : undefined);
-  const isPaid = isClaimed || answer.isOwed === true;
-  const second = await serve(deps, request, caller, context, { key, isPaid });
-  if (second.outcome === 'served') return second;
-  const refused: Answer =
-    second.outcome === 'lost' ? { outcome: 'refused', refusal: { code: 'upstream_unavailable' } } : second;
-  return isPaid || second.isOwed ? withStandingCharge(refused) : refused;
-}
-
-/** A generation that this request has found to be lost. */
-interface Replaced {
-  readonly key: ImageKey;
-  /** Whether this request has paid for it, or has claimed the delivery that the lost image's making had paid for. */
-  readonly isPaid: boolean;
-}
-
+/** @param lost image that this request has found to be lost, and that a listing may still hold */
 async function serve(
   deps: ServeAiDeps,
   request: AiRequest,
   caller: KeyedCaller,
   context: RequestContext,
-  lost?: Replaced,
+  lost?: ImageKey,
 ): Promise<Answer | LostImage> {
-  if (request.alt !== undefined) {
-    const alternative = await findAlternative(deps.index, request, caller, request.alt, lost?.key);
-    if (alternative) {
-      const refusal = await takeFree(deps, alternative, request, caller, context);
-      return refusal ?? show(deps, request, alternative, context, 'HIT');
-    }
+  const { variation, alt } = request;
+  if (alt !== undefined) {
+    const alternative = await findAlternative(deps.index, request, caller, alt, lost);
+    if (alternative) return showFree(deps, request, alternative, caller, context, 'alternative');
   }
-  if (request.asPlaceholder) {
-    // The small image of one that exists is free.
-    const known = await deps.index.read(generationIdentity(request, caller, request.variation).key);
-    if (known?.state === 'READY') {
-      const refusal = await takeFree(deps, known, request, caller, context);
-      return refusal ?? show(deps, request, known, context, 'HIT');
-    }
+  const identity = generationIdentity(request, caller, variation);
+  if (variation !== undefined || request.asPlaceholder) {
+    // A variation that exists is free, and so is the small image of one that exists.
+    const known = await deps.index.read(identity.key);
+    if (known?.state === 'READY')
+      return showFree(
+        deps,
+        request,
+        known,
+        caller,
+        context,
+        variation === undefined ? 'placeholder' : 'variation',
+      );
   }
-  return request.variation === undefined
-    ? serveBase(deps, request, caller, context, lost?.isPaid === true)
-    : serveVariation(deps, request, caller, context, request.variation);
+  if (variation !== undefined) return serveVariation(deps, request, caller, context, identity);
+  const made = await make(deps, identity, caller, context, context.payment !== undefined);
+  return made.outcome === 'refused' ? made : payFor(deps, made, request, context);
 }
 
 /**
@@ -125,111 +131,126 @@ async function findAlternative(
   return choice[(alt - 1) % choice.length];
 }
 
-async function serveBase(
-  deps: ServeAiDeps,
-  request: AiRequest,
-  caller: KeyedCaller,
-  context: RequestContext,
-  isPaid: boolean,
-): Promise<Answer | LostImage> {
-  const identity = generationIdentity(request, caller, undefined);
-  const made = await makeBase(deps, identity, caller, context, isPaid);
-  if (made.outcome === 'refused') return made;
-  if (isPaid)
-    return withStandingCharge(await show(deps, request, made.generation, context, made.led ? 'MISS' : 'HIT'));
-  const answer = await payFor(deps, made, request, context);
-  return hasCharged(made) ? withStandingCharge(answer) : answer;
-}
-
-/** Whether this request has led a making that was charged: that charge stands whatever comes of the delivery. */
-function hasCharged({ rateLimit }: Extract<MadeImage, { outcome: 'ready' }>): boolean {
-  return rateLimit !== undefined;
-}
-
 /** A variation is free where its base exists; where it does not, the base is made and charged first. */
 async function serveVariation(
   deps: ServeAiDeps,
   request: AiRequest,
   caller: KeyedCaller,
   context: RequestContext,
-  variation: number,
+  identity: GenerationIdentity,
 ): Promise<Answer | LostImage> {
-  const identity = generationIdentity(request, caller, variation);
-  const known = await deps.index.read(identity.key);
-  if (known?.state === 'READY') {
-    const refusal = await takeFree(deps, known, request, caller, context);
-    return refusal ?? show(deps, request, known, context, 'HIT');
-  }
-
-  const base = await makeBase(deps, generationIdentity(request, caller, undefined), caller, context);
+  const baseIdentity = generationIdentity(request, caller, undefined);
+  const base = await make(deps, baseIdentity, caller, context, context.payment !== undefined);
   if (base.outcome === 'refused') return base;
-  // Counted before anything is made for it. The request that paid for the base has paid for this delivery.
-  const refusal = base.led ? undefined : await takeFree(deps, undefined, request, caller, context);
-  if (refusal) return refusal;
-  const answer = await varyBase(deps, request, caller, context, identity, base);
-  // This request's unit has paid for the base, so its one paid delivery is this one. A claim that fails leaves the
-  // account a free delivery too many, which is no reason to withhold the image.
-  if (base.led && !context.paid && answer.outcome === 'served') {
+  // The request that paid for the base has paid for this delivery.
+  const paid = base.payment ? { ...context, payment: base.payment } : context;
+  // Counted before anything is made for it.
+  const refused = base.led ? undefined : await takeFree(deps, undefined, request, caller, paid);
+  if (refused) return refused;
+  const made = await make(deps, identity, caller, paid, true, base.generation);
+  if (made.outcome === 'refused') return made;
+  const answer = await show(deps, request, made.generation, paid, made.led, 'variation');
+  // A claim that fails leaves the account a free delivery too many, which is no reason to withhold the image.
+  if (base.payment && answer.outcome === 'served') {
     await deps.index
       .takeDelivery(base.generation, context.requestId)
       .catch((error: unknown) => deps.telemetry.error('A delivery could not be claimed', error));
   }
-  return hasCharged(base) ? withStandingCharge(answer) : answer;
+  return answer;
 }
 
-/** Makes and shows a variation of a base that exists. */
-async function varyBase(
+/** Has an image made. @param base of a variation, from which it is made */
+async function make(
+  { make: makeImage, meter, plans, generationsPerDay, testKeysGenerate, clock }: ServeAiDeps,
+  identity: GenerationIdentity,
+  caller: KeyedCaller,
+  context: RequestContext,
+  isFree: boolean,
+  base?: Generation,
+): Promise<MadeImage> {
+  const { allowance, bounds = [], deadlineMs } = context;
+  const nowMs = clock.nowMs();
+  const owner = fairUseOwner(caller);
+  const { generationsAtOnce, generationsPerMonth } = plans[caller.plan];
+  const isTest = caller.kind === 'test';
+  const ceilings = [
+    monthlyGenerationsOf(owner, generationsPerMonth, nowMs),
+    ...(generationsPerDay === undefined ? [] : [dailyGenerations(generationsPerDay, nowMs)]),
+  ];
+  const made = await makeImage({
+    identity,
+    limits: { allowance, heldMax: isTest ? testGenerationsAtOnce : generationsAtOnce },
+    bounds,
+    isFree,
+    refusedPrompts: refusedPromptsOf(owner, nowMs),
+    // What the sandbox draws for a test key costs nothing.
+    ceilings: isTest && !testKeysGenerate ? [] : ceilings,
+    deadlineMs: deadlineMs - renditionReserveMs,
+    ...(base?.master && { basePath: base.master.path }),
+  });
+  if (made.outcome === 'ready' || made.payment) return made;
+  const { refusal } = made;
+  if (!context.payment && ('rateLimit' in refusal || isThrottle(refusal))) return made;
+  const rateLimit = await meter.status(context);
+  return {
+    outcome: 'refused',
+    refusal,
+    payment: context.payment ?? { state: 'free', because: 'no-image', rateLimit },
+  };
+}
+
+/** Counts a delivery that costs nothing, and answers with it. */
+async function showFree(
   deps: ServeAiDeps,
   request: AiRequest,
+  generation: Generation,
   caller: KeyedCaller,
   context: RequestContext,
-  identity: GenerationIdentity,
-  base: Extract<MadeImage, { outcome: 'ready' }>,
+  because: FreeBecause,
 ): Promise<Answer | LostImage> {
-  const deadlineMs = context.deadlineMs - renditionReserveMs;
-  const basePath = base.generation.master?.path;
-  const made = await deps.make({
-    identity,
-    ...boundsOf(deps, caller, context),
-    isFree: true,
-    deadlineMs,
-    ...(basePath === undefined ? {} : { basePath }),
-  });
-  if (made.outcome === 'refused') return made;
-  return show(deps, request, made.generation, context, made.led ? 'MISS' : 'HIT', base.rateLimit);
+  const refused = await takeFree(deps, generation, request, caller, context);
+  return refused ?? show(deps, request, generation, context, false, because);
 }
 
-function makeBase(
-  deps: ServeAiDeps,
-  identity: GenerationIdentity,
+/**
+ * Counts a delivery that costs nothing, and the rendition where one has to be made for it; neither for an image that is
+ * paid already.
+ * @param generation absent when the image itself is still to be made
+ * @returns the refusal when the hour's are used up
+ */
+async function takeFree(
+  { renditions, meter, plans, clock }: ServeAiDeps,
+  generation: Generation | undefined,
+  size: Size,
   caller: KeyedCaller,
-  context: RequestContext,
-  isFree = false,
-): Promise<MadeImage> {
-  return deps.make({
-    identity,
-    ...boundsOf(deps, caller, context),
-    isFree: isFree || context.paid !== undefined,
-    deadlineMs: context.deadlineMs - renditionReserveMs,
-  });
+  { requestId, format, payment }: RequestContext,
+): Promise<Refused | undefined> {
+  if (payment) return undefined;
+  const nowMs = clock.nowMs();
+  const delivery = await meter.charge({ allowance: freeDeliveriesOf(caller, plans, nowMs), requestId });
+  if (delivery.outcome === 'refused') return delivery;
+  if (generation && (await renditions.isMade(generation, size, format))) return undefined;
+  const rendition = await meter.charge({ allowance: freeRenditionsOf(caller, plans, nowMs), requestId });
+  return rendition.outcome === 'refused' ? rendition : undefined;
 }
 
-/** Answers with an image that costs nothing, even when the quota is used up. */
+/** Answers with an image for which nothing more is charged, even when the quota is used up. */
 async function show(
   { renditions, meter }: ServeAiDeps,
   request: AiRequest,
   generation: Generation,
-  { allowance, format, deadlineMs, usage }: RequestContext,
-  cache: 'HIT' | 'MISS',
-  known?: RateLimitStatus,
+  context: RequestContext,
+  led: boolean,
+  because: FreeBecause,
 ): Promise<Answer | LostImage> {
-  // A variation of a base that this request has paid for is not free.
-  usage?.expect({ source: 'ai', cache, ...(known ? {} : { isFree: true }) });
+  const { format, deadlineMs, usage } = context;
+  const cache = led ? 'MISS' : 'HIT';
+  usage?.expect({ source: 'ai', cache, ...(context.payment?.state !== 'owed' && { isFree: true }) });
   const [shown, rateLimit] = await Promise.all([
     renditions.deliver(generation, request, format, deadlineMs),
-    known ?? meter.status(allowance),
+    meter.status(context),
   ]);
-  if (shown.outcome === 'lost') return { outcome: 'lost', generation };
-  if (shown.outcome === 'refused') return { ...shown, rateLimit };
-  return { outcome: 'served', image: shown.image, cache, rateLimit, isFree: true };
+  const payment = context.payment ?? { state: 'free', because, rateLimit };
+  if (shown.outcome !== 'delivered') return withoutImage(shown, generation, payment);
+  return { outcome: 'served', image: shown.image, cache, payment };
 }

@@ -3,16 +3,15 @@
 import { sidePx } from '../contract/request-bounds';
 import type { Caller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
-import type { Charges } from '../quota/charges';
 import type { Meter } from '../quota/meter';
 import type { RequestContext } from '../quota/request-context';
+import type { Charges } from '../quota/reservations';
 import { nearestSidePx, type Size } from '../requests/rendition';
 import type { RenditionService } from './deliver';
 import type { Generation } from './generation';
 import { ownershipOf } from './generation-identity';
 import type { GenerationIndex } from './generation-index';
-import { payFor } from './pay-for';
-import { markLost } from './replace-lost';
+import { markLost, payFor } from './pay-for';
 
 export interface ServePermalinkDeps {
   readonly index: GenerationIndex;
@@ -41,7 +40,7 @@ export function createServePermalink(deps: ServePermalinkDeps): ServePermalink {
     if (answer.outcome !== 'lost') return answer;
     // A permalink does not know the words, so the image is made again by the next request that does.
     await markLost(deps, generation);
-    return { outcome: 'refused', refusal: { code: 'not_found' } };
+    return { outcome: 'refused', refusal: { code: 'not_found' }, payment: answer.payment };
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { Telemetry } from '../base/telemetry';
 import { timeOfUlid } from '../base/ulid';
-import type { PendingOperation } from '../quota/charge';
+import type { PendingOperation } from '../quota/reservations';
 import { type Generation, generationKeptMs } from './generation';
 import { commitExecution, discardExecution, isBy, type SettleDeps } from './settle';
 

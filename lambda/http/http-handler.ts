@@ -5,7 +5,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Clock } from '../base/clock';
 import type { Telemetry } from '../base/telemetry';
 import { corsHeadersFor, openToAll } from '../contract/headers';
-import { isMeteredFault } from '../images/answer';
+import { paymentOf } from '../quota/payment';
 import type { Size } from '../requests/rendition';
 import { isImageLoad } from './accept';
 import { type Edge, sharedResponse } from './edge';
@@ -57,7 +57,8 @@ function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unk
       const { error } = exchange;
       const request = exchange.event as HttpRequest;
       telemetry.error('A request failed', error, { requestId: request.requestId });
-      const rateLimit = isMeteredFault(error) ? { rateLimit: error.rateLimit } : {};
+      const payment = paymentOf(error);
+      const rateLimit = payment && { rateLimit: payment.rateLimit };
       exchange.response = await finish(request, { refusal: { code: 'internal_error' }, ...rateLimit });
     },
   };

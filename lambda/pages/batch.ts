@@ -8,7 +8,7 @@ import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import type { HttpRefusal, HttpResult } from '../http/http-response';
 import { readJsonBody } from '../http/json-body';
 import { problemDocument } from '../http/problem-response';
-import type { Answer } from '../images/answer';
+import { type Answer, rateLimitOf, usageOf } from '../images/answer';
 import type { ImageRecord } from '../images/record';
 import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
@@ -93,9 +93,9 @@ async function recordAll(
       telemetry.count('refusals', { code: answer.refusal.code });
       continue;
     }
-    const { image, cache, isFree } = answer;
+    const { image, cache } = answer;
     telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
-    outcomes.push({ source: image.source, cache, ...(isFree && { isFree }) });
+    outcomes.push(usageOf(answer));
     noting.push(credits.note(image));
   }
   await Promise.all([recordUsage(caller, startedMs).settle(outcomes), ...noting]);
@@ -103,6 +103,6 @@ async function recordAll(
 
 /** The rate limit status after the last charge: the one with the fewest requests left. */
 function lowest(answers: readonly Answer[]): RateLimitStatus | undefined {
-  const all = answers.flatMap(({ rateLimit }) => rateLimit ?? []);
+  const all = answers.flatMap((answer) => rateLimitOf(answer) ?? []);
   return all.toSorted((a, b) => a.remaining - b.remaining)[0];
 }

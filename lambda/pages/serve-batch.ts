@@ -4,8 +4,9 @@ import type { Telemetry } from '../base/telemetry';
 import type { KeyedCaller } from '../credentials/caller';
 import { generationIdentity } from '../generation/generation-identity';
 import type { ServeAi } from '../generation/serve-ai';
-import { type Answer, MeteredFault } from '../images/answer';
+import type { Answer } from '../images/answer';
 import type { Meter } from '../quota/meter';
+import { paymentOf } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import {
   type AiRequest,
@@ -119,8 +120,9 @@ async function serveAll(
         : serveStock({ ...deps, meter }, entry, asked, request, taken, caller, own);
     const served = answering.catch((error: unknown): ServedEntry => {
       deps.telemetry.error('An image of a batch failed', error, { requestId: own.requestId });
-      const rateLimit = error instanceof MeteredFault ? { rateLimit: error.rateLimit } : {};
-      return { answer: { outcome: 'refused', refusal: { code: 'internal_error' }, ...rateLimit } };
+      const payment = paymentOf(error);
+      const refusal = { code: 'internal_error' } as const;
+      return { answer: { outcome: 'refused', refusal, ...(payment && { payment }) } };
     });
     serving.push(served);
     if (request.provider !== 'ai') turn = Promise.all([turn, served]);
@@ -138,13 +140,13 @@ async function serveStock(
   context: RequestContext,
 ): Promise<ServedEntry> {
   const { meter, serveAi } = deps;
-  const { allowance, bounds, searches, requestId, format, deadlineMs } = context;
-  const charge = await meter.charge(allowance, requestId, bounds);
+  const { format, deadlineMs } = context;
+  const charge = await meter.charge(context);
   if (charge.outcome === 'refused') return { answer: charge };
-  const searchCaller = createSearchCaller(meter, searches, requestId);
+  const searchCaller = createSearchCaller(meter, context);
   const finding = findDistinct(deps, taken, entry, request, format, deadlineMs, searchCaller);
   const found = finding.then((distinct) => distinct.found);
-  const stockAnswer = await answerCharged(meter, charge, request, context, found);
+  const stockAnswer = await answerCharged(meter, charge.payment, request, context, found);
   // An image is generated where no stock image fits, if the request says so.
   const answer = await orGenerated(stockAnswer, request, caller, context, serveAi);
   const { seed, isExhausted } = await finding;

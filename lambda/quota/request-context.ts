@@ -1,7 +1,7 @@
 /** What is known about a request beside its parameters: the caller's allowance, the image format and the deadline. */
 
-import type { RateLimitStatus } from '../problems/problem';
 import type { RenditionFormat } from '../requests/rendition';
+import type { Payment } from './payment';
 import type { Allowance } from './quota';
 import type { UsageNote } from './usage/usage';
 
@@ -11,11 +11,8 @@ export interface RequestContext {
   readonly searches: Allowance;
   /** What bounds the caller's credential beside its allowance; absent for none. */
   readonly bounds?: readonly Allowance[];
-  /**
-   * Present when the image is paid already: then nothing is charged, and no window bounds the delivery. The rate limit
-   * status that the answer states.
-   */
-  readonly paid?: RateLimitStatus;
+  /** What pays for the image already: then nothing is charged, and no window of free deliveries or searches counts it. */
+  readonly payment?: Payment;
   readonly requestId: string;
   /** Receives early how the request will be answered; absent for the images of a batch, which are recorded together. */
   readonly usage?: UsageNote;

@@ -2,7 +2,7 @@
 
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { ServeAi } from '../generation/serve-ai';
-import { type Answer, withStandingCharge } from '../images/answer';
+import type { Answer } from '../images/answer';
 import type { RequestContext } from '../quota/request-context';
 import { aiRequestOf, type ImageRequest, type StockRequest } from '../requests/image-request';
 import type { ServeStock } from '../stock/serve-stock';
@@ -30,8 +30,8 @@ export async function orGenerated(
 ): Promise<Answer> {
   const isMissed = answer.outcome === 'refused' && answer.refusal.code === 'no_image_found';
   if (!isMissed || request.filters.onmiss !== 'ai') return answer;
-  const generated = (by: RequestContext) => serveAi(aiRequestOf(request), caller as KeyedCaller, by);
-  if (!answer.isOwed || !answer.rateLimit) return generated(context);
-  // What stands charged for the stock image that was not found pays for this one.
-  return withStandingCharge(await generated({ ...context, paid: answer.rateLimit }));
+  // A charge that stands for the stock image that was not found pays for this one.
+  const { payment } = answer;
+  const paid = payment && payment.state !== 'refunded' ? { ...context, payment } : context;
+  return serveAi(aiRequestOf(request), caller as KeyedCaller, paid);
 }

@@ -8,7 +8,7 @@ import { createSingleFlight } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
 import { paymentPendingMs, renditionReserveMs } from '../contract/timeouts';
 import type { KeyedCaller } from '../credentials/caller';
-import { type Answer, isMeteredFault } from '../images/answer';
+import type { Answer } from '../images/answer';
 import {
   generationInProgress,
   inProgressRetryAfterS,
@@ -19,8 +19,10 @@ import {
 import type { Meter } from '../quota/meter';
 import { type PaidImage, paidImageOf } from '../quota/paid-image';
 import type { PaidImages, PaidMark } from '../quota/paid-images';
+import { type Payment, paymentOf } from '../quota/payment';
 import { counterKey } from '../quota/quota';
 import type { RequestContext } from '../quota/request-context';
+import type { UsageNote } from '../quota/usage/usage';
 import type { ImageRequest } from '../requests/image-request';
 import type { ServeImage } from './serve-image';
 
@@ -43,7 +45,7 @@ export type ServeOnce = (
 ) => Promise<Answer>;
 
 /** `paid`: by this request or another one; otherwise the answer of the request that wanted to pay. */
-type Payment = { readonly outcome: 'paid' } | { readonly outcome: 'answered'; readonly answer: Answer };
+type Paying = { readonly outcome: 'paid' } | { readonly outcome: 'answered'; readonly answer: Answer };
 
 const imagesRememberedMax = 20_000;
 const accountsRememberedMax = 1_000;
@@ -62,7 +64,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
   // What is paid stays paid, so it is remembered to the end of its period.
   const paid = createExpiringCache<true>(imagesRememberedMax);
   const statuses = createExpiringCache<RateLimitStatus>(accountsRememberedMax);
-  const flights = createSingleFlight<Payment>();
+  const flights = createSingleFlight<Paying>();
 
   const remember = ({ key, period }: PaidImage) => paid.set(key, true, period.endMs);
   const noteStatus = ({ allowance }: RequestContext, rateLimit: RateLimitStatus) =>
@@ -73,7 +75,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
     const { allowance } = context;
     const known = statuses.get(`${counterKey(allowance)}#${allowance.limit}`, clock.nowMs());
     if (known) return known;
-    const rateLimit = await meter.status(allowance);
+    const rateLimit = await meter.status({ allowance });
     noteStatus(context, rateLimit);
     return rateLimit;
   };
@@ -106,14 +108,15 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
     try {
       answer = await serve(...request);
     } catch (error) {
-      if (isMeteredFault(error) && !error.isOwed) await release(image, holder);
+      const payment = paymentOf(error);
+      if (payment && !stands(payment)) await release(image, holder);
       else await settle(image, holder, 'unknown');
       throw error;
     }
-    if (answer.outcome === 'served' ? !answer.isFree : answer.isOwed)
-      await settle(image, holder, answer.outcome === 'served' ? 'charged' : 'unknown');
+    const { outcome, payment } = answer;
+    if (payment && stands(payment)) await settle(image, holder, outcome === 'served' ? 'charged' : 'unknown');
     else await release(image, holder);
-    if (answer.outcome === 'served') noteStatus(context, answer.rateLimit);
+    if (outcome === 'served') noteStatus(context, answer.payment.rateLimit);
     return answer;
   };
 
@@ -133,7 +136,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
   const waitEndsMs = ({ deadlineMs }: RequestContext) => deadlineMs - renditionReserveMs;
 
   /** Pays for an image unless it is paid, or another request does so meanwhile. */
-  const payUnlessPaid = async (image: PaidImage, ...request: Parameters<ServeOnce>): Promise<Payment> => {
+  const payUnlessPaid = async (image: PaidImage, ...request: Parameters<ServeOnce>): Promise<Paying> => {
     const [{ provider }, , context] = request;
     const { requestId, allowance, bounds = [] } = context;
     let mark = await paidImages.read(image);
@@ -153,11 +156,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
         continue;
       }
       const refusal = meter.knownRefusal([...bounds, allowance]);
-      if (refusal)
-        return {
-          outcome: 'answered',
-          answer: { outcome: 'refused', refusal, rateLimit: refusal.rateLimit },
-        };
+      if (refusal) return { outcome: 'answered', answer: { outcome: 'refused', refusal } };
       const begun = await paidImages.begin(image, requestId, clock.nowMs() + paymentPendingMs);
       if (begun === 'begun') return { outcome: 'answered', answer: await pay(image, ...request) };
       mark = begun;
@@ -169,14 +168,16 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
     const image = paidImageOf(caller, asked, charged, context.allowance, clock.nowMs());
     const serveFree = async () => {
       telemetry.count('paidImages', { outcome: 'free' });
-      return serve(asked, caller, { ...context, paid: await statusOf(context) });
+      const payment: Payment = { state: 'free', because: 'paid-before', rateLimit: await statusOf(context) };
+      const { usage, ...rest } = context;
+      return serve(asked, caller, { ...rest, payment, ...(usage && { usage: freeNote(usage) }) });
     };
     for (;;) {
       if (paid.get(image.key, clock.nowMs())) return serveFree();
       const { result, leads } = flights(image.key, () => payUnlessPaid(image, ...request));
       if (leads) {
-        const payment = await result;
-        return payment.outcome === 'paid' ? serveFree() : payment.answer;
+        const paying = await result;
+        return paying.outcome === 'paid' ? serveFree() : paying.answer;
       }
       const shared = await withDeadline(clock, waitEndsMs(context), () => result).catch(() => undefined);
       if (shared?.outcome === 'paid') return serveFree();
@@ -184,6 +185,16 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
       if (clock.nowMs() >= waitEndsMs(context)) return stillPending(asked.provider === 'ai');
     }
   };
+}
+
+/** Whether a unit was taken, or may have been, and is not given back. */
+function stands({ state }: Payment): boolean {
+  return state === 'charged' || state === 'owed';
+}
+
+/** Notes each image as free. */
+function freeNote(usage: UsageNote): UsageNote {
+  return { expect: (outcome) => usage.expect({ ...outcome, isFree: true }) };
 }
 
 function isShared(answer: Answer): boolean {

@@ -2,7 +2,7 @@
 
 import type { ChargeRefusal } from '../problems/problem';
 import type { Meter } from '../quota/meter';
-import type { Allowance } from '../quota/quota';
+import type { RequestContext } from '../quota/request-context';
 import type { UsageNote } from '../quota/usage/usage';
 import type { BudgetShare } from './budget';
 
@@ -20,13 +20,16 @@ export interface SearchCaller {
 
 export function createSearchCaller(
   meter: Pick<Meter, 'charge'>,
-  searches: Allowance,
-  requestId: string,
-  usage?: UsageNote,
+  {
+    searches,
+    requestId,
+    payment,
+    usage,
+  }: Pick<RequestContext, 'searches' | 'requestId' | 'payment' | 'usage'>,
 ): SearchCaller {
   let charging: Promise<ChargeRefusal | undefined> | undefined;
   const charge = async () => {
-    const charged = await meter.charge(searches, requestId);
+    const charged = await meter.charge({ allowance: searches, requestId, ...(payment && { payment }) });
     return charged.outcome === 'refused' ? charged.refusal : undefined;
   };
   const { counter } = searches;

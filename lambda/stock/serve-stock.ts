@@ -1,11 +1,11 @@
 /** Answers a request for a stock image: charges it, serves the known image or finds one, refunds it when there is none. */
 
-import { type Answer, MeteredFault } from '../images/answer';
+import type { Answer } from '../images/answer';
 import type { ServedImage } from '../images/image';
 import type { Refusal } from '../problems/problem';
-import { type Charge, giveBack, type Meter, paidMeter } from '../quota/meter';
+import type { Meter } from '../quota/meter';
+import { FaultAfterCharge, type Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
-import type { UsageNote } from '../quota/usage/usage';
 import type { StockRequest } from '../requests/image-request';
 import { type RenditionFormat, renditionFormats } from '../requests/rendition';
 import type { FindImage, FoundImage } from './find-image';
@@ -25,24 +25,18 @@ export type ServeStock = (request: StockRequest, context: RequestContext) => Pro
 
 /**
  * With `onmiss`, an image that covers no word of the query counts as no image.
- * @throws `MeteredFault` when the lookup fails: what was charged has been given back by then. Throws when the meter fails.
+ * @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then. Throws when the meter fails.
  */
-export function createServeStock({ known, find, ...deps }: ServeStockDeps): ServeStock {
+export function createServeStock({ known, find, meter }: ServeStockDeps): ServeStock {
   return async (request, context) => {
-    const { allowance, bounds, searches, requestId, format, deadlineMs, paid } = context;
-    const meter = paid ? paidMeter(paid) : deps.meter;
-    const usage = paid && context.usage ? freeNote(context.usage) : context.usage;
+    const { format, deadlineMs, usage } = context;
     if (request.asPlaceholder) {
       const free = await knownPlaceholder(known, request, format);
       if (free) {
-        context.usage?.expect({ source: free.source, cache: 'HIT', isFree: true });
-        return {
-          outcome: 'served',
-          image: free,
-          cache: 'HIT',
-          rateLimit: await meter.status(allowance),
-          isFree: true,
-        };
+        usage?.expect({ source: free.source, cache: 'HIT', isFree: true });
+        const rateLimit = await meter.status(context);
+        const payment = { state: 'free', because: 'placeholder', rateLimit } as const;
+        return { outcome: 'served', image: free, cache: 'HIT', payment };
       }
     }
     // Neither needs the other's answer, so they run side by side.
@@ -51,24 +45,24 @@ export function createServeStock({ known, find, ...deps }: ServeStockDeps): Serv
       if (image) usage?.expect({ source: image.source, cache: 'HIT' });
     };
     const [charge, knownImage] = await Promise.all([
-      meter.charge(allowance, requestId, bounds, () => void finding.then(note, () => undefined)),
+      meter.charge(context, () => void finding.then(note, () => undefined)),
       finding,
     ]);
     if (charge.outcome === 'refused') return charge;
     const found = knownImage
       ? ({ outcome: 'found', image: knownImage, cache: 'HIT' } as const)
-      : find(request, format, deadlineMs, createSearchCaller(meter, searches, requestId, usage));
-    return answerCharged(meter, charge, request, context, found);
+      : find(request, format, deadlineMs, createSearchCaller(meter, context));
+    return answerCharged(meter, charge.payment, request, context, found);
   };
 }
 
 /**
  * Answers a charged request with what is found for it. What was charged is given back when that is no image that will do.
- * @throws `MeteredFault` when the lookup fails: what was charged has been given back by then
+ * @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then
  */
 export async function answerCharged(
   meter: Pick<Meter, 'refund'>,
-  charge: Exclude<Charge, { outcome: 'refused' }>,
+  payment: Payment,
   request: StockRequest,
   context: RequestContext,
   finding: FoundImage | Promise<FoundImage>,
@@ -77,27 +71,11 @@ export async function answerCharged(
   try {
     found = await finding;
   } catch (error) {
-    const { rateLimit, isDone } = await giveBack(meter, charge, context);
-    throw new MeteredFault(rateLimit, error, !isDone);
+    throw new FaultAfterCharge(await meter.refund(context, payment), error);
   }
   const served = servedOf(found, request);
-  if ('image' in served) {
-    const isFree = charge.outcome === 'free' && ({ isFree: true } as const);
-    return { ...served, outcome: 'served', rateLimit: charge.rateLimit, ...isFree };
-  }
-  const { rateLimit, isDone } = await giveBack(meter, charge, context);
-  return {
-    outcome: 'refused',
-    refusal: served,
-    // The window that has refused it, not the quota, says when to ask again.
-    rateLimit: 'rateLimit' in served ? served.rateLimit : rateLimit,
-    ...(!isDone && { isOwed: true }),
-  };
-}
-
-/** Notes each image as free, as it is paid already. */
-function freeNote(usage: UsageNote): UsageNote {
-  return { expect: (outcome) => usage.expect({ ...outcome, isFree: true }) };
+  if ('image' in served) return { ...served, outcome: 'served', payment };
+  return { outcome: 'refused', refusal: served, payment: await meter.refund(context, payment) };
 }
 
 /** What was found, where it answers the request; otherwise why the request is refused. */

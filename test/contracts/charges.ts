@@ -6,12 +6,16 @@ import { GetCommand } from '../../lambda/aws/dynamodb/commands';
 import { ulidOf } from '../../lambda/base/ulid';
 import { monthWindow } from '../../lambda/base/window';
 import { unlimitedRequests } from '../../lambda/contract/plans';
-import type { PendingOperation, ReservationLimits } from '../../lambda/quota/charge';
-import type { Charges, Reservation } from '../../lambda/quota/charges';
 import { createCharges } from '../../lambda/quota/dynamodb/charges';
 import { grantUnit } from '../../lambda/quota/dynamodb/granted-units';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { type Allowance, counterKey, reservationsKey } from '../../lambda/quota/quota';
+import type {
+  Charges,
+  PendingOperation,
+  Reservation,
+  ReservationLimits,
+} from '../../lambda/quota/reservations';
 import { accountId } from '../fakes/branded';
 import { createRecordedTelemetry, type RecordedTelemetry } from '../fakes/recorded-telemetry';
 import { bytesOf } from './item-bytes';

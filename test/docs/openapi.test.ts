@@ -109,7 +109,7 @@ describe('openapi.json', () => {
       };
       const context = { cache: 'MISS', rootUrl: 'https://img.example' } as const;
       const answer = imageResponse(
-        { outcome: 'served', cache: 'MISS', rateLimit, image },
+        { outcome: 'served', cache: 'MISS', payment: { state: 'charged', rateLimit }, image },
         { ...(asJson && { record: imageRecord(image, context) }), maxAgeS: 60, nowMs },
       );
       const promised = operationAt(path, 'get').responses[answer.status];

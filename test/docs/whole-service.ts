@@ -56,7 +56,8 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
   const authorize = createAuthorize({ apiKeys: register, clock, telemetry });
   const authorizer = createAuthorizer({ authorize, tierKeys: {} as Record<Tier, string> });
   const rateLimit = { limit: 10, remaining: 9, window: hourWindow(clock.nowMs()) };
-  const served = { outcome: 'served', image: anImage, cache: 'HIT', rateLimit } as const;
+  const payment = { state: 'charged', rateLimit } as const;
+  const served = { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
   const functions = {
     redirect: createRedirect({
       ...around,

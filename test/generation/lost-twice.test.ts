@@ -4,8 +4,8 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import type { RenditionService } from '../../lambda/generation/deliver';
 import type { GenerationIndex } from '../../lambda/generation/generation-index';
 import { createServeAi } from '../../lambda/generation/serve-ai';
-import type { Charges } from '../../lambda/quota/charges';
 import { allowanceOf, rateLimitStatusOf } from '../../lambda/quota/quota';
+import type { Charges } from '../../lambda/quota/reservations';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { imageKey } from '../fakes/branded';
 import { readyGeneration } from '../fakes/ready-generation';
@@ -17,10 +17,10 @@ const key = imageKey(`G#live#acc_1#private#${'a'.repeat(64)}`);
 const generation = readyGeneration(key, 'masters/a/01/master.png');
 
 test.each([
-  { refunds: [true, true], isOwed: undefined },
-  { refunds: [true, false], isOwed: true },
-  { refunds: [false], isOwed: true },
-])('refunds that went through: $refunds → owed: $isOwed', async ({ refunds, isOwed }) => {
+  { refunds: [true, true], state: 'refunded' },
+  { refunds: [true, false], state: 'owed' },
+  { refunds: [false], state: 'owed' },
+])('refunds that went through: $refunds → $state', async ({ refunds, state }) => {
   const left = [...refunds];
   const allowance = allowanceOf(aiCaller, '', defaultPlans, nowMs);
   const rateLimit = rateLimitStatusOf(allowance, 1);
@@ -30,8 +30,12 @@ test.each([
     make: async () => ({ outcome: 'ready', generation, led: false }),
     renditions: { deliver: async () => ({ outcome: 'lost' }) } as unknown as RenditionService,
     meter: {
-      charge: async () => ({ outcome: 'charged', rateLimit }),
-      refund: async () => ({ rateLimit, isDone: left.shift() ?? false }),
+      charge: async ({ payment }) => ({
+        outcome: 'admitted',
+        payment: payment ?? { state: 'charged', rateLimit },
+      }),
+      refund: async (_, payment) =>
+        payment.state === 'charged' ? { state: left.shift() ? 'refunded' : 'owed', rateLimit } : payment,
       knownRefusal: () => undefined,
       status: async () => rateLimit,
     },
@@ -42,6 +46,9 @@ test.each([
   });
   const about = { requestId: 'r', format: 'webp', deadlineMs: nowMs + 20_000 } as const;
   const answer = await serve(aiRequest, aiCaller, { allowance, searches: allowance, ...about });
-  expect(answer).toMatchObject({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } });
-  expect('isOwed' in answer ? answer.isOwed : undefined).toBe(isOwed);
+  expect(answer).toMatchObject({
+    outcome: 'refused',
+    refusal: { code: 'upstream_unavailable' },
+    payment: { state },
+  });
 });

@@ -7,10 +7,10 @@ import type { Generation } from '../../lambda/generation/generation';
 import type { GenerationIndex } from '../../lambda/generation/generation-index';
 import { payFor } from '../../lambda/generation/pay-for';
 import { createServePermalink } from '../../lambda/generation/serve-permalink';
-import type { Charges } from '../../lambda/quota/charges';
 import { createMeter } from '../../lambda/quota/meter';
 import { allowanceOf } from '../../lambda/quota/quota';
 import type { Consumption } from '../../lambda/quota/quota-counters';
+import type { Charges } from '../../lambda/quota/reservations';
 import { accountId, deliveryUrl, imageKey } from '../fakes/branded';
 import { readyGeneration } from '../fakes/ready-generation';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -49,7 +49,7 @@ const opened = (consumption: Consumption, shown: DeliveryOutcome, found: Generat
       refund: async () => void done.push('refund'),
       taken: async () => 0,
     },
-    clock: { nowMs: () => nowMs, sleep: async () => undefined },
+    clock: { nowMs: () => nowMs },
     telemetry,
   });
   const renditions = { deliver: async () => shown } as unknown as RenditionService;

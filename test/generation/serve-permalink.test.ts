@@ -4,7 +4,7 @@ import { monthWindow } from '../../lambda/base/window';
 import type { Generation, Master } from '../../lambda/generation/generation';
 import type { GenerationIndex } from '../../lambda/generation/generation-index';
 import { createServePermalink } from '../../lambda/generation/serve-permalink';
-import type { Charges } from '../../lambda/quota/charges';
+import type { Charges } from '../../lambda/quota/reservations';
 import type { Size } from '../../lambda/requests/rendition';
 import { accountId, imageKey, libraryPath } from '../fakes/branded';
 import { anImage } from '../fakes/stock';
@@ -39,8 +39,8 @@ function serving(own: Partial<Size>) {
       },
     },
     meter: {
-      charge: async () => ({ outcome: 'charged', rateLimit }),
-      refund: async () => ({ rateLimit, isDone: true }),
+      charge: async () => ({ outcome: 'admitted', payment: { state: 'charged', rateLimit } }),
+      refund: async () => ({ state: 'refunded', rateLimit }),
       knownRefusal: () => undefined,
       status: async () => rateLimit,
     },

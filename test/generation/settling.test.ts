@@ -6,8 +6,7 @@ import { executionPath, imageIdOf } from '../../lambda/generation/generation-ide
 import type { GenerationIndex } from '../../lambda/generation/generation-index';
 import { removeEarlierExecutions } from '../../lambda/generation/settle';
 import { createSweep } from '../../lambda/generation/sweep';
-import type { PendingOperation } from '../../lambda/quota/charge';
-import type { Charges } from '../../lambda/quota/charges';
+import type { Charges, PendingOperation } from '../../lambda/quota/reservations';
 import { imageKey } from '../fakes/branded';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';

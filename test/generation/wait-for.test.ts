@@ -2,7 +2,7 @@
 
 import { generationLeaseMs, generatorStartMs } from '../../lambda/contract/timeouts';
 import type { Generation } from '../../lambda/generation/generation';
-import { isNotStarting, waitFor } from '../../lambda/generation/wait-for';
+import { isNotStarting, waitFor } from '../../lambda/generation/make-image';
 import { imageKey } from '../fakes/branded';
 import { createVirtualClock } from '../fakes/virtual-clock';
 

@@ -3,7 +3,7 @@
 import { monthWindow } from '../../lambda/base/window';
 import { createHttpHandler, type HttpHandlerOptions, type Route } from '../../lambda/http/http-handler';
 import type { HttpRequest } from '../../lambda/http/http-request';
-import { MeteredFault } from '../../lambda/images/answer';
+import { FaultAfterCharge } from '../../lambda/quota/payment';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { type EventOptions, restEvent } from '../fakes/rest-event';
 import { createVirtualClock } from '../fakes/virtual-clock';
@@ -137,11 +137,10 @@ describe('a fault', () => {
     ]);
   });
 
-  it('after metering keeps the rate limit headers', async () => {
+  it('after a charge keeps the rate limit headers', async () => {
     const rateLimit = { limit: 50, remaining: 49, window: monthWindow(createVirtualClock().nowMs()) };
-    const { ask } = serviceOf({
-      '/': { GET: () => Promise.reject(new MeteredFault(rateLimit, new Error('broken'))) },
-    });
+    const fault = new FaultAfterCharge({ state: 'refunded', rateLimit }, new Error('broken'));
+    const { ask } = serviceOf({ '/': { GET: () => Promise.reject(fault) } });
     expect(await ask({})).toMatchObject({ status: 500, headers: { 'X-RateLimit-Remaining': '49' } });
   });
 

@@ -1,21 +1,32 @@
-/** What an answer says about a charge that stands. */
+/** What an answer says about its payment: in the rate limit headers, and in the usage of its account. */
 
-import { monthWindow } from '../../lambda/base/window';
-import { type Answer, withStandingCharge } from '../../lambda/images/answer';
-import { deliveryUrl } from '../fakes/branded';
+import { hourWindow, monthWindow } from '../../lambda/base/window';
+import { rateLimitOf, usageOf } from '../../lambda/images/answer';
+import type { Payment } from '../../lambda/quota/payment';
 import { anImage } from '../fakes/stock';
 
 const rateLimit = { limit: 10, remaining: 9, window: monthWindow(0) };
 
-it('makes an image one that is not free', () => {
-  const image = { ...anImage, location: deliveryUrl('https://cdn.example/a.webp') };
-  const answer: Answer = { outcome: 'served', image, cache: 'HIT', rateLimit };
-  expect(withStandingCharge<Answer>({ ...answer, isFree: true })).toEqual(answer);
-  expect(withStandingCharge(answer)).toEqual(answer);
+it.each<[Payment, object]>([
+  [{ state: 'charged', rateLimit }, {}],
+  [{ state: 'owed', rateLimit }, {}],
+  [{ state: 'free', because: 'variation', rateLimit }, { isFree: true }],
+])('%j counts in the usage as %j', (payment, counted) => {
+  const answer = { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
+  expect(usageOf(answer)).toEqual({ source: anImage.source, cache: 'HIT', ...counted });
 });
 
-it('makes a refusal, and an image that is lost, one that is owed', () => {
-  const refused: Answer = { outcome: 'refused', refusal: { code: 'no_image_found' } };
-  expect(withStandingCharge(refused)).toEqual({ ...refused, isOwed: true });
-  expect(withStandingCharge({ outcome: 'lost' })).toEqual({ outcome: 'lost', isOwed: true });
+it('states the window that has refused a request, before that of the payment', () => {
+  const hour = { limit: 1, remaining: 0, window: hourWindow(0) };
+  const payment = { state: 'refunded', rateLimit } as const;
+  const refused = {
+    outcome: 'refused',
+    refusal: { code: 'rate_limited', rateLimit: hour },
+    payment,
+  } as const;
+  expect(rateLimitOf(refused)).toEqual(hour);
+  expect(rateLimitOf({ outcome: 'refused', refusal: { code: 'no_image_found' }, payment })).toEqual(
+    rateLimit,
+  );
+  expect(rateLimitOf({ outcome: 'refused', refusal: { code: 'not_found' } })).toBeUndefined();
 });

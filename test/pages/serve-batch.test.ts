@@ -66,14 +66,14 @@ function createBench(offered: Readonly<Record<string, readonly string[]>>, limit
     meter,
     known: { find: async () => undefined },
     find,
-    serveAi: async (request, _, { allowance, requestId }): Promise<Answer> => {
+    serveAi: async (request, _, context): Promise<Answer> => {
       generated.push(request.query);
       if (request.query === 'slow')
         return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS: 5 } };
-      const charge = await meter.charge(allowance, requestId);
+      const charge = await meter.charge(context);
       if (charge.outcome === 'refused') return charge;
       const image = { ...anImage, source: 'ai' as const, imageId: request.query };
-      return { outcome: 'served', image, cache: 'MISS', rateLimit: charge.rateLimit };
+      return { outcome: 'served', image, cache: 'MISS', payment: charge.payment };
     },
     pages: createPageMemory({ lookups, clock, ids: createFakeIds(), telemetry }),
     telemetry,

@@ -16,8 +16,8 @@ import type { GenerationIndex } from '../../lambda/generation/generation-index';
 import { createServeAi, type ServeAiDeps } from '../../lambda/generation/serve-ai';
 import { createServePermalink } from '../../lambda/generation/serve-permalink';
 import { isPrivatePath } from '../../lambda/images/library-path';
-import type { Charges } from '../../lambda/quota/charges';
 import { allowanceOf } from '../../lambda/quota/quota';
+import type { Charges } from '../../lambda/quota/reservations';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import { accountId, deliveryUrl } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -89,8 +89,8 @@ function serviceOf({ listed, ready }: Shelf) {
     testKeysGenerate: false,
     clock: { nowMs: () => nowMs },
     meter: {
-      charge: async () => ({ outcome: 'charged', rateLimit }),
-      refund: async () => ({ rateLimit, isDone: true }),
+      charge: async () => ({ outcome: 'admitted', payment: { state: 'charged', rateLimit } }),
+      refund: async () => ({ state: 'refunded', rateLimit }),
       knownRefusal: () => undefined,
       status: async () => rateLimit,
     },

@@ -5,7 +5,7 @@ import { UpdateCommand } from '../../lambda/aws/dynamodb/commands';
 import { firstUlidAt } from '../../lambda/base/ulid';
 import { defaultPlans } from '../../lambda/contract/plans';
 import { generationLeaseMs } from '../../lambda/contract/timeouts';
-import type { Answer } from '../../lambda/images/answer';
+import { type Answer, rateLimitOf } from '../../lambda/images/answer';
 import { engines, type TablesUnderTest } from '../contracts/tables-under-test';
 import { accountId } from '../fakes/branded';
 import { openService, type Service } from './service';
@@ -20,7 +20,7 @@ const endOf = (answer: Answer) => (answer.outcome === 'served' ? 'served' : answ
 const imageOf = (answer: Answer) => (answer.outcome === 'served' ? answer.image.imageId : undefined);
 const placeOf = (answer: Answer) => (answer.outcome === 'served' ? answer.image.location : undefined);
 const cacheOf = (answer: Answer) => (answer.outcome === 'served' ? answer.cache : undefined);
-const remainingOf = (answer: Answer) => answer.rateLimit?.remaining;
+const remainingOf = (answer: Answer) => rateLimitOf(answer)?.remaining;
 
 describe.each(engines)('AI images: %s', (_, start) => {
   let tables: TablesUnderTest;

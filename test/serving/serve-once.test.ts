@@ -75,9 +75,15 @@ describe('an image', () => {
   it('is charged at its first view of the day, whatever size and instance the later ones have', async () => {
     const { instance, spent, telemetry } = start();
     const [one, other] = [instance(), instance()];
-    expect(await one()).toMatchObject({ outcome: 'served', rateLimit: { remaining: 999 } });
-    expect(await one({ widthPx: 320, heightPx: 640 })).toMatchObject({ outcome: 'served', isFree: true });
-    expect(await other({ query: 'Lake', asJson: true })).toMatchObject({ outcome: 'served', isFree: true });
+    expect(await one()).toMatchObject({ outcome: 'served', payment: { rateLimit: { remaining: 999 } } });
+    expect(await one({ widthPx: 320, heightPx: 640 })).toMatchObject({
+      outcome: 'served',
+      payment: { state: 'free' },
+    });
+    expect(await other({ query: 'Lake', asJson: true })).toMatchObject({
+      outcome: 'served',
+      payment: { state: 'free' },
+    });
     expect(await spent()).toBe(1);
     expect(telemetry.counted('paidImages')).toBe(3);
   });
@@ -163,7 +169,9 @@ describe('an image', () => {
     );
     const answers = await clock.settle(Promise.all(views));
     expect(answers.filter(({ outcome }) => outcome === 'served')).toHaveLength(200);
-    expect(answers.filter((answer) => answer.outcome === 'served' && !answer.isFree)).toHaveLength(1);
+    expect(
+      answers.filter((answer) => answer.outcome === 'served' && answer.payment.state !== 'free'),
+    ).toHaveLength(1);
     expect(await spent()).toBe(1);
   });
 });
@@ -219,7 +227,7 @@ describe('no image', () => {
   it('after a lookup that failed is no charge either', async () => {
     const { instance, stock, spent, paidImages, key } = start();
     stock.finds(new Error('no such table'));
-    await expect(instance()()).rejects.toThrow('A metered request failed');
+    await expect(instance()()).rejects.toThrow('A request failed after it was charged');
     expect(await spent()).toBe(0);
     expect(paidImages.markOf(key())).toEqual({ state: 'absent' });
   });
@@ -229,9 +237,9 @@ describe('no image', () => {
     const ask = instance();
     stock.finds({ outcome: 'none' });
     counters.failRefunds(new Error('lost'));
-    expect(await ask()).toMatchObject({ outcome: 'refused', isOwed: true });
+    expect(await ask()).toMatchObject({ outcome: 'refused', payment: { state: 'owed' } });
     stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
-    expect(await ask()).toMatchObject({ outcome: 'served', isFree: true });
+    expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
     expect(await spent()).toBe(1);
     expect(outcomesIn(telemetry)).toContainEqual({ outcome: 'unknown' });
   });
@@ -243,7 +251,7 @@ describe('no image', () => {
     counters.failRefunds(new Error('lost'));
     await expect(ask()).rejects.toThrow();
     stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
-    expect(await ask()).toMatchObject({ outcome: 'served', isFree: true });
+    expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
     expect(await spent()).toBe(1);
   });
 });
@@ -254,7 +262,7 @@ describe('an unknown outcome', () => {
     const ask = instance();
     counters.script.push({ outcome: 'unknown' });
     expect(await ask()).toMatchObject({ outcome: 'served' });
-    expect(await ask()).toMatchObject({ outcome: 'served', isFree: true });
+    expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
     expect(await spent()).toBe(0);
   });
 
@@ -263,9 +271,9 @@ describe('an unknown outcome', () => {
     const ask = instance();
     counters.script.push({ outcome: 'unknown' });
     stock.finds({ outcome: 'none' });
-    expect(await ask()).toMatchObject({ outcome: 'refused', isOwed: true });
+    expect(await ask()).toMatchObject({ outcome: 'refused', payment: { state: 'owed' } });
     stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
-    expect(await ask()).toMatchObject({ outcome: 'served', isFree: true });
+    expect(await ask()).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
   });
 
   it('of the mark leaves an image that is served and counts as paid for others in the end', async () => {
@@ -274,7 +282,7 @@ describe('an unknown outcome', () => {
     expect(await instance()()).toMatchObject({ outcome: 'served' });
     paidImages.fail();
     const view = instance()();
-    expect(await clock.settle(view)).toMatchObject({ outcome: 'served', isFree: true });
+    expect(await clock.settle(view)).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
     expect(clock.nowMs() - noon).toBeGreaterThanOrEqual(paymentPendingMs);
     expect(await spent()).toBe(1);
     expect(outcomesIn(telemetry)).toContainEqual({ outcome: 'unknown' });
@@ -287,7 +295,7 @@ describe('an unknown outcome', () => {
     await instance()();
     paidImages.fail();
     stock.finds({ outcome: 'found', image: anImage, cache: 'MISS' });
-    expect(await clock.settle(instance()())).toMatchObject({ outcome: 'served', isFree: true });
+    expect(await clock.settle(instance()())).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
     expect(await spent()).toBe(0);
   });
 
@@ -319,7 +327,7 @@ describe('a request that meets a pending payment', () => {
   it('takes the image as paid when its holder has crashed, and counts that', async () => {
     const { instance, clock, paidImages, key, spent, telemetry } = start();
     await paidImages.begin({ key: key(), period: {} as never }, 'crashed', noon + paymentPendingMs);
-    expect(await clock.settle(instance()())).toMatchObject({ outcome: 'served', isFree: true });
+    expect(await clock.settle(instance()())).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
     expect(clock.nowMs()).toBeGreaterThanOrEqual(noon + paymentPendingMs);
     expect(await spent()).toBe(0);
     expect(outcomesIn(telemetry)).toEqual([{ outcome: 'unknown' }, { outcome: 'free' }]);
@@ -344,7 +352,7 @@ describe('a request that meets a pending payment', () => {
     await clock.advance(1_000);
     paidImages.fail();
     await paidImages.settle({ key: key(), period: {} as never }, 'a');
-    expect(await clock.settle(view)).toMatchObject({ outcome: 'served', isFree: true });
+    expect(await clock.settle(view)).toMatchObject({ outcome: 'served', payment: { state: 'free' } });
   });
 });
 

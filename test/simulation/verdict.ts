@@ -204,7 +204,7 @@ function judgeMark(markKey: string, views: readonly SignedView[], evidence: Evid
   const answers = views.flatMap(
     ({ scripted }) => outcomes.find((each) => each.scripted === scripted)?.answer ?? [],
   );
-  const isOwed = answers.some((answer) => answer.outcome === 'refused' && answer.isOwed);
+  const isOwed = answers.some((answer) => answer.outcome === 'refused' && answer.payment?.state === 'owed');
   const isShown = answers.some(({ outcome }) => outcome === 'served');
   const mayBeFree = views.some(
     ({ scripted: { request } }) =>

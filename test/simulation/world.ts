@@ -18,13 +18,13 @@ import { createRunGeneration, type RunGeneration } from '../../lambda/generation
 import { createServeAi, type ServeAi } from '../../lambda/generation/serve-ai';
 import { createSpendGuard } from '../../lambda/generation/spend-guard';
 import { createSweep, type Sweep } from '../../lambda/generation/sweep';
-import type { Charges } from '../../lambda/quota/charges';
 import { createCharges } from '../../lambda/quota/dynamodb/charges';
 import { createPaidImages } from '../../lambda/quota/dynamodb/paid-images';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { createMeter } from '../../lambda/quota/meter';
 import type { PaidImages } from '../../lambda/quota/paid-images';
 import type { QuotaCounters } from '../../lambda/quota/quota-counters';
+import type { Charges } from '../../lambda/quota/reservations';
 import { createServeImage } from '../../lambda/serving/serve-image';
 import { createServeOnce, type ServeOnce } from '../../lambda/serving/serve-once';
 import { createServeStock, type ServeStock, type ServeStockDeps } from '../../lambda/stock/serve-stock';

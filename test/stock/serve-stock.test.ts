@@ -1,8 +1,9 @@
 /** A stock request: charged concurrently with the cache read, and refunded when no image is found. */
 
 import { hourWindow } from '../../lambda/base/window';
-import { type Answer, MeteredFault } from '../../lambda/images/answer';
+import type { Answer } from '../../lambda/images/answer';
 import { createMeter } from '../../lambda/quota/meter';
+import { FaultAfterCharge } from '../../lambda/quota/payment';
 import type { Allowance } from '../../lambda/quota/quota';
 import type { Consumption } from '../../lambda/quota/quota-counters';
 import type { StockRequest } from '../../lambda/requests/image-request';
@@ -56,7 +57,7 @@ describe('a stock request', () => {
       outcome: 'served',
       cache: 'HIT',
       image: anImage,
-      rateLimit: { remaining: 9 },
+      payment: { state: 'charged', rateLimit: { remaining: 9 } },
     });
     expect(stock.calls).toEqual(['known']);
     expect(counters.calls.map(({ operation }) => operation)).toEqual(['consume']);
@@ -64,9 +65,17 @@ describe('a stock request', () => {
 
   it('that is not cached is looked up, and reports whether a provider was asked', async () => {
     const { ask, stock } = start();
-    expect(await ask()).toMatchObject({ outcome: 'served', cache: 'MISS', rateLimit: { remaining: 9 } });
+    expect(await ask()).toMatchObject({
+      outcome: 'served',
+      cache: 'MISS',
+      payment: { rateLimit: { remaining: 9 } },
+    });
     stock.finds({ outcome: 'found', image: anImage, cache: 'HIT' });
-    expect(await ask()).toMatchObject({ outcome: 'served', cache: 'HIT', rateLimit: { remaining: 8 } });
+    expect(await ask()).toMatchObject({
+      outcome: 'served',
+      cache: 'HIT',
+      payment: { rateLimit: { remaining: 8 } },
+    });
   });
 
   it('begins the look into the cache before the charge has been answered', async () => {
@@ -132,8 +141,7 @@ describe('a stock request', () => {
     for (let i = 0; i < 10; i++) await ask();
     expect(await ask()).toMatchObject({
       outcome: 'refused',
-      refusal: { code: 'rate_limited' },
-      rateLimit: { limit: 10, remaining: 0 },
+      refusal: { code: 'rate_limited', rateLimit: { limit: 10, remaining: 0 } },
     });
     expect(stock.calls).not.toContain('find');
     expect(refunds()).toBe(0);
@@ -148,10 +156,10 @@ describe('a stock request', () => {
     expect(await ask()).toMatchObject({
       outcome: 'refused',
       refusal: { code },
-      rateLimit: { remaining: 10 },
+      payment: { state: 'refunded', rateLimit: { remaining: 10 } },
     });
     expect(refunds()).toBe(1);
-    expect(await meter.status(allowance)).toMatchObject({ remaining: 10 });
+    expect(await meter.status({ allowance })).toMatchObject({ remaining: 10 });
   });
 
   it('that finds every circuit open says when a provider is asked again', async () => {
@@ -164,9 +172,9 @@ describe('a stock request', () => {
     const { ask, stock, refunds } = start();
     stock.finds(new Error('the table burns'));
     const fault = await ask().catch((error: unknown) => error);
-    expect(fault).toBeInstanceOf(MeteredFault);
+    expect(fault).toBeInstanceOf(FaultAfterCharge);
     expect(fault).toMatchObject({
-      rateLimit: { limit: 10, remaining: 10 },
+      payment: { state: 'refunded', rateLimit: { limit: 10, remaining: 10 } },
       cause: { message: 'the table burns' },
     });
     expect(refunds()).toBe(1);
@@ -194,7 +202,10 @@ describe('a stock request', () => {
     const { ask, stock, counters, telemetry } = start();
     stock.finds({ outcome: 'none' });
     counters.failRefunds(new Error('lost'));
-    expect(await ask()).toMatchObject({ refusal: { code: 'no_image_found' }, rateLimit: { remaining: 9 } });
+    expect(await ask()).toMatchObject({
+      refusal: { code: 'no_image_found' },
+      payment: { state: 'owed', rateLimit: { remaining: 9 } },
+    });
     expect(telemetry.counted('refundFailed')).toBe(1);
   });
 

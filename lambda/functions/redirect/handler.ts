@@ -14,7 +14,7 @@ import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import { callerOf, type HttpRequest, imageCallerOf } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
-import type { Answer } from '../../images/answer';
+import { type Answer, usageOf } from '../../images/answer';
 import { credentialBoundsOf, searchesOf } from '../../quota/fair-use';
 import { allowanceOf } from '../../quota/quota';
 import type { RequestContext } from '../../quota/request-context';
@@ -150,10 +150,7 @@ async function settled(usage: UsageRecord, serving: Promise<Answer>): Promise<An
   let outcomes: readonly UsageOutcome[] = [];
   try {
     const answer = await serving;
-    if (answer.outcome === 'served') {
-      const { image, cache, isFree } = answer;
-      outcomes = [{ source: image.source, cache, ...(isFree && { isFree }) }];
-    }
+    if (answer.outcome === 'served') outcomes = [usageOf(answer)];
     return answer;
   } finally {
     await usage.settle(outcomes);

@@ -7,7 +7,7 @@ import type { Caller } from '../../credentials/caller';
 import { cachingHeaders, type Publication, rateHeaders } from '../../http/answer-headers';
 import type { HttpRequest } from '../../http/http-request';
 import type { HttpResponse, HttpResult } from '../../http/http-response';
-import type { Answer } from '../../images/answer';
+import { type Answer, rateLimitOf, type Served } from '../../images/answer';
 import { asciiOf } from '../../images/ascii';
 import type { ServedImage } from '../../images/image';
 import type { ImageRecord, ShortRecord } from '../../images/record';
@@ -44,8 +44,9 @@ export async function respond(
   answer: Answer,
   { asJson, asPlaceholder, request, isFormatNamed = false, credential, linkExpiresMs }: AnswerForm,
 ): Promise<HttpResult> {
-  if (answer.outcome === 'refused') return answer;
-  const { image, cache, rateLimit } = answer;
+  const rateLimit = rateLimitOf(answer);
+  if (answer.outcome === 'refused') return { refusal: answer.refusal, ...(rateLimit && { rateLimit }) };
+  const { image, cache, payment } = answer;
   telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
   // Renditions are made in the format of the `Accept` header; a provider that crops has one URL for all.
   const isRendition = image.location.startsWith(`${imageBaseUrl}/`);
@@ -56,9 +57,9 @@ export async function respond(
   const kept = { maxAgeS, nowMs: clock.nowMs(), publication };
   if (asPlaceholder) {
     const { placeholder } = image;
-    if (!placeholder) return { refusal: { code: 'no_image_found' }, rateLimit };
+    if (!placeholder) return { refusal: { code: 'no_image_found' }, rateLimit: payment.rateLimit };
     const { placeholderResponse } = await import('../../http/placeholder-response');
-    return placeholderResponse({ ...image, placeholder }, cache, rateLimit, kept);
+    return placeholderResponse({ ...image, placeholder }, cache, payment.rateLimit, kept);
   }
   if (!asJson) return imageResponse(answer, kept);
   // Loaded on first need: an image tag never asks for it.
@@ -83,7 +84,7 @@ export interface ImageResponseOptions {
 }
 
 export function imageResponse(
-  { image, cache, rateLimit }: Extract<Answer, { outcome: 'served' }>,
+  { image, cache, payment }: Served,
   { record, maxAgeS, nowMs, publication }: ImageResponseOptions,
 ): HttpResponse {
   const { attribution } = image;
@@ -113,7 +114,7 @@ export function imageResponse(
       'X-Image-Attribution': headerSafe(attribution.creditLine),
       ...placeholderHeaders(image),
       ...(licenseLink ? { Link: `<${licenseLink}>; rel="license"` } : {}),
-      ...rateHeaders(rateLimit, nowMs),
+      ...rateHeaders(payment.rateLimit, nowMs),
       ...cachingHeaders({ image, maxAgeS, nowMs, publication }),
       'Content-Type': 'application/json; charset=utf-8',
     },

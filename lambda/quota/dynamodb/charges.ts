@@ -4,15 +4,15 @@ import { ScanCommand } from '../../aws/dynamodb/commands';
 import { type Item, itemsOf, readItem, writeIf, writeUnlessThrottled } from '../../aws/dynamodb/items';
 import type { Telemetry } from '../../base/telemetry';
 import type { IndexName } from '../../contract/tables';
+import { grantingCounterKey } from '../quota';
+import type { Charges, Reservation, Settlement } from '../reservations';
 import {
   imageCost,
   type Operation,
   type PendingOperation,
   placesHeld,
   type ReservationLimits,
-} from '../charge';
-import type { Charges, Reservation, Settlement } from '../charges';
-import { grantingCounterKey } from '../quota';
+} from '../reservations';
 import { checkQuotaItem, counterExpiryS } from './counter-item';
 import { type GrantedUnitsDeps, giveBackSurplus, grantUnit } from './granted-units';
 import { pendingEntry } from './pending-entry';

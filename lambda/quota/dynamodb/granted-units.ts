@@ -4,8 +4,8 @@ import type { Database } from '../../aws/dynamodb/call';
 import { type Item, readItem, writeIf, writeUnlessThrottled } from '../../aws/dynamodb/items';
 import type { Clock } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
-import { isPrunable } from '../charge';
 import type { Allowance } from '../quota';
+import { isPrunable } from '../reservations';
 import { checkQuotaItem, counterExpiryS } from './counter-item';
 import { equals, newestIn, numberIn, watermarkIn } from './quota-item';
 

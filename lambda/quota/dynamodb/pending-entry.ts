@@ -1,7 +1,7 @@
 /** The form of a pending operation in a quota item: 19 bytes beside its name of 29. */
 
 import { timeOfUlid } from '../../base/ulid';
-import { imageCost, type PendingOperation } from '../charge';
+import { imageCost, type PendingOperation } from '../reservations';
 
 const idBytes = 16;
 const freeBit = 0x80_00_00;

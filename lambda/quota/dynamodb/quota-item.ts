@@ -1,7 +1,7 @@
 /** Reads quota items: their numbers, and the operations of an item of reservations, one attribute each: `op#<ULID>`. */
 
 import type { Item } from '../../aws/dynamodb/items';
-import { isPrunable, type PendingOperation } from '../charge';
+import { isPrunable, type PendingOperation } from '../reservations';
 import { pendingOperation } from './pending-entry';
 
 const prefix = 'op#';

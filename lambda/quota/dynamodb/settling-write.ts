@@ -1,7 +1,7 @@
 /** The write that settles one operation and removes old settled entries. */
 
 import type { UpdateCommandInput } from '../../aws/dynamodb/commands';
-import { imageCost, isPrunable, type Operation, placesHeld } from '../charge';
+import { imageCost, isPrunable, type Operation, placesHeld } from '../reservations';
 
 export interface SettlingOptions {
   /** Settled entries to be removed; those that are too young are left. */

@@ -2,9 +2,9 @@
 
 import type { Telemetry } from '../../base/telemetry';
 import { unlimitedRequests } from '../../contract/plans';
-import type { Charges } from '../charges';
 import type { Meter } from '../meter';
 import { type Allowance, thresholdsReachedBy } from '../quota';
+import type { Charges } from '../reservations';
 
 /**
  * Never throws, and makes no call unless this very charge has reached a threshold.
@@ -29,10 +29,12 @@ export function atThresholds(load: () => Promise<AnnounceUsage>, telemetry: Tele
 export function announcingMeter(meter: Meter, announceUsage: AnnounceUsage): Meter {
   return {
     ...meter,
-    async charge(allowance, requestId, bounds, onAsked) {
-      const charge = await meter.charge(allowance, requestId, bounds, onAsked);
-      if (charge.outcome === 'charged')
-        await announceUsage(allowance, charge.rateLimit.limit - charge.rateLimit.remaining);
+    async charge(request, onAsked) {
+      const charge = await meter.charge(request, onAsked);
+      if (charge.outcome === 'admitted' && charge.payment.state === 'charged') {
+        const { limit, remaining } = charge.payment.rateLimit;
+        await announceUsage(request.allowance, limit - remaining);
+      }
       return charge;
     },
   };

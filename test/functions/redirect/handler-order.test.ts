@@ -22,7 +22,7 @@ const opened = (settle: () => Promise<void>) => {
   const handler = createHandler({
     serve: async (_request, _caller, context) => {
       contexts.push(context);
-      return { outcome: 'served', image: anImage, cache: 'HIT', rateLimit };
+      return { outcome: 'served', image: anImage, cache: 'HIT', payment: { state: 'charged', rateLimit } };
     },
     servePermalink: async () => ({ outcome: 'refused', refusal: { code: 'not_found' } }),
     recordUsage: () => ({ expect: () => undefined, settle }),

@@ -16,7 +16,7 @@ function start() {
     return {
       outcome: 'served',
       cache: 'HIT',
-      rateLimit,
+      payment: { state: 'charged', rateLimit },
       image: { ...anImage, source: 'ai', imageId: call[0] },
     };
   });

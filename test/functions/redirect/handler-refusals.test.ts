@@ -39,7 +39,11 @@ const refusals: readonly (readonly [Refusal, RateLimitStatus | undefined])[] = [
 
 const ending = (refusal: Refusal, rateLimit: RateLimitStatus | undefined) =>
   createImageService(
-    async (): Promise<Outcome> => ({ outcome: 'refused', refusal, ...(rateLimit ? { rateLimit } : {}) }),
+    async (): Promise<Outcome> => ({
+      outcome: 'refused',
+      refusal,
+      ...(rateLimit && { payment: { state: 'refunded', rateLimit } }),
+    }),
   );
 
 describe.each(refusals.map(([refusal, rateLimit]) => [refusal.code, refusal, rateLimit] as const))(

@@ -1,10 +1,12 @@
 /** What is published in a page may not spend for a whole page, and pays for an image once. */
 
+import { hourWindow } from '../../../lambda/base/window';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { routes } from '../../../lambda/contract/routes';
 import { createHandler } from '../../../lambda/functions/redirect/handler';
 import { postImages } from '../../../lambda/pages/batch';
 import { postMcp } from '../../../lambda/pages/mcp/route';
+import type { Payment } from '../../../lambda/quota/payment';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { anImage } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -15,12 +17,14 @@ const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 
 const find = message('tools/call', { name: 'find_images', arguments: batch });
 const credits = message('tools/call', { name: 'credits', arguments: { picks: ['p1'] } });
 
+const rateLimit = { limit: 10, remaining: 9, window: hourWindow(0) };
+const payment: Payment = { state: 'charged', rateLimit };
+
 function createService({ chargesOnce = true } = {}) {
   const served: unknown[] = [];
   const serve = (by: string) => async () => {
     served.push(by);
-    const rateLimit = { limit: 10, remaining: 9, window: { kind: 'hour', startMs: 0, endMs: 3_600_000 } };
-    return { outcome: 'served', image: anImage, cache: 'HIT', rateLimit: rateLimit as never } as const;
+    return { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
   };
   const never = () => Promise.reject(new Error('Not expected'));
   const handler = createHandler({
@@ -30,8 +34,7 @@ function createService({ chargesOnce = true } = {}) {
     loadBatch: async () => ({
       async serveBatch(asked) {
         served.push(asked);
-        const rateLimit = { limit: 10, remaining: 9, window: { kind: 'hour', startMs: 0, endMs: 3_600_000 } };
-        return [{ outcome: 'served', image: anImage, cache: 'HIT', rateLimit: rateLimit as never }];
+        return [{ outcome: 'served', image: anImage, cache: 'HIT', payment }];
       },
       credits: {
         note: async () => undefined,

@@ -2,9 +2,9 @@
 
 import { defaultPlans, unlimitedRequests } from '../../../lambda/contract/plans';
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
-import type { Charges } from '../../../lambda/quota/charges';
 import { createMeter } from '../../../lambda/quota/meter';
 import { type Allowance, allowanceOf } from '../../../lambda/quota/quota';
+import type { Charges } from '../../../lambda/quota/reservations';
 import { createAnnounceUsage } from '../../../lambda/quota/usage/announce-usage';
 import type { UsageAnnouncement } from '../../../lambda/quota/usage/announcer';
 import {
@@ -39,7 +39,7 @@ function stage() {
 }
 
 async function charge(meter: ReturnType<typeof stage>['meter'], times: number, of: Allowance = allowance) {
-  for (let i = 0; i < times; i++) await meter.charge(of, `request-${i}`);
+  for (let i = 0; i < times; i++) await meter.charge({ allowance: of, requestId: `request-${i}` });
 }
 
 describe('the announcement of a threshold', () => {
@@ -81,7 +81,8 @@ describe('the announcement of a threshold', () => {
     const { meter, announced } = stage();
     await charge(meter, 8);
     for (let i = 0; i < 3; i++) {
-      await meter.refund(allowance, 'request', { limit: 10, remaining: 2, window: allowance.window });
+      const rateLimit = { limit: 10, remaining: 2, window: allowance.window };
+      await meter.refund({ allowance, requestId: 'request' }, { state: 'charged', rateLimit });
       await charge(meter, 1);
     }
     expect(announced).toHaveLength(1);
@@ -141,8 +142,8 @@ describe('the announcement of a threshold', () => {
       silent,
     );
     counters.script.push({ outcome: 'unknown' }, { outcome: 'exhausted' });
-    expect((await meter.charge(allowance, 'a')).outcome).toBe('uncounted');
-    expect((await meter.charge(allowance, 'b')).outcome).toBe('refused');
-    expect((await meter.status(allowance)).remaining).toBe(10);
+    expect(await meter.charge({ allowance, requestId: 'a' })).toMatchObject({ payment: { state: 'owed' } });
+    expect((await meter.charge({ allowance, requestId: 'b' })).outcome).toBe('refused');
+    expect((await meter.status({ allowance })).remaining).toBe(10);
   });
 });
