@@ -11,7 +11,7 @@ import type { ApiKeyRegister } from '../lambda/credentials/api-keys';
 import { isUsable } from '../lambda/credentials/authorize';
 import { createApiKeyRegister } from '../lambda/credentials/dynamodb/api-key-register';
 import { createManageKeys, type ManageKeys } from '../lambda/credentials/manage-keys';
-import { readKept, writeKept } from './kept-file';
+import { readKept, writeKept } from './data-folder';
 
 export type DemoKeys = Readonly<Record<PlanName, Readonly<Record<KeyMode, string>>>>;
 

@@ -1,4 +1,4 @@
-/** The environment in which the functions run locally: what the stack sets in AWS, pointing at this machine. */
+/** The environment in which the functions run locally, and what operator commands learn of it. */
 
 import { tableVariables, variables } from '../lambda/contract/environment';
 import type { Tier } from '../lambda/contract/plans';
@@ -70,4 +70,34 @@ export function setEnvironment(local: LocalEnvironment): void {
   if (lock !== undefined)
     Object.assign(process.env, { [variables.originLock]: lock, [variables.rootUrl]: url });
   for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN']) delete process.env[name];
+}
+
+export interface LocalEdges {
+  /** URLs of the embedded DynamoDB, and of the other AWS services. */
+  readonly dynamodb: string;
+  readonly aws: string;
+  readonly tables: Readonly<Record<TableName, string>>;
+}
+
+/** Variables of the functions that the commands read. */
+const described = [
+  variables.slotBindings,
+  variables.providerEndpoints,
+  variables.providerQuotas,
+  variables.providerSecretId,
+  variables.contact,
+] as const;
+
+/** The JSON behind `GET /_local`. @param environment of the functions */
+export function describeService(
+  edges: LocalEdges,
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  const stockProviders = Object.fromEntries(described.map((name) => [name, environment[name]]));
+  return JSON.stringify({
+    ...edges,
+    plans: environment[variables.plans],
+    generationsPerDay: environment[variables.generationsPerDay],
+    stockProviders,
+  });
 }

@@ -1,10 +1,10 @@
-/** Starts the local service, says where it is and how to try it, and ends it when a signal asks for it. */
+/** Runs the local service until a signal ends it, and prints where it is and how to try it. */
 
 import { Failure, failed } from '../cli/failure';
+import { planNames } from '../lambda/contract/plans';
+import { routes } from '../lambda/contract/routes';
 import { ConfigurationError } from '../lambda/functions/config';
-import { banner } from './banner';
-import type { LocalOptions } from './options';
-import { startLocalService } from './service';
+import { type LocalOptions, type LocalService, startLocalService } from './service';
 
 /** Resolves once the service is ready. @throws `Failure` */
 export async function runService(options: LocalOptions): Promise<void> {
@@ -40,4 +40,33 @@ export async function runService(options: LocalOptions): Promise<void> {
     process.stdout.write(
       `${JSON.stringify({ url, keys, ...(fakeProviders ? { fakeProviders } : {}), ...(originUrl ? { originUrl } : {}) })}\n`,
     );
+}
+
+/** The keys stand here and in the JSON line only, never in a log. */
+function banner(
+  { url, keys, fakeProviders }: LocalService,
+  { folder, isJson, bindings }: LocalOptions,
+): string {
+  if (isJson) return `Ready at ${url}\n`;
+  const rows = planNames.flatMap((plan) => [
+    `  ${plan.padEnd(11)}live  ${keys[plan].live}`,
+    `  ${''.padEnd(11)}test  ${keys[plan].test}`,
+  ]);
+  const slots = Object.entries(bindings).map(([slot, provider]) => `${slot} ${provider}`);
+  return [
+    '',
+    `  The image redirect service is ready:  ${url}`,
+    '',
+    '  Try it in another shell:',
+    `    curl -i "${url}${routes.image}?query=mountain%20lake"`,
+    `    curl -i -H "X-API-Key: ${keys.pro.live}" "${url}${routes.image}/800x600-city-night?provider=ai&style=minimal"`,
+    '',
+    '  Demo keys, one account a plan:',
+    ...rows,
+    '',
+    `  Images: ${slots.join(', ')}${fakeProviders ? ' (local fake providers)' : ''}`,
+    `  Data: ${folder === undefined ? 'in memory, gone at the end' : folder}.  Stop with Ctrl-C.`,
+    '',
+    '',
+  ].join('\n');
 }

@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { notesFolder } from '../cli/local-services';
-import { writeKept } from './kept-file';
+import { writeKept } from './data-folder';
 
 /** Leaves a note while the service runs; the returned function removes it. */
 export function announceRunning(url: string): () => void {

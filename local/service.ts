@@ -8,31 +8,39 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { keepToken } from '../cli/local-services';
+import type { SlotBindings } from '../lambda/contract/providers';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
 import { pickKeyPrefix } from '../lambda/stock/picks';
-import { type AwsEdge, startAwsEdge } from './aws/aws-edge';
-import type { LocalFunction } from './aws/lambda-endpoint';
-import { createCdn } from './cdn/cdn';
+import { type AwsEdge, type LocalFunction, startAwsEdge } from './aws';
+import { createCdn } from './cdn';
 import { type DemoKeys, issueDemoKeys } from './demo-keys';
-import { describeService } from './describe-service';
-import { startLocalEdge } from './edge/start';
+import { startLocalEdge } from './edge';
 import { createTables } from './engine/create-tables';
 import { connect, connectTransport, startEmbeddedDynamoDb } from './engine/embedded-dynamodb';
 import { forgetAnswers } from './engine/forget-answers';
-import { localNames, setEnvironment } from './environment';
-import { createAdmissionGate } from './gateway/admission-gate';
+import { describeService, localNames, setEnvironment } from './environment';
+import { loadFunctions, startSweeping } from './functions';
 import { createGateway } from './gateway/gateway';
-import { createUsagePlans } from './gateway/usage-plans';
-import { guarded } from './guard';
-import { type Grace, listen } from './listen';
-import { loadFunctions } from './load-functions';
-import type { LocalOptions } from './options';
-import { localProviderKeys } from './provider-keys';
-import { reachProviders } from './reach-providers';
+import { createAdmissionGate, createUsagePlans } from './gateway/throttles';
+import { type Grace, guarded, listen } from './http';
+import { localProviderKeys, reachProviders } from './providers';
 import { announceRunning } from './running';
 import { readState, writeState } from './state';
-import { startSweeping } from './sweeping';
 import { startWorkerThreads } from './workers/worker-threads';
+
+/** What the command line of `image-redirect start` says. */
+export interface LocalOptions {
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Folder of data and images; absent for a service that keeps everything in memory. */
+  readonly folder?: string;
+  /** Whether stdout gets one line of JSON instead of nothing, for scripts. */
+  readonly isJson: boolean;
+  readonly hasFakeProviders: boolean;
+  readonly bindings: SlotBindings;
+  /** Whether an emulated CloudFront distribution stands before the API, and callers reach it alone. */
+  readonly hasEdge: boolean;
+}
 
 export interface LocalService {
   readonly url: string;

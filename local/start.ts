@@ -1,16 +1,17 @@
-/** `image-redirect start`: runs the local service until a signal ends it. */
+/** `image-redirect start`: reads its options and runs the local service until a signal ends it. */
 
 import { type Command, Option } from 'commander';
 import { createCommand } from '../cli/command';
-import { exitCodes } from '../cli/failure';
+import { exitCodes, failed } from '../cli/failure';
 import {
   keyedProviders,
   keyVariableOf,
   type SlotBindings,
+  type StockProviderName,
+  type StockSlot,
   stockProviders,
   stockSlots,
 } from '../lambda/contract/providers';
-import { defaultBindings, readBindings, readFolder, readPort } from './options';
 
 interface StartOptions {
   readonly port: number;
@@ -73,4 +74,34 @@ export function start(): Command {
         hasEdge: edge === true,
       });
     });
+}
+
+/** The sandbox draws images by itself. */
+const defaultBindings: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
+
+/** @throws `Failure` */
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw failed('--port takes a whole number from 0 to 65535.');
+  return port;
+}
+
+/** @throws `Failure` */
+function readFolder(text: string): string {
+  if (text.trim() === '') throw failed('--data takes the name of a folder, which is empty here.');
+  return text;
+}
+
+/** Comma-separated `slot=provider` pairs, over the bindings before them. @throws `Failure` */
+function readBindings(text: string, before: SlotBindings): SlotBindings {
+  const bindings: Record<StockSlot, StockProviderName> = { ...before };
+  for (const pair of text.split(',').filter((part) => part !== '')) {
+    const [slot, provider] = pair.split('=').map((part) => part.trim());
+    if (!stockSlots.includes(slot as StockSlot) || !stockProviders.includes(provider as StockProviderName))
+      throw failed(
+        `--bind takes slot=provider pairs of ${stockSlots.join(', ')} and ${stockProviders.join(', ')}, not "${pair}".`,
+      );
+    bindings[slot as StockSlot] = provider as StockProviderName;
+  }
+  return bindings;
 }

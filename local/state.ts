@@ -3,7 +3,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { readKept, writeKept } from './kept-file';
+import { readKept, writeKept } from './data-folder';
 
 const stateSchema = z
   .object({

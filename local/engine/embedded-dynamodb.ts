@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createTransport, type DynamoDbTransport } from '../../lambda/aws/dynamodb/transport';
 import type { TableName } from '../../lambda/contract/tables';
-import { guarded } from '../guard';
+import { tryTables } from '../data-folder';
+import { guarded } from '../http';
 import { addIndexes } from './add-indexes';
-import { tryTables } from './data-folder';
 import { startDynalite } from './dynalite-store';
 
 export interface EmbeddedDynamoDb {

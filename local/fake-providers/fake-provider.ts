@@ -1,4 +1,6 @@
-/** What a local fake provider of a stock provider is made of: it answers requests as the provider documents it. */
+/** What a fake provider is made of, and how one is served on loopback: it records its requests and fails on demand. */
+
+import { type Listening, listen } from '../http';
 
 export interface FakeProviderRequest {
   /** The fake provider's own base URL, for the URLs it names. */
@@ -10,42 +12,101 @@ export interface FakeProviderRequest {
 
 export interface FakeProviderReply {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
+
+type Headers = FakeProviderReply['headers'];
 
 export interface FakeProvider {
   /** Parameter or header that carries the key; its value is never recorded. */
   readonly keyIn?: { readonly header?: string; readonly parameter?: string };
   /** The words that a request searches for, if it searches. */
   wordsOf(request: FakeProviderRequest): string | undefined;
+  /** Answers as the provider documents it. */
   answer(request: FakeProviderRequest): Promise<FakeProviderReply> | FakeProviderReply;
 }
 
-export function json(
-  value: unknown,
-  headers: Readonly<Record<string, string>> = {},
-  status = 200,
-): FakeProviderReply {
+/** One request as `/_requests` lists it; the key is `present` or `absent`, never itself. */
+interface RecordedRequest {
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly key: 'present' | 'absent';
+  readonly userAgent: string;
+}
+
+/**
+ * Serves a fake provider on a free port. `GET /_requests` lists what was requested of it; a search for `fakehtml`,
+ * `fake500` or `faketimeout` fails as it does with every provider.
+ */
+export async function serveFakeProvider(fakeProvider: FakeProvider): Promise<Listening> {
+  const requests: RecordedRequest[] = [];
+  const served = await listen(0, async (incoming, response) => {
+    const url = new URL(incoming.url ?? '/', served.url);
+    const request: FakeProviderRequest = {
+      base: served.url,
+      path: decodeURIComponent(url.pathname),
+      parameters: url.searchParams,
+      headers: incoming.headers as FakeProviderRequest['headers'],
+    };
+    const reply = await replyTo(request).catch((error: unknown) =>
+      plain(`The fake provider itself failed: ${String(error)}`, 500),
+    );
+    // No reply: until the caller gives up.
+    if (reply) response.writeHead(reply.status, reply.headers).end(reply.body);
+  });
+
+  const replyTo = async (request: FakeProviderRequest): Promise<FakeProviderReply | undefined> => {
+    if (request.path === '/_requests') return json({ requests });
+    requests.push(recordOf(fakeProvider, request));
+    const words = fakeProvider.wordsOf(request) ?? '';
+    if (words.includes('faketimeout')) return undefined;
+    const faults = {
+      fakehtml: html('<!DOCTYPE html><title>Hello</title>', 200),
+      fake500: plain('Internal Server Error', 500),
+    };
+    return faultFor(words, faults) ?? fakeProvider.answer(request);
+  };
+  return served;
+}
+
+function recordOf(
+  { keyIn = {} }: FakeProvider,
+  { path, parameters, headers }: FakeProviderRequest,
+): RecordedRequest {
+  const { parameter = '', header = '' } = keyIn;
   return {
-    status,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(value),
+    path,
+    parameters: Object.fromEntries([...parameters].filter(([name]) => name !== parameter)),
+    key: parameters.get(parameter) || headers[header] ? 'present' : 'absent',
+    userAgent: headers['user-agent'] ?? '',
   };
 }
 
-export function plain(
-  body: string,
-  status: number,
-  headers: Readonly<Record<string, string>> = {},
-): FakeProviderReply {
+/** The reply of the first word among `faults` that a search contains, if any. */
+export function faultFor(
+  words: string,
+  faults: Readonly<Record<string, FakeProviderReply>>,
+): FakeProviderReply | undefined {
+  return Object.entries(faults).find(([word]) => words.includes(word))?.[1];
+}
+
+/** A reply in JSON. */
+export function json(value: unknown, headers: Headers = {}, status = 200): FakeProviderReply {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
+}
+
+/** A reply in plain text. */
+export function plain(body: string, status: number, headers: Headers = {}): FakeProviderReply {
   return { status, headers: { 'content-type': 'text/plain', ...headers }, body };
 }
 
+/** A reply in HTML. */
 export function html(body: string, status: number): FakeProviderReply {
   return { status, headers: { 'content-type': 'text/html' }, body };
 }
 
+/** A JPEG that may be cached for an hour. */
 export function image(body: Uint8Array): FakeProviderReply {
   return { status: 200, headers: { 'content-type': 'image/jpeg', 'cache-control': 'max-age=3600' }, body };
 }

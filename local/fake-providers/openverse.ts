@@ -1,21 +1,24 @@
 /** A fake provider of Openverse: search, and its copies of the images at 600 pixels or in full. */
 
-import { sha256Hex } from '../../lambda/requests/image-request';
-import { drawPhoto, scaledTo } from './draw-photo';
-import { type FakeProvider, type FakeProviderRequest, html, image, json } from './fake-provider';
+import { type FakeProvider, type FakeProviderRequest, faultFor, html, image, json } from './fake-provider';
 import fixture from './fixtures/openverse.json';
 import {
-  type FakeProviderOrientation,
-  type FakeProviderPhoto,
+  drawPhoto,
+  type Orientation,
+  type Photo,
+  photoByNumber,
   photosFor,
   type Subject,
-} from './photo-catalogue';
+  scaledTo,
+} from './photos';
 
-const orientations: Readonly<Record<string, FakeProviderOrientation>> = {
+const orientations: Readonly<Record<string, Orientation>> = {
   wide: 'landscape',
   tall: 'portrait',
   square: 'square',
 };
+/** Begins the id of each image, which ends with the number of the photo. */
+const idPrefix = '0f9e1c52-7b3a-4d18-9c64-';
 const thumbnailPx = 600;
 const limits = {
   'x-ratelimit-limit-anon_burst': '20/min',
@@ -23,10 +26,11 @@ const limits = {
   'x-ratelimit-limit-anon_sustained': '200/day',
   'x-ratelimit-available-anon_sustained': '199',
 };
-
-/** Its ids say nothing about the image, so the fake provider remembers those it named. */
-const named = new Map<string, FakeProviderPhoto>();
-const namedMax = 5_000;
+const faults = {
+  fake429: json(fixture.rateLimit, {}, 429),
+  fake403: html(fixture.forbidden, 403),
+  fakeempty: json(fixture.empty, limits),
+};
 
 const collection = { provider: 'openverse', isArchive: true };
 
@@ -34,12 +38,13 @@ export const openverseFakeProvider: FakeProvider = {
   wordsOf: ({ parameters }) => wordsIn(parameters),
 
   async answer(request) {
-    const { path, parameters } = request;
-    const id = /^\/v1\/images\/([0-9a-f-]{36})\/thumb\/$/.exec(path)?.[1];
-    if (id !== undefined) return thumbnail(id, parameters.get('full_size') === 'true');
+    const { path, parameters, base } = request;
     if (path === '/v1/images/') return search(request);
-    const photo = named.get(/^\/v1\/images\/([0-9a-f-]{36})\/$/.exec(path)?.[1] ?? '');
-    return photo ? json(resultOf(photo, request.base), limits) : json({ detail: 'Not found.' }, limits, 404);
+    const [, id = '', thumb] = /^\/v1\/images\/([0-9a-f-]{36})\/(thumb\/)?$/.exec(path) ?? [];
+    const number = id.startsWith(idPrefix) ? Number(id.slice(idPrefix.length)) : -1;
+    const photo = photoByNumber(collection.provider, number);
+    if (thumb) return thumbnail(photo, parameters.get('full_size') === 'true');
+    return photo ? json(resultOf(photo, base), limits) : json({ detail: 'Not found.' }, limits, 404);
   },
 };
 
@@ -48,10 +53,10 @@ function wordsIn(parameters: URLSearchParams): string | undefined {
   return parameters.get('q') ?? parameters.get('title') ?? parameters.get('tags') ?? undefined;
 }
 
-async function thumbnail(id: string, isFullSize: boolean) {
-  // Named before the fake provider was restarted: any image is better than none.
-  const unknown: Subject = { number: 1, words: 'landscape', widthPx: 4000, heightPx: 2667, flaw: 'none' };
-  const subject = named.get(id) ?? unknown;
+/** Listed before the fake provider was restarted: any image is better than none. */
+const unknown: Subject = { number: 1, words: 'landscape', widthPx: 4000, heightPx: 2667, flaw: 'none' };
+
+async function thumbnail(subject: Subject = unknown, isFullSize: boolean) {
   if (subject.flaw === 'broken') return json({ detail: 'Failed to render thumbnail.' }, {}, 424);
   const isReduced = !isFullSize && subject.widthPx > thumbnailPx;
   return image(await drawPhoto(subject, isReduced ? scaledTo(subject, thumbnailPx) : subject));
@@ -61,19 +66,16 @@ function search({ parameters, base }: FakeProviderRequest) {
   const words = wordsIn(parameters) ?? '';
   if (Number(parameters.get('page_size') ?? 20) > 20) return json(fixture.pageSize, {}, 401);
   if (words.length > 200) return json(fixture.badRequest, {}, 400);
-  if (words.includes('fake429')) return json(fixture.rateLimit, {}, 429);
-  if (words.includes('fake403')) return html(fixture.forbidden, 403);
-  if (words.includes('fakeempty')) return json(fixture.empty, limits);
+  const fault = faultFor(words, faults);
+  if (fault) return fault;
   const orientation = orientations[parameters.get('aspect_ratio') ?? ''] ?? 'any';
   const results = photosFor(collection, words, orientation, 20).map((photo) => resultOf(photo, base));
   return json({ ...fixture.search, result_count: results.length, results }, limits);
 }
 
-function resultOf(photo: FakeProviderPhoto, base: string) {
+function resultOf(photo: Photo, base: string) {
   const { title, photographer, number } = photo;
-  const id = uuidOf(number);
-  if (named.size >= namedMax) named.delete(named.keys().next().value as string);
-  named.set(id, photo);
+  const id = idPrefix + String(number).padStart(12, '0');
   return {
     ...fixture.search.results[0],
     id,
@@ -88,11 +90,4 @@ function resultOf(photo: FakeProviderPhoto, base: string) {
     height: photo.heightPx,
     attribution: `"${title}" by ${photographer} is marked with CC0 1.0. To view the terms, visit https://creativecommons.org/publicdomain/zero/1.0/.`,
   };
-}
-
-function uuidOf(number: number): string {
-  const hex = sha256Hex(`openverse ${number}`);
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    '-',
-  );
 }

@@ -1,10 +1,10 @@
 /** A fake provider of Pexels: search, and an image server that crops. */
 
-import { cropOf, drawPhoto } from './draw-photo';
 import {
   badKey,
   type FakeProvider,
   type FakeProviderRequest,
+  faultFor,
   image,
   json,
   notFound,
@@ -12,19 +12,26 @@ import {
 } from './fake-provider';
 import fixture from './fixtures/pexels.json';
 import {
-  type FakeProviderOrientation,
-  type FakeProviderPhoto,
+  cropOf,
+  drawPhoto,
+  type Orientation,
+  type Photo,
   photoByNumber,
   photosFor,
   subjectOf,
   tokenOf,
-} from './photo-catalogue';
+} from './photos';
 
 const perPageMax = 80;
 const limits = {
   'x-ratelimit-limit': '20000',
   'x-ratelimit-remaining': '19999',
   'x-ratelimit-reset': '1796083200',
+};
+const faults = {
+  fake429: plain('Too Many Requests', 429),
+  fake403: plain('Forbidden', 403),
+  fakeempty: json(fixture.empty, limits),
 };
 
 const collection = { provider: 'pexels', isArchive: false };
@@ -36,7 +43,7 @@ export const pexelsFakeProvider: FakeProvider = {
 
   async answer(request) {
     const { path, parameters, headers } = request;
-    const subject = subjectOf(/^\/photos\/\d+\/pexels-photo-([\w-]+)\.jpeg$/.exec(path)?.[1] ?? '');
+    const subject = subjectOf(/^\/photos\/\d+\/pexels-photo-([\w-]+)\.jpeg$/.exec(path)?.[1]);
     if (subject) return image(await drawPhoto(subject, cropOf(parameters, subject)));
     if (!headers['user-agent']) return plain('Forbidden', 403);
     const key = headers['authorization'];
@@ -50,16 +57,15 @@ export const pexelsFakeProvider: FakeProvider = {
 
 function search({ parameters, base }: FakeProviderRequest) {
   const words = parameters.get('query') ?? '';
-  if (words.includes('fake429')) return plain('Too Many Requests', 429);
-  if (words.includes('fake403')) return plain('Forbidden', 403);
-  if (words.includes('fakeempty')) return json(fixture.empty, limits);
+  const fault = faultFor(words, faults);
+  if (fault) return fault;
   const count = Math.min(Number(parameters.get('per_page') ?? 15), perPageMax);
-  const orientation = (parameters.get('orientation') ?? 'any') as FakeProviderOrientation;
+  const orientation = (parameters.get('orientation') ?? 'any') as Orientation;
   const photos = photosFor(collection, words, orientation, count).map((photo) => photoOf(photo, base));
   return json({ ...fixture.search, photos }, limits);
 }
 
-function photoOf(photo: FakeProviderPhoto, base: string) {
+function photoOf(photo: Photo, base: string) {
   const { number } = photo;
   const original = `${base}/photos/${number}/pexels-photo-${tokenOf(photo)}.jpeg`;
   const sized = (query: string) => `${original}?auto=compress&cs=tinysrgb&${query}`;

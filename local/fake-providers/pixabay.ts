@@ -1,10 +1,10 @@
 /** A fake provider of Pixabay: search, and the fixed renditions it hands out. */
 
-import { drawPhoto } from './draw-photo';
 import {
   badKey,
   type FakeProvider,
   type FakeProviderRequest,
+  faultFor,
   image,
   json,
   notFound,
@@ -12,19 +12,25 @@ import {
 } from './fake-provider';
 import fixture from './fixtures/pixabay.json';
 import {
-  type FakeProviderOrientation,
-  type FakeProviderPhoto,
+  drawPhoto,
+  type Orientation,
+  type Photo,
   photoByNumber,
   photosFor,
   subjectOf,
   tokenOf,
-} from './photo-catalogue';
+} from './photos';
 
-const orientations: Readonly<Record<string, FakeProviderOrientation>> = {
+const orientations: Readonly<Record<string, Orientation>> = {
   horizontal: 'landscape',
   vertical: 'portrait',
 };
 const limits = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '99', 'x-ratelimit-reset': '60' };
+const faults = {
+  fake429: plain(fixture.rateLimit, 429, { 'x-ratelimit-reset': '42' }),
+  fake403: plain('Forbidden', 403),
+  fakeempty: json(fixture.empty, limits),
+};
 
 const collection = { provider: 'pixabay', isArchive: false };
 
@@ -55,11 +61,10 @@ function search({ parameters, base }: FakeProviderRequest) {
   }
   const words = parameters.get('q') ?? '';
   if (words.length > 100) return plain(fixture.longQuery, 400);
-  if (words.includes('fake429')) return plain(fixture.rateLimit, 429, { 'x-ratelimit-reset': '42' });
-  if (words.includes('fake403')) return plain('Forbidden', 403);
   const perPage = Number(parameters.get('per_page') ?? 20);
   if (perPage < 3 || perPage > 200) return plain(fixture.badPage, 400);
-  if (words.includes('fakeempty')) return json(fixture.empty, limits);
+  const fault = faultFor(words, faults);
+  if (fault) return fault;
   const orientation = orientations[parameters.get('orientation') ?? ''] ?? 'any';
   const hits = photosFor(collection, words, orientation, Math.min(perPage, 40)).map((photo) =>
     hitOf(photo, base),
@@ -67,7 +72,7 @@ function search({ parameters, base }: FakeProviderRequest) {
   return json({ ...fixture.search, hits }, limits);
 }
 
-function hitOf(photo: FakeProviderPhoto, base: string) {
+function hitOf(photo: Photo, base: string) {
   const imageUrl = `${base}/get/${tokenOf(photo)}`;
   return {
     ...fixture.search.hits[0],
@@ -83,7 +88,7 @@ function hitOf(photo: FakeProviderPhoto, base: string) {
 }
 
 /** The size of a rendition whose longest side is given. */
-function boxed({ widthPx, heightPx }: Pick<FakeProviderPhoto, 'widthPx' | 'heightPx'>, longestPx: number) {
+function boxed({ widthPx, heightPx }: Pick<Photo, 'widthPx' | 'heightPx'>, longestPx: number) {
   const scale = Math.min(1, longestPx / Math.max(widthPx, heightPx));
   return { widthPx: Math.round(widthPx * scale), heightPx: Math.round(heightPx * scale) };
 }

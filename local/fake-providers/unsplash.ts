@@ -1,10 +1,10 @@
 /** A fake provider of Unsplash: search, the download ping, and an image server that crops like imgix. */
 
-import { cropOf, drawPhoto } from './draw-photo';
 import {
   badKey,
   type FakeProvider,
   type FakeProviderRequest,
+  faultFor,
   image,
   json,
   notFound,
@@ -12,21 +12,29 @@ import {
 } from './fake-provider';
 import fixture from './fixtures/unsplash.json';
 import {
-  type FakeProviderOrientation,
-  type FakeProviderPhoto,
+  cropOf,
+  drawPhoto,
+  type Orientation,
+  type Photo,
   photoByNumber,
   photosFor,
   subjectOf,
   tokenOf,
-} from './photo-catalogue';
+} from './photos';
 
 const perPageMax = 30;
-const orientations: Readonly<Record<string, FakeProviderOrientation>> = {
+const orientations: Readonly<Record<string, Orientation>> = {
   landscape: 'landscape',
   portrait: 'portrait',
   squarish: 'square',
 };
 const limits = { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': '49' };
+const faults = {
+  fake429: plain(fixture.rateLimit, 403),
+  fake403: json(fixture.forbidden, {}, 403),
+  fake410: json(fixture.spam, {}, 410),
+  fakeempty: json(fixture.empty, limits),
+};
 
 const collection = { provider: 'unsplash', isArchive: false };
 
@@ -37,7 +45,7 @@ export const unsplashFakeProvider: FakeProvider = {
 
   async answer(request) {
     const { path, headers } = request;
-    const subject = subjectOf(/^\/photo-([\w-]+)$/.exec(path)?.[1] ?? '');
+    const subject = subjectOf(/^\/photo-([\w-]+)$/.exec(path)?.[1]);
     if (subject) return image(await drawPhoto(subject, cropOf(request.parameters, subject)));
     const key = /^Client-ID (.+)$/.exec(headers['authorization'] ?? '')?.[1];
     if (key === undefined || key === badKey) return json(fixture.badKey, {}, 401);
@@ -51,22 +59,15 @@ export const unsplashFakeProvider: FakeProvider = {
 
 function search({ parameters, base }: FakeProviderRequest) {
   const words = parameters.get('query') ?? '';
-  if (words.includes('fake429')) return plain(fixture.rateLimit, 403);
-  if (words.includes('fake403')) return json(fixture.forbidden, {}, 403);
-  if (words.includes('fake410')) return json(fixture.spam, {}, 410);
-  if (words.includes('fakeempty')) return json(fixture.empty, limits);
+  const fault = faultFor(words, faults);
+  if (fault) return fault;
   const count = Math.min(Number(parameters.get('per_page') ?? 10), perPageMax);
-  const photos = photosFor(
-    collection,
-    words,
-    orientations[parameters.get('orientation') ?? ''] ?? 'any',
-    count,
-  );
-  const results = photos.map((photo) => resultOf(photo, base));
+  const orientation = orientations[parameters.get('orientation') ?? ''] ?? 'any';
+  const results = photosFor(collection, words, orientation, count).map((photo) => resultOf(photo, base));
   return json({ ...fixture.search, results }, limits);
 }
 
-function resultOf(photo: FakeProviderPhoto, base: string) {
+function resultOf(photo: Photo, base: string) {
   const id = photo.number.toString(36);
   const raw = `${base}/photo-${tokenOf(photo)}?ixid=M3w${id}&ixlib=rb-4.0.3`;
   return {

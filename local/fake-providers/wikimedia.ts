@@ -1,13 +1,36 @@
 /** A fake provider of Wikimedia Commons: search, thumbnails in the listed widths only, and originals. */
 
-import { drawPhoto, scaledTo } from './draw-photo';
-import { type FakeProvider, type FakeProviderRequest, image, json, notFound, plain } from './fake-provider';
+import {
+  type FakeProvider,
+  type FakeProviderRequest,
+  faultFor,
+  image,
+  json,
+  notFound,
+  plain,
+} from './fake-provider';
 import fixture from './fixtures/wikimedia.json';
-import { type FakeProviderPhoto, photoByNumber, photosFor, subjectOf, tokenOf } from './photo-catalogue';
+import {
+  drawPhoto,
+  isMisfit,
+  type Photo,
+  photoByNumber,
+  photosFor,
+  scaledTo,
+  subjectOf,
+  tokenOf,
+} from './photos';
 
 /** https://www.mediawiki.org/wiki/Common_thumbnail_sizes */
 const steps = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840];
-const found = 24;
+const photosPerSearch = 24;
+const faults = {
+  fake429: plain('Too many requests', 429, { 'retry-after': '60' }),
+  fake403: plain(fixture.userAgent, 403),
+  fakemaxlag: json(fixture.rateLimit),
+  fake400: json(fixture.badRequest),
+  fakeempty: json(fixture.empty),
+};
 
 const collection = { provider: 'wikimedia', isArchive: true };
 
@@ -23,7 +46,7 @@ export const wikimediaFakeProvider: FakeProvider = {
       if (!steps.includes(widthPx) || widthPx >= thumbnail.widthPx) return plain(fixture.step, 400);
       return image(await drawPhoto(thumbnail, scaledTo(thumbnail, widthPx)));
     }
-    const original = subjectOf(/\/commons\/a\/a1\/([\w-]+)\.jpg$/.exec(path)?.[1] ?? '');
+    const original = subjectOf(/\/commons\/a\/a1\/([\w-]+)\.jpg$/.exec(path)?.[1]);
     if (original) return image(await drawPhoto(original));
     // A request without contact details is refused.
     if (!/\(.*(@|https?:\/\/).*\)/.test(headers['user-agent'] ?? '')) return plain(fixture.userAgent, 403);
@@ -45,30 +68,22 @@ function search({ parameters, base }: FakeProviderRequest) {
     return json({ batchcomplete: true, query: { pages: [page] } });
   }
   const words = wordsIn(parameters.get('gsrsearch')) ?? '';
-  if (words.includes('fake429')) return plain('Too many requests', 429, { 'retry-after': '60' });
-  if (words.includes('fake403')) return plain(fixture.userAgent, 403);
-  if (words.includes('fakemaxlag')) return json(fixture.rateLimit);
-  if (words.includes('fake400')) return json(fixture.badRequest);
-  if (words.includes('fakeempty')) return json(fixture.empty);
-  // A few of its photos are featured: too few for most orientations, so that the others are looked for as well.
+  const fault = faultFor(words, faults);
+  if (fault) return fault;
+  // A few of its photos are featured: too few for most orientations, so that the others are searched as well.
   const isFeatured = parameters.get('gsrsearch')?.includes('haswbstatement:P6731=') ?? false;
-  const all = photosFor(collection, words, 'any', found);
+  const all = photosFor(collection, words, 'any', photosPerSearch);
   const photos = isFeatured ? all.filter((photo, index) => index % 4 === 0 && !isMisfit(photo)) : all;
   const pages = photos.map((photo, index) => pageOf(photo, index + 1, base, wantedPx));
   return json({ batchcomplete: true, query: { pages } });
 }
 
-/** What is no photograph is never featured as one. */
-function isMisfit({ tags }: FakeProviderPhoto): boolean {
-  return tags.some((tag) => ['map', 'scan', 'logo', 'engraving', 'sign'].includes(tag));
-}
-
-function pageOf(photo: FakeProviderPhoto, index: number, base: string, askedPx: number) {
+function pageOf(photo: Photo, index: number, base: string, wantedPx: number) {
   const [page] = fixture.search.query.pages;
   const [info] = page?.imageinfo ?? [];
   const file = `${tokenOf(photo)}.jpg`;
   const url = `${base}/wikipedia/commons/a/a1/${file}`;
-  const step = steps.find((width) => width >= askedPx) ?? askedPx;
+  const step = steps.find((width) => width >= wantedPx) ?? wantedPx;
   const thumb = `${base}/wikipedia/commons/thumb/a/a1/${file}/${step}px-${file}?utm_source=commons.wikimedia.org`;
   const artist = `<a href="//commons.wikimedia.org/wiki/User:${photo.handle}">${photo.photographer}</a>`;
   return {
@@ -83,7 +98,7 @@ function pageOf(photo: FakeProviderPhoto, index: number, base: string, askedPx: 
         height: photo.heightPx,
         url,
         thumburl: step < photo.widthPx ? thumb : url,
-        thumbwidth: Math.min(askedPx, photo.widthPx),
+        thumbwidth: Math.min(wantedPx, photo.widthPx),
         descriptionurl: `https://commons.wikimedia.org/wiki/File:${encodeURIComponent(photo.title)}.jpg`,
         extmetadata: {
           ...info?.extmetadata,

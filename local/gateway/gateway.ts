@@ -7,6 +7,7 @@ import type {
   APIGatewayProxyEvent,
   APIGatewayProxyResult,
   APIGatewayRequestAuthorizerEvent,
+  PolicyDocument,
 } from 'aws-lambda';
 import type { ApiRoute } from '../../lambda/contract/routes';
 import {
@@ -19,12 +20,9 @@ import {
   preflightHeadersFor,
   refusalHeadersFor,
 } from '../../lambda/http/gateway-responses';
-import { bodyOf } from '../body-of';
-import { matchRoute } from './match-route';
-import { allows } from './policy';
-import { isProxyResult, sendProxyResult } from './proxy-result';
-import { authorizerEvent, proxyEvent, targetOf, UnreadableRequest } from './rest-event';
-import type { UsagePlans } from './usage-plans';
+import { bodyOf } from '../http';
+import { authorizerEvent, matchRoute, proxyEvent, targetOf, UnreadableRequest } from './rest-event';
+import type { UsagePlans } from './throttles';
 
 export interface GatewayFunctions {
   readonly authorizer: (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
@@ -147,4 +145,59 @@ async function textOf(request: IncomingMessage): Promise<string | null> {
   const body = await bodyOf(request, bodyBytesMax);
   if (!body) throw new UnreadableRequest('The body is too long.');
   return body.length === 0 ? null : body.toString('base64');
+}
+
+export function allows(policy: PolicyDocument, methodArn: string): boolean {
+  const effects = policy.Statement.flatMap((statement) => {
+    const resources = 'Resource' in statement ? [statement.Resource].flat() : [];
+    return resources.some((pattern) => matches(String(pattern), methodArn)) ? [statement.Effect] : [];
+  });
+  return effects.includes('Allow') && !effects.includes('Deny');
+}
+
+/** Patterns as regular expressions: a policy has few, and the same for every request. */
+const compiled = new Map<string, RegExp>();
+const compiledMax = 1_000;
+
+/** `*` stands for any text, `?` for one character. */
+function matches(pattern: string, arn: string): boolean {
+  let known = compiled.get(pattern);
+  if (!known) {
+    const source = pattern
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.');
+    known = new RegExp(`^${source}$`, 's');
+    if (compiled.size >= compiledMax) compiled.clear();
+    compiled.set(pattern, known);
+  }
+  return known.test(arn);
+}
+
+/** Whether a value is what a proxy integration may answer; API Gateway turns anything else into 502. */
+function isProxyResult(value: unknown): value is APIGatewayProxyResult {
+  if (typeof value !== 'object' || value === null) return false;
+  const { statusCode, body, headers } = value as Partial<APIGatewayProxyResult>;
+  const isStatus = Number.isInteger(statusCode) && Number(statusCode) >= 100 && Number(statusCode) <= 599;
+  return (
+    isStatus &&
+    (body === undefined || typeof body === 'string') &&
+    (headers === undefined || typeof headers === 'object')
+  );
+}
+
+function sendProxyResult(response: ServerResponse, result: APIGatewayProxyResult, method: string): void {
+  const { statusCode, headers = {}, multiValueHeaders = {}, body = '', isBase64Encoded } = result;
+  const sent: Record<string, string | string[] | number> = {};
+  for (const name in headers) sent[name] = String(headers[name]);
+  for (const name in multiValueHeaders) sent[name] = (multiValueHeaders[name] ?? []).map(String);
+  // A text leaves with its head in one piece.
+  const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
+  const isEmpty = statusCode === 204 || statusCode === 304;
+  if (method !== 'HEAD' && !isEmpty) {
+    for (const name in sent) if (name.toLowerCase() === 'content-length') delete sent[name];
+    sent['Content-Length'] = Buffer.byteLength(content);
+  }
+  response.writeHead(statusCode, sent);
+  response.end(method === 'HEAD' ? undefined : content);
 }

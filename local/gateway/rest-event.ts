@@ -1,10 +1,10 @@
-/** Turns an HTTP request into the events that API Gateway's REST proxy sends to the authorizer and the handler. */
+/** Turns an HTTP request into the events that a REST API sends to the authorizer and the handler. */
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { type ApiRoute, apiRoutes } from '../../lambda/contract/routes';
 import { decodePercent } from '../../lambda/requests/path-form';
-import type { MatchedRoute } from './match-route';
 
 /** The stage the local API pretends to be deployed as; it has no prefix, as behind a custom domain. */
 const stage = 'local';
@@ -104,4 +104,41 @@ function decode(text: string): string {
 
 function last(values: Readonly<Record<string, string[]>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.at(-1) ?? '']));
+}
+
+export interface MatchedRoute {
+  readonly route: ApiRoute;
+  /** Variables of the path, still percent-encoded as a REST API hands them over. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The route of a path, or `undefined` where API Gateway knows none. */
+export function matchRoute(pathname: string): MatchedRoute | undefined {
+  for (const route of apiRoutes) {
+    const parameters = matchPath(route.path, pathname);
+    if (parameters) return { route, parameters };
+  }
+  return undefined;
+}
+
+function matchPath(template: string, pathname: string): Record<string, string> | undefined {
+  const wanted = segmentsOf(template);
+  const given = segmentsOf(pathname);
+  const isGreedy = template.endsWith('+}');
+  if (isGreedy ? given.length < wanted.length : given.length !== wanted.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [i, segment] of wanted.entries()) {
+    const value = given[i] as string;
+    if (segment.endsWith('+}')) parameters[segment.slice(1, -2)] = given.slice(i).join('/');
+    else if (!segment.startsWith('{')) {
+      if (segment !== value) return undefined;
+    } else if (value === '') return undefined;
+    else parameters[segment.slice(1, -1)] = value;
+  }
+  return parameters;
+}
+
+/** A slash at the end means nothing to a REST API. */
+function segmentsOf(path: string): string[] {
+  return path.replace(/\/$/, '').split('/').slice(1);
 }

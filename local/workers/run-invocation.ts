@@ -1,7 +1,6 @@
 /** Runs one invocation of a function in a worker thread, within the function's time limit. */
 
-import { endInTime } from '../aws/lambda-endpoint';
-import { type InvokedFunctionName, invokedFunctions } from './invoked-functions';
+import { endInTime, type LocalContext } from '../aws';
 
 /** One invocation as it crosses to a worker thread. */
 export interface Invocation {
@@ -15,3 +14,13 @@ export async function runInvocation({ functionName, event, timeoutMs }: Invocati
   const handler = await invokedFunctions[functionName]();
   return endInTime(functionName, { handler, timeoutMs }, event);
 }
+
+export type InvokedFunctionName = 'renderer' | 'generator';
+
+type Handler = (event: unknown, context: LocalContext) => Promise<unknown>;
+
+/** Loads a function; its environment must be set by then. */
+export const invokedFunctions: Readonly<Record<InvokedFunctionName, () => Promise<Handler>>> = {
+  renderer: async () => (await import('../../lambda/functions/renderer/main')).handler,
+  generator: async () => (await import('../../lambda/functions/generator/main')).handler,
+};

@@ -11,9 +11,8 @@ import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { readConfig } from '../../lambda/functions/config';
 import { settings as generatorSettings } from '../../lambda/functions/generator/settings';
 import { settings as rendererSettings } from '../../lambda/functions/renderer/settings';
-import type { LocalFunction } from '../aws/lambda-endpoint';
-import type { InvokedFunctionName } from './invoked-functions';
-import type { Invocation } from './run-invocation';
+import type { LocalFunction } from '../aws';
+import type { Invocation, InvokedFunctionName } from './run-invocation';
 
 export interface WorkerThreads {
   readonly functions: Readonly<Record<InvokedFunctionName, LocalFunction>>;

@@ -11,15 +11,15 @@ import { hashApiKey } from '../../lambda/credentials/api-key';
 import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-register';
 import { createManageKeys } from '../../lambda/credentials/manage-keys';
 import { type AllowedOrigin, allowedOriginOf } from '../../lambda/credentials/site-key';
-import { startAwsEdge } from '../../local/aws/aws-edge';
-import type { LocalFunction } from '../../local/aws/lambda-endpoint';
+import type { LocalFunction } from '../../local/aws';
+import { startAwsEdge } from '../../local/aws';
 import { type DemoKeys, issueDemoKeys } from '../../local/demo-keys';
 import { createTables } from '../../local/engine/create-tables';
 import { connect, connectTransport, startEmbeddedDynamoDb } from '../../local/engine/embedded-dynamodb';
 import { localNames, setEnvironment } from '../../local/environment';
 import { createGateway } from '../../local/gateway/gateway';
-import { createUsagePlans } from '../../local/gateway/usage-plans';
-import { listen } from '../../local/listen';
+import { createUsagePlans } from '../../local/gateway/throttles';
+import { listen } from '../../local/http';
 import { readState } from '../../local/state';
 import { type CountedCall, startCountingProxy } from './counting-proxy';
 
@@ -75,8 +75,8 @@ export async function startCountedService(): Promise<CountedService> {
   // A new function instance has an empty memory: its modules are loaded once more.
   const instance = async () => {
     jest.resetModules();
-    const { loadFunctions } = await import('../../local/load-functions');
-    const { invokedFunctions } = await import('../../local/workers/invoked-functions');
+    const { loadFunctions } = await import('../../local/functions');
+    const { invokedFunctions } = await import('../../local/workers/run-invocation');
     const loaded = await loadFunctions();
     for (const [name, load] of Object.entries(invokedFunctions))
       functions[name] = { handler: await load(), timeoutMs: 30_000 };

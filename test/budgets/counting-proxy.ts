@@ -1,7 +1,7 @@
 /** A proxy in front of DynamoDB that records every call, and which of them ran concurrently. */
 
 import { request } from 'node:http';
-import { type Listening, listen } from '../../local/listen';
+import { type Listening, listen } from '../../local/http';
 
 export interface CountedCall {
   /** `GetItem`, `UpdateItem`, … */

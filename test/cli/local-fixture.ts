@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSecretsEndpoint } from '../../local/aws/secrets-endpoint';
+import { createSecretsEndpoint } from '../../local/aws';
 import { localNames } from '../../local/environment';
 import { master } from '../../packages/client/test/vectors';
 import { type Engine, startEngine } from '../contracts/dynamodb-engine';

@@ -52,10 +52,10 @@ describe('npm run providers', () => {
   };
   const closed: CircuitRecord = { state: 'closed', failures: 0, rests: 0 };
   const searchesOf = async (name: string) => {
-    const { asked } = (await (await fetch(`${fakeProviders.endpoints[name]}/_asked`)).json()) as {
-      asked: readonly { readonly path: string }[];
+    const { requests } = (await (await fetch(`${fakeProviders.endpoints[name]}/_requests`)).json()) as {
+      requests: readonly { readonly path: string }[];
     };
-    return asked.length;
+    return requests.length;
   };
 
   it('shows a working provider for each slot, asks each once, and counts the request', async () => {

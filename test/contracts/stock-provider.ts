@@ -33,10 +33,10 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
         contact: () => 'operator@example.org',
         clock: { nowMs: () => 0 },
       });
-    const asked = async () => {
-      const response = await fetch(`${fakeProviders.endpoints[name]}/_asked`);
+    const recorded = async () => {
+      const response = await fetch(`${fakeProviders.endpoints[name]}/_requests`);
       return (await response.json()) as {
-        asked: { parameters: Record<string, string>; userAgent: string }[];
+        requests: { parameters: Record<string, string>; userAgent: string }[];
       };
     };
     const search = (words: string, orientation: Orientation = 'landscape', signal = never) =>
@@ -88,7 +88,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       'asks for a %s as the provider means it',
       async (orientation) => {
         const candidates = await search('old harbour', orientation);
-        const { parameters } = (await asked()).asked.at(-1) ?? {};
+        const { parameters } = (await recorded()).requests.at(-1) ?? {};
         expect(parameters).toMatchObject({ ...traits.always, ...traits.asks[orientation] });
         expect(candidates.length).toBeGreaterThan(0);
         for (const { widthPx = 1, heightPx = 1 } of candidates) {
@@ -99,7 +99,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
 
     it('identifies the service and the operator’s contact', async () => {
       await search('mountain lake');
-      const { userAgent } = (await asked()).asked.at(-1) ?? {};
+      const { userAgent } = (await recorded()).requests.at(-1) ?? {};
       expect(userAgent).toMatch(/^image-redirect\/\S+ \(operator@example\.org\) node\/\d+$/);
     });
 
@@ -168,7 +168,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
 
     it('keeps a key out of recorded requests and of results', async () => {
       const candidates = await search('mountain lake');
-      expect(JSON.stringify([candidates, await asked()])).not.toContain(secret);
+      expect(JSON.stringify([candidates, await recorded()])).not.toContain(secret);
     });
 
     it('allows only its own hosts over https without a fake provider', () => {
@@ -186,7 +186,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
     });
 
     it('needs a key exactly when it says so, and sends no request without one', async () => {
-      const before = (await asked()).asked.length;
+      const before = (await recorded()).requests.length;
       if (!needsKey(name)) {
         expect(
           (await build('').search({ words: 'lake', orientation: 'square' }, never, async () => true)).length,
@@ -196,7 +196,7 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       for (const key of ['', ' ', 'two\nlines']) {
         expect((await failure('lake', build(key))).kind).toBe('unauthorized');
       }
-      expect((await asked()).asked).toHaveLength(before);
+      expect((await recorded()).requests).toHaveLength(before);
       expect((await failure('lake', build('bad-key'))).kind).toBe('unauthorized');
     });
   });

@@ -33,10 +33,10 @@ test('each slot is served by the provider it is bound to, the one with a key inc
       headers: as('pro'),
     });
     expect(header(answer, 'x-image-source')).toBe(slot);
-    const { asked } = (await (await fetch(`${fakeProviders[provider]}/_asked`)).json()) as {
-      asked: object[];
+    const { requests } = (await (await fetch(`${fakeProviders[provider]}/_requests`)).json()) as {
+      requests: object[];
     };
-    expect(asked).not.toEqual([]);
+    expect(requests).not.toEqual([]);
   }
 });
 

@@ -1,8 +1,7 @@
 /** Stands in for the distribution before the API, by what was deployed: its function, cache policy, origin and headers. */
 
 import { randomUUID } from 'node:crypto';
-import { createEdgeCache, type EdgeCache, type KeptAnswer } from '../../local/edge/edge-cache';
-import { runnerOf } from '../../local/edge/viewer-request';
+import { createEdgeCache, type EdgeCache, type OriginAnswer, runnerOf } from '../../local/edge';
 import { readEdge } from './edge';
 import { fetchOver } from './fetch-over';
 
@@ -54,7 +53,7 @@ export async function fetchThrough(
     ...init,
     headers: { ...headers, ...origin.headers },
   });
-  const answer: KeptAnswer = {
+  const answer: OriginAnswer = {
     status: response.status,
     headers: Object.fromEntries(response.headers),
     body: Buffer.from(await response.arrayBuffer()),
@@ -63,7 +62,10 @@ export async function fetchThrough(
   return responseOf(answer, {});
 }
 
-function responseOf({ status, headers, body }: KeptAnswer, more: Readonly<Record<string, string>>): Response {
+function responseOf(
+  { status, headers, body }: OriginAnswer,
+  more: Readonly<Record<string, string>>,
+): Response {
   const init = { status, headers: { ...(headers as Record<string, string>), ...more } };
   return new Response(bodiless.has(status) || body.byteLength === 0 ? null : new Uint8Array(body), init);
 }

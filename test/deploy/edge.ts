@@ -1,7 +1,7 @@
 /** Verifies signed URLs in place of CloudFront, with the deployed key; the emulated CloudFront verifies none. */
 
 import { readFileSync } from 'node:fs';
-import { verifySignedUrl } from '../../local/cdn/verify-signed-url';
+import { verifySignedUrl } from '../../local/cdn';
 import type { DeployedDistribution } from './distribution';
 
 /** The deployed resources and what happened, as the emulated account reports them. */

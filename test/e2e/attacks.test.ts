@@ -3,7 +3,7 @@
 import sharp from 'sharp';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 import { type Answer, ask, header } from './ask';
-import { askedOf } from './fake-providers';
+import { requestsTo } from './fake-providers';
 import { type LocalAccounts, localAccounts, type TestAccount } from './local-account';
 import { type RunningService, startService } from './local-service';
 import { readUntil } from './read-until';
@@ -99,7 +99,9 @@ test('refused prompts: the model is asked for twenty an hour, then 429, and the 
 test('nonsense words without a key: ten reach a provider, the rest are answered 429, and keyed callers go on', async () => {
   const openverse = service.fakeProviders['openverse'] as string;
   const nonsense = async () =>
-    (await askedOf(openverse)).filter(({ parameters }) => (parameters['q'] ?? '').startsWith('fakeempty xq'));
+    (await requestsTo(openverse)).filter(({ parameters }) =>
+      (parameters['q'] ?? '').startsWith('fakeempty xq'),
+    );
   const statuses: number[] = [];
   for (let i = 0; i < 200; i += 10)
     statuses.push(

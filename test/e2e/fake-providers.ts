@@ -2,7 +2,7 @@
 
 import { type FakeProviderName, startFakeProviders } from '../../local/fake-providers/start';
 
-export interface AskedRequest {
+export interface RecordedRequest {
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly key: 'present' | 'absent';
@@ -12,7 +12,7 @@ export interface OwnFakeProviders {
   /** For the service's environment. */
   readonly endpoints: string;
   /** The requests to a fake provider so far. */
-  asked(name: FakeProviderName): Promise<readonly AskedRequest[]>;
+  requestsTo(name: FakeProviderName): Promise<readonly RecordedRequest[]>;
   end(name: FakeProviderName): Promise<void>;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function startOwnFakeProviders(names: readonly FakeProviderName[]):
   const fakeProviders = new Map(started);
   return {
     endpoints: JSON.stringify(Object.fromEntries(started.map(([name, { endpoint }]) => [name, endpoint]))),
-    asked: (name) => askedOf(fakeProviders.get(name)?.endpoint ?? ''),
+    requestsTo: (name) => requestsTo(fakeProviders.get(name)?.endpoint ?? ''),
     async end(name) {
       await fakeProviders.get(name)?.stop();
       fakeProviders.delete(name);
@@ -39,7 +39,9 @@ export async function startOwnFakeProviders(names: readonly FakeProviderName[]):
 }
 
 /** The requests to the fake provider at a URL so far. */
-export async function askedOf(endpoint: string): Promise<readonly AskedRequest[]> {
-  const { asked } = (await (await fetch(`${endpoint}/_asked`)).json()) as { readonly asked: AskedRequest[] };
-  return asked;
+export async function requestsTo(endpoint: string): Promise<readonly RecordedRequest[]> {
+  const { requests } = (await (await fetch(`${endpoint}/_requests`)).json()) as {
+    readonly requests: RecordedRequest[];
+  };
+  return requests;
 }

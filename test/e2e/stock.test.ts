@@ -3,7 +3,7 @@
 import { describeLocal } from '../../cli/local-services';
 import { runTool } from '../cli/run-tool';
 import { type Answer, ask, header, imageBehind } from './ask';
-import { askedOf, type OwnFakeProviders, startOwnFakeProviders } from './fake-providers';
+import { type OwnFakeProviders, requestsTo, startOwnFakeProviders } from './fake-providers';
 import { type RunningService, startService } from './local-service';
 
 const secrets = {
@@ -49,7 +49,7 @@ const source = (answer: Answer) => header(answer, 'x-image-source');
 const providersOf = (service: RunningService) =>
   runTool(['providers', '--local', service.url, '--no-check', '--json'], { cwd: __dirname });
 const searches = async () =>
-  (await fakeProviders.asked('unsplash')).filter(({ path }) => path === '/search/photos');
+  (await fakeProviders.requestsTo('unsplash')).filter(({ path }) => path === '/search/photos');
 
 test.each([
   ['unsplash', () => keyed, 'stock_a', 'Photo by '],
@@ -108,7 +108,7 @@ test('Unsplash gets one report for each new use, and none for a cached one', asy
   // A service ends when everything that it does in the background has ended.
   await service.stop();
   const used = new Set(uses.map((answer) => new URL(header(answer, 'location')).searchParams.get('ixid')));
-  const reports = (await fakeProviders.asked('unsplash')).filter(
+  const reports = (await fakeProviders.requestsTo('unsplash')).filter(
     ({ path, parameters }) => path.endsWith('/download') && used.has(parameters['ixid'] ?? ''),
   );
   expect(reports.map(({ key }) => key)).toEqual(['present', 'present']);
@@ -144,7 +144,7 @@ test('two hundred requests for ten queries in two orientations ask the provider 
 
 test('the fake providers of the service are in its JSON line and record their requests', async () => {
   expect(Object.keys(keyless.fakeProviders).sort()).toEqual(['openverse', 'wikimedia']);
-  const asked = await askedOf(keyless.fakeProviders['openverse'] ?? '');
+  const asked = await requestsTo(keyless.fakeProviders['openverse'] ?? '');
   expect(asked).toContainEqual(
     expect.objectContaining({
       path: '/v1/images/',
@@ -211,7 +211,7 @@ test('for any response of a provider, the caller gets an image or a documented p
 
 test('no key appears in a response, in the log, or in the fake providers’ records', async () => {
   const remembered = await Promise.all(
-    (['pexels', 'pixabay'] as const).map((name) => fakeProviders.asked(name)),
+    (['pexels', 'pixabay'] as const).map((name) => fakeProviders.requestsTo(name)),
   );
   const described = JSON.stringify(await describeLocal(keyed.url));
   expect(await keyed.stop()).toBe(0);

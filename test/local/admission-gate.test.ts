@@ -1,6 +1,6 @@
 /** Concurrent requests are admitted a few at a time, in order, and waiting requests do not block others. */
 
-import { createAdmissionGate } from '../../local/gateway/admission-gate';
+import { createAdmissionGate } from '../../local/gateway/throttles';
 import { breathe, createDeferred } from '../fakes/deferred';
 
 test('thirty-two concurrent requests start, and each completion admits the next', async () => {

@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { connect } from 'node:net';
 import type { Delivery } from '../../lambda/images/delivery';
 import { createSignedDelivery } from '../../lambda/images/delivery-urls/signed-delivery';
-import { createCdn } from '../../local/cdn/cdn';
+import { createCdn } from '../../local/cdn';
 import { libraryPath } from '../fakes/branded';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';

@@ -3,7 +3,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tryTables, wordsFor } from '../../local/engine/data-folder';
+import { tryTables, wordsFor } from '../../local/data-folder';
 
 let folder: string;
 beforeEach(() => {

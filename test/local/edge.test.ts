@@ -2,14 +2,13 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { edgeHeaders } from '../../lambda/contract/edge';
-import { createEdgeCache, type KeptAnswer } from '../../local/edge/edge-cache';
-import { startLocalEdge } from '../../local/edge/start';
-import { type Listening, listen } from '../../local/listen';
+import { createEdgeCache, type OriginAnswer, startLocalEdge } from '../../local/edge';
+import { type Listening, listen } from '../../local/http';
 
 const shared = 'public, max-age=10, s-maxage=100, stale-while-revalidate=50, stale-if-error=500';
 
 describe('the cache of the edge', () => {
-  const answer = (caching: string | undefined, status = 302): KeptAnswer => ({
+  const answer = (caching: string | undefined, status = 302): OriginAnswer => ({
     status,
     headers: caching === undefined ? {} : { 'cache-control': caching },
     body: Buffer.from('x'),

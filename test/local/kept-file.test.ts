@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { readKept, writeKept } from '../../local/kept-file';
+import { readKept, writeKept } from '../../local/data-folder';
 import { readState, writeState } from '../../local/state';
 
 let folder: string;

@@ -1,7 +1,7 @@
 /** A server that stops lets requests in flight end, until it may wait no longer. */
 
 import { once } from 'node:events';
-import { listen } from '../../local/listen';
+import { listen } from '../../local/http';
 import { breathe, createDeferred } from '../fakes/deferred';
 
 const never = new Promise<never>(() => undefined);

@@ -1,7 +1,7 @@
 /** Policies are evaluated as API Gateway does: Deny wins, no match denies, patterns match as documented. */
 
 import type { PolicyDocument } from 'aws-lambda';
-import { allows } from '../../local/gateway/policy';
+import { allows } from '../../local/gateway/gateway';
 
 const arn = 'arn:aws:execute-api:local:000000000000:local/local/GET/api/image/800x600-sea';
 const policy = (

@@ -1,7 +1,7 @@
 /** Where the local service reaches the providers that its slots are bound to. */
 
 import type { SlotBindings } from '../../lambda/contract/providers';
-import { reachProviders } from '../../local/reach-providers';
+import { reachProviders } from '../../local/providers';
 
 const sandboxed: SlotBindings = { stock_a: 'sandbox', stock_b: 'sandbox', stock_c: 'sandbox' };
 

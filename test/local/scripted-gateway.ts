@@ -11,7 +11,7 @@ import type {
 import type { Tier } from '../../lambda/contract/plans';
 import { problems } from '../../lambda/problems/problem';
 import { createGateway, type Gateway } from '../../local/gateway/gateway';
-import { createUsagePlans, type Throttle } from '../../local/gateway/usage-plans';
+import { createUsagePlans, type Throttle } from '../../local/gateway/throttles';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
 export interface Reply {

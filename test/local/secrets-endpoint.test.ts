@@ -1,7 +1,7 @@
 /** The local Secrets Manager, read with the AWS SDK. */
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { createSecretsEndpoint } from '../../local/aws/secrets-endpoint';
+import { createSecretsEndpoint } from '../../local/aws';
 import { type Loopback, listenOnLoopback } from '../fakes/loopback';
 
 describe('the local Secrets Manager', () => {

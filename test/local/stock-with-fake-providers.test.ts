@@ -196,10 +196,10 @@ describe('the stock side with fake providers', () => {
     await get('old harbour', 320, 200);
     expect(handedOver).toMatchObject([{ kind: 'report-use' }]);
     await provider('unsplash').reportUse?.(handedOver[0]?.url ?? '', signal);
-    const { asked } = (await (await fetch(`${fakeProviders.endpoints['unsplash']}/_asked`)).json()) as {
-      asked: object[];
+    const { requests } = (await (await fetch(`${fakeProviders.endpoints['unsplash']}/_requests`)).json()) as {
+      requests: object[];
     };
-    expect(asked.at(-1)).toMatchObject({
+    expect(requests.at(-1)).toMatchObject({
       path: expect.stringMatching(/^\/photos\/\w+\/download$/),
       parameters: { ixid: expect.stringMatching(/^M3w/) },
       key: 'present',

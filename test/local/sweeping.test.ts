@@ -1,7 +1,7 @@
 /** Sweeps of the local service end before its tables do, and a start that fails reports its own reason only. */
 
 import type { SweepEvent } from '../../lambda/generation/sweep-event';
-import { startSweeping } from '../../local/sweeping';
+import { startSweeping } from '../../local/functions';
 
 /** A sweeper whose search for orphans ends when the test lets it. */
 function scripted() {

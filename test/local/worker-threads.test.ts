@@ -1,7 +1,7 @@
 /** How many threads draw, and that a full queue is refused as Lambda refuses it. */
 
 import { Failure } from '../../cli/failure';
-import { createLambdaEndpoint } from '../../local/aws/lambda-endpoint';
+import { createLambdaEndpoint } from '../../local/aws';
 import { interruptible, threadsFor } from '../../local/workers/worker-threads';
 import { listenOnLoopback } from '../fakes/loopback';
 

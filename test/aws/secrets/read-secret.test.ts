@@ -1,7 +1,7 @@
 /** Reading secrets over HTTP from the local Secrets Manager. */
 
 import { createReadSecret } from '../../../lambda/aws/secrets/read-secret';
-import { createSecretsEndpoint } from '../../../local/aws/secrets-endpoint';
+import { createSecretsEndpoint } from '../../../local/aws';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 describe('reading a secret', () => {

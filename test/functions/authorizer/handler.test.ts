@@ -5,7 +5,7 @@ import { type PlanName, planNames, type Tier, tiers } from '../../../lambda/cont
 import { hashApiKey, type KeyMode, makeApiKey } from '../../../lambda/credentials/api-key';
 import { createAuthorize } from '../../../lambda/credentials/authorize';
 import { createHandler } from '../../../lambda/functions/authorizer/handler';
-import { allows } from '../../../local/gateway/policy';
+import { allows } from '../../../local/gateway/gateway';
 import { newRecord } from '../../contracts/api-keys';
 import { createFakeApiKeys } from '../../fakes/api-keys';
 import { createFakeIds } from '../../fakes/ids';

@@ -10,11 +10,7 @@ import {
 } from '../../../lambda/functions/aws/invoke';
 import type { GenerationJob } from '../../../lambda/generation/generation-job';
 import type { BackgroundJob, RenditionJob } from '../../../lambda/images/renderer-job';
-import {
-  createLambdaEndpoint,
-  type LambdaEndpoint,
-  type LocalFunction,
-} from '../../../local/aws/lambda-endpoint';
+import { createLambdaEndpoint, type LambdaEndpoint, type LocalFunction } from '../../../local/aws';
 import { imageKey, libraryPath } from '../../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 

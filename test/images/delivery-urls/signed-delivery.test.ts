@@ -4,7 +4,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from '
 import fc from 'fast-check';
 import { createDeterministicSigner } from '../../../lambda/images/delivery-urls/deterministic-signature';
 import { createSignedDelivery } from '../../../lambda/images/delivery-urls/signed-delivery';
-import { verifySignedUrl } from '../../../local/cdn/verify-signed-url';
+import { verifySignedUrl } from '../../../local/cdn';
 import { libraryPath } from '../../fakes/branded';
 
 const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,8 +1,50 @@
-/** Lambda's Invoke API on the local machine: callers use the same adapter as in AWS. */
+/** Emulated AWS: Lambda's Invoke API and Secrets Manager's GetSecretValue, on one loopback port, for the adapters that run in AWS. */
 
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { bodyOf } from '../body-of';
+import { createHash, randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { bodyOf, type Grace, guarded, type Listening, listen } from './http';
+
+export interface AwsEdge {
+  readonly url: string;
+  /** Waits for the invocations that run, as long as the grace lasts. */
+  drain(grace: Grace): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface AwsEdgeOptions {
+  /** Filled after the URL is known, because the functions are loaded with it in their environment. */
+  readonly functions: Readonly<Record<string, LocalFunction>>;
+  readonly secret: (id: string) => string | undefined;
+  /** The access key id that every caller has to sign with. */
+  readonly token: string;
+  readonly onFailure: (functionName: string, error: unknown) => void;
+}
+
+export async function startAwsEdge({
+  functions,
+  secret,
+  token,
+  onFailure,
+}: AwsEdgeOptions): Promise<AwsEdge> {
+  const lambda: LambdaEndpoint = createLambdaEndpoint(functions, onFailure);
+  const secrets = createSecretsEndpoint(secret);
+  const answer: RequestListener = (request, response) => {
+    const isLambda = (request.url ?? '').match(/^\/(2015-03-31|2016-08-19)\//) !== null;
+    const answered = isLambda ? lambda.handle(request, response) : secrets(request, response);
+    answered.catch((error: unknown) => {
+      onFailure('edge', error);
+      response.destroy();
+    });
+  };
+  const edge: Listening = await listen(0, guarded(answer, token));
+  return {
+    url: edge.url,
+    drain: async (grace) => {
+      await Promise.race([lambda.drained(), grace]);
+    },
+    stop: () => edge.stop(),
+  };
+}
 
 /** One function of the local account. */
 export interface LocalFunction {
@@ -159,4 +201,46 @@ function refuse(response: ServerResponse, status: number, type: string, message:
   response
     .writeHead(status, { 'content-type': 'application/json', 'x-amzn-errortype': type })
     .end(JSON.stringify({ Type: 'User', Message: message }));
+}
+
+/** Answers a request that has `X-Amz-Target: secretsmanager.…`. */
+export type SecretsEndpoint = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Longest request, in bytes: it holds the name of one secret. */
+const bodyBytesMax = 65_536;
+
+/** @param read the value of a secret by its name, read again for every request, or `undefined` */
+export function createSecretsEndpoint(read: (secretId: string) => string | undefined): SecretsEndpoint {
+  return async (request, response) => {
+    const answer = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
+    if (request.headers['x-amz-target'] !== 'secretsmanager.GetSecretValue')
+      return void answer(400, { __type: 'UnknownOperationException' });
+    const secretId = secretIdOf((await bodyOf(request, bodyBytesMax))?.toString() ?? '');
+    if (secretId === undefined)
+      return void answer(400, { __type: 'InvalidParameterException', Message: 'SecretId is missing.' });
+    const value = read(secretId);
+    if (value === undefined)
+      return void answer(400, {
+        __type: 'ResourceNotFoundException',
+        Message: "Secrets Manager can't find the specified secret.",
+      });
+    const versionId = createHash('sha256').update(value).digest('hex').slice(0, 32);
+    return void answer(200, {
+      ARN: `arn:aws:secretsmanager:local:000000000000:secret:${secretId}`,
+      Name: secretId,
+      SecretString: value,
+      VersionId: versionId,
+      VersionStages: ['AWSCURRENT'],
+    });
+  };
+}
+
+function secretIdOf(body: string): string | undefined {
+  try {
+    const { SecretId } = JSON.parse(body) as { readonly SecretId?: unknown };
+    return typeof SecretId === 'string' && SecretId !== '' ? SecretId : undefined;
+  } catch {
+    return undefined;
+  }
 }

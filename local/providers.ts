@@ -1,11 +1,11 @@
-/** Where the local service reaches stock providers: at a configured URL, at a local fake provider, else at their own URLs. */
+/** How the local service reaches stock providers: at a configured URL, at a fake provider, else at their own URLs; and with which keys. */
 
 import { failed } from '../cli/failure';
 import { variables } from '../lambda/contract/environment';
+import { keyedProviders, keyVariableOf, type SlotBindings } from '../lambda/contract/providers';
 import { readConfig } from '../lambda/functions/config';
 import { type ProviderEndpoints, providerEndpointsSetting } from '../lambda/functions/stock-settings';
 import { hasFakeProvider, startFakeProviders } from './fake-providers/start';
-import type { LocalOptions } from './options';
 
 export interface ReachedProviders {
   /** URLs that replace the providers' own. */
@@ -20,7 +20,7 @@ export interface ReachedProviders {
  * @throws `ConfigurationError`, or `Failure` for a bound provider that no fake provider stands in for
  */
 export async function reachProviders(
-  { hasFakeProviders, bindings }: Pick<LocalOptions, 'hasFakeProviders' | 'bindings'>,
+  { hasFakeProviders, bindings }: { readonly hasFakeProviders: boolean; readonly bindings: SlotBindings },
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<ReachedProviders> {
   const setting = { [variables.providerEndpoints]: providerEndpointsSetting };
@@ -37,4 +37,22 @@ export async function reachProviders(
     );
   const { endpoints: fakeProviders, stop } = await startFakeProviders(wanted.filter(hasFakeProvider));
   return { endpoints: { ...named, ...fakeProviders }, fakeProviders, stop };
+}
+
+/** Environment variable and name in the provider secret. */
+const names: readonly (readonly [variable: string, name: string])[] = [
+  ...keyedProviders.map((provider) => [keyVariableOf(provider), provider] as const),
+  ['OPENAI_API_KEY', 'openai'],
+];
+
+/** The value of the provider secret. @param hasFakeProviders fake providers take any key, so none has to be set */
+export function localProviderKeys(
+  environment: Readonly<Record<string, string | undefined>>,
+  hasFakeProviders: boolean,
+): string {
+  const keys = names.map(([variable, name]) => [
+    name,
+    environment[variable] || (hasFakeProviders ? `fake-${name}` : undefined),
+  ]);
+  return JSON.stringify(Object.fromEntries(keys));
 }

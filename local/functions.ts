@@ -1,8 +1,31 @@
-/** Runs the sweeper as its schedules do in AWS, and once at the start for what an earlier process left behind. */
+/** Loads the functions from the very files that run in Lambda, and runs the sweeper as its schedules do in AWS. */
 
 import { orphanSearchIntervalMs, sweepIntervalMs } from '../lambda/contract/timeouts';
 import type { SweepEvent } from '../lambda/generation/sweep-event';
-import type { Grace } from './listen';
+import { bundlePageAssets } from '../lib/functions/page-assets';
+import type { GatewayFunctions } from './gateway/gateway';
+import type { Grace } from './http';
+
+export interface LocalFunctions extends GatewayFunctions {
+  /** Settles what earlier runs have left behind; in AWS a schedule calls it. */
+  readonly sweep: (event: SweepEvent) => Promise<unknown>;
+}
+
+export async function loadFunctions(): Promise<LocalFunctions> {
+  globalThis.PAGE_ASSETS = bundlePageAssets();
+  const [authorizer, redirect, usage, docs, sweeper] = await Promise.all([
+    import('../lambda/functions/authorizer/main'),
+    import('../lambda/functions/redirect/main'),
+    import('../lambda/functions/usage/main'),
+    import('../lambda/functions/docs/main'),
+    import('../lambda/functions/sweeper/main'),
+  ]);
+  return {
+    authorizer: authorizer.handler,
+    handlers: { redirect: redirect.handler, usage: usage.handler, docs: docs.handler },
+    sweep: sweeper.handler,
+  };
+}
 
 type Sweep = (event: SweepEvent) => Promise<unknown>;
 

@@ -1,10 +1,10 @@
-/** The CDN of the local service: open images of the library for everyone, all else for holders of a signed URL only. */
+/** The CDN of the local service: serves public images to everyone and all else to holders of a CloudFront signed URL only. */
 
-import { createHash } from 'node:crypto';
+import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ImageLibrary } from '../../lambda/images/image-library';
-import { isLibraryPath, isPrivatePath } from '../../lambda/images/library-path';
-import { verifySignedUrl } from './verify-signed-url';
+import { cannedPolicy, decodeSignature } from '../lambda/images/delivery-urls/signed-delivery';
+import type { ImageLibrary } from '../lambda/images/image-library';
+import { isLibraryPath, isPrivatePath } from '../lambda/images/library-path';
 
 export interface CdnOptions {
   readonly library: ImageLibrary;
@@ -59,7 +59,8 @@ export function createCdn({ library, baseUrl, publicKeyPem, keyPairId, nowMs }: 
       'cache-control': `${isPrivatePath(key) ? 'private' : 'public'}, ${immutable}`,
       etag,
     };
-    if (names(request.headers['if-none-match'], etag)) return void response.writeHead(304, headers).end();
+    if (includesTag(request.headers['if-none-match'], etag))
+      return void response.writeHead(304, headers).end();
     response.writeHead(200, {
       ...headers,
       'content-type': image.mediaType,
@@ -99,7 +100,7 @@ function decoded(path: string): string {
 }
 
 /** Whether an `If-None-Match` header names an entity tag. */
-function names(header: string | undefined, etag: string): boolean {
+function includesTag(header: string | undefined, etag: string): boolean {
   const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes('*') || tags.includes(etag);
 }
@@ -111,3 +112,58 @@ function refuse(response: ServerResponse, code: string, message: string): void {
       `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`,
     );
 }
+
+/** `code` and `message` are CloudFront's own. */
+export type SignatureCheck =
+  | { readonly outcome: 'valid' }
+  | {
+      readonly outcome: 'refused';
+      readonly code: 'MissingKey' | 'InvalidKey' | 'AccessDenied';
+      readonly message: string;
+    };
+
+const signatureParameters = ['Expires', 'Signature', 'Key-Pair-Id', 'Hash-Algorithm'] as const;
+
+/**
+ * @param url as it was requested, byte by byte: parsing it first would forgive differences that CloudFront does not
+ * @param keyPairId the only id that is known
+ */
+export function verifySignedUrl(
+  url: string,
+  publicKeyPem: string,
+  keyPairId: string,
+  nowMs: number,
+): SignatureCheck {
+  const [base = '', query = ''] = split(url, '?');
+  const parameters = query.split('&').map((text) => split(text, '='));
+  const valuesOf = (name: string) => parameters.filter(([key]) => key === name).map(([, value]) => value);
+  const [expires, signature, key, hash] = signatureParameters.map(valuesOf) as [
+    string[],
+    string[],
+    string[],
+    string[],
+  ];
+  if (key.length === 0) return refused('MissingKey', 'Missing Key-Pair-Id query parameter or cookie value');
+  if (key.length > 1 || key[0] !== keyPairId) return refused('InvalidKey', 'Unknown Key');
+  const isComplete = [expires, signature, hash].every(({ length }) => length === 1);
+  if (!isComplete || hash[0] !== 'SHA256' || !/^\d{1,12}$/.test(expires[0] ?? '')) return denied;
+  const own = parameters.filter(([name]) => !(signatureParameters as readonly string[]).includes(name));
+  const resource = own.length === 0 ? base : `${base}?${own.map((pair) => pair.join('=')).join('&')}`;
+  const bytes = decodeSignature(signature[0] ?? '');
+  if (!bytes) return denied;
+  const policy = Buffer.from(cannedPolicy(resource, expires[0] ?? ''));
+  if (!verify('sha256', policy, createPublicKey(publicKeyPem), bytes)) return denied;
+  return Number(expires[0]) * 1_000 > nowMs ? { outcome: 'valid' } : denied;
+}
+
+/** A text cut at the first separator; the second part is empty where there is none. */
+function split(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function refused(code: 'MissingKey' | 'InvalidKey' | 'AccessDenied', message: string): SignatureCheck {
+  return { outcome: 'refused', code, message };
+}
+
+const denied = refused('AccessDenied', 'Access denied');

@@ -1,0 +1,84 @@
+/** Limits what enters the local service: the throttles of the usage plans, and how many requests may begin at once. */
+
+import { type Tier, tiers } from '../../lambda/contract/plans';
+
+export interface Throttle {
+  /** Requests per second in the long run. */
+  readonly rate: number;
+  /** Requests at once. */
+  readonly burst: number;
+}
+
+export interface UsagePlans {
+  /** Value of the API Gateway key of each tier, as the authorizer has to name it. */
+  readonly keys: Readonly<Record<Tier, string>>;
+  /** `unknown` when no plan has such a key. */
+  admit(usageIdentifierKey: string | null | undefined, nowMs: number): 'admitted' | 'throttled' | 'unknown';
+}
+
+/** @param throttle of every tier by itself */
+export function createUsagePlans(throttle: Throttle): UsagePlans {
+  const keys = Object.fromEntries(tiers.map((tier) => [tier, `local-usage-plan-key-${tier}`])) as Record<
+    Tier,
+    string
+  >;
+  const buckets = new Map(
+    tiers.map((tier) => [keys[tier], { ...throttle, tokens: throttle.burst, atMs: 0 }]),
+  );
+  return {
+    keys,
+    admit(usageIdentifierKey, nowMs) {
+      const bucket = buckets.get(usageIdentifierKey ?? '');
+      if (!bucket) return 'unknown';
+      const gained = (Math.max(0, nowMs - bucket.atMs) / 1_000) * bucket.rate;
+      bucket.tokens = Math.min(bucket.burst, bucket.tokens + gained);
+      bucket.atMs = nowMs;
+      if (bucket.tokens < 1) return 'throttled';
+      bucket.tokens -= 1;
+      return 'admitted';
+    },
+  };
+}
+
+/** How many requests may begin at once: enough to keep the process busy. */
+const beginnersMax = 32;
+/** After this time, in milliseconds, a request counts as one that waits for something, and the next may begin. */
+const beginnerForMs = 250;
+
+/** Runs work once it is its turn, in the order of the calls. */
+export type AdmissionGate = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * If all were let in at once, every call to a table would queue behind a thousand others and miss its deadline.
+ * The gate never waits for work to end, so that any number of requests can wait for an image that is being made.
+ */
+export function createAdmissionGate(): AdmissionGate {
+  const waiting: (() => void)[] = [];
+  let beginners = 0;
+
+  const enter = async () => {
+    if (beginners < beginnersMax) beginners++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  const leave = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else beginners--;
+  };
+
+  return async (work) => {
+    await enter();
+    let isBeginner = true;
+    const moveOn = () => {
+      if (isBeginner) leave();
+      isBeginner = false;
+    };
+    const timer = setTimeout(moveOn, beginnerForMs);
+    try {
+      return await work();
+    } finally {
+      clearTimeout(timer);
+      moveOn();
+    }
+  };
+}
