@@ -121,7 +121,7 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
     tables: {
       apiKeys: values[outputs.apiKeysTable],
       quotaCounters: values[outputs.quotaCountersTable],
-      lookupCache: values[outputs.lookupCacheTable],
+      cache: values[outputs.cacheTable],
     },
     url: values[outputs.apiUrl],
     plans: values[outputs.plans],

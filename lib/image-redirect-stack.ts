@@ -22,11 +22,11 @@ import { ApiKeys } from './stores/api-keys';
 import { GenerationIndex } from './stores/generation-index';
 import { ImageLibrary } from './stores/image-library';
 import { IpHashSecret } from './stores/ip-hash-secret';
-import { LookupCache } from './stores/lookup-cache';
 import { ProtectedTables } from './stores/protected-tables';
 import { ProviderSecrets } from './stores/provider-secrets';
 import { QuotaCounters } from './stores/quota-counters';
 import { SignerSecret } from './stores/signer-secret';
+import { Cache, StockMemory } from './stores/stock-memory';
 
 export interface ImageRedirectStackProps extends StackProps {
   readonly stage: Stage;
@@ -38,7 +38,8 @@ export class ImageRedirectStack extends Stack {
 
     const apiKeys = new ApiKeys(this, stage);
     const quotaCounters = new QuotaCounters(this, stage);
-    const lookupCache = new LookupCache(this, stage);
+    const stockMemory = new StockMemory(this, stage);
+    const cache = new Cache(this, stage);
     const generationIndex = new GenerationIndex(this, stage);
     const imageLibrary = new ImageLibrary(this, 'ImageLibrary', stage);
     const ipHashSecret = new IpHashSecret(this, stage);
@@ -46,12 +47,13 @@ export class ImageRedirectStack extends Stack {
     const providerSecrets = new ProviderSecrets(this, stage);
 
     const authorizer = new Authorizer(this, { stage, apiKeys });
-    const renderer = new Renderer(this, { stage, imageLibrary, lookupCache, providerSecrets });
+    const renderer = new Renderer(this, { stage, imageLibrary, cache, providerSecrets });
     const stores = { stage, quotaCounters, generationIndex, imageLibrary, providerSecrets };
     const generator = new Generator(this, stores);
     const redirect = new Redirect(this, {
       ...stores,
-      lookupCache,
+      stockMemory,
+      cache,
       ipHashSecret,
       signerSecret,
       renderer,
@@ -66,7 +68,7 @@ export class ImageRedirectStack extends Stack {
     const monitoring = new Monitoring(this, 'Monitoring', { stage, api, functions, sweeper });
     for (const fn of [authorizer, redirect, renderer, generator, sweeper, usage])
       fn.addEnvironment(variables.metricNamespace, namespaceOf(this));
-    const tables = [apiKeys, quotaCounters, lookupCache, generationIndex].map(({ table }) => table);
+    const tables = [apiKeys, quotaCounters, stockMemory, generationIndex].map(({ table }) => table);
     new ProtectedTables(this, stage, tables, [api.deploymentStage, imageLibrary.cdn, monitoring]);
 
     const values = {
@@ -76,7 +78,8 @@ export class ImageRedirectStack extends Stack {
       [outputs.imageHost]: imageLibrary.cdn.host,
       [outputs.apiKeysTable]: apiKeys.tableName,
       [outputs.quotaCountersTable]: quotaCounters.tableName,
-      [outputs.lookupCacheTable]: lookupCache.tableName,
+      [outputs.stockMemoryTable]: stockMemory.table.tableName,
+      [outputs.cacheTable]: cache.table.tableName,
       [outputs.signerSecret]: signerSecret.secretId,
       [outputs.plans]: asciiJson(stage.plans),
       [outputs.generationsPerDay]: String(dailyCeilingOf(stage) ?? 'off'),

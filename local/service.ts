@@ -10,14 +10,13 @@ import { pathToFileURL } from 'node:url';
 import { keepToken } from '../cli/local-services';
 import type { SlotBindings } from '../lambda/contract/providers';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
-import { pickKeyPrefix } from '../lambda/stock/picks';
 import { type AwsEdge, type LocalFunction, startAwsEdge } from './aws';
 import { createCdn } from './cdn';
 import { type DemoKeys, issueDemoKeys } from './demo-keys';
 import { startLocalEdge } from './edge';
 import { createTables } from './engine/create-tables';
 import { connect, connectTransport, startEmbeddedDynamoDb } from './engine/embedded-dynamodb';
-import { forgetAnswers } from './engine/forget-answers';
+import { forgetItems } from './engine/forget-items';
 import { describeService, localNames, setEnvironment } from './environment';
 import { loadFunctions, startSweeping } from './functions';
 import { createGateway } from './gateway/gateway';
@@ -119,7 +118,8 @@ async function start(
   const isProviderMoved = state.urls?.slice(1).join() !== urls.slice(1).join();
   const tables = await createTables(client, (table) => table);
   await dynamoDb.addIndexes(client, tables);
-  if (!areTheSame) await forgetAnswers(client, tables.lookupCache, isProviderMoved ? '' : pickKeyPrefix);
+  if (!areTheSame) await forgetItems(client, tables.cache);
+  if (isProviderMoved) await forgetItems(client, tables.stockMemory);
   writeState(folder, { ...state, urls });
 
   mkdirSync(imageFolder, { recursive: true });

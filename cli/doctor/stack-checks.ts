@@ -30,7 +30,7 @@ const expectedOutputs = [
   outputs.imageHost,
   outputs.apiKeysTable,
   outputs.quotaCountersTable,
-  outputs.lookupCacheTable,
+  outputs.cacheTable,
   outputs.stockProviders,
 ] as const;
 

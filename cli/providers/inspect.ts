@@ -15,7 +15,7 @@ import {
 import { providerCheckTimeoutMs } from '../../lambda/contract/timeouts';
 import { counterOf, createBudget } from '../../lambda/stock/budget';
 import { type CircuitRecord, circuitKey } from '../../lambda/stock/circuit';
-import { createLookupCache } from '../../lambda/stock/dynamodb/lookup-cache';
+import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import { createProviders } from '../../lambda/stock/providers/providers';
 import { type FailureKind, ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
 import type { ProviderConfiguration } from './configuration';
@@ -91,8 +91,8 @@ export async function inspectSlots(
   const { configuration, database, table, readSecret } = deps;
   const { nowMs } = clock;
   const telemetry = createLogTelemetry({ functionName: 'providers', write: () => undefined, nowMs });
-  const lookups = createLookupCache(database, table, clock);
-  const budget = createBudget({ lookups, clock, telemetry });
+  const cache = createItemStore(database, table, clock);
+  const budget = createBudget({ cache, clock, telemetry });
   const readKey = createReadKey(readSecret, configuration.PROVIDER_SECRET_ID);
   const providerOf = createProviders({
     readKey,
@@ -124,7 +124,7 @@ export async function inspectSlots(
 
   const inspect = async (name: StockProviderName): Promise<ProviderView> => {
     const provider = providerOf(name);
-    const [key, circuit] = await Promise.all([keyOf(name), lookups.read<CircuitRecord>(circuitKey(name))]);
+    const [key, circuit] = await Promise.all([keyOf(name), cache.read<CircuitRecord>(circuitKey(name))]);
     const breaker = breakerOf(circuit, nowMs());
     const checked = await check(provider, key, breaker);
     const relevance =

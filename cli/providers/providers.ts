@@ -34,7 +34,7 @@ export function providers(): Command {
       const { client, name, place, readSecret, howToSetKey } = service;
       try {
         const configuration = readConfiguration(service);
-        const { lookupCache: table } = service.tables;
+        const { cache: table } = service.tables;
         if (!table) throw service.lacks('stock providers');
         const deps = { configuration, database: client, table, readSecret };
         const looks = { isChecked: options.check, measuresRelevance: options.relevance === true };

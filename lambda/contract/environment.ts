@@ -7,7 +7,8 @@ export const tableVariables = {
   apiKeys: 'API_KEYS_TABLE',
   quotaCounters: 'QUOTA_COUNTERS_TABLE',
   generationIndex: 'GENERATION_INDEX_TABLE',
-  lookupCache: 'LOOKUP_CACHE_TABLE',
+  stockMemory: 'STOCK_MEMORY_TABLE',
+  cache: 'CACHE_TABLE',
 } as const satisfies Record<TableName, string>;
 
 /** Environment variables beside the names of tables. */

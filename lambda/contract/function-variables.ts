@@ -22,7 +22,8 @@ export const functionVariables = {
   },
   redirect: {
     [tableVariables.quotaCounters]: 'always',
-    [tableVariables.lookupCache]: 'always',
+    [tableVariables.stockMemory]: 'always',
+    [tableVariables.cache]: 'always',
     [tableVariables.generationIndex]: 'always',
     [variables.ipHashSecret]: 'always',
     [variables.slotBindings]: 'always',
@@ -56,7 +57,7 @@ export const functionVariables = {
   },
   docs: { [variables.plans]: 'always', ...edge },
   renderer: {
-    [tableVariables.lookupCache]: 'always',
+    [tableVariables.cache]: 'always',
     [variables.imageStore]: 'always',
     [variables.contact]: 'always',
     [variables.providerSecretId]: 'sometimes',

@@ -18,7 +18,8 @@ export const outputs = {
   imageHost: 'ImageHost',
   apiKeysTable: 'ApiKeysTableName',
   quotaCountersTable: 'QuotaCountersTableName',
-  lookupCacheTable: 'LookupCacheTableName',
+  stockMemoryTable: 'StockMemoryTableName',
+  cacheTable: 'CacheTableName',
   /** Id of the secret from which the secrets of all signers are derived; the value stays in Secrets Manager. */
   signerSecret: 'SignerSecretId',
   /** JSON that replaces some of the default plans' limits, as the functions get it. */

@@ -4,6 +4,8 @@
 export interface TableDefinition {
   readonly partitionKey: string;
   readonly indexes: readonly IndexDefinition[];
+  /** Kept when its stack goes, and restorable to any second of the last 35 days; false for what may be lost. */
+  readonly isDurable: boolean;
   /** Attribute that holds the expiry in epoch seconds. DynamoDB deletes late, so readers check it themselves. */
   readonly ttl: string;
 }
@@ -34,6 +36,7 @@ export const tables = {
         keysOnly: false,
       },
     ],
+    isDurable: true,
     ttl: 'ttl',
   },
   /** Quota, hourly windows, usage break-downs and the model's request budget. */
@@ -50,6 +53,7 @@ export const tables = {
         keysOnly: true,
       },
     ],
+    isDurable: true,
     ttl: 'ttl',
   },
   /** One item per distinct AI image, with its lease. */
@@ -64,10 +68,13 @@ export const tables = {
       },
       { name: 'byImageId', partitionKey: { name: 'imageId', type: 'S' }, keysOnly: true },
     ],
+    isDurable: true,
     ttl: 'ttl',
   },
-  /** Answers of stock providers and what was chosen from them. */
-  lookupCache: { partitionKey: 'pk', indexes: [], ttl: 'ttl' },
+  /** Which images stand for queries (picks), which ones pages show, and whose they are. */
+  stockMemory: { partitionKey: 'pk', indexes: [], isDurable: true, ttl: 'ttl' },
+  /** Answers of stock providers, what requests were answered with, and breakers and budgets of providers. */
+  cache: { partitionKey: 'pk', indexes: [], isDurable: false, ttl: 'ttl' },
 } as const satisfies Record<string, TableDefinition>;
 
 export type TableName = keyof typeof tables;

@@ -1,7 +1,7 @@
 /** Waits until a model may be asked once more, so that no account and no free work keeps the others from it. */
 
 import type { Clock } from '../base/clock';
-import type { CounterWindow } from '../base/lookup-cache';
+import type { CounterWindow } from '../base/item-store';
 import type { Telemetry } from '../base/telemetry';
 import { minuteWindow, type Window } from '../base/window';
 import { modelShares } from '../contract/plans';

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
-import type { LookupCache } from '../base/lookup-cache';
+import type { Cache } from '../base/item-store';
 import type { Telemetry } from '../base/telemetry';
 import type { Delivery } from '../images/delivery';
 import type { ServedImage } from '../images/image';
@@ -19,7 +19,7 @@ export interface RenditionServiceDeps {
   readonly renderer: Renderer;
   readonly delivery: Delivery;
   /** Remembers which renditions were made, so that the renderer is not asked for each request. */
-  readonly lookups: Pick<LookupCache, 'read' | 'write'>;
+  readonly cache: Pick<Cache, 'read' | 'write'>;
   /**
    * Whether a rendition that was made is still there. Absent where nothing removes one before it is forgotten here, so
    * that no request asks the store.
@@ -57,7 +57,7 @@ const renditionsRememberedMax = 5_000;
 export function createRenditionService({
   renderer,
   delivery,
-  lookups,
+  cache,
   isStored,
   clock,
   telemetry,
@@ -69,7 +69,7 @@ export function createRenditionService({
     const nowMs = clock.nowMs();
     const remembered = made.get(path, nowMs);
     if (remembered) return remembered;
-    const known = await lookups.read<Made | true>(`V#${path}`);
+    const known = await cache.read<Made | true>(`V#${path}`);
     if (!known || known.freshUntilMs <= nowMs) return undefined;
     // Stored before there were placeholders.
     const value = known.value === true ? {} : known.value;
@@ -81,7 +81,7 @@ export function createRenditionService({
     const freshUntilMs = clock.nowMs() + knownForMs;
     made.set(path, value, freshUntilMs);
     try {
-      await lookups.write(`V#${path}`, { value, freshUntilMs, staleUntilMs: freshUntilMs });
+      await cache.write(`V#${path}`, { value, freshUntilMs, staleUntilMs: freshUntilMs });
     } catch (error) {
       telemetry.error('A rendition could not be noted', error);
     }

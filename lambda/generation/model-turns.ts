@@ -1,6 +1,6 @@
 /** The requests that a model takes per clock minute, counted by all instances together. */
 
-import type { CounterWindow } from '../base/lookup-cache';
+import type { CounterWindow } from '../base/item-store';
 import type { Window } from '../base/window';
 
 export interface ModelTurns {

@@ -99,7 +99,7 @@ const useReport = z.object({
 const placeholderOrder = z
   .object({
     kind: z.literal('make-placeholder'),
-    /** Key of the item of the lookup cache that it is stored in. */
+    /** Key of the item of the cache that it is stored in. */
     key: z.string().check(z.minLength(1), z.maxLength(200)),
     ...remoteImage,
     /** Size to which the small image is cropped. */

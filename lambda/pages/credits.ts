@@ -2,7 +2,7 @@
 
 import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
-import type { LookupCache } from '../base/lookup-cache';
+import type { StockMemory } from '../base/item-store';
 import type { Telemetry } from '../base/telemetry';
 import { pageKeptMs } from '../contract/batch';
 import type { ServedImage } from '../images/image';
@@ -16,7 +16,7 @@ export interface Credits {
 }
 
 export interface CreditsDeps {
-  readonly lookups: Pick<LookupCache, 'read' | 'write'>;
+  readonly stockMemory: Pick<StockMemory, 'read' | 'write'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Pick<Telemetry, 'error'>;
 }
@@ -25,7 +25,7 @@ export interface CreditsDeps {
 const notedForMs = 86_400_000;
 const notedMax = 2_000;
 
-export function createCredits({ lookups, clock, telemetry }: CreditsDeps): Credits {
+export function createCredits({ stockMemory, clock, telemetry }: CreditsDeps): Credits {
   const noted = createExpiringCache<true>(notedMax);
   const keyOf = (pick: string) => `CREDIT#${pick}`;
   return {
@@ -35,14 +35,18 @@ export function createCredits({ lookups, clock, telemetry }: CreditsDeps): Credi
       noted.set(pick, true, nowMs + notedForMs);
       const endsMs = nowMs + pageKeptMs;
       try {
-        await lookups.write(keyOf(pick), { value: attribution, freshUntilMs: endsMs, staleUntilMs: endsMs });
+        await stockMemory.write(keyOf(pick), {
+          value: attribution,
+          freshUntilMs: endsMs,
+          staleUntilMs: endsMs,
+        });
       } catch (error) {
         noted.delete(pick);
         telemetry.error('A credit was not stored', error);
       }
     },
     async find(pick) {
-      return (await lookups.read<Attribution>(keyOf(pick)))?.value;
+      return (await stockMemory.read<Attribution>(keyOf(pick)))?.value;
     },
   };
 }

@@ -1,7 +1,7 @@
 /** The images of a page by slot, so that later batches of the page repeat none and a slot keeps its image. */
 
 import type { Clock, Ids } from '../base/clock';
-import type { LookupCache } from '../base/lookup-cache';
+import type { StockMemory } from '../base/item-store';
 import { poll } from '../base/poll';
 import type { Telemetry } from '../base/telemetry';
 import { pageKeptMs, pageSlotsMax } from '../contract/batch';
@@ -36,7 +36,7 @@ export interface PageMemory {
 }
 
 export interface PageMemoryDeps {
-  readonly lookups: Pick<LookupCache, 'readLatest' | 'write' | 'lease' | 'release'>;
+  readonly stockMemory: Pick<StockMemory, 'readLatest' | 'write' | 'lease' | 'release'>;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'hex'>;
   readonly telemetry: Pick<Telemetry, 'error'>;
@@ -46,20 +46,20 @@ type StoredPage = readonly (readonly [slot: string, filled: FilledSlot])[];
 
 const pauses = { firstPauseMs: 50, longestPauseMs: 400, growth: 1.5 } as const;
 
-export function createPageMemory({ lookups, clock, ids, telemetry }: PageMemoryDeps): PageMemory {
+export function createPageMemory({ stockMemory, clock, ids, telemetry }: PageMemoryDeps): PageMemory {
   return {
     async open({ kind, account }, page, deadlineMs) {
       const key = `PAGE#${kind}#${account}#${sha256Hex(page)}`;
       const holder = ids.hex(8);
       // What is stored is never fresh, so that the lease on it can always be had.
-      const take = async () => (await lookups.lease(key, holder, pageLeaseMs)).outcome === 'leased';
+      const take = async () => (await stockMemory.lease(key, holder, pageLeaseMs)).outcome === 'leased';
       const endsMs = deadlineMs - pageReserveMs;
       const isHeld = await poll(await take(), (held) => !held, take, { clock, endsMs, ...pauses });
       if (!isHeld) return 'busy';
-      const stored = await lookups.readLatest<StoredPage>(key);
+      const stored = await stockMemory.readLatest<StoredPage>(key);
       const release = async () => {
         try {
-          await lookups.release(key, holder);
+          await stockMemory.release(key, holder);
         } catch (error) {
           telemetry.error('A page was not released', error);
         }
@@ -71,7 +71,7 @@ export function createPageMemory({ lookups, clock, ids, telemetry }: PageMemoryD
           const nowMs = clock.nowMs();
           const value: StoredPage = [...slots].slice(-pageSlotsMax);
           try {
-            await lookups.write(key, { value, freshUntilMs: nowMs, staleUntilMs: nowMs + pageKeptMs });
+            await stockMemory.write(key, { value, freshUntilMs: nowMs, staleUntilMs: nowMs + pageKeptMs });
           } catch (error) {
             telemetry.error('The images of a page were not stored', error);
             await release();

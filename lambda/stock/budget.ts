@@ -1,7 +1,7 @@
 /** Keeps all instances together within what a provider's documentation allows: one conditional write for each request to it. */
 
 import type { Clock } from '../base/clock';
-import type { CounterWindow, LookupCache } from '../base/lookup-cache';
+import type { Cache, CounterWindow } from '../base/item-store';
 import type { Telemetry } from '../base/telemetry';
 import { dayWindow, hourWindow, minuteWindow, type Window } from '../base/window';
 import type { RateLimitStatus } from '../problems/problem';
@@ -24,17 +24,17 @@ export interface Budget {
 type Budgeted = Pick<StockProvider, 'name' | 'capability'>;
 
 export interface BudgetDeps {
-  readonly lookups: Pick<LookupCache, 'take' | 'counts'>;
+  readonly cache: Pick<Cache, 'take' | 'counts'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
 }
 
-export function createBudget({ lookups, clock, telemetry }: BudgetDeps): Budget {
+export function createBudget({ cache, clock, telemetry }: BudgetDeps): Budget {
   const spent = new Map<string, { readonly untilMs: number; readonly status: RateLimitStatus }>();
 
   /** The window that is used up for the longest time; the longest one where none is any more. */
   const spentWindow = async ({ key, windows, ofEach }: Counter): Promise<RateLimitStatus> => {
-    const counts = await lookups.counts(key).catch((): Readonly<Record<string, number>> => ({}));
+    const counts = await cache.counts(key).catch((): Readonly<Record<string, number>> => ({}));
     const full = windows.findIndex(({ name, limit }) => (counts[name] ?? 0) >= limit);
     const at = Math.max(0, full);
     const { limit } = windows[at] as CounterWindow;
@@ -50,7 +50,7 @@ export function createBudget({ lookups, clock, telemetry }: BudgetDeps): Budget 
       const counter = counterOf(provider, nowMs, share);
       if (!counter) return undefined;
       try {
-        if (await lookups.take(counter.key, counter.windows, counter.endsMs)) return undefined;
+        if (await cache.take(counter.key, counter.windows, counter.endsMs)) return undefined;
       } catch (error) {
         // One request too many does less harm than no image.
         telemetry.error('A request to a stock provider was not counted', error, { provider: provider.name });

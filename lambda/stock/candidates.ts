@@ -2,7 +2,7 @@
 
 import type { Clock, Ids } from '../base/clock';
 import { withDeadline } from '../base/deadline';
-import type { Cached, LookupCache } from '../base/lookup-cache';
+import type { Cache, Stored } from '../base/item-store';
 import { poll } from '../base/poll';
 import { createSingleFlight } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
@@ -37,7 +37,7 @@ export interface Offer {
 /** What a search found at a provider, and what it met there. */
 export interface SearchResult extends Met {
   /** Absent when the provider failed and nothing it said earlier may stand in. */
-  readonly offer?: Cached<Offer>;
+  readonly offer?: Stored<Offer>;
   /** Whether the offer stands in for a provider that failed. */
   readonly isStale: boolean;
 }
@@ -50,11 +50,11 @@ export interface Candidates {
    */
   search(search: ProviderSearch, requestsMax: number): Promise<SearchResult>;
   /** Remembers images that turned out to be broken. Never throws. */
-  markBroken(search: ProviderSearch, offer: Cached<Offer>, ids: readonly string[]): Promise<void>;
+  markBroken(search: ProviderSearch, offer: Stored<Offer>, ids: readonly string[]): Promise<void>;
 }
 
 export interface CandidatesDeps {
-  readonly lookups: LookupCache;
+  readonly cache: Cache;
   readonly send: SendRequest;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'hex'>;
@@ -85,15 +85,15 @@ export function usableCandidates({ candidates, unusable }: Offer, nowMs: number)
   return candidates.filter(({ id }) => (unusable[id] ?? 0) <= nowMs);
 }
 
-export function createCandidates({ lookups, send, clock, ids, telemetry }: CandidatesDeps): Candidates {
+export function createCandidates({ cache, send, clock, ids, telemetry }: CandidatesDeps): Candidates {
   const searching = createSingleFlight<SearchResult>();
 
-  const isFresh = (offer: Cached<Offer> | undefined): offer is Cached<Offer> =>
+  const isFresh = (offer: Stored<Offer> | undefined): offer is Stored<Offer> =>
     offer !== undefined && offer.freshUntilMs > clock.nowMs();
 
-  const store = async (key: string, offer: Cached<Offer>) => {
+  const store = async (key: string, offer: Stored<Offer>) => {
     try {
-      await lookups.write(key, offer);
+      await cache.write(key, offer);
     } catch (error) {
       telemetry.error('The answer of a stock provider was not stored', error);
     }
@@ -103,8 +103,8 @@ export function createCandidates({ lookups, send, clock, ids, telemetry }: Candi
   const offerOf = (
     { provider }: ProviderSearch,
     reply: ProviderReply<readonly Candidate[]>,
-    earlier: Cached<Offer> | undefined,
-  ): Cached<Offer> => {
+    earlier: Stored<Offer> | undefined,
+  ): Stored<Offer> => {
     const nowMs = clock.nowMs();
     if (reply.outcome === 'failed') {
       const freshUntilMs = nowMs + failureFreshForMs;
@@ -126,7 +126,7 @@ export function createCandidates({ lookups, send, clock, ids, telemetry }: Candi
     search: ProviderSearch,
     requestsMax: number,
     query: StockQuery,
-    earlier: Cached<Offer> | undefined,
+    earlier: Stored<Offer> | undefined,
   ): Promise<SearchResult> => {
     const { provider } = search;
     const reply = await send(search, requestsMax, (signal, takeRequest) =>
@@ -146,7 +146,7 @@ export function createCandidates({ lookups, send, clock, ids, telemetry }: Candi
     requestsMax: number,
     query: StockQuery,
   ): Promise<SearchResult> => {
-    const earlier = await lookups.read<Offer>(key);
+    const earlier = await cache.read<Offer>(key);
     if (isFresh(earlier)) return resultOf(earlier);
     const holder = ids.hex(8);
     const waitEndsMs = Math.min(search.deadlineMs, clock.nowMs() + providerLeaseMs);
@@ -154,15 +154,15 @@ export function createCandidates({ lookups, send, clock, ids, telemetry }: Candi
     /** The result, or `undefined` while another request searches. */
     const leaseOrRead = async (count: number): Promise<SearchResult | undefined> => {
       if (count % readsPerLease !== 0 || clock.nowMs() >= waitEndsMs) {
-        const seen = await lookups.read<Offer>(key);
+        const seen = await cache.read<Offer>(key);
         return isFresh(seen) ? resultOf(seen) : undefined;
       }
-      const lease = await lookups.lease<Offer>(key, holder, providerLeaseMs);
-      if (lease.outcome === 'fresh') return resultOf(lease.cached);
+      const lease = await cache.lease<Offer>(key, holder, providerLeaseMs);
+      if (lease.outcome === 'fresh') return resultOf(lease.stored);
       if (lease.outcome === 'busy') return undefined;
       const result = await requestAndStore(key, search, requestsMax, query, earlier);
       // So that the next caller need not wait for the lease to end.
-      if (isRefused(result)) await lookups.release(key, holder).catch(() => undefined);
+      if (isRefused(result)) await cache.release(key, holder).catch(() => undefined);
       return result;
     };
     const waiting = { clock, endsMs: waitEndsMs, ...pauses };
@@ -214,7 +214,7 @@ function isRefused({ offer, refusal }: SearchResult): boolean {
 }
 
 /** Whichever request met a provider's failure, and whenever: it is why this search may find no image. */
-function resultOf(offer: Cached<Offer>): SearchResult {
+function resultOf(offer: Stored<Offer>): SearchResult {
   if (!offer.value.failed) return { offer, isStale: false, requestsSent: 0 };
   const { candidates, retryAtMs = offer.freshUntilMs } = offer.value;
   return { ...nothing, ...(candidates.length > 0 && { offer, isStale: true }), retryAtMs };

@@ -1,7 +1,7 @@
 /** The circuit breaker of each provider: it opens after failures, and lets one request at a time probe; all instances share its state. */
 
 import type { Clock, Ids } from '../base/clock';
-import type { Cached, LookupCache } from '../base/lookup-cache';
+import type { Cache, Stored } from '../base/item-store';
 import type { Telemetry } from '../base/telemetry';
 import { providerProbeLeaseMs } from '../contract/timeouts';
 import type { FailureKind, ProviderFailure } from './stock-provider';
@@ -55,7 +55,7 @@ export interface Circuit {
 }
 
 export interface CircuitDeps {
-  readonly lookups: Pick<LookupCache, 'read' | 'write' | 'lease' | 'release'>;
+  readonly cache: Pick<Cache, 'read' | 'write' | 'lease' | 'release'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly ids: Pick<Ids, 'hex'>;
   readonly telemetry: Telemetry;
@@ -66,13 +66,13 @@ export function circuitKey(provider: string): string {
   return `S#${provider}`;
 }
 
-export function createCircuit({ lookups, clock, ids, telemetry }: CircuitDeps): Circuit {
+export function createCircuit({ cache, clock, ids, telemetry }: CircuitDeps): Circuit {
   const views = new Map<
     string,
-    { readonly record: Cached<CircuitRecord> | undefined; readonly seenMs: number }
+    { readonly record: Stored<CircuitRecord> | undefined; readonly seenMs: number }
   >();
 
-  const see = (provider: string, record: Cached<CircuitRecord> | undefined) => {
+  const see = (provider: string, record: Stored<CircuitRecord> | undefined) => {
     views.set(provider, { record, seenMs: clock.nowMs() });
     return record;
   };
@@ -80,14 +80,14 @@ export function createCircuit({ lookups, clock, ids, telemetry }: CircuitDeps): 
   const recordOf = async (provider: string) => {
     const view = views.get(provider);
     if (view && clock.nowMs() - view.seenMs < viewForMs) return view.record;
-    return see(provider, await lookups.read<CircuitRecord>(circuitKey(provider)));
+    return see(provider, await cache.read<CircuitRecord>(circuitKey(provider)));
   };
 
   const write = async (provider: string, value: CircuitRecord, freshUntilMs: number) => {
     const record = { value, freshUntilMs, staleUntilMs: freshUntilMs + recordForMs };
     see(provider, record);
     try {
-      await lookups.write(circuitKey(provider), record);
+      await cache.write(circuitKey(provider), record);
     } catch (error) {
       telemetry.error('The circuit of a stock provider was not stored', error, { provider });
     }
@@ -99,12 +99,12 @@ export function createCircuit({ lookups, clock, ids, telemetry }: CircuitDeps): 
       if (record?.value.state !== 'open') return { state: 'closed' };
       if (record.freshUntilMs > clock.nowMs()) return { state: 'open', untilMs: record.freshUntilMs };
       const holder = ids.hex(8);
-      const lease = await lookups.lease<CircuitRecord>(circuitKey(provider), holder, providerProbeLeaseMs);
+      const lease = await cache.lease<CircuitRecord>(circuitKey(provider), holder, providerProbeLeaseMs);
       if (lease.outcome === 'leased') return { state: 'probe', holder };
       const probeEndsMs = clock.nowMs() + providerProbeLeaseMs;
       if (lease.outcome !== 'fresh') return { state: 'open', untilMs: probeEndsMs };
-      see(provider, lease.cached);
-      return { state: 'open', untilMs: lease.cached.freshUntilMs };
+      see(provider, lease.stored);
+      return { state: 'open', untilMs: lease.stored.freshUntilMs };
     },
 
     async succeeded(provider, permission) {
@@ -133,7 +133,7 @@ export function createCircuit({ lookups, clock, ids, telemetry }: CircuitDeps): 
 
     async undecided(provider, permission) {
       if (permission.state !== 'probe') return;
-      await lookups.release(circuitKey(provider), permission.holder).catch(() => undefined); // It ends by itself.
+      await cache.release(circuitKey(provider), permission.holder).catch(() => undefined); // It ends by itself.
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Finds the image of a request at one provider: its pick, or the best of its candidates, which becomes the pick. */
 
-import type { Cached } from '../base/lookup-cache';
+import type { Stored } from '../base/item-store';
 import type { Candidate, Fit } from '../images/image';
 import { type Candidates, type Offer, type SearchResult, usableCandidates } from './candidates';
 import { type DeliverCandidateDeps, type DeliveredImage, deliverCandidate } from './deliver-candidate';
@@ -39,7 +39,7 @@ export interface SelectedImage {
 export interface Findings {
   readonly picks: readonly NewPick[];
   /** What the provider offers; absent where it was not searched or has failed. */
-  readonly offer?: Cached<Offer>;
+  readonly offer?: Stored<Offer>;
   /** Ids of candidates whose images are broken. */
   readonly broken: readonly string[];
 }

@@ -2,7 +2,7 @@
 
 import type { Clock, Ids } from '../base/clock';
 import { DeadlineReached, withDeadline } from '../base/deadline';
-import type { LookupCache } from '../base/lookup-cache';
+import type { Cache, StockMemory } from '../base/item-store';
 import { createSingleFlight } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
 import { requestsPerSearchMax, type StockSlot, stockSlots } from '../contract/providers';
@@ -55,8 +55,9 @@ export type FindImage = (
 
 export interface FindImageDeps extends Omit<FindAtProviderDeps, 'candidates' | 'picks'>, PlaceholderDeps {
   readonly slots: Readonly<Record<StockSlot, StockProvider>>;
+  readonly stockMemory: StockMemory;
   readonly known: Pick<KnownImages, 'keyOf' | 'remember' | 'store'>;
-  readonly lookups: LookupCache;
+  readonly cache: Cache;
   readonly background: Background;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
@@ -64,7 +65,7 @@ export interface FindImageDeps extends Omit<FindAtProviderDeps, 'candidates' | '
 }
 
 interface Parts extends FindImageDeps, FindAtProviderDeps, KeepDeps {
-  readonly lookups: LookupCache;
+  readonly cache: Cache;
 }
 
 /** A search before it is known which provider answers it. */

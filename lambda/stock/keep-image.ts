@@ -1,7 +1,7 @@
 /** Keeps what a search found: picks, broken images, and the image as the answer to its request, whose use is reported. */
 
 import type { Ids } from '../base/clock';
-import type { LookupCache } from '../base/lookup-cache';
+import type { Cache } from '../base/item-store';
 import type { Telemetry } from '../base/telemetry';
 import { useClaimMs } from '../contract/timeouts';
 import type { ServedImage } from '../images/image';
@@ -15,7 +15,7 @@ import type { ProviderSearch } from './provider-request';
 
 export interface KeepDeps {
   readonly known: Pick<KnownImages, 'keyOf' | 'remember' | 'store'>;
-  readonly lookups: Pick<LookupCache, 'lease' | 'release'>;
+  readonly cache: Pick<Cache, 'lease' | 'release'>;
   readonly picks: Picks;
   readonly candidates: Candidates;
   readonly budget: Budget;
@@ -46,7 +46,7 @@ export async function keepFindings(
  * the budget has no request left to report the use with
  */
 export async function keepImage(
-  { known, lookups, budget, background, ids, telemetry }: KeepDeps,
+  { known, cache, budget, background, ids, telemetry }: KeepDeps,
   { provider, request, format, caller }: ProviderSearch,
   image: KeptImage,
   reportUrl: string | undefined,
@@ -59,10 +59,10 @@ export async function keepImage(
   const about = { provider: provider.name };
   const holder = ids.hex(8);
   try {
-    const lease = await lookups.lease<ServedImage>(key, holder, useClaimMs);
+    const lease = await cache.lease<ServedImage>(key, holder, useClaimMs);
     if (lease.outcome !== 'leased') {
       const { value, freshUntilMs } =
-        lease.outcome === 'fresh' ? lease.cached : { value: image, freshUntilMs: image.keepUntilMs };
+        lease.outcome === 'fresh' ? lease.stored : { value: image, freshUntilMs: image.keepUntilMs };
       known.remember(key, value, freshUntilMs);
       return value;
     }
@@ -72,7 +72,7 @@ export async function keepImage(
   }
   if (await budget.take(provider, caller.share)) {
     telemetry.count('providerFailures', { ...about, kind: 'budget' });
-    await lookups.release(key, holder).catch(() => undefined); // It ends by itself.
+    await cache.release(key, holder).catch(() => undefined); // It ends by itself.
     return undefined;
   }
   await known.store(key, image, image.keepUntilMs);

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
-import type { LookupCache } from '../base/lookup-cache';
+import type { Cache } from '../base/item-store';
 import type { Telemetry } from '../base/telemetry';
 import { type StockSlot, stockSlots } from '../contract/providers';
 import type { Placeholder, ServedImage } from '../images/image';
@@ -35,14 +35,14 @@ interface KnownImage {
 }
 
 export interface KnownImagesDeps {
-  readonly lookups: Pick<LookupCache, 'read' | 'write'>;
+  readonly cache: Pick<Cache, 'read' | 'write'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
   /** Which provider serves each slot. It is part of each key, so that binding another provider takes effect at once. */
   readonly bindings: Readonly<Record<StockSlot, string>>;
 }
 
-export function createKnownImages({ lookups, clock, telemetry, bindings }: KnownImagesDeps): KnownImages {
+export function createKnownImages({ cache, clock, telemetry, bindings }: KnownImagesDeps): KnownImages {
   const remembered = createExpiringCache<KnownImage>(imagesRememberedMax);
   const boundProviders = stockSlots.map((slot) => bindings[slot]).join('+');
 
@@ -55,7 +55,7 @@ export function createKnownImages({ lookups, clock, telemetry, bindings }: Known
   const imageOf = async (key: string): Promise<KnownImage | undefined> => {
     const known = remembered.get(key, clock.nowMs());
     if (known) return known;
-    const cached = await lookups.read<ServedImage>(key);
+    const cached = await cache.read<ServedImage>(key);
     if (!cached || cached.freshUntilMs <= clock.nowMs()) return undefined;
     return { image: cached.value, freshUntilMs: cached.freshUntilMs };
   };
@@ -63,7 +63,7 @@ export function createKnownImages({ lookups, clock, telemetry, bindings }: Known
   /** The image with its placeholder, where that was made after the image had been found. */
   const completed = async (image: ServedImage, { filters }: StockRequest): Promise<ServedImage> => {
     if (image.placeholder || image.pick === undefined) return image;
-    const made = await lookups.read<Placeholder>(placeholderKey(image.pick, image, filters.crop));
+    const made = await cache.read<Placeholder>(placeholderKey(image.pick, image, filters.crop));
     return made && isPlaceholder(made.value) ? { ...image, placeholder: made.value } : image;
   };
 
@@ -81,7 +81,7 @@ export function createKnownImages({ lookups, clock, telemetry, bindings }: Known
         if (request.asJson || request.asPlaceholder) image = await completed(image, request);
         remember(key, image, known.freshUntilMs); // Used just now, so it is the last to make room.
       } catch (error) {
-        telemetry.error('The lookup cache did not answer', error);
+        telemetry.error('The cache did not answer', error);
       }
       return image;
     },
@@ -89,7 +89,7 @@ export function createKnownImages({ lookups, clock, telemetry, bindings }: Known
     async store(key, image, freshUntilMs) {
       remember(key, image, freshUntilMs);
       try {
-        await lookups.write(key, { value: image, freshUntilMs, staleUntilMs: freshUntilMs });
+        await cache.write(key, { value: image, freshUntilMs, staleUntilMs: freshUntilMs });
       } catch (error) {
         telemetry.error('A found image was not stored', error);
       }

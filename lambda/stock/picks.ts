@@ -1,7 +1,7 @@
 /** Picks: the image that stands for a query at a provider, the same for every size and as long as the provider has it. */
 
 import type { Clock, Ids } from '../base/clock';
-import type { Cached, LookupCache } from '../base/lookup-cache';
+import type { Cache, StockMemory, Stored } from '../base/item-store';
 import { poll } from '../base/poll';
 import type { Telemetry } from '../base/telemetry';
 import { pickKeptMs } from '../contract/providers';
@@ -59,7 +59,7 @@ export interface NewPick {
 
 export interface Picks {
   /** Never throws: a table that does not answer knows no pick. */
-  find(key: string): Promise<Cached<StoredPick> | undefined>;
+  find(key: string): Promise<Stored<StoredPick> | undefined>;
   /**
    * Asks the provider about a pick that was not checked lately, in one of all instances. Never throws.
    * @param requestsMax requests that may still be sent to the provider
@@ -67,7 +67,7 @@ export interface Picks {
   check(
     search: ProviderSearch,
     key: string,
-    stored: Cached<StoredPick>,
+    stored: Stored<StoredPick>,
     requestsMax: number,
   ): Promise<CheckedPick>;
   /** Stores a pick, and counts in one of all instances that it replaces another. Never throws. */
@@ -75,15 +75,13 @@ export interface Picks {
 }
 
 export interface PicksDeps {
-  readonly lookups: LookupCache;
+  readonly stockMemory: StockMemory;
+  readonly cache: Pick<Cache, 'take'>;
   readonly send: SendRequest;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'hex'>;
   readonly telemetry: Telemetry;
 }
-
-/** Beginning of the keys of all picks. */
-export const pickKeyPrefix = 'PICK#';
 
 /** Key of a pick. The exact size and what is kept by a crop are no part of it, as sizes are renditions of the pick. */
 export function pickKey(provider: string, request: StockRequest, kind: PickKind): string {
@@ -98,13 +96,13 @@ export function pickKey(provider: string, request: StockRequest, kind: PickKind)
   const nth = rankOfSeed(seed);
   const identity = [words, nth ?? seed, avoid ?? null, color ?? null, license ?? null];
   const suffix = kind === 'usual' ? '' : `#${kind}`;
-  return `${pickKeyPrefix}${provider}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}${suffix}`;
+  return `PICK#${provider}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}${suffix}`;
 }
 
-export function createPicks({ lookups, send, clock, ids, telemetry }: PicksDeps): Picks {
-  const store = async (key: string, pick: Cached<StoredPick>) => {
+export function createPicks({ stockMemory, cache, send, clock, ids, telemetry }: PicksDeps): Picks {
+  const store = async (key: string, pick: Stored<StoredPick>) => {
     try {
-      await lookups.write(key, pick);
+      await stockMemory.write(key, pick);
     } catch (error) {
       telemetry.error('A pick was not stored', error);
     }
@@ -124,9 +122,9 @@ export function createPicks({ lookups, send, clock, ids, telemetry }: PicksDeps)
   };
 
   /** A pick that another request is checking, once it is checked; `undefined` when that takes too long. */
-  const freshOf = async (key: string, deadlineMs: number): Promise<Cached<StoredPick> | undefined> => {
+  const freshOf = async (key: string, deadlineMs: number): Promise<Stored<StoredPick> | undefined> => {
     const readFresh = async () => {
-      const stored = await lookups.read<StoredPick>(key);
+      const stored = await stockMemory.read<StoredPick>(key);
       return stored && stored.freshUntilMs > clock.nowMs() ? stored : undefined;
     };
     const endsMs = Math.min(deadlineMs, clock.nowMs() + providerLeaseMs);
@@ -152,7 +150,7 @@ export function createPicks({ lookups, send, clock, ids, telemetry }: PicksDeps)
     try {
       const once = { name: 'n', limit: 1 };
       const counter = `REPLACED#${sha256Hex(JSON.stringify([key, id]))}`;
-      const isFirst = await lookups.take(counter, [once], clock.nowMs() + countedForMs);
+      const isFirst = await cache.take(counter, [once], clock.nowMs() + countedForMs);
       if (isFirst) telemetry.count('picks_replaced', { provider });
     } catch (error) {
       telemetry.error('A replaced image was not counted', error, { provider });
@@ -162,9 +160,9 @@ export function createPicks({ lookups, send, clock, ids, telemetry }: PicksDeps)
   return {
     async find(key) {
       try {
-        return await lookups.read<StoredPick>(key);
+        return await stockMemory.read<StoredPick>(key);
       } catch (error) {
-        telemetry.error('The lookup cache did not answer', error);
+        telemetry.error('The stock memory did not answer', error);
         return undefined;
       }
     },
@@ -181,9 +179,9 @@ export function createPicks({ lookups, send, clock, ids, telemetry }: PicksDeps)
       const holder = ids.hex(8);
       const unchecked = () => ({ ...checked, checkedUntilMs: clock.nowMs() + uncheckedForMs });
       try {
-        const lease = await lookups.lease<StoredPick>(key, holder, providerLeaseMs);
+        const lease = await stockMemory.lease<StoredPick>(key, holder, providerLeaseMs);
         if (lease.outcome !== 'leased') {
-          const fresh = lease.outcome === 'fresh' ? lease.cached : await freshOf(key, deadlineMs);
+          const fresh = lease.outcome === 'fresh' ? lease.stored : await freshOf(key, deadlineMs);
           return fresh ? { ...checked, pick: fresh.value, checkedUntilMs: fresh.freshUntilMs } : unchecked();
         }
       } catch (error) {
@@ -209,7 +207,7 @@ export function createPicks({ lookups, send, clock, ids, telemetry }: PicksDeps)
         await store(key, { value, freshUntilMs: failed.checkedUntilMs, staleUntilMs });
         return failed;
       }
-      await lookups.release(key, holder).catch(() => undefined); // The lease ends by itself.
+      await stockMemory.release(key, holder).catch(() => undefined); // The lease ends by itself.
       const { pick: _, ...none } = failed;
       return none;
     },

@@ -4,7 +4,7 @@
  */
 
 import type { Clock, Ids } from '../base/clock';
-import type { LookupCache } from '../base/lookup-cache';
+import type { Cache } from '../base/item-store';
 import type { Telemetry } from '../base/telemetry';
 import { pickKeptMs } from '../contract/providers';
 import type { Crop } from '../contract/request-bounds';
@@ -31,7 +31,7 @@ export function smallSizeOf({ widthPx, heightPx }: Size): Size {
 }
 
 /**
- * Key in the lookup cache of a placeholder that is made after its image was found: all sizes of about the same ratio
+ * Key in the cache of a placeholder that is made after its image was found: all sizes of about the same ratio
  * share it.
  * @param pick public id of the image
  */
@@ -41,7 +41,7 @@ export function placeholderKey(pick: string, size: Size, crop: Crop = 'attention
 }
 
 export interface PlaceholderDeps {
-  readonly lookups: Pick<LookupCache, 'lease' | 'release'>;
+  readonly cache: Pick<Cache, 'lease' | 'release'>;
   readonly background: Background;
   readonly placeholders: PlaceholderMaker;
   readonly ids: Pick<Ids, 'hex'>;
@@ -82,7 +82,7 @@ async function ofBlurHash(
 
 /** Has it made of the image, by one request of all. Only a request for the placeholder alone waits for it, until its deadline. */
 async function orderPlaceholder(
-  { lookups, background, placeholders, ids, telemetry }: PlaceholderDeps,
+  { cache, background, placeholders, ids, telemetry }: PlaceholderDeps,
   { provider, request, deadlineMs }: ProviderSearch,
   candidate: Candidate,
   pick: string,
@@ -100,8 +100,8 @@ async function orderPlaceholder(
   try {
     const source = provider.sourceFor(candidate, size, crop ?? 'attention');
     if (!source || source.kind === 'draw' || !isAllowedUrl(source.url, allowedHosts)) return undefined;
-    const lease = await lookups.lease<Placeholder>(key, holder, placeholderClaimMs);
-    if (lease.outcome === 'fresh') return isPlaceholder(lease.cached.value) ? lease.cached.value : undefined;
+    const lease = await cache.lease<Placeholder>(key, holder, placeholderClaimMs);
+    if (lease.outcome === 'fresh') return isPlaceholder(lease.stored.value) ? lease.stored.value : undefined;
     if (lease.outcome === 'busy') return undefined;
     const how = { ...size, ...(crop && { crop }) };
     const order = { kind: 'make-placeholder', key, url: source.url, allowedHosts, ...how } as const;
@@ -109,7 +109,7 @@ async function orderPlaceholder(
     await background.handOver(order);
   } catch (error) {
     reportNotRendered(telemetry, 'placeholder', error, { provider: provider.name });
-    await lookups.release(key, holder).catch(() => undefined); // The lease ends by itself.
+    await cache.release(key, holder).catch(() => undefined); // The lease ends by itself.
   }
   return undefined;
 }
@@ -117,7 +117,7 @@ async function orderPlaceholder(
 export interface MakePlaceholderDeps {
   readonly fetchOriginal: OriginalFetcher;
   readonly codec: Pick<ImageCodec, 'render' | 'placeholder'>;
-  readonly lookups: Pick<LookupCache, 'write'>;
+  readonly cache: Pick<Cache, 'write'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Pick<Telemetry, 'error'>;
 }
@@ -132,7 +132,7 @@ export type MakePlaceholder = (
 ) => Promise<Placeholder | undefined>;
 
 export function createMakePlaceholder(deps: MakePlaceholderDeps): MakePlaceholder {
-  const { fetchOriginal, codec, lookups, clock, telemetry } = deps;
+  const { fetchOriginal, codec, cache, clock, telemetry } = deps;
   return async ({ key, url, allowedHosts, widthPx, heightPx, crop }, signal) => {
     const fetched = await fetchOriginal(url, allowedHosts, signal);
     if (fetched.outcome === 'unusable' && fetched.because === 'unanswered')
@@ -155,7 +155,7 @@ export function createMakePlaceholder(deps: MakePlaceholderDeps): MakePlaceholde
     }
     const placeholder = await codec.placeholder(small.bytes);
     const endsMs = clock.nowMs() + pickKeptMs;
-    await lookups.write(key, { value: placeholder, freshUntilMs: endsMs, staleUntilMs: endsMs });
+    await cache.write(key, { value: placeholder, freshUntilMs: endsMs, staleUntilMs: endsMs });
     return placeholder;
   };
 }

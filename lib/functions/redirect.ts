@@ -12,10 +12,10 @@ import { stockVariables } from '../stock-variables';
 import type { GenerationIndex } from '../stores/generation-index';
 import type { ImageLibrary } from '../stores/image-library';
 import type { IpHashSecret } from '../stores/ip-hash-secret';
-import type { LookupCache } from '../stores/lookup-cache';
 import type { ProviderSecrets } from '../stores/provider-secrets';
 import type { QuotaCounters } from '../stores/quota-counters';
 import type { SignerSecret } from '../stores/signer-secret';
+import type { Cache, StockMemory } from '../stores/stock-memory';
 import { entryOf } from './bundle';
 import type { Generator } from './generator';
 import { NodeFunction } from './node-function';
@@ -24,7 +24,8 @@ import type { Renderer } from './renderer';
 export interface RedirectProps {
   readonly stage: Stage;
   readonly quotaCounters: QuotaCounters;
-  readonly lookupCache: LookupCache;
+  readonly stockMemory: StockMemory;
+  readonly cache: Cache;
   readonly generationIndex: GenerationIndex;
   readonly imageLibrary: ImageLibrary;
   readonly ipHashSecret: IpHashSecret;
@@ -60,7 +61,8 @@ export class Redirect extends NodeFunction {
       },
     });
     props.quotaCounters.grantCharge(this);
-    props.lookupCache.grantUse(this);
+    props.stockMemory.grantUse(this);
+    props.cache.grantUse(this);
     props.generationIndex.grantServe(this);
     props.imageLibrary.grantDeliver(this);
     // A request that meets another's overdue charge settles it, and clears away what that one stored.

@@ -6,20 +6,20 @@ import { functionMemoryMb } from '../../lambda/contract/functions';
 import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import type { Stage } from '../stage';
 import type { ImageLibrary } from '../stores/image-library';
-import type { LookupCache } from '../stores/lookup-cache';
 import type { ProviderSecrets } from '../stores/provider-secrets';
+import type { Cache } from '../stores/stock-memory';
 import { entryOf } from './bundle';
 import { NodeFunction } from './node-function';
 
 export interface RendererProps {
   readonly stage: Stage;
   readonly imageLibrary: ImageLibrary;
-  readonly lookupCache: LookupCache;
+  readonly cache: Cache;
   readonly providerSecrets: ProviderSecrets;
 }
 
 export class Renderer extends NodeFunction {
-  constructor(scope: Construct, { stage, imageLibrary, lookupCache, providerSecrets }: RendererProps) {
+  constructor(scope: Construct, { stage, imageLibrary, cache, providerSecrets }: RendererProps) {
     super(scope, 'RendererFunction', {
       stage,
       entry: entryOf('renderer'),
@@ -37,7 +37,7 @@ export class Renderer extends NodeFunction {
     });
     imageLibrary.grantRead(this);
     imageLibrary.grantStore(this);
-    lookupCache.grantStore(this);
+    cache.grantStore(this);
     // To report uses to providers that ask for it.
     providerSecrets.grantReadForStock(this);
   }

@@ -1,5 +1,6 @@
 /** A DynamoDB table made from its definition in the contract, so that AWS and the local engine hold the same ones. */
 
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
@@ -12,6 +13,7 @@ import {
 } from '../../lambda/contract/tables';
 import type { NodeFunction } from '../functions/node-function';
 import { pinLogicalId } from '../logical-ids';
+import { acknowledge } from '../nag';
 import { retentionOf } from '../retention';
 import type { Stage } from '../stage';
 
@@ -20,7 +22,7 @@ const attribute = ({ name, type }: AttributeDefinition) => ({
   type: type === 'S' ? AttributeType.STRING : AttributeType.NUMBER,
 });
 
-/** Paid per request, encrypted, restorable to any second of the last 35 days; the id is the logical id. */
+/** Paid per request and encrypted; retained and restorable where the contract says so. The id is the logical id. */
 export class ContractTable<T extends TableName> extends TableV2 {
   constructor(
     scope: Construct,
@@ -41,10 +43,12 @@ export class ContractTable<T extends TableName> extends TableV2 {
       billing: Billing.onDemand(),
       // Encrypted at rest with a key that DynamoDB owns: no request to KMS, which would cost more than the reads.
       encryption: TableEncryptionV2.dynamoOwnedKey(),
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      removalPolicy: retentionOf(stage),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: definition.isDurable },
+      removalPolicy: definition.isDurable ? retentionOf(stage) : RemovalPolicy.DESTROY,
     });
     pinLogicalId(this, id);
+    if (!definition.isDurable)
+      acknowledge(this, { 'AwsSolutions-DDB3': 'A cache may be lost, so there is nothing to restore.' });
   }
 
   /** Allows exactly these actions on the table, and sets the function's variable of the table's name. */

@@ -33,7 +33,7 @@ test('a cached stock image in a cold start: three calls, at most two one after t
   // The charge and the look into the cache are sent side by side: neither waits for the other.
   expect(beside).toHaveLength(2);
   expect(beside).toContainEqual({ operation: 'UpdateItem', table: 'quotaCounters', depth: 1 });
-  expect(beside).toContainEqual({ operation: 'GetItem', table: 'lookupCache', depth: 1 });
+  expect(beside).toContainEqual({ operation: 'GetItem', table: 'cache', depth: 1 });
 }, 30_000);
 
 test('a known key and an image that this instance has answered before: one call, the charge', async () => {
@@ -87,12 +87,13 @@ test('a miss reads the pick and writes it beside the answer; another size of it 
   const key = service.keys.free.live;
   const made = await callsOf('/api/image/300x200-harbour', key);
   // The answer, the pick, the offer; a lease on the offer before its provider is asked.
-  expect(made.filter((call) => call === 'PutItem lookupCache')).toHaveLength(3);
+  expect(made.filter((call) => call === 'PutItem cache')).toHaveLength(2);
+  expect(made.filter((call) => call === 'PutItem stockMemory')).toHaveLength(1);
   const other = await callsOf('/api/image/600x400-harbour', key);
   expect([...other].sort()).toEqual([
-    'GetItem lookupCache',
-    'GetItem lookupCache',
-    'PutItem lookupCache',
+    'GetItem cache',
+    'GetItem stockMemory',
+    'PutItem cache',
     'UpdateItem quotaCounters',
   ]);
 });
@@ -169,6 +170,6 @@ test('an image of a site key that a new instance does not know as paid: the key,
     'GetItem apiKeys',
     'GetItem quotaCounters',
     'GetItem quotaCounters',
-    'GetItem lookupCache',
+    'GetItem cache',
   ]);
 }, 30_000);

@@ -1,10 +1,10 @@
 /** The providers command from the outside: its findings, output and exit codes. */
 
-import type { LookupCache } from '../../lambda/base/lookup-cache';
+import type { Cache } from '../../lambda/base/item-store';
 import { systemClock } from '../../lambda/base/system';
 import { outputs } from '../../lambda/contract/outputs';
 import { type CircuitRecord, circuitKey } from '../../lambda/stock/circuit';
-import { createLookupCache } from '../../lambda/stock/dynamodb/lookup-cache';
+import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import { type StartedFakeProviders, startFakeProviders } from '../../local/fake-providers/start';
 import { type LocalFixture, startLocalFixture } from './local-fixture';
 import { runTool } from './run-tool';
@@ -22,11 +22,11 @@ interface Slots {
 describe('npm run providers', () => {
   let fixture: LocalFixture;
   let fakeProviders: StartedFakeProviders;
-  let lookups: LookupCache;
+  let cache: Cache;
   beforeAll(async () => {
     fixture = await startLocalFixture();
     fakeProviders = await startFakeProviders(['unsplash', 'pexels', 'pixabay', 'openverse', 'wikimedia']);
-    lookups = createLookupCache(fixture.engine.client, fixture.engine.tableNames.lookupCache, systemClock);
+    cache = createItemStore(fixture.engine.client, fixture.engine.tableNames.cache, systemClock);
   });
   afterAll(async () => {
     await fakeProviders.stop();
@@ -44,7 +44,7 @@ describe('npm run providers', () => {
   /** Ends a provider's rest, or begins one. */
   const record = async (provider: string, value: CircuitRecord, restsForMs: number) => {
     const freshUntilMs = Date.now() + restsForMs;
-    await lookups.write(circuitKey(provider), {
+    await cache.write(circuitKey(provider), {
       value,
       freshUntilMs,
       staleUntilMs: Date.now() + 3_600_000,
@@ -184,7 +184,7 @@ describe('npm run providers', () => {
   describe('with --stack', () => {
     let cloudFormation: ScriptedCloudFormation;
     beforeAll(async () => {
-      const { lookupCache } = fixture.engine.tableNames;
+      const { cache } = fixture.engine.tableNames;
       const configured = (SLOT_BINDINGS: object) =>
         JSON.stringify({
           SLOT_BINDINGS,
@@ -193,8 +193,8 @@ describe('npm run providers', () => {
           PROVIDER_SECRET_ID: 'the-secret',
         });
       cloudFormation = await startCloudFormation(() => ({
-        Images: { [outputs.lookupCacheTable]: lookupCache, [outputs.stockProviders]: configured(keyed) },
-        Broken: { [outputs.lookupCacheTable]: lookupCache, [outputs.stockProviders]: configured({}) },
+        Images: { [outputs.cacheTable]: cache, [outputs.stockProviders]: configured(keyed) },
+        Broken: { [outputs.cacheTable]: cache, [outputs.stockProviders]: configured({}) },
         Other: { Something: 'else' },
       }));
     });

@@ -27,7 +27,7 @@ test('a metric is counted with its own dimensions', () => {
 
 test("a function's settings are exactly its variables, with a fallback where the stack may leave one out", () => {
   const right = {
-    LOOKUP_CACHE_TABLE: text,
+    CACHE_TABLE: text,
     IMAGE_STORE: text,
     CONTACT: text,
     PROVIDER_SECRET_ID: optionalText,

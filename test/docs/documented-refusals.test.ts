@@ -19,7 +19,7 @@ import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { readyGeneration } from '../fakes/ready-generation';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
-import { delivery, lookupsOf } from '../simulation/surroundings';
+import { cacheOf, delivery } from '../simulation/surroundings';
 import { documentedRefusals, isDocumented, type SeenRefusal } from './documented-refusals';
 import { createWholeService, type SentRequest, type WholeService } from './whole-service';
 
@@ -53,7 +53,7 @@ function permalinkWith({
     renditions: createRenditionService({
       renderer: { render },
       delivery,
-      lookups: lookupsOf(),
+      cache: cacheOf(),
       clock,
       telemetry,
     }),

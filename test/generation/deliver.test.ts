@@ -6,7 +6,7 @@ import type { RenditionOutcome } from '../../lambda/images/rendition-outcome';
 import { imageKey } from '../fakes/branded';
 import { readyGeneration } from '../fakes/ready-generation';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { delivery, lookupsOf } from '../simulation/surroundings';
+import { cacheOf, delivery } from '../simulation/surroundings';
 
 const key = imageKey(`G#live#acc#private#${'a'.repeat(64)}`);
 const generation = readyGeneration(key, 'private/a/01/master.png');
@@ -25,7 +25,7 @@ const opened = (
       },
     },
     delivery,
-    lookups: lookupsOf(),
+    cache: cacheOf(),
     ...(isStored && { isStored }),
     clock: { nowMs: () => 0, sleep: async () => undefined },
     telemetry,

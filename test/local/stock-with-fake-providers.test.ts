@@ -19,7 +19,7 @@ import { type StartedFakeProviders, startFakeProviders } from '../../local/fake-
 import { deliveryUrl } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeImageLibrary } from '../fakes/image-library';
-import { createFakeLookupCache } from '../fakes/lookup-cache';
+import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aSearchCaller } from '../fakes/search-caller';
 
@@ -53,14 +53,15 @@ describe('the stock side with fake providers', () => {
     const fetchOriginal = createOriginalFetcher({ allowedLoopback });
     const codec = createSharpCodec();
     const render = createRender({ library, codec, fetchOriginal, drawScene, telemetry });
-    const lookups = createFakeLookupCache(clock);
-    const makePlaceholder = createMakePlaceholder({ fetchOriginal, codec, lookups, clock, telemetry });
+    const cache = createFakeItemStore(clock);
+    const makePlaceholder = createMakePlaceholder({ fetchOriginal, codec, cache, clock, telemetry });
     const bindings = { stock_a: a, stock_b: b, stock_c: 'sandbox' };
-    const known = createKnownImages({ lookups, clock, telemetry, bindings });
+    const known = createKnownImages({ cache, clock, telemetry, bindings });
     const find = createFindImage({
       known,
       slots: { stock_a: provider(a), stock_b: provider(b), stock_c: provider('sandbox') },
-      lookups,
+      stockMemory: createFakeItemStore(clock),
+      cache,
       renderer: { render: (job) => render(job, signal) },
       placeholders: {
         ofBlurHash: (hash, ratio) => codec.placeholderOfBlurHash(hash, ratio),

@@ -4,7 +4,7 @@ import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { createPageMemory, type FilledSlot } from '../../lambda/pages/page-memory';
 import { accountId } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
-import { createFakeLookupCache } from '../fakes/lookup-cache';
+import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -18,15 +18,15 @@ const filled = (pick: string): FilledSlot => ({ asked: 'hash', pick, seed: '' })
 
 function createBench() {
   const clock = createVirtualClock(Date.parse('2026-11-21T12:00:00Z'));
-  const lookups = createFakeLookupCache(clock);
+  const stockMemory = createFakeItemStore(clock);
   const telemetry = createRecordedTelemetry();
-  const pages = createPageMemory({ lookups, clock, ids: createFakeIds(), telemetry });
+  const pages = createPageMemory({ stockMemory, clock, ids: createFakeIds(), telemetry });
   const open = async (who = caller('acc_1'), name = 'home') => {
     const page = await clock.settle(pages.open(who, name, clock.nowMs() + 25_000));
     if (page === 'busy') throw new Error('The page is busy.');
     return page;
   };
-  return { clock, lookups, telemetry, pages, open };
+  return { clock, stockMemory, telemetry, pages, open };
 }
 
 describe('a page', () => {
@@ -79,17 +79,17 @@ describe('a page', () => {
   });
 
   it('reads with a strong read, and fails where that fails', async () => {
-    const { pages, lookups, clock, open } = createBench();
+    const { pages, stockMemory, clock, open } = createBench();
     await open();
-    expect(lookups.calls.map(({ operation }) => operation)).toEqual(['lease', 'readLatest']);
-    lookups.fail('readLatest', true);
+    expect(stockMemory.calls.map(({ operation }) => operation)).toEqual(['lease', 'readLatest']);
+    stockMemory.fail('readLatest', true);
     await expect(pages.open(caller('acc_1'), 'other', clock.nowMs() + 25_000)).rejects.toThrow();
   });
 
   it('answers with its images where it cannot be saved, and lets the next batch in', async () => {
-    const { lookups, telemetry, open } = createBench();
+    const { stockMemory, telemetry, open } = createBench();
     const page = await open();
-    lookups.fail('write', true);
+    stockMemory.fail('write', true);
     await page.save(new Map([['a', filled('p1')]]));
     expect(telemetry.errors).toHaveLength(1);
     expect((await open()).slots.size).toBe(0);

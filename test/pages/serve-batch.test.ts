@@ -12,7 +12,7 @@ import type { AiRequest, StockRequest } from '../../lambda/requests/image-reques
 import type { FindImage } from '../../lambda/stock/find-image';
 import { accountId } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
-import { createFakeLookupCache } from '../fakes/lookup-cache';
+import { createFakeItemStore } from '../fakes/item-store';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { anImage } from '../fakes/stock';
@@ -51,7 +51,7 @@ function createBench(offered: Readonly<Record<string, readonly string[]>>, limit
   const clock = createVirtualClock(startMs);
   const counters = createFakeQuotaCounters();
   const telemetry = createRecordedTelemetry();
-  const lookups = createFakeLookupCache(clock);
+  const stockMemory = createFakeItemStore(clock);
   const generated: string[] = [];
   const find: FindImage = async ({ query, seed }) => {
     if (query === 'broken') throw new Error('out of order');
@@ -75,7 +75,7 @@ function createBench(offered: Readonly<Record<string, readonly string[]>>, limit
       const image = { ...anImage, source: 'ai' as const, imageId: request.query };
       return { outcome: 'served', image, cache: 'MISS', payment: charge.payment };
     },
-    pages: createPageMemory({ lookups, clock, ids: createFakeIds(), telemetry }),
+    pages: createPageMemory({ stockMemory, clock, ids: createFakeIds(), telemetry }),
     telemetry,
   });
   const serve = async (batch: Batch) => {
@@ -98,7 +98,7 @@ function createBench(offered: Readonly<Record<string, readonly string[]>>, limit
     );
   };
   const spent = async () => counters.taken(allowanceOf(caller, '', plans, startMs));
-  return { serve, spent, generated, lookups, clock };
+  return { serve, spent, generated, stockMemory, clock };
 }
 
 describe('a batch', () => {
@@ -207,8 +207,8 @@ describe('a page', () => {
   });
 
   it('costs nothing when it cannot be read', async () => {
-    const { serve, spent, lookups } = createBench(lakes);
-    lookups.fail('lease', true);
+    const { serve, spent, stockMemory } = createBench(lakes);
+    stockMemory.fail('lease', true);
     await expect(serve(batchOf({ a: stock('lake') }, 'home'))).rejects.toThrow();
     expect(await spent()).toBe(0);
   });

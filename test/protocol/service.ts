@@ -28,7 +28,7 @@ import { accountId, deliveryUrl } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
-import { lookupsOf } from '../simulation/surroundings';
+import { cacheOf } from '../simulation/surroundings';
 
 export interface Service {
   /** Key of the quota item of the default account. */
@@ -158,7 +158,7 @@ export function openService(
       publicUrl: (path) => deliveryUrl(`https://cdn.example/${path}`),
       signedUrl: async (path) => ({ url: deliveryUrl(`https://cdn.example/${path}?Signature=1`), endsMs: 0 }),
     },
-    lookups: lookupsOf(),
+    cache: cacheOf(),
     clock,
     telemetry,
   });

@@ -29,7 +29,7 @@ import { createFakeImageLibrary } from '../fakes/image-library';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import type { Random } from './kernel';
 import { createMemoryDynamoDb } from './memory-dynamodb';
-import { delivery, lookupsOf } from './surroundings';
+import { cacheOf, delivery } from './surroundings';
 
 /** `served`, the code of a refusal, or `throttled` where the gateway found no execution free. */
 export type Ending = 'served' | 'throttled' | 'generation_in_progress' | 'upstream_unavailable' | string;
@@ -125,7 +125,7 @@ export function openSmallAccount(clock: Clock, random: Random, options: AccountO
       spendGuard: createSpendGuard({ counters, announceUsage: async () => undefined, clock, telemetry }),
       queue: { handOver: async (job) => pool.invokeLater('generator', () => generate(job)) },
     }),
-    renditions: createRenditionService({ renderer, delivery, lookups: lookupsOf(), clock, telemetry }),
+    renditions: createRenditionService({ renderer, delivery, cache: cacheOf(), clock, telemetry }),
     meter: createMeter({ counters, clock, telemetry }),
     plans: defaultPlans,
     testKeysGenerate: false,

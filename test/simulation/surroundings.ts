@@ -1,6 +1,6 @@
 /** Simulated dependencies of the use cases: image library, renderer, delivery and generator, each with faults and delays. */
 
-import type { LookupCache } from '../../lambda/base/lookup-cache';
+import type { Cache } from '../../lambda/base/item-store';
 import { type Generator, GeneratorFailure } from '../../lambda/generation/generator';
 import type { Delivery } from '../../lambda/images/delivery';
 import type { ImageLibrary, StoredImage } from '../../lambda/images/image-library';
@@ -55,11 +55,11 @@ export const delivery: Delivery = {
 };
 
 /** Notes of renditions, without faults of their own: forgetting one only costs another rendering. */
-export function lookupsOf(): Pick<LookupCache, 'read' | 'write'> {
+export function cacheOf(): Pick<Cache, 'read' | 'write'> {
   const notes = new Map<string, unknown>();
   return {
     read: async (key) => notes.get(key) as never,
-    write: async (key, cached) => void notes.set(key, cached),
+    write: async (key, stored) => void notes.set(key, stored),
   };
 }
 

@@ -34,7 +34,7 @@ import type { Actor, Random, Scheduler } from './kernel';
 import type { Network } from './network';
 import type { Receipts } from './receipts';
 import type { Setting } from './setting';
-import { delivery, generatorOf, libraryOf, lookupsOf, rendererOf, type Shelf } from './surroundings';
+import { cacheOf, delivery, generatorOf, libraryOf, rendererOf, type Shelf } from './surroundings';
 
 /** A change that a test makes to the real adapters on their way in, to see that it is noticed. */
 export interface Mutation {
@@ -176,7 +176,7 @@ export function openFront(world: World, plans: Plans): Front {
   const renditions = createRenditionService({
     renderer: rendererOf(network, shelf, actor),
     delivery,
-    lookups: lookupsOf(),
+    cache: cacheOf(),
     clock,
     telemetry,
   });

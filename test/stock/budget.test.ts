@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { counterOf, createBudget } from '../../lambda/stock/budget';
-import { createFakeLookupCache } from '../fakes/lookup-cache';
+import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createFakeStockProvider } from '../fakes/stock-provider';
 import { createVirtualClock } from '../fakes/virtual-clock';
@@ -14,18 +14,18 @@ const limited = (quota: { perMinute?: number; perHour?: number; perDay?: number 
 describe('the budget of a provider', () => {
   it('is one write per call for any number of windows', async () => {
     const clock = createVirtualClock();
-    const lookups = createFakeLookupCache(clock);
-    const budget = createBudget({ lookups, clock, telemetry: createRecordedTelemetry() });
+    const cache = createFakeItemStore(clock);
+    const budget = createBudget({ cache, clock, telemetry: createRecordedTelemetry() });
     expect(await budget.take(limited({ perMinute: 20, perHour: 100, perDay: 200 }), 'keyed')).toBeUndefined();
-    expect(lookups.calls).toHaveLength(1);
+    expect(cache.calls).toHaveLength(1);
     expect(await budget.take(limited({}), 'keyed')).toBeUndefined();
-    expect(lookups.calls).toHaveLength(1);
+    expect(cache.calls).toHaveLength(1);
   });
 
   it('begins anew with the next window of the clock', async () => {
     const clock = createVirtualClock(Date.UTC(2026, 10, 21, 12, 0, 30));
-    const lookups = createFakeLookupCache(clock);
-    const budget = createBudget({ lookups, clock, telemetry: createRecordedTelemetry() });
+    const cache = createFakeItemStore(clock);
+    const budget = createBudget({ cache, clock, telemetry: createRecordedTelemetry() });
     const provider = limited({ perMinute: 2 });
     const take = () => budget.take(provider, 'keyed');
     expect([await take(), await take()]).toEqual([undefined, undefined]);
@@ -36,10 +36,10 @@ describe('the budget of a provider', () => {
 
   it('allows the call when it is unknown whether it was counted', async () => {
     const clock = createVirtualClock();
-    const lookups = createFakeLookupCache(clock);
-    lookups.fail('take', true);
+    const cache = createFakeItemStore(clock);
+    cache.fail('take', true);
     const telemetry = createRecordedTelemetry();
-    const budget = createBudget({ lookups, clock, telemetry });
+    const budget = createBudget({ cache, clock, telemetry });
     expect(await budget.take(limited({ perHour: 1 }), 'keyed')).toBeUndefined();
     expect(telemetry.errors).toHaveLength(1);
   });
@@ -50,9 +50,9 @@ describe('the budget of a provider', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 150 }), async (pauses) => {
         const clock = createVirtualClock(Date.UTC(2026, 10, 20, 23, 30));
-        const lookups = createFakeLookupCache(clock);
+        const cache = createFakeItemStore(clock);
         const telemetry = createRecordedTelemetry();
-        const instances = [1, 2, 3].map(() => createBudget({ lookups, clock, telemetry }));
+        const instances = [1, 2, 3].map(() => createBudget({ cache, clock, telemetry }));
         const moments: number[] = [];
         for (const [index, pauseMs] of pauses.entries()) {
           await clock.advance(pauseMs);
@@ -89,8 +89,8 @@ describe('the budget of a provider', () => {
 
   it('keeps half of each window for callers with keys, and says when the other half is free again', async () => {
     const clock = createVirtualClock(Date.UTC(2026, 10, 21, 12, 0, 30));
-    const lookups = createFakeLookupCache(clock);
-    const budget = createBudget({ lookups, clock, telemetry: createRecordedTelemetry() });
+    const cache = createFakeItemStore(clock);
+    const budget = createBudget({ cache, clock, telemetry: createRecordedTelemetry() });
     const provider = limited({ perMinute: 20, perDay: 4 });
     const anonymous = () => budget.take(provider, 'anonymous');
     expect([await anonymous(), await anonymous()]).toEqual([undefined, undefined]);
@@ -101,11 +101,11 @@ describe('the budget of a provider', () => {
   });
 
   it('sends a lookup to the next slot when it is used up, without calling the provider sick', async () => {
-    const { a, find, lookups } = createBench({ a: { capability: { quota: { perHour: 3 } } } });
+    const { a, find, cache } = createBench({ a: { capability: { quota: { perHour: 3 } } } });
     for (let i = 0; i < 5; i++) await find(request(`lake ${i}`));
     expect(a.asked).toHaveLength(3);
     expect(await find(request('sea'))).toMatchObject({ image: { source: 'stock_b' } });
-    expect(lookups.calls.some(({ operation, key }) => operation === 'write' && key.startsWith('S#'))).toBe(
+    expect(cache.calls.some(({ operation, key }) => operation === 'write' && key.startsWith('S#'))).toBe(
       false,
     );
   });

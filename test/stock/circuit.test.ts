@@ -3,7 +3,7 @@
 import { type CircuitRecord, circuitKey, createCircuit } from '../../lambda/stock/circuit';
 import { type FailureKind, ProviderFailure } from '../../lambda/stock/stock-provider';
 import { createFakeIds } from '../fakes/ids';
-import { createFakeLookupCache } from '../fakes/lookup-cache';
+import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aSearchCaller } from '../fakes/search-caller';
 import { candidate } from '../fakes/stock-provider';
@@ -14,14 +14,14 @@ const failure = (kind: FailureKind, retryAfterMs?: number) => new ProviderFailur
 
 function createRoom() {
   const clock = createVirtualClock();
-  const lookups = createFakeLookupCache(clock);
+  const cache = createFakeItemStore(clock);
   const ids = createFakeIds();
-  const instance = () => createCircuit({ lookups, clock, ids, telemetry: createRecordedTelemetry() });
+  const instance = () => createCircuit({ cache, clock, ids, telemetry: createRecordedTelemetry() });
   const circuit = instance();
   const stateOf = async (by = circuit) => (await by.permit('alpha')).state;
   const fail = async (kind: FailureKind, retryAfterMs?: number, by = circuit) =>
     by.failed('alpha', await by.permit('alpha'), failure(kind, retryAfterMs));
-  return { clock, lookups, circuit, instance, stateOf, fail };
+  return { clock, cache, circuit, instance, stateOf, fail };
 }
 
 describe('the circuit of a provider', () => {
@@ -110,11 +110,11 @@ describe('the circuit of a provider', () => {
   });
 
   it('doubles the open period after each failed probe, up to five minutes', async () => {
-    const { clock, lookups, fail } = createRoom();
+    const { clock, cache, fail } = createRoom();
     const openForMs: number[] = [];
     for (let i = 0; i < 3; i++) await fail('unavailable');
     for (let i = 0; i < 6; i++) {
-      const record = await lookups.read<CircuitRecord>(circuitKey('alpha'));
+      const record = await cache.read<CircuitRecord>(circuitKey('alpha'));
       openForMs.push((record?.freshUntilMs ?? 0) - clock.nowMs());
       await clock.advance(openForMs.at(-1) ?? 0);
       await fail('unavailable');
@@ -123,21 +123,21 @@ describe('the circuit of a provider', () => {
   });
 
   it('stores its state for the operator', async () => {
-    const { clock, lookups, fail } = createRoom();
+    const { clock, cache, fail } = createRoom();
     await fail('unauthorized');
-    expect(await lookups.read<CircuitRecord>('S#alpha')).toMatchObject({
+    expect(await cache.read<CircuitRecord>('S#alpha')).toMatchObject({
       value: { state: 'open', failures: 1, lastFailure: { kind: 'unauthorized', atMs: clock.nowMs() } },
       freshUntilMs: clock.nowMs() + 300_000,
     });
   });
 
   it('is believed for five seconds without another read', async () => {
-    const { clock, lookups, stateOf } = createRoom();
+    const { clock, cache, stateOf } = createRoom();
     for (let i = 0; i < 5; i++) await stateOf();
-    expect(lookups.calls).toHaveLength(1);
+    expect(cache.calls).toHaveLength(1);
     await clock.advance(5_000);
     await stateOf();
-    expect(lookups.calls).toHaveLength(2);
+    expect(cache.calls).toHaveLength(2);
   });
 });
 
@@ -171,11 +171,11 @@ describe('a lookup with a failing provider', () => {
   });
 
   it('does not blame the provider when the caller had no time left', async () => {
-    const { a, clock, lookups, stock } = createBench();
+    const { a, clock, cache, stock } = createBench();
     a.script(() => new Promise(() => undefined));
     for (let i = 0; i < 5; i++) {
       await clock.settle(stock.find(request(`lake ${i}`), 'webp', clock.nowMs() + 100, aSearchCaller));
     }
-    expect(await lookups.read(circuitKey('alpha'))).toBeUndefined();
+    expect(await cache.read(circuitKey('alpha'))).toBeUndefined();
   });
 });

@@ -156,17 +156,17 @@ describe('when no image is found', () => {
   });
 
   it('sends no probe while the cache is unavailable, because it could not be the only one', async () => {
-    const { a, b, c, lookups, find, stock } = createBench();
-    lookups.fail('read', true);
-    lookups.fail('lease', true);
+    const { a, b, c, cache, find, stock } = createBench();
+    cache.fail('read', true);
+    cache.fail('lease', true);
     expect(await stock.known.find(request('lake'), 'webp')).toBeUndefined();
     expect(await find(request('lake'))).toEqual({ outcome: 'unavailable' });
     expect([a, b, c].flatMap(({ asked }) => asked)).toEqual([]);
   });
 
   it('still answers when what it found cannot be stored', async () => {
-    const { lookups, find } = createBench();
-    lookups.fail('write', true);
+    const { cache, find } = createBench();
+    cache.fail('write', true);
     expect(await find(request('lake'))).toMatchObject({ outcome: 'found', cache: 'MISS' });
   });
 });

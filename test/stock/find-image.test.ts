@@ -91,12 +91,8 @@ describe('a lookup', () => {
   });
 
   it('takes over from an instance that crashed during its request', async () => {
-    const { a, clock, lookups, find } = createBench();
-    await lookups.lease(
-      offerKey('alpha', { words: 'lake', orientation: 'landscape' }),
-      'the dead one',
-      4_000,
-    );
+    const { a, clock, cache, find } = createBench();
+    await cache.lease(offerKey('alpha', { words: 'lake', orientation: 'landscape' }), 'the dead one', 4_000);
     const beganMs = clock.nowMs();
     expect(await find(request('lake'))).toMatchObject({ cache: 'MISS', image: { source: 'stock_a' } });
     expect(clock.nowMs() - beganMs).toBeGreaterThanOrEqual(4_000);
@@ -158,10 +154,10 @@ describe('a search never throws', () => {
     throw new Error('Everything is out of order.');
   };
   const operations = ['read', 'write', 'lease', 'release', 'take', 'counts'] as const;
-  const table =
+  const tables =
     (...failing: readonly (typeof operations)[number][]) =>
-    ({ lookups }: Bench) => {
-      for (const operation of failing) lookups.fail(operation, true);
+    ({ cache, stockMemory }: Bench) => {
+      for (const operation of failing) for (const store of [cache, stockMemory]) store.fail(operation, true);
     };
   const adapters =
     (broken: object) =>
@@ -171,8 +167,8 @@ describe('a search never throws', () => {
   const fetched: FakeStockOptions = { sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }) };
 
   it.each<[string, (bench: Bench) => void, SearchCaller?]>([
-    ...operations.map((each): [string, (bench: Bench) => void] => [`the table on ${each}`, table(each)]),
-    ['the table on everything', table(...operations)],
+    ...operations.map((each): [string, (bench: Bench) => void] => [`each table on ${each}`, tables(each)]),
+    ['each table on everything', tables(...operations)],
     ['all of an adapter', adapters({ search: boom, byId: boom, sourceFor: boom })],
     ['what searches', adapters({ search: boom, byId: boom })],
     ['what names a source', adapters({ sourceFor: boom })],

@@ -5,21 +5,21 @@ import { createBench, request } from './stock-bench';
 
 describe('a known image', () => {
   it('costs no call at all when this instance answered the request before', async () => {
-    const { lookups, find, stock } = createBench();
+    const { cache, find, stock } = createBench();
     await find(request('lake'));
-    const before = lookups.calls.length;
+    const before = cache.calls.length;
     for (let i = 0; i < 10; i++) expect(await stock.known.find(request('lake'), 'webp')).toBeDefined();
-    expect(lookups.calls).toHaveLength(before);
+    expect(cache.calls).toHaveLength(before);
   });
 
   it('costs one read in another instance, and none the second time', async () => {
-    const { lookups, find, instance, stock } = createBench();
+    const { cache, find, instance, stock } = createBench();
     await find(request('lake'));
-    const before = lookups.calls.length;
+    const before = cache.calls.length;
     const other = instance();
     expect(await other.known.find(request('lake'), 'webp')).toBeDefined();
     expect(await other.known.find(request('lake'), 'webp')).toBeDefined();
-    expect(lookups.calls.slice(before)).toEqual([
+    expect(cache.calls.slice(before)).toEqual([
       { operation: 'read', key: stock.known.keyOf(request('lake'), 'webp') },
     ]);
   });
@@ -47,21 +47,21 @@ describe('a known image', () => {
   });
 
   it('takes an image that is only good enough to stand in for none', async () => {
-    const { clock, lookups, find, stock, instance } = createBench();
+    const { clock, cache, find, stock, instance } = createBench();
     const answer = await find(request('lake'));
     const value = answer.outcome === 'found' ? answer.image : undefined;
     const nowMs = clock.nowMs();
     const key = stock.known.keyOf(request('lake'), 'webp');
-    await lookups.write(key, { value, freshUntilMs: nowMs, staleUntilMs: nowMs + 60_000 });
+    await cache.write(key, { value, freshUntilMs: nowMs, staleUntilMs: nowMs + 60_000 });
     expect(await instance().known.find(request('lake'), 'webp')).toBeUndefined();
     expect(await stock.known.find(request('lake'), 'webp')).toBeDefined(); // From its own memory.
   });
 
   it('forgets what other providers have answered when the slots are bound anew', async () => {
-    const { clock, lookups, telemetry, find } = createBench();
+    const { clock, cache, telemetry, find } = createBench();
     await find(request('lake'));
     const bindings = { stock_a: 'beta', stock_b: 'alpha', stock_c: 'gamma' };
-    const rebound = createKnownImages({ lookups, clock, telemetry, bindings });
+    const rebound = createKnownImages({ cache, clock, telemetry, bindings });
     expect(await rebound.find(request('lake'), 'webp')).toBeUndefined();
   });
 
@@ -72,8 +72,8 @@ describe('a known image', () => {
   });
 
   it('is none where the cache does not answer, and the fault is logged', async () => {
-    const { lookups, stock, telemetry } = createBench();
-    lookups.fail('read', true);
+    const { cache, stock, telemetry } = createBench();
+    cache.fail('read', true);
     expect(await stock.known.find(request('lake'), 'webp')).toBeUndefined();
     expect(telemetry.errors).toHaveLength(1);
   });

@@ -67,6 +67,14 @@ describe('a pick', () => {
     expect(a.askedById).toEqual([before, before]);
   });
 
+  it('survives the loss of the cache, which is no part of what must be kept', async () => {
+    const { idOf, offer, cache, instance } = createLakes();
+    const before = await idOf({ seed: 'blue hour' });
+    offer([...lakes].reverse());
+    cache.forgetAll();
+    expect(await idOf({ seed: 'blue hour' }, instance())).toBe(before);
+  });
+
   it('is asked about once a day, by one of all sizes and instances', async () => {
     const { idOf, clock, instance, a } = createLakes();
     await idOf();
@@ -94,9 +102,9 @@ describe('a pick', () => {
   });
 
   it('is chosen anew for another orientation, provider, seed or filter, but not for another crop', async () => {
-    const { idOf, lookups } = createLakes();
+    const { idOf, stockMemory } = createLakes();
     const picks = () =>
-      new Set(lookups.calls.filter(({ key }) => key.startsWith('PICK#')).map(({ key }) => key)).size;
+      new Set(stockMemory.calls.filter(({ key }) => key.startsWith('PICK#')).map(({ key }) => key)).size;
     await idOf();
     await idOf({ filters: { crop: 'top' } });
     await idOf({ query: 'Mountain-Lake', seed: '1' });

@@ -4,15 +4,15 @@ import type { FetchedOriginal } from '../../lambda/images/original-fetcher';
 import { RendererBusy } from '../../lambda/images/renderer';
 import { createMakePlaceholder, placeholderKey, smallSizeOf } from '../../lambda/stock/placeholder';
 import { providerUrl } from '../fakes/branded';
-import { createFakeLookupCache } from '../fakes/lookup-cache';
+import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aPlaceholder } from '../fakes/stock';
 import { candidate } from '../fakes/stock-provider';
 import { createVirtualClock } from '../fakes/virtual-clock';
 import { createBench, request } from './stock-bench';
 
-const store = async ({ lookups, clock }: ReturnType<typeof createBench>, key: string, value: unknown) =>
-  lookups.write(key, { value, freshUntilMs: clock.nowMs() + 1e9, staleUntilMs: clock.nowMs() + 1e9 });
+const store = async ({ cache, clock }: ReturnType<typeof createBench>, key: string, value: unknown) =>
+  cache.write(key, { value, freshUntilMs: clock.nowMs() + 1e9, staleUntilMs: clock.nowMs() + 1e9 });
 
 describe('the order of a placeholder', () => {
   it('is given once, by one of all instances and sizes of a ratio', async () => {
@@ -70,9 +70,9 @@ describe('the order of a placeholder', () => {
   });
 
   it('delays no image where the table or the queue fails', async () => {
-    const { find, lookups, telemetry } = createBench();
+    const { find, cache, telemetry } = createBench();
     await find(request('lake'));
-    lookups.fail('lease', true);
+    cache.fail('lease', true);
     const answer = await find(request('lake', { heightPx: 1_000 }));
     expect(answer).toMatchObject({ outcome: 'found' });
     expect(telemetry.errors.map(({ message }) => message)).toContain('A placeholder was not made');
@@ -82,34 +82,34 @@ describe('the order of a placeholder', () => {
 describe('a placeholder that was made after its image was found', () => {
   it('is in the record of the image, and read no more after that', async () => {
     const bench = createBench();
-    const { find, stock, lookups, inBackground } = bench;
+    const { find, stock, cache, inBackground } = bench;
     await find(request('lake'));
     const json = request('lake', { asJson: true });
     expect(await stock.known.find(json, 'webp')).not.toHaveProperty('placeholder');
     await store(bench, (inBackground[0] as { key: string }).key, aPlaceholder);
     expect(await stock.known.find(json, 'webp')).toMatchObject({ placeholder: aPlaceholder });
-    const before = lookups.calls.length;
+    const before = cache.calls.length;
     expect(await stock.known.find(request('lake'), 'webp')).toMatchObject({ placeholder: aPlaceholder });
-    expect(lookups.calls.length).toBe(before);
+    expect(cache.calls.length).toBe(before);
   });
 
   it('is not read for a redirect', async () => {
-    const { find, stock, lookups } = createBench();
+    const { find, stock, cache } = createBench();
     await find(request('lake'));
-    const before = lookups.calls.length;
+    const before = cache.calls.length;
     expect(await stock.known.find(request('lake'), 'webp')).toBeDefined();
-    expect(lookups.calls.length).toBe(before);
+    expect(cache.calls.length).toBe(before);
   });
 
   it('is passed over where the item holds something else, or cannot be read', async () => {
     const bench = createBench();
-    const { find, stock, lookups, inBackground } = bench;
+    const { find, stock, cache, inBackground } = bench;
     await find(request('lake'));
     const { key } = inBackground[0] as { key: string };
     await store(bench, key, { ...aPlaceholder, dataUri: 'javascript:alert(1)' });
     const json = request('lake', { asJson: true });
     expect(await stock.known.find(json, 'webp')).not.toHaveProperty('placeholder');
-    lookups.fail('read', true);
+    cache.fail('read', true);
     expect(await stock.known.find(json, 'webp')).toBeDefined();
   });
 });
@@ -127,7 +127,7 @@ describe('the job', () => {
 
   const jobFor = (fetched: FetchedOriginal) => {
     const clock = createVirtualClock(0);
-    const lookups = createFakeLookupCache(clock);
+    const cache = createFakeItemStore(clock);
     const telemetry = createRecordedTelemetry();
     const make = createMakePlaceholder({
       fetchOriginal: async () => fetched,
@@ -135,20 +135,20 @@ describe('the job', () => {
         render: async (bytes) => ({ outcome: 'encoded', bytes, mediaType: 'image/webp' }),
         placeholder: async () => aPlaceholder,
       },
-      lookups,
+      cache,
       clock,
       telemetry,
     });
-    return { make, lookups, clock, telemetry };
+    return { make, cache, clock, telemetry };
   };
 
   it('stores what it made for 400 days', async () => {
-    const { make, lookups, clock } = jobFor({ outcome: 'fetched', bytes: Buffer.from('x') });
+    const { make, cache, clock } = jobFor({ outcome: 'fetched', bytes: Buffer.from('x') });
     expect(await make(order, signal)).toEqual(aPlaceholder);
     await clock.advance(399 * 86_400_000);
-    expect((await lookups.read(order.key))?.value).toEqual(aPlaceholder);
+    expect((await cache.read(order.key))?.value).toEqual(aPlaceholder);
     await clock.advance(2 * 86_400_000);
-    expect(await lookups.read(order.key)).toBeUndefined();
+    expect(await cache.read(order.key)).toBeUndefined();
   });
 
   it('fails where the server did not answer, so that it is done again', async () => {
@@ -157,11 +157,11 @@ describe('the job', () => {
   });
 
   it('logs an image that cannot be read and is over, without its URL', async () => {
-    const { make, telemetry, lookups } = jobFor({ outcome: 'unusable', reason: 'no image' });
+    const { make, telemetry, cache } = jobFor({ outcome: 'unusable', reason: 'no image' });
     expect(await make(order, signal)).toBeUndefined();
     expect(telemetry.errors).toHaveLength(1);
     expect(JSON.stringify(telemetry)).not.toContain(order.url);
-    expect(lookups.calls).toEqual([]);
+    expect(cache.calls).toEqual([]);
   });
 });
 

@@ -120,13 +120,13 @@ describe('a use', () => {
   };
 
   it('is reported once, by the request that found the image, within the budget', async () => {
-    const { clock, handedOver, lookups, stock } = createBench({ a: tracked });
+    const { clock, handedOver, cache, stock } = createBench({ a: tracked });
     const endsMs = clock.nowMs() + 10_000;
     await clock.settle(
       Promise.all([1, 2, 3].map(() => stock.find(request('lake'), 'webp', endsMs, aSearchCaller))),
     );
     expect(handedOver).toEqual([{ kind: 'report-use', provider: 'alpha', url: reportUrl }]);
-    expect(lookups.calls.filter(({ operation }) => operation === 'take')).toHaveLength(2);
+    expect(cache.calls.filter(({ operation }) => operation === 'take')).toHaveLength(2);
   });
 
   it('is reported by one of many instances that serve the same request concurrently', async () => {
@@ -162,9 +162,9 @@ describe('a use', () => {
   });
 
   it('is reported even if another request may report it too', async () => {
-    const { lookups, find, handedOver } = createBench({ a: tracked });
+    const { cache, find, handedOver } = createBench({ a: tracked });
     await find(request('lake'));
-    lookups.fail('lease', true);
+    cache.fail('lease', true);
     await find(request('lake', { widthPx: 1_800 }));
     expect(handedOver).toHaveLength(2);
   });

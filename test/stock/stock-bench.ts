@@ -8,7 +8,7 @@ import { createKnownImages, type KnownImages } from '../../lambda/stock/known-im
 import type { SearchCaller } from '../../lambda/stock/search-caller';
 import { deliveryUrl } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
-import { createFakeLookupCache, type FakeLookupCache } from '../fakes/lookup-cache';
+import { createFakeItemStore, type FakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { aSearchCaller } from '../fakes/search-caller';
 import { aPlaceholder } from '../fakes/stock';
@@ -32,7 +32,8 @@ interface Instance {
 
 export function createBench(options: BenchOptions = {}) {
   const clock: VirtualClock = createVirtualClock();
-  const lookups: FakeLookupCache = createFakeLookupCache(clock);
+  const cache: FakeItemStore = createFakeItemStore(clock);
+  const stockMemory: FakeItemStore = createFakeItemStore(clock);
   const a = createFakeStockProvider('alpha', options.a);
   const b = createFakeStockProvider('beta', options.b);
   const c = createFakeStockProvider('gamma', options.c);
@@ -45,13 +46,14 @@ export function createBench(options: BenchOptions = {}) {
   let rendering = async (_: RenditionJob): Promise<RenditionOutcome> => ({ outcome: 'stored' });
   let makingPlaceholder = async () => aPlaceholder;
 
-  /** One function instance: it shares the cache with the others, and nothing else. */
+  /** One function instance: it shares the stores with the others, and nothing else. */
   const instance = (): Instance => {
-    const known = createKnownImages({ lookups, clock, telemetry, bindings: benchBindings });
+    const known = createKnownImages({ cache, clock, telemetry, bindings: benchBindings });
     const find = createFindImage({
       slots: { stock_a: a, stock_b: b, stock_c: c },
       known,
-      lookups,
+      stockMemory,
+      cache,
       renderer: {
         render: (job) => {
           jobs.push(job);
@@ -85,7 +87,8 @@ export function createBench(options: BenchOptions = {}) {
   const stock = instance();
   return {
     clock,
-    lookups,
+    stockMemory,
+    cache,
     a,
     b,
     c,

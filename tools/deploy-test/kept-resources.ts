@@ -13,8 +13,8 @@ const identifierOf: Readonly<Record<string, string>> = {
   'AWS::SecretsManager::Secret': 'Id',
 };
 
-/** Not taken back: a new CDN has other URLs than the cached answers name. */
-const leftBehind = 'LookupCacheTable';
+/** Deleted with its stack, in every stage. */
+const leftBehind = 'CacheTable';
 
 /** Prints JSON: logical id → the identifier of the resource in the account. */
 async function main([StackName = '']: readonly string[]): Promise<void> {

@@ -77,7 +77,7 @@ export function makeNextRelease(folder: string): void {
     .replace('super(scope, id, {', 'super(scope, id, {\n      ...nextName(scope, contractName),')
     .concat(`
 function nextName(scope: Construct, name: TableName) {
-  return name === 'lookupCache' ? { tableName: Fn.join('-', ['lookups', Fn.select(2, Fn.split('/', Aws.STACK_ID))]) } : {};
+  return name === 'stockMemory' ? { tableName: Fn.join('-', ['memory', Fn.select(2, Fn.split('/', Aws.STACK_ID))]) } : {};
 }
 `)
     .replace(/^import /m, "import { Aws, Fn } from 'aws-cdk-lib';\nimport ");

@@ -27,7 +27,7 @@ export function fixedCosts({ dev, prod }: Readonly<Record<StageName, BilledResou
     [
       'Tables',
       dollars(prices.tableGigabyteMonth + prices.recoveryGigabyteMonth),
-      'per GB, including point-in-time recovery; 100,000 AI images or cached lookups are about 0.1 GB',
+      'per GB, including point-in-time recovery; 100,000 AI images or picks are about 0.1 GB',
     ],
     [
       'Custom metrics',

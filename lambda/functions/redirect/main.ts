@@ -1,6 +1,7 @@
 /** Wires the image function to its environment: at once what every request needs, the rest on first need. */
 
 import { connectDynamoDb, warmUp } from '../../aws/dynamodb/connect';
+import type { Cache, StockMemory } from '../../base/item-store';
 import { lazily } from '../../base/lazily';
 import { systemIds as ids, systemLater } from '../../base/system';
 import { edgeOf } from '../../http/edge';
@@ -10,7 +11,7 @@ import { createMeter } from '../../quota/meter';
 import { announcingMeter, atThresholds } from '../../quota/usage/at-thresholds';
 import { createRecordUsage } from '../../quota/usage/record-usage';
 import { createServeImage } from '../../serving/serve-image';
-import { createLookupCache } from '../../stock/dynamodb/lookup-cache';
+import { createItemStore } from '../../stock/dynamodb/item-store';
 import { createKnownImages } from '../../stock/known-images';
 import { createServeStock } from '../../stock/serve-stock';
 import { startFunction } from '../start-function';
@@ -26,8 +27,9 @@ const started = { config, clock, ids, telemetry };
 const loadAnnounce = lazily(async () => (await import('./announce-main')).wireAnnouncing(started, db));
 const announceUsage = atThresholds(loadAnnounce, telemetry);
 const meter = announcingMeter(createMeter({ counters, clock, telemetry }), announceUsage);
-const lookups = createLookupCache(db, config.LOOKUP_CACHE_TABLE, clock);
-const wiring: Wiring = { ...started, counters, lookups, meter, announceUsage };
+const cache: Cache = createItemStore(db, config.CACHE_TABLE, clock);
+const stockMemory: StockMemory = createItemStore(db, config.STOCK_MEMORY_TABLE, clock);
+const wiring: Wiring = { ...started, counters, stockMemory, cache, meter, announceUsage };
 /** One cache of secrets for all parts that read any. */
 const loadSecrets = lazily(async () => ({
   ...wiring,
@@ -38,7 +40,7 @@ const loadSecrets = lazily(async () => ({
 let rootUrl = 'https://localhost';
 const contact = () => config.CONTACT ?? rootUrl;
 
-const known = createKnownImages({ lookups, clock, telemetry, bindings: config.SLOT_BINDINGS });
+const known = createKnownImages({ cache, clock, telemetry, bindings: config.SLOT_BINDINGS });
 const loadFind = lazily(async () => {
   const [{ wireStock }, whole] = await Promise.all([import('./stock-main'), loadSecrets()]);
   return wireStock(whole, known, contact);
@@ -73,7 +75,7 @@ const loadOnce =
     : lazily(async () => (await import('./once-main')).wireOnce(wiring, db, serve, charged));
 
 /** Opens two connections to the tables, before the first request, which charges and reads at once. */
-export const prepare = (): Promise<void> => warmUp(db, config.LOOKUP_CACHE_TABLE, 2);
+export const prepare = (): Promise<void> => warmUp(db, config.CACHE_TABLE, 2);
 
 export const handler = createHandler({
   recordUsage: createRecordUsage({

@@ -23,7 +23,8 @@ import { providerEndpointsSetting, providerQuotasSetting, slotBindingsSetting } 
 
 export const settings = {
   QUOTA_COUNTERS_TABLE: text,
-  LOOKUP_CACHE_TABLE: text,
+  STOCK_MEMORY_TABLE: text,
+  CACHE_TABLE: text,
   GENERATION_INDEX_TABLE: text,
   ADDRESS_SECRET: text,
   SLOT_BINDINGS: slotBindingsSetting,

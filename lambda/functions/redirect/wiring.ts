@@ -1,7 +1,7 @@
 /** What the image function builds at its start and its lazily loaded parts share. */
 
 import type { Clock, Ids } from '../../base/clock';
-import type { LookupCache } from '../../base/lookup-cache';
+import type { Cache, StockMemory } from '../../base/item-store';
 import type { Telemetry } from '../../base/telemetry';
 import type { Delivery } from '../../images/delivery';
 import type { Meter } from '../../quota/meter';
@@ -16,7 +16,8 @@ export interface Wiring {
   readonly ids: Ids;
   readonly telemetry: Telemetry;
   readonly counters: QuotaCounters;
-  readonly lookups: LookupCache;
+  readonly stockMemory: StockMemory;
+  readonly cache: Cache;
   readonly meter: Meter;
   readonly announceUsage: AnnounceUsage;
 }

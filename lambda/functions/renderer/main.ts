@@ -9,7 +9,7 @@ import { createOriginalFetcher } from '../../images/fetch/fetch-original';
 import { createRender } from '../../images/render';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { createSharpCodec } from '../../images/sharp/sharp-codec';
-import { createLookupCache } from '../../stock/dynamodb/lookup-cache';
+import { createItemStore } from '../../stock/dynamodb/item-store';
 import { createMakePlaceholder } from '../../stock/placeholder';
 import { userAgentOf } from '../../stock/providers/provider-settings';
 import { createProviders } from '../../stock/providers/providers';
@@ -45,7 +45,7 @@ const reportUse = createReportUse({
 
 const db = connectDynamoDb(process.env, clock.nowMs);
 const makePlaceholder = createMakePlaceholder({
-  lookups: createLookupCache(db, config.LOOKUP_CACHE_TABLE, clock),
+  cache: createItemStore(db, config.CACHE_TABLE, clock),
   fetchOriginal,
   codec,
   clock,

@@ -5,7 +5,7 @@ import { providerEndpointsSetting } from '../stock-settings';
 
 export const settings = {
   IMAGE_STORE: url('s3:', 'file:'),
-  LOOKUP_CACHE_TABLE: text,
+  CACHE_TABLE: text,
   CONTACT: text,
   PROVIDER_SECRET_ID: optionalText,
   PROVIDER_ENDPOINTS: providerEndpointsSetting,

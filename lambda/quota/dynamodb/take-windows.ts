@@ -2,7 +2,7 @@
 
 import { call, type Database, failureOf, retryIfNotApplied } from '../../aws/dynamodb/call';
 import { UpdateCommand } from '../../aws/dynamodb/commands';
-import type { CounterWindow } from '../../base/lookup-cache';
+import type { CounterWindow } from '../../base/item-store';
 
 /**
  * @param expiryS when DynamoDB may delete the item, in epoch seconds

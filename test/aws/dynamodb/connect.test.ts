@@ -82,13 +82,13 @@ test('a start reads an item that does not exist, once for each connection and al
     inputs.push(input);
     return new Promise((resolve) => started.push(() => resolve({})));
   };
-  const warmed = warmUp({ send } as Database, 'lookups', 2);
-  expect(inputs).toEqual(Array(2).fill({ TableName: 'lookups', Key: { pk: 'none' } }));
+  const warmed = warmUp({ send } as Database, 'cache', 2);
+  expect(inputs).toEqual(Array(2).fill({ TableName: 'cache', Key: { pk: 'none' } }));
   for (const finish of started) finish();
   await warmed;
 });
 
 test('a table that refuses does not fail the start', async () => {
   const send = () => Promise.reject(new Error('AccessDeniedException'));
-  await expect(warmUp({ send }, 'lookups', 1)).resolves.toBeUndefined();
+  await expect(warmUp({ send }, 'cache', 1)).resolves.toBeUndefined();
 });

@@ -24,7 +24,7 @@ export const deployedStack: StackFacts = {
     [outputs.imageHost]: 'd1.cloudfront.net',
     [outputs.apiKeysTable]: 'keys',
     [outputs.quotaCountersTable]: 'counters',
-    [outputs.lookupCacheTable]: 'lookups',
+    [outputs.cacheTable]: 'cache',
     [outputs.generationsPerDay]: '100',
     [outputs.stockProviders]: JSON.stringify({
       [variables.slotBindings]: JSON.stringify({

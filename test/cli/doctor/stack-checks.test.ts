@@ -79,7 +79,7 @@ const generator = (changes: object): Fault => ({
 });
 const outputless: StackFacts = {
   ...deployedStack,
-  outputs: { ...deployedStack.outputs, [outputs.lookupCacheTable]: '' },
+  outputs: { ...deployedStack.outputs, [outputs.cacheTable]: '' },
 };
 
 test('resources that cannot be listed end no other check', async () => {

@@ -18,7 +18,7 @@ it('draws an image into the library of its environment', async () => {
   Object.assign(process.env, {
     IMAGE_STORE: pathToFileURL(folder).href,
     AWS_REGION: 'us-east-1',
-    LOOKUP_CACHE_TABLE: 'lookups',
+    CACHE_TABLE: 'cache',
     CONTACT: 'ops@example.org',
   });
   const log = jest.spyOn(process.stderr, 'write').mockReturnValue(true);

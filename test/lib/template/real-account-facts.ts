@@ -33,7 +33,7 @@ test('a new account runs few functions at once: the image function, and no other
 
 test('a partition takes 1,000 write units per second: no table and no index has less of its own', () => {
   const tables = Object.entries(resourcesOf(prod, 'AWS::DynamoDB::GlobalTable'));
-  expect(tables).toHaveLength(4);
+  expect(tables).toHaveLength(5);
   for (const [id, { Properties }] of tables) {
     const text = JSON.stringify(Properties);
     expect([id, Properties['BillingMode']]).toEqual([id, 'PAY_PER_REQUEST']);

@@ -19,7 +19,9 @@ const stateful: Readonly<Record<string, string>> = {
   SigningSecretV1: 'AWS::SecretsManager::Secret',
 };
 
-const logicalIdOf = (table: TableName) => `${table[0]?.toUpperCase()}${table.slice(1)}Table`;
+/** The stock memory has the logical id of the table that held the cached items too, so that a deployed stack keeps its picks. */
+const logicalIdOf = (table: TableName) =>
+  table === 'stockMemory' ? 'LookupCacheTable' : `${table[0]?.toUpperCase()}${table.slice(1)}Table`;
 
 test.each(Object.entries(tables) as [TableName, TableDefinition][])(
   'the table %s has the keys, indexes and expiry of the contract',
@@ -46,13 +48,22 @@ test.each(Object.entries(tables) as [TableName, TableDefinition][])(
   },
 );
 
-test('every table is billed per request and has point-in-time recovery', () => {
-  for (const { Properties } of Object.values(resourcesOf(prod, 'AWS::DynamoDB::GlobalTable'))) {
+test('every table is billed per request, and the durable ones have point-in-time recovery', () => {
+  for (const [name, { isDurable }] of Object.entries(tables) as [TableName, TableDefinition][]) {
+    const Properties = resourcesOf(prod, 'AWS::DynamoDB::GlobalTable')[logicalIdOf(name)]?.Properties ?? {};
     expect(Properties['BillingMode']).toBe('PAY_PER_REQUEST');
     expect(Properties['Replicas']).toEqual([
-      expect.objectContaining({ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }),
+      expect.objectContaining({
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: isDurable },
+      }),
     ]);
   }
+});
+
+test('the cache, which may be lost, goes with its stack in every stage and is not protected', () => {
+  for (const template of [dev, prod])
+    expect(resourcesOf(template)['CacheTable']).toMatchObject({ DeletionPolicy: 'Delete' });
+  expect(JSON.stringify(propertiesWhere(prod, 'Custom::TableProtection'))).not.toContain('"CacheTable"');
 });
 
 test('what holds state has a pinned logical id, so that no refactoring replaces it', () => {
@@ -60,7 +71,7 @@ test('what holds state has a pinned logical id, so that no refactoring replaces 
     expect(
       Object.fromEntries(
         Object.entries(resourcesOf(template))
-          .filter(([, { Type }]) => Object.values(stateful).includes(Type))
+          .filter(([id, { Type }]) => id !== 'CacheTable' && Object.values(stateful).includes(Type))
           .map(([id, { Type }]) => [id, Type]),
       ),
     ).toEqual(stateful);
@@ -74,9 +85,9 @@ test('in prod stateful resources are retained, and the tables have deletion prot
     });
     expect(resourcesOf(dev)[id]).toMatchObject({ DeletionPolicy: 'Delete' });
   }
-  const tables = Object.keys(resourcesOf(prod, 'AWS::DynamoDB::GlobalTable'));
+  const durable = Object.keys(stateful).filter((id) => id.endsWith('Table'));
   expect(propertiesWhere(prod, 'Custom::TableProtection')).toMatchObject({
-    TableNames: expect.arrayContaining(tables.map((Ref) => ({ Ref }))),
+    TableNames: expect.arrayContaining(durable.map((Ref) => ({ Ref }))),
     Protected: 'true',
   });
   expect(propertiesWhere(dev, 'Custom::TableProtection')).toMatchObject({ Protected: 'false' });

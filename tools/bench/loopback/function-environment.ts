@@ -12,7 +12,8 @@ export function functionEnvironment({
   return {
     [tableVariables.apiKeys]: apiKeysTable,
     [tableVariables.quotaCounters]: 'bench-quota-counters',
-    [tableVariables.lookupCache]: 'bench-lookup-cache',
+    [tableVariables.stockMemory]: 'bench-stock-memory',
+    [tableVariables.cache]: 'bench-cache',
     [tableVariables.generationIndex]: 'bench-generation-index',
     [variables.tierKeys]: JSON.stringify(
       Object.fromEntries(tiers.map((tier) => [tier, `tier-${tier}-${'0'.repeat(20)}`])),

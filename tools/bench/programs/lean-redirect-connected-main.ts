@@ -2,7 +2,7 @@
 
 import { call, handler } from './lean-redirect-main';
 
-const input = { TableName: process.env['LOOKUP_CACHE_TABLE'], Key: { pk: { S: 'none' } } };
+const input = { TableName: process.env['CACHE_TABLE'], Key: { pk: { S: 'none' } } };
 await Promise.all([call('GetItem', input), call('GetItem', input)]);
 
 export { handler };

@@ -11,7 +11,7 @@ export const call = connectByHand(environment);
 export const handler = createLeanRedirect({
   call,
   counters: environment['QUOTA_COUNTERS_TABLE'] as string,
-  lookups: environment['LOOKUP_CACHE_TABLE'] as string,
+  cache: environment['CACHE_TABLE'] as string,
   bindings: Object.values(bindings).join('+'),
   write: (line) => process.stderr.write(line),
 });

@@ -8,7 +8,7 @@ export interface LeanRedirectOptions {
   /** Takes and returns items in DynamoDB's own JSON. */
   readonly call: LeanCall;
   readonly counters: string;
-  readonly lookups: string;
+  readonly cache: string;
   readonly bindings: string;
   readonly write: (line: string) => void;
 }
@@ -26,14 +26,14 @@ const limit = 1_000;
 const exposed =
   'Location, X-Cache, X-Image-Source, X-Image-Id, X-Image-Attribution, X-Image-Color, X-Image-ThumbHash, X-Image-Fallback, X-Image-Fit, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, X-Response-Time, Link';
 
-export function createLeanRedirect({ call, counters, lookups, bindings, write }: LeanRedirectOptions) {
+export function createLeanRedirect({ call, counters, cache, bindings, write }: LeanRedirectOptions) {
   const remembered = new Map<string, Known>();
   let requests = 0;
 
   const read = async (key: string): Promise<Known> => {
     const found = remembered.get(key);
     if (found) return found;
-    const input = { TableName: lookups, Key: { pk: { S: key } } };
+    const input = { TableName: cache, Key: { pk: { S: key } } };
     const { Item } = (await call('GetItem', input)) as { Item: { value: { S: string } } };
     const image = JSON.parse(Item.value.S) as Known;
     remembered.set(key, image);

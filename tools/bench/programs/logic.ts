@@ -7,7 +7,7 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import { createHandler } from '../../../lambda/functions/redirect/handler';
 import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
 import { createMeter } from '../../../lambda/quota/meter';
-import { createLookupCache } from '../../../lambda/stock/dynamodb/lookup-cache';
+import { createItemStore } from '../../../lambda/stock/dynamodb/item-store';
 import { createKnownImages } from '../../../lambda/stock/known-images';
 import { createServeStock } from '../../../lambda/stock/serve-stock';
 import { answers, image } from '../loopback/stored-items';
@@ -21,12 +21,12 @@ const charged = { Attributes: { taken: 17, spent: 17, held: 0, ttl: 3_786_912_00
 
 const db = {
   send: async (command: { readonly input: object }) => ('UpdateExpression' in command.input ? charged : item),
-} as unknown as Database & Parameters<typeof createLookupCache>[0];
+} as unknown as Database & Parameters<typeof createItemStore>[0];
 const telemetry = createLogTelemetry({ functionName: 'redirect', write, nowMs: clock.nowMs });
 const meter = createMeter({ counters: createQuotaCounters(db, 'counters', telemetry), clock, telemetry });
 const never = () => Promise.reject(new Error('Only a known image is asked for'));
 const known = createKnownImages({
-  lookups: createLookupCache(db, 'lookups', clock),
+  cache: createItemStore(db, 'cache', clock),
   clock,
   telemetry,
   bindings,
@@ -51,7 +51,7 @@ export const measured = createHandler({
 export const least = createLeanRedirect({
   call: async (operation) => (operation === 'UpdateItem' ? answers.charge : answers.image),
   counters: 'counters',
-  lookups: 'lookups',
+  cache: 'cache',
   bindings: Object.values(bindings).join('+'),
   write,
 });

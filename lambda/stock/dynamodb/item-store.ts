@@ -1,18 +1,14 @@
-/** The lookup cache in DynamoDB: one item per key, which holds the value, its freshness and the lease on it. */
+/** A store of items in DynamoDB, for the stock memory and the cache: one item per key, which holds the value, its freshness and the lease on it. */
 
 import { call, type Database, failureOf, retryIdempotent } from '../../aws/dynamodb/call';
 import { GetCommand, PutCommand, UpdateCommand } from '../../aws/dynamodb/commands';
 import type { Clock } from '../../base/clock';
-import type { Cached, LeaseOutcome, LookupCache } from '../../base/lookup-cache';
+import type { ItemStore, LeaseOutcome, Stored } from '../../base/item-store';
 
 /** How long an item outlives its use, in seconds: an operator who looks for a fault still finds it. */
 const keptForS = 3_600;
 
-export function createLookupCache(
-  client: Database,
-  tableName: string,
-  clock: Pick<Clock, 'nowMs'>,
-): LookupCache {
+export function createItemStore(client: Database, tableName: string, clock: Pick<Clock, 'nowMs'>): ItemStore {
   const keyed = (key: string) => ({ TableName: tableName, Key: { pk: key } });
 
   const itemOf = async (key: string, isStrong: boolean) => {
@@ -23,11 +19,11 @@ export function createLookupCache(
   return {
     // Half the price of a strong read; a request that must be sure asks for the lease, which is always decided strongly.
     async read<T>(key: string) {
-      return cachedIn<T>(await itemOf(key, false), clock.nowMs());
+      return storedIn<T>(await itemOf(key, false), clock.nowMs());
     },
 
     async readLatest<T>(key: string) {
-      return cachedIn<T>(await itemOf(key, true), clock.nowMs());
+      return storedIn<T>(await itemOf(key, true), clock.nowMs());
     },
 
     async write(key, { value, freshUntilMs, staleUntilMs }) {
@@ -66,8 +62,8 @@ export function createLookupCache(
         if (failureOf(error) !== 'refused') throw error;
       }
       // Not every engine returns the old item with the refusal, so it is read.
-      const cached = cachedIn<T>(await itemOf(key, true), nowMs);
-      return cached && cached.freshUntilMs > nowMs ? { outcome: 'fresh', cached } : { outcome: 'busy' };
+      const stored = storedIn<T>(await itemOf(key, true), nowMs);
+      return stored && stored.freshUntilMs > nowMs ? { outcome: 'fresh', stored } : { outcome: 'busy' };
     },
 
     async release(key, holder) {
@@ -85,7 +81,7 @@ export function createLookupCache(
     },
 
     async take(counter, windows, endsMs) {
-      // Loaded on first need: an image that is known asks no provider.
+      // Loaded on first need: a cached image sends no request to a provider.
       const { takeWindows } = await import('../../quota/dynamodb/take-windows');
       return takeWindows(client, tableName, counter, windows, ttlOf(endsMs));
     },
@@ -104,7 +100,7 @@ function ttlOf(ms: number): number {
 }
 
 /** The value in an item, if there is one that may still be used at all. */
-function cachedIn<T>(item: Record<string, unknown> | undefined, nowMs: number): Cached<T> | undefined {
+function storedIn<T>(item: Record<string, unknown> | undefined, nowMs: number): Stored<T> | undefined {
   const { value, freshUntilMs, staleUntilMs } = (item ?? {}) as { [name: string]: unknown };
   if (typeof value !== 'string' || typeof freshUntilMs !== 'number' || typeof staleUntilMs !== 'number') {
     return undefined;

@@ -1,25 +1,26 @@
-/** What stock providers answered and what was chosen from it, shared by all callers. */
+/** Stores of items by key, shared by all callers: what the service remembers of stock images, and what it caches. */
 
-/** A cached value and how fresh it is; times are milliseconds since the epoch. */
-export interface Cached<T> {
+/** A stored value and how fresh it is; times are milliseconds since the epoch. */
+export interface Stored<T> {
   readonly value: T;
   readonly freshUntilMs: number;
-  /** Until then the value may stand in for a provider that fails. */
+  /** Until then the value may still be used, such as while a provider fails. */
   readonly staleUntilMs: number;
 }
 
-export interface LookupCache {
+/** Each item holds a value, or the counts of a counter, and at most one lease. */
+export interface ItemStore {
   /**
    * The value under a key, fresh or stale, or `undefined`. Expiry is checked by the code, as the engine deletes late.
    * @throws when the table does not answer within its deadline.
    */
-  read<T>(key: string): Promise<Cached<T> | undefined>;
+  read<T>(key: string): Promise<Stored<T> | undefined>;
   /** As `read`, and sure to see every write that ended before. */
-  readLatest<T>(key: string): Promise<Cached<T> | undefined>;
+  readLatest<T>(key: string): Promise<Stored<T> | undefined>;
   /** Stores a value and ends the lease on its key. */
-  write<T>(key: string, cached: Cached<T>): Promise<void>;
+  write<T>(key: string, stored: Stored<T>): Promise<void>;
   /**
-   * Takes the lease on a key: only its holder asks the provider.
+   * Takes the lease on a key, such as to be the only one that sends a request to a provider.
    * @returns `leased` to exactly one caller until `leaseMs` from now; `fresh` with the value when another has
    * stored it meanwhile; otherwise `busy`.
    */
@@ -37,6 +38,18 @@ export interface LookupCache {
   counts(counter: string): Promise<Readonly<Record<string, number>>>;
 }
 
+/**
+ * What must survive a restore, as it decides which images pages show: picks, the images of pages, and credits. Its
+ * table is retained and can be restored to an earlier moment.
+ */
+export type StockMemory = Pick<ItemStore, 'read' | 'readLatest' | 'write' | 'lease' | 'release'>;
+
+/**
+ * What may be lost at any time and costs requests only: images that requests were answered with, candidates,
+ * placeholders, notes of renditions, breakers and budgets of providers.
+ */
+export type Cache = Pick<ItemStore, 'read' | 'write' | 'lease' | 'release' | 'take' | 'counts'>;
+
 /** One of the windows that a counter counts in; its name says which one, such as `m1415` for a minute of the day. */
 export interface CounterWindow {
   readonly name: string;
@@ -45,5 +58,5 @@ export interface CounterWindow {
 
 export type LeaseOutcome<T> =
   | { readonly outcome: 'leased' }
-  | { readonly outcome: 'fresh'; readonly cached: Cached<T> }
+  | { readonly outcome: 'fresh'; readonly stored: Stored<T> }
   | { readonly outcome: 'busy' };

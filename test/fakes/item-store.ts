@@ -1,23 +1,25 @@
-/** A lookup cache in memory. */
+/** A store of items in memory. */
 
 import type { Clock } from '../../lambda/base/clock';
-import type { Cached, LookupCache } from '../../lambda/base/lookup-cache';
+import type { ItemStore, Stored } from '../../lambda/base/item-store';
 
-type Operation = keyof LookupCache;
+type Operation = keyof ItemStore;
 
-/** A cache that counts its calls and fails on demand. */
-export interface FakeLookupCache extends LookupCache {
+/** A store that records its calls and fails on demand. */
+export interface FakeItemStore extends ItemStore {
   readonly calls: readonly { readonly operation: Operation; readonly key: string }[];
   /** Makes an operation fail from now on, or work again. */
   fail(operation: Operation, isFailing: boolean): void;
+  /** Loses all items and counters. */
+  forgetAll(): void;
 }
 
 interface Item {
-  cached?: Cached<string>;
+  stored?: Stored<string>;
   lease?: { readonly holder: string; readonly endsMs: number };
 }
 
-export function createFakeLookupCache(clock: Pick<Clock, 'nowMs'>): FakeLookupCache {
+export function createFakeItemStore(clock: Pick<Clock, 'nowMs'>): FakeItemStore {
   const items = new Map<string, Item>();
   const counters = new Map<string, Map<string, number>>();
   const calls: { operation: Operation; key: string }[] = [];
@@ -25,12 +27,12 @@ export function createFakeLookupCache(clock: Pick<Clock, 'nowMs'>): FakeLookupCa
 
   const begin = (operation: Operation, key: string) => {
     calls.push({ operation, key });
-    if (failing.has(operation)) throw new Error(`The fake cache is set to fail on ${operation}.`);
+    if (failing.has(operation)) throw new Error(`The fake store is set to fail on ${operation}.`);
   };
 
-  const usable = <T>(item: Item | undefined): Cached<T> | undefined => {
-    if (!item?.cached) return undefined;
-    const { value, freshUntilMs, staleUntilMs } = item.cached;
+  const usable = <T>(item: Item | undefined): Stored<T> | undefined => {
+    if (!item?.stored) return undefined;
+    const { value, freshUntilMs, staleUntilMs } = item.stored;
     if (Math.max(freshUntilMs, staleUntilMs) <= clock.nowMs()) return undefined;
     return { value: JSON.parse(value) as T, freshUntilMs, staleUntilMs };
   };
@@ -41,6 +43,11 @@ export function createFakeLookupCache(clock: Pick<Clock, 'nowMs'>): FakeLookupCa
     fail(operation, isFailing) {
       if (isFailing) failing.add(operation);
       else failing.delete(operation);
+    },
+
+    forgetAll() {
+      items.clear();
+      counters.clear();
     },
 
     async readLatest<T>(key: string) {
@@ -55,15 +62,15 @@ export function createFakeLookupCache(clock: Pick<Clock, 'nowMs'>): FakeLookupCa
 
     async write(key, { value, freshUntilMs, staleUntilMs }) {
       begin('write', key);
-      items.set(key, { cached: { value: JSON.stringify(value), freshUntilMs, staleUntilMs } });
+      items.set(key, { stored: { value: JSON.stringify(value), freshUntilMs, staleUntilMs } });
     },
 
     async lease<T>(key: string, holder: string, leaseMs: number) {
       begin('lease', key);
       const nowMs = clock.nowMs();
       const item = items.get(key) ?? {};
-      const cached = usable<T>(item);
-      if (cached && cached.freshUntilMs > nowMs) return { outcome: 'fresh', cached };
+      const stored = usable<T>(item);
+      if (stored && stored.freshUntilMs > nowMs) return { outcome: 'fresh', stored };
       if (item.lease && item.lease.endsMs > nowMs && item.lease.holder !== holder) return { outcome: 'busy' };
       items.set(key, { ...item, lease: { holder, endsMs: nowMs + leaseMs } });
       return { outcome: 'leased' };

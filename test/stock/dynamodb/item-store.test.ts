@@ -1,23 +1,23 @@
-/** Runs the contract of the lookup cache on the fake and on DynamoDB, with tests of DynamoDB's particulars. */
+/** Runs the contract of a store of items on the fake and on DynamoDB, with tests of DynamoDB's particulars. */
 
 import type { Database } from '../../../lambda/aws/dynamodb/call';
 import { GetCommand } from '../../../lambda/aws/dynamodb/commands';
-import { createLookupCache } from '../../../lambda/stock/dynamodb/lookup-cache';
+import { createItemStore } from '../../../lambda/stock/dynamodb/item-store';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
-import { describeLookupCache } from '../../contracts/lookup-cache';
-import { createFakeLookupCache } from '../../fakes/lookup-cache';
+import { describeItemStore } from '../../contracts/item-store';
+import { createFakeItemStore } from '../../fakes/item-store';
 
-describeLookupCache('in memory', async () => ({ open: createFakeLookupCache }));
+describeItemStore('in memory', async () => ({ open: createFakeItemStore }));
 
-describeLookupCache('DynamoDB', async () => {
+describeItemStore('DynamoDB', async () => {
   const engine = await startEngine();
   return {
-    open: (clock) => createLookupCache(engine.client, engine.tableNames.lookupCache, clock),
+    open: (clock) => createItemStore(engine.client, engine.tableNames.cache, clock),
     stop: engine.stop,
   };
 });
 
-describe('the lookup cache in DynamoDB', () => {
+describe('a store of items in DynamoDB', () => {
   let engine: Engine;
   beforeAll(async () => {
     engine = await startEngine();
@@ -25,9 +25,9 @@ describe('the lookup cache in DynamoDB', () => {
   afterAll(() => engine?.stop());
 
   it('marks an item for deletion an hour after its last use, in epoch seconds', async () => {
-    const cache = createLookupCache(engine.client, engine.tableNames.lookupCache, { nowMs: () => 0 });
+    const cache = createItemStore(engine.client, engine.tableNames.cache, { nowMs: () => 0 });
     await cache.write('a', { value: 1, freshUntilMs: 5_000, staleUntilMs: 10_500 });
-    const command = new GetCommand({ TableName: engine.tableNames.lookupCache, Key: { pk: 'a' } });
+    const command = new GetCommand({ TableName: engine.tableNames.cache, Key: { pk: 'a' } });
     expect((await engine.client.send(command)).Item?.['ttl']).toBe(11 + 3_600);
   });
 
@@ -39,14 +39,14 @@ describe('the lookup cache in DynamoDB', () => {
         return engine.client.send(command, options);
       },
     };
-    const cache = createLookupCache(recording, engine.tableNames.lookupCache, { nowMs: () => 0 });
+    const cache = createItemStore(recording, engine.tableNames.cache, { nowMs: () => 0 });
     await cache.readLatest('a');
     await cache.read('a');
     expect(asked).toEqual([true, false]);
   });
 
   it('fails within its deadline when the table is not there', async () => {
-    const cache = createLookupCache(engine.client, 'no-such-table', { nowMs: () => 0 });
+    const cache = createItemStore(engine.client, 'no-such-table', { nowMs: () => 0 });
     await expect(cache.read('a')).rejects.toThrow();
     await expect(cache.lease('a', 'me', 1)).rejects.toThrow();
     await expect(cache.release('a', 'me')).rejects.toThrow();
