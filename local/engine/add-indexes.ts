@@ -3,7 +3,29 @@
 import { type DynamoDBClient, PutItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
 import { type TableDefinition, type TableName, tables } from '../../lambda/contract/tables';
 import { describeTable } from './create-tables';
-import type { Index, Store, Table } from './dynalite-store';
+
+type Done<T> = (error: unknown, value?: T) => void;
+
+/** Description of a table, as the engine stores it. */
+interface Table {
+  readonly TableStatus: string;
+  readonly AttributeDefinitions?: unknown;
+  readonly GlobalSecondaryIndexes?: readonly Index[];
+}
+
+/** Description of an index, as the engine stores it. */
+interface Index {
+  readonly IndexName: string;
+  readonly IndexStatus: string;
+}
+
+/** The part of dynalite's store that adding indexes needs. */
+export interface Store {
+  getTable(name: string, checkStatus: boolean, done: Done<Table>): void;
+  readonly tableDb: {
+    put(name: string, table: Table, done: Done<void>): void;
+  };
+}
 
 /**
  * The engine cannot add an index, so its description of the table is rewritten; an item enters an index when it is

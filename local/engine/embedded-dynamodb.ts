@@ -1,15 +1,16 @@
 /** The embedded DynamoDB: the wire protocol of the real one, in this process, in a folder or in memory. */
 
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import dynalite from 'dynalite';
 import { createTransport, type DynamoDbTransport } from '../../lambda/aws/dynamodb/transport';
 import type { TableName } from '../../lambda/contract/tables';
 import { tryTables } from '../data-folder';
 import { guarded } from '../http';
-import { addIndexes } from './add-indexes';
-import { startDynalite } from './dynalite-store';
+import { addIndexes, type Store } from './add-indexes';
 
 export interface EmbeddedDynamoDb {
   /** Base URL, on loopback. */
@@ -64,4 +65,29 @@ export function connectTransport(endpoint: string, token = 'local'): DynamoDbTra
     credentials: async () => ({ accessKeyId: token, secretAccessKey: 'local' }),
     nowMs: Date.now,
   });
+}
+
+const load = createRequire(__filename);
+
+interface Stores {
+  create(options: object): Store;
+}
+
+/** Starts dynalite and holds on to its store, which its interface hides. */
+function startDynalite(folder: string | undefined): { readonly server: Server; readonly store: Store } {
+  const stores = load('dynalite/db') as Stores;
+  const { create } = stores;
+  let store: Store | undefined;
+  stores.create = (options) => {
+    store = create(options);
+    return store;
+  };
+  try {
+    const options = { createTableMs: 0, deleteTableMs: 0, ...(folder === undefined ? {} : { path: folder }) };
+    const server = dynalite(options);
+    if (!store) throw new Error('dynalite has made no store');
+    return { server, store };
+  } finally {
+    stores.create = create;
+  }
 }
