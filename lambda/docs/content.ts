@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createExpiringCache } from '../base/expiring-cache';
 import type { Plans } from '../contract/plans';
 import { routes } from '../contract/routes';
-import type { CacheableContent } from '../http/cacheable-response';
+import type { CacheableContent } from '../http/http-response';
 import { llmsText } from './llms';
 import { openApiDocument } from './openapi/document';
 import type { PageAssets } from './page/assets';

@@ -21,3 +21,28 @@ export interface HttpRefusal {
 }
 
 export type HttpResult = HttpResponse | HttpRefusal;
+
+/** Content that every cache may keep. */
+export interface CacheableContent {
+  readonly body: string;
+  /** Strong entity tag with its quotation marks; changes with the body. */
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * The content, or 304 where the caller has it already.
+ * @param header of the request, by its name in lower case
+ * @param maxAgeS longest time a copy may be kept, in seconds
+ */
+export function cacheableResponse(
+  { body, etag, headers }: CacheableContent,
+  header: (name: string) => string | undefined,
+  maxAgeS: number,
+): HttpResponse {
+  const caching = { 'Cache-Control': `public, max-age=${maxAgeS}`, ETag: etag };
+  const cached = (header('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return cached.includes(etag) || cached.includes('*')
+    ? { status: 304, headers: caching, body: '' }
+    : { status: 200, headers: { ...headers, ...caching }, body };
+}

@@ -6,7 +6,6 @@ import type { Caller } from '../credentials/caller';
 import { rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import type { HttpRefusal, HttpResult } from '../http/http-response';
-import { readJsonBody } from '../http/json-body';
 import { problemDocument } from '../http/problem-response';
 import { type Answer, rateLimitOf, usageOf } from '../images/answer';
 import type { ImageRecord } from '../images/record';
@@ -16,8 +15,8 @@ import type { RequestContext } from '../quota/request-context';
 import type { RecordUsage } from '../quota/usage/record-usage';
 import type { UsageOutcome } from '../quota/usage/usage';
 import type { Credits } from './credits';
+import { imageRecord } from './image-record';
 import { parseBatch } from './parse-batch';
-import { imageRecord } from './record/image-record';
 import type { Batch, ServeBatch } from './serve-batch';
 
 export interface BatchDeps {
@@ -105,4 +104,21 @@ async function recordAll(
 function lowest(answers: readonly Answer[]): RateLimitStatus | undefined {
   const all = answers.flatMap((answer) => rateLimitOf(answer) ?? []);
   return all.toSorted((a, b) => a.remaining - b.remaining)[0];
+}
+
+/** The JSON body of a request that says it is JSON. @param bytesMax longest body, in bytes */
+export function readJsonBody(
+  { body: { text, isBase64 }, header }: Pick<HttpRequest, 'body' | 'header'>,
+  bytesMax: number,
+): { readonly json: unknown } | HttpRefusal {
+  if (!/^application\/json\s*(;|$)/i.test(header('content-type') ?? ''))
+    return { refusal: { code: 'unsupported_media_type' } };
+  const bytes = Buffer.from(text ?? '', isBase64 ? 'base64' : 'utf8');
+  if (bytes.byteLength > bytesMax) return { refusal: { code: 'content_too_large' } };
+  try {
+    return { json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
+  } catch {
+    const faults = [{ parameter: 'body', bounds: 'a JSON document in UTF-8' }];
+    return { refusal: { code: 'invalid_parameter', faults } };
+  }
 }

@@ -14,8 +14,8 @@ import {
 } from '../../lambda/http/gateway-responses';
 import { problemResponse } from '../../lambda/http/problem-response';
 import type { ServedImage } from '../../lambda/images/image';
+import { imageRecord } from '../../lambda/pages/image-record';
 import { parseBatch } from '../../lambda/pages/parse-batch';
-import { imageRecord } from '../../lambda/pages/record/image-record';
 import {
   type ProblemCode,
   problems,

@@ -4,11 +4,10 @@ import type { Clock } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
 import { routes } from '../../contract/routes';
 import type { Content } from '../../docs/content';
-import { cacheableResponse } from '../../http/cacheable-response';
 import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import type { HttpRequest } from '../../http/http-request';
-import type { HttpResult } from '../../http/http-response';
+import { cacheableResponse, type HttpResult } from '../../http/http-response';
 import { sizeOf } from '../../requests/parse-request';
 import type { Size } from '../../requests/rendition';
 
@@ -25,7 +24,7 @@ export interface DocsDeps {
 export function createHandler({ content, edge, clock, telemetry }: DocsDeps): HttpHandler {
   const getPage = (request: HttpRequest): HttpResult => {
     const page = content(request.resource, request.rootUrl);
-    return page ? cacheableResponse(page, request, maxAgeS) : { refusal: { code: 'not_found' } };
+    return page ? cacheableResponse(page, request.header, maxAgeS) : { refusal: { code: 'not_found' } };
   };
   const page = { GET: getPage };
   return createHttpHandler({

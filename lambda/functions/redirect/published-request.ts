@@ -2,7 +2,7 @@
 
 import { stockSlots } from '../../contract/providers';
 import type { Caller } from '../../credentials/caller';
-import type { UrlCredential } from '../../pages/record/srcset';
+import type { UrlCredential } from '../../pages/image-urls';
 import type { Refusal } from '../../problems/problem';
 import type { ImageRequest } from '../../requests/image-request';
 import type { RawRequest } from '../../requests/parse-request';

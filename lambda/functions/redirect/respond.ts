@@ -11,7 +11,7 @@ import { type Answer, rateLimitOf, type Served } from '../../images/answer';
 import { asciiOf } from '../../images/ascii';
 import type { ServedImage } from '../../images/image';
 import type { ImageRecord, ShortRecord } from '../../images/record';
-import type { UrlCredential } from '../../pages/record/srcset';
+import type { UrlCredential } from '../../pages/image-urls';
 import type { ImageRequest } from '../../requests/image-request';
 
 export interface RespondDeps {
@@ -63,7 +63,7 @@ export async function respond(
   }
   if (!asJson) return imageResponse(answer, kept);
   // Loaded on first need: an image tag never asks for it.
-  const { imageRecord } = await import('../../pages/record/image-record');
+  const { imageRecord } = await import('../../pages/image-record');
   const record = imageRecord(image, {
     cache,
     rootUrl,

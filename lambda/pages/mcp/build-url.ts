@@ -3,7 +3,7 @@
 import { imageParameters } from '../../contract/parameters';
 import { detailOf } from '../../problems/problem';
 import { parseRequest } from '../../requests/parse-request';
-import { requestUrl, srcsetOf } from '../record/srcset';
+import { requestUrl, srcsetOf } from '../image-urls';
 import type { ToolResult } from './protocol';
 
 /** @param sign makes a URL one that its account pays for; as it is without */

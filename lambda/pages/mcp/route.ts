@@ -3,10 +3,9 @@
 import { batchBounds } from '../../contract/batch';
 import { callerOf, type HttpRequest, keyHolderOf } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
-import { readJsonBody } from '../../http/json-body';
 import { asksForCredit } from '../../images/credit';
 import { detailOf } from '../../problems/problem';
-import { type BatchDeps, type BatchResult, findImages } from '../batch';
+import { type BatchDeps, type BatchResult, findImages, readJsonBody } from '../batch';
 import type { Credits } from '../credits';
 import { buildUrl } from './build-url';
 import { answerMessage, type McpBackend, type ToolResult, unreadable } from './protocol';

@@ -1,12 +1,12 @@
 /** The URLs of one image at the usual widths, for the attribute `srcset`. */
 
-import { sidePx, uptoWidthsPx, usualWidthsPx } from '../../contract/request-bounds';
-import { routes } from '../../contract/routes';
-import type { ImageRequest } from '../../requests/image-request';
-import type { Size } from '../../requests/rendition';
-import { requestParameters, requestQuery } from '../../requests/request-query';
-import { heightBelow, readUpto } from '../../requests/size-below';
-import { type Signing, signedQuery } from '../../requests/url-signature';
+import { sidePx, uptoWidthsPx, usualWidthsPx } from '../contract/request-bounds';
+import { routes } from '../contract/routes';
+import type { ImageRequest } from '../requests/image-request';
+import type { Size } from '../requests/rendition';
+import { requestParameters, requestQuery } from '../requests/request-query';
+import { heightBelow, readUpto } from '../requests/size-below';
+import { type Signing, signedQuery } from '../requests/url-signature';
 
 /** How many times the requested width is the largest one, for dense screens. */
 const densityMax = 2;

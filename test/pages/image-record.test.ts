@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { parseDocument } from 'htmlparser2';
-import { imageRecord } from '../../../lambda/pages/record/image-record';
-import type { ImageRequest } from '../../../lambda/requests/image-request';
-import { parseRequest } from '../../../lambda/requests/parse-request';
-import { requestQuery } from '../../../lambda/requests/request-query';
-import { deliveryUrl } from '../../fakes/branded';
-import { codePoint } from '../../fakes/code-point';
-import { anImage, aPlaceholder } from '../../fakes/stock';
+import { imageRecord } from '../../lambda/pages/image-record';
+import type { ImageRequest } from '../../lambda/requests/image-request';
+import { parseRequest } from '../../lambda/requests/parse-request';
+import { requestQuery } from '../../lambda/requests/request-query';
+import { deliveryUrl } from '../fakes/branded';
+import { codePoint } from '../fakes/code-point';
+import { anImage, aPlaceholder } from '../fakes/stock';
 
 const rootUrl = 'https://img.example';
 const request: ImageRequest = {

@@ -1,0 +1,132 @@
+/** Makes the record of an image: everything that a program needs to show it, with markup in which every text is escaped. */
+
+import { parseUrl } from '../base/parse-url';
+import { isoSeconds } from '../base/window';
+import { altCharactersMax } from '../contract/request-bounds';
+import { shortened } from '../images/alt-text';
+import { asksForCredit } from '../images/credit';
+import type { ServedImage } from '../images/image';
+import type { Attribution, ImageRecord } from '../images/record';
+import type { ImageRequest } from '../requests/image-request';
+import type { Size } from '../requests/rendition';
+import { requestUrl, srcsetOf, type UrlCredential } from './image-urls';
+
+export interface RecordContext {
+  readonly cache: 'HIT' | 'MISS';
+  /** What was asked; absent for a permalink, which has no words. */
+  readonly request?: ImageRequest;
+  /** What the request was published with; absent for an API key, which belongs into no page, and for none. */
+  readonly credential?: UrlCredential;
+  /** Root of the service as the caller sees it, without a trailing slash. */
+  readonly rootUrl: string;
+}
+
+/** Stands for an image that neither its source nor a query describes. */
+const undescribed = 'AI-generated image';
+
+export function imageRecord(
+  image: ServedImage,
+  { cache, request, credential, rootUrl }: RecordContext,
+): ImageRecord {
+  const { widthPx, heightPx, source, attribution, imageId, placeholder } = image;
+  const url = new URL(image.location).href;
+  const alt = image.alt ?? shortened(request?.query ?? undescribed, altCharactersMax);
+  const color = placeholder?.color ?? image.color;
+  // An AI image is served to accounts only, so its URL without a signature would show nothing.
+  const open = request?.provider === 'ai' && credential?.kind !== 'signed' ? undefined : request;
+  const srcset = open && srcsetOf(rootUrl, open, credential);
+  const markup = {
+    src: open ? requestUrl(rootUrl, open, credential) : url,
+    srcset,
+    alt,
+    widthPx,
+    heightPx,
+    placeholder: placeholder?.dataUri,
+    color,
+    attribution,
+  };
+  return {
+    url,
+    width: widthPx,
+    height: heightPx,
+    source,
+    cache,
+    imageId: imageId ?? null,
+    attribution,
+    alt,
+    title: image.title ?? null,
+    color: color ?? null,
+    placeholder: placeholder ? { dataUri: placeholder.dataUri, thumbhash: placeholder.thumbhash } : null,
+    fit: image.fit ?? null,
+    fallback: image.fallback ?? null,
+    pick: image.pick ?? null,
+    srcset: srcset ?? null,
+    html: imageHtml(markup),
+    expiresAt: expiryOf(image),
+  };
+}
+
+/** When the URL stops working or the same request may be answered with another image. */
+function expiryOf({ locationEndsMs, keepUntilMs }: ServedImage): string | null {
+  const endMs = Math.min(locationEndsMs ?? Infinity, keepUntilMs ?? Infinity);
+  return endMs === Infinity ? null : isoSeconds(endMs);
+}
+
+interface ImageMarkup extends Size {
+  readonly src: string;
+  readonly srcset: string | undefined;
+  readonly alt: string;
+  /** Data URL shown until the image is loaded. */
+  readonly placeholder: string | undefined;
+  /** Shown where there is no placeholder, `#rrggbb`. */
+  readonly color: string | undefined;
+  readonly attribution: Attribution;
+}
+
+/** An `<img>`; in a `<figure>` with the credit line where the licence asks for it. */
+function imageHtml(image: ImageMarkup): string {
+  const { src, srcset, alt, widthPx, heightPx, placeholder, color, attribution } = image;
+  const background =
+    placeholder === undefined
+      ? color && `background:${color}`
+      : `background:url(${placeholder}) center/cover no-repeat`;
+  const attributes = {
+    src,
+    srcset,
+    sizes: srcset && `(min-width: ${widthPx}px) ${widthPx}px, 100vw`,
+    width: widthPx,
+    height: heightPx,
+    alt,
+    loading: 'lazy',
+    decoding: 'async',
+    style: ['max-width:100%', 'height:auto', background].filter(Boolean).join(';'),
+  };
+  const tag = `<img ${Object.entries(attributes).flatMap(attributeOf).join(' ')}>`;
+  return asksForCredit(attribution.license)
+    ? `<figure>${tag}<figcaption>${creditOf(attribution)}</figcaption></figure>`
+    : tag;
+}
+
+/** The credit line, linked to the page of the image where that is a web page. */
+function creditOf({ creditLine, landingUrl }: Attribution): string {
+  const text = escapeHtml(creditLine);
+  return landingUrl !== undefined && isWebPage(landingUrl)
+    ? `<a href="${escapeHtml(new URL(landingUrl).href)}" rel="noopener">${text}</a>`
+    : text;
+}
+
+function isWebPage(url: string): boolean {
+  return /^https?:$/.test(parseUrl(url)?.protocol ?? '');
+}
+
+function attributeOf([name, value]: readonly [string, string | number | undefined]): readonly string[] {
+  return value === undefined ? [] : [`${name}="${escapeHtml(String(value))}"`];
+}
+
+function escapeHtml(text: string): string {
+  return text.toWellFormed().replace(/[&<>"'`\p{Cc}]/gu, (character) => {
+    const code = character.charCodeAt(0);
+    // Control characters have no place in a document, escaped or not.
+    return code < 32 || code > 126 ? ' ' : `&#${code};`;
+  });
+}
