@@ -3,14 +3,13 @@
 import { createInterface } from 'node:readline';
 import { routes } from '../../lambda/contract/routes';
 import { clientTimeoutMs } from '../../lambda/contract/timeouts';
-import { buildUrl } from '../../lambda/pages/mcp/build-url';
 import {
   answerMessage,
   type JsonRpcResponse,
   type McpBackend,
-  type ToolResult,
   unreadable,
 } from '../../lambda/pages/mcp/protocol';
+import { buildUrl, type ToolResult } from '../../lambda/pages/mcp/tools';
 import { exitCodes, Failure } from '../failure';
 
 export interface StdioOptions {

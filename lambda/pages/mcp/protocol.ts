@@ -1,11 +1,6 @@
 /** Answers messages of the Model Context Protocol: tools and one resource, without sessions, over any transport. */
 
-import { type ToolName, toolNames } from './tool-names';
-
-/** What a tool returns: structured content, and a summary of it for models that read only text. */
-export type ToolResult =
-  | { readonly content: Readonly<Record<string, unknown>>; readonly summary: string }
-  | { readonly failure: string };
+import { type ToolName, type ToolResult, toolList, tools } from './tools';
 
 export interface McpBackend {
   readonly call: (tool: ToolName, input: unknown) => Promise<ToolResult>;
@@ -101,7 +96,7 @@ async function resultOf(method: string, params: Fields, backend: McpBackend): Pr
     case 'ping':
       return {};
     case 'tools/list':
-      return { tools: (await import('./tool-list')).toolList };
+      return { tools: await toolList() };
     case 'tools/call':
       return call(params, backend);
     case 'resources/list':
@@ -121,8 +116,9 @@ async function resultOf(method: string, params: Fields, backend: McpBackend): Pr
 }
 
 async function call({ name, arguments: input }: Fields, backend: McpBackend): Promise<object> {
-  const tool = toolNames.find((each) => each === name);
-  if (!tool) throw new RpcError(invalidParams, `The tools are ${toolNames.join(', ')}.`);
+  const names = Object.keys(tools) as ToolName[];
+  const tool = names.find((each) => each === name);
+  if (!tool) throw new RpcError(invalidParams, `The tools are ${names.join(', ')}.`);
   const result = await backend.call(tool, input);
   if ('failure' in result) return { content: [{ type: 'text', text: result.failure }], isError: true };
   // At most half of the structured content, so that a client that passes both on spends little on the second one.

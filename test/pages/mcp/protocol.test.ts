@@ -2,7 +2,7 @@
 
 import { parameterNames } from '../../../lambda/contract/parameters';
 import { answerMessage, type McpBackend } from '../../../lambda/pages/mcp/protocol';
-import { toolList } from '../../../lambda/pages/mcp/tool-list';
+import { toolList } from '../../../lambda/pages/mcp/tools';
 import { parseBatch } from '../../../lambda/pages/parse-batch';
 
 interface InputSchema {
@@ -24,16 +24,20 @@ const ask = (message: unknown) => answerMessage(message, backend, (error) => fau
 const request = (method: string, params?: object) => ask({ jsonrpc: '2.0', id: 1, method, params });
 
 describe('the protocol', () => {
-  it('lists its tools in fewer than 900 tokens, at three characters each', () => {
-    expect(JSON.stringify(toolList).length / 3).toBeLessThan(900);
+  it('lists its tools in fewer than 900 tokens, at three characters each', async () => {
+    expect(JSON.stringify(await toolList()).length / 3).toBeLessThan(900);
   });
 
-  it('offers by both tools every parameter that an image of a batch takes', () => {
+  it('offers by both tools every parameter that an image of a batch takes', async () => {
+    const listed = (await toolList()) as readonly {
+      readonly name: string;
+      readonly inputSchema: InputSchema;
+    }[];
     // A list is no value of any parameter: it is refused by name where the parameter is read, and ignored elsewhere.
     const isRead = (name: string) =>
       parseBatch({ images: [{ slot: 'a', query: 'x', [name]: [] }] }).outcome === 'refused';
     const schemaOf = (tool: string): InputSchema =>
-      toolList.find(({ name }) => name === tool)?.inputSchema as InputSchema;
+      listed.find(({ name }) => name === tool)?.inputSchema as InputSchema;
     const { slot: _, ...ofBatch } = schemaOf('find_images').properties['images']?.items?.properties ?? {};
     for (const offered of [ofBatch, schemaOf('image_url').properties])
       expect(Object.keys(offered)).toEqual(parameterNames.filter(isRead));
