@@ -3,7 +3,7 @@
 import type { Crop } from '../contract/request-bounds';
 import type { RenditionFormat, Size } from '../requests/rendition';
 import type { Placeholder } from './image';
-import type { UnusableBecause } from './rendition-outcome';
+import type { UnusableBecause } from './renderer-answer';
 
 /** What is written into an image so that it goes with it wherever it is copied. */
 export interface ImageMetadata {

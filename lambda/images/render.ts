@@ -1,13 +1,12 @@
 /** Makes one rendition and stores it: drawn, or from an original that is fetched or read from the library. */
 
 import type { Telemetry } from '../base/telemetry';
-import type { DrawScene } from './draw-scene';
+import type { Style } from '../contract/request-bounds';
 import { enlargementMax } from './image';
 import type { EncodedImage, ImageCodec, Recipe } from './image-codec';
 import type { ImageLibrary } from './image-library';
-import type { OriginalFetcher } from './original-fetcher';
+import type { RenditionOutcome } from './renderer-answer';
 import type { RenditionJob } from './renderer-job';
-import type { RenditionOutcome } from './rendition-outcome';
 
 export interface RenderDeps {
   readonly library: ImageLibrary;
@@ -69,3 +68,31 @@ export function createRender({ library, codec, fetchOriginal, drawScene, telemet
 function recipeOf({ widthPx, heightPx, format, metadata, crop }: RenditionJob): Recipe {
   return { widthPx, heightPx, format, metadata, ...(crop && { crop }) };
 }
+
+/** What is drawn; equal requests give equal drawings. */
+export interface SceneRequest {
+  readonly words: string;
+  readonly seed: string;
+  readonly style?: Style;
+  readonly variation?: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** @returns an SVG document of exactly the requested size */
+export type DrawScene = (request: SceneRequest) => string;
+
+export type FetchedOriginal =
+  | { readonly outcome: 'fetched'; readonly bytes: Uint8Array }
+  /** Gone, too large, no image, or behind a redirect to a host that is not allowed. */
+  | { readonly outcome: 'unusable'; readonly reason: string; readonly because?: 'unanswered' };
+
+/**
+ * @param allowedHosts hosts that the URL and every redirect may name; a local fake provider is named with its port
+ * @throws when the signal is aborted.
+ */
+export type OriginalFetcher = (
+  url: string,
+  allowedHosts: readonly string[],
+  signal: AbortSignal,
+) => Promise<FetchedOriginal>;

@@ -1,9 +1,10 @@
 /** What the renderer function does for the image function: renditions, placeholders, and work after the caller has been answered. */
 
+import type { Telemetry } from '../base/telemetry';
 import type { Size } from '../requests/rendition';
 import type { Placeholder } from './image';
+import type { RenditionOutcome } from './renderer-answer';
 import type { BackgroundJob, PlaceholderOrder, RenditionJob } from './renderer-job';
-import type { RenditionOutcome } from './rendition-outcome';
 
 /**
  * The renderer has no free instance or too much to do: it did not answer in time, and the work may go on, or it refused
@@ -42,4 +43,25 @@ export interface PlaceholderMaker {
    * @throws `RendererBusy` when it was not made by the deadline, another error when it failed: the image may be unreadable
    */
   ofImage(order: PlaceholderOrder, deadlineMs: number): Promise<Placeholder>;
+}
+
+const messages = {
+  rendition: 'A rendition was not made',
+  placeholder: 'A placeholder was not made',
+} as const;
+
+/**
+ * Logs why something was not made. That no instance of the renderer is free is load, which is counted, and no fault.
+ * @param about the image, as fields of the log line
+ */
+export function reportNotRendered(
+  telemetry: Pick<Telemetry, 'count' | 'error' | 'info'>,
+  what: keyof typeof messages,
+  error: unknown,
+  about: Readonly<Record<string, string>>,
+): void {
+  if (error instanceof RendererBusy) {
+    telemetry.count('shed', { reason: what });
+    telemetry.info(messages[what], { ...about, reason: error.message });
+  } else telemetry.error(messages[what], error, about);
 }

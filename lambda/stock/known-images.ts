@@ -6,7 +6,7 @@ import type { Cache } from '../base/item-store';
 import type { Telemetry } from '../base/telemetry';
 import { type StockSlot, stockSlots } from '../contract/providers';
 import type { Placeholder, ServedImage } from '../images/image';
-import { isPlaceholder } from '../images/rendition-outcome';
+import { isPlaceholder } from '../images/renderer-answer';
 import { fingerprintOf, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { placeholderKey } from './placeholder';

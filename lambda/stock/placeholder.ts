@@ -12,11 +12,11 @@ import { placeholderClaimMs, placeholderTimeoutMs } from '../contract/timeouts';
 import { isAllowedUrl } from '../images/allowed-url';
 import type { Candidate, Placeholder } from '../images/image';
 import type { ImageCodec } from '../images/image-codec';
-import { reportNotRendered } from '../images/not-rendered';
-import type { OriginalFetcher } from '../images/original-fetcher';
+import type { OriginalFetcher } from '../images/render';
 import type { Background, PlaceholderMaker } from '../images/renderer';
+import { reportNotRendered } from '../images/renderer';
+import { isPlaceholder } from '../images/renderer-answer';
 import type { PlaceholderOrder } from '../images/renderer-job';
-import { isPlaceholder } from '../images/rendition-outcome';
 import type { Size } from '../requests/rendition';
 import type { ProviderSearch } from './provider-request';
 

@@ -10,7 +10,6 @@ import { type Candidate, orientationOf } from '../images/image';
 import type { License } from '../images/record';
 import { inOrder } from './order';
 import type { ProviderSearch } from './provider-request';
-import type { Reranker } from './reranker';
 import type { Wish } from './score';
 import { understand } from './understand';
 
@@ -67,4 +66,17 @@ function satisfies(license: License, condition: LicenseCondition | undefined): b
     case 'attribution-free':
       return isAttributionFree(license);
   }
+}
+
+export interface Reranker {
+  /**
+   * What to add to the score of each candidate, by its id; candidates that are left out keep their score. A whole query
+   * covered counts 3, so that is the scale.
+   * @throws when there is no answer; the rules alone decide then.
+   */
+  rerank(
+    query: string,
+    candidates: readonly Candidate[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, number>>;
 }

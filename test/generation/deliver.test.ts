@@ -2,7 +2,7 @@
 
 import { createRenditionService } from '../../lambda/generation/deliver';
 import { RendererBusy } from '../../lambda/images/renderer';
-import type { RenditionOutcome } from '../../lambda/images/rendition-outcome';
+import type { RenditionOutcome } from '../../lambda/images/renderer-answer';
 import { imageKey } from '../fakes/branded';
 import { readyGeneration } from '../fakes/ready-generation';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';

@@ -1,9 +1,8 @@
 /** One rendition per path: drawn, downloaded or derived from a master, stored once, or refused with a reason. */
 
-import type { DrawScene } from '../../lambda/images/draw-scene';
 import type { Placeholder } from '../../lambda/images/image';
 import type { EncodedImage, ImageCodec } from '../../lambda/images/image-codec';
-import type { OriginalFetcher } from '../../lambda/images/original-fetcher';
+import type { DrawScene, OriginalFetcher } from '../../lambda/images/render';
 import { createRender } from '../../lambda/images/render';
 import type { RenditionJob, RenditionSource } from '../../lambda/images/renderer-job';
 import { libraryPath, providerUrl } from '../fakes/branded';

@@ -1,6 +1,6 @@
 /** The placeholder of an image that its provider crops: made once, in the background, for all sizes of a ratio. */
 
-import type { FetchedOriginal } from '../../lambda/images/original-fetcher';
+import type { FetchedOriginal } from '../../lambda/images/render';
 import { RendererBusy } from '../../lambda/images/renderer';
 import { createMakePlaceholder, placeholderKey, smallSizeOf } from '../../lambda/stock/placeholder';
 import { providerUrl } from '../fakes/branded';

@@ -1,8 +1,8 @@
 /** What a reranker may change about the order of candidates, and that the rules alone decide without its answer. */
 
 import { rerankerTimeoutMs } from '../../lambda/contract/timeouts';
+import type { Reranker } from '../../lambda/stock/rank-candidates';
 import { rankCandidates } from '../../lambda/stock/rank-candidates';
-import type { Reranker } from '../../lambda/stock/reranker';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { candidate, createFakeStockProvider } from '../fakes/stock-provider';
 import { createVirtualClock } from '../fakes/virtual-clock';

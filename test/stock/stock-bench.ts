@@ -1,7 +1,7 @@
 /** The dependencies of a stock lookup, as inspectable fakes. */
 
+import type { RenditionOutcome } from '../../lambda/images/renderer-answer';
 import type { BackgroundJob, RenditionJob } from '../../lambda/images/renderer-job';
-import type { RenditionOutcome } from '../../lambda/images/rendition-outcome';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { createFindImage, type FindImage } from '../../lambda/stock/find-image';
 import { createKnownImages, type KnownImages } from '../../lambda/stock/known-images';

@@ -13,9 +13,8 @@ import type { GenerationJob } from '../../generation/generation-job';
 import { GeneratorBusy, type GeneratorQueue } from '../../generation/generator-queue';
 import type { Placeholder } from '../../images/image';
 import { type Background, type PlaceholderMaker, type Renderer, RendererBusy } from '../../images/renderer';
-import { readPlaceholderMade } from '../../images/renderer-answer';
+import { readPlaceholderMade, readRenditionOutcome } from '../../images/renderer-answer';
 import type { BackgroundJob, PlaceholderJob, PlaceholderOrder } from '../../images/renderer-job';
-import { readRenditionOutcome } from '../../images/rendition-outcome';
 
 /** The client that all invocations share. One attempt: what may be repeated is decided here, and deadlines come with each call. */
 export function connectLambda(): LambdaClient {

@@ -3,7 +3,7 @@
 import type { Clock } from '../../base/clock';
 import type { GeneratorSettings, SettingsOfGenerator } from '../../contract/generators';
 import type { ImageCodec } from '../../images/image-codec';
-import type { OriginalFetcher } from '../../images/original-fetcher';
+import type { OriginalFetcher } from '../../images/render';
 import type { Generator } from '../generator';
 
 export interface GeneratorDeps {

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { parseUrl } from '../../base/parse-url';
 import { isAllowedUrl, isLoopbackHost, type ProviderUrl } from '../allowed-url';
 import { imageTypeOf } from '../image-type';
-import type { FetchedOriginal, OriginalFetcher } from '../original-fetcher';
+import type { FetchedOriginal, OriginalFetcher } from '../render';
 import { createDownload, type Download } from './download';
 import { isPublicIp } from './public-ip';
 

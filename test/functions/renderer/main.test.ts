@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
+import { readRenditionOutcome } from '../../../lambda/images/renderer-answer';
 import type { RenditionJob } from '../../../lambda/images/renderer-job';
-import { readRenditionOutcome } from '../../../lambda/images/rendition-outcome';
 import { libraryPath } from '../../fakes/branded';
 
 // Painting is work for the processor, and a busy machine takes its time.

@@ -3,7 +3,7 @@
 import sharp from 'sharp';
 import { thumbHashToRGBA } from 'thumbhash';
 import type { Placeholder } from '../../../lambda/images/image';
-import { isPlaceholder } from '../../../lambda/images/rendition-outcome';
+import { isPlaceholder } from '../../../lambda/images/renderer-answer';
 import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';
 
 const codec = createSharpCodec();
