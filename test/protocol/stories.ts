@@ -39,6 +39,7 @@ export const plainSetting: Setting = {
   words: 1,
   gapMaxMs: 0,
   signedRate: 0,
+  losses: 0,
   isStockSure: true,
   // One event is one delivery; what must be exact is judged by the books.
   isCalm: true,

@@ -116,6 +116,10 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
     const execution = String(after['ex']);
     const operation = operations.get(execution);
     demand(Number(before?.['f'] ?? 0) <= Number(after['f']), () => `fence: ${pk} has a lower one`);
+    if (before?.['st'] === 'READY' && after['st'] === 'IDLE') {
+      demand(before['settled'] === true, () => `evict: ${pk} was given up before it was settled`);
+      return;
+    }
     if (before?.['st'] === 'READY') {
       demand(after['st'] === 'READY' && after['s3'] === before['s3'], () => `ready: ${pk} was lost`);
       demand(

@@ -160,11 +160,14 @@ export const mutants: readonly Mutant[] = [
     name: 'an image that was paid and is released',
     setting: { signedRate: 1 },
     breaks: /^once/,
-    paidImages: (paidImages) => ({
-      ...paidImages,
-      settle: async (image, holder) => {
-        await paidImages.release(image, holder);
-        return true;
+    stores: ({ paidImages, ...stores }) => ({
+      ...stores,
+      paidImages: {
+        ...paidImages,
+        settle: async (image, holder) => {
+          await paidImages.release(image, holder);
+          return true;
+        },
       },
     }),
   },
@@ -172,58 +175,74 @@ export const mutants: readonly Mutant[] = [
     name: 'a crashed payment that is begun anew',
     setting: { signedRate: 1 },
     breaks: /^once/,
-    paidImages: (paidImages, nowMs) => ({
-      ...paidImages,
-      read: async (image) => {
-        const mark = await paidImages.read(image);
-        if (mark.state !== 'pending' || nowMs() < mark.endsMs) return mark;
-        await paidImages.release(image, mark.holder);
-        return { state: 'absent' };
+    stores: ({ paidImages, ...stores }, { clock }) => ({
+      ...stores,
+      paidImages: {
+        ...paidImages,
+        read: async (image) => {
+          const mark = await paidImages.read(image);
+          if (mark.state !== 'pending' || clock.nowMs() < mark.endsMs) return mark;
+          await paidImages.release(image, mark.holder);
+          return { state: 'absent' };
+        },
       },
     }),
   },
   {
     name: 'a sweeper that gives back without taking the lease away',
     breaks: /^(I3|operation|alarm)/,
-    sweptIndex: (index) => ({
-      ...index,
-      abandon: async () => true,
-      read: async (key) => {
-        const generation = await index.read(key);
-        return generation?.state === 'LEASED' ? { ...generation, state: 'ABANDONED' } : generation;
+    sweptStores: ({ index, ...stores }) => ({
+      ...stores,
+      index: {
+        ...index,
+        abandon: async () => true,
+        read: async (key) => {
+          const generation = await index.read(key);
+          return generation?.state === 'LEASED' ? { ...generation, state: 'ABANDONED' } : generation;
+        },
       },
     }),
   },
   {
     name: 'a failed run that gives back though it had finished',
     breaks: /^(I3|alarm)/,
-    index: (index) => ({
-      ...index,
-      fail: async (lease, failed) => {
-        await index.fail(lease, failed);
-        return 'fenced';
-      },
-      finalize: async (lease, finished) => {
-        await index.finalize(lease, finished);
-        return 'fenced';
+    stores: ({ index, ...stores }) => ({
+      ...stores,
+      index: {
+        ...index,
+        fail: async (lease, failed) => {
+          await index.fail(lease, failed);
+          return 'fenced';
+        },
+        finalize: async (lease, finished) => {
+          await index.finalize(lease, finished);
+          return 'fenced';
+        },
       },
     }),
   },
   {
     name: 'a charge that is given back to the month in which that happens',
     breaks: /^(L1|I5|operation)/,
-    charges: (charges, nowMs) => ({
-      ...charges,
-      refund: (operation, prunable) =>
-        charges.refund({ ...operation, quotaKey: inMonthOf(operation.quotaKey, nowMs()) }, prunable),
+    stores: ({ charges, ...stores }, { clock }) => ({
+      ...stores,
+      charges: {
+        ...charges,
+        refund: (operation, prunable) =>
+          charges.refund({ ...operation, quotaKey: inMonthOf(operation.quotaKey, clock.nowMs()) }, prunable),
+      },
     }),
   },
   {
     name: 'a charge that is committed before the image is finished',
     breaks: /^(I4|operation)/,
-    index: (index) => ({
-      ...index,
-      finalize: async (lease) => ((await index.read(lease.key))?.fence === lease.fence ? 'ready' : 'fenced'),
+    stores: ({ index, ...stores }) => ({
+      ...stores,
+      index: {
+        ...index,
+        finalize: async (lease) =>
+          (await index.read(lease.key))?.fence === lease.fence ? 'ready' : 'fenced',
+      },
     }),
   },
 ];

@@ -4,11 +4,16 @@ import type { GenerationIndex } from '../../lambda/generation/generation-index';
 import { counterKey } from '../../lambda/quota/quota';
 import type { QuotaCounters } from '../../lambda/quota/quota-counters';
 
-/** The charges of one request. `open` is a call without a response. */
-export interface Receipt {
-  quotaKey?: string;
-  charge: 'none' | 'open' | 'charged' | 'unknown' | 'refused';
+/** One unit that a request has asked for. `open` is a call without a response. */
+interface Charge {
+  readonly quotaKey: string;
+  outcome: 'open' | 'charged' | 'unknown' | 'refused';
   refund: 'none' | 'open' | 'done' | 'failed';
+}
+
+/** What one request was told: its charges, of which all but one were given back, and the delivery that it claimed. */
+export interface Receipt {
+  readonly charges: Charge[];
   delivery: 'none' | 'open' | 'taken' | 'missed';
   /** The execution whose first delivery was claimed. */
   execution?: string;
@@ -25,7 +30,7 @@ export function createReceipts(): Receipts {
   const of = (requestId: string): Receipt => {
     let receipt = receipts.get(requestId);
     if (!receipt) {
-      receipt = { charge: 'none', refund: 'none', delivery: 'none' };
+      receipt = { charges: [], delivery: 'none' };
       receipts.set(requestId, receipt);
     }
     return receipt;
@@ -36,28 +41,27 @@ export function createReceipts(): Receipts {
       ...counters,
       async consume(allowance, requestId) {
         if (allowance.counter.kind === 'fair-use') return counters.consume(allowance, requestId);
-        const receipt = of(requestId);
-        receipt.quotaKey = counterKey(allowance);
-        receipt.charge = 'open';
+        const charge: Charge = { quotaKey: counterKey(allowance), outcome: 'open', refund: 'none' };
+        of(requestId).charges.push(charge);
         try {
           const consumption = await counters.consume(allowance, requestId);
           const { outcome } = consumption;
-          receipt.charge = outcome === 'exhausted' || outcome === 'throttled' ? 'refused' : outcome;
+          charge.outcome = outcome === 'exhausted' || outcome === 'throttled' ? 'refused' : outcome;
           return consumption;
         } catch (error) {
-          receipt.charge = 'refused';
+          charge.outcome = 'refused';
           throw error;
         }
       },
       async refund(allowance, requestId) {
-        if (allowance.counter.kind === 'fair-use') return counters.refund(allowance, requestId);
-        const receipt = of(requestId);
-        receipt.refund = 'open';
+        const charge = of(requestId).charges.at(-1);
+        if (allowance.counter.kind === 'fair-use' || !charge) return counters.refund(allowance, requestId);
+        charge.refund = 'open';
         try {
           await counters.refund(allowance, requestId);
-          receipt.refund = 'done';
+          charge.refund = 'done';
         } catch (error) {
-          receipt.refund = 'failed';
+          charge.refund = 'failed';
           throw error;
         }
       },
@@ -76,10 +80,14 @@ export function createReceipts(): Receipts {
   };
 }
 
-/** Fewest and most units that a request may have left behind as an ordinary charge. */
-export function unitsOf({ charge, refund }: Receipt): readonly [min: number, max: number] {
-  if (charge === 'none' || charge === 'refused') return [0, 0];
-  if (charge !== 'charged') return [0, 1];
-  if (refund === 'none') return [1, 1];
-  return refund === 'done' ? [0, 0] : [0, 1];
+/** Fewest and most units that a request may have left behind as ordinary charges, on one counter or on all. */
+export function unitsOf({ charges }: Receipt, quotaKey?: string): readonly [min: number, max: number] {
+  let [min, max] = [0, 0];
+  for (const { outcome, refund, quotaKey: charged } of charges) {
+    const isNone = outcome === 'refused' || (outcome === 'charged' && refund === 'done');
+    if (isNone || (quotaKey ?? charged) !== charged) continue;
+    max += 1;
+    if (outcome === 'charged' && refund === 'none') min += 1;
+  }
+  return [min, max];
 }

@@ -37,6 +37,8 @@ export interface Setting {
   readonly gapMaxMs: number;
   /** How many of the requests come with a signer, whose images are charged once a day, 0 to 1. */
   readonly signedRate: number;
+  /** How many masters the store loses in the course of the history. */
+  readonly losses: number;
   /** Whether every search for a stock image finds one. */
   readonly isStockSure: boolean;
   /** Nothing goes wrong and clocks agree: then everything is exact. */
@@ -62,9 +64,9 @@ const starts = [
   Date.UTC(2026, 11, 4, 9, 59, 55),
 ];
 
-/** Drawn from a generator of its own, so that a seed without signers is the same history as it was before there were any. */
-export function signedRateOf(random: Random): number {
-  return random.pick([0, 0.5, 1]);
+/** Drawn from a generator of its own, so that a seed without signers and losses is the same history as before there were any. */
+export function laterSetting(random: Random, { isCalm }: Setting): Pick<Setting, 'signedRate' | 'losses'> {
+  return { signedRate: random.pick([0, 0.5, 1]), losses: isCalm ? 0 : random.pick([0, 0, 1, 3]) };
 }
 
 /** Each seed leaves some faults out altogether, so that the rest come in combinations that a mixture would drown. */
@@ -93,6 +95,7 @@ export function createSetting(random: Random): Setting {
     words: random.pick([1, 2, 2, 8]),
     gapMaxMs: random.pick([5, 400, 4_000, 40_000, 90_000]),
     signedRate: 0,
+    losses: 0,
     isStockSure: false,
     isCalm,
   };

@@ -26,7 +26,7 @@ import { createLedger } from './ledger';
 import { createMemoryDynamoDb } from './memory-dynamodb';
 import { createNetwork, type Faults, type Trace } from './network';
 import { createReceipts } from './receipts';
-import { createSetting, type Setting, signedRateOf, swarmFaults } from './setting';
+import { createSetting, laterSetting, type Setting, swarmFaults } from './setting';
 import type { Shelf } from './surroundings';
 import { judge } from './verdict';
 import {
@@ -68,7 +68,8 @@ export async function simulate(
 ): Promise<Simulated> {
   const random = createRandom(seed);
   const signing = createRandom(seed + signingSeed);
-  const setting = { ...createSetting(random), signedRate: signedRateOf(signing), ...changes };
+  const drawn = createSetting(random);
+  const setting = { ...drawn, ...laterSetting(signing, drawn), ...changes };
   const faults = swarmFaults(random, setting);
   const simulation = openSimulation(random, setting, faults, mutation, print);
   const { scheduler } = simulation;
@@ -82,6 +83,8 @@ export async function simulate(
   }
   const lastsMs = atMs + 15_000;
   const everyMs = Math.max(setting.sweepEveryMs, lastsMs / sweepsMax);
+  for (let loss = 0; loss < setting.losses; loss++)
+    scheduler.after(signing.between(0, lastsMs), () => simulation.loseMaster(signing));
   for (let sweptMs = everyMs; sweptMs <= lastsMs; sweptMs += everyMs)
     scheduler.after(sweptMs, () => void simulation.sweep(setting.sweepsAheadMs).catch(() => undefined));
 
@@ -119,6 +122,8 @@ export interface Simulation {
   sweep(aheadMs: number): Promise<number>;
   /** Sweeps again and again until nothing is left to be settled. */
   sweepUntilQuiet(): Promise<void>;
+  /** Takes some master out of the store, as an operator or the store itself may. */
+  loseMaster(random: Random): void;
   /** Looks through all images for those that nothing names. */
   removeOrphans(): Promise<void>;
   /** Everything that is wrong by now. Final only after healing and sweeping. */
@@ -147,7 +152,7 @@ export function openSimulation(
   );
   const isStale = () => setting.indexLags && !faults.isHealed() && random.chance(0.3);
   const engine = createMemoryDynamoDb(ledger.watch, isStale);
-  const shelf: Shelf = { images: new Map() };
+  const shelf: Shelf = { images: new Map(), lost: new Set() };
   const receipts = createReceipts();
   const alarms: string[] = [];
   const outcomes: Outcome[] = [];
@@ -223,6 +228,14 @@ export function openSimulation(
           await scheduler.runUntil(scheduler.nowMs() + 1_000);
         if (settled === 0) return;
       }
+    },
+    loseMaster(from) {
+      const masters = [...shelf.images.keys()].filter((path) => path.includes('/master.'));
+      if (masters.length === 0) return;
+      const path = from.pick(masters);
+      trace?.(`${path} is lost`);
+      shelf.images.delete(path);
+      shelf.lost.add(path);
     },
     async removeOrphans() {
       let isDone = false;

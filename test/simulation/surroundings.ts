@@ -11,9 +11,10 @@ import type { Actor, Random } from './kernel';
 import type { Network } from './network';
 import type { Setting } from './setting';
 
-/** Everything that is stored, by path. */
+/** Everything that is stored, by path, and the paths of masters that the store has lost. */
 export interface Shelf {
   readonly images: Map<string, StoredImage>;
+  readonly lost: Set<string>;
 }
 
 export function libraryOf(network: Network, { images }: Shelf, actor: Actor): ImageLibrary {

@@ -39,9 +39,7 @@ function judgeBooks({ engine, ledger, receipts, script }: Evidence): string[] {
     );
     const charged = operations.filter(({ state, cost }) => state === 'C' && cost > 0).length;
     const [min, max] = script
-      .map(({ requestId }) => receipts.of(requestId))
-      .filter(({ quotaKey }) => quotaKey === pk)
-      .map(unitsOf)
+      .map(({ requestId }) => unitsOf(receipts.of(requestId), pk))
       .reduce(([fewest, most], [few, many]) => [fewest + few, most + many], [0, 0]);
     const ordinary = Number(item['taken']) - charged;
     if (ordinary < min || ordinary > max)
@@ -59,7 +57,7 @@ function judgeGenerations({ engine, ledger, world, receipts, script }: Evidence)
     if (item['q'] !== undefined && state !== 'C') wrong.push(`I3: ${pk} is delivered and ${state}`);
     if (item['q'] === undefined && cost > 0) wrong.push(`free: ${pk} was charged`);
     const path = (item['s3'] as { readonly path: string }).path;
-    if (!world.shelf.images.has(path)) wrong.push(`lost: ${pk} has no image`);
+    if (!world.shelf.images.has(path) && !world.shelf.lost.has(path)) wrong.push(`lost: ${pk} has no image`);
     const takers = script.filter(({ requestId }) => {
       const receipt = receipts.of(requestId);
       return receipt.execution === execution && receipt.delivery === 'taken';
@@ -89,15 +87,17 @@ function judgeAnswer(
 ): string[] {
   const { requestId, request, account, kind, publishedAs } = scripted;
   const receipt = evidence.receipts.of(requestId);
-  const isPaid = receipt.charge === 'unknown' || (receipt.charge === 'charged' && receipt.refund === 'none');
+  const paidMax = unitsOf(receipt)[1];
   if (answer?.outcome !== 'served') {
-    if (receipt.charge === 'charged' && receipt.refund === 'none')
-      return [`refund: ${requestId} paid for nothing`];
+    if (unitsOf(receipt)[0] > 0) return [`refund: ${requestId} paid for nothing`];
     const isOwn = request.provider === 'ai' && request.variation === undefined;
-    return isOwn && receipt.delivery === 'taken' ? [`due: ${requestId} lost the delivery: ${error}`] : [];
+    return isOwn && receipt.delivery === 'taken' && !isLost(evidence, receipt.execution)
+      ? [`due: ${requestId} lost the delivery: ${error}`]
+      : [];
   }
   // What a signer shows may be paid by another request: `judgePaid` sees to that.
-  if (request.provider !== 'ai') return isPaid || publishedAs ? [] : [`stock: ${requestId} paid nothing`];
+  if (request.provider !== 'ai')
+    return paidMax > 0 || publishedAs ? [] : [`stock: ${requestId} paid nothing`];
   const wrong: string[] = [];
   const key = keys.get(answer.image.location.split('/')[1] ?? '');
   if (!isThere) wrong.push(`location: ${requestId} was sent to nothing`);
@@ -112,10 +112,10 @@ function judgeAnswer(
   const isOwnBase = key === generationIdentity(request, caller, undefined).key;
   const isFree =
     request.variation !== undefined || (request.alt !== undefined && owner.visibility === 'public');
-  if (request.variation !== undefined && receipt.charge !== 'none')
+  if (request.variation !== undefined && receipt.charges.length > 0)
     wrong.push(`free: ${requestId} paid for a variation`);
-  if (!isOwnBase && receipt.charge !== 'none') wrong.push(`free: ${requestId} paid for another's image`);
-  const payments = Number(isPaid) + Number(receipt.delivery === 'taken');
+  if (!isOwnBase && receipt.charges.length > 0) wrong.push(`free: ${requestId} paid for another's image`);
+  const payments = paidMax + Number(receipt.delivery === 'taken');
   if (payments > 1) wrong.push(`double: ${requestId} paid ${payments} times`);
   if (payments === 0 && !isFree && !publishedAs) wrong.push(`gift: ${requestId} paid nothing`);
   return wrong;
@@ -128,8 +128,19 @@ function judgeShelf({ engine, world }: Evidence): string[] {
       .filter(({ st }) => st === 'READY')
       .map(({ ex }) => String(ex)),
   );
-  const orphans = [...world.shelf.images.keys()].filter((path) => !used.has(path.split('/')[2] ?? ''));
+  for (const path of world.shelf.lost) used.add(executionIn(path));
+  const orphans = [...world.shelf.images.keys()].filter((path) => !used.has(executionIn(path)));
   return orphans.map((path) => `orphan: ${path}`);
+}
+
+/** Whether the store has lost an execution's master: whoever finds that out claims its delivery and is owed another. */
+function isLost({ world }: Evidence, execution: string | undefined): boolean {
+  return [...world.shelf.lost].some((path) => executionIn(path) === execution);
+}
+
+/** The execution that stored an image, or the rendition of one. */
+function executionIn(path: string): string {
+  return path.split('/')[2] ?? '';
 }
 
 /** Where nothing went wrong, nothing is uncertain: no fault, no unknown charge, one drawing for each finished image. */
@@ -139,7 +150,8 @@ function judgeCalm({ outcomes, script, receipts, world, ledger, engine }: Eviden
   for (const { scripted, error } of outcomes) {
     if (error && scripted.request.provider === 'ai')
       wrong.push(`calm: ${scripted.requestId} failed: ${error}`);
-    if (receipts.of(scripted.requestId).charge === 'unknown') wrong.push('calm: a charge is unknown');
+    if (receipts.of(scripted.requestId).charges.some(({ outcome }) => outcome === 'unknown'))
+      wrong.push('calm: a charge is unknown');
   }
   const images = world.drawings.filter(({ isImage }) => isImage);
   for (const key of repeated(images.map((drawing) => drawing.key)))
@@ -174,7 +186,8 @@ function judgePaid(evidence: Evidence): readonly string[] {
 }
 
 /** An image that is paid is never refused for a quota. */
-function judgeView({ scripted, wasPaid }: SignedView, { outcomes, receipts }: Evidence): string[] {
+function judgeView({ scripted, wasPaid }: SignedView, evidence: Evidence): string[] {
+  const { outcomes, receipts } = evidence;
   const { requestId } = scripted;
   const wrong: string[] = [];
   const outcome = outcomes.find((each) => each.scripted === scripted);
@@ -182,9 +195,9 @@ function judgeView({ scripted, wasPaid }: SignedView, { outcomes, receipts }: Ev
   // A throttled counter refuses for a second, like any outage; only a window that is used up has a rate limit status.
   const isForQuota = answer?.outcome === 'refused' && 'rateLimit' in answer.refusal;
   if (wasPaid && isForQuota) wrong.push(`paid: ${requestId} was refused what is paid`);
-  const { charge, delivery } = receipts.of(requestId);
-  if (wasPaid && (charge !== 'none' || delivery !== 'none'))
-    wrong.push(`paid: ${requestId} paid for what is paid`);
+  const { charges, delivery, execution } = receipts.of(requestId);
+  const hasClaimed = delivery !== 'none' && !isLost(evidence, execution);
+  if (wasPaid && (charges.length > 0 || hasClaimed)) wrong.push(`paid: ${requestId} paid for what is paid`);
   return wrong;
 }
 

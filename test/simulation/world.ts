@@ -1,7 +1,7 @@
 /** One simulated deployment: the real use cases over the in-memory engine, each function instance with its own clock. */
 
 import type { Database } from '../../lambda/aws/dynamodb/call';
-import type { Ids } from '../../lambda/base/clock';
+import type { Clock, Ids } from '../../lambda/base/clock';
 import type { Telemetry } from '../../lambda/base/telemetry';
 import { ulidOf } from '../../lambda/base/ulid';
 import type { Plans } from '../../lambda/contract/plans';
@@ -39,10 +39,9 @@ import { cacheOf, delivery, generatorOf, libraryOf, rendererOf, type Shelf } fro
 /** A change that a test makes to the real adapters on their way in, to see that it is noticed. */
 export interface Mutation {
   readonly database?: (db: Database) => Database;
-  readonly index?: (index: GenerationIndex) => GenerationIndex;
-  readonly sweptIndex?: (index: GenerationIndex) => GenerationIndex;
-  readonly paidImages?: (paidImages: PaidImages, nowMs: () => number) => PaidImages;
-  readonly charges?: (charges: Charges, nowMs: () => number) => Charges;
+  readonly stores?: (stores: Stores, given: { readonly db: Database; readonly clock: Clock }) => Stores;
+  /** What the sweeper alone sees. */
+  readonly sweptStores?: (stores: Stores) => Stores;
 }
 
 export interface World {
@@ -74,22 +73,21 @@ export interface Stores {
 
 function openStores(world: World, actor: Actor): Stores {
   const { network, mutation, telemetry, receipts } = world;
+  const { clock } = actor;
   const plain = network.database(actor);
   const db = mutation.database?.(plain) ?? plain;
-  const index = createGenerationIndex(db, 'generationIndex');
-  const charges = createCharges({ db, tableName: 'quotaCounters', clock: actor.clock, telemetry });
-  const counters = createQuotaCounters(
-    db as Parameters<typeof createQuotaCounters>[0],
-    'quotaCounters',
-    telemetry,
-  );
-  const paidImages = createPaidImages(db, 'quotaCounters');
-  return {
-    paidImages: mutation.paidImages?.(paidImages, actor.clock.nowMs) ?? paidImages,
-    index: receipts.watchIndex(mutation.index?.(index) ?? index),
-    charges: mutation.charges?.(charges, actor.clock.nowMs) ?? charges,
-    counters: receipts.watchCounters(counters),
+  const real: Stores = {
+    index: createGenerationIndex(db, 'generationIndex'),
+    charges: createCharges({ db, tableName: 'quotaCounters', clock, telemetry }),
+    counters: createQuotaCounters(db, 'quotaCounters', telemetry),
     turns: createModelTurns(db, 'quotaCounters'),
+    paidImages: createPaidImages(db, 'quotaCounters'),
+  };
+  const stores = mutation.stores?.(real, { db, clock }) ?? real;
+  return {
+    ...stores,
+    index: receipts.watchIndex(stores.index),
+    counters: receipts.watchCounters(stores.counters),
   };
 }
 
@@ -111,8 +109,7 @@ function settlingDeps(world: World, actor: Actor) {
     ids: idsOf(world.random),
     telemetry: world.telemetry,
   };
-  const sweptIndex = world.mutation.sweptIndex?.(stores.index) ?? stores.index;
-  return { deps, sweep: createSweep({ ...deps, index: sweptIndex }) };
+  return { deps, sweep: createSweep({ ...deps, ...world.mutation.sweptStores?.(stores) }) };
 }
 
 export function openSweeper(world: World, actor: Actor): Sweep {
