@@ -27,7 +27,7 @@ jest.setTimeout(300_000);
 
 /** In a process of its own, where the same histories take half the time that they take inside the test runner. */
 const searched = lazily(async () => {
-  const args = ['--no-warnings', '--import', 'tsx', 'tools/verify/verify.ts', '--seeds', String(seeds)];
+  const args = ['--no-warnings', '--import', 'tsx', 'tools/verify.ts', '--seeds', String(seeds)];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   return { status, said: stdout + stderr };
 });

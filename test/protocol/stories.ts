@@ -38,6 +38,7 @@ export const plainSetting: Setting = {
   requests: 0,
   words: 1,
   gapMaxMs: 0,
+  variationRate: 0,
   signedRate: 0,
   losses: 0,
   isStockSure: true,

@@ -63,28 +63,34 @@ export function plansOf({ limit, cap }: Setting): Plans {
   };
 }
 
-export function scriptOf(random: Random, { requests, gapMaxMs, words }: Setting): readonly ScriptedRequest[] {
+export function scriptOf(
+  random: Random,
+  { requests, gapMaxMs, words, variationRate }: Setting,
+): readonly ScriptedRequest[] {
   const busiest = random.pick(accounts);
   return Array.from({ length: requests }, (_, i) => ({
     requestId: `r${i}`,
     afterMs: random.chance(0.3) ? 0 : random.between(0, gapMaxMs),
     account: random.chance(0.7) ? busiest : random.pick(accounts),
     kind: random.chance(0.8) ? 'live' : 'test',
-    request: random.chance(0.2) ? stockRequest : aiRequest(random, words),
+    request: random.chance(0.2) ? stockRequest : aiRequest(random, words, variationRate),
     budgetMs: random.between(4_150, 7_500),
     front: random.between(0, fronts - 1),
   }));
 }
 
-/** Gives some of the requests a signer, and other shapes: one image at every size. */
+/** Gives some of the requests a signer and other shapes: one image at every size. */
 export function withSigners(
   script: readonly ScriptedRequest[],
   random: Random,
-  { signedRate }: Setting,
+  { signedRate, losses }: Setting,
 ): readonly ScriptedRequest[] {
   return script.map((scripted) => {
-    if (!random.chance(signedRate)) return scripted;
-    const heightPx = random.pick([100, 100, 300]);
+    const isSigned = random.chance(signedRate);
+    if (!isSigned && losses === 0) return scripted;
+    // A master that is lost is missed when a rendition is made.
+    const heightPx = losses === 0 ? random.pick([100, 100, 300]) : random.between(100, 900);
+    if (!isSigned) return { ...scripted, request: { ...scripted.request, heightPx } };
     return { ...scripted, publishedAs: 'signer', request: { ...scripted.request, heightPx } };
   });
 }
@@ -92,7 +98,7 @@ export function withSigners(
 const size = { widthPx: 100, heightPx: 100, asJson: false };
 const stockRequest: StockRequest = { ...size, provider: 'stock_a', query: 'lake', seed: '', filters: {} };
 
-function aiRequest(random: Random, words: number): AiRequest {
+function aiRequest(random: Random, words: number, variationRate: number): AiRequest {
   const particular = random.next();
   return {
     ...size,
@@ -100,7 +106,7 @@ function aiRequest(random: Random, words: number): AiRequest {
     query: random.chance(0.08) ? 'refused' : `sea ${random.between(1, words)}`,
     style: 'photo',
     visibility: random.chance(0.5) ? 'private' : 'public',
-    ...(particular < 0.2 ? { variation: random.between(1, 2) } : {}),
+    ...(particular < variationRate ? { variation: random.between(1, 2) } : {}),
     ...(particular > 0.8 ? { alt: random.between(1, 2) } : {}),
   };
 }

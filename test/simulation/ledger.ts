@@ -99,7 +99,8 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
         operations.set(execution, { quotaKey, state: 'C', cost });
         return { held: -1, heldFree: -free, spent: cost };
       case 'PR':
-        demand(!finished.has(execution), () => `I3: ${execution} was delivered and given back`);
+        // A free one only gives up its place, whatever became of the image.
+        demand(cost === 0 || !finished.has(execution), () => `I3: ${execution} was delivered and given back`);
         operations.set(execution, { quotaKey, state: 'R', cost });
         return { held: -1, heldFree: -free, spent: 0 };
       case 'C-':
@@ -117,6 +118,7 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
     const operation = operations.get(execution);
     demand(Number(before?.['f'] ?? 0) <= Number(after['f']), () => `fence: ${pk} has a lower one`);
     if (before?.['st'] === 'READY' && after['st'] === 'IDLE') {
+      demand(after['s3'] === undefined, () => `ready: ${pk} was given up like a lease`);
       demand(before['settled'] === true, () => `evict: ${pk} was given up before it was settled`);
       return;
     }
@@ -145,6 +147,18 @@ export function createLedger(bounds: (quotaKey: string) => { limit: number; cap:
         operation?.state === 'P' || operation?.state === 'C',
         () => `I3: ${execution} is ${operation?.state}`,
       );
+    demand(
+      after['q'] === undefined || after['settled'] !== true,
+      () => `settled: ${pk} was finished with a charge settled before it`,
+    );
+    demand(
+      after['q'] === undefined || operation?.quotaKey === after['q'],
+      () => `item: ${pk} names ${after['q']} and ${execution} stands in ${operation?.quotaKey}`,
+    );
+    demand(
+      after['q'] !== undefined || (after['settled'] === true && after['due'] === undefined),
+      () => `free: ${pk} waits for a charge or owes a delivery`,
+    );
     demand(!pk.includes('#private#') || after['look'] === undefined, () => `private: ${pk} is listed`);
     finished.set(execution, pk);
   };

@@ -5,6 +5,8 @@ import type { Fault, Faults, Message } from './network';
 
 export interface Setting {
   readonly startMs: number;
+  /** The port methods whose messages alone suffer something; all where absent. */
+  readonly labels?: readonly string[];
   /** How often a message suffers something, 0 to 1. */
   readonly faultRate: number;
   readonly kinds: readonly Fault['kind'][];
@@ -33,6 +35,8 @@ export interface Setting {
   readonly requests: number;
   /** The number of different queries. */
   readonly words: number;
+  /** How many of the requests for AI images are for a variation, which is free, 0 to 1. */
+  readonly variationRate: number;
   /** Longest time between two requests, in milliseconds. */
   readonly gapMaxMs: number;
   /** How many of the requests come with a signer, whose images are charged once a day, 0 to 1. */
@@ -64,9 +68,18 @@ const starts = [
   Date.UTC(2026, 11, 4, 9, 59, 55),
 ];
 
-/** Drawn from a generator of its own, so that a seed without signers and losses is the same history as before there were any. */
-export function laterSetting(random: Random, { isCalm }: Setting): Pick<Setting, 'signedRate' | 'losses'> {
-  return { signedRate: random.pick([0, 0.5, 1]), losses: isCalm ? 0 : random.pick([0, 0, 1, 3]) };
+/**
+ * Drawn from a generator of its own, so that a seed without signers and losses is the same history as before there were
+ * any. Nothing is lost where clocks are minutes apart: an image that is made again would seem older than the one it
+ * replaces, and be cleared away with what earlier executions left.
+ */
+export function laterSetting(
+  random: Random,
+  { isCalm, skewMaxMs, clocksJump }: Setting,
+): Pick<Setting, 'signedRate' | 'losses'> {
+  const signedRate = random.pick([0, 0.5, 1]);
+  const losses = random.pick([0, 0, 1, 3]);
+  return { signedRate, losses: isCalm || clocksJump || skewMaxMs > 3_000 ? 0 : losses };
 }
 
 /** Each seed leaves some faults out altogether, so that the rest come in combinations that a mixture would drown. */
@@ -94,6 +107,7 @@ export function createSetting(random: Random): Setting {
     requests: random.between(3, 9),
     words: random.pick([1, 2, 2, 8]),
     gapMaxMs: random.pick([5, 400, 4_000, 40_000, 90_000]),
+    variationRate: 0.2,
     signedRate: 0,
     losses: 0,
     isStockSure: false,
@@ -115,7 +129,7 @@ const belated = new Set<Fault['kind']>(['late', 'copy']);
 
 /** Random faults of the kinds and rates of a setting, until they are healed. */
 export function swarmFaults(random: Random, setting: Setting): SwarmFaults {
-  let healed = setting.faultRate === 0;
+  let healed = false;
   let calls = 0;
 
   const isPossible = (kind: Fault['kind'], { label, isWrite }: Message): boolean => {
@@ -132,7 +146,8 @@ export function swarmFaults(random: Random, setting: Setting): SwarmFaults {
     calls: () => calls,
     of(message) {
       calls += 1;
-      if (healed || !random.chance(setting.faultRate)) return { kind: 'none' };
+      if (setting.labels?.includes(message.label) === false) return { kind: 'none' };
+      if (healed || setting.faultRate === 0 || !random.chance(setting.faultRate)) return { kind: 'none' };
       const possible = setting.kinds.filter((kind) => isPossible(kind, message));
       if (possible.length === 0) return { kind: 'none' };
       const kind = random.pick(possible);
@@ -168,6 +183,41 @@ export const earlySweeps = {
   drawFailureRate: 0,
   gapMaxMs: 400,
 } as const;
+/** Counters and reservations are read long before what follows from it is written, and what was written comes again. */
+export const copiesAndPauses = {
+  isCalm: false,
+  faultRate: 0.4,
+  kinds: ['copy', 'pause'],
+  labels: ['grant', 'giveBackSurplus', 'unlist', 'pendingOf'],
+  lateMaxMs: 200_000,
+  pauseMaxMs: 60_000,
+  sweepsAheadMs: anHour,
+  sweepEveryMs: 4_000,
+  gapMaxMs: 40_000,
+  words: 8,
+  limit: 12,
+} as const;
+/** Images are lost and made again, and what was said about the first comes again. */
+export const lostImages = {
+  isCalm: false,
+  faultRate: 0.3,
+  kinds: ['copy', 'pause', 'crash-after'],
+  labels: ['takeDelivery', 'markSettled', 'finalize'],
+  lateMaxMs: 60_000,
+  pauseMaxMs: 20_000,
+  sweepsAheadMs: anHour,
+  sweepEveryMs: 700,
+  losses: 12,
+  skewMaxMs: 0,
+  clocksJump: false,
+  words: 1,
+  limit: 20,
+  requests: 12,
+  gapMaxMs: 4_000,
+  signedRate: 0,
+  drawMaxMs: 300,
+  drawFailureRate: 0,
+} as const;
 /** Clocks are so far apart that each instance would prune something else. */
 export const clocksApart = {
   faultRate: 0,
@@ -192,4 +242,5 @@ export const rush = {
   sweepsAheadMs: 0,
   gapMaxMs: 5,
   words: 1,
+  losses: 0,
 } as const;

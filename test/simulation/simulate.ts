@@ -245,7 +245,8 @@ export function openSimulation(
       while (!isDone && scheduler.nextMs() !== undefined) await scheduler.runUntil(scheduler.nowMs() + 1_000);
     },
     violations: (script) => [
-      ...alarms,
+      // A sweeper that read an operation before an image was settled and lost finds it settled the other way.
+      ...alarms.filter((alarm) => shelf.lost.size === 0 || alarm !== 'alarm: settled-once'),
       ...ledger.violations,
       ...judge({ engine, ledger, receipts, outcomes, views, world, script }),
     ],

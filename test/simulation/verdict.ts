@@ -62,6 +62,12 @@ function judgeGenerations({ engine, ledger, world, receipts, script }: Evidence)
       const receipt = receipts.of(requestId);
       return receipt.execution === execution && receipt.delivery === 'taken';
     });
+    const claimedBy = item['dueBy'];
+    if (claimedBy !== undefined) {
+      const { delivery, execution: claimed } = receipts.of(String(claimedBy));
+      if (delivery === 'missed' || (claimed !== execution && delivery !== 'open'))
+        wrong.push(`due: ${pk} was delivered to ${claimedBy}, which does not know`);
+    }
     if (takers.length > 1) wrong.push(`due: ${pk} was delivered free ${takers.length} times`);
     if (takers.length > 0 && item['due'] === true) wrong.push(`due: ${pk} was delivered and is still due`);
   }
@@ -114,10 +120,12 @@ function judgeAnswer(
     request.variation !== undefined || (request.alt !== undefined && owner.visibility === 'public');
   if (request.variation !== undefined && receipt.charges.length > 0)
     wrong.push(`free: ${requestId} paid for a variation`);
-  if (!isOwnBase && receipt.charges.length > 0) wrong.push(`free: ${requestId} paid for another's image`);
+  if (!isOwnBase && paidMax > 0) wrong.push(`free: ${requestId} paid for another's image`);
   const payments = paidMax + Number(receipt.delivery === 'taken');
   if (payments > 1) wrong.push(`double: ${requestId} paid ${payments} times`);
-  if (payments === 0 && !isFree && !publishedAs) wrong.push(`gift: ${requestId} paid nothing`);
+  // A request whose image was lost and made again has paid for the making, though another had the delivery.
+  const isAgain = [...evidence.world.shelf.lost].some((path) => path.split('/')[1] === imageIdOf(key));
+  if (payments === 0 && !isFree && !publishedAs && !isAgain) wrong.push(`gift: ${requestId} paid nothing`);
   return wrong;
 }
 

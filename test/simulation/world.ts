@@ -36,10 +36,18 @@ import type { Receipts } from './receipts';
 import type { Setting } from './setting';
 import { cacheOf, delivery, generatorOf, libraryOf, rendererOf, type Shelf } from './surroundings';
 
+/** What a change to the adapters may use. */
+export interface Given {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Reports a broken invariant, as the adapters do. */
+  alarm(invariant: string): void;
+}
+
 /** A change that a test makes to the real adapters on their way in, to see that it is noticed. */
 export interface Mutation {
   readonly database?: (db: Database) => Database;
-  readonly stores?: (stores: Stores, given: { readonly db: Database; readonly clock: Clock }) => Stores;
+  readonly stores?: (stores: Stores, given: Given) => Stores;
   /** What the sweeper alone sees. */
   readonly sweptStores?: (stores: Stores) => Stores;
 }
@@ -76,6 +84,7 @@ function openStores(world: World, actor: Actor): Stores {
   const { clock } = actor;
   const plain = network.database(actor);
   const db = mutation.database?.(plain) ?? plain;
+  const alarm = (invariant: string) => telemetry.count('invariantBroken', { invariant });
   const real: Stores = {
     index: createGenerationIndex(db, 'generationIndex'),
     charges: createCharges({ db, tableName: 'quotaCounters', clock, telemetry }),
@@ -83,7 +92,7 @@ function openStores(world: World, actor: Actor): Stores {
     turns: createModelTurns(db, 'quotaCounters'),
     paidImages: createPaidImages(db, 'quotaCounters'),
   };
-  const stores = mutation.stores?.(real, { db, clock }) ?? real;
+  const stores = mutation.stores?.(real, { db, clock, alarm }) ?? real;
   return {
     ...stores,
     index: receipts.watchIndex(stores.index),

@@ -1,22 +1,21 @@
 /** Searches for a history that breaks the charging protocol: `npm run verify -- --help`. */
 
-import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { compileFunction } from 'node:vm';
 import { Option } from 'commander';
 import { buildSync } from 'esbuild';
-import { createCommand, run } from '../../cli/command';
-import { wholeNumber } from '../../cli/option-values';
-import type * as Simulation from '../../test/simulation/simulate';
+import { createCommand, run } from '../cli/command';
+import { wholeNumber } from '../cli/option-values';
+import type * as Simulation from '../test/simulation/simulate';
 
 const faultsMax = 10;
 const reportedEvery = 10_000;
 
 /** The simulation as one script: without modules between its functions, a history takes a quarter less time. */
 function loadSimulation(): typeof Simulation {
-  const entry = join(__dirname, '../../test/simulation/simulate.ts');
+  const entry = join(__dirname, '../test/simulation/simulate.ts');
   const built = buildSync({ entryPoints: [entry], bundle: true, platform: 'node', write: false });
   const loaded = { exports: {} as typeof Simulation };
   compileFunction(built.outputFiles[0]?.text ?? '', ['require', 'module', 'exports'], {
@@ -57,17 +56,6 @@ async function replay(seed: number): Promise<boolean> {
   return violations.length === 0;
 }
 
-/** A process of its own, because its memory is the model's. */
-function runScript(name: string, args: readonly string[]): boolean {
-  const script = join(__dirname, name);
-  const { status } = spawnSync(
-    process.execPath,
-    ['--no-warnings', '--max-old-space-size=4096', '--import', 'tsx', script, ...args],
-    { stdio: 'inherit' },
-  );
-  return status === 0;
-}
-
 interface VerifyOptions {
   readonly seeds: number;
   readonly from: number;
@@ -77,7 +65,7 @@ interface VerifyOptions {
 const simulation = createCommand('verify', {
   summary: 'Simulate histories of the charging protocol under faults, and check each.',
   program: 'npm run verify --',
-  examples: ['--seeds 100000', '--seed 42', '--model --help'],
+  examples: ['--seeds 100000', '--seed 42'],
 })
   .option('--seeds <N>', 'number of histories; ten faults end the search', wholeNumber('--seeds'), 100_000)
   .option('--from <N>', 'the first seed', wholeNumber('--from'), 0)
@@ -86,18 +74,9 @@ const simulation = createCommand('verify', {
       .argParser(wholeNumber('--seed'))
       .conflicts(['seeds', 'from']),
   )
-  .option('--model', 'explore the model of the protocol instead, with options of its own')
   .action(async ({ seeds, from, seed }: VerifyOptions) => {
     const isSound = seed === undefined ? await search(from, seeds) : await replay(seed);
     if (!isSound) process.exitCode = 1;
   });
 
-const args = process.argv.slice(2);
-if (!args.includes('--model')) run(simulation);
-else if (
-  !runScript(
-    'verify-model.ts',
-    args.filter((arg) => arg !== '--model'),
-  )
-)
-  process.exitCode = 1;
+run(simulation);
