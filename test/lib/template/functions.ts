@@ -40,10 +40,10 @@ test('every function runs on Node 24, and on arm64 unless configured otherwise',
     expect(Properties['Architectures']).toEqual(['x86_64']);
 });
 
-test('the tests run on the version of Node.js that the functions run on', () => {
+test('what has to run on the version of Node.js that the functions run on does', () => {
   expect(functionNodeVersion).toBe(24);
-  expect(scripts.test).toMatch(/--prefer-node 24 /);
-  expect(scripts['test:loaders']).toMatch(/--node 24 /);
+  expect(scripts.node24).toMatch(/ node@24\.\d+\.\d+$/);
+  expect(scripts['test:loaders']).toMatch(/ node24 /);
 });
 
 test('every function has a role and a log group of its own', () => {
