@@ -1,8 +1,7 @@
 /** The playground's URLs are parsed to what the form says, and its snippets can be pasted and contain no key. */
 
 import fc from 'fast-check';
-import { type RequestValues, urlOf } from '../../lambda/docs/page/browser/request-url';
-import { snippetsOf } from '../../lambda/docs/page/browser/snippets';
+import { type RequestValues, snippetsOf, urlOf } from '../../lambda/docs/page/browser/snippets';
 import type { ImageRequest } from '../../lambda/requests/image-request';
 import { parseRequest } from '../../lambda/requests/parse-request';
 

@@ -1,4 +1,4 @@
-/** Finds and creates elements of the page; texts are set as text, never as HTML. */
+/** The elements of the page: found, created, made into tabs, and copied from; texts are set as text, never as HTML. */
 
 /** The element with an id, of the expected type. @throws when the page has none */
 export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
@@ -18,4 +18,99 @@ export function link(href: string, text: string): HTMLAnchorElement {
 /** Whether a URL from a record may become a link. */
 export function isWebUrl(url: string | null | undefined): url is string {
   return /^https?:\/\//.test(url ?? '');
+}
+
+/** How long a button says that it has copied, in milliseconds. */
+const confirmationMs = 1_500;
+
+export function startCopyButtons(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]'))
+    button.addEventListener('click', () => void copy(button));
+}
+
+async function copy(button: HTMLButtonElement): Promise<void> {
+  const source = byId(button.dataset['copy'] ?? '', HTMLElement);
+  try {
+    await navigator.clipboard.writeText(source.textContent ?? '');
+  } catch {
+    getSelection()?.selectAllChildren(source);
+    return;
+  }
+  const said = byId('said', HTMLElement);
+  button.textContent = 'Copied';
+  said.textContent = 'Copied to the clipboard.';
+  setTimeout(() => {
+    button.textContent = 'Copy';
+    said.textContent = '';
+  }, confirmationMs);
+}
+
+/** Panels are the children of an element with `data-tabs`, which names its label; each begins with a heading, its tab's text. */
+export function startTabs(): void {
+  for (const group of document.querySelectorAll<HTMLElement>('[data-tabs]')) makeTabs(group);
+}
+
+function makeTabs(group: HTMLElement): void {
+  const panels = [...group.children] as HTMLElement[];
+  const list = document.createElement('div');
+  list.className = 'tabs';
+  list.setAttribute('role', 'tablist');
+  list.setAttribute('aria-labelledby', group.dataset['tabs'] ?? '');
+  const tabs = panels.map((panel) => {
+    const heading = panel.querySelector('h3');
+    const tab = document.createElement('button');
+    tab.type = 'button';
+    tab.id = `tab-${panel.id}`;
+    tab.textContent = heading?.textContent ?? '';
+    tab.setAttribute('role', 'tab');
+    tab.setAttribute('aria-controls', panel.id);
+    panel.setAttribute('role', 'tabpanel');
+    panel.setAttribute('aria-labelledby', tab.id);
+    // The tab says the same.
+    heading?.remove();
+    return tab;
+  });
+
+  const select = (chosen: number): void => {
+    for (const [i, tab] of tabs.entries()) {
+      tab.setAttribute('aria-selected', String(i === chosen));
+      // One stop for the tab key; the arrow keys lead from tab to tab.
+      tab.tabIndex = i === chosen ? 0 : -1;
+      (panels[i] as HTMLElement).hidden = i !== chosen;
+    }
+  };
+  const move = (to: number): void => {
+    const chosen = (to + tabs.length) % tabs.length;
+    select(chosen);
+    tabs[chosen]?.focus();
+    tabs[chosen]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  };
+  list.addEventListener('click', ({ target }) => {
+    const clicked = tabs.indexOf(target as HTMLButtonElement);
+    if (clicked >= 0) select(clicked);
+  });
+  list.addEventListener('keydown', (event) => {
+    const from = tabs.indexOf(event.target as HTMLButtonElement);
+    const targets: Readonly<Record<string, number>> = {
+      ArrowLeft: from - 1,
+      ArrowRight: from + 1,
+      Home: 0,
+      End: tabs.length - 1,
+    };
+    const to = targets[event.key];
+    if (from < 0 || to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    move(to);
+  });
+  const openLinked = (): boolean => {
+    const linked = panels.findIndex((panel) => `#${panel.id}` === location.hash);
+    if (linked >= 0) select(linked);
+    return linked >= 0;
+  };
+  // A link to a panel opens it, wherever it stands.
+  addEventListener('hashchange', openLinked);
+
+  list.append(...tabs);
+  group.prepend(list);
+  if (!openLinked()) select(0);
 }

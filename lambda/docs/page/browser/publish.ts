@@ -2,10 +2,17 @@
 
 import { createSigner } from '../../../../packages/client/src/signer';
 import { byId } from './elements';
-import { prefix } from './fetch-record';
+import { prefix } from './images';
 import { playgroundValues } from './playground';
-import { publishedSnippets, type SignedUrl, siteSnippet, uptoUrl } from './published-snippets';
-import { type RequestValues, urlOf, withParameters } from './request-url';
+import {
+  publishedSnippets,
+  type RequestValues,
+  type SignedUrl,
+  siteSnippet,
+  uptoUrl,
+  urlOf,
+  withParameters,
+} from './snippets';
 
 export function startPublish(): void {
   const form = byId('sign', HTMLFormElement);
