@@ -65,7 +65,7 @@ export function showPlaceholder(image: HTMLImageElement, { placeholder, color }:
 }
 
 /** The usual width that fills a space on this screen, in pixels. */
-export function widthFor(shownPx: number): number {
+function widthFor(shownPx: number): number {
   const neededPx = shownPx * devicePixelRatio;
   return usualWidthsPx.find((width) => width >= neededPx) ?? usualWidthsPx.at(-1) ?? neededPx;
 }
@@ -74,11 +74,7 @@ export function widthFor(shownPx: number): number {
  * Shows the image of a record where it takes `shownPx` CSS pixels. The candidate of its own width is the URL that the
  * record was charged for, so that only a window that becomes larger causes another request.
  */
-export function showResponsive(
-  image: HTMLImageElement,
-  { url, width, srcset }: ImageRecord,
-  shownPx: number,
-): void {
+function showResponsive(image: HTMLImageElement, { url, width, srcset }: ImageRecord, shownPx: number): void {
   const candidates = (srcset ?? '').split(', ').filter((each) => widthOf(each) > width);
   image.sizes = `${Math.ceil(shownPx)}px`;
   image.srcset = [`${url} ${width}w`, ...candidates].join(', ');

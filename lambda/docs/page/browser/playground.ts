@@ -181,7 +181,7 @@ const seeds = ['1', '2', '3', '4', '5', '6'] as const;
  * @returns the problem of the first image that was not found
  * @throws when the service cannot be reached
  */
-export async function showStrip(
+async function showStrip(
   values: RequestValues,
   key: string,
   select: (seed: string) => void,

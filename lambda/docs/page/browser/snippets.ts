@@ -77,12 +77,12 @@ export function snippetsOf(url: string, values: RequestValues, needsKey: boolean
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** An image tag in the size of a request. */
-export function imageTag(url: string, { query, width, height }: RequestValues): string {
+function imageTag(url: string, { query, width, height }: RequestValues): string {
   return `<img src="${escapedText(url)}" width="${width}" height="${height}" alt="${escapedText(query.trim())}" loading="lazy">`;
 }
 
 /** Text for an HTML attribute between double quotes. */
-export function escapedText(text: string): string {
+function escapedText(text: string): string {
   return text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
 }
 

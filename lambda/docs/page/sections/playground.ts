@@ -34,20 +34,20 @@ const texts: Readonly<Partial<Record<ParameterName, FieldTexts>>> = {
   onmiss: { label: 'Without a match', empty: 'the best stock image' },
 };
 
-export const option = (value: string, label: string, isChosen = false): Html =>
+const option = (value: string, label: string, isChosen = false): Html =>
   html`<option value="${value}"${isChosen ? ' selected' : ''}>${label}</option>`;
 
-export const choices = (values: readonly string[]): readonly Html[] =>
+const choices = (values: readonly string[]): readonly Html[] =>
   values.map((value) => option(value, value === 'ai' ? 'ai (needs a key)' : value));
 
 /** The attribute with the default of a parameter, which the script leaves out of URLs. */
-export function defaultOf(name: ParameterName): Html | undefined {
+function defaultOf(name: ParameterName): Html | undefined {
   const { default: value } = schemaOf(name);
   return value === undefined || value === '' ? undefined : html` data-default="${String(value)}"`;
 }
 
 /** Texts over the whole width, then values to choose from, then numbers. */
-export function parameterFields(source: NonNullable<ParameterText['appliesTo']>): Html {
+function parameterFields(source: NonNullable<ParameterText['appliesTo']>): Html {
   const names = imageParameters.filter((name) => parameterTexts[name].appliesTo === source);
   const fields = (kind: FieldKind) => names.filter((name) => kindOf(name) === kind).map(field);
   return html`${fields('text')}<div class="two">${fields('select')}${fields('number')}</div>`;
