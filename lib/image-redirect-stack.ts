@@ -5,28 +5,26 @@ import type { Construct } from 'constructs';
 import { variables } from '../lambda/contract/environment';
 import { outputs } from '../lambda/contract/outputs';
 import { routes } from '../lambda/contract/routes';
-import { asciiJson } from './ascii-json';
-import { Authorizer } from './functions/authorizer';
-import { Docs } from './functions/docs';
+import { ImageApi } from './api/image-api';
+import { tierKeyValues } from './api/throttling';
 import { Generator } from './functions/generator';
+import { ServiceFunction } from './functions/node-function';
 import { Redirect } from './functions/redirect';
 import { Renderer } from './functions/renderer';
 import { Sweeper } from './functions/sweeper';
-import { Usage } from './functions/usage';
-import { ImageApi } from './image-api';
-import { namespaceOf } from './metrics';
-import { Monitoring } from './monitoring';
-import { dailyCeilingOf, type Stage } from './stage';
-import { stockVariables } from './stock-variables';
-import { ApiKeys } from './stores/api-keys';
-import { GenerationIndex } from './stores/generation-index';
+import { Monitoring } from './monitoring/monitoring';
+import type { Stage } from './stage';
+import { stageVariables } from './stage-settings';
 import { ImageLibrary } from './stores/image-library';
-import { IpHashSecret } from './stores/ip-hash-secret';
-import { ProtectedTables } from './stores/protected-tables';
-import { ProviderSecrets } from './stores/provider-secrets';
-import { QuotaCounters } from './stores/quota-counters';
-import { SignerSecret } from './stores/signer-secret';
-import { Cache, StockMemory } from './stores/stock-memory';
+import { IpHashSecret, ProviderSecrets, SignerSecret } from './stores/secrets';
+import {
+  ApiKeys,
+  Cache,
+  GenerationIndex,
+  ProtectedTables,
+  QuotaCounters,
+  StockMemory,
+} from './stores/tables';
 
 export interface ImageRedirectStackProps extends StackProps {
   readonly stage: Stage;
@@ -46,7 +44,14 @@ export class ImageRedirectStack extends Stack {
     const signerSecret = new SignerSecret(this, stage);
     const providerSecrets = new ProviderSecrets(this, stage);
 
-    const authorizer = new Authorizer(this, { stage, apiKeys });
+    const authorizer = new ServiceFunction(this, 'authorizer', {
+      stage,
+      description: 'Resolves the API key of a request to its account, plan and tier',
+      concurrency: stage.authorizerConcurrency,
+      shifts: true,
+    });
+    apiKeys.grantFind(authorizer);
+    authorizer.addEnvironment(variables.tierKeys, this.toJsonString(tierKeyValues(this)));
     const renderer = new Renderer(this, { stage, imageLibrary, cache, providerSecrets });
     const stores = { stage, quotaCounters, generationIndex, imageLibrary, providerSecrets };
     const generator = new Generator(this, stores);
@@ -60,17 +65,27 @@ export class ImageRedirectStack extends Stack {
       generator,
     });
     const sweeper = new Sweeper(this, stores);
-    const usage = new Usage(this, { stage, apiKeys, quotaCounters });
-    const docs = new Docs(this, stage);
+    const usage = new ServiceFunction(this, 'usage', {
+      stage,
+      description: 'Tells an account what it used',
+      shifts: true,
+    });
+    quotaCounters.grantReport(usage);
+    apiKeys.grantList(usage);
+    const docs = new ServiceFunction(this, 'docs', {
+      stage,
+      description: 'Serves the documentation page, openapi.json and llms.txt',
+      shifts: true,
+    });
 
     const api = new ImageApi(this, 'ImageApi', { stage, authorizer, functions: { redirect, usage, docs } });
     const functions = [authorizer, redirect, renderer, generator, sweeper, usage, docs];
     const monitoring = new Monitoring(this, 'Monitoring', { stage, api, functions, sweeper });
-    for (const fn of [authorizer, redirect, renderer, generator, sweeper, usage])
-      fn.addEnvironment(variables.metricNamespace, namespaceOf(this));
     const tables = [apiKeys, quotaCounters, stockMemory, generationIndex].map(({ table }) => table);
     new ProtectedTables(this, stage, tables, [api.deploymentStage, imageLibrary.cdn, monitoring]);
 
+    const { plans, slotBindings, providerEndpoints, providerQuotas, contact, generationsPerDay } =
+      stageVariables(stage);
     const values = {
       [outputs.tryIt]: `${api.baseUrl}${routes.image}/1200x800-mountain-lake`,
       [outputs.apiUrl]: api.baseUrl,
@@ -81,10 +96,13 @@ export class ImageRedirectStack extends Stack {
       [outputs.stockMemoryTable]: stockMemory.table.tableName,
       [outputs.cacheTable]: cache.table.tableName,
       [outputs.signerSecret]: signerSecret.secretId,
-      [outputs.plans]: asciiJson(stage.plans),
-      [outputs.generationsPerDay]: String(dailyCeilingOf(stage) ?? 'off'),
+      [outputs.plans]: plans,
+      [outputs.generationsPerDay]: generationsPerDay ?? 'off',
       [outputs.stockProviders]: this.toJsonString({
-        ...stockVariables(stage),
+        [variables.slotBindings]: slotBindings,
+        [variables.providerEndpoints]: providerEndpoints,
+        [variables.providerQuotas]: providerQuotas,
+        ...(contact === undefined ? {} : { [variables.contact]: contact }),
         ...providerSecrets.stockVariables,
       }),
     };

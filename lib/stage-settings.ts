@@ -1,10 +1,21 @@
-/** The settings of a stage: what each may be. */
+/** The settings of a stage: what each may be, its default, what it is for, and the environment variables that follow from it. */
 
 import * as z from 'zod';
-import { generationsPerDayMax, redirectMaxAgeSMax, signedCharges } from '../lambda/contract/environment';
+import {
+  defaultRedirectMaxAgeS,
+  generationsPerDayMax,
+  redirectMaxAgeSMax,
+  signedCharges,
+  type variables,
+} from '../lambda/contract/environment';
 import { waitingRequestsMax } from '../lambda/contract/executions';
-import { type GeneratorChoice, generatorFacts } from '../lambda/contract/generators';
-import { planLimitsMax, planNames, tiers } from '../lambda/contract/plans';
+import {
+  bedrockRegion,
+  defaultModelId,
+  type GeneratorChoice,
+  generatorFacts,
+} from '../lambda/contract/generators';
+import { planLimitsMax, planNames, tiers, tierThrottles } from '../lambda/contract/plans';
 import { providerQuotaMax, stockProviders, stockSlots } from '../lambda/contract/providers';
 
 const text = z.string().min(1);
@@ -30,7 +41,6 @@ const hostedZone = z.strictObject({
   id: text.regex(/^[A-Z0-9]+$/, 'must be the id of a hosted zone'),
   name: text,
 });
-/** With its Route 53 zone, the DNS records are made too; without one they are the operator's. */
 const domain = z.strictObject({
   name: text,
   certificateArn: text.startsWith('arn:'),
@@ -39,7 +49,7 @@ const domain = z.strictObject({
 // CloudFormation hands a template's other characters back as question marks.
 const ascii = text.regex(/^[ -~]*$/, 'must be ASCII');
 
-/** As it is written, with the model on Bedrock that is the default where none is named; checked as the function checks it. */
+/** As it is written, with the default model where none is named; checked as the function checks it. */
 const generator = z.unknown().transform((value, context): GeneratorChoice => {
   try {
     const choice = value as GeneratorChoice;
@@ -51,77 +61,202 @@ const generator = z.unknown().transform((value, context): GeneratorChoice => {
   }
 });
 
-/** Each setting by its name, with what it may be. */
-export const settings = {
-  /** Tells several installations in one account apart; part of the stack's name and of every global name. */
+/** Each setting by its name. The descriptions make up docs/settings.md (`npm run synth`). */
+const settings = {
   installation: text
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, 'must be 1 to 20 letters, digits and hyphens')
-    .optional(),
-  /** Processor of the functions. */
-  architecture: z.enum(['arm64', 'x86_64']),
-  /** Which provider answers for each stock slot. */
-  slotBindings: z.record(z.enum(stockSlots), z.enum(stockProviders)),
-  /** Base URLs that replace a provider's own, for tests against a fake provider. */
-  providerEndpoints: z.partialRecord(z.enum(stockProviders), webUrl),
-  /** Requests that a provider may be asked, where its operator and ours agreed on other limits than it documents. */
-  providerQuotas: z.partialRecord(z.enum(stockProviders), providerQuota),
-  /** What draws AI images. */
-  generator,
-  /**
-   * Executions at once, reserved from the account's own limit: the most concurrent generations, the most renditions, and
-   * the most keys being looked up. What waits for them cannot take these away; a new account cannot spare any.
-   */
-  generatorConcurrency: whole(1, 1_000).optional(),
-  rendererConcurrency: whole(1, 1_000).optional(),
-  authorizerConcurrency: whole(1, 1_000).optional(),
-  /** Requests that may wait for AI images at once; by default a share of the executions of an account that has few. */
-  waitingRequestsMax: whole(1, waitingRequestsMax).optional(),
-  /** Images that may be generated per UTC day, for all accounts together; images of the sandbox cost nothing and do not count. */
-  generationsPerDay: whole(1, generationsPerDayMax).or(z.literal('off')),
-  /** Whether test keys may use the real generator too. */
-  testKeysGenerate: z.boolean(),
-  /** E-mail address or URL of the operator, sent to providers that ask for one. */
-  contact: ascii.max(200).optional(),
-  /** Limits that replace some of the default plans'. */
-  plans: z.partialRecord(z.enum(planNames), limitsUpTo(planLimitsMax)),
-  /** Seconds that a browser may keep a redirect. */
-  redirectMaxAgeS: whole(0, redirectMaxAgeSMax),
-  /** How often one image is charged that a signer or site key shows: once a UTC `day` or `month`, or per `request`. */
-  signedCharge: z.enum(signedCharges),
-  /** Burst protection of a usage-plan tier, for all its callers together. */
-  throttles: z.record(z.enum(tiers), throttle),
-  /**
-   * Most requests that API Gateway admits from all callers together: of all routes together, and of each method of a route
-   * that no key protects.
-   */
-  floodLimits: z.strictObject({ everything: throttle, perOpenMethod: throttle }),
-  /** Version of the key pair that signs URLs, and all versions whose signatures CloudFront takes. */
-  signingKey: versions,
-  logRetentionDays: z.literal([1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731]),
-  /** Whether tables, images and secrets outlive the stack and refuse to be deleted. */
-  keepsData: z.boolean(),
-  /** Whether new code gets a tenth of the traffic first and goes back when alarms fire. */
-  canary: z.boolean(),
-  /** Name of the EventBridge bus that receives events of accounts near their limit. */
-  eventBus: text.regex(/^[\w./-]+$/, 'must be the name of an event bus'),
-  alarmEmail: z.email().optional(),
-  /** Monthly costs in US dollars above which `alarmEmail` is notified. */
-  monthlyBudgetUsd: whole(1, 1_000_000).optional(),
-  /** Requests in five minutes after which a web application firewall blocks an IP address, or `off`. */
-  firewallRequestsPer5Min: z.union([whole(10, 2_000_000_000), z.literal('off')]),
-  /** AI images in an hour above which the alarm fires. */
-  generationsPerHourAlarm: whole(1, 1_000_000),
-  /** Whether a CloudFront distribution stands before the API and keeps what the functions let shared caches keep. */
-  edge: z.boolean(),
-  /** Version of the secret that this distribution sends to the API, and all versions that the API accepts. */
-  originLock: versions,
-  /** Whether this stack sets the role by which API Gateway writes logs, one for each account and region. */
-  setsApiGatewayLogRole: z.boolean(),
-  /** Name and certificate of the API; the certificate lies in the stack's region, or with `edge` in us-east-1. */
-  apiDomain: domain.optional(),
-  /** Name of the image CDN; its certificate lies in us-east-1. */
-  imageDomain: domain.optional(),
+    .optional()
+    .describe(
+      "Tells several installations in one account apart: part of the stack's name and of every global name",
+    ),
+  architecture: z.enum(['arm64', 'x86_64']).describe('Processor of the functions'),
+  slotBindings: z
+    .record(z.enum(stockSlots), z.enum(stockProviders))
+    .describe('The provider behind each stock slot'),
+  providerEndpoints: z
+    .partialRecord(z.enum(stockProviders), webUrl)
+    .describe("Base URLs that replace a provider's own, for tests against a fake provider"),
+  providerQuotas: z
+    .partialRecord(z.enum(stockProviders), providerQuota)
+    .describe(
+      'Requests that a provider grants you, where you agreed on other limits than it documents. A window that is not named has no limit',
+    ),
+  generator: generator.describe(
+    'What draws AI images. A Bedrock model that is not named is the default model',
+  ),
+  generatorConcurrency: whole(1, 1_000)
+    .optional()
+    .describe(
+      "Executions reserved from the account's limit for the generator: the most concurrent generations. A new account cannot spare any",
+    ),
+  rendererConcurrency: whole(1, 1_000)
+    .optional()
+    .describe("Executions reserved from the account's limit for renditions"),
+  authorizerConcurrency: whole(1, 1_000)
+    .optional()
+    .describe("Executions reserved from the account's limit for the authorizer"),
+  waitingRequestsMax: whole(1, waitingRequestsMax)
+    .optional()
+    .describe(
+      'Requests that may wait for AI images at once. Without it, a share of the executions of an account that has few',
+    ),
+  generationsPerDay: whole(1, generationsPerDayMax)
+    .or(z.literal('off'))
+    .describe(
+      'Images that may be generated per UTC day, for all accounts together. Images of the sandbox generator cost nothing and do not count',
+    ),
+  testKeysGenerate: z.boolean().describe('Whether test keys use the real generator instead of the sandbox'),
+  contact: ascii
+    .max(200)
+    .optional()
+    .describe(
+      'E-mail address or URL of the operator, sent to providers that ask for one. Without it, a URL of the service',
+    ),
+  plans: z
+    .partialRecord(z.enum(planNames), limitsUpTo(planLimitsMax))
+    .describe("Limits that replace some of the default plans'"),
+  redirectMaxAgeS: whole(0, redirectMaxAgeSMax).describe('Seconds that a browser may keep a redirect'),
+  signedCharge: z
+    .enum(signedCharges)
+    .describe(
+      'How often one image is charged that a signer or site key shows: once a UTC day, once a UTC month, or per request',
+    ),
+  throttles: z
+    .record(z.enum(tiers), throttle)
+    .describe('Burst protection of each usage-plan tier, for all its callers together'),
+  floodLimits: z
+    .strictObject({ everything: throttle, perOpenMethod: throttle })
+    .describe(
+      'Most requests that API Gateway admits from all callers together: of all routes, and of each method of a route that no key protects',
+    ),
+  signingKey: versions.describe(
+    'Version of the key pair that signs URLs of private images, and all versions whose signatures CloudFront accepts',
+  ),
+  logRetentionDays: z
+    .literal([1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731])
+    .describe('Days that logs are kept'),
+  keepsData: z
+    .boolean()
+    .describe('Whether tables, images and secrets outlive the stack and refuse to be deleted'),
+  canary: z
+    .boolean()
+    .describe('Whether new code gets a tenth of the traffic first and is rolled back when alarms fire'),
+  eventBus: text
+    .regex(/^[\w./-]+$/, 'must be the name of an event bus')
+    .describe('EventBridge bus that receives the events of accounts near their limit'),
+  alarmEmail: z.email().optional().describe('Receives the alarms'),
+  monthlyBudgetUsd: whole(1, 1_000_000)
+    .optional()
+    .describe('Monthly costs in US dollars above which `alarmEmail`, which it needs, is notified'),
+  firewallRequestsPer5Min: z
+    .union([whole(10, 2_000_000_000), z.literal('off')])
+    .describe('Requests in five minutes after which a web application firewall blocks an IP address'),
+  generationsPerHourAlarm: whole(1, 1_000_000).describe('AI images in an hour above which the alarm fires'),
+  edge: z
+    .boolean()
+    .describe('Whether a CloudFront distribution serves the API and caches what the functions allow'),
+  originLock: versions.describe(
+    'Version of the secret that this distribution sends to the API, and all versions that the API accepts',
+  ),
+  setsApiGatewayLogRole: z
+    .boolean()
+    .describe(
+      'Whether this stack sets the role with which API Gateway writes logs: there is one per account and region',
+    ),
+  apiDomain: domain
+    .optional()
+    .describe(
+      "Name and certificate of the API. The certificate is in the stack's region, or with `edge` in us-east-1. With its Route 53 zone, the DNS records are made too",
+    ),
+  imageDomain: domain
+    .optional()
+    .describe('Name and certificate of the image CDN, likewise; its certificate is in us-east-1'),
 } satisfies z.core.$ZodShape;
 
-/** All settings of a stage. */
-export const schema = z.strictObject(settings);
+/** All settings of a stage, and what one demands of another. */
+export const stageSettings = z.strictObject(settings).superRefine((stage, context) => {
+  const refuse = (path: string[], message: string) =>
+    context.addIssue({ code: 'custom', path, message, input: stage });
+  if (stage.monthlyBudgetUsd !== undefined && stage.alarmEmail === undefined)
+    refuse(['monthlyBudgetUsd'], 'needs alarmEmail, the address that is notified');
+  if (stage.edge && stage.apiDomain && !stage.apiDomain.certificateArn.includes(':us-east-1:'))
+    refuse(['apiDomain', 'certificateArn'], 'with edge, CloudFront accepts certificates of us-east-1 only');
+});
+
+export type StageSettings = z.infer<typeof stageSettings>;
+export const stageNames = ['dev', 'prod'] as const;
+export type StageName = (typeof stageNames)[number];
+
+const everywhere = {
+  architecture: 'arm64',
+  slotBindings: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' },
+  providerEndpoints: {},
+  providerQuotas: {},
+  generator: { kind: 'bedrock-stability', modelId: defaultModelId, region: bedrockRegion },
+  testKeysGenerate: false,
+  plans: {},
+  redirectMaxAgeS: defaultRedirectMaxAgeS,
+  signedCharge: signedCharges[0],
+  eventBus: 'default',
+  throttles: tierThrottles,
+  floodLimits: {
+    everything: { perSecond: 5_000, burst: 5_000 },
+    perOpenMethod: { perSecond: 50, burst: 100 },
+  },
+  signingKey: { version: 1, trusted: [1] as number[] },
+  originLock: { version: 1, trusted: [1] as number[] },
+  generationsPerHourAlarm: 500,
+  setsApiGatewayLogRole: true,
+  edge: false,
+} as const;
+
+/** The settings of each stage where nothing is configured; what is absent is not set. */
+export const defaultSettings: Readonly<Record<StageName, StageSettings>> = {
+  dev: {
+    ...everywhere,
+    logRetentionDays: 7,
+    keepsData: false,
+    canary: false,
+    firewallRequestsPer5Min: 'off',
+    generationsPerDay: 200,
+  },
+  prod: {
+    ...everywhere,
+    logRetentionDays: 90,
+    keepsData: true,
+    canary: true,
+    firewallRequestsPer5Min: 10_000,
+    generationsPerDay: 2_000,
+  },
+};
+
+/** The day's ceiling on generations; `undefined` where there is none, and where images cost nothing. */
+export function dailyCeilingOf({ generator, generationsPerDay }: StageSettings): number | undefined {
+  return generationsPerDay === 'off' || generatorFacts(generator).isFree ? undefined : generationsPerDay;
+}
+
+/** Values of the environment variables that settings alone decide, by the variables' keys; `undefined` where it is not set. */
+export function stageVariables(stage: StageSettings) {
+  return {
+    slotBindings: asciiJson(stage.slotBindings),
+    providerEndpoints: asciiJson(stage.providerEndpoints),
+    providerQuotas: asciiJson(stage.providerQuotas),
+    contact: stage.contact,
+    plans: asciiJson(stage.plans),
+    generator: asciiJson(stage.generator),
+    generationsPerDay: dailyCeilingOf(stage)?.toString(),
+    waitingRequestsMax: stage.waitingRequestsMax?.toString(),
+    testKeysGenerate: stage.testKeysGenerate ? 'on' : undefined,
+    redirectMaxAge: String(stage.redirectMaxAgeS),
+    signedCharge: stage.signedCharge,
+    eventBus: stage.eventBus,
+  } satisfies Partial<Record<keyof typeof variables, string | undefined>>;
+}
+
+/** JSON in ASCII: CloudFormation hands all other characters of a template back as question marks. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

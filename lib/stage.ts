@@ -1,63 +1,30 @@
-/** A stage: its settings, with defaults that need no decision, and the only place that reads CDK context. */
+/** A stage: its name and settings, read from CDK context, and what follows from them for names and retention. */
 
+import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Node } from 'constructs';
 import type * as z from 'zod';
-import { defaultRedirectMaxAgeS, signedCharges } from '../lambda/contract/environment';
-import { bedrockRegion, defaultModelId, generatorFacts } from '../lambda/contract/generators';
-import { tierThrottles } from '../lambda/contract/plans';
-import { dependencyFaults } from './setting-dependencies';
-import { schema, settings } from './stage-settings';
+import {
+  defaultSettings,
+  type StageName,
+  type StageSettings,
+  stageNames,
+  stageSettings,
+} from './stage-settings';
 
-export type Stage = z.infer<typeof schema> & { readonly name: StageName };
-export const stageNames = ['dev', 'prod'] as const;
-export type StageName = (typeof stageNames)[number];
+export type Stage = StageSettings & { readonly name: StageName };
 
 /** Name of a stage's stack, which distinguishes its resources from another's in the account. */
 export function stackNameOf({ name, installation }: Pick<Stage, 'name' | 'installation'>): string {
   return ['ImageRedirect', ...(installation === undefined ? [] : [installation]), name].join('-');
 }
 
-const everywhere = {
-  architecture: 'arm64',
-  slotBindings: { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'openverse' },
-  providerEndpoints: {},
-  providerQuotas: {},
-  generator: { kind: 'bedrock-stability', modelId: defaultModelId, region: bedrockRegion },
-  testKeysGenerate: false,
-  plans: {},
-  redirectMaxAgeS: defaultRedirectMaxAgeS,
-  signedCharge: signedCharges[0],
-  eventBus: 'default',
-  throttles: tierThrottles,
-  floodLimits: {
-    everything: { perSecond: 5_000, burst: 5_000 },
-    perOpenMethod: { perSecond: 50, burst: 100 },
-  },
-  signingKey: { version: 1, trusted: [1] as number[] },
-  originLock: { version: 1, trusted: [1] as number[] },
-  generationsPerHourAlarm: 500,
-  setsApiGatewayLogRole: true,
-  edge: false,
-} as const;
-
-const defaults: Record<StageName, Omit<Stage, 'name'>> = {
-  dev: {
-    ...everywhere,
-    logRetentionDays: 7,
-    keepsData: false,
-    canary: false,
-    firewallRequestsPer5Min: 'off',
-    generationsPerDay: 200,
-  },
-  prod: {
-    ...everywhere,
-    logRetentionDays: 90,
-    keepsData: true,
-    canary: true,
-    firewallRequestsPer5Min: 10_000,
-    generationsPerDay: 2_000,
-  },
-};
+/**
+ * What becomes of a resource that holds data when its stack is deleted or replaces it. A stage that keeps its data keeps
+ * the resource; yet what a failed first deployment made is deleted with it, so that the next attempt can succeed.
+ */
+export function retentionOf({ keepsData }: Stage): RemovalPolicy {
+  return keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
+}
 
 /**
  * Reads the stage from CDK context: `-c stage=prod`, and each setting by its name (`-c contact=ops@example.org`), or
@@ -69,7 +36,7 @@ export function readStage(node: Pick<Node, 'tryGetContext'>): Stage {
   if (!isStageName(name))
     throw new Error(`stage must be one of ${stageNames.join(', ')}, not ${String(name)}`);
   const fromFile: unknown = node.tryGetContext('settings')?.[name] ?? {};
-  const fromCommandLine = Object.keys(settings)
+  const fromCommandLine = Object.keys(stageSettings.shape)
     .map((setting) => [setting, node.tryGetContext(setting)] as const)
     .filter(([, value]) => value !== undefined)
     .map(([setting, value]) => [setting, readText(value)]);
@@ -81,22 +48,16 @@ export function readStage(node: Pick<Node, 'tryGetContext'>): Stage {
  * @throws `Error` that names every faulty setting and what it may be.
  */
 export function stageOf(name: StageName, changes: Readonly<Record<string, unknown>> = {}): Stage {
-  const result = schema.safeParse({ ...defaults[name], ...changes });
-  const faults = result.success ? dependencyFaults(result.data) : result.error.issues.map(describe);
-  if (faults.length > 0)
-    throw new Error(`The settings of stage ${name} are not usable:\n  ${faults.join('\n  ')}`);
-  return { ...(result.data as Omit<Stage, 'name'>), name };
+  const result = stageSettings.safeParse({ ...defaultSettings[name], ...changes });
+  if (result.success) return { ...result.data, name };
+  const faults = result.error.issues.map(describe);
+  throw new Error(`The settings of stage ${name} are not usable:\n  ${faults.join('\n  ')}`);
 }
 
 function describe({ path, message, code, ...issue }: z.core.$ZodIssue): string {
   if (code === 'unrecognized_keys' && path.length === 0)
     return `${(issue as { keys: string[] }).keys.join(', ')}: there is no such setting`;
   return `${path.join('.')}: ${message}`;
-}
-
-/** The day's ceiling on generations; absent where there is none, and where images cost nothing. */
-export function dailyCeilingOf({ generator, generationsPerDay }: Stage): number | undefined {
-  return generationsPerDay === 'off' || generatorFacts(generator).isFree ? undefined : generationsPerDay;
 }
 
 /** The command line gives texts only; what looks like JSON is read as such. */

@@ -1,5 +1,6 @@
-/** The environment variables of the functions: the stack sets them, each function's settings read them. */
+/** The environment variables of the functions, and which function reads which: the stack sets exactly these. */
 
+import type { FunctionName } from './functions';
 import type { TableName } from './tables';
 
 /** Environment variable that holds the physical name of a table. */
@@ -63,6 +64,90 @@ export const variables = {
   /** Root of the service as callers see it behind that distribution, without a trailing slash. */
   rootUrl: 'ROOT_URL',
 } as const;
+
+type VariableNames = typeof tableVariables & typeof variables;
+
+/** `always`: the stack sets it in every stage. `sometimes`: only where the stage's settings ask for it. */
+export type Presence = 'always' | 'sometimes';
+
+/** Which variables each function reads. Literals only, so that no function's bundle holds the table. */
+export const functionVariables = {
+  authorizer: {
+    apiKeys: 'always',
+    tierKeys: 'always',
+    metricNamespace: 'always',
+  },
+  redirect: {
+    quotaCounters: 'always',
+    stockMemory: 'always',
+    cache: 'always',
+    generationIndex: 'always',
+    ipHashSecret: 'always',
+    slotBindings: 'always',
+    imageBaseUrl: 'always',
+    imageStore: 'always',
+    rendererFunction: 'always',
+    generatorFunction: 'always',
+    signingSecretId: 'always',
+    signingKeyPairId: 'always',
+    signerSecretId: 'always',
+    providerSecretId: 'sometimes',
+    providerEndpoints: 'always',
+    providerQuotas: 'always',
+    contact: 'sometimes',
+    eventBus: 'always',
+    plans: 'always',
+    generationsPerDay: 'sometimes',
+    waitingRequestsMax: 'sometimes',
+    testKeysGenerate: 'sometimes',
+    redirectMaxAge: 'always',
+    signedCharge: 'always',
+    metricNamespace: 'always',
+    originLock: 'sometimes',
+    rootUrl: 'sometimes',
+  },
+  usage: {
+    apiKeys: 'always',
+    quotaCounters: 'always',
+    plans: 'always',
+    metricNamespace: 'always',
+    originLock: 'sometimes',
+    rootUrl: 'sometimes',
+  },
+  docs: { plans: 'always', originLock: 'sometimes', rootUrl: 'sometimes' },
+  renderer: {
+    cache: 'always',
+    imageStore: 'always',
+    contact: 'always',
+    providerSecretId: 'sometimes',
+    providerEndpoints: 'always',
+    metricNamespace: 'always',
+  },
+  generator: {
+    quotaCounters: 'always',
+    generationIndex: 'always',
+    imageStore: 'always',
+    generator: 'always',
+    testKeysGenerate: 'sometimes',
+    providerSecretId: 'sometimes',
+    metricNamespace: 'always',
+  },
+  sweeper: {
+    quotaCounters: 'always',
+    generationIndex: 'always',
+    imageStore: 'always',
+    metricNamespace: 'always',
+  },
+} as const satisfies Readonly<Record<FunctionName, Readonly<Partial<Record<keyof VariableNames, Presence>>>>>;
+
+type Functions = typeof functionVariables;
+
+/** The variables that one function reads, by their names in the environment, each with its presence. */
+export type VariablesOf<F extends FunctionName> = {
+  readonly [K in keyof Functions[F] as K extends keyof VariableNames
+    ? VariableNames[K]
+    : never]: Functions[F][K];
+};
 
 /** How often one image is charged that a signer or site key shows: per UTC day, which is the default, per request, or per UTC month. */
 export const signedCharges = ['day', 'request', 'month'] as const;

@@ -45,61 +45,84 @@ export const bedrockRegion = 'us-west-2';
 /** Cheapest and quickest of the models. */
 export const defaultModelId: BedrockModelId = 'stability.stable-image-core-v1:1';
 
-/** Longest wait for an image, all attempts included, in milliseconds. */
-const timeoutMs = z._default(
-  z.int().check(z.minimum(1), z.maximum(functionTimeoutsS.generator * 1_000)),
-  modelTimeoutMs,
-);
-/** Longer side of an image, in pixels, where the generator takes any. */
-const longSidePx = z._default(z.int().check(z.minimum(256), z.maximum(3_840)), 1_536);
-/** The account's own limit, where it is lower than the default. */
-const requestsPerMinute = z.exactOptional(z.int().check(z.minimum(1)));
+const timeoutMs = z
+  ._default(z.int().check(z.minimum(1), z.maximum(functionTimeoutsS.generator * 1_000)), modelTimeoutMs)
+  .check(z.describe('Longest wait for an image, all attempts included, in milliseconds'));
+const longSidePx = z
+  ._default(z.int().check(z.minimum(256), z.maximum(3_840)), 1_536)
+  .check(z.describe('Longer side of an image in pixels, where the size is not from a list'));
+const requestsPerMinute = z
+  .exactOptional(z.int().check(z.minimum(1)))
+  .check(z.describe("The account's own limit, where it is lower than the model's"));
 const host = z.string().check(z.regex(/^[A-Za-z0-9.-]+(:\d+)?$/, 'must be a host'));
 
 const sandbox = z.strictObject({
   kind: z.literal('sandbox'),
-  /** How long it waits before it draws, in milliseconds. */
-  delayMs: z._default(z.int().check(z.minimum(0), z.maximum(60_000)), 0),
-  /** Words that it refuses, so that a refusal can be seen and tested. */
-  refuse: z._default(z.array(z.string().check(z.minLength(1))), []),
-  /** By default the class of the models it stands in for; less is drawn sooner. */
+  delayMs: z
+    ._default(z.int().check(z.minimum(0), z.maximum(60_000)), 0)
+    .check(z.describe('How long it waits before it draws, in milliseconds')),
+  refuse: z
+    ._default(z.array(z.string().check(z.minLength(1))), [])
+    .check(z.describe('Words that it refuses, to test refusals')),
   longSidePx,
 });
 
 const bedrockStability = z.strictObject({
   kind: z.literal('bedrock-stability'),
-  modelId: z._default(z.string().check(z.regex(/^[\w.:/-]+$/, 'must be a model id')), defaultModelId),
-  region: z._default(z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region')), bedrockRegion),
+  modelId: z
+    ._default(z.string().check(z.regex(/^[\w.:/-]+$/, 'must be a model id')), defaultModelId)
+    .check(z.describe("Bedrock's id of the model")),
+  region: z
+    ._default(z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region')), bedrockRegion)
+    .check(z.describe('Where the model is; prompts are sent there')),
   timeoutMs,
   requestsPerMinute,
 });
 
-/** Where servers differ in what they take: https://platform.openai.com/docs/api-reference/images/create */
+/** Where servers differ in what they accept: https://platform.openai.com/docs/api-reference/images/create */
 const openAiCompatible = z
   .strictObject({
     kind: z.literal('openai-compatible'),
-    /** With the version in its path: `https://api.openai.com/v1`. */
-    baseUrl: z.url({ protocol: /^https?$/ }).check(z.overwrite((url) => url.replace(/(?<!\/)\/+$/, ''))),
-    model: z.string().check(z.minLength(1)),
-    /** Under which name the key stands among the provider keys; absent for a server that wants none. */
-    apiKeyName: z.exactOptional(z.string().check(z.minLength(1))),
-    /**
-     * `exact`: any size, to the pixel. `multiple-of-16`: both sides are multiples of 16, as GPT image models want.
-     * `list`: one of a few sizes, `1024x1536`. `omit`: the server decides.
-     */
-    sizeMode: z._default(z.enum(['exact', 'multiple-of-16', 'list', 'omit']), 'multiple-of-16'),
-    /** Where the size is not from a list. */
+    baseUrl: z
+      .url({ protocol: /^https?$/ })
+      .check(z.overwrite((url) => url.replace(/(?<!\/)\/+$/, '')))
+      .check(z.describe('URL of the API with its version: `https://api.openai.com/v1`')),
+    model: z.string().check(z.minLength(1)).check(z.describe('Name of the model')),
+    apiKeyName: z
+      .exactOptional(z.string().check(z.minLength(1)))
+      .check(z.describe('Name of the key in the secret of the provider keys, where the server needs one')),
+    sizeMode: z
+      ._default(z.enum(['exact', 'multiple-of-16', 'list', 'omit']), 'multiple-of-16')
+      .check(
+        z.describe(
+          'Sizes that the server takes: any, to the pixel; multiples of 16, as GPT image models; one of `sizes`; or none, so that the server decides',
+        ),
+      ),
     longSidePx,
-    /** Sizes of a `list` server. */
-    sizes: z._default(z.array(z.string().check(z.regex(/^[1-9]\d*x[1-9]\d*$/, 'must be WxH'))), []),
-    /** GPT image models refuse the field; others answer with a URL unless it is set. */
-    sendResponseFormat: z._default(z.enum(['none', 'b64_json', 'url']), 'none'),
-    sendSeed: z._default(z.boolean(), false),
-    sendNegativePrompt: z._default(z.boolean(), false),
-    /** Sent as they are, over everything else: `quality`, `output_format`, `steps`. */
-    extraBody: z._default(z.record(z.string(), z.unknown()), {}),
-    /** Hosts from which an image may be fetched when the answer is its URL; the server's own by default. */
-    imageHosts: z.exactOptional(z.array(host)),
+    sizes: z
+      ._default(z.array(z.string().check(z.regex(/^[1-9]\d*x[1-9]\d*$/, 'must be WxH'))), [])
+      .check(z.describe('Sizes of a `list` server, such as `1024x1536`')),
+    sendResponseFormat: z
+      ._default(z.enum(['none', 'b64_json', 'url']), 'none')
+      .check(
+        z.describe(
+          'The `response_format` to send. GPT image models refuse the field; others need it for base64',
+        ),
+      ),
+    sendSeed: z._default(z.boolean(), false).check(z.describe('Whether to send `seed`')),
+    sendNegativePrompt: z._default(z.boolean(), false).check(z.describe('Whether to send `negative_prompt`')),
+    extraBody: z
+      ._default(z.record(z.string(), z.unknown()), {})
+      .check(
+        z.describe('Fields that are sent as they are, over all others: `quality`, `output_format`, `steps`'),
+      ),
+    imageHosts: z
+      .exactOptional(z.array(host))
+      .check(
+        z.describe(
+          "Hosts from which an image may be fetched when the answer is its URL. Without it, the server's own",
+        ),
+      ),
     timeoutMs,
     requestsPerMinute,
   })
@@ -110,8 +133,9 @@ const openAiCompatible = z
     }),
   );
 
-const kinds = [sandbox, bedrockStability, openAiCompatible] as const;
-const schema = z.discriminatedUnion('kind', kinds);
+/** The settings of each kind of generator, with their descriptions. */
+export const generatorSettings = [sandbox, bedrockStability, openAiCompatible] as const;
+const schema = z.discriminatedUnion('kind', generatorSettings);
 
 /** The operator's choice of generator, with all defaults. */
 export type GeneratorSettings = z.infer<typeof schema>;

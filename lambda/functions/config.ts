@@ -1,7 +1,7 @@
 /** Turns environment variables into typed settings and reports every missing or malformed one at once. */
 
 import { parseUrl } from '../base/parse-url';
-import type { VariablesOf } from '../contract/function-variables';
+import type { VariablesOf } from '../contract/environment';
 import type { FunctionName } from '../contract/functions';
 import { metricNamespace } from '../contract/metrics';
 

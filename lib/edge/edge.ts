@@ -1,7 +1,6 @@
 /** CloudFront before the API, where the stage has it: shares what the functions let caches share, and nothing else. */
 
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
   type BehaviorOptions,
@@ -13,7 +12,6 @@ import {
   HttpVersion,
   OriginProtocolPolicy,
   OriginSslPolicy,
-  SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
@@ -22,15 +20,12 @@ import { edgeHeaders } from '../../lambda/contract/edge';
 import { variables } from '../../lambda/contract/environment';
 import { outputs } from '../../lambda/contract/outputs';
 import { gatewayTimeoutMs } from '../../lambda/contract/timeouts';
-import { addDistributionRecords } from '../api/dns-records';
+import { addDistributionRecords, distributionDomain, findingsWithoutDomain } from '../domains';
 import type { NodeFunction } from '../functions/node-function';
-import { globalName } from '../global-names';
-import { pinLogicalId } from '../logical-ids';
-import { acknowledge } from '../nag';
+import { acknowledge, globalName, pinLogicalId } from '../resources';
 import type { Stage } from '../stage';
 import { GeneratedSecret } from '../stores/secrets';
-import { uncachedErrors } from '../uncached-errors';
-import { edgeCachePolicy, edgeOriginRequestPolicy } from './edge-policies';
+import { edgeCachePolicy, edgeOriginRequestPolicy, uncachedErrors } from './caching';
 import { viewerRequestCode } from './viewer-request-code';
 
 export interface EdgeProps {
@@ -58,16 +53,16 @@ export class Edge extends Construct {
       defaultBehavior: this.behavior(originHost, stage.name, locks.get(version) as string),
       errorResponses: uncachedErrors,
       httpVersion: HttpVersion.HTTP2_AND_3,
-      ...(apiDomain
-        ? {
-            domainNames: [apiDomain.name],
-            minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-            certificate: Certificate.fromCertificateArn(this, 'Certificate', apiDomain.certificateArn),
-          }
-        : {}),
+      ...distributionDomain(this, apiDomain),
     });
     pinLogicalId(distribution, 'EdgeDistribution');
-    acknowledgeFindings(distribution, stage);
+    acknowledge(distribution, {
+      'AwsSolutions-CFR1': 'Images are meant for pages anywhere in the world.',
+      'AwsSolutions-CFR2':
+        'The firewall stands at the API and counts by viewer there, in any region; an answer from the cache costs next to nothing.',
+      'AwsSolutions-CFR3': 'Access logs would keep query strings, and with them keys and signatures.',
+      ...findingsWithoutDomain(apiDomain, 'apiDomain'),
+    });
     const { distributionDomainName: host, distributionId } = distribution;
     this.baseUrl = `https://${apiDomain?.name ?? host}`;
     const values = {
@@ -76,7 +71,7 @@ export class Edge extends Construct {
       ...(apiDomain ? { [outputs.apiDomainTarget]: host } : {}),
     };
     for (const [name, value] of Object.entries(values)) new CfnOutput(Stack.of(this), name, { value });
-    if (apiDomain) addDistributionRecords(this, apiDomain, distribution);
+    addDistributionRecords(this, apiDomain, distribution);
   }
 
   /** Has functions answer requests that come through the distribution only, and name its URL as the service's. */
@@ -134,19 +129,4 @@ export class Edge extends Construct {
     );
     return secret.secretValue.unsafeUnwrap();
   }
-}
-
-function acknowledgeFindings(distribution: Distribution, { apiDomain }: Stage): void {
-  acknowledge(distribution, {
-    'AwsSolutions-CFR1': 'Images are meant for pages anywhere in the world.',
-    'AwsSolutions-CFR2':
-      'The firewall stands at the API and counts by viewer there, in any region; an answer from the cache costs next to nothing.',
-    'AwsSolutions-CFR3': 'Access logs would keep query strings, and with them keys and signatures.',
-    ...(apiDomain
-      ? {}
-      : {
-          'AwsSolutions-CFR4':
-            "Without a domain of one's own, CloudFront fixes the oldest protocol of its default certificate; the apiDomain setting lifts it to TLS 1.2.",
-        }),
-  });
 }

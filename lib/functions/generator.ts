@@ -3,18 +3,13 @@
 import { Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
-import { functionMemoryMb } from '../../lambda/contract/functions';
 import { type GeneratorFacts, generatorFacts } from '../../lambda/contract/generators';
-import { functionTimeoutsS } from '../../lambda/contract/timeouts';
-import { asciiJson } from '../ascii-json';
-import { acknowledge } from '../nag';
+import { acknowledge } from '../resources';
 import type { Stage } from '../stage';
-import type { GenerationIndex } from '../stores/generation-index';
 import type { ImageLibrary } from '../stores/image-library';
-import type { ProviderSecrets } from '../stores/provider-secrets';
-import type { QuotaCounters } from '../stores/quota-counters';
-import { entryOf } from './bundle';
-import { NodeFunction } from './node-function';
+import type { ProviderSecrets } from '../stores/secrets';
+import type { GenerationIndex, QuotaCounters } from '../stores/tables';
+import { type NodeFunction, ServiceFunction } from './node-function';
 
 export interface GeneratorProps {
   readonly stage: Stage;
@@ -24,21 +19,14 @@ export interface GeneratorProps {
   readonly providerSecrets: ProviderSecrets;
 }
 
-export class Generator extends NodeFunction {
+export class Generator extends ServiceFunction {
   constructor(scope: Construct, props: GeneratorProps) {
     const { stage } = props;
-    super(scope, 'GeneratorFunction', {
+    super(scope, 'generator', {
       stage,
-      entry: entryOf('generator'),
       description: 'Has AI images made and settles what they cost',
-      memoryMb: functionMemoryMb.generator,
-      timeoutS: functionTimeoutsS.generator,
-      ...(stage.generatorConcurrency === undefined ? {} : { concurrency: stage.generatorConcurrency }),
+      concurrency: stage.generatorConcurrency,
       draws: true,
-      environment: {
-        [variables.generator]: asciiJson(stage.generator),
-        ...(stage.testKeysGenerate ? { [variables.testKeysGenerate]: 'on' } : {}),
-      },
     });
     // A repeated event would find the work claimed and end; what crashed is healed by the next request or the sweeper.
     this.configureAsyncInvoke({ retryAttempts: 0 });

@@ -1,7 +1,7 @@
-/** A Lambda function with the defaults of this stack: Node 24, its own role and log group, JSON logs, and an alias when the stage has canaries. */
+/** Lambda functions with the defaults of this stack: Node 24, an own role and log group, JSON logs, and an alias when the stage has canaries. */
 
 import { Duration } from 'aws-cdk-lib';
-import type { Alarm, IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, type IAlarm, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -17,12 +17,14 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { pinLogicalId } from '../logical-ids';
-import { acknowledge } from '../nag';
-import { retentionOf } from '../retention';
-import type { Stage } from '../stage';
+import { functionVariables, variables } from '../../lambda/contract/environment';
+import { type FunctionName, functionMemoryMb } from '../../lambda/contract/functions';
+import { functionTimeoutsS } from '../../lambda/contract/timeouts';
+import { acknowledge, pinLogicalId } from '../resources';
+import { retentionOf, type Stage } from '../stage';
+import { stageVariables } from '../stage-settings';
+import { entryOf } from './bundle';
 import { functionCode } from './function-code';
-import { functionErrorsAlarm } from './function-errors-alarm';
 
 export interface NodeFunctionProps {
   readonly stage: Stage;
@@ -31,7 +33,6 @@ export interface NodeFunctionProps {
   readonly description: string;
   readonly memoryMb: number;
   readonly timeoutS: number;
-  readonly environment?: Readonly<Record<string, string>>;
   /** Most instances at once, taken from what the account may run; absent for no reservation. */
   readonly concurrency?: number;
   /** Whether it draws images, which takes the native library for its processor. */
@@ -65,7 +66,6 @@ export class NodeFunction extends LambdaFunction {
       memorySize: memoryMb,
       ...(props.concurrency === undefined ? {} : { reservedConcurrentExecutions: props.concurrency }),
       timeout: Duration.seconds(timeoutS),
-      environment: { ...props.environment },
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
@@ -111,4 +111,41 @@ export class NodeFunction extends LambdaFunction {
     });
     return live;
   }
+}
+
+export interface ServiceFunctionProps
+  extends Omit<NodeFunctionProps, 'entry' | 'memoryMb' | 'timeoutS' | 'concurrency'> {
+  readonly concurrency?: number | undefined;
+}
+
+/**
+ * A function of the service: its source, memory, timeout and the environment variables that the stage's settings decide
+ * come from the contract. Its id is its name: `RedirectFunction`.
+ */
+export class ServiceFunction extends NodeFunction {
+  constructor(scope: Construct, name: FunctionName, { concurrency, ...props }: ServiceFunctionProps) {
+    super(scope, `${name[0]?.toUpperCase()}${name.slice(1)}Function`, {
+      ...props,
+      entry: entryOf(name),
+      memoryMb: functionMemoryMb[name],
+      timeoutS: functionTimeoutsS[name],
+      ...(concurrency === undefined ? {} : { concurrency }),
+    });
+    const values = Object.entries({ ...stageVariables(props.stage), metricNamespace: this.stack.stackName });
+    for (const [variable, value] of values as [keyof typeof variables, string | undefined][])
+      if (variable in functionVariables[name] && value !== undefined)
+        this.addEnvironment(variables[variable], value);
+  }
+}
+
+/** Fires when a function or alias crashed or timed out twice within a minute; expected refusals are no errors. */
+function functionErrorsAlarm(scope: Construct, id: string, target: IFunction): Alarm {
+  return new Alarm(scope, id, {
+    metric: target.metricErrors({ period: Duration.minutes(1) }),
+    threshold: 2,
+    evaluationPeriods: 1,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+    alarmDescription:
+      'The function crashed or timed out. Runbook: read its log group for the request ids and errors.',
+  });
 }

@@ -2,23 +2,13 @@
 
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { variables } from '../../lambda/contract/environment';
-import { functionMemoryMb } from '../../lambda/contract/functions';
-import { functionTimeoutsS } from '../../lambda/contract/timeouts';
-import { asciiJson } from '../ascii-json';
-import { acknowledge } from '../nag';
-import { dailyCeilingOf, type Stage } from '../stage';
-import { stockVariables } from '../stock-variables';
-import type { GenerationIndex } from '../stores/generation-index';
+import { acknowledge } from '../resources';
+import type { Stage } from '../stage';
 import type { ImageLibrary } from '../stores/image-library';
-import type { IpHashSecret } from '../stores/ip-hash-secret';
-import type { ProviderSecrets } from '../stores/provider-secrets';
-import type { QuotaCounters } from '../stores/quota-counters';
-import type { SignerSecret } from '../stores/signer-secret';
-import type { Cache, StockMemory } from '../stores/stock-memory';
-import { entryOf } from './bundle';
+import type { IpHashSecret, ProviderSecrets, SignerSecret } from '../stores/secrets';
+import type { Cache, GenerationIndex, QuotaCounters, StockMemory } from '../stores/tables';
 import type { Generator } from './generator';
-import { NodeFunction } from './node-function';
+import { ServiceFunction } from './node-function';
 import type { Renderer } from './renderer';
 
 export interface RedirectProps {
@@ -35,31 +25,10 @@ export interface RedirectProps {
   readonly generator: Generator;
 }
 
-export class Redirect extends NodeFunction {
+export class Redirect extends ServiceFunction {
   constructor(scope: Construct, props: RedirectProps) {
     const { stage } = props;
-    const generationsPerDay = dailyCeilingOf(stage);
-    super(scope, 'RedirectFunction', {
-      stage,
-      entry: entryOf('redirect'),
-      description: 'Answers image requests with a redirect',
-      memoryMb: functionMemoryMb.redirect,
-      timeoutS: functionTimeoutsS.redirect,
-      shifts: true,
-      environment: {
-        ...stockVariables(stage),
-        [variables.plans]: asciiJson(stage.plans),
-        [variables.redirectMaxAge]: String(stage.redirectMaxAgeS),
-        [variables.signedCharge]: stage.signedCharge,
-        ...(generationsPerDay === undefined
-          ? {}
-          : { [variables.generationsPerDay]: String(generationsPerDay) }),
-        ...(stage.waitingRequestsMax === undefined
-          ? {}
-          : { [variables.waitingRequestsMax]: String(stage.waitingRequestsMax) }),
-        ...(stage.testKeysGenerate ? { [variables.testKeysGenerate]: 'on' } : {}),
-      },
-    });
+    super(scope, 'redirect', { stage, description: 'Answers image requests with a redirect', shifts: true });
     props.quotaCounters.grantCharge(this);
     props.stockMemory.grantUse(this);
     props.cache.grantUse(this);
@@ -92,7 +61,6 @@ export class Redirect extends NodeFunction {
 
   /** To announce accounts that come near their limit. */
   private grantAnnounce(busName: string): void {
-    this.addEnvironment(variables.eventBus, busName);
     Grant.addToPrincipal({
       grantee: this,
       actions: ['events:PutEvents'],

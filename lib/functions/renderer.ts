@@ -2,14 +2,11 @@
 
 import type { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
-import { functionMemoryMb } from '../../lambda/contract/functions';
-import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import type { Stage } from '../stage';
 import type { ImageLibrary } from '../stores/image-library';
-import type { ProviderSecrets } from '../stores/provider-secrets';
-import type { Cache } from '../stores/stock-memory';
-import { entryOf } from './bundle';
-import { NodeFunction } from './node-function';
+import type { ProviderSecrets } from '../stores/secrets';
+import type { Cache } from '../stores/tables';
+import { type NodeFunction, ServiceFunction } from './node-function';
 
 export interface RendererProps {
   readonly stage: Stage;
@@ -18,23 +15,17 @@ export interface RendererProps {
   readonly providerSecrets: ProviderSecrets;
 }
 
-export class Renderer extends NodeFunction {
+export class Renderer extends ServiceFunction {
   constructor(scope: Construct, { stage, imageLibrary, cache, providerSecrets }: RendererProps) {
-    super(scope, 'RendererFunction', {
+    super(scope, 'renderer', {
       stage,
-      entry: entryOf('renderer'),
       description: 'Draws, crops and stores renditions of images',
-      memoryMb: functionMemoryMb.renderer,
-      timeoutS: functionTimeoutsS.renderer,
-      ...(stage.rendererConcurrency === undefined ? {} : { concurrency: stage.rendererConcurrency }),
+      concurrency: stage.rendererConcurrency,
       draws: true,
       shifts: true,
-      environment: {
-        // Providers want to know whom to write to; the images' own URL is better than none.
-        [variables.contact]: stage.contact ?? imageLibrary.cdn.baseUrl,
-        [variables.providerEndpoints]: JSON.stringify(stage.providerEndpoints),
-      },
     });
+    // Providers want to know whom to write to; the images' own URL is better than none.
+    if (stage.contact === undefined) this.addEnvironment(variables.contact, imageLibrary.cdn.baseUrl);
     imageLibrary.grantRead(this);
     imageLibrary.grantStore(this);
     cache.grantStore(this);

@@ -4,16 +4,13 @@ import { Duration } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
-import { functionMemoryMb } from '../../lambda/contract/functions';
-import { functionTimeoutsS, orphanSearchIntervalMs, sweepIntervalMs } from '../../lambda/contract/timeouts';
+import { orphanSearchIntervalMs, sweepIntervalMs } from '../../lambda/contract/timeouts';
 import type { SweepEvent } from '../../lambda/generation/sweep-event';
-import { pinLogicalId } from '../logical-ids';
+import { pinLogicalId } from '../resources';
 import type { Stage } from '../stage';
-import type { GenerationIndex } from '../stores/generation-index';
 import type { ImageLibrary } from '../stores/image-library';
-import type { QuotaCounters } from '../stores/quota-counters';
-import { entryOf } from './bundle';
-import { NodeFunction } from './node-function';
+import type { GenerationIndex, QuotaCounters } from '../stores/tables';
+import { ServiceFunction } from './node-function';
 
 export interface SweeperProps {
   readonly stage: Stage;
@@ -22,15 +19,9 @@ export interface SweeperProps {
   readonly imageLibrary: ImageLibrary;
 }
 
-export class Sweeper extends NodeFunction {
+export class Sweeper extends ServiceFunction {
   constructor(scope: Construct, { stage, quotaCounters, generationIndex, imageLibrary }: SweeperProps) {
-    super(scope, 'SweeperFunction', {
-      stage,
-      entry: entryOf('sweeper'),
-      description: 'Settles charges and images that a crash left half done',
-      memoryMb: functionMemoryMb.sweeper,
-      timeoutS: functionTimeoutsS.sweeper,
-    });
+    super(scope, 'sweeper', { stage, description: 'Settles charges and images that a crash left half done' });
     quotaCounters.grantSweep(this);
     generationIndex.grantServe(this);
     imageLibrary.grantDiscard(this);

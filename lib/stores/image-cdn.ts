@@ -1,6 +1,5 @@
 /** CloudFront in front of the image bucket: what is expressly open for everyone, all else for signed URLs only. */
 
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
   type BehaviorOptions,
@@ -10,19 +9,16 @@ import {
   type IKeyGroup,
   ResponseHeadersPolicy,
   S3OriginAccessControl,
-  SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { openImagePrefixes } from '../../lambda/contract/image-paths';
-import { addDistributionRecords } from '../api/dns-records';
-import { globalName } from '../global-names';
-import { pinLogicalId } from '../logical-ids';
-import { acknowledge } from '../nag';
+import { addDistributionRecords, distributionDomain, findingsWithoutDomain } from '../domains';
+import { uncachedErrors } from '../edge/caching';
+import { acknowledge, globalName, pinLogicalId } from '../resources';
 import type { Stage } from '../stage';
-import { uncachedErrors } from '../uncached-errors';
 
 export interface ImageCdnProps {
   readonly stage: Stage;
@@ -59,13 +55,7 @@ export class ImageCdn extends Construct {
       additionalBehaviors: Object.fromEntries(openImagePrefixes.map((prefix) => [`${prefix}*`, images])),
       errorResponses: uncachedErrors,
       httpVersion: HttpVersion.HTTP2_AND_3,
-      ...(imageDomain
-        ? {
-            domainNames: [imageDomain.name],
-            minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-            certificate: Certificate.fromCertificateArn(this, 'Certificate', imageDomain.certificateArn),
-          }
-        : {}),
+      ...distributionDomain(this, imageDomain),
     });
     pinLogicalId(distribution, 'ImageDistribution');
     acknowledge(distribution, {
@@ -73,15 +63,10 @@ export class ImageCdn extends Construct {
       'AwsSolutions-CFR2':
         'The origin is a bucket of still images: there is nothing behind it that a firewall could protect.',
       'AwsSolutions-CFR3': 'Access logs would keep the signed URLs of private images.',
-      ...(imageDomain
-        ? {}
-        : {
-            'AwsSolutions-CFR4':
-              "Without a domain of one's own, CloudFront fixes the oldest protocol of its default certificate; the imageDomain setting lifts it to TLS 1.2.",
-          }),
+      ...findingsWithoutDomain(imageDomain, 'imageDomain'),
     });
     this.host = distribution.distributionDomainName;
-    if (imageDomain) addDistributionRecords(this, imageDomain, distribution);
+    addDistributionRecords(this, imageDomain, distribution);
     this.baseUrl = `https://${imageDomain?.name ?? distribution.distributionDomainName}`;
   }
 

@@ -1,17 +1,16 @@
 /** The service's own images: a private bucket, and CloudFront in front of it. */
 
-import { Duration } from 'aws-cdk-lib';
+import { CustomResource, Duration, Tags } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
 import { masterPrefix, renditionDays, renditionPrefixes } from '../../lambda/contract/image-paths';
-import type { NodeFunction } from '../functions/node-function';
-import { pinLogicalId } from '../logical-ids';
-import { acknowledge } from '../nag';
-import { retentionOf } from '../retention';
-import type { Stage } from '../stage';
-import { emptyWithStack } from './emptied-bucket';
+import { deployTimeoutsS } from '../../lambda/contract/timeouts';
+import { emptiedTag } from '../deploy-time/empty-bucket/empty-bucket';
+import { NodeFunction } from '../functions/node-function';
+import { acknowledge, pinLogicalId } from '../resources';
+import { retentionOf, type Stage } from '../stage';
 import { ImageCdn } from './image-cdn';
 import { SigningKey } from './signing-key';
 
@@ -92,4 +91,38 @@ export class ImageLibrary extends Construct {
         'The wildcard stands for the images in one bucket, whose names come from what is asked for.',
     });
   }
+}
+
+/** Empties a bucket before a stack that does not keep its data deletes it. */
+function emptyWithStack(scope: Construct, stage: Stage, bucket: IBucket): void {
+  // Without the tag the bucket is left alone, whatever CloudFormation deletes.
+  Tags.of(bucket).add(emptiedTag.key, emptiedTag.value);
+  const emptier = new NodeFunction(scope, 'BucketEmptier', {
+    stage,
+    entry: 'lib/deploy-time/empty-bucket/main.ts',
+    description: 'Empties the bucket when the stack is deleted',
+    memoryMb: 256,
+    timeoutS: deployTimeoutsS.emptyBucket.function,
+  });
+  Grant.addToPrincipal({
+    grantee: emptier,
+    actions: ['s3:DeleteObject'],
+    resourceArns: [bucket.arnForObjects('*')],
+  });
+  Grant.addToPrincipal({
+    grantee: emptier,
+    actions: ['s3:ListBucket', 's3:GetBucketTagging'],
+    resourceArns: [bucket.bucketArn],
+  });
+  acknowledge(emptier.executionRole, {
+    'AwsSolutions-IAM5[Resource::<ImageBucket.Arn>/*]': 'It empties this one bucket, whatever is in it.',
+  });
+  const emptied = new CustomResource(scope, 'EmptiedBucket', {
+    resourceType: 'Custom::EmptiedBucket',
+    serviceToken: emptier.functionArn,
+    serviceTimeout: Duration.seconds(deployTimeoutsS.emptyBucket.service),
+    properties: { Bucket: bucket.bucketName },
+  });
+  pinLogicalId(emptied, 'EmptiedBucket');
+  emptied.node.addDependency(emptier, bucket);
 }

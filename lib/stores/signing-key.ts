@@ -7,8 +7,7 @@ import { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
 import { deployTimeoutsS } from '../../lambda/contract/timeouts';
 import { NodeFunction } from '../functions/node-function';
-import { globalName } from '../global-names';
-import { pinLogicalId } from '../logical-ids';
+import { globalName, pinLogicalId } from '../resources';
 import type { Stage } from '../stage';
 import { GeneratedSecret } from './secrets';
 

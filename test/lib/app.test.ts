@@ -3,7 +3,8 @@
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { ImageRedirectStack } from '../../lib/image-redirect-stack';
-import { type StageName, stageOf } from '../../lib/stage';
+import { stageOf } from '../../lib/stage';
+import type { StageName } from '../../lib/stage-settings';
 import { unbundledApp } from './synthesise';
 
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';

@@ -62,7 +62,7 @@ test.each([
   [{ providerQuotas: { unsplash: { perMonth: 5 } } }, 'providerQuotas.unsplash'],
   [{ throttles: { anonymous: { perSecond: 1, burst: 1 } } }, 'throttles.test'],
   [{ alarmEmail: 'invalid' }, 'alarmEmail'],
-  [{ monthlyBudgetUsd: 5 }, 'monthlyBudgetUsd needs alarmEmail'],
+  [{ monthlyBudgetUsd: 5 }, 'monthlyBudgetUsd: needs alarmEmail'],
   [{ apiDomain: { name: 'images.example.org', certificateArn: 'x' } }, 'apiDomain.certificateArn'],
   [{ logRetentionDays: 8 }, 'logRetentionDays'],
   [{ colour: 'blue' }, 'colour: there is no such setting'],

@@ -6,7 +6,8 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { context } from '../../cdk.json';
 import { projectRoot } from '../../lib/functions/bundle';
-import { type StageName, stageOf } from '../../lib/stage';
+import { stageOf } from '../../lib/stage';
+import type { StageName } from '../../lib/stage-settings';
 import { madeOnce } from './runtime/source-cache';
 
 // The CDK's own validation takes seconds; the test of the whole app runs it.

@@ -2,7 +2,7 @@
 
 import { renditionDays } from '../../lambda/contract/image-paths';
 import { countedPerWaiting, waitingPerKeyMax } from '../../lambda/quota/usage/record-usage';
-import type { StageName } from '../../lib/stage';
+import type { StageName } from '../../lib/stage-settings';
 import type { BilledResources } from './billed-resources';
 import { fixedCosts } from './fixed-costs';
 import { dollars, table } from './markdown';

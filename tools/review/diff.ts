@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { createCommand, run } from '../../cli/command';
 import { wrongUsage } from '../../cli/failure';
-import { stageNames } from '../../lib/stage';
+import { stageNames } from '../../lib/stage-settings';
 import { normalise } from './normalise';
 import { reviewFile, stageTemplate } from './review-template';
 import { describeChanges, whatChanges } from './what-changes';

@@ -1,6 +1,6 @@
 /** The section of the cost sheet on what a stack costs each month, whatever it serves. */
 
-import type { StageName } from '../../lib/stage';
+import type { StageName } from '../../lib/stage-settings';
 import type { BilledResources } from './billed-resources';
 import { dollars, table } from './markdown';
 import { prices } from './prices';

@@ -3,7 +3,7 @@
 import { createMetricSums } from '../../lambda/aws/telemetry/metric-sums';
 import { metricIntervalMs } from '../../lambda/contract/metrics';
 import { stockSlots } from '../../lambda/contract/providers';
-import { exampleAccessLogLine } from '../../lib/api/access-log-fields';
+import { exampleAccessLogLine } from '../../lib/api/access-log';
 import { prices } from './prices';
 
 /** What CloudWatch Logs adds to the text of each event, in bytes. */

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { ImageRedirectStack } from '../../lib/image-redirect-stack';
-import { type StageName, stackNameOf, stageOf } from '../../lib/stage';
+import { stackNameOf, stageOf } from '../../lib/stage';
+import type { StageName } from '../../lib/stage-settings';
 
 const projectRoot = join(__dirname, '..', '..');
 

@@ -3,11 +3,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createCommand, run } from '../../cli/command';
-import { type StageName, stageNames } from '../../lib/stage';
+import { type StageName, stageNames } from '../../lib/stage-settings';
 import { type BilledResources, billedResourcesOf } from './billed-resources';
 import { costSheet } from './cost-sheet';
 import { normalise } from './normalise';
 import { reviewFile, stageTemplate } from './review-template';
+import { settingsSheet } from './settings-sheet';
 
 const root = join(__dirname, '..', '..');
 
@@ -19,6 +20,7 @@ function synth(isCheck: boolean): void {
   const files: readonly (readonly [path: string, text: string])[] = [
     ...templates.map(([stage, template]) => [reviewFile(stage), normalise(template)] as const),
     ['docs/cost.md', costSheet(billed)],
+    ['docs/settings.md', settingsSheet()],
   ];
 
   const outdated = files.filter(([file, text]) => {
@@ -34,7 +36,7 @@ function synth(isCheck: boolean): void {
     }
     console.log(`${file} ${isCheck ? 'is not current' : 'written'}`);
   }
-  if (outdated.length === 0) console.log('The templates and the cost sheet are current.');
+  if (outdated.length === 0) console.log('The templates, the cost sheet and the settings are current.');
   if (isCheck && outdated.length > 0) {
     console.log('Run `npm run synth` and commit what it writes.');
     process.exitCode = 1;
@@ -43,7 +45,7 @@ function synth(isCheck: boolean): void {
 
 run(
   createCommand('synth', {
-    summary: 'Write the templates and the cost sheet that are committed for review.',
+    summary: 'Write the templates, the cost sheet and the reference of the settings, which are committed.',
     program: 'npm run synth --',
     examples: ['--check'],
   })

@@ -1,7 +1,9 @@
 /** The custom resource that empties a bucket when its stack goes, because a bucket that holds something cannot be deleted. */
 
 import type { Work } from '../custom-resource';
-import { emptiedTag } from './emptied-tag';
+
+/** The tag by which a bucket says that it is deleted with its stack. */
+export const emptiedTag = { key: 'image-redirect:goes-with-its-stack', value: 'yes' } as const;
 
 export interface Buckets {
   tagsOf(bucket: string): Promise<Readonly<Record<string, string>>>;

@@ -1,6 +1,6 @@
 /** The variables that the stack sets are those that each function reads. */
 
-import { functionVariables } from '../../../lambda/contract/function-variables';
+import { functionVariables, tableVariables, variables } from '../../../lambda/contract/environment';
 import { outputs } from '../../../lambda/contract/outputs';
 import { environmentOf, resourcesOf, synthesise, synthesiseOnce } from '../synthesise';
 
@@ -10,7 +10,13 @@ interface Setting {
 }
 
 /** Function → the variables that it reads, each with its presence. */
-const functions = Object.entries<Readonly<Record<string, string>>>(functionVariables);
+const names: Readonly<Record<string, string>> = { ...tableVariables, ...variables };
+const functions = Object.entries<Readonly<Record<string, string>>>(functionVariables).map(
+  ([name, presences]) => {
+    const named = Object.entries(presences).map(([key, presence]) => [names[key] ?? key, presence]);
+    return [name, Object.fromEntries(named) as Readonly<Record<string, string>>] as const;
+  },
+);
 
 const idOf = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}Function`;
 const settingsOf = (name: string): Readonly<Record<string, Setting>> =>

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tiers } from '../../../lambda/contract/plans';
-import { accessLogFields, exampleAccessLogLine } from '../../../lib/api/access-log-fields';
+import { accessLogFields, exampleAccessLogLine } from '../../../lib/api/access-log';
 import { billedResourcesOf } from '../../../tools/review/billed-resources';
 import { costSheet } from '../../../tools/review/cost-sheet';
 import { confirmedPrices, pricePages, prices } from '../../../tools/review/prices';

@@ -3,7 +3,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Metric as CloudWatchMetric, type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { type MetricName, metrics } from '../lambda/contract/metrics';
+import { type MetricName, metrics } from '../../lambda/contract/metrics';
 
 export const fiveMinutes = Duration.minutes(5);
 

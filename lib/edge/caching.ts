@@ -1,4 +1,4 @@
-/** What the edge tells answers apart by, and what it sends to the API. */
+/** How CloudFront caches: the edge's cache key and what it forwards to the API, and errors that no distribution caches. */
 
 import { Duration } from 'aws-cdk-lib';
 import {
@@ -6,6 +6,7 @@ import {
   CacheHeaderBehavior,
   CachePolicy,
   CacheQueryStringBehavior,
+  type ErrorResponse,
   OriginRequestCookieBehavior,
   OriginRequestHeaderBehavior,
   OriginRequestPolicy,
@@ -13,8 +14,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
 import { edgeKeyHeaders, sharedCachingS } from '../../lambda/contract/edge';
-import { globalName } from '../global-names';
-import { pinLogicalId } from '../logical-ids';
+import { globalName, pinLogicalId } from '../resources';
 
 /**
  * The key: path, query string and two headers, the last two as the function leaves them. A policy takes ten parameters at
@@ -48,3 +48,11 @@ export function edgeOriginRequestPolicy(scope: Construct): OriginRequestPolicy {
   pinLogicalId(policy, 'EdgeOriginRequestPolicy');
   return policy;
 }
+
+const cachedStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
+/** Keeps CloudFront from caching errors, which it would do for ten seconds whatever the origin says. */
+export const uncachedErrors: ErrorResponse[] = cachedStatuses.map((httpStatus) => ({
+  httpStatus,
+  ttl: Duration.seconds(0),
+}));

@@ -1,19 +1,18 @@
-/** Dashboard and alarms, which notify an e-mail address where one is configured. */
+/** Dashboard, alarms and budget, which notify an e-mail address where one is configured. */
 
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { AlarmStatusWidget, Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { Alarms } from './alarms';
-import { addBudget } from './budget';
-import { CanaryAlarms } from './canary-alarms';
-import type { NodeFunction } from './functions/node-function';
-import { pinLogicalId } from './logical-ids';
+import type { NodeFunction } from '../functions/node-function';
+import { pinLogicalId } from '../resources';
+import type { Stage } from '../stage';
+import { Alarms, CanaryAlarms } from './alarms';
 import { byDimension, fiveMinutes } from './metrics';
-import type { Stage } from './stage';
 
 export interface MonitoringProps {
   readonly stage: Stage;
@@ -81,4 +80,27 @@ export class Monitoring extends Construct {
       half('Requests missing in the usage break-down', [byDimension(this, 'usageUncounted')]),
     );
   }
+}
+
+/** Notifies when a month's costs pass 80 % of what was planned, or are going to pass all of it. */
+function addBudget(scope: Construct, { monthlyBudgetUsd, alarmEmail }: Stage): void {
+  if (monthlyBudgetUsd === undefined || alarmEmail === undefined) return;
+  const tell = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
+    notification: {
+      notificationType,
+      threshold,
+      comparisonOperator: 'GREATER_THAN',
+      thresholdType: 'PERCENTAGE',
+    },
+    subscribers: [{ subscriptionType: 'EMAIL', address: alarmEmail }],
+  });
+  const budget = new CfnBudget(scope, 'Budget', {
+    budget: {
+      budgetType: 'COST',
+      timeUnit: 'MONTHLY',
+      budgetLimit: { amount: monthlyBudgetUsd, unit: 'USD' },
+    },
+    notificationsWithSubscribers: [tell('ACTUAL', 80), tell('FORECASTED', 100)],
+  });
+  budget.overrideLogicalId('MonthlyBudget');
 }

@@ -1,4 +1,4 @@
-/** What a route answers to methods that no function is asked for: OPTIONS with a preflight, all others with 405. */
+/** What API Gateway answers by itself: its own errors as problem documents, preflights, and 405 for all other methods. */
 
 import {
   AuthorizationType,
@@ -7,15 +7,22 @@ import {
   type IResource,
   MockIntegration,
   PassthroughBehavior,
+  ResponseType,
+  type RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { functionMethods } from '../../lambda/contract/routes';
 import {
   answeredMediaTypes,
+  type GatewayResponse,
   gatewayBody,
+  gatewayHeaders,
   gatewayResponses,
+  gatewayStatus,
   preflightHeadersFor,
   refusalHeadersFor,
 } from '../../lambda/http/gateway-responses';
+import { pinLogicalId } from '../resources';
+import type { Stage } from '../stage';
 
 /** The templates read text, and the API takes every body for binary. */
 const contentHandling = ContentHandling.CONVERT_TO_TEXT;
@@ -82,4 +89,34 @@ export function addOtherMethods(resource: IResource, methods: readonly string[],
     authorizationType: AuthorizationType.NONE,
     methodResponses: [{ statusCode: '405', responseParameters: named(refusalHeaders) }],
   });
+}
+
+/**
+ * Root of the service in the gateway's names, without a trailing slash.
+ * @param edgeUrl URL of the distribution before the API, where there is one
+ */
+export function rootUrlOf({ apiDomain }: Stage, edgeUrl: string | undefined): string {
+  if (edgeUrl !== undefined) return edgeUrl;
+  return apiDomain ? `https://${apiDomain.name}` : 'https://$context.domainName/$context.stage';
+}
+
+/**
+ * Makes errors of API Gateway problem documents that pages of any origin can read.
+ * @param rootUrl root of the service in the gateway's names, without a trailing slash
+ */
+export function addGatewayResponses(api: RestApi, rootUrl: string): void {
+  for (const [type, response] of Object.entries<GatewayResponse>(gatewayResponses)) {
+    const id = `${type.toLowerCase().replace(/(^|_)([a-z0-9])/g, (_, __, letter) => letter.toUpperCase())}Response`;
+    const made = api.addGatewayResponse(id, {
+      type: ResponseType.of(type),
+      statusCode: String(gatewayStatus(response)),
+      // API Gateway wants static values in single quotes.
+      responseHeaders: Object.fromEntries(
+        Object.entries(gatewayHeaders(response)).map(([name, value]) => [name, `'${value}'`]),
+      ),
+      // Only the template for application/json is sure to be used, whatever the caller accepts.
+      templates: { 'application/json': gatewayBody(response, '$context.requestId', rootUrl) },
+    });
+    pinLogicalId(made, id);
+  }
 }

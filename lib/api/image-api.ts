@@ -13,19 +13,16 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
-import { type ApiRoute, apiRoutes } from '../lambda/contract/routes';
-import { accessLog } from './api/access-log';
-import { addApiDomain } from './api/api-domain';
-import { addFirewall } from './api/firewall';
-import { floodLimits } from './api/flood-limits';
-import { addGatewayResponses, rootUrlOf } from './api/gateway-responses';
-import { addOtherMethods } from './api/other-methods';
-import { addUsagePlans } from './api/usage-plans';
-import { Edge } from './edge/edge';
-import type { NodeFunction } from './functions/node-function';
-import { pinLogicalId } from './logical-ids';
-import { acknowledge } from './nag';
-import type { Stage } from './stage';
+import { type ApiRoute, apiRoutes } from '../../lambda/contract/routes';
+import { addApiDomain } from '../domains';
+import { Edge } from '../edge/edge';
+import type { NodeFunction } from '../functions/node-function';
+import { acknowledge, pinLogicalId } from '../resources';
+import type { Stage } from '../stage';
+import { accessLog } from './access-log';
+import { addFirewall } from './firewall';
+import { addGatewayResponses, addOtherMethods, rootUrlOf } from './gateway-answers';
+import { addUsagePlans, floodLimits } from './throttling';
 
 export interface ImageApiProps {
   readonly stage: Stage;

@@ -1,0 +1,84 @@
+/** The stage's own domain names: certificates, and DNS records where the Route 53 zone is given; without one they are the operator's to make. */
+
+import { CfnOutput } from 'aws-cdk-lib';
+import { EndpointType, type RestApi, SecurityPolicy } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  type DistributionProps,
+  type IDistribution,
+  SecurityPolicyProtocol,
+} from 'aws-cdk-lib/aws-cloudfront';
+import {
+  AaaaRecord,
+  ARecord,
+  HostedZone,
+  type IAliasRecordTarget,
+  type IHostedZone,
+  RecordTarget,
+} from 'aws-cdk-lib/aws-route53';
+import { ApiGatewayDomain, CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
+import type { Construct } from 'constructs';
+import { outputs } from '../lambda/contract/outputs';
+import type { Stage } from './stage';
+
+type Domain = NonNullable<Stage['apiDomain']>;
+
+/** Gives the API its own name. @returns the service's URL without a trailing slash */
+export function addApiDomain(api: RestApi, { name, certificateArn, hostedZone }: Domain): string {
+  const domain = api.addDomainName('Domain', {
+    domainName: name,
+    certificate: Certificate.fromCertificateArn(api, 'Certificate', certificateArn),
+    endpointType: EndpointType.REGIONAL,
+    securityPolicy: SecurityPolicy.TLS_1_2,
+  });
+  if (hostedZone)
+    new ARecord(domain, 'Record', recordOf(zoneOf(domain, hostedZone), name, new ApiGatewayDomain(domain)));
+  new CfnOutput(api.stack, outputs.apiDomainTarget, {
+    value: domain.domainNameAliasDomainName,
+    description: `Point a CNAME record of ${name} here`,
+  });
+  return `https://${name}`;
+}
+
+/** The part of a distribution that names its domain; empty without one. */
+export function distributionDomain(scope: Construct, domain: Domain | undefined): Partial<DistributionProps> {
+  if (!domain) return {};
+  return {
+    domainNames: [domain.name],
+    minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+    certificate: Certificate.fromCertificateArn(scope, 'Certificate', domain.certificateArn),
+  };
+}
+
+/** What cdk-nag finds about a distribution without a domain. @param setting that gives it one */
+export function findingsWithoutDomain(
+  domain: Domain | undefined,
+  setting: string,
+): Readonly<Record<string, string>> {
+  if (domain) return {};
+  return {
+    'AwsSolutions-CFR4': `Without a domain of one's own, CloudFront fixes the oldest protocol of its default certificate; the ${setting} setting lifts it to TLS 1.2.`,
+  };
+}
+
+/** Points a name to a CloudFront distribution, for IPv4 and IPv6. */
+export function addDistributionRecords(
+  scope: Construct,
+  domain: Domain | undefined,
+  distribution: IDistribution,
+): void {
+  if (!domain?.hostedZone) return;
+  const { name, hostedZone } = domain;
+  const record = recordOf(zoneOf(scope, hostedZone), name, new CloudFrontTarget(distribution));
+  new ARecord(scope, 'Record', record);
+  new AaaaRecord(scope, 'RecordIpv6', record);
+}
+
+function zoneOf(scope: Construct, { id, name }: NonNullable<Domain['hostedZone']>): IHostedZone {
+  return HostedZone.fromHostedZoneAttributes(scope, 'Zone', { hostedZoneId: id, zoneName: name });
+}
+
+/** The dot at the end keeps the zone's name from being appended. */
+function recordOf(zone: IHostedZone, name: string, target: IAliasRecordTarget) {
+  return { zone, recordName: `${name}.`, target: RecordTarget.fromAlias(target) };
+}
