@@ -231,7 +231,7 @@ export const defaultSettings: Readonly<Record<StageName, StageSettings>> = {
 };
 
 /** The day's ceiling on generations; `undefined` where there is none, and where images cost nothing. */
-export function dailyCeilingOf({ generator, generationsPerDay }: StageSettings): number | undefined {
+function dailyCeilingOf({ generator, generationsPerDay }: StageSettings): number | undefined {
   return generationsPerDay === 'off' || generatorFacts(generator).isFree ? undefined : generationsPerDay;
 }
 

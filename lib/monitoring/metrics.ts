@@ -8,7 +8,7 @@ import { type MetricName, metrics } from '../../lambda/contract/metrics';
 export const fiveMinutes = Duration.minutes(5);
 
 /** Each stack counts under a namespace of its own: dev and prod in one account would set off each other's alarms. */
-export function namespaceOf(scope: Construct): string {
+function namespaceOf(scope: Construct): string {
   return Stack.of(scope).stackName;
 }
 
