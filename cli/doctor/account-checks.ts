@@ -4,7 +4,7 @@ import { ampleExecutions, newAccountExecutions } from '../../lambda/contract/exe
 import { generatorFacts } from '../../lambda/contract/generators';
 import { outputs } from '../../lambda/contract/outputs';
 import { needsKey, type StockProviderName } from '../../lambda/contract/providers';
-import { waitingBoundOf } from '../../lambda/generation/waiting-bound';
+import { waitingBoundOf } from '../../lambda/generation/admit-waiting';
 import { type Stage, stackNameOf } from '../../lib/stage';
 import type { Account } from './account';
 import { type Check, failure, pass, putKeys, type Verdict, warning } from './check';

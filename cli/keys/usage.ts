@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import { usageRecord } from '../../lambda/quota/usage-record';
+import { usageRecord } from '../../lambda/quota/usage/report-usage';
 import { createCommand } from '../command';
 import { facts, table } from '../output';
 import { accountOf } from './find-keys';

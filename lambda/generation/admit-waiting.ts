@@ -2,9 +2,34 @@
 
 import type { Clock, Ids } from '../base/clock';
 import type { Telemetry } from '../base/telemetry';
-import { executionsKnownForMs, newAccountExecutions } from '../contract/executions';
-import { waitingBoundOf } from './waiting-bound';
-import type { WaitingPlaces } from './waiting-places';
+import {
+  ampleExecutions,
+  executionsKnownForMs,
+  newAccountExecutions,
+  waitingShare,
+} from '../contract/executions';
+
+/** One taken place. */
+export interface WaitingPlace {
+  readonly number: number;
+  /** Names this use of the place, so that it is never given up for another request that has it by now. */
+  readonly holder: string;
+}
+
+export interface WaitingPlaces {
+  /**
+   * Takes a free place by one conditional write. A place whose time is over is free: an instance that crashed keeps none.
+   * @param placesMax how many places there are
+   * @param id names the request, unique
+   * @param nowMs moment (epoch, milliseconds)
+   * @param endsMs moment (epoch, milliseconds) until which the request may wait
+   * @returns `undefined` when every place is taken
+   * @throws when it is not known whether a place was taken
+   */
+  take(placesMax: number, id: string, nowMs: number, endsMs: number): Promise<WaitingPlace | undefined>;
+  /** Gives a place back; without effect when it is another request's by now. @throws when the table does not answer */
+  leave(place: WaitingPlace): Promise<void>;
+}
 
 export interface AdmitWaitingDeps {
   readonly places: WaitingPlaces;
@@ -70,4 +95,13 @@ function createBound({ readUnreserved, waitingMax, clock, telemetry }: AdmitWait
     }
     return known.bound;
   };
+}
+
+/**
+ * @param unreserved concurrent executions of the account that no function has reserved
+ * @returns the most requests that may wait at once; `undefined` where there are executions enough for all
+ */
+export function waitingBoundOf(unreserved: number): number | undefined {
+  if (unreserved >= ampleExecutions) return undefined;
+  return Math.max(1, Math.floor(unreserved * waitingShare));
 }

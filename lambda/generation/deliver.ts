@@ -14,7 +14,7 @@ import type { RenditionFormat, Size } from '../requests/rendition';
 import type { Generation } from './generation';
 import { generationRenditionPath, ownershipOf } from './generation-identity';
 
-export interface RenditionServiceDeps {
+interface RenditionServiceDeps {
   readonly renderer: Renderer;
   readonly delivery: Delivery;
   /** Remembers which renditions were made, so that the renderer is not asked for each request. */

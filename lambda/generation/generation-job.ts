@@ -1,11 +1,10 @@
-/** The message from the image function to the generator: one image to be made, for which the sender holds the lease. */
+/** The message from the image function to the generator function, and the queue that takes it: one image to be made. */
 
 import * as z from 'zod/mini';
 import { type MessageOf, readMessage } from '../base/read-message';
 import { styles } from '../contract/request-bounds';
 import { isLibraryPath, type LibraryPath } from '../images/library-path';
-import { aspectBuckets } from './aspect-bucket';
-import { type ImageKey, isImageKey } from './generation-identity';
+import { aspectBuckets, type ImageKey, isImageKey } from './generation-identity';
 
 const filled = z.string().check(z.minLength(1));
 
@@ -43,4 +42,14 @@ export type GenerationJob = MessageOf<typeof generationJob>;
 /** @throws `TypeError` that names each faulty field */
 export function readGenerationJob(event: unknown): GenerationJob {
   return readMessage('generation job', generationJob, event);
+}
+
+/** The job was refused before anything of it began, because the generator has too much to do. */
+export class GeneratorBusy extends Error {
+  override readonly name = 'GeneratorBusy';
+}
+
+export interface GeneratorQueue {
+  /** Resolves once the job is accepted. @throws `GeneratorBusy` when it was refused, another error when it is not known whether it was accepted. */
+  handOver(job: GenerationJob): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** Draws images that did not exist before, from words. */
 
 import type { Style } from '../contract/request-bounds';
-import type { AspectBucket } from './aspect-bucket';
+import type { AspectBucket } from './generation-identity';
 
 /** What a generator can do; stated once by its adapter. */
 interface GeneratorCapability {

@@ -16,15 +16,12 @@ import { giveBackBounds, refusalOf, takeBounds } from '../quota/meter';
 import type { Payment } from '../quota/payment';
 import { type Allowance, rateLimitStatusOf, reservationsKey } from '../quota/quota';
 import type { QuotaCounters } from '../quota/quota-counters';
-import type { Charges } from '../quota/reservations';
-import { imageCost, type ReservationLimits } from '../quota/reservations';
-import type { Generation, Lease } from './generation';
+import { type Charges, imageCost, type ReservationLimits } from '../quota/reservations';
+import type { Generation, GenerationIndex, Lease } from './generation';
 import type { GenerationIdentity } from './generation-identity';
-import type { GenerationIndex } from './generation-index';
-import { GeneratorBusy, type GeneratorQueue } from './generator-queue';
-import { failExecution, type SettleDeps, type SettledCharge } from './settle';
+import { GeneratorBusy, type GeneratorQueue } from './generation-job';
+import { failExecution, type SettleDeps, type SettledCharge, type Sweep, sweepOthers } from './settle';
 import { giveBackGenerations, type SpendGuard } from './spend-guard';
-import { type Sweep, sweepOthers } from './sweep';
 
 export interface LeadDeps extends SettleDeps {
   readonly index: GenerationIndex;
@@ -66,7 +63,7 @@ export interface Leading {
   readonly payment?: Payment;
 }
 /** What became of an attempt to lead. */
-export type Attempt =
+type Attempt =
   | Leading
   | { readonly outcome: 'following' | 'stale'; readonly generation: Generation | undefined }
   | Refused;

@@ -8,11 +8,10 @@ import type { Refusal } from '../problems/problem';
 import { giveBackBounds } from '../quota/meter';
 import type { Payment } from '../quota/payment';
 import type { Admission, AdmitWaiting } from './admit-waiting';
-import type { Generation } from './generation';
-import type { GenerationIndex } from './generation-index';
+import type { Generation, GenerationIndex } from './generation';
 import { type ImageOrder, inProgress, type LeadDeps, type Leading, lead, shed } from './lead-generation';
 
-export interface MakeImageDeps extends LeadDeps {
+interface MakeImageDeps extends LeadDeps {
   /** Bounds the requests that wait, where executions are few. */
   readonly admit: AdmitWaiting;
 }

@@ -7,12 +7,11 @@ import type { RequestContext } from '../quota/request-context';
 import { imageCost } from '../quota/reservations';
 import type { Size } from '../requests/rendition';
 import type { DeliveryOutcome, RenditionService } from './deliver';
-import type { Generation } from './generation';
-import type { GenerationIndex } from './generation-index';
+import type { Generation, GenerationIndex } from './generation';
 import type { ReadyImage } from './make-image';
 import { commitExecution, type SettleDeps } from './settle';
 
-export interface PayForDeps {
+interface PayForDeps {
   readonly index: Pick<GenerationIndex, 'takeDelivery'>;
   readonly renditions: RenditionService;
   readonly meter: Meter;

@@ -2,7 +2,7 @@
 
 import type { Style } from '../contract/request-bounds';
 
-export interface Prompt {
+interface Prompt {
   readonly prompt: string;
   /** What must not be seen in the image. */
   readonly negativePrompt: string;

@@ -3,10 +3,10 @@
 import type { Clock } from '../base/clock';
 import { timeOfUlid } from '../base/ulid';
 import type { ImageLibrary } from '../images/image-library';
+import type { GenerationIndex } from './generation';
 import { executionOf, masterFolderPrefix } from './generation-identity';
-import type { GenerationIndex } from './generation-index';
 
-export interface RemoveOrphansDeps {
+interface RemoveOrphansDeps {
   readonly index: Pick<GenerationIndex, 'byImageId'>;
   readonly library: Pick<ImageLibrary, 'list' | 'remove'>;
   readonly clock: Pick<Clock, 'nowMs'>;

@@ -9,9 +9,8 @@ import { dailyGenerations, monthlyGenerationsOf } from '../quota/fair-use';
 import type { Allowance } from '../quota/quota';
 import type { QuotaCounters } from '../quota/quota-counters';
 import type { DrawMaster, DrawnMaster } from './draw-master';
-import type { Generation, Master } from './generation';
+import type { Generation, GenerationIndex, Master } from './generation';
 import { executionPath, ownerOf } from './generation-identity';
-import type { GenerationIndex } from './generation-index';
 import type { GenerationJob } from './generation-job';
 import {
   commitExecution,
@@ -23,7 +22,7 @@ import {
 } from './settle';
 import { giveBackGenerations } from './spend-guard';
 
-export interface RunGenerationDeps extends SettleDeps {
+interface RunGenerationDeps extends SettleDeps {
   readonly index: GenerationIndex;
   readonly library: ImageLibrary;
   readonly draw: DrawMaster;

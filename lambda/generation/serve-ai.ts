@@ -23,14 +23,13 @@ import type { Charges } from '../quota/reservations';
 import type { AiRequest } from '../requests/image-request';
 import type { Size } from '../requests/rendition';
 import type { RenditionService } from './deliver';
-import type { Generation } from './generation';
+import type { Generation, GenerationIndex } from './generation';
 import {
   type GenerationIdentity,
   generationIdentity,
   type ImageKey,
   similarityKeyOf,
 } from './generation-identity';
-import type { GenerationIndex } from './generation-index';
 import type { MadeImage, MakeImage } from './make-image';
 import { type LostImage, markLost, payFor, withoutImage } from './pay-for';
 

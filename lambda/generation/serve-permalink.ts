@@ -8,12 +8,11 @@ import type { RequestContext } from '../quota/request-context';
 import type { Charges } from '../quota/reservations';
 import { nearestSidePx, type Size } from '../requests/rendition';
 import type { RenditionService } from './deliver';
-import type { Generation } from './generation';
+import type { Generation, GenerationIndex } from './generation';
 import { ownershipOf } from './generation-identity';
-import type { GenerationIndex } from './generation-index';
 import { markLost, payFor } from './pay-for';
 
-export interface ServePermalinkDeps {
+interface ServePermalinkDeps {
   readonly index: GenerationIndex;
   readonly charges: Charges;
   readonly renditions: RenditionService;

@@ -17,7 +17,7 @@ export interface SpendGuard {
   admit(ceilings: readonly Allowance[], execution: string): Promise<Refusal | undefined>;
 }
 
-export interface SpendGuardDeps {
+interface SpendGuardDeps {
   readonly counters: Pick<QuotaCounters, 'consume' | 'refund'>;
   /** Called with every generation that is counted; announces those that reach a threshold. */
   readonly announceUsage: AnnounceUsage;

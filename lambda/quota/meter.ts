@@ -20,9 +20,9 @@ const refusalRememberedMs = 60_000;
 const refusalsRememberedMax = 10_000;
 
 /** What is charged for one request, and to whom. */
-export type ChargedRequest = Pick<RequestContext, 'allowance' | 'bounds' | 'requestId' | 'payment'>;
+type ChargedRequest = Pick<RequestContext, 'allowance' | 'bounds' | 'requestId' | 'payment'>;
 
-export type Charge =
+type Charge =
   | { readonly outcome: 'admitted'; readonly payment: Payment }
   /** Nothing was charged. */
   | { readonly outcome: 'refused'; readonly refusal: ChargeRefusal };
@@ -46,7 +46,7 @@ export interface Meter {
   status(request: Pick<ChargedRequest, 'allowance' | 'payment'>): Promise<RateLimitStatus>;
 }
 
-export interface MeterDeps {
+interface MeterDeps {
   readonly counters: QuotaCounters;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly telemetry: Telemetry;
@@ -136,7 +136,7 @@ export function createMeter({ counters, clock, telemetry }: MeterDeps): Meter {
   };
 }
 
-export interface TakeBoundsDeps {
+interface TakeBoundsDeps {
   readonly counters: Pick<QuotaCounters, 'consume' | 'refund'>;
   readonly telemetry: Telemetry;
 }

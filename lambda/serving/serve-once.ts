@@ -17,8 +17,7 @@ import {
   type Refusal,
 } from '../problems/problem';
 import type { Meter } from '../quota/meter';
-import { type PaidImage, paidImageOf } from '../quota/paid-image';
-import type { PaidImages, PaidMark } from '../quota/paid-images';
+import { type PaidImage, type PaidImages, type PaidMark, paidImageOf } from '../quota/paid-images';
 import { type Payment, paymentOf } from '../quota/payment';
 import { counterKey } from '../quota/quota';
 import type { RequestContext } from '../quota/request-context';
@@ -26,7 +25,7 @@ import type { UsageNote } from '../quota/usage/usage';
 import type { ImageRequest } from '../requests/image-request';
 import type { ServeImage } from './serve-image';
 
-export interface ServeOnceDeps {
+interface ServeOnceDeps {
   /** Answers a request and charges it, or nothing where its context says that it is paid. */
   readonly serve: ServeImage;
   readonly paidImages: PaidImages;

@@ -6,8 +6,7 @@ import { GetCommand } from '../../lambda/aws/dynamodb/commands';
 import { ulidOf } from '../../lambda/base/ulid';
 import { monthWindow } from '../../lambda/base/window';
 import { unlimitedRequests } from '../../lambda/contract/plans';
-import { createCharges } from '../../lambda/quota/dynamodb/charges';
-import { grantUnit } from '../../lambda/quota/dynamodb/granted-units';
+import { createCharges, grantUnit } from '../../lambda/quota/dynamodb/charges';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { type Allowance, counterKey, reservationsKey } from '../../lambda/quota/quota';
 import type {

@@ -4,14 +4,15 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../../lambda/aws/dynamodb/call';
 import { GetCommand } from '../../lambda/aws/dynamodb/commands';
 import { createGenerationIndex } from '../../lambda/generation/dynamodb/generation-index';
-import type { Generation, Lease } from '../../lambda/generation/generation';
-import type { ImageKey } from '../../lambda/generation/generation-identity';
 import type {
   Acquisition,
   Failed,
   Finished,
+  Generation,
   GenerationIndex,
-} from '../../lambda/generation/generation-index';
+  Lease,
+} from '../../lambda/generation/generation';
+import type { ImageKey } from '../../lambda/generation/generation-identity';
 import { imageKey, libraryPath } from '../fakes/branded';
 import type { TablesUnderTest } from './tables-under-test';
 

@@ -2,8 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { dayWindow } from '../../lambda/base/window';
-import type { PaidImage } from '../../lambda/quota/paid-image';
-import type { PaidImages } from '../../lambda/quota/paid-images';
+import type { PaidImage, PaidImages } from '../../lambda/quota/paid-images';
 
 export interface PaidImagesUnderTest {
   readonly paidImages: PaidImages;

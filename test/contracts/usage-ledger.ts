@@ -3,13 +3,15 @@
 import { randomBytes } from 'node:crypto';
 import { dayWindow } from '../../lambda/base/window';
 import type { AccountId } from '../../lambda/credentials/account-id';
-import { lastMonths, type UsageMonth, type UsageOutcome } from '../../lambda/quota/usage/usage';
-import type {
-  UsageEntry,
-  UsageHistory,
-  UsageLedger,
-  UsageMarks,
-} from '../../lambda/quota/usage/usage-ledger';
+import {
+  lastMonths,
+  type UsageEntry,
+  type UsageHistory,
+  type UsageLedger,
+  type UsageMarks,
+  type UsageMonth,
+  type UsageOutcome,
+} from '../../lambda/quota/usage/usage';
 import { accountId } from '../fakes/branded';
 
 export interface LedgerUnderTest {

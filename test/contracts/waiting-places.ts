@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../lambda/aws/dynamodb/call';
+import type { WaitingPlace } from '../../lambda/generation/admit-waiting';
 import { createWaitingPlaces } from '../../lambda/generation/dynamodb/waiting-places';
-import type { WaitingPlace } from '../../lambda/generation/waiting-places';
 import type { TablesUnderTest } from './tables-under-test';
 
 const placesMax = 3;

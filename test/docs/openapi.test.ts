@@ -22,7 +22,7 @@ import {
   type RateLimitStatus,
   type Refusal,
 } from '../../lambda/problems/problem';
-import { usageRecord } from '../../lambda/quota/usage-record';
+import { usageRecord } from '../../lambda/quota/usage/report-usage';
 import { accountId, deliveryUrl } from '../fakes/branded';
 import { anImage, aPlaceholder } from '../fakes/stock';
 import { bodyValidator, document, operationAt, operations, validatorOf } from './operations';

@@ -1,7 +1,12 @@
 /** A usage ledger in memory. */
 
-import type { UsageCount, UsageMonth } from '../../lambda/quota/usage/usage';
-import type { UsageHistory, UsageLedger, UsageMarks } from '../../lambda/quota/usage/usage-ledger';
+import type {
+  UsageCount,
+  UsageHistory,
+  UsageLedger,
+  UsageMarks,
+  UsageMonth,
+} from '../../lambda/quota/usage/usage';
 
 type Operation = keyof UsageLedger | keyof UsageHistory | keyof UsageMarks;
 

@@ -1,8 +1,11 @@
 /** Requests that may wait are admitted within the bound of the account, which is read once an hour. */
 
 import { executionsKnownForMs } from '../../lambda/contract/executions';
-import { type AdmitWaitingDeps, createAdmitWaiting } from '../../lambda/generation/admit-waiting';
-import type { WaitingPlaces } from '../../lambda/generation/waiting-places';
+import {
+  type AdmitWaitingDeps,
+  createAdmitWaiting,
+  type WaitingPlaces,
+} from '../../lambda/generation/admit-waiting';
 import { createFakeIds } from '../fakes/ids';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';

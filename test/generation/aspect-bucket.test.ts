@@ -1,7 +1,12 @@
 /** How sizes map to aspect ratios. */
 
 import fc from 'fast-check';
-import { aspectBucketOf, aspectBuckets, ratioOf, sizeOfBucket } from '../../lambda/generation/aspect-bucket';
+import {
+  aspectBucketOf,
+  aspectBuckets,
+  ratioOf,
+  sizeOfBucket,
+} from '../../lambda/generation/generation-identity';
 
 const side = fc.integer({ min: 100, max: 4_000 });
 

@@ -1,7 +1,6 @@
 /** A model's minute is shared: charged work goes first, and one account leaves room for the others. */
 
-import { awaitTurn, type Turn } from '../../lambda/generation/await-turn';
-import type { ModelTurns } from '../../lambda/generation/model-turns';
+import { awaitTurn, type ModelTurns, type Turn } from '../../lambda/generation/draw-master';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { createVirtualClock } from '../fakes/virtual-clock';
 

@@ -3,8 +3,7 @@
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import type { DeliveryOutcome, RenditionService } from '../../lambda/generation/deliver';
-import type { Generation } from '../../lambda/generation/generation';
-import type { GenerationIndex } from '../../lambda/generation/generation-index';
+import type { Generation, GenerationIndex } from '../../lambda/generation/generation';
 import { payFor } from '../../lambda/generation/pay-for';
 import { createServePermalink } from '../../lambda/generation/serve-permalink';
 import { createMeter } from '../../lambda/quota/meter';

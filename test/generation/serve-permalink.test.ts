@@ -1,8 +1,7 @@
 /** The size of an image that is asked for by its permalink. */
 
 import { monthWindow } from '../../lambda/base/window';
-import type { Generation, Master } from '../../lambda/generation/generation';
-import type { GenerationIndex } from '../../lambda/generation/generation-index';
+import type { Generation, GenerationIndex, Master } from '../../lambda/generation/generation';
 import { createServePermalink } from '../../lambda/generation/serve-permalink';
 import type { Charges } from '../../lambda/quota/reservations';
 import type { Size } from '../../lambda/requests/rendition';

@@ -1,11 +1,9 @@
 /** What a sweep settles, what it leaves alone, and what is removed from the store of images. */
 
 import { ulidOf } from '../../lambda/base/ulid';
-import type { Generation } from '../../lambda/generation/generation';
+import type { Generation, GenerationIndex } from '../../lambda/generation/generation';
 import { executionPath, imageIdOf } from '../../lambda/generation/generation-identity';
-import type { GenerationIndex } from '../../lambda/generation/generation-index';
-import { removeEarlierExecutions } from '../../lambda/generation/settle';
-import { createSweep } from '../../lambda/generation/sweep';
+import { createSweep, removeEarlierExecutions } from '../../lambda/generation/settle';
 import type { Charges, PendingOperation } from '../../lambda/quota/reservations';
 import { imageKey } from '../fakes/branded';
 import { createFakeImageLibrary } from '../fakes/image-library';

@@ -2,7 +2,7 @@
 
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { RenditionService } from '../../lambda/generation/deliver';
-import type { GenerationIndex } from '../../lambda/generation/generation-index';
+import type { GenerationIndex } from '../../lambda/generation/generation';
 import { createServeAi } from '../../lambda/generation/serve-ai';
 import { createMeter } from '../../lambda/quota/meter';
 import { allowanceOf } from '../../lambda/quota/quota';

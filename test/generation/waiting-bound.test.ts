@@ -1,7 +1,7 @@
 /** How many requests may wait follows from the executions of the account. */
 
 import { ampleExecutions, newAccountExecutions, waitingRequestsMax } from '../../lambda/contract/executions';
-import { waitingBoundOf } from '../../lambda/generation/waiting-bound';
+import { waitingBoundOf } from '../../lambda/generation/admit-waiting';
 
 test.each([
   [0, 1],

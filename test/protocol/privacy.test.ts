@@ -3,7 +3,7 @@
 import { defaultPlans } from '../../lambda/contract/plans';
 import type { AccountId } from '../../lambda/credentials/account-id';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
-import type { Generation } from '../../lambda/generation/generation';
+import type { Generation, GenerationIndex } from '../../lambda/generation/generation';
 import {
   executionPath,
   generationIdentity,
@@ -12,7 +12,6 @@ import {
   ownershipOf,
   renditionFolder,
 } from '../../lambda/generation/generation-identity';
-import type { GenerationIndex } from '../../lambda/generation/generation-index';
 import { createServeAi, type ServeAiDeps } from '../../lambda/generation/serve-ai';
 import { createServePermalink } from '../../lambda/generation/serve-permalink';
 import { isPrivatePath } from '../../lambda/images/library-path';

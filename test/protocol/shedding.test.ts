@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { defaultPlans, type Plans } from '../../lambda/contract/plans';
 import { generatorStartMs } from '../../lambda/contract/timeouts';
 import type { Admission } from '../../lambda/generation/admit-waiting';
-import { GeneratorBusy } from '../../lambda/generation/generator-queue';
+import { GeneratorBusy } from '../../lambda/generation/generation-job';
 import type { Answer } from '../../lambda/images/answer';
 import { engines, type TablesUnderTest } from '../contracts/tables-under-test';
 import { openService, type Service } from './service';

@@ -5,7 +5,7 @@ import { paymentPendingMs, requestBudgetMs } from '../../lambda/contract/timeout
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { searchesOf } from '../../lambda/quota/fair-use';
 import { createMeter } from '../../lambda/quota/meter';
-import { paidImageOf } from '../../lambda/quota/paid-image';
+import { paidImageOf } from '../../lambda/quota/paid-images';
 import { allowanceOf, counterKey } from '../../lambda/quota/quota';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { StockRequest } from '../../lambda/requests/image-request';

@@ -1,6 +1,6 @@
 /** Checks every applied write against the protocol. */
 
-import { pendingOperation } from '../../lambda/quota/dynamodb/pending-entry';
+import { pendingOperation } from '../../lambda/quota/dynamodb/quota-item';
 import { grantingCounterKey } from '../../lambda/quota/quota';
 import type { Item } from './dynamodb-expressions';
 import type { AppliedWrite } from './memory-dynamodb';

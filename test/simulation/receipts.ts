@@ -1,6 +1,6 @@
 /** Records what each request's response says about its charge: the ledger is checked against these receipts alone. */
 
-import type { GenerationIndex } from '../../lambda/generation/generation-index';
+import type { GenerationIndex } from '../../lambda/generation/generation';
 import { counterKey } from '../../lambda/quota/quota';
 import type { QuotaCounters } from '../../lambda/quota/quota-counters';
 

@@ -2,7 +2,7 @@
 
 import type { Telemetry } from '../../lambda/base/telemetry';
 import { searchesOf } from '../../lambda/quota/fair-use';
-import { paidImageOf } from '../../lambda/quota/paid-image';
+import { paidImageOf } from '../../lambda/quota/paid-images';
 import { allowanceOf } from '../../lambda/quota/quota';
 import {
   callerOf,

@@ -9,8 +9,7 @@ import {
   invokeAttemptsMax,
   invokePauseMs,
 } from '../../contract/timeouts';
-import type { GenerationJob } from '../../generation/generation-job';
-import { GeneratorBusy, type GeneratorQueue } from '../../generation/generator-queue';
+import { type GenerationJob, GeneratorBusy, type GeneratorQueue } from '../../generation/generation-job';
 import type { Placeholder } from '../../images/image';
 import { type Background, type PlaceholderMaker, type Renderer, RendererBusy } from '../../images/renderer';
 import { readPlaceholderMade, readRenditionOutcome } from '../../images/renderer-answer';

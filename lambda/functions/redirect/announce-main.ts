@@ -1,8 +1,7 @@
 /** Wires what announces a usage threshold, which one request in many thousands reaches; loaded on first need. */
 
 import type { Database } from '../../aws/dynamodb/call';
-import { createEventBridgeAnnouncer } from '../../quota/aws/event-bridge-announcer';
-import { createLogAnnouncer } from '../../quota/aws/log-announcer';
+import { createEventBridgeAnnouncer, createLogAnnouncer } from '../../quota/aws/announcers';
 import { createUsageMarks } from '../../quota/dynamodb/usage-marks';
 import { createAnnounceUsage } from '../../quota/usage/announce-usage';
 import type { AnnounceUsage } from '../../quota/usage/at-thresholds';

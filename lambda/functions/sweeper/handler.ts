@@ -5,10 +5,9 @@ import type { Telemetry } from '../../base/telemetry';
 import { dayWindow } from '../../base/window';
 import { imageShares } from '../../generation/generation-identity';
 import type { RemoveOrphans } from '../../generation/remove-orphans';
-import type { Sweep } from '../../generation/sweep';
+import type { Sweep } from '../../generation/settle';
 import { readSweepEvent } from '../../generation/sweep-event';
-import { usageRolledUpAfterMs } from '../../quota/usage/usage';
-import type { UsageRollUp } from '../../quota/usage/usage-ledger';
+import { type UsageRollUp, usageRolledUpAfterMs } from '../../quota/usage/usage';
 
 export interface SweeperDeps {
   readonly sweep: Sweep;

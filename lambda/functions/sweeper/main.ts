@@ -3,7 +3,7 @@
 import { connectDynamoDb } from '../../aws/dynamodb/connect';
 import { createGenerationIndex } from '../../generation/dynamodb/generation-index';
 import { createRemoveOrphans } from '../../generation/remove-orphans';
-import { createSweep } from '../../generation/sweep';
+import { createSweep } from '../../generation/settle';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { createCharges } from '../../quota/dynamodb/charges';
 import { createUsageHistory } from '../../quota/dynamodb/usage-history';

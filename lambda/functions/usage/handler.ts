@@ -9,8 +9,7 @@ import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import { type HttpRequest, keyHolderOf } from '../../http/http-request';
 import type { HttpResponse, HttpResult } from '../../http/http-response';
-import type { ReportUsage, UsageReport } from '../../quota/usage/report-usage';
-import { usageRecord } from '../../quota/usage-record';
+import { type ReportUsage, type UsageReport, usageRecord } from '../../quota/usage/report-usage';
 
 export interface UsageDeps {
   readonly reportUsage: ReportUsage;

@@ -1,13 +1,21 @@
 /** The generation index in DynamoDB: every step of the protocol is one conditional write. */
 
 import { call, type Database, retryIdempotent } from '../../aws/dynamodb/call';
-import { QueryCommand } from '../../aws/dynamodb/commands';
+import { QueryCommand, type UpdateCommandInput } from '../../aws/dynamodb/commands';
 import { type Item, readItem, writeIf } from '../../aws/dynamodb/items';
 import type { IndexName } from '../../contract/tables';
-import type { FailureReason, Generation, Lease, Master } from '../generation';
+import {
+  type Acquisition,
+  type Failed,
+  type FailureReason,
+  type Finished,
+  type Generation,
+  type GenerationIndex,
+  generationKeptMs,
+  type Lease,
+  type Master,
+} from '../generation';
 import type { ImageKey } from '../generation-identity';
-import type { GenerationIndex } from '../generation-index';
-import * as writes from './generation-writes';
 
 type Index = IndexName<'generationIndex'>;
 
@@ -29,7 +37,7 @@ export function createGenerationIndex(db: Database, tableName: string): Generati
 
     async acquire(acquisition) {
       const { key, execution } = acquisition;
-      const result = await writeIf(db, { ...keyed(key), ...writes.acquireWrite(acquisition) });
+      const result = await writeIf(db, { ...keyed(key), ...acquireWrite(acquisition) });
       const item = (result.applied ? result.attributes : result.item) as GenerationAttributes | undefined;
       if (!item) throw new Error('The generation vanished while it was acquired');
       if (item.st === 'LEASED' && item.ex === execution)
@@ -38,21 +46,21 @@ export function createGenerationIndex(db: Database, tableName: string): Generati
     },
 
     async claim(lease, run) {
-      const result = await writeIf(db, { ...keyed(lease.key), ...writes.claimWrite(lease, run) });
+      const result = await writeIf(db, { ...keyed(lease.key), ...claimWrite(lease, run) });
       return result.applied ? generationIn(result.attributes) : undefined;
     },
 
     async finalize(lease, finished) {
-      const result = await writeIf(db, { ...keyed(lease.key), ...writes.finalizeWrite(lease, finished) });
+      const result = await writeIf(db, { ...keyed(lease.key), ...finalizeWrite(lease, finished) });
       return result.applied || isReadyBy(result.item, lease) ? 'ready' : 'fenced';
     },
 
     async markSettled(lease) {
-      return (await writeIf(db, { ...keyed(lease.key), ...writes.markSettledWrite(lease) })).applied;
+      return (await writeIf(db, { ...keyed(lease.key), ...markSettledWrite(lease) })).applied;
     },
 
     async fail(lease, failed) {
-      const result = await writeIf(db, { ...keyed(lease.key), ...writes.failWrite(lease, failed) });
+      const result = await writeIf(db, { ...keyed(lease.key), ...failWrite(lease, failed) });
       if (result.applied) return 'failed';
       if (isReadyBy(result.item, lease)) return 'ready';
       const { st, ex, f } = (result.item ?? {}) as Partial<GenerationAttributes>;
@@ -60,20 +68,19 @@ export function createGenerationIndex(db: Database, tableName: string): Generati
     },
 
     async release(lease) {
-      await writeIf(db, { ...keyed(lease.key), ...writes.endLeaseWrite(lease, 'IDLE') });
+      await writeIf(db, { ...keyed(lease.key), ...endLeaseWrite(lease, 'IDLE') });
     },
 
     async abandon(lease) {
-      return (await writeIf(db, { ...keyed(lease.key), ...writes.endLeaseWrite(lease, 'ABANDONED') }))
-        .applied;
+      return (await writeIf(db, { ...keyed(lease.key), ...endLeaseWrite(lease, 'ABANDONED') })).applied;
     },
 
     async markLost(lease) {
-      return (await writeIf(db, { ...keyed(lease.key), ...writes.markLostWrite(lease) })).applied;
+      return (await writeIf(db, { ...keyed(lease.key), ...markLostWrite(lease) })).applied;
     },
 
     async takeDelivery(of, requestId) {
-      const result = await writeIf(db, { ...keyed(of.key), ...writes.takeDeliveryWrite(of, requestId) });
+      const result = await writeIf(db, { ...keyed(of.key), ...takeDeliveryWrite(of, requestId) });
       return result.applied || (result.item?.['dueBy'] === requestId && result.item['ex'] === of.execution);
     },
 
@@ -144,4 +151,127 @@ function generationIn(item: Item): Generation {
     ...(claim === undefined ? {} : { isStarted: true }),
     ...(s3 === undefined ? {} : { master: s3 }),
   };
+}
+
+type Write = Pick<
+  UpdateCommandInput,
+  'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>;
+
+/** Fenced: only the execution that holds the lease, and only under the acquisition it knows of. */
+const holds = 'st = :leased AND ex = :ex AND f = :f';
+const held = ({ execution, fence }: Lease) => ({ ':leased': 'LEASED', ':ex': execution, ':f': fence });
+
+function acquireWrite({ execution, imageId, quotaKey, nowMs, leaseEndsMs }: Acquisition): Write {
+  const isCharged = quotaKey !== undefined;
+  const gone = ['claim', 'why', 'notBefore', 'due', 'dueBy', ...(isCharged ? [] : ['q'])];
+  return {
+    UpdateExpression: `SET st = :leased, ex = :ex, f = if_not_exists(f, :zero) + :one, settled = :no, imageId = :id, #until = :until, #ttl = :ttl${isCharged ? ', q = :q' : ''} REMOVE ${gone.join(', ')}`,
+    ConditionExpression:
+      'attribute_not_exists(st) OR st IN (:idle, :abandoned) OR (st = :failed AND notBefore <= :now) OR (st = :leased AND #until < :now AND ex <> :ex)',
+    ExpressionAttributeNames: { '#until': 'until', '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ':leased': 'LEASED',
+      ':idle': 'IDLE',
+      ':abandoned': 'ABANDONED',
+      ':failed': 'FAILED',
+      ':ex': execution,
+      ':id': imageId,
+      ':zero': 0,
+      ':one': 1,
+      ':no': false,
+      ':now': nowMs,
+      ':until': leaseEndsMs,
+      ':ttl': expiryS(nowMs),
+      ...(isCharged ? { ':q': quotaKey } : {}),
+    },
+  };
+}
+
+function claimWrite(lease: Lease, run: string): Write {
+  return {
+    UpdateExpression: 'SET claim = :run',
+    ConditionExpression: `${holds} AND (attribute_not_exists(claim) OR claim = :run)`,
+    ExpressionAttributeValues: { ...held(lease), ':run': run },
+  };
+}
+
+/** A free execution has no charge to wait for, so it is settled at once and has no delivery that was paid for. */
+function finalizeWrite(lease: Lease, { master, charged, listing }: Finished): Write {
+  return {
+    UpdateExpression: `SET st = :ready, s3 = :s3, settled = :settled${charged ? ', due = :yes' : ''}${listing ? ', look = :look, listedAt = :at' : ''} REMOVE claim, why, tries, notBefore, #until, #ttl`,
+    ConditionExpression: holds,
+    ExpressionAttributeNames: { '#until': 'until', '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ...held(lease),
+      ':ready': 'READY',
+      ':s3': master,
+      ':settled': !charged,
+      ...(charged ? { ':yes': true } : {}),
+      ...(listing ? { ':look': listing.similarityKey, ':at': listing.listedAt } : {}),
+    },
+  };
+}
+
+function markSettledWrite({ execution, fence }: Lease): Write {
+  return {
+    UpdateExpression: 'SET settled = :yes',
+    ConditionExpression: 'st = :ready AND ex = :ex AND f = :f',
+    ExpressionAttributeValues: { ':yes': true, ':ready': 'READY', ':ex': execution, ':f': fence },
+  };
+}
+
+function failWrite(lease: Lease, { why, tries, notBeforeMs, nowMs }: Failed): Write {
+  return {
+    UpdateExpression:
+      'SET st = :failed, why = :why, tries = :tries, notBefore = :notBefore, #ttl = :ttl REMOVE claim, #until',
+    ConditionExpression: holds,
+    ExpressionAttributeNames: { '#until': 'until', '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ...held(lease),
+      ':failed': 'FAILED',
+      ':why': why,
+      ':tries': tries,
+      ':notBefore': notBeforeMs,
+      ':ttl': expiryS(nowMs),
+    },
+  };
+}
+
+/** Gives an unused lease back (`IDLE`) or takes it away (`ABANDONED`). */
+function endLeaseWrite(lease: Lease, to: 'IDLE' | 'ABANDONED'): Write {
+  return {
+    UpdateExpression: 'SET st = :to REMOVE claim, #until',
+    ConditionExpression: holds,
+    ExpressionAttributeNames: { '#until': 'until' },
+    ExpressionAttributeValues: { ...held(lease), ':to': to },
+  };
+}
+
+/** The image leaves every listing; what is kept is its fence. Only after its charge is settled. */
+function markLostWrite({ execution, fence }: Lease): Write {
+  return {
+    UpdateExpression: 'SET st = :idle REMOVE s3, due, dueBy, look, listedAt',
+    ConditionExpression: 'st = :ready AND ex = :ex AND f = :f AND settled = :yes',
+    ExpressionAttributeValues: {
+      ':idle': 'IDLE',
+      ':ready': 'READY',
+      ':ex': execution,
+      ':f': fence,
+      ':yes': true,
+    },
+  };
+}
+
+/** The request leaves its id, so that it knows its own success again after a lost answer. */
+function takeDeliveryWrite({ execution }: Pick<Lease, 'execution'>, requestId: string): Write {
+  return {
+    UpdateExpression: 'SET dueBy = :request REMOVE due',
+    ConditionExpression: 'ex = :ex AND st = :ready AND attribute_exists(due)',
+    ExpressionAttributeValues: { ':request': requestId, ':ex': execution, ':ready': 'READY' },
+  };
+}
+
+function expiryS(nowMs: number): number {
+  return Math.ceil((nowMs + generationKeptMs) / 1_000);
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../aws/dynamodb/call';
 import { readItem } from '../../aws/dynamodb/items';
 import type { Window } from '../../base/window';
 import { takeWindows } from '../../quota/dynamodb/take-windows';
-import type { ModelTurns } from '../model-turns';
+import type { ModelTurns } from '../draw-master';
 
 /** How long a minute is kept after it has ended, in seconds: an operator who looks for a fault still finds it. */
 const keptForS = 3_600;

@@ -2,7 +2,7 @@
 
 import type { Database } from '../../aws/dynamodb/call';
 import { type Item, writeIf } from '../../aws/dynamodb/items';
-import type { WaitingPlace, WaitingPlaces } from '../waiting-places';
+import type { WaitingPlace, WaitingPlaces } from '../admit-waiting';
 
 const pk = 'W#waiting';
 

@@ -3,14 +3,14 @@
 import { type BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
 import type { Clock } from '../../base/clock';
 import type { SettingsOfGenerator } from '../../contract/generators';
-import { aspectBuckets } from '../aspect-bucket';
+import { aspectBuckets } from '../generation-identity';
 import { type Drawn, type Generator, type GeneratorAsk, GeneratorFailure } from '../generator';
 import { noAnswer, withAttempts } from './attempts';
 import { bedrockFaultOf, failureOf } from './bedrock/failure';
 import type { Lifecycle, ReadLifecycle } from './bedrock/lifecycle';
 import { readStabilityAnswer, stabilityModelOf, stabilityRequest } from './bedrock/stability-model';
 
-export interface BedrockStabilityDeps {
+interface BedrockStabilityDeps {
   /** Of the settings' region; built with `maxAttempts: 1`. */
   readonly client: BedrockRuntimeClient;
   /** Asked when Bedrock does not know the model, to tell why. */

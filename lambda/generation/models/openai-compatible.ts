@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import { imageTypeOf } from '../../images/image-type';
 import type { OriginalFetcher } from '../../images/render';
-import { aspectBuckets } from '../aspect-bucket';
+import { aspectBuckets } from '../generation-identity';
 import { type Drawn, type Generator, type GeneratorAsk, GeneratorFailure } from '../generator';
 import { noAnswer, withAttempts } from './attempts';
 import { isRefusal, openAiFailureOf } from './openai/failure';

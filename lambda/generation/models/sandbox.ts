@@ -4,8 +4,7 @@ import { drawScene } from '@image-redirect/scene';
 import type { Clock } from '../../base/clock';
 import type { SettingsOfGenerator } from '../../contract/generators';
 import type { ImageCodec } from '../../images/image-codec';
-import { aspectBuckets, sizeOfBucket } from '../aspect-bucket';
-import { generationSeedMax } from '../generation-identity';
+import { aspectBuckets, generationSeedMax, sizeOfBucket } from '../generation-identity';
 import type { Generator } from '../generator';
 import { noAnswer } from './attempts';
 

@@ -4,7 +4,7 @@ import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from 
 import { eventBusTimeoutMs } from '../../contract/timeouts';
 
 /** @throws when the bus does not take the event, or not in time */
-export type PutEvent = (entry: PutEventsRequestEntry) => Promise<void>;
+type PutEvent = (entry: PutEventsRequestEntry) => Promise<void>;
 
 export function connectEventBridge(): PutEvent {
   const client = new EventBridgeClient({ maxAttempts: 2 });

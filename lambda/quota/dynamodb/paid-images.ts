@@ -2,8 +2,7 @@
 
 import type { Database } from '../../aws/dynamodb/call';
 import { type Item, readItem, writeIf } from '../../aws/dynamodb/items';
-import type { PaidImage } from '../paid-image';
-import type { PaidImages, PaidMark } from '../paid-images';
+import type { PaidImage, PaidImages, PaidMark } from '../paid-images';
 
 /** How long a mark outlives its period, in seconds: requests that began before midnight still find it. */
 const keptForS = 86_400;

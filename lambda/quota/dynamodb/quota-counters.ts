@@ -6,7 +6,7 @@ import type { Telemetry } from '../../base/telemetry';
 import { unlimitedRequests } from '../../contract/plans';
 import { type Allowance, chargedKey, summedKeys } from '../quota';
 import type { Consumption, QuotaCounters } from '../quota-counters';
-import { checkQuotaItem, counterExpiryS } from './counter-item';
+import { checkQuotaItem, counterExpiryS } from './quota-item';
 
 export function createQuotaCounters(
   client: Database,

@@ -11,8 +11,7 @@ import {
 import { type Item, itemsOf } from '../../aws/dynamodb/items';
 import type { IndexName } from '../../contract/tables';
 import type { AccountId } from '../../credentials/account-id';
-import { daysOfMonth, type UsageMonth } from '../usage/usage';
-import type { UsageHistory, UsageRollUp } from '../usage/usage-ledger';
+import { daysOfMonth, type UsageHistory, type UsageMonth, type UsageRollUp } from '../usage/usage';
 import {
   keyDayIn,
   keyIdIn,

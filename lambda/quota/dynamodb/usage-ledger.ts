@@ -4,8 +4,14 @@ import { call, type Database, retryIfNotApplied } from '../../aws/dynamodb/call'
 import { UpdateCommand } from '../../aws/dynamodb/commands';
 import { usageHistoryMonths } from '../../contract/plans';
 import type { UsageThreshold } from '../quota';
-import type { CacheOutcome, UsageCount, UsageMonth, UsageOutcome, UsageSource } from '../usage/usage';
-import type { UsageLedger } from '../usage/usage-ledger';
+import type {
+  CacheOutcome,
+  UsageCount,
+  UsageLedger,
+  UsageMonth,
+  UsageOutcome,
+  UsageSource,
+} from '../usage/usage';
 
 export function createUsageLedger(client: Database, tableName: string): UsageLedger {
   return {

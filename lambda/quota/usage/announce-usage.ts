@@ -4,12 +4,48 @@ import type { Clock, Ids } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
 import { isoSeconds } from '../../base/window';
 import { unlimitedRequests } from '../../contract/plans';
-import { thresholdsReachedBy } from '../quota';
-import type { Announcement, Announcer } from './announcer';
+import type { AccountId } from '../../credentials/account-id';
+import { thresholdsReachedBy, type UsageThreshold } from '../quota';
 import type { AnnounceUsage } from './at-thresholds';
-import type { UsageMarks } from './usage-ledger';
+import type { UsageMarks } from './usage';
 
-export interface AnnounceUsageDeps {
+/** An account has used a share of its monthly quota. */
+export interface UsageAnnouncement {
+  readonly account: AccountId;
+  /** Absent for an account without a name. */
+  readonly accountName?: string;
+  /** `yyyy-mm`, UTC. */
+  readonly month: string;
+  readonly percent: UsageThreshold;
+  readonly limit: number;
+  readonly used: number;
+  /** When the next month begins, ISO 8601. */
+  readonly reset: string;
+}
+
+/** A share of one of the operator's ceilings on generations is used. */
+interface CeilingAnnouncement {
+  /** `day`: of all accounts together. `month`: of one account. */
+  readonly ceiling: 'day' | 'month';
+  /** Whose generations are counted: `all`, or `live#` or `test#` and the account. */
+  readonly owner: string;
+  /** `yyyy-mm-dd` or `yyyy-mm`, UTC. */
+  readonly period: string;
+  readonly percent: UsageThreshold;
+  readonly limit: number;
+  readonly used: number;
+  /** When the ceiling is raised again, ISO 8601. */
+  readonly reset: string;
+}
+
+type Announcement = UsageAnnouncement | CeilingAnnouncement;
+
+export interface Announcer {
+  /** @throws when the announcement was not accepted. */
+  announce(announcement: Announcement): Promise<void>;
+}
+
+interface AnnounceUsageDeps {
   readonly ledger: UsageMarks;
   readonly announcer: Announcer;
   readonly clock: Pick<Clock, 'nowMs'>;

@@ -7,10 +7,15 @@ import { dayWindow, type Window } from '../../base/window';
 import type { Plans } from '../../contract/plans';
 import { usageWaitMsMax } from '../../contract/timeouts';
 import type { Caller } from '../../credentials/caller';
-import { type UsageNote, type UsageOutcome, usageWrittenWithinMs } from './usage';
-import type { UsageEntry, UsageLedger } from './usage-ledger';
+import {
+  type UsageEntry,
+  type UsageLedger,
+  type UsageNote,
+  type UsageOutcome,
+  usageWrittenWithinMs,
+} from './usage';
 
-export interface RecordUsageDeps {
+interface RecordUsageDeps {
   readonly ledger: Pick<UsageLedger, 'record'>;
   readonly plans: Plans;
   readonly clock: Clock;

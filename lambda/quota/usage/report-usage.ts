@@ -1,6 +1,6 @@
 /** Reports an account's usage: exact totals for every plan, break-downs for those that have them. */
 
-import { monthWindow } from '../../base/window';
+import { isoSeconds, monthWindow } from '../../base/window';
 import { type Plans, usageHistoryMonths } from '../../contract/plans';
 import type { ApiKeyRegister } from '../../credentials/api-keys';
 import type { KeyedCaller } from '../../credentials/caller';
@@ -8,9 +8,14 @@ import type { RateLimitStatus } from '../../problems/problem';
 import { fairUseOwner, monthlyGenerationsOf } from '../fair-use';
 import { allowanceOf, rateLimitStatusOf } from '../quota';
 import type { QuotaCounters } from '../quota-counters';
-import { type DaySummary, daysOf, type KeySummary, keysOf, type Summary, summaryOf } from './break-down';
-import { lastMonths, type UsageMonth } from './usage';
-import type { UsageHistory } from './usage-ledger';
+import {
+  type CacheOutcome,
+  lastMonths,
+  type UsageCount,
+  type UsageHistory,
+  type UsageMonth,
+  type UsageSource,
+} from './usage';
 
 /** One month in the history. */
 interface MonthReport extends Summary {
@@ -36,7 +41,7 @@ export interface UsageReport {
   readonly history?: readonly MonthReport[];
 }
 
-export interface ReportUsageDeps {
+interface ReportUsageDeps {
   readonly counters: Pick<QuotaCounters, 'taken'>;
   readonly ledger: UsageHistory;
   readonly apiKeys: Pick<ApiKeyRegister, 'ofAccount'>;
@@ -82,5 +87,84 @@ export function createReportUsage({ counters, ledger, apiKeys, plans }: ReportUs
         return { month: each, ...summaryOf(past.counts), byKey: keysOf(past, names) };
       }),
     };
+  };
+}
+
+/** Answered requests, the free ones included, so it may be more than was charged. */
+interface Summary {
+  readonly requests: number;
+  readonly bySource: Readonly<Partial<Record<UsageSource, number>>>;
+  readonly byCache: Readonly<Record<CacheOutcome, number>>;
+}
+
+interface DaySummary extends Summary {
+  /** `yyyy-mm-dd`, UTC. */
+  readonly date: string;
+}
+
+interface KeySummary {
+  readonly keyId: string;
+  /** What the operator called the key; absent for one that is no longer listed. */
+  readonly name?: string;
+  readonly requests: number;
+  /** Those among them that cost nothing, such as images that were paid on the same day. */
+  readonly free: number;
+}
+
+/** The sums of some counts. */
+function summaryOf(counts: readonly UsageCount[]): Summary {
+  const bySource: Partial<Record<UsageSource, number>> = {};
+  const byCache = { HIT: 0, MISS: 0 };
+  let total = 0;
+  for (const { source, cache, requests } of counts) {
+    bySource[source] = (bySource[source] ?? 0) + requests;
+    byCache[cache] += requests;
+    total += requests;
+  }
+  return { requests: total, bySource, byCache };
+}
+
+/** The days of a month on which anything was answered, in order. */
+function daysOf(label: string, { counts }: UsageMonth): readonly DaySummary[] {
+  const days = [...new Set(counts.map(({ day }) => day))].sort((a, b) => a - b);
+  return days.map((day) => ({
+    date: `${label}-${String(day).padStart(2, '0')}`,
+    ...summaryOf(counts.filter((count) => count.day === day)),
+  }));
+}
+
+/** The keys of a month, the busiest first. */
+function keysOf(
+  { byKey, freeByKey = {} }: UsageMonth,
+  names: ReadonlyMap<string, string>,
+): readonly KeySummary[] {
+  return Object.entries(byKey)
+    .map(([keyId, requests]) => {
+      const name = names.get(keyId);
+      return { keyId, ...(name === undefined ? {} : { name }), requests, free: freeByKey[keyId] ?? 0 };
+    })
+    .sort((a, b) => b.requests - a.requests || (a.keyId < b.keyId ? -1 : 1));
+}
+
+/** Moments are ISO 8601 in UTC, to the second. */
+export function usageRecord(
+  { account, accountName, plan, kind }: KeyedCaller,
+  { rateLimit, used, generations, breakdown, history }: UsageReport,
+) {
+  const { limit, remaining, window } = rateLimit;
+  const [start, end] = [isoSeconds(window.startMs), isoSeconds(window.endMs)];
+  return {
+    account,
+    ...(accountName === undefined ? {} : { accountName }),
+    plan,
+    mode: kind,
+    window: { kind: window.kind, start, end },
+    limit,
+    used,
+    remaining,
+    reset: end,
+    ...(generations ? { generations } : {}),
+    ...(breakdown ? { breakdown } : {}),
+    ...(history ? { history } : {}),
   };
 }

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { readGeneratorSettings, type SettingsOfGenerator } from '../../../lambda/contract/generators';
-import { aspectBuckets } from '../../../lambda/generation/aspect-bucket';
+import { aspectBuckets } from '../../../lambda/generation/generation-identity';
 import type { GeneratorAsk } from '../../../lambda/generation/generator';
 import {
   createOpenAiCompatible,

@@ -3,7 +3,7 @@
 import { systemClock } from '../../../lambda/base/system';
 import type { SettingsOfGenerator } from '../../../lambda/contract/generators';
 import { styles } from '../../../lambda/contract/request-bounds';
-import { aspectBuckets, sizeOfBucket } from '../../../lambda/generation/aspect-bucket';
+import { aspectBuckets, sizeOfBucket } from '../../../lambda/generation/generation-identity';
 import type { GeneratorAsk } from '../../../lambda/generation/generator';
 import { createSandbox } from '../../../lambda/generation/models/sandbox';
 import { createSharpCodec } from '../../../lambda/images/sharp/sharp-codec';

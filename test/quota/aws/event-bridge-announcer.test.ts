@@ -1,6 +1,6 @@
 /** The announcer sends EventBridge events and reports an event that was rejected. */
 
-import { createEventBridgeAnnouncer } from '../../../lambda/quota/aws/event-bridge-announcer';
+import { createEventBridgeAnnouncer } from '../../../lambda/quota/aws/announcers';
 import { accountId } from '../../fakes/branded';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 

@@ -19,8 +19,7 @@ import {
   usageKey,
 } from '../../../lambda/quota/dynamodb/usage-ledger';
 import { createUsageMarks } from '../../../lambda/quota/dynamodb/usage-marks';
-import type { UsageMonth } from '../../../lambda/quota/usage/usage';
-import type { UsageEntry } from '../../../lambda/quota/usage/usage-ledger';
+import type { UsageEntry, UsageMonth } from '../../../lambda/quota/usage/usage';
 import { createFaultyClient } from '../../aws/dynamodb/faulty-client';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { bytesOf } from '../../contracts/item-bytes';

@@ -5,8 +5,7 @@ import type { KeyedCaller } from '../../../lambda/credentials/caller';
 import { createMeter } from '../../../lambda/quota/meter';
 import { type Allowance, allowanceOf } from '../../../lambda/quota/quota';
 import type { Charges } from '../../../lambda/quota/reservations';
-import { createAnnounceUsage } from '../../../lambda/quota/usage/announce-usage';
-import type { UsageAnnouncement } from '../../../lambda/quota/usage/announcer';
+import { createAnnounceUsage, type UsageAnnouncement } from '../../../lambda/quota/usage/announce-usage';
 import {
   type AnnounceUsage,
   announcingCharges,

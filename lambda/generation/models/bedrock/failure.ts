@@ -6,7 +6,7 @@ import { GeneratorFailure, type GeneratorFailureKind } from '../../generator';
  * Either a failure that is understood, or one of two that need to be examined: `unknown_model` may be a model that is
  * retired, `invalid` a field that this model does not take.
  */
-export type BedrockFault =
+type BedrockFault =
   | { readonly kind: GeneratorFailureKind | 'unknown_model' | 'invalid'; readonly message: string }
   /** The content filter in front of the model refused. */
   | { readonly kind: 'refused'; readonly message: string };

@@ -1,8 +1,13 @@
 /** Writes the body of a request to a server that speaks OpenAI's images API, the image's size among it. */
 
 import type { SettingsOfGenerator } from '../../../contract/generators';
-import { type AspectBucket, distanceBetween, ratioOf, sizeOfBucket } from '../../aspect-bucket';
-import { variationSeedOf } from '../../generation-identity';
+import {
+  type AspectBucket,
+  distanceBetween,
+  ratioOf,
+  sizeOfBucket,
+  variationSeedOf,
+} from '../../generation-identity';
 import type { GeneratorAsk } from '../../generator';
 
 type DialectSettings = Omit<SettingsOfGenerator<'openai-compatible'>, 'kind' | 'baseUrl' | 'timeoutMs'>;

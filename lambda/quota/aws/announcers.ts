@@ -1,7 +1,8 @@
 /** Announcements as events on an EventBridge bus; its client is loaded on first need, as that is twice a month. */
 
 import { lazily } from '../../base/lazily';
-import type { Announcer } from '../usage/announcer';
+import type { Telemetry } from '../../base/telemetry';
+import type { Announcer } from '../usage/announce-usage';
 
 /** What an operator's rules match on. */
 const eventSource = 'image-redirect';
@@ -21,5 +22,17 @@ export function createEventBridgeAnnouncer(busName: string): Announcer {
         Detail: JSON.stringify(announcement),
       });
     },
+  };
+}
+
+export function createLogAnnouncer(telemetry: Telemetry): Announcer {
+  return {
+    announce: async (announcement) =>
+      telemetry.info(
+        'ceiling' in announcement
+          ? 'A generation ceiling threshold was reached'
+          : 'A usage threshold was reached',
+        { ...announcement },
+      ),
   };
 }
