@@ -3,7 +3,7 @@
 import { type Database, failureOf } from '../../lambda/aws/dynamodb/call';
 import { GetCommand, UpdateCommand, type UpdateCommandInput } from '../../lambda/aws/dynamodb/commands';
 import { readItem } from '../../lambda/aws/dynamodb/items';
-import type { Acquisition, GenerationIndex } from '../../lambda/generation/generation-index';
+import type { Acquisition, GenerationIndex } from '../../lambda/generation/generation';
 import type { Charges } from '../../lambda/quota/reservations';
 import { imageCost, type Operation } from '../../lambda/quota/reservations';
 import type { Item } from './dynamodb-expressions';
