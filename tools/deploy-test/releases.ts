@@ -71,16 +71,20 @@ export function makeNextRelease(folder: string): void {
   );
 
   // Another name is another table.
-  const tableFile = join(folder, 'lib', 'stores', 'contract-table.ts');
+  const tableFile = join(folder, 'lib', 'stores', 'tables.ts');
   const before = readFileSync(tableFile, 'utf8');
   const after = before
-    .replace('super(scope, id, {', 'super(scope, id, {\n      ...nextName(scope, contractName),')
+    .replace(
+      'super(scope, id, {\n      partitionKey',
+      'super(scope, id, {\n      ...nextName(scope, contractName),\n      partitionKey',
+    )
     .concat(`
 function nextName(scope: Construct, name: TableName) {
-  return name === 'stockMemory' ? { tableName: Fn.join('-', ['memory', Fn.select(2, Fn.split('/', Aws.STACK_ID))]) } : {};
+  return name === 'stockMemory' ? { tableName: cdk.Fn.join('-', ['memory', cdk.Fn.select(2, cdk.Fn.split('/', cdk.Aws.STACK_ID))]) } : {};
 }
 `)
-    .replace(/^import /m, "import { Aws, Fn } from 'aws-cdk-lib';\nimport ");
+    .replace(/^import /m, "import * as cdk from 'aws-cdk-lib';\nimport ");
+  if (!after.includes('...nextName(')) throw new Error(`${tableFile} no longer makes its tables so.`);
   writeFileSync(tableFile, after);
 
   const redirect = join(folder, 'lambda', 'functions', 'redirect');
