@@ -13,7 +13,7 @@ test('the tables, the bucket and the secrets of the stack are gone', async () =>
   const tables = ids.flatMap(({ TableName }) => TableName ?? []);
   const buckets = ids.flatMap(({ BucketName }) => BucketName ?? []);
   const secrets = ids.flatMap(({ Id }) => Id ?? []);
-  expect([tables.length, buckets.length, secrets.length]).toEqual([3, 1, expect.any(Number)]);
+  expect([tables.length, buckets.length, secrets.length]).toEqual([4, 1, expect.any(Number)]);
   expect(secrets.length).toBeGreaterThanOrEqual(4);
   const dynamoDb = new DynamoDBClient();
   for (const TableName of tables)
