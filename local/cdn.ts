@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { cannedPolicy, decodeSignature } from '../lambda/images/delivery-urls/signed-delivery';
 import type { ImageLibrary } from '../lambda/images/image-library';
 import { isLibraryPath, isPrivatePath } from '../lambda/images/library-path';
+import { includesTag } from './http';
 
 export interface CdnOptions {
   readonly library: ImageLibrary;
@@ -97,12 +98,6 @@ function decoded(path: string): string {
   } catch {
     return '';
   }
-}
-
-/** Whether an `If-None-Match` header names an entity tag. */
-function includesTag(header: string | undefined, etag: string): boolean {
-  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes('*') || tags.includes(etag);
 }
 
 function refuse(response: ServerResponse, code: string, message: string): void {

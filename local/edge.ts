@@ -7,7 +7,7 @@ import { createContext, runInContext } from 'node:vm';
 import { edgeHeaders, edgeKeyHeaders, sharedCachingS } from '../lambda/contract/edge';
 import type { handler, ViewerRequest } from '../lambda/functions/edge/viewer-request';
 import { viewerRequestCode } from '../lib/edge/viewer-request-code';
-import { type Grace, listen } from './http';
+import { type Grace, includesTag, listen } from './http';
 
 export interface EdgeOptions {
   /** The API. Never rejects. */
@@ -27,8 +27,11 @@ export interface StartedEdge {
   stop(grace: Grace): Promise<void>;
 }
 
-/** Headers of one connection, and those that CloudFront does not send to the origin. */
-const notSent = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect', 'cookie'];
+/** Headers of one connection, and those that CloudFront does not send to the origin; it answers conditional requests itself. */
+const notSent = [
+  ...['host', 'connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect', 'cookie'],
+  ...['if-none-match', 'if-modified-since'],
+];
 const notReturned = ['connection', 'keep-alive', 'transfer-encoding'];
 
 /** Starts the edge: the API moves to a port of its own, which the edge alone is to use. */
@@ -58,7 +61,7 @@ export async function startLocalEdge({ api, lock, nowMs, onFault }: EdgeOptions)
     const { method = 'GET' } = request;
     const shaped = shape(request, request.socket.remoteAddress ?? '127.0.0.1', randomUUID());
     if (method !== 'GET' && method !== 'HEAD')
-      return send(response, method, await fetchOrigin(method, shaped, request), 'Miss');
+      return send(response, request, await fetchOrigin(method, shaped, request), 'Miss');
     const key = [shaped.target, ...edgeKeyHeaders.map((name) => shaped.headers[name])].join('\n');
     const refresh = async () => {
       const fetched = await fetchOrigin(method, shaped);
@@ -66,36 +69,44 @@ export async function startLocalEdge({ api, lock, nowMs, onFault }: EdgeOptions)
       return fetched;
     };
     const cached = cache.find(key);
-    if (cached?.use === 'fresh') return sendCached(response, method, cached);
+    if (cached?.use === 'fresh') return sendCached(response, request, cached);
     if (cached?.use === 'while-revalidating') {
       refresh().catch(onFault);
-      return sendCached(response, method, cached);
+      return sendCached(response, request, cached);
     }
     try {
       const fetched = await refresh();
-      if (fetched.status < 500 || !cached) return send(response, method, fetched, 'Miss');
+      if (fetched.status < 500 || !cached) return send(response, request, fetched, 'Miss');
     } catch (error) {
       onFault(error);
       if (!cached) return void response.writeHead(502).end();
     }
-    return sendCached(response, method, cached);
+    return sendCached(response, request, cached);
   };
   return { answer, originUrl, stop };
 }
 
-function sendCached(response: ServerResponse, method: string, { answer, ageS }: CachedAnswer): void {
-  send(response, method, { ...answer, headers: { ...answer.headers, age: String(ageS) } }, 'Hit');
+function sendCached(
+  response: ServerResponse,
+  request: IncomingMessage,
+  { answer, ageS }: CachedAnswer,
+): void {
+  send(response, request, { ...answer, headers: { ...answer.headers, age: String(ageS) } }, 'Hit');
 }
 
-/** CloudFront puts its own `X-Cache` in the place of the origin's. */
+/** CloudFront puts its own `X-Cache` in the place of the origin's, and answers 304 where the viewer has the answer already. */
 function send(
   response: ServerResponse,
-  method: string,
+  { method, headers: { 'if-none-match': known } }: IncomingMessage,
   { status, headers, body }: OriginAnswer,
   cache: 'Hit' | 'Miss',
 ): void {
   for (const [name, value] of Object.entries({ ...headers, 'x-cache': `${cache} from cloudfront` }))
     if (value !== undefined) response.setHeader(name, value as string | string[]);
+  if (status === 200 && typeof headers['etag'] === 'string' && includesTag(known, headers['etag'])) {
+    response.removeHeader('content-length');
+    return void response.writeHead(304).end();
+  }
   response.writeHead(status);
   response.end(method === 'HEAD' ? undefined : body);
 }

@@ -111,3 +111,9 @@ export async function bodyOf(request: IncomingMessage, bytesMax: number): Promis
   }
   return Buffer.concat(chunks);
 }
+
+/** Whether an `If-None-Match` header names an entity tag. */
+export function includesTag(header: string | undefined, etag: string): boolean {
+  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(etag);
+}

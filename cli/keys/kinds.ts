@@ -109,16 +109,17 @@ export const signer: CredentialKind = {
   note: 'Keep the secret now: it is stored nowhere and is not shown again. It belongs on a server or in a build step, never in a page.',
   rotate: {
     summary: 'Create a successor of a signer; URLs of the old one work until the overlap ends.',
-    details: 'With an overlap of 0 they stop working everywhere within a minute.',
+    details: 'With an overlap of 0 the service refuses them within a minute.',
     examples: ['keys signer rotate sg_live_0123456789ab --overlap 30d'],
     overlapping: 'URLs of both',
     overlap: '30d',
-    consequence: 'All URLs that it has signed stop working within a minute.',
+    consequence: 'The service refuses all URLs that it has signed within a minute.',
   },
   revoke: {
-    summary: 'Revoke a signer permanently. All URLs that it has signed stop working within a minute.',
+    summary: 'Revoke a signer permanently. The service refuses all URLs that it has signed within a minute.',
     examples: ['keys signer revoke sg_live_0123456789ab --yes'],
-    consequence: ': All URLs that it has signed stop working for good, everywhere within a minute.',
+    consequence:
+      ': All URLs that it has signed stop working for good: within a minute, and up to two days later in shared caches.',
   },
   async makeSuccessor(session, id, overlapMs) {
     const withSecret = await readSecrets(session);

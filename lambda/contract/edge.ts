@@ -3,10 +3,16 @@
 /** Longest times for an answer that shared caches may keep, in seconds. */
 export const sharedCachingS = { fresh: 86_400, staleWhileRevalidate: 86_400, staleIfError: 604_800 } as const;
 
+/**
+ * Longest time for an answer to a site key, in seconds: the authorizer knows a key for 30 seconds, so that a revoked one
+ * is refused everywhere within 60.
+ */
+export const siteCachingS = 30;
+
 /** The image format that the origin makes of `Accept`; part of the cache key. */
 const imageFormat = 'x-image-format';
-/** `none`, or the id of a request with a key in a header, which shares no answer; part of the cache key. */
-const keyedId = 'x-keyed-request';
+/** Who may be given the same answer: all, the pages of an origin (site keys), or one request (keys); part of the cache key. */
+const audienceHeader = 'x-audience';
 
 /**
  * Headers that the edge sets on every request to the API, whatever the viewer sent by these names. CloudFront takes none
@@ -18,8 +24,8 @@ export const edgeHeaders = {
   /** IP address of the viewer. */
   viewerIp: 'x-viewer-ip',
   format: imageFormat,
-  keyedRequest: keyedId,
+  audience: audienceHeader,
 } as const;
 
 /** The headers in the cache key, beside the path and the query string. */
-export const edgeKeyHeaders = [imageFormat, keyedId] as const;
+export const edgeKeyHeaders = [imageFormat, audienceHeader] as const;

@@ -1,7 +1,7 @@
 /** Headers that an answer with an image states: how long it may be kept and by whom, and the caller's rate limit status. */
 
 import { isoSeconds, secondsLeft } from '../base/window';
-import { sharedCachingS } from '../contract/edge';
+import { sharedCachingS, siteCachingS } from '../contract/edge';
 import type { ServedImage } from '../images/image';
 import type { RateLimitStatus } from '../problems/problem';
 
@@ -9,6 +9,7 @@ import type { RateLimitStatus } from '../problems/problem';
 export interface Publication {
   /** Moment (epoch, milliseconds) at which the signed URL of the request ends; absent for one without an end. */
   readonly linkExpiresMs?: number | undefined;
+  readonly as: 'signer' | 'site';
   /** Whether the `Accept` header decided which image the answer names. */
   readonly variesByAccept: boolean;
 }
@@ -33,23 +34,25 @@ export function cachingHeaders({
   publication,
 }: CachingOptions): Readonly<Record<string, string>> {
   const { locationEndsMs = Infinity, keepUntilMs = Infinity } = image;
-  const { linkExpiresMs = Infinity, variesByAccept } = publication ?? { variesByAccept: true };
+  const { linkExpiresMs = Infinity } = publication ?? {};
   const endMs = Math.min(locationEndsMs, keepUntilMs, linkExpiresMs);
   const leftS = Math.max(0, Math.floor((endMs - nowMs) / 1_000));
   const ageS = Math.min(maxAgeS, leftS);
   if (!publication)
     return { 'Cache-Control': `private, max-age=${ageS}`, Vary: 'Accept, Authorization, X-API-Key' };
-  const vary = variesByAccept ? { Vary: 'Accept' } : {};
+  const vary = publication.variesByAccept ? { Vary: 'Accept' } : {};
   // A URL that ends belongs to a private image.
   if (locationEndsMs !== Infinity) return { 'Cache-Control': `private, max-age=${ageS}`, ...vary };
-  const sharedS = Math.min(sharedCachingS.fresh, leftS);
+  const isSite = publication.as === 'site';
+  const sharedS = Math.min(isSite ? siteCachingS : sharedCachingS.fresh, leftS);
   const staleS = leftS - Math.max(sharedS, ageS);
+  const whileRevalidatingS = isSite ? 0 : Math.min(sharedCachingS.staleWhileRevalidate, staleS);
   // A part that has no time left is written out: caches may have defaults of their own for what is absent.
   const parts = [
     'public',
     `max-age=${ageS}`,
     `s-maxage=${sharedS}`,
-    `stale-while-revalidate=${Math.min(sharedCachingS.staleWhileRevalidate, staleS)}`,
+    `stale-while-revalidate=${whileRevalidatingS}`,
     `stale-if-error=${Math.min(sharedCachingS.staleIfError, staleS)}`,
   ];
   return { 'Cache-Control': parts.join(', '), ...vary };

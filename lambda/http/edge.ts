@@ -2,7 +2,6 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { edgeHeaders } from '../contract/edge';
-import type { HttpResponse } from './http-response';
 
 /** The distribution before the API. */
 export interface Edge {
@@ -40,22 +39,6 @@ export function viewerIpOf(
   const [given, ...more] = valuesOf(edgeHeaders.lock);
   if (!given || more.length > 0 || !locks.some((lock) => isEqual(given, lock))) return undefined;
   return valuesOf(edgeHeaders.viewerIp)[0];
-}
-
-/**
- * A response as the distribution may send it to other callers: where it may be kept for them, without the rate limit
- * status of the caller that it was made for.
- * @param header of the request, by its name in lower case
- */
-export function sharedResponse(
-  header: (name: string) => string | undefined,
-  response: HttpResponse,
-): HttpResponse {
-  const isShared =
-    response.headers['Cache-Control']?.startsWith('public') && header(edgeHeaders.keyedRequest) === 'none';
-  if (!isShared) return response;
-  const headers = Object.entries(response.headers).filter(([name]) => !/^(X-)?RateLimit/.test(name));
-  return { ...response, headers: Object.fromEntries(headers) };
 }
 
 /** In a time that says nothing about either text. */

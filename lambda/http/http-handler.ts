@@ -8,7 +8,7 @@ import { corsHeadersFor, openToAll } from '../contract/headers';
 import { paymentOf } from '../quota/payment';
 import type { Size } from '../requests/rendition';
 import { isImageLoad } from './accept';
-import { type Edge, sharedResponse } from './edge';
+import type { Edge } from './edge';
 import { type HttpRequest, readHttpRequest } from './http-request';
 import type { HttpResponse, HttpResult } from './http-response';
 
@@ -43,7 +43,7 @@ function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unk
   const { clock, telemetry } = options;
   const finish = async (request: HttpRequest, result: HttpResult): Promise<APIGatewayProxyResult> => {
     const response = await responseOf(options, request, result);
-    const sent = options.edge ? sharedResponse(request.header, response) : response;
+    const sent = { ...response, headers: headersFor(request, options.edge, response) };
     return proxyResult(sent, request.method, clock.nowMs() - request.startedMs);
   };
   return {
@@ -62,6 +62,24 @@ function httpMiddleware(options: HttpHandlerOptions): MiddlewareObj<unknown, unk
       exchange.response = await finish(request, { refusal: { code: 'internal_error' }, ...rateLimit });
     },
   };
+}
+
+/**
+ * The headers of a response, without the rate limit status where others than the account read them: the visitors of a page
+ * that has a signed URL or a site key, and later callers whom the distribution gives the same answer.
+ */
+function headersFor(
+  { admission }: HttpRequest,
+  edge: Edge | undefined,
+  { headers }: HttpResponse,
+): HttpResponse['headers'] {
+  const caller = admission.outcome === 'known' ? admission.caller : undefined;
+  const isForOthers =
+    caller?.kind === 'anonymous'
+      ? edge !== undefined && headers['Cache-Control']?.startsWith('public')
+      : caller?.publishedAs !== undefined;
+  if (!isForOthers) return headers;
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(X-)?RateLimit/.test(name)));
 }
 
 async function resultOf(routes: HttpHandlerOptions['routes'], request: HttpRequest): Promise<HttpResult> {

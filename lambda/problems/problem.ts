@@ -66,6 +66,8 @@ export interface LimitRefusal {
   readonly rateLimit: RateLimitStatus;
   /** What the window counts, where it is not requests. */
   readonly use?: FairUse;
+  /** Whether a visitor of a page reads it, who is not told the limit of the account. */
+  readonly isPublished?: true;
 }
 
 /** The caller's counter takes no more writes at the moment: nothing was charged. */
@@ -160,12 +162,12 @@ const counted: Readonly<Record<FairUse, string>> = {
 function quotaDetail(refusal: LimitRefusal): string {
   if (refusal.use !== undefined) return limitDetail(refusal);
   const { limit, window } = refusal.rateLimit;
-  return `The quota of ${limit} requests per month has been reached. It resets at ${isoSeconds(window.endMs)}.`;
+  return `The quota of ${refusal.isPublished ? '' : `${limit} `}requests per month has been reached. It resets at ${isoSeconds(window.endMs)}.`;
 }
 
-function limitDetail({ rateLimit: { limit, window }, use }: LimitRefusal): string {
+function limitDetail({ rateLimit: { limit, window }, use, isPublished }: LimitRefusal): string {
   const what = use === undefined ? 'requests' : counted[use];
-  return `The limit of ${limit} ${what} per ${window.kind} has been reached. It resets at ${isoSeconds(window.endMs)}.`;
+  return `The limit of ${isPublished && use === undefined ? '' : `${limit} `}${what} per ${window.kind} has been reached. It resets at ${isoSeconds(window.endMs)}.`;
 }
 
 const throttleDetail =

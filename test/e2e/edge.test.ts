@@ -65,11 +65,33 @@ it('shares a placeholder between callers without a key by its parameters in any 
   expect((await ask(service.url, { path: path(parameters), headers })).status).toBe(401);
 });
 
+const keys = async <Printed>(...args: string[]) => {
+  const ended = await runTool(['keys', ...args, '--local', service.url, '--json'], { cwd: process.cwd() });
+  return ended.json() as Printed;
+};
+
+it('shares what a site key shows among the pages of its origin, and refuses it to others at once', async () => {
+  const { account } = await keys<{ account: string }>('create', '--plan', 'pro', '--name', 'blog');
+  const { siteKey } = await keys<{ siteKey: string }>(
+    ...['site', 'create', '--account', account, '--origin', 'https://a.example', '--max-per-month', '100'],
+  );
+  const path = `/api/image/320x200-quay?site=${siteKey}`;
+  const from = (headers: Readonly<Record<string, string>>) => ask(service.url, { path, headers });
+  const answers = [
+    await from({ Origin: 'https://a.example' }),
+    await from({ Referer: 'https://a.example/page', Authorization: 'x', 'X-API-Key': '' }),
+    await from({ Origin: 'https://evil.example' }),
+  ];
+  expect(answers.map((answer) => [answer.status, cacheOf(answer)])).toEqual([
+    [302, miss],
+    [302, hit],
+    [403, miss],
+  ]);
+  expect(header(answers[0] as never, 'cache-control')).toMatch(/ s-maxage=30, stale-while-revalidate=0,/);
+  expect(answers.flatMap(rateHeadersOf)).toEqual([]);
+});
+
 it('shares the image of a signed URL among its readers, until the URL ends, and no changed URL', async () => {
-  const keys = async <Printed>(...args: string[]) => {
-    const ended = await runTool(['keys', ...args, '--local', service.url, '--json'], { cwd: process.cwd() });
-    return ended.json() as Printed;
-  };
   const { account } = await keys<{ account: string }>('create', '--plan', 'pro', '--name', 'shop');
   const { signerId: id, secret } = await keys<{ signerId: string; secret: string }>(
     'signer',

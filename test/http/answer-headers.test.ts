@@ -35,7 +35,7 @@ function headersFor(
   });
 }
 
-const published = { variesByAccept: false };
+const published = { as: 'signer', variesByAccept: false } as const;
 const shared = (age: number, fresh: number, revalidating: number, failing: number) =>
   `public, max-age=${age}, s-maxage=${fresh}, stale-while-revalidate=${revalidating}, stale-if-error=${failing}`;
 
@@ -63,7 +63,7 @@ describe('an answer to a published credential', () => {
 
   it('names Accept only where it decided the format, private images included', () => {
     for (const location of [undefined, hourMs])
-      expect(headersFor({ location }, { variesByAccept: true })['Vary']).toBe('Accept');
+      expect(headersFor({ location }, { ...published, variesByAccept: true })['Vary']).toBe('Accept');
   });
 
   it('keeps to the age that the operator has set for browsers', () => {
@@ -73,25 +73,37 @@ describe('an answer to a published credential', () => {
     );
   });
 
+  it('to a site key is kept by shared caches for half a minute, so that a revoked one ends everywhere within one', () => {
+    const site = { ...published, as: 'site' } as const;
+    expect(headersFor({}, site)['Cache-Control']).toBe(shared(3_600, 30, 0, 604_800));
+    expect(headersFor({ link: 10_999 }, site)['Cache-Control']).toBe(shared(10, 10, 0, 0));
+  });
+
   it('is used by no cache after the end of its image, its Location or its URL', () => {
     const end = fc.option(fc.integer({ min: -hourMs, max: 20 * dayMs }), { nil: undefined });
     const ends = fc.record({ location: end, image: end, link: end });
     const age = fc.integer({ min: 0, max: 86_400 });
     fc.assert(
-      fc.property(ends, age, fc.boolean(), (given, maxAgeS, variesByAccept) => {
-        const { 'Cache-Control': text = '' } = headersFor(given, { variesByAccept }, maxAgeS);
-        const part = (name: string) =>
-          Number(new RegExp(`(?:^| )${name}=(\\d+)(?:,|$)`).exec(text)?.[1] ?? 0);
-        const freshS = Math.max(part('max-age'), part('s-maxage'));
-        const lastS = freshS + Math.max(part('stale-while-revalidate'), part('stale-if-error'));
-        const leftMs = Math.min(...Object.values(given).filter((each) => each !== undefined));
-        expect(lastS * 1_000).toBeLessThanOrEqual(Math.max(0, leftMs));
-        expect(part('max-age')).toBeLessThanOrEqual(maxAgeS);
-        expect(part('s-maxage')).toBeLessThanOrEqual(sharedCachingS.fresh);
-        expect(part('stale-while-revalidate')).toBeLessThanOrEqual(sharedCachingS.staleWhileRevalidate);
-        expect(part('stale-if-error')).toBeLessThanOrEqual(sharedCachingS.staleIfError);
-        expect(text.startsWith('private')).toBe(given.location !== undefined);
-      }),
+      fc.property(
+        ends,
+        age,
+        fc.boolean(),
+        fc.constantFrom('signer', 'site'),
+        (given, maxAgeS, variesByAccept, as) => {
+          const { 'Cache-Control': text = '' } = headersFor(given, { as, variesByAccept }, maxAgeS);
+          const part = (name: string) =>
+            Number(new RegExp(`(?:^| )${name}=(\\d+)(?:,|$)`).exec(text)?.[1] ?? 0);
+          const freshS = Math.max(part('max-age'), part('s-maxage'));
+          const lastS = freshS + Math.max(part('stale-while-revalidate'), part('stale-if-error'));
+          const leftMs = Math.min(...Object.values(given).filter((each) => each !== undefined));
+          expect(lastS * 1_000).toBeLessThanOrEqual(Math.max(0, leftMs));
+          expect(part('max-age')).toBeLessThanOrEqual(maxAgeS);
+          expect(part('s-maxage')).toBeLessThanOrEqual(sharedCachingS.fresh);
+          expect(part('stale-while-revalidate')).toBeLessThanOrEqual(sharedCachingS.staleWhileRevalidate);
+          expect(part('stale-if-error')).toBeLessThanOrEqual(sharedCachingS.staleIfError);
+          expect(text.startsWith('private')).toBe(given.location !== undefined);
+        },
+      ),
     );
   });
 });

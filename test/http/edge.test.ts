@@ -1,8 +1,7 @@
 /** Behind a CloudFront distribution, nothing is answered that does not prove that it came through it. */
 
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import { edgeHeaders } from '../../lambda/contract/edge';
-import { type Edge, edgeOf, sharedResponse } from '../../lambda/http/edge';
+import { type Edge, edgeOf } from '../../lambda/http/edge';
 import { createHttpHandler } from '../../lambda/http/http-handler';
 import type { HttpRequest } from '../../lambda/http/http-request';
 import type { HttpResponse } from '../../lambda/http/http-response';
@@ -77,28 +76,32 @@ test('an image tag that reaches the API directly is shown a card', async () => {
   expect(card).toMatchObject({ statusCode: 421, headers: { 'X-Image-Fallback': 'misdirected_request' } });
 });
 
-test.each([
-  ['public, max-age=60', 'none', []],
-  ['public, max-age=60', 'request-1', ['RateLimit', 'X-RateLimit-Remaining']],
-  ['private, max-age=60', 'none', ['RateLimit', 'X-RateLimit-Remaining']],
-])('an answer of %s to the keyed request %s has the rate limit headers %j', async (caching, keyed, kept) => {
-  const answer = {
-    status: 200,
-    headers: { 'Cache-Control': caching, 'X-RateLimit-Remaining': '9', RateLimit: '"month";r=9;t=1' },
-    body: '',
-  };
-  const namesOf = ({ headers = {} }: Pick<APIGatewayProxyResult, 'headers'>) =>
-    Object.keys(headers)
-      .filter((name) => /RateLimit/.test(name))
-      .sort();
-  const header = (name: string) => (name === edgeHeaders.keyedRequest ? keyed : undefined);
-  expect(namesOf(sharedResponse(header, answer))).toEqual(kept);
-  const through = { [edgeHeaders.lock]: lock, [edgeHeaders.viewerIp]: viewerIp };
-  const ask = (given: Edge | undefined) =>
-    serviceBehind(given, answer).ask({ headers: { ...through, [edgeHeaders.keyedRequest]: keyed } });
-  expect(namesOf(await ask(edge))).toEqual(kept);
-  expect(namesOf(await ask(undefined))).toHaveLength(2);
-});
+const signed = {
+  caller: 'live',
+  account: 'acc_0123456789abcdef01',
+  plan: 'pro',
+  keyId: 'sg_live_0123456789ab',
+  publishedAs: 'signer',
+};
+
+test.each<[string, string, Readonly<Record<string, string>>, { edge: number; direct: number }]>([
+  ['the visitors of a signed URL', 'public, max-age=60', signed, { edge: 0, direct: 0 }],
+  ['the visitors of a site key', 'no-store', { ...signed, publishedAs: 'site' }, { edge: 0, direct: 0 }],
+  ['all callers without a key', 'public, max-age=60', { caller: 'anonymous' }, { edge: 0, direct: 2 }],
+  ['one caller without a key', 'private, max-age=60', { caller: 'anonymous' }, { edge: 2, direct: 2 }],
+  ['a key', 'private, max-age=60', { ...signed, publishedAs: '' }, { edge: 2, direct: 2 }],
+])(
+  'an answer for %s (%s) shows the rate limit of its caller to nobody else',
+  async (_, caching, context, counts) => {
+    const headers = { 'Cache-Control': caching, 'X-RateLimit-Remaining': '9', RateLimit: '"month";r=9;t=1' };
+    const through = { [edgeHeaders.lock]: lock, [edgeHeaders.viewerIp]: viewerIp };
+    const shownBy = async (given: Edge | undefined) => {
+      const answer = await serviceBehind(given, { ...served, headers }).ask({ headers: through, context });
+      return Object.keys(answer.headers ?? {}).filter((name) => /RateLimit/.test(name)).length;
+    };
+    expect({ edge: await shownBy(edge), direct: await shownBy(undefined) }).toEqual(counts);
+  },
+);
 
 test('without a distribution, the headers of one mean nothing', async () => {
   const { ask, seen } = serviceBehind(undefined);

@@ -129,6 +129,25 @@ describe('the edge over HTTP', () => {
     expect(caches).toEqual(['Miss', 'Miss', 'Hit ', 'Hit ', 'Miss']);
   });
 
+  it('answers a conditional request itself, and asks the API for the whole', async () => {
+    const url = fresh();
+    const before = answerWith;
+    answerWith = (_, response) =>
+      void response.writeHead(200, { 'Cache-Control': shared, ETag: '"v1"', 'Content-Length': 2 }).end('hi');
+    const statuses = [];
+    for (const tag of ['"v1"', 'W/"v1"', '"v0"']) {
+      const answer = await fetch(front.url + url, { headers: { 'If-None-Match': tag } });
+      statuses.push([answer.status, await answer.text()]);
+    }
+    answerWith = before;
+    expect(statuses).toEqual([
+      [304, ''],
+      [304, ''],
+      [200, 'hi'],
+    ]);
+    expect(asked.map(({ headers }) => headers['if-none-match'])).toEqual([undefined]);
+  });
+
   it('shares nothing with a request that has a key in a header, even of the same key', async () => {
     const url = fresh();
     await get(url);

@@ -35,17 +35,35 @@ declare global {
 export function handler(event: ViewerRequestEvent): ViewerRequest {
   const request = event.request;
   const headers = request.headers;
-  const isKeyed = headers['x-api-key'] !== undefined || headers['authorization'] !== undefined;
-  request.querystring = recognisedIn(request.querystring);
+  const query = request.querystring;
+  const hasSiteKey = typeof query !== 'string' && query['site'] !== undefined;
+  request.querystring = recognisedIn(query);
+  request.uri = request.uri.split('/').map(canonicalSegment).join('/');
   delete headers[edgeHeaders.lock];
   headers[edgeHeaders.viewerIp] = { value: event.viewer.ip };
   headers[edgeHeaders.format] = { value: formatFor(textOf(headers['accept'])) };
-  // What is metered by a key in a header is never shared, whatever the answer says about caches.
-  headers[edgeHeaders.keyedRequest] = { value: isKeyed ? event.context.requestId : 'none' };
+  headers[edgeHeaders.audience] = { value: audienceOf(headers, hasSiteKey, event.context.requestId) };
   return request;
 }
 
-/** The recognised parameters in a fixed order, with all of their values as they came; the origin ignores all others. */
+/**
+ * What is metered by a key in a header is never shared, whatever the answer says about caches; what a site key shows, among
+ * the requests that its origins admit alike. A header that holds no key changes nothing, as at the origin.
+ */
+function audienceOf(headers: ViewerRequest['headers'], hasSiteKey: boolean, requestId: string): string {
+  const isKeyed =
+    valuesOf(headers['x-api-key']).some((value) => value.trim() !== '') ||
+    valuesOf(headers['authorization']).some((value) => /^\s*bearer +\S+\s*$/i.test(value));
+  if (isKeyed) return requestId;
+  if (!hasSiteKey) return 'all';
+  const origin = textOf(headers['origin']);
+  if (origin !== '') return `page ${origin}`;
+  const referer = textOf(headers['referer']);
+  if (referer !== '') return `page ${(/^https?:\/\/[^/?#]+/i.exec(referer) || [referer])[0]}`;
+  return `no page ${textOf(headers['sec-fetch-dest'])} ${textOf(headers['sec-fetch-site'])}`;
+}
+
+/** The recognised parameters in a fixed order, with all of their values; the origin ignores all others. */
 function recognisedIn(query: ViewerRequest['querystring']): string {
   if (typeof query === 'string') return query;
   const given: { name: string; values: { value: string }[] }[] = [];
@@ -58,11 +76,26 @@ function recognisedIn(query: ViewerRequest['querystring']): string {
     given.forEach((parameter) => {
       if (parameter.name === name)
         parameter.values.forEach((each) => {
-          pairs.push(`${name}=${each.value}`);
+          pairs.push(`${name}=${canonical(each.value.replace(/\+/g, '%20'))}`);
         });
     });
   });
   return pairs.join('&');
+}
+
+/** One percent-encoding of a text; broken ones stay as they came. */
+function canonical(text: string): string {
+  try {
+    return encodeURIComponent(decodeURIComponent(text));
+  } catch (_) {
+    return text;
+  }
+}
+
+function canonicalSegment(segment: string): string {
+  const text = canonical(segment);
+  // A segment of dots means another path.
+  return text === '.' || text === '..' ? segment : text;
 }
 
 function decoded(text: string): string {
@@ -73,9 +106,12 @@ function decoded(text: string): string {
   }
 }
 
+function valuesOf(header: Values | undefined): string[] {
+  return header ? (header.multiValue || [header]).map((each) => each.value) : [];
+}
+
 function textOf(header: Values | undefined): string {
-  if (!header) return '';
-  return (header.multiValue || [header]).map((each) => each.value).join(', ');
+  return valuesOf(header).join(', ');
 }
 
 /** The format that the origin chooses for an `Accept` header: a test compares both for any header. */

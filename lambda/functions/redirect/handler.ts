@@ -102,7 +102,8 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
     isPublished && deps.loadOnce
       ? deps.loadOnce().then((serveOnce) => serveOnce(parsed.request, caller, context))
       : deps.serve(parsed.request, caller, context);
-  const answer = await settled(usage, serving);
+  const served = await settled(usage, serving);
+  const answer = published?.refusalForVisitors(served) ?? served;
   const { request: asked, extension } = parsed;
   const form = {
     ...asked,

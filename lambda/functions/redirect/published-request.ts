@@ -2,6 +2,7 @@
 
 import { stockSlots } from '../../contract/providers';
 import type { Caller } from '../../credentials/caller';
+import type { Answer } from '../../images/answer';
 import type { UrlCredential } from '../../pages/image-urls';
 import type { Refusal } from '../../problems/problem';
 import type { ImageRequest } from '../../requests/image-request';
@@ -39,6 +40,12 @@ function urlCredentialOf(
   if (signing) return { kind: 'signed', signing, ...(upto?.[0] === undefined ? {} : { upto: upto[0] }) };
   const isSite = caller.kind !== 'anonymous' && caller.publishedAs === 'site';
   return isSite ? { kind: 'site', key: site?.[0] ?? '' } : undefined;
+}
+
+/** A refusal as the visitors of a page may read it. */
+export function refusalForVisitors(answer: Answer): Answer {
+  if (answer.outcome !== 'refused' || !('rateLimit' in answer.refusal)) return answer;
+  return { ...answer, refusal: { ...answer.refusal, isPublished: true } };
 }
 
 function oneFault(parameter: string, bounds: string): Refusal {

@@ -50,10 +50,8 @@ export async function respond(
   telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
   // Renditions are made in the format of the `Accept` header; a provider that crops has one URL for all.
   const isRendition = image.location.startsWith(`${imageBaseUrl}/`);
-  const isPublished = caller.kind !== 'anonymous' && caller.publishedAs !== undefined;
-  const publication = isPublished
-    ? { linkExpiresMs, variesByAccept: isRendition && !isFormatNamed }
-    : undefined;
+  const as = caller.kind === 'anonymous' ? undefined : caller.publishedAs;
+  const publication = as && { as, linkExpiresMs, variesByAccept: isRendition && !isFormatNamed };
   const kept = { maxAgeS, nowMs: clock.nowMs(), publication };
   if (asPlaceholder) {
     const { placeholder } = image;

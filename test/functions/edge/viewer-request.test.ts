@@ -19,7 +19,7 @@ describe('the query string', () => {
   it.each([
     ['/api/image?width=300&query=sea', '/api/image?query=sea&width=300'],
     ['/api/image?query=sea&utm_source=x&v=2', '/api/image?query=sea'],
-    ['/api/image?query=a%26b%3Dc%20d+e', '/api/image?query=a%26b%3Dc%20d+e'],
+    ['/api/image?query=a%26b%3Dc%20d+e', '/api/image?query=a%26b%3Dc%20d%20e'],
     ['/api/image?query=a&width=1&query=b', '/api/image?query=a&query=b&width=1'],
     ['/api/image?query', '/api/image?query='],
     ['/api/image?qu%65ry=sea', '/api/image?query=sea'],
@@ -27,6 +27,9 @@ describe('the query string', () => {
     ['/api/image?__proto__=1&constructor=2&query=sea', '/api/image?query=sea'],
     ['/api/image?Query=sea', '/api/image'],
     ['/api/image/300x200-caf%C3%A9%2Fnight.webp?x=1', '/api/image/300x200-caf%C3%A9%2Fnight.webp'],
+    ['/api/image?query=%73ea%c3%A9%21&seed=%zz', '/api/image?query=sea%C3%A9!&seed=%zz'],
+    ['/api/image/300x200-%73ea%2fside+1', '/api/image/300x200-sea%2Fside%2B1'],
+    ['/api/image/%2e%2E/300x200-%E0', '/api/image/%2e%2E/300x200-%E0'],
     ['/', '/'],
   ])('of %s becomes %s', (given, expected) => {
     expect(shaped(given).target).toBe(expected);
@@ -89,15 +92,47 @@ describe('the headers', () => {
     expect(shaped('/', parts).headers[edgeHeaders.format]).toBe('webp');
   });
 
-  it('give a request with a key in a header a cache key that no other request has', () => {
-    const keyed = (name: string, id: string) =>
-      shaped('/', [[name, 'k']], id).headers[edgeHeaders.keyedRequest];
-    expect(shaped('/').headers[edgeHeaders.keyedRequest]).toBe('none');
-    expect([keyed('X-API-Key', 'a'), keyed('x-api-key', 'b'), keyed('Authorization', 'c')]).toEqual([
-      'a',
-      'b',
-      'c',
-    ]);
+  const audience = (headers: readonly (readonly [string, string])[], url = '/', id = 'a') =>
+    shaped(url, headers, id).headers[edgeHeaders.audience];
+
+  it.each([
+    ['X-API-Key', 'k'],
+    ['x-api-key', ' k'],
+    ['Authorization', 'Bearer k'],
+    ['authorization', ' bearer  k '],
+  ])('give a request with the key in %s: %s a cache key that no other request has', (name, value) => {
+    for (const id of ['a', 'b']) expect(audience([[name, value]], '/', id)).toBe(id);
+    expect(audience([[name, value]], '/?site=s')).toBe('a');
+  });
+
+  it.each([
+    ['X-API-Key', ' '],
+    ['Authorization', 'x'],
+    ['Authorization', 'Bearer'],
+    ['Authorization', 'Bearer a b'],
+    ['Authorization', 'Basic YTpi'],
+    ['Origin', 'https://a.example'],
+  ])('share an answer with a request whose %s is %j, which is no key', (name, value) => {
+    expect(audience([[name, value]])).toBe(audience([]));
+  });
+
+  it('share what a site key shows among the requests of one origin, and with no other page', () => {
+    const of = (...headers: (readonly [string, string])[]) => audience(headers, '/?site=s');
+    const page = of(['Origin', 'https://a.example']);
+    expect(of(['Referer', 'https://a.example/page?1'])).toBe(page);
+    expect(of(['Referer', 'https://a.example/'], ['Origin', ''])).toBe(page);
+    const others = [
+      of(['Origin', 'https://b.example']),
+      of(['Origin', 'null'], ['Referer', 'https://a.example/']),
+      of(['Referer', 'https://c.example/https://a.example']),
+      of(['Referer', 'https:///b.example/']),
+      of(['Referer', 'https:///a.example/']),
+      of(['Sec-Fetch-Dest', 'image'], ['Sec-Fetch-Site', 'cross-site']),
+      of(['Sec-Fetch-Dest', 'image'], ['Sec-Fetch-Site', 'none']),
+      of(),
+      audience([]),
+    ];
+    expect(new Set([page, ...others]).size).toBe(others.length + 1);
   });
 
   it('hold the IP address of the viewer and nothing that it may claim for itself', () => {
@@ -106,7 +141,7 @@ describe('the headers', () => {
     expect(headers).toEqual({
       [edgeHeaders.viewerIp]: '203.0.113.9',
       [edgeHeaders.format]: 'jpeg',
-      [edgeHeaders.keyedRequest]: 'none',
+      [edgeHeaders.audience]: 'all',
     });
   });
 

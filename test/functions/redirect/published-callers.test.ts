@@ -6,6 +6,7 @@ import { routes } from '../../../lambda/contract/routes';
 import { createHandler } from '../../../lambda/functions/redirect/handler';
 import { postImages } from '../../../lambda/pages/batch';
 import { postMcp } from '../../../lambda/pages/mcp/route';
+import type { Refusal } from '../../../lambda/problems/problem';
 import type { Payment } from '../../../lambda/quota/payment';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { anImage } from '../../fakes/stock';
@@ -20,10 +21,11 @@ const credits = message('tools/call', { name: 'credits', arguments: { picks: ['p
 const rateLimit = { limit: 10, remaining: 9, window: hourWindow(0) };
 const payment: Payment = { state: 'charged', rateLimit };
 
-function createService({ chargesOnce = true } = {}) {
+function createService({ chargesOnce = true, refusal }: { chargesOnce?: boolean; refusal?: Refusal } = {}) {
   const served: unknown[] = [];
   const serve = (by: string) => async () => {
     served.push(by);
+    if (refusal) return { outcome: 'refused', refusal, payment } as const;
     return { outcome: 'served', image: anImage, cache: 'HIT', payment } as const;
   };
   const never = () => Promise.reject(new Error('Not expected'));
@@ -61,9 +63,10 @@ function createService({ chargesOnce = true } = {}) {
     const answer = await handler({ ...event, resource, path: resource, body: JSON.stringify(body) });
     return { status: answer.statusCode, json: JSON.parse(answer.body) };
   };
-  const get = async (context: Readonly<Record<string, string>>) =>
-    (await handler(proxyEventOf({ query: { query: ['lake'] }, context }))).statusCode;
-  return { post, get, served };
+  const load = (context: Readonly<Record<string, string>>) =>
+    handler(proxyEventOf({ query: { query: ['lake'] }, context }));
+  const get = async (context: Readonly<Record<string, string>>) => (await load(context)).statusCode;
+  return { post, get, load, served };
 }
 
 describe.each(['signer', 'site'])('a caller that is published as a %s', (publishedAs) => {
@@ -81,6 +84,30 @@ describe.each(['signer', 'site'])('a caller that is published as a %s', (publish
       json: { code: 'credential_not_allowed', detail: expect.stringContaining('requires an API key') },
     });
     expect(served).toEqual([]);
+  });
+});
+
+describe.each(['rate_limited', 'quota_exceeded'] as const)('a refusal with %s', (code) => {
+  const refusal = { code, rateLimit: { limit: 4_711, remaining: 0, window: hourWindow(0) } };
+
+  it.each(['signer', 'site'])(
+    'tells the visitors of a page that has a %s no limit of its account',
+    async (publishedAs) => {
+      const { headers = {}, body } = await createService({ refusal }).load({ ...liveContext, publishedAs });
+      expect(Object.keys(headers).filter((name) => /ratelimit/i.test(name))).toEqual([]);
+      expect(headers).toHaveProperty('Retry-After');
+      expect(JSON.parse(body)).toMatchObject({
+        code,
+        detail: expect.stringContaining('has been reached. It resets at'),
+      });
+      expect(body).not.toMatch(/4,?711/);
+    },
+  );
+
+  it('tells a caller with an API key its limit', async () => {
+    const { headers, body } = await createService({ refusal }).load(liveContext);
+    expect(headers).toHaveProperty('X-RateLimit-Limit');
+    expect(JSON.parse(body).detail).toContain('4711');
   });
 });
 

@@ -56,7 +56,7 @@ test('the cache key is the path, the query as the function leaves it, the image 
         QueryStringsConfig: { QueryStringBehavior: 'all', QueryStrings: Match.absent() },
         HeadersConfig: {
           HeaderBehavior: 'whitelist',
-          Headers: [edgeHeaders.format, edgeHeaders.keyedRequest],
+          Headers: [edgeHeaders.format, edgeHeaders.audience],
         },
         CookiesConfig: { CookieBehavior: 'none' },
         EnableAcceptEncodingGzip: false,
