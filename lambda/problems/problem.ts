@@ -26,6 +26,7 @@ export const problems = {
   generation_paused: { status: 503, title: 'Generation paused' },
   upstream_unavailable: { status: 502, title: 'Image source unavailable' },
   generation_in_progress: { status: 503, title: 'Generation in progress' },
+  renderer_busy: { status: 503, title: 'Renderer busy' },
   misdirected_request: { status: 421, title: 'Misdirected request' },
   internal_error: { status: 500, title: 'Internal error' },
 } as const;
@@ -91,7 +92,10 @@ export type Refusal =
   | { readonly code: 'invalid_api_key'; readonly isPublished?: true }
   /** The operator's ceiling on generations is reached until a moment (epoch, milliseconds). */
   | { readonly code: 'generation_paused'; readonly endsMs: number }
-  | { readonly code: 'too_many_generations' | 'generation_in_progress'; readonly retryAfterS: number }
+  | {
+      readonly code: 'too_many_generations' | 'generation_in_progress' | 'renderer_busy';
+      readonly retryAfterS: number;
+    }
   /** `retryAfterS`: how long requests to the source are suspended after failures; absent where a retry may succeed at once. */
   | { readonly code: 'upstream_unavailable'; readonly retryAfterS?: number }
   | {
@@ -104,6 +108,7 @@ export type Refusal =
         | 'quota_exceeded'
         | 'too_many_generations'
         | 'generation_in_progress'
+        | 'renderer_busy'
         | 'upstream_unavailable'
         | 'generation_paused'
       >;
@@ -204,6 +209,8 @@ const listDetails = (): Record<
   too_many_generations: 'The account has reached the number of concurrent generations that its plan allows.',
   upstream_unavailable: 'The image source did not respond and no fallback was available. Retry the request.',
   generation_in_progress: 'The image is not ready yet. Retry in a few seconds; the image is charged once.',
+  renderer_busy:
+    'The image was found, and the service has too many images to make at the moment. Retry in a few seconds; the request was not charged.',
   misdirected_request:
     'The API takes requests through its CloudFront distribution only. Use the public URL of the service.',
   internal_error: 'An unexpected error occurred and has been logged. Retry the request.',
@@ -238,6 +245,8 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   upstream_unavailable:
     'Retry the request, after the number of seconds in Retry-After where there is one: requests to a source that fails repeatedly are suspended for that time. The request was not charged.',
   generation_in_progress: 'Retry after the number of seconds in Retry-After. The image is charged once.',
+  renderer_busy:
+    'Retry after the number of seconds in Retry-After: the image is known by then. The request was not charged.',
   misdirected_request: 'Send the request to the public URL of the service.',
   internal_error: 'Retry the request. If the error persists, contact the operator with the requestId.',
 };
@@ -277,6 +286,7 @@ function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
     generation_paused: ['image', 'slot'],
     upstream_unavailable: [...images, 'slot'],
     generation_in_progress: [...images, 'slot'],
+    renderer_busy: ['image', 'slot'],
     misdirected_request: functions,
     internal_error: [...everywhere, 'slot'],
   };

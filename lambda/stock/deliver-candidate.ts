@@ -6,8 +6,7 @@ import { isAllowedUrl, type ProviderUrl } from '../images/allowed-url';
 import type { Delivery } from '../images/delivery';
 import type { Candidate, DeliveryUrl, Placeholder } from '../images/image';
 import { extensionOf, type LibraryPath, libraryPathOf } from '../images/library-path';
-import type { Renderer } from '../images/renderer';
-import { reportNotRendered } from '../images/renderer';
+import { type Renderer, RendererBusy, reportNotRendered } from '../images/renderer';
 import type { RenditionSource } from '../images/renderer-job';
 import { sha256Hex } from '../requests/image-request';
 import type { RenditionFormat, Size } from '../requests/rendition';
@@ -37,8 +36,8 @@ export type Delivered =
   | { readonly outcome: 'unanswered' }
   /** Gone, no image that can be read, or at a URL that is not allowed. */
   | { readonly outcome: 'broken' }
-  /** The renderer failed, which says nothing about the image. */
-  | { readonly outcome: 'failed' };
+  /** The renderer failed or has too much to do, which says nothing about the image. */
+  | { readonly outcome: 'failed'; readonly isBusy: boolean };
 
 /**
  * Never throws.
@@ -54,7 +53,7 @@ export async function deliverCandidate(
     return await deliver(deps, search, candidate, anew);
   } catch (error) {
     reportNotRendered(deps.telemetry, 'rendition', error, { provider: search.provider.name });
-    return { outcome: 'failed' };
+    return { outcome: 'failed', isBusy: error instanceof RendererBusy };
   }
 }
 

@@ -125,7 +125,7 @@ async function findOfKind(context: Context, kind: PickKind, before: Progress): P
       return selectPick(context, kind, { ...progress, passed, broken }, candidate.id);
     }
     case 'failed':
-      return { progress: failed(progress) };
+      return { progress: failed(progress, delivered.isBusy) };
   }
 }
 
@@ -210,7 +210,7 @@ async function deliverFirst(
   let isCertain = true;
   for (const candidate of ranked) {
     const delivered = await deliverCandidate(deps, search, candidate, false);
-    if (delivered.outcome === 'failed') return { isCertain, progress: failed(progress) };
+    if (delivered.outcome === 'failed') return { isCertain, progress: failed(progress, delivered.isBusy) };
     if (delivered.outcome === 'delivered') return { candidate, delivered, isCertain, progress };
     const isTooSmall = delivered.outcome === 'too-small';
     if (isTooSmall && isPick) return { candidate, isCertain, progress };
@@ -228,16 +228,17 @@ function requestsLeft({ search }: Context, { met }: Progress): number {
   return search.requestsMax - met.requestsSent;
 }
 
-function failed(progress: Progress): Progress {
-  return { ...progress, met: { ...progress.met, isFailed: true } };
+function failed(progress: Progress, isRendererBusy = false): Progress {
+  return { ...progress, met: { ...progress.met, isFailed: true, ...(isRendererBusy && { isRendererBusy }) } };
 }
 
 /** What two steps have met, one after the other. */
-function together(before: Met, { requestsSent, isFailed, retryAtMs, refusal }: Met): Met {
+function together(before: Met, { requestsSent, isFailed, isRendererBusy, retryAtMs, refusal }: Met): Met {
   return {
     ...before,
     requestsSent: before.requestsSent + requestsSent,
     ...(isFailed && { isFailed }),
+    ...(isRendererBusy && { isRendererBusy }),
     ...(retryAtMs !== undefined && { retryAtMs }),
     ...(refusal && { refusal }),
   };

@@ -41,6 +41,8 @@ export type FoundImage =
   /** No image was found and at least one provider, or the way to it, failed. */
   | {
       readonly outcome: 'unavailable';
+      /** An image was found, and the renderer had too much to do to make it. */
+      readonly isRendererBusy?: true;
       /** Seconds after which a provider is searched again; absent where the next request may search one. */
       readonly retryAfterS?: number;
     };
@@ -186,6 +188,8 @@ function pickIdOf(provider: string, id: string): string {
 /** @param met what the searches at all slots have met */
 function notFound(met: readonly Met[], nowMs: number): FoundImage {
   if (!met.some(({ isFailed }) => isFailed)) return { outcome: 'none' };
+  if (met.some(({ isRendererBusy }) => isRendererBusy))
+    return { outcome: 'unavailable', isRendererBusy: true };
   const retryAtMs = Math.min(...met.map((each) => each.retryAtMs ?? Infinity));
   if (retryAtMs === Infinity) return { outcome: 'unavailable' };
   return { outcome: 'unavailable', retryAfterS: Math.max(1, Math.ceil((retryAtMs - nowMs) / 1_000)) };

@@ -31,6 +31,8 @@ export interface Met {
   readonly requestsSent: number;
   /** The provider or the renderer failed, so another attempt might find an image. */
   readonly isFailed?: true;
+  /** The renderer had too much to do for an image that was found. */
+  readonly isRendererBusy?: true;
   /** Moment (epoch, milliseconds) before which the same search sends the provider nothing; present when that failed. */
   readonly retryAtMs?: number;
   /** Present when the provider would have to be asked, and the caller has searched as often as it may. */

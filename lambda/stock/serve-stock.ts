@@ -2,7 +2,7 @@
 
 import type { Answer } from '../images/answer';
 import type { ServedImage } from '../images/image';
-import type { Refusal } from '../problems/problem';
+import { inProgressRetryAfterS, type Refusal } from '../problems/problem';
 import type { Meter } from '../quota/meter';
 import { FaultAfterCharge, type Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
@@ -93,7 +93,8 @@ function servedOf(
     case 'limited':
       return found.refusal;
     case 'unavailable': {
-      const { retryAfterS } = found;
+      const { retryAfterS, isRendererBusy } = found;
+      if (isRendererBusy) return { code: 'renderer_busy', retryAfterS: inProgressRetryAfterS };
       return { code: 'upstream_unavailable', ...(retryAfterS !== undefined && { retryAfterS }) };
     }
   }

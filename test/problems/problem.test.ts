@@ -27,6 +27,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   generation_paused: 503,
   upstream_unavailable: 502,
   generation_in_progress: 503,
+  renderer_busy: 503,
   misdirected_request: 421,
   internal_error: 500,
 };
@@ -51,6 +52,7 @@ function refusalOf(code: ProblemCode): Refusal {
       return { code, endsMs: nowMs };
     case 'too_many_generations':
     case 'generation_in_progress':
+    case 'renderer_busy':
       return { code, retryAfterS: 5 };
     default:
       return { code };

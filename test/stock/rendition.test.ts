@@ -72,6 +72,13 @@ describe('a rendition', () => {
     expect(await find(request('lake'))).toEqual({ outcome: 'unavailable' });
   });
 
+  it('that the renderer is too busy for is named as such when no other slot has an image', async () => {
+    const { b, c, find, scriptRenderer } = createBench({ a: fetched });
+    for (const provider of [b, c]) provider.script(empty);
+    scriptRenderer(() => Promise.reject(new RendererBusy('no free instance')));
+    expect(await find(request('lake'))).toEqual({ outcome: 'unavailable', isRendererBusy: true });
+  });
+
   it('that no instance of the renderer is free for is load and no fault, and is counted', async () => {
     const { find, scriptRenderer, telemetry } = createBench({ a: fetched });
     scriptRenderer(() => Promise.reject(new RendererBusy('no free instance')));

@@ -168,6 +168,13 @@ describe('a stock request', () => {
     expect(await ask()).toMatchObject({ refusal: { code: 'upstream_unavailable', retryAfterS: 40 } });
   });
 
+  it('whose image the renderer is too busy for is refused as such, with the time to retry, and given back', async () => {
+    const { ask, stock, refunds } = start();
+    stock.finds({ outcome: 'unavailable', isRendererBusy: true });
+    expect(await ask()).toMatchObject({ refusal: { code: 'renderer_busy', retryAfterS: 5 } });
+    expect(refunds()).toBe(1);
+  });
+
   it('that fails is refunded, and the fault carries the rate limit status', async () => {
     const { ask, stock, refunds } = start();
     stock.finds(new Error('the table burns'));

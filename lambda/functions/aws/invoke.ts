@@ -1,6 +1,6 @@
 /** Invokes the renderer, waiting for what it makes, and functions whose work is done later; what Lambda refused is repeated. */
 
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
 import type { Clock } from '../../base/clock';
 import { retry } from '../../base/retry';
 import {
@@ -15,9 +15,17 @@ import { type Background, type PlaceholderMaker, type Renderer, RendererBusy } f
 import { readPlaceholderMade, readRenditionOutcome } from '../../images/renderer-answer';
 import type { BackgroundJob, PlaceholderJob, PlaceholderOrder } from '../../images/renderer-job';
 
-/** The client that all invocations share. One attempt: what may be repeated is decided here, and deadlines come with each call. */
-export function connectLambda(): LambdaClient {
-  return new LambdaClient({ maxAttempts: 1, requestHandler: { connectionTimeout: awsConnectionTimeoutMs } });
+/**
+ * The client that all invocations share. One attempt: what may be repeated is decided here, and deadlines come with each
+ * call. Without a bound on sockets: an invocation that waited for one would count as one that has no connection.
+ */
+export function connectLambda(config: LambdaClientConfig = {}): LambdaClient {
+  const sockets = { keepAlive: true, maxSockets: Infinity };
+  return new LambdaClient({
+    maxAttempts: 1,
+    requestHandler: { connectionTimeout: awsConnectionTimeoutMs, httpAgent: sockets, httpsAgent: sockets },
+    ...config,
+  });
 }
 
 /** The renderer port. @param client built with `maxAttempts: 1`, so that only a refusal that did no work is repeated */
@@ -72,6 +80,8 @@ function createInvokeAndWait(client: LambdaClient, functionName: string, clock: 
       if (abortSignal.aborted)
         throw new RendererBusy('The renderer did not answer by the deadline', { cause: error });
       if (isThrottled(error)) throw new RendererBusy('The renderer has no free instance', { cause: error });
+      if (isUnconnected(error))
+        throw new RendererBusy('No connection to the renderer was made in time', { cause: error });
       throw error;
     });
     const text = new TextDecoder().decode(answer.Payload);
@@ -118,14 +128,20 @@ function createInvokeAsync<Event extends object>(
   };
 }
 
-/** Repeats what Lambda refused before it started anything, so that this is safe. @throws the error of the last attempt. */
+/** Repeats what Lambda refused or never received, so that this is safe. @throws the error of the last attempt. */
 export function retryThrottled<T>(clock: Clock, invoke: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const pauseMsAfter = (error: unknown, attempt: number) =>
-    isThrottled(error) ? invokePauseMs * attempt : undefined;
+    isThrottled(error) || isUnconnected(error) ? invokePauseMs * attempt : undefined;
   return retry(invoke, { attemptsMax: invokeAttemptsMax, pauseMsAfter, clock, ...(signal && { signal }) });
 }
 
 /** Whether Lambda refused because no instance was free. */
 export function isThrottled(error: unknown): boolean {
   return (error as { readonly name?: unknown } | undefined)?.name === 'TooManyRequestsException';
+}
+
+/** Whether no connection was made in time, as on a machine that is busy, so that nothing was sent. */
+function isUnconnected(error: unknown): boolean {
+  const { name, message } = (error ?? {}) as Partial<Error>;
+  return name === 'TimeoutError' && /did not establish a connection/.test(message ?? '');
 }

@@ -85,6 +85,7 @@ export interface Problem {
     | 'generation_paused'
     | 'upstream_unavailable'
     | 'generation_in_progress'
+    | 'renderer_busy'
     | 'misdirected_request'
     | 'internal_error';
   /** Include it when you contact support. */

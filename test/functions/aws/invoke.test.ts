@@ -1,14 +1,16 @@
 /** The invoking adapters against the local Invoke API, over real HTTP. */
 
-import { LambdaClient } from '@aws-sdk/client-lambda';
+import type { LambdaClient } from '@aws-sdk/client-lambda';
 import { createReadUnreservedExecutions } from '../../../lambda/aws/unreserved-executions';
 import type { Clock } from '../../../lambda/base/clock';
 import {
+  connectLambda,
   createInvokeBackground,
   createInvokeGeneratorQueue,
   createInvokeRenderer,
 } from '../../../lambda/functions/aws/invoke';
 import type { GenerationJob } from '../../../lambda/generation/generation-job';
+import { RendererBusy } from '../../../lambda/images/renderer';
 import type { BackgroundJob, RenditionJob } from '../../../lambda/images/renderer-job';
 import { createLambdaEndpoint, type LambdaEndpoint, type LocalFunction } from '../../../local/aws';
 import { imageKey, libraryPath } from '../../fakes/branded';
@@ -32,6 +34,12 @@ const generation: GenerationJob = {
   lease: { key: imageKey(`G#live#acc_1#private#${'0'.repeat(64)}`), execution: 'EX', fence: 1 },
   order: { words: 'sea', style: 'photo', bucket: '16:9', seed: 1 },
 };
+
+const reach = ({ address: endpoint }: Loopback) => ({
+  endpoint,
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+});
 
 describe('invoking functions', () => {
   let loopback: Loopback;
@@ -66,12 +74,7 @@ describe('invoking functions', () => {
         .writeHead(status, { 'x-amzn-errortype': 'TooManyRequestsException' })
         .end('{"message":"Rate exceeded"}');
     });
-    client = new LambdaClient({
-      endpoint: loopback.address,
-      region: 'us-east-1',
-      maxAttempts: 1,
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    });
+    client = connectLambda(reach(loopback));
   });
   afterEach(async () => {
     client.destroy();
@@ -123,6 +126,37 @@ describe('invoking functions', () => {
       refusals = [429, 429, 429, 429];
       await expect(render()).rejects.toThrow('has no free instance');
       expect(invocations).toBe(6);
+    });
+
+    it('is reached by any number of requests at once', async () => {
+      let begin = (): void => undefined;
+      const all = new Promise<void>((resolve) => {
+        begin = resolve;
+      });
+      handler = async () => {
+        if (invocations === 60) begin();
+        await all;
+        return { outcome: 'stored' };
+      };
+      const outcomes = await Promise.all(Array.from({ length: 60 }, () => render()));
+      expect(outcomes.every(({ outcome }) => outcome === 'stored')).toBe(true);
+    });
+
+    it('is busy where no connection to it is made in three attempts', async () => {
+      let end = (): void => undefined;
+      handler = () => new Promise((resolve) => (end = () => resolve({ outcome: 'stored' })));
+      const requestHandler = { connectionTimeout: 20, httpAgent: { maxSockets: 1 } };
+      const narrow = createInvokeRenderer(
+        connectLambda({ ...reach(loopback), requestHandler }),
+        'renderer',
+        clock,
+      );
+      const first = narrow.render(job, 1_060_000);
+      const refused = await narrow.render(job, 1_060_000).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(RendererBusy);
+      expect(pauses).toEqual([150, 300]);
+      end();
+      expect(await first).toEqual({ outcome: 'stored' });
     });
 
     it.each([[null], ['stored'], [{ outcome: 'unusable' }], [undefined]])(
