@@ -163,8 +163,7 @@ async function start(
   const loaded = await loadFunctions();
   stops.push(await startSweeping(loaded.sweep, onFault));
 
-  const rootUrl = options.hasEdge ? front.url : undefined;
-  const gateway = createGateway({ functions: loaded, usagePlans, nowMs, rootUrl, onFault });
+  const gateway = createGateway({ functions: loaded, usagePlans, nowMs, rootUrl: front.url, onFault });
   const cdn = createCdn({
     library: createImageLibrary(imageStore),
     baseUrl: imageBaseUrl,

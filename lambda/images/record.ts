@@ -61,7 +61,11 @@ export const recordSchema = z.object({
   html: described('Ready markup with the credit line where the licence asks for it.'),
   expiresAt: z
     .nullable(z.iso.datetime())
-    .check(z.describe('When url may stop working or the same request may return another image.')),
+    .check(
+      z.describe(
+        'When url may stop working, the same request may return another image, or its signed URL ends.',
+      ),
+    ),
 });
 
 /** The body of a redirect: the part of the record that costs nothing to write. */

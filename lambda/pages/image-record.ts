@@ -62,13 +62,21 @@ export function imageRecord(
     pick: image.pick ?? null,
     srcset: srcset ?? null,
     html: imageHtml(markup),
-    expiresAt: expiryOf(image),
+    expiresAt: expiryOf(image, credential),
   };
 }
 
-/** When the URL stops working or the same request may be answered with another image. */
-function expiryOf({ locationEndsMs, keepUntilMs }: ServedImage): string | null {
-  const endMs = Math.min(locationEndsMs ?? Infinity, keepUntilMs ?? Infinity);
+/** When the URL stops working, the same request may be answered with another image, or its signed URL ends. */
+function expiryOf(
+  { locationEndsMs = Infinity, keepUntilMs = Infinity }: ServedImage,
+  credential: UrlCredential | undefined,
+): string | null {
+  const expires = credential?.kind === 'signed' ? credential.signing.expires : undefined;
+  const endMs = Math.min(
+    locationEndsMs,
+    keepUntilMs,
+    expires === undefined ? Infinity : Number(expires) * 1_000,
+  );
   return endMs === Infinity ? null : isoSeconds(endMs);
 }
 

@@ -72,6 +72,17 @@ export function parseRequest({ segment, values }: RawRequest, sizeBelow?: SizeBe
   };
 }
 
+/** The refusal of a request that states a parameter twice: for a signed URL, before its signature is judged. */
+export function repetitionIn({
+  segment,
+  values,
+}: RawRequest): Extract<ParsedRequest, { outcome: 'refused' }> | undefined {
+  const repeated = repeatedIn(values);
+  const inPath = segment === undefined ? [] : statedTwice(firstOf(values));
+  if (repeated.length > 0) return refused('invalid_parameter', oncePerParameter([...repeated, ...inPath]));
+  return inPath.length > 0 ? refused('conflicting_parameters', inPath) : undefined;
+}
+
 type GivenParameters = Readonly<Partial<Record<ParameterName, string>>>;
 
 function firstOf(values: RawRequest['values']): GivenParameters {
@@ -178,7 +189,7 @@ function sideIn(text: string | undefined): number | 'absent' | 'unusable' {
 function refused(
   code: 'invalid_parameter' | 'conflicting_parameters',
   faults: readonly ParameterFault[],
-): ParsedRequest {
+): Extract<ParsedRequest, { outcome: 'refused' }> {
   return { outcome: 'refused', refusal: { code, faults } };
 }
 

@@ -35,8 +35,8 @@ export interface GatewayOptions {
   readonly functions: GatewayFunctions;
   readonly usagePlans: UsagePlans;
   readonly nowMs: () => number;
-  /** Root of the service in its own answers, without a trailing slash; absent for the host of each request. */
-  readonly rootUrl?: string | undefined;
+  /** Root of the service in its own answers, without a trailing slash: whatever host a request names. */
+  readonly rootUrl: string;
   /** Receives the faults that API Gateway would write to its own log. */
   readonly onFault: (error: unknown) => void;
 }
@@ -51,7 +51,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return async (request, response) => {
     const method = request.method ?? 'GET';
     let event: APIGatewayProxyEvent | undefined;
-    const rootUrl = options.rootUrl ?? `http://${request.headers.host ?? 'localhost'}`;
+    const { rootUrl } = options;
     const refuse = (type: GatewayResponseType) =>
       sendGatewayResponse(response, type, request, event, rootUrl);
     try {
@@ -74,7 +74,7 @@ export function createGateway(options: GatewayOptions): Gateway {
           refusalHeadersFor(allowed),
         );
       }
-      event = proxyEvent(request, matched, await textOf(request), options.nowMs());
+      event = proxyEvent(request, matched, await textOf(request), options.nowMs(), rootUrl);
       if (matched.route.isAuthorized) {
         const refusal = await authorize(options, event);
         if (refusal) return refuse(refusal);

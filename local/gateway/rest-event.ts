@@ -15,17 +15,17 @@ export class UnreadableRequest extends Error {
   override readonly name = 'UnreadableRequest';
 }
 
-/** The proxy event of a request, without what the authorizer adds. */
+/** The proxy event of a request, without what the authorizer adds. @param rootUrl of the API, as API Gateway names its own domain */
 export function proxyEvent(
   request: IncomingMessage,
   { route, parameters }: MatchedRoute,
   body: string | null,
   nowMs: number,
+  rootUrl: string,
 ): APIGatewayProxyEvent {
   const { path, search } = targetOf(request);
   const headers = multiHeaders(request);
   const query = multiQuery(search);
-  const host = request.headers.host ?? 'localhost';
   return {
     resource: route.path,
     path,
@@ -51,7 +51,7 @@ export function proxyEvent(
       requestTimeEpoch: nowMs,
       resourceId: 'local',
       resourcePath: route.path,
-      domainName: host,
+      domainName: new URL(rootUrl).host,
     },
   };
 }

@@ -81,7 +81,13 @@ export async function startCountedService(): Promise<CountedService> {
     for (const [name, load] of Object.entries(invokedFunctions))
       functions[name] = { handler: await load(), timeoutMs: 30_000 };
     const onFault = (error: unknown) => void faults.push(error);
-    return createGateway({ functions: loaded, usagePlans, nowMs: () => Date.now(), onFault });
+    return createGateway({
+      functions: loaded,
+      usagePlans,
+      nowMs: () => Date.now(),
+      rootUrl: 'https://img.example',
+      onFault,
+    });
   };
   let gateway = await instance();
   const front = await listen(0, (request, response) => void gateway(request, response));

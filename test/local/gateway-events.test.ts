@@ -22,6 +22,19 @@ describe('the local gateway passes a request on', () => {
     expect(event?.headers['X-Twice']).toBe('two');
   });
 
+  it('with the domain of the service, whatever host it names', async () => {
+    await local.call('/api/image', 'GET', { Host: 'evil.example' });
+    const { requestContext, headers } = local.handled[0]?.event ?? {};
+    expect(requestContext?.domainName).toMatch(/^127\.0\.0\.1:\d+$/);
+    expect(headers?.['Host']).toBe('evil.example');
+    local.answer = async () => undefined;
+    local.expectProblem(
+      await local.call('/api/image', 'GET', { Host: 'evil.example' }),
+      502,
+      'internal_error',
+    );
+  });
+
   it('with null where there are no parameters', async () => {
     for (const path of ['/api/image', '/api/image?', '/api/image?&']) await local.call(path);
     for (const { event } of local.handled) {

@@ -67,6 +67,7 @@ export function useScriptedGateway() {
         },
         usagePlans: createUsagePlans(throttle),
         nowMs: () => local.nowMs,
+        rootUrl: server.address,
         onFault: (error) => local.faults.push(error),
       });
     },

@@ -34,6 +34,18 @@ const urlsOf = (srcset: string | null) =>
   (srcset ?? '').split(', ').map((each) => each.split(' ') as [string, string]);
 
 describe('the record of an image', () => {
+  it('ends with the signed URL that asked for it, if that ends first', () => {
+    const endOf = (expires: string, keepUntilMs: number) => {
+      const signing = { signerId: 'sg_live_0123456789ab' as never, key: new Uint8Array(32), expires };
+      const credential = { kind: 'signed', signing } as const;
+      return imageRecord({ ...anImage, keepUntilMs }, { ...context, credential }).expiresAt;
+    };
+    const endsMs = Date.UTC(2026, 10, 22);
+    expect(endOf(String(endsMs / 1_000), endsMs + 60_000)).toBe('2026-11-22T00:00:00Z');
+    expect(endOf(String(endsMs / 1_000 + 60), endsMs)).toBe('2026-11-22T00:00:00Z');
+    expect(endOf(String(endsMs / 1_000), Infinity)).toBe('2026-11-22T00:00:00Z');
+  });
+
   it('says what its source knows, and null for the rest', () => {
     const image = {
       ...anImage,

@@ -22,5 +22,5 @@ export function rawRequest(form: string): RawRequest {
     route: { ...route, isAuthorized: false, hasOtherMethods: true, methods: functionMethods },
     parameters: isQueryForm ? {} : ({ spec: segment } as Record<string, string>),
   };
-  return rawRequestOf(readHttpRequest(proxyEvent(request, matched, null, 0), 0));
+  return rawRequestOf(readHttpRequest(proxyEvent(request, matched, null, 0, 'https://img.example'), 0));
 }

@@ -20,7 +20,13 @@ import { allowanceOf } from '../../quota/quota';
 import type { RequestContext } from '../../quota/request-context';
 import type { RecordUsage, UsageRecord } from '../../quota/usage/record-usage';
 import type { UsageOutcome } from '../../quota/usage/usage';
-import { parsePermalink, parseRequest, rawRequestOf, sizeOf } from '../../requests/parse-request';
+import {
+  parsePermalink,
+  parseRequest,
+  rawRequestOf,
+  repetitionIn,
+  sizeOf,
+} from '../../requests/parse-request';
 import type { RenditionFormat } from '../../requests/rendition';
 import type { SizeBelow } from '../../requests/size-below';
 import type { Signing } from '../../requests/url-signature';
@@ -83,6 +89,8 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
   let signing: Signing | undefined;
   let sizeBelow: SizeBelow | undefined;
   if (isSignedQuery(raw.values)) {
+    const repetition = repetitionIn(raw);
+    if (repetition) return repetition;
     if ('refusal' in caller) return caller;
     const verification = await (await deps.loadVerify())(raw, caller);
     if (verification.outcome === 'refused') return verification;

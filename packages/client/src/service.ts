@@ -50,7 +50,7 @@ export interface ImageRecord {
   readonly srcset: string | null;
   /** Ready markup with the credit line where the licence asks for it. */
   readonly html: string;
-  /** When url may stop working or the same request may return another image. */
+  /** When url may stop working, the same request may return another image, or its signed URL ends. */
   readonly expiresAt: string | null;
 }
 

@@ -152,8 +152,6 @@ describe('a changed URL', () => {
       load(signed, { context: { refusal: 'invalid_signature' } }),
       load(signed, { context: { caller: 'anonymous' } }),
       load(signed, { context: contextOf('sg_test_0AbCdEfGhIjK') }),
-      load(`${signed}&query=lake`),
-      load(`${signed}&signature=x`),
       load(`${signed}A`),
       load(signed.slice(0, -1)),
     ]);
@@ -161,6 +159,29 @@ describe('a changed URL', () => {
       expect(status).toBe(401);
       expect(json['detail']).toBe(answers[0]?.json['detail']);
     }
+  });
+
+  it.each([
+    ['query', '&query=lake'],
+    ['signature', '&signature=x'],
+    ['signer', '&signer=sg_live_000000000000'],
+    ['seed', '&seed=1&seed=2'],
+  ])('that states %s twice is 400 and names it, whatever its signature', async (parameter, more) => {
+    const signed = await signer.sign(`${root}/api/image?query=lake`);
+    const context = { refusal: 'invalid_signature' };
+    for (const answer of [await load(signed + more), await load(signed + more, { context })])
+      expect(answer).toMatchObject({
+        status: 400,
+        json: { code: 'invalid_parameter', parameters: [{ parameter }] },
+      });
+  });
+
+  it('that states in the query what the path has is 400', async () => {
+    const signed = await signer.sign(`${root}/api/image/300x200-lake`);
+    expect(await load(`${signed}&width=300`)).toMatchObject({
+      status: 400,
+      json: { code: 'conflicting_parameters', parameters: [{ parameter: 'width' }] },
+    });
   });
 
   it('with the same signature and another spelling of the last character is refused', async () => {
