@@ -18,6 +18,7 @@ import { type CircuitRecord, circuitKey } from '../../lambda/stock/circuit';
 import { createItemStore } from '../../lambda/stock/dynamodb/item-store';
 import { createProviders } from '../../lambda/stock/providers/providers';
 import { type FailureKind, ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
+import { understand } from '../../lambda/stock/understand';
 import type { ProviderConfiguration } from './configuration';
 import { measureRelevance, type RelevanceView } from './measure-relevance';
 
@@ -164,7 +165,10 @@ export async function inspectSlots(
 async function checkProvider(provider: StockProvider, nowMs: () => number): Promise<Check> {
   const beganMs = nowMs();
   // A CDN may answer a repeated request whatever the key is, so each check sends new words.
-  const query = { words: `lake ${randomInt(10_000, 100_000)}`, orientation: 'landscape' } as const;
+  const query = {
+    subject: understand(`lake ${randomInt(10_000, 100_000)}`),
+    orientation: 'landscape',
+  } as const;
   try {
     const { length: images } = await provider.search(query, AbortSignal.timeout(providerCheckTimeoutMs));
     return { outcome: 'works', images, tookMs: nowMs() - beganMs };

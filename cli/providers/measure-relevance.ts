@@ -41,7 +41,11 @@ export async function measureRelevance(
     if (!(await takeRequest())) break;
     try {
       const signal = AbortSignal.timeout(providerCheckTimeoutMs);
-      const answer = await provider.search({ words: query, orientation: 'landscape' }, signal, takeRequest);
+      const answer = await provider.search(
+        { subject: understand(query), orientation: 'landscape' },
+        signal,
+        takeRequest,
+      );
       asked += 1;
       const subject = understand(query);
       const wanted = { subject, orientation: 'landscape', avoid: [], isRankedByRelevance } as const;

@@ -8,7 +8,7 @@ import { createSingleFlight } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
 import { providerLeaseMs } from '../contract/timeouts';
 import { type Candidate, orientationOf } from '../images/image';
-import { identityOf, sha256Hex } from '../requests/image-request';
+import { sha256Hex } from '../requests/image-request';
 import type { Met, ProviderReply, ProviderSearch, SendRequest } from './provider-request';
 import type { StockQuery } from './stock-provider';
 
@@ -62,18 +62,18 @@ export interface CandidatesDeps {
 }
 
 /** Key of the item that holds a provider's offer for a query. */
-export function offerKey(provider: string, { words, orientation, color, license }: StockQuery): string {
+export function offerKey(provider: string, { subject, orientation, color, license }: StockQuery): string {
   const filters = color === undefined && license === undefined ? [] : [color ?? null, license ?? null];
   // Offers of earlier versions do not say how well their candidates match; they end by themselves.
-  return `C3#${provider}#${orientation}#${sha256Hex(JSON.stringify([words, ...filters]))}`;
+  return `C3#${provider}#${orientation}#${sha256Hex(JSON.stringify([subject.query, ...filters]))}`;
 }
 
 /** What a provider is searched for: of the filters those that its search takes. */
-function queryOf({ provider, request }: ProviderSearch): StockQuery {
+function queryOf({ provider, request, subject }: ProviderSearch): StockQuery {
   const { searchFilters } = provider.capability;
   const { color, license } = request.filters;
   return {
-    words: identityOf(request.query),
+    subject,
     orientation: orientationOf(request),
     ...(color !== undefined && searchFilters.includes('color') && { color }),
     ...(license !== undefined && searchFilters.includes('license') && { license }),

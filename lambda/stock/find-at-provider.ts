@@ -8,7 +8,6 @@ import { type NewPick, type PickKind, type Picks, pickKey, pickKinds } from './p
 import type { Met, ProviderSearch } from './provider-request';
 import { type RankCandidatesDeps, rankCandidates } from './rank-candidates';
 import { fitOf, scoreVersion } from './score';
-import { understand } from './understand';
 
 /** Broken images that one request may meet before it turns to another provider. */
 const brokenMax = 4;
@@ -48,6 +47,8 @@ export interface Findings {
 export interface FoundAtProvider {
   /** Absent when the provider has no image that would do; `met` says why. */
   readonly image?: SelectedImage;
+  /** Whether its next image is a loose one, which was not asked for. */
+  readonly isLoose?: true;
   readonly findings: Findings;
   readonly met: Met;
 }
@@ -63,10 +64,11 @@ interface Progress {
   readonly picks: readonly NewPick[];
 }
 
-/** Where a step has led: to an image, to a pick that is too small for this size, or to nothing. */
+/** Where a step has led: to an image, to a loose one, to a pick that is too small for this size, or to nothing. */
 interface Step {
   readonly progress: Progress;
   readonly image?: SelectedImage;
+  readonly isLoose?: true;
   /** The larger pick has to serve. */
   readonly isTooSmall?: true;
 }
@@ -74,22 +76,27 @@ interface Step {
 interface Context {
   readonly deps: FindAtProviderDeps;
   readonly search: ProviderSearch;
+  readonly isLooseWanted: boolean;
 }
 
-/** Never throws. */
+/**
+ * Never throws.
+ * @param isLooseWanted whether a loose image is delivered as well; otherwise the search ends before it
+ */
 export async function findAtProvider(
   deps: FindAtProviderDeps,
   search: ProviderSearch,
+  isLooseWanted: boolean,
 ): Promise<FoundAtProvider> {
   let step: Step = { progress: { met: { requestsSent: 0 }, passed: [], broken: [], picks: [] } };
   for (const kind of pickKinds) {
-    step = await findOfKind({ deps, search }, kind, step.progress);
+    step = await findOfKind({ deps, search, isLooseWanted }, kind, step.progress);
     if (!step.isTooSmall) break;
   }
-  const { image, progress } = step;
+  const { image, isLoose, progress } = step;
   const { met, result, broken, picks } = progress;
   const findings = { picks, broken, ...(result?.offer && { offer: result.offer }) };
-  return { ...(image && { image }), findings, met };
+  return { ...(image && { image }), ...(isLoose && { isLoose }), findings, met };
 }
 
 /** Delivers the pick that is stored, and selects another where there is none or its image is broken. */
@@ -147,9 +154,8 @@ async function selectPick(
   const ranked = await rank(context, searched);
   const isUsual = kind === 'usual';
   const first = await deliverFirst(context, isUsual ? ranked : largestFirst(ranked), isUsual, searched);
-  const { candidate, delivered, isCertain, progress } = first;
-  if (!candidate) return { progress };
-  const fit = fitOf(candidate, understand(request.query));
+  const { candidate, fit, delivered, isCertain, isLoose, progress } = first;
+  if (!candidate) return { progress, ...(isLoose && { isLoose }) };
   // Where a better image may be found later, the choice stands for a while only.
   const isKept = isCertain && fit !== 'loose';
   const freshForMs = isKept ? Infinity : isCertain ? looseFreshForMs : substituteFreshForMs;
@@ -166,10 +172,10 @@ async function selectPick(
 async function selectSubstitute(context: Context, before: Progress): Promise<Step> {
   const searched = await searchOnce(context, before);
   const ranked = await rank(context, searched);
-  const { candidate, delivered, progress } = await deliverFirst(context, ranked, false, searched);
-  if (!candidate || !delivered) return { progress };
+  const first = await deliverFirst(context, ranked, false, searched);
+  const { candidate, fit, delivered, isLoose, progress } = first;
+  if (!candidate || !delivered) return { progress, ...(isLoose && { isLoose }) };
   const keepUntilMs = context.deps.clock.nowMs() + substituteFreshForMs;
-  const fit = fitOf(candidate, understand(context.search.request.query));
   return { progress, image: { candidate, delivered, fit, isOther: true, keepUntilMs } };
 }
 
@@ -192,16 +198,20 @@ async function rank({ deps, search }: Context, { result, passed }: Progress): Pr
 interface FirstDelivered {
   /** The first that can be delivered, or the first that is too small where a pick is selected. */
   readonly candidate?: Candidate;
+  /** Of the candidate; `loose` without one. */
+  readonly fit: Fit;
   /** Absent for one that is too small. */
   readonly delivered?: DeliveredImage;
   /** Whether no better one may answer later. */
   readonly isCertain: boolean;
+  /** It ended before a loose candidate. */
+  readonly isLoose?: true;
   readonly progress: Progress;
 }
 
 /** @param isPick whether it ends at the first that is not broken, whatever its size */
 async function deliverFirst(
-  { deps, search }: Context,
+  { deps, search, isLooseWanted }: Context,
   ranked: readonly Candidate[],
   isPick: boolean,
   before: Progress,
@@ -209,11 +219,14 @@ async function deliverFirst(
   let progress = before;
   let isCertain = true;
   for (const candidate of ranked) {
+    const fit = fitOf(candidate, search.subject);
+    if (fit === 'loose' && !isLooseWanted) return { fit, isCertain, isLoose: true, progress };
     const delivered = await deliverCandidate(deps, search, candidate, false);
-    if (delivered.outcome === 'failed') return { isCertain, progress: failed(progress, delivered.isBusy) };
-    if (delivered.outcome === 'delivered') return { candidate, delivered, isCertain, progress };
+    if (delivered.outcome === 'failed')
+      return { fit, isCertain, progress: failed(progress, delivered.isBusy) };
+    if (delivered.outcome === 'delivered') return { candidate, fit, delivered, isCertain, progress };
     const isTooSmall = delivered.outcome === 'too-small';
-    if (isTooSmall && isPick) return { candidate, isCertain, progress };
+    if (isTooSmall && isPick) return { candidate, fit, isCertain, progress };
     if (delivered.outcome === 'unanswered') isCertain = false;
     const broken = isTooSmall ? progress.broken : [...progress.broken, candidate.id];
     progress = { ...progress, passed: [...progress.passed, candidate.id], broken };
@@ -221,7 +234,7 @@ async function deliverFirst(
   }
   // Images that cannot be loaded are the provider's failure, not a lack of images.
   const isFaulty = progress.broken.length > before.broken.length;
-  return { isCertain, progress: isFaulty ? failed(progress) : progress };
+  return { fit: 'loose', isCertain, progress: isFaulty ? failed(progress) : progress };
 }
 
 function requestsLeft({ search }: Context, { met }: Progress): number {

@@ -10,7 +10,7 @@ import { describedBy } from '../images/alt-text';
 import type { ServedImage } from '../images/image';
 import type { Background } from '../images/renderer';
 import type { ChargeRefusal } from '../problems/problem';
-import { type StockRequest, sha256Hex } from '../requests/image-request';
+import { identityOf, type StockRequest, sha256Hex } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { createBudget } from './budget';
 import { createCandidates } from './candidates';
@@ -23,6 +23,7 @@ import { type PlaceholderDeps, placeholderFor } from './placeholder';
 import { createSendRequest, type Met, type ProviderSearch } from './provider-request';
 import type { SearchCaller } from './search-caller';
 import type { StockProvider } from './stock-provider';
+import { understand } from './understand';
 
 /** How long an image of a fallback slot is kept, in milliseconds, so that the preferred slot takes over again. */
 const fallbackFreshForMs = 300_000;
@@ -82,7 +83,8 @@ export function createFindImage(deps: FindImageDeps): FindImage {
 
   return async (request, format, deadlineMs, caller) => {
     const key = deps.known.keyOf(request, format);
-    const search: Search = { request, format, deadlineMs, caller };
+    const { query } = request;
+    const search: Search = { request, subject: understand(identityOf(query)), format, deadlineMs, caller };
     try {
       for (;;) {
         const { result, leads } = searching(key, () => searchSlots(parts, search));
@@ -99,36 +101,33 @@ export function createFindImage(deps: FindImageDeps): FindImage {
   };
 }
 
-/** The image that a slot has for a request. */
-interface SlotImage {
-  readonly slot: StockSlot;
-  readonly search: ProviderSearch;
-  readonly selected: SelectedImage;
+/** What came of a slot: an image, or the reason why it has none. */
+interface SlotOutcome {
+  readonly met: Met;
+  readonly found?: FoundImage;
+  readonly isLoose?: true;
 }
 
-/** Searches slot by slot, and serves the first image that is not loose, or else the first of all. */
+/** Searches slot by slot, and serves the first image that is not loose, or else the first loose one. */
 async function searchSlots(parts: Parts, search: Search): Promise<FoundImage> {
   const { slots, clock } = parts;
-  const met: Met[] = [];
-  let loose: SlotImage | undefined;
+  let met: readonly Met[] = [];
+  let loose: StockSlot | undefined;
   for (const slot of slotsToTry(slots, search.request)) {
-    const requestsMax = requestsLeft(met);
-    if (requestsMax === 0) break;
-    const atProvider: ProviderSearch = { ...search, provider: slots[slot], requestsMax };
-    const { image: selected, findings, met: atSlot } = await findAtProvider(parts, atProvider);
-    met.push(atSlot);
-    const keeping = keepFindings(parts, atProvider, findings);
-    if (selected && selected.fit !== 'loose') {
-      const served = await serve(parts, { slot, search: atProvider, selected }, met, keeping);
-      if (served) return served;
-      continue;
-    }
-    await keeping;
-    if (selected) loose ??= { slot, search: atProvider, selected };
+    if (requestsLeft(met) === 0) break;
+    const outcome = await searchSlot(parts, search, slot, met, false);
+    if (outcome.found) return outcome.found;
+    met = [...met, outcome.met];
+    if (outcome.isLoose) loose ??= slot;
     // What another slot has is not shown in place of what the caller may search for again soon.
-    if (atSlot.refusal && !loose) return { outcome: 'limited', refusal: atSlot.refusal };
+    if (outcome.met.refusal && !loose) return { outcome: 'limited', refusal: outcome.met.refusal };
   }
-  return (loose && (await serve(parts, loose, met))) ?? notFound(met, clock.nowMs());
+  if (loose) {
+    const outcome = await searchSlot(parts, search, loose, met, true);
+    if (outcome.found) return outcome.found;
+    met = [...met, outcome.met];
+  }
+  return notFound(met, clock.nowMs());
 }
 
 /** Requests that are left for the next slot: all of them where every one so far has failed. */
@@ -137,21 +136,30 @@ function requestsLeft(met: readonly Met[]): number {
   return Math.max(0, requestsPerSearchMax - answered);
 }
 
-/** @returns `undefined` where the use of the image cannot be reported now, which is added to what was met */
-async function serve(
+/** @param before what the searches at earlier slots have met */
+async function searchSlot(
   parts: Parts,
-  { slot, search, selected }: SlotImage,
-  met: Met[],
-  keeping: Promise<void> = Promise.resolve(),
-): Promise<FoundImage | undefined> {
-  const image = await toServe(parts, slot, search, selected);
-  const cache = met.some(({ requestsSent }) => requestsSent > 0) ? 'MISS' : 'HIT';
+  search: Search,
+  slot: StockSlot,
+  before: readonly Met[],
+  isLooseWanted: boolean,
+): Promise<SlotOutcome> {
+  const atProvider = { ...search, provider: parts.slots[slot], requestsMax: requestsLeft(before) };
+  const { image, isLoose, findings, met } = await findAtProvider(parts, atProvider, isLooseWanted);
+  const keeping = keepFindings(parts, atProvider, findings);
+  if (!image) {
+    await keeping;
+    return { met, ...(isLoose && { isLoose }) };
+  }
+  const cache = [...before, met].some(({ requestsSent }) => requestsSent > 0) ? 'MISS' : 'HIT';
+  const served = await toServe(parts, slot, atProvider, image);
   search.caller.usage?.expect({ source: slot, cache });
-  const storing = keepImage(parts, search, image, selected.delivered.reportUrl);
-  const [served] = await Promise.all([storing, keeping]);
-  if (served) return { outcome: 'found', image: served, cache };
-  met.push({ requestsSent: 0, isFailed: true });
-  return undefined;
+  const storing = keepImage(parts, atProvider, served, image.delivered.reportUrl);
+  const [kept] = await Promise.all([storing, keeping]);
+  // Without a request left to report the use with, the image cannot be shown.
+  return kept
+    ? { met, found: { outcome: 'found', image: kept, cache } }
+    : { met: { ...met, isFailed: true } };
 }
 
 /** The image as the request is answered with it, with its placeholder where that is there already. */

@@ -72,6 +72,11 @@ export function matchOf({ title = '', alt = '', tags = [] }: Texts, subject: Sub
   return { score: rounded(score), coverage: rounded(covered / total) };
 }
 
+/** A match and the provider's own order weighed together; `rank` is a place in that order, from 1. */
+export function relevanceOf(score: number, rank: number, weights = { match: 1, rank: 0.25 }): number {
+  return weights.match * score + weights.rank / Math.log2(rank + 1);
+}
+
 /** To three digits, as matches are stored. */
 function rounded(value: number): number {
   return Math.round(value * 1_000) / 1_000;

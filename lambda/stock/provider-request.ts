@@ -12,11 +12,14 @@ import type { Budget } from './budget';
 import type { Circuit } from './circuit';
 import type { SearchCaller } from './search-caller';
 import { ProviderFailure, type StockProvider, type TakeRequest } from './stock-provider';
+import type { Subject } from './understand';
 
 /** A search for the image of a request at one provider. */
 export interface ProviderSearch {
   readonly provider: StockProvider;
   readonly request: StockRequest;
+  /** What the request is understood to ask for. */
+  readonly subject: Subject;
   readonly format: RenditionFormat;
   /** Moment (epoch, milliseconds) by which there is an answer. */
   readonly deadlineMs: number;

@@ -11,7 +11,6 @@ import type { License } from '../images/record';
 import { inOrder } from './order';
 import type { ProviderSearch } from './provider-request';
 import type { Wish } from './score';
-import { understand } from './understand';
 
 export interface RankCandidatesDeps {
   /** The rules alone order the candidates by default. */
@@ -23,12 +22,11 @@ export interface RankCandidatesDeps {
 /** Candidates under another licence than the request allows are left out. Never throws. */
 export async function rankCandidates(
   deps: RankCandidatesDeps,
-  { provider, request }: Pick<ProviderSearch, 'provider' | 'request'>,
+  { provider, request, subject }: Pick<ProviderSearch, 'provider' | 'request' | 'subject'>,
   candidates: readonly Candidate[],
 ): Promise<readonly Candidate[]> {
   const { query, seed, filters } = request;
   const allowed = candidates.filter(({ attribution }) => satisfies(attribution.license, filters.license));
-  const subject = understand(query);
   const wish: Wish = {
     subject,
     orientation: orientationOf(request),

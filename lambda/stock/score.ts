@@ -4,7 +4,7 @@ import type { Avoidable } from '../contract/request-bounds';
 import { type Description, type Fit, type Orientation, orientationOf } from '../images/image';
 import type { Size } from '../requests/rendition';
 import { colorFitOf } from './color';
-import { fitOfCoverage, type Match, matchOf } from './match';
+import { fitOfCoverage, type Match, matchOf, relevanceOf } from './match';
 import type { Subject } from './understand';
 import { stemsOf } from './words';
 
@@ -29,11 +29,8 @@ export interface Wish {
 export const scoreVersion = 2;
 
 const weights = {
-  match: 1,
-  rank: 0.25,
   /** Where the provider ranks by relevance itself, its rank says more than the few words that it returns. */
-  matchOfRanked: 0.2,
-  rankOfRanked: 2,
+  ranked: { match: 0.2, rank: 2 },
   featured: 0.2,
   ratioFit: 0.15,
   bigEnough: 0.1,
@@ -68,10 +65,9 @@ const avoidedStems: Readonly<Record<Avoidable, ReadonlySet<string>>> = {
 /** The score of a candidate; higher is better. Never depends on the exact size that was asked for. */
 export function scoreOf(candidate: Scored, wish: Wish): number {
   const { rank, isFeatured } = candidate.description;
-  const isRanked = wish.isRankedByRelevance;
+  const { score } = matchWith(candidate, wish.subject);
   return (
-    (isRanked ? weights.matchOfRanked : weights.match) * matchWith(candidate, wish.subject).score +
-    (isRanked ? weights.rankOfRanked : weights.rank) / Math.log2(rank + 1) +
+    relevanceOf(score, rank, wish.isRankedByRelevance ? weights.ranked : undefined) +
     weights.featured * (isFeatured ? 1 : 0) +
     weights.ratioFit * ratioFitOf(candidate, wish.orientation) +
     weights.bigEnough * (isBigEnough(candidate) ? 1 : 0) +

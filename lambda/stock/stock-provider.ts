@@ -3,6 +3,7 @@
 import type { Crop, LicenseCondition } from '../contract/request-bounds';
 import type { Candidate, Orientation } from '../images/image';
 import type { Size } from '../requests/rendition';
+import type { Subject } from './understand';
 
 /** What a provider can do and demands; facts of its documentation, stated once and read by the pipeline. */
 export interface Capability {
@@ -37,9 +38,7 @@ export interface Capability {
 }
 
 export interface StockQuery {
-  readonly words: string;
-  /** Language of the words (BCP 47), where the caller has named it. */
-  readonly lang?: string;
+  readonly subject: Subject;
   readonly orientation: Orientation;
   /** A `ColorName` or six hexadecimal digits, for a provider that searches by colour. */
   readonly color?: string;

@@ -25,6 +25,10 @@ export interface SubjectWord {
 
 /** A query as the search and the ranking use it. */
 export interface Subject {
+  /** As it was given. */
+  readonly query: string;
+  /** Language of the query (BCP 47), where the caller has named it. */
+  readonly lang?: string;
   /** In the order of the query, each stem once; empty where the query has stop words only. */
   readonly words: readonly SubjectWord[];
   /** Stem of the noun that the first phrase is about; absent where there is none. */
@@ -82,6 +86,8 @@ export function understand(query: string, lang?: string): Subject {
   const read = readTerms(english);
   const subject = read.filter(({ word }) => !scaffolding.has(word));
   return {
+    query,
+    ...(lang !== undefined && { lang }),
     ...weighed(subject.length > 0 ? subject : read),
     avoid,
     cleaned: bare.replace(/\s+/g, ' ').trim() || query,

@@ -6,6 +6,7 @@ import { isAllowedUrl } from '../../lambda/images/allowed-url';
 import { type Orientation, orientationOf } from '../../lambda/images/image';
 import { createProvider } from '../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
+import { understand } from '../../lambda/stock/understand';
 import { type FakeProviderName, startFakeProviders } from '../../local/fake-providers/start';
 
 export interface FakeProviderTraits {
@@ -40,10 +41,10 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       };
     };
     const search = (words: string, orientation: Orientation = 'landscape', signal = never) =>
-      provider.search({ words, orientation }, signal, async () => true);
+      provider.search({ subject: understand(words), orientation }, signal, async () => true);
     const failure = async (words: string, from = provider): Promise<ProviderFailure> => {
       const error = await from
-        .search({ words, orientation: 'landscape' }, never, async () => true)
+        .search({ subject: understand(words), orientation: 'landscape' }, never, async () => true)
         .catch((thrown) => thrown);
       expect(error).toBeInstanceOf(ProviderFailure);
       expect(JSON.stringify([error.message, error.stack, error.cause])).not.toContain(secret);
@@ -189,7 +190,13 @@ export function describeStockProvider(name: FakeProviderName, traits: FakeProvid
       const before = (await recorded()).requests.length;
       if (!needsKey(name)) {
         expect(
-          (await build('').search({ words: 'lake', orientation: 'square' }, never, async () => true)).length,
+          (
+            await build('').search(
+              { subject: understand('lake'), orientation: 'square' },
+              never,
+              async () => true,
+            )
+          ).length,
         ).toBeGreaterThan(0);
         return;
       }

@@ -2,6 +2,7 @@
 
 import type { Candidate } from '../../lambda/images/image';
 import type { Capability, StockProvider, StockQuery } from '../../lambda/stock/stock-provider';
+import { understand } from '../../lambda/stock/understand';
 
 export interface FakeStockProvider extends StockProvider {
   search: StockProvider['search'];
@@ -78,7 +79,7 @@ export function createFakeStockProvider(name: string, options: FakeStockOptions 
     },
     async byId(id, signal) {
       askedById.push(id);
-      const query = { words: '', orientation: 'landscape' } as const;
+      const query = { subject: understand(''), orientation: 'landscape' } as const;
       const found = await (
         answer as (query: StockQuery, signal: AbortSignal) => Promise<readonly Candidate[]>
       )(query, signal);

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { createOriginalFetcher } from '../../lambda/images/fetch/fetch-original';
 import { createProvider } from '../../lambda/stock/providers/providers';
 import type { StockProvider } from '../../lambda/stock/stock-provider';
+import { understand } from '../../lambda/stock/understand';
 import { type FakeProviderName, startFakeProviders } from '../../local/fake-providers/start';
 
 // Images of full size take their time on a small machine.
@@ -33,7 +34,10 @@ describe('the fake providers', () => {
     '%s delivers an image for the source that its adapter names, exact where it crops',
     async (name) => {
       const { sourceFor, search, capability } = provider(name);
-      const [candidate] = await search({ words: 'mountain lake', orientation: 'landscape' }, never);
+      const [candidate] = await search(
+        { subject: understand('mountain lake'), orientation: 'landscape' },
+        never,
+      );
       const source = candidate && sourceFor(candidate, { widthPx: 480, heightPx: 321 });
       if (!source || source.kind === 'draw') throw new Error('There is nothing to fetch.');
       const allowedLoopback = [new URL(fakeProviders.endpoints[name] as string).host];
@@ -49,7 +53,7 @@ describe('the fake providers', () => {
 
   it('deliver broken bytes for a broken image', async () => {
     const { sourceFor, search } = provider('pexels');
-    const found = await search({ words: 'fakebroken', orientation: 'landscape' }, never);
+    const found = await search({ subject: understand('fakebroken'), orientation: 'landscape' }, never);
     const states = await Promise.all(
       found.slice(0, 4).map(async (candidate) => {
         const source = sourceFor(candidate, { widthPx: 120, heightPx: 100 });
@@ -92,7 +96,7 @@ describe('the fake providers', () => {
 
   it('hand out Wikimedia images in the listed widths only', async () => {
     const [candidate] = await provider('wikimedia').search(
-      { words: 'lake', orientation: 'landscape' },
+      { subject: understand('lake'), orientation: 'landscape' },
       never,
     );
     const thumb = candidate?.extra?.['thumbUrl'] ?? '';

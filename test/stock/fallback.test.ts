@@ -170,3 +170,31 @@ describe('when no image is found', () => {
     expect(await find(request('lake'))).toMatchObject({ outcome: 'found', cache: 'MISS' });
   });
 });
+
+describe('a loose image', () => {
+  const fetched: FakeStockOptions = {
+    sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }),
+  };
+  const covering = (id: string, coverage: number) => async () => [
+    candidate(id, { description: { rank: 1, title: id, match: { score: coverage, coverage } } }),
+  ];
+
+  it('gives way to a better one of the next slot, and is not rendered', async () => {
+    const { a, b, find, jobs } = createBench({ a: fetched, b: fetched });
+    a.script(covering('loose', 0.1));
+    b.script(covering('partial', 0.6));
+    expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_b', fit: 'partial' } });
+    expect(jobs).toHaveLength(1);
+  });
+
+  it('is served where no slot has a better one, and searched for again after a day', async () => {
+    const { a, b, c, clock, find, stock } = createBench({ a: fetched });
+    a.script(covering('loose', 0.1));
+    for (const other of [b, c]) other.script(empty);
+    expect(await find(request('lake'))).toMatchObject({ image: { source: 'stock_a', fit: 'loose' } });
+    expect(await stock.known.find(request('lake'), 'webp')).toMatchObject({ fit: 'loose' });
+    await clock.advance(24 * hourMs + 1);
+    a.script(covering('exact', 1));
+    expect(await find(request('lake'))).toMatchObject({ cache: 'MISS', image: { fit: 'exact' } });
+  });
+});

@@ -3,6 +3,7 @@
 import { hourWindow } from '../../lambda/base/window';
 import { offerKey } from '../../lambda/stock/candidates';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
+import { understand } from '../../lambda/stock/understand';
 import { aSearchCaller } from '../fakes/search-caller';
 import { candidate, type FakeStockOptions } from '../fakes/stock-provider';
 import { createBench, request } from './stock-bench';
@@ -21,7 +22,7 @@ describe('a lookup', () => {
       outcome: 'found',
       cache: 'HIT',
     });
-    expect(a.asked).toEqual([{ words: 'lake', orientation: 'landscape' }]);
+    expect(a.asked).toEqual([{ subject: understand('lake'), orientation: 'landscape' }]);
     expect(b.asked).toEqual([]);
   });
 
@@ -92,7 +93,11 @@ describe('a lookup', () => {
 
   it('takes over from an instance that crashed during its request', async () => {
     const { a, clock, cache, find } = createBench();
-    await cache.lease(offerKey('alpha', { words: 'lake', orientation: 'landscape' }), 'the dead one', 4_000);
+    await cache.lease(
+      offerKey('alpha', { subject: understand('lake'), orientation: 'landscape' }),
+      'the dead one',
+      4_000,
+    );
     const beganMs = clock.nowMs();
     expect(await find(request('lake'))).toMatchObject({ cache: 'MISS', image: { source: 'stock_a' } });
     expect(clock.nowMs() - beganMs).toBeGreaterThanOrEqual(4_000);

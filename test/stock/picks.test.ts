@@ -237,8 +237,8 @@ describe('the requests to a provider', () => {
     const filters = { color: 'blue', license: 'attribution-free', avoid: ['people'] } as const;
     await find(request('lake', { filters }));
     await find(request('lake', { filters, provider: 'stock_b' }));
-    expect(a.asked).toEqual([{ words: 'lake', orientation: 'landscape', color: 'blue' }]);
-    expect(b.asked).toEqual([{ words: 'lake', orientation: 'landscape' }]);
+    expect(a.asked).toMatchObject([{ subject: { query: 'lake' }, color: 'blue' }]);
+    expect(b.asked.map(({ color }) => color)).toEqual([undefined]);
   });
 });
 

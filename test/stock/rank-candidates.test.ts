@@ -3,6 +3,7 @@
 import { rerankerTimeoutMs } from '../../lambda/contract/timeouts';
 import type { Reranker } from '../../lambda/stock/rank-candidates';
 import { rankCandidates } from '../../lambda/stock/rank-candidates';
+import { understand } from '../../lambda/stock/understand';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { candidate, createFakeStockProvider } from '../fakes/stock-provider';
 import { createVirtualClock } from '../fakes/virtual-clock';
@@ -14,7 +15,8 @@ const candidates = ['first', 'second', 'third'].map((id, index) =>
 
 async function idsRankedWith(rerank?: Reranker['rerank']): Promise<readonly string[]> {
   const clock = createVirtualClock();
-  const search = { provider: createFakeStockProvider('alpha'), request: request('lake') };
+  const subject = understand('lake');
+  const search = { provider: createFakeStockProvider('alpha'), request: request('lake'), subject };
   const deps = { clock, telemetry: createRecordedTelemetry(), ...(rerank && { reranker: { rerank } }) };
   const beganMs = clock.nowMs();
   const ranked = await clock.settle(rankCandidates(deps, search, candidates));

@@ -3,10 +3,10 @@
 import { type Candidate, canFill, coverScale } from '../../images/image';
 import type { Size } from '../../requests/rendition';
 import type { StockProvider, StockQuery } from '../stock-provider';
-import { respelt, type Subject, searchWords, understand } from '../understand';
+import { type Subject, searchWords } from '../understand';
 import { keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
 import { fetchJson } from './wire/fetch-json';
-import { best, isEnough, merged } from './wire/ladder';
+import { climb } from './wire/ladder';
 import { creativeCommons } from './wire/licences';
 import { describe, list, nameText, positive, present, record, text } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
@@ -68,25 +68,20 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
     // The API joins the words of `q` with AND, and those of `title` and `tags` with OR, which its documentation does not
     // promise: WordPress/openverse, api/api/controllers/search_controller.py.
     async search(query, signal, takeRequest) {
-      const subject = understand(query.words, query.lang);
+      const { subject } = query;
       const search = (words: Parameters<typeof request>[0], of = subject) =>
         request(words, query, of, signal);
-      const strict = searchWords(subject, strictWordsMax);
-      if (strict === '') return [];
-      let found: readonly Candidate[] = await search({ q: strict });
-      if (subject.words.length > 1) {
-        const broad = searchWords(subject, broadWordsMax);
-        for (const field of ['title', 'tags'] as const) {
-          if (isEnough(found) || !(await takeRequest?.())) break;
-          // Where neither field has any of the words, the heaviest one alone is the last attempt.
-          const isLast = field === 'tags' && found.length === 0;
-          found = merged(found, await search(isLast ? { q: searchWords(subject, 1) } : { [field]: broad }));
-        }
-      }
-      const corrected = found.length === 0 ? respelt(subject) : undefined;
-      if (corrected && (await takeRequest?.()))
-        found = await search({ q: searchWords(corrected, strictWordsMax) }, corrected);
-      return best(found);
+      const broad = searchWords(subject, broadWordsMax);
+      const ladder = {
+        strict: (of: Subject) => search({ q: searchWords(of, strictWordsMax) }, of),
+        broader: [
+          () => search({ title: broad }),
+          // Where no title has any of the words, the heaviest one alone is the last attempt.
+          ({ length }: readonly Candidate[]) =>
+            search(length === 0 ? { q: searchWords(subject, 1) } : { tags: broad }),
+        ].slice(subject.words.length > 1 ? 0 : 2),
+      };
+      return climb(ladder, subject, takeRequest);
     },
 
     async byId(id, signal) {

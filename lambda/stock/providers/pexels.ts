@@ -4,7 +4,7 @@ import type { Crop } from '../../contract/request-bounds';
 import { type Candidate, canFill, coverScale } from '../../images/image';
 import { hexOf, nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
-import { type Subject, understand } from '../understand';
+import type { Subject } from '../understand';
 import {
   candidatesMax,
   keptFor,
@@ -63,15 +63,14 @@ export function createPexels(settings: ProviderSettings): StockProvider {
       quota: settings.quota ?? { perHour: 200, perDay: 645 },
     },
 
-    async search(query, signal) {
-      const subject = understand(query.words, query.lang);
+    async search({ subject, orientation, color }, signal) {
       const url = urlOf(baseUrl, '/v1/search', {
         query: withinCharacters(subject.cleaned, queryCharactersMax),
-        orientation: query.orientation,
+        orientation,
         // At least four megapixels, which fill the largest size at less than twice their own.
         size: 'small',
         per_page: String(candidatesMax),
-        color: query.color === undefined ? undefined : colorOf(query.color),
+        color: color === undefined ? undefined : colorOf(color),
       });
       const photos = list(record(await ask(url, signal))['photos']);
       return photos.flatMap((photo, index) => candidateOf(photo, index + 1, subject));

@@ -5,7 +5,7 @@ import { type Candidate, canFill, coverScale } from '../../images/image';
 import type { Size } from '../../requests/rendition';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
-import { type Subject, understand } from '../understand';
+import type { Subject } from '../understand';
 import {
   candidatesMax,
   keptFor,
@@ -64,8 +64,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       quota: settings.quota ?? { perMinute: 100 },
     },
 
-    async search({ words, lang, orientation, color }, signal) {
-      const subject = understand(words, lang);
+    async search({ subject, orientation, color }, signal) {
       const [minWidth, minHeight] = smallest[orientation];
       const url = urlOf(baseUrl, '/api/', {
         key: await keyOf(name, settings),

@@ -3,7 +3,7 @@
 import type { Candidate } from '../../images/image';
 import { sha256Hex } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
-import { type Subject, understand } from '../understand';
+import type { Subject } from '../understand';
 import { keptFor } from './provider-settings';
 import { sandboxLicense } from './wire/licences';
 import { describe } from './wire/read-json';
@@ -27,9 +27,8 @@ export function createSandbox(): StockProvider {
       ...keptFor,
       quota: {},
     },
-    async search({ words, lang }) {
-      const subject = understand(words, lang);
-      return Array.from({ length: scenes }, (_, index) => sceneOf(words, index, subject));
+    async search({ subject }) {
+      return Array.from({ length: scenes }, (_, index) => sceneOf(subject, index));
     },
     sourceFor({ id, extra }) {
       return { kind: 'draw', words: extra?.['words'] ?? '', seed: id };
@@ -37,7 +36,8 @@ export function createSandbox(): StockProvider {
   };
 }
 
-function sceneOf(words: string, index: number, subject: Subject): Candidate {
+function sceneOf(subject: Subject, index: number): Candidate {
+  const { query: words } = subject;
   const id = sha256Hex(JSON.stringify(['scene', words, index])).slice(0, 16);
   return {
     id,

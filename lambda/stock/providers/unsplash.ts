@@ -5,7 +5,7 @@ import type { ColorName, Crop } from '../../contract/request-bounds';
 import { type Candidate, canFill } from '../../images/image';
 import { nearestColorName } from '../color';
 import { ProviderFailure, type StockProvider } from '../stock-provider';
-import { type Subject, understand } from '../understand';
+import type { Subject } from '../understand';
 import {
   candidatesMax,
   keptFor,
@@ -81,14 +81,13 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       quota: settings.quota ?? { perHour: 50 },
     },
 
-    async search(query, signal) {
-      const subject = understand(query.words, query.lang);
+    async search({ subject, orientation, color }, signal) {
       const url = urlOf(baseUrl, '/search/photos', {
         query: withinCharacters(subject.cleaned, queryCharactersMax),
-        orientation: orientations[query.orientation],
+        orientation: orientations[orientation],
         order_by: 'relevant',
         content_filter: 'high',
-        color: query.color === undefined ? undefined : colors[nearestColorName(query.color)],
+        color: color === undefined ? undefined : colors[nearestColorName(color)],
         per_page: String(candidatesMax),
       });
       const photos = list(record(await ask(url, signal))['results']);

@@ -3,11 +3,11 @@
 import { type Candidate, canFill, type Orientation } from '../../images/image';
 import type { Size } from '../../requests/rendition';
 import type { StockProvider } from '../stock-provider';
-import { respelt, type Subject, searchWords, understand } from '../understand';
+import { type Subject, searchWords } from '../understand';
 import { keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-settings';
 import { askedStep, stepUrl } from './wikimedia-step';
 import { type Diagnosis, fetchJson, parsed, type Reply } from './wire/fetch-json';
-import { best, isEnough, merged } from './wire/ladder';
+import { climb } from './wire/ladder';
 import { commonsLicense } from './wire/licences';
 import { preferOrientation } from './wire/prefer-orientation';
 import { describe, list, nameText, positive, present, record, text } from './wire/read-json';
@@ -101,18 +101,15 @@ export function createWikimedia(settings: ProviderSettings): StockProvider {
       quota: settings.quota ?? { perMinute: 200 },
     },
 
-    async search({ words, lang, orientation }, signal, takeRequest) {
-      const subject = understand(words, lang);
-      const strict = searchWords(subject, strictWordsMax);
-      if (strict === '') return [];
-      let found = await search(strict, orientation, subject, signal);
-      const fewer = searchWords(subject, fewerWordsMax);
-      if (fewer !== strict && !isEnough(found) && (await takeRequest?.()))
-        found = merged(found, await search(fewer, orientation, subject, signal));
-      const corrected = found.length === 0 ? respelt(subject) : undefined;
-      if (corrected && (await takeRequest?.()))
-        found = await search(searchWords(corrected, strictWordsMax), orientation, corrected, signal);
-      return best(found);
+    async search({ subject, orientation }, signal, takeRequest) {
+      const having = (words: number) => (of: Subject) =>
+        search(searchWords(of, words), orientation, of, signal);
+      const isShort = subject.words.length <= fewerWordsMax;
+      const ladder = {
+        strict: having(strictWordsMax),
+        broader: isShort ? [] : [() => having(fewerWordsMax)(subject)],
+      };
+      return climb(ladder, subject, takeRequest);
     },
 
     async byId(id, signal) {

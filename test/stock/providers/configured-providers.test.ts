@@ -2,6 +2,7 @@
 
 import { stockProviders } from '../../../lambda/contract/providers';
 import { createProviders } from '../../../lambda/stock/providers/providers';
+import { understand } from '../../../lambda/stock/understand';
 
 const configuration = {
   readKey: async () => undefined,
@@ -32,7 +33,7 @@ describe('configured providers', () => {
   });
 
   it('refuse to ask without the key that they need', async () => {
-    const question = { words: 'lake', orientation: 'landscape' } as const;
+    const question = { subject: understand('lake'), orientation: 'landscape' } as const;
     await expect(providerOf('pexels').search(question, new AbortController().signal)).rejects.toMatchObject({
       kind: 'unauthorized',
     });

@@ -1,5 +1,6 @@
 /** Particulars of Openverse: licences, missing sizes, and images from its own proxy. */
 
+import { understand } from '../../../lambda/stock/understand';
 import fixture from '../../../local/fake-providers/fixtures/openverse.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
@@ -14,7 +15,11 @@ describe('the Openverse adapter', () => {
   const [sizeless] = fixture.withoutSizes.results;
   const search = async (results: unknown[], words = 'tree bark') => {
     openverse.answer({ body: { results } });
-    return openverse.provider.search({ words, orientation: 'landscape' }, never, async () => true);
+    return openverse.provider.search(
+      { subject: understand(words), orientation: 'landscape' },
+      never,
+      async () => true,
+    );
   };
   const placed = async (item: unknown, widthPx: number, heightPx: number) => {
     const [candidate] = await search([item]);
@@ -125,7 +130,7 @@ describe('the Openverse adapter', () => {
     const sent = async (words: string, isGranted = true) => {
       const before = openverse.asked.length;
       const found = await openverse.provider.search(
-        { words, orientation: 'landscape' },
+        { subject: understand(words), orientation: 'landscape' },
         never,
         async () => isGranted,
       );
@@ -162,7 +167,11 @@ describe('the Openverse adapter', () => {
 
   it('asks for the public domain where no credit may be needed', async () => {
     openverse.answer({ body: { results: [result] } });
-    const query = { words: 'tree', orientation: 'landscape', license: 'attribution-free' } as const;
+    const query = {
+      subject: understand('tree'),
+      orientation: 'landscape',
+      license: 'attribution-free',
+    } as const;
     await openverse.provider.search(query, never);
     const parameters = openverse.asked.at(-1)?.url.searchParams;
     expect([parameters?.get('license'), parameters?.get('license_type')]).toEqual(['cc0,pdm', null]);

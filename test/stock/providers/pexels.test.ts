@@ -1,5 +1,6 @@
 /** Particulars of Pexels: a bare key, its own crop parameters, and a reset time that refusals omit. */
 
+import { understand } from '../../../lambda/stock/understand';
 import fixture from '../../../local/fake-providers/fixtures/pexels.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
@@ -14,7 +15,7 @@ describe('the Pexels adapter', () => {
 
   const search = async (body: unknown, headers = {}) => {
     pexels.answer({ body, headers });
-    return pexels.provider.search({ words: 'lake', orientation: 'landscape' }, never);
+    return pexels.provider.search({ subject: understand('lake'), orientation: 'landscape' }, never);
   };
 
   it('redirects to the photo itself in exactly the size', async () => {

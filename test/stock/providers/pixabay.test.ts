@@ -1,5 +1,6 @@
 /** Particulars of Pixabay: no hotlinks, its key in the URL, errors as plain text. */
 
+import { understand } from '../../../lambda/stock/understand';
 import fixture from '../../../local/fake-providers/fixtures/pixabay.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
@@ -13,7 +14,7 @@ describe('the Pixabay adapter', () => {
   const [hit] = fixture.search.hits;
   const search = async (hits: unknown[], words = 'flowers') => {
     pixabay.answer({ body: { ...fixture.search, hits } });
-    return pixabay.provider.search({ words, orientation: 'landscape' }, never);
+    return pixabay.provider.search({ subject: understand(words), orientation: 'landscape' }, never);
   };
   const placed = async (change: object, widthPx: number, heightPx: number) => {
     const [candidate] = await search([{ ...hit, ...change }]);

@@ -1,11 +1,13 @@
 /** The built-in scenes are many, distinct and deterministic. */
 
 import { createSandbox } from '../../../lambda/stock/providers/sandbox';
+import { understand } from '../../../lambda/stock/understand';
 import { never } from './scripted-provider';
 
 describe('the sandbox', () => {
   const sandbox = createSandbox();
-  const search = (words: string) => sandbox.search({ words, orientation: 'landscape' }, never);
+  const search = (words: string) =>
+    sandbox.search({ subject: understand(words), orientation: 'landscape' }, never);
   const size = { widthPx: 1_920, heightPx: 1_080 };
 
   it('has eight different scenes for any words, and the same ones again', async () => {

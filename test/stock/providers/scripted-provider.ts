@@ -3,6 +3,7 @@
 import type { StockProviderName } from '../../../lambda/contract/providers';
 import { createProvider } from '../../../lambda/stock/providers/providers';
 import { ProviderFailure, type StockProvider } from '../../../lambda/stock/stock-provider';
+import { understand } from '../../../lambda/stock/understand';
 import { type Loopback, listenOnLoopback } from '../../fakes/loopback';
 
 interface Script {
@@ -52,7 +53,7 @@ export async function startScriptedProvider(
     async failureOf(script, words = 'lake') {
       next = script;
       const thrown = await provider
-        .search({ words, orientation: 'square' }, never, async () => true)
+        .search({ subject: understand(words), orientation: 'square' }, never, async () => true)
         .catch((error) => error);
       if (!(thrown instanceof ProviderFailure)) throw new Error('The provider did not fail.');
       return thrown;

@@ -1,5 +1,6 @@
 /** Particulars of Unsplash: hotlinks with tracking parameters, usage reports, referral links, unusual errors. */
 
+import { understand } from '../../../lambda/stock/understand';
 import fixture from '../../../local/fake-providers/fixtures/unsplash.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
@@ -14,7 +15,10 @@ describe('the Unsplash adapter', () => {
 
   const first = async (body: unknown = fixture.search) => {
     unsplash.answer({ body });
-    const [candidate] = await unsplash.provider.search({ words: 'lake', orientation: 'landscape' }, never);
+    const [candidate] = await unsplash.provider.search(
+      { subject: understand('lake'), orientation: 'landscape' },
+      never,
+    );
     if (!candidate) throw new Error('There is no candidate.');
     return candidate;
   };
@@ -111,7 +115,7 @@ describe('the Unsplash adapter', () => {
     async (body) => {
       unsplash.answer({ body: JSON.stringify(body) });
       const found = await unsplash.provider
-        .search({ words: 'x', orientation: 'square' }, never)
+        .search({ subject: understand('x'), orientation: 'square' }, never)
         .catch(() => []);
       expect(found).toEqual([]);
     },

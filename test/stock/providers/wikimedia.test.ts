@@ -1,6 +1,7 @@
 /** Particulars of Wikimedia Commons: thumbnail widths, licences by name, HTML in names, errors with status 200. */
 
 import { stepUrl } from '../../../lambda/stock/providers/wikimedia-step';
+import { understand } from '../../../lambda/stock/understand';
 import fixture from '../../../local/fake-providers/fixtures/wikimedia.json';
 import { never, type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
@@ -16,7 +17,11 @@ describe('the Wikimedia adapter', () => {
 
   const search = async (body: unknown, words = 'meadow') => {
     wikimedia.answer({ body });
-    return wikimedia.provider.search({ words, orientation: 'landscape' }, never, async () => true);
+    return wikimedia.provider.search(
+      { subject: understand(words), orientation: 'landscape' },
+      never,
+      async () => true,
+    );
   };
   const withInfo = (...changes: object[]) => ({
     query: {
@@ -136,7 +141,7 @@ describe('the Wikimedia adapter', () => {
   it('sends one request where the budget gives no second one', async () => {
     wikimedia.answer({ body: fixture.empty });
     const before = wikimedia.asked.length;
-    const query = { words: 'meadow', orientation: 'landscape' } as const;
+    const query = { subject: understand('meadow'), orientation: 'landscape' } as const;
     expect(await wikimedia.provider.search(query, never, async () => false)).toEqual([]);
     expect(wikimedia.asked).toHaveLength(before + 1);
   });

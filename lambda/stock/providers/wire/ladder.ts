@@ -1,20 +1,51 @@
-/** What the searches of an engine that requires all words have found together: strict ones first, broader ones after them. */
+/** Searches an engine that requires all words: strictly first, more broadly while too little is found. */
 
 import type { Candidate } from '../../../images/image';
+import { relevanceOf } from '../../match';
+import type { TakeRequest } from '../../stock-provider';
+import { respelt, type Subject } from '../../understand';
 import { candidatesMax } from '../provider-settings';
 
 /** Candidates, and the share of the subject that one of them has to cover, so that no broader search is needed. */
 const candidatesWanted = 5;
 const coverageWanted = 0.5;
 
-/** Whether there is enough to choose from. */
-export function isEnough(candidates: readonly Candidate[]): boolean {
+/** The searches of an engine; each sends one request. */
+export interface Ladder<T extends Candidate> {
+  /** For images that have all of the words that carry a subject. */
+  readonly strict: (subject: Subject) => Promise<readonly T[]>;
+  /** For more of them, one after the other, while there is not enough to choose from. */
+  readonly broader: readonly ((found: readonly T[]) => Promise<readonly T[]>)[];
+}
+
+/**
+ * What the searches find together, those that match best first, as many as are kept. Where nothing is found, a last
+ * search has the spelling corrected.
+ * @throws what a search throws
+ */
+export async function climb<T extends Candidate>(
+  { strict, broader }: Ladder<T>,
+  subject: Subject,
+  takeRequest: TakeRequest = async () => false,
+): Promise<readonly T[]> {
+  if (subject.words.length === 0) return [];
+  let found = await strict(subject);
+  for (const search of broader) {
+    if (isEnough(found) || !(await takeRequest())) break;
+    found = merged(found, await search(found));
+  }
+  const corrected = found.length === 0 ? respelt(subject) : undefined;
+  if (corrected && (await takeRequest())) found = await strict(corrected);
+  return [...found].sort((a, b) => scoreOf(b) - scoreOf(a)).slice(0, candidatesMax);
+}
+
+function isEnough(candidates: readonly Candidate[]): boolean {
   const isCovered = ({ description }: Candidate) => (description.match?.coverage ?? 0) >= coverageWanted;
   return candidates.length >= candidatesWanted && candidates.some(isCovered);
 }
 
 /** The candidates of two answers, each once, with its best place in either. */
-export function merged<T extends Candidate>(one: readonly T[], other: readonly T[]): readonly T[] {
+function merged<T extends Candidate>(one: readonly T[], other: readonly T[]): readonly T[] {
   const byId = new Map(one.map((candidate) => [candidate.id, candidate]));
   for (const candidate of other) {
     const earlier = byId.get(candidate.id);
@@ -23,12 +54,6 @@ export function merged<T extends Candidate>(one: readonly T[], other: readonly T
   return [...byId.values()];
 }
 
-/** Those that match best, as many as are kept, in the order of their match. */
-export function best<T extends Candidate>(candidates: readonly T[]): readonly T[] {
-  const scoreOf = ({ description: { match, rank } }: T) =>
-    (match?.score ?? 0) + rankWeight / Math.log2(rank + 1);
-  return [...candidates].sort((a, b) => scoreOf(b) - scoreOf(a)).slice(0, candidatesMax);
+function scoreOf({ description: { match, rank } }: Candidate): number {
+  return relevanceOf(match?.score ?? 0, rank);
 }
-
-/** What a place in the provider's own order is worth beside the match. */
-const rankWeight = 0.25;
