@@ -3,6 +3,7 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Bundle, bundle, entryOf, projectRoot } from '../../lib/functions/bundle';
+import { bytesLoadedWith, filesLoadedWith } from '../../tools/bench/composition';
 import { builtFunction, type FunctionName } from './runtime/built-function';
 import { type LocalAccount, startLocalAccount } from './runtime/local-account';
 import { runBundle } from './runtime/run-bundle';
@@ -20,29 +21,6 @@ const bundleOf = (name: FunctionName): Bundle => {
   bundles.set(name, made);
   return made;
 };
-
-/** Files that are loaded when these sources are imported, with all that they import in turn. */
-function filesLoadedWith({ metafile: { outputs } }: Bundle, entryPoints: readonly string[]): string[] {
-  const loaded = new Set<string>();
-  const load = (path: string): void => {
-    if (loaded.has(path)) return;
-    loaded.add(path);
-    for (const { kind, path: next, external } of outputs[path]?.imports ?? [])
-      if (kind === 'import-statement' && external !== true) load(next);
-  };
-  for (const entryPoint of entryPoints) {
-    const chunk = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entryPoint);
-    if (chunk === undefined) throw new Error(`${entryPoint} has no chunk of its own`);
-    load(chunk);
-  }
-  return [...loaded];
-}
-
-const loadedWith = (made: Bundle, entryPoints: readonly string[]): number =>
-  filesLoadedWith(made, entryPoints).reduce(
-    (sum, path) => sum + (made.metafile.outputs[path]?.bytes ?? 0),
-    0,
-  );
 
 let account: LocalAccount;
 beforeAll(async () => {
@@ -95,7 +73,7 @@ test('an image made on Bedrock loads at most 700 KB', () => {
     'lambda/images/s3/connect-s3.ts',
     'node_modules/@aws-sdk/credential-provider-env/dist-es/index.js',
   ];
-  expect(loadedWith(made, parts)).toBeLessThanOrEqual(700 * kilobytes);
+  expect(bytesLoadedWith(made, parts)).toBeLessThanOrEqual(700 * kilobytes);
 });
 
 test('the hot path carries no full zod and no logging library', () => {

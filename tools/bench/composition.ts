@@ -1,4 +1,4 @@
-/** What the first half of a function consists of, by package and folder, read from the bundler's metafile. */
+/** What a bundle loads at once, and of which packages and folders it consists: read from the bundler's metafile. */
 
 import type { Bundle } from '../../lib/functions/bundle';
 
@@ -9,12 +9,14 @@ export interface Composition {
   readonly parts: readonly (readonly [string, number])[];
 }
 
-/** @param entryPoint source whose static imports count, relative to the project */
-export function compositionOf(
-  functionName: string,
+/**
+ * Output files that are loaded when sources are imported, with all that they import in turn.
+ * @param entryPoints sources relative to the project. @throws `Error` for a source without a file of its own
+ */
+export function filesLoadedWith(
   { metafile: { outputs } }: Bundle,
-  entryPoint: string,
-): Composition {
+  entryPoints: readonly string[],
+): readonly string[] {
   const loaded = new Set<string>();
   const load = (path: string): void => {
     if (loaded.has(path)) return;
@@ -22,18 +24,28 @@ export function compositionOf(
     for (const { kind, path: next, external } of outputs[path]?.imports ?? [])
       if (kind === 'import-statement' && external !== true) load(next);
   };
-  const main = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entryPoint);
-  if (main === undefined) throw new Error(`${entryPoint} has no file of its own`);
-  load(main);
-  const parts = new Map<string, number>();
-  let bytes = 0;
-  for (const path of loaded) {
-    bytes += outputs[path]?.bytes ?? 0;
-    for (const [input, { bytesInOutput }] of Object.entries(outputs[path]?.inputs ?? {})) {
-      const part = partOf(input);
-      parts.set(part, (parts.get(part) ?? 0) + bytesInOutput);
-    }
+  for (const entryPoint of entryPoints) {
+    const file = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entryPoint);
+    if (file === undefined) throw new Error(`${entryPoint} has no file of its own`);
+    load(file);
   }
+  return [...loaded];
+}
+
+/** Bytes of these files. */
+export const bytesLoadedWith = (bundle: Bundle, entryPoints: readonly string[]): number =>
+  filesLoadedWith(bundle, entryPoints).reduce(
+    (sum, path) => sum + (bundle.metafile.outputs[path]?.bytes ?? 0),
+    0,
+  );
+
+/** @param entryPoint source whose static imports count, relative to the project */
+export function compositionOf(functionName: string, bundle: Bundle, entryPoint: string): Composition {
+  const parts = new Map<string, number>();
+  for (const path of filesLoadedWith(bundle, [entryPoint]))
+    for (const [input, { bytesInOutput }] of Object.entries(bundle.metafile.outputs[path]?.inputs ?? {}))
+      parts.set(partOf(input), (parts.get(partOf(input)) ?? 0) + bytesInOutput);
+  const bytes = bytesLoadedWith(bundle, [entryPoint]);
   return { functionName, bytes, parts: [...parts].sort(([, one], [, other]) => other - one) };
 }
 

@@ -1,6 +1,4 @@
-/** One row of the benchmark: a measurement of the service and its baseline, as a ratio. */
-
-import { median } from './statistics';
+/** One row of the benchmark: a measurement of the service and its baseline as a ratio, its verdict, and the table of all rows. */
 
 export interface Row {
   /** What `--only` takes. */
@@ -14,41 +12,94 @@ export interface Row {
   /** `measured / least`. */
   readonly ratio: number;
   /** Highest ratio that is meant to be; absent where the ratio is only stated. */
-  readonly ratioMax?: number;
+  readonly ratioMax?: number | undefined;
   /** Lowest ratio that is meant to be, of a throughput. */
-  readonly ratioMin?: number;
-  /** Set where the baseline does less than what is measured: the ratio then says how much more, not how well. */
-  readonly doesMore?: true;
+  readonly ratioMin?: number | undefined;
+  /** Whether the baseline does less than what is measured: the ratio then says how much more, not how well. */
+  readonly doesMore?: boolean;
 }
 
-export type Verdict = 'within' | 'above' | 'below' | 'stated' | 'does more';
-
-/** A row before its ratio is worked out. */
-export type Comparison = Omit<Row, 'ratio' | 'measured' | 'least'> & {
-  /** Interleaved samples: the n-th of one was taken right after the n-th of the other. */
+/** Interleaved samples of both sides: the n-th of one was taken right after the n-th of the other. */
+export interface Samples {
   readonly measured: readonly number[];
   readonly least: readonly number[];
-};
+}
 
 /**
  * Makes a row of samples. The ratio is the median of the pairs' ratios, so that what slowed the machine for a moment
  * slowed both sides of a pair.
  * @throws `RangeError` when there are no samples or not as many of one as of the other.
  */
-export function rowOf({ measured, least, ...rest }: Comparison): Row {
+export function rowOf({
+  measured,
+  least,
+  ...rest
+}: Omit<Row, 'ratio' | 'measured' | 'least'> & Samples): Row {
   if (measured.length !== least.length) throw new RangeError('Samples come in pairs.');
   const ratios = measured.map((value, index) => value / (least[index] as number));
   return { ...rest, measured: median(measured), least: median(least), ratio: median(ratios) };
 }
 
+/** Whether a row is within its target, in words. */
 export function verdictOf({
   ratio,
   ratioMax,
   ratioMin,
   doesMore,
-}: Pick<Row, 'ratio' | 'ratioMax' | 'ratioMin' | 'doesMore'>): Verdict {
-  if (ratioMax !== undefined && ratio > ratioMax) return 'above';
-  if (ratioMin !== undefined && ratio < ratioMin) return 'below';
-  if (ratioMax === undefined && ratioMin === undefined) return doesMore ? 'does more' : 'stated';
-  return 'within';
+}: Pick<Row, 'ratio' | 'ratioMax' | 'ratioMin' | 'doesMore'>): string {
+  if (ratioMax !== undefined && ratio > ratioMax) return 'ABOVE TARGET';
+  if (ratioMin !== undefined && ratio < ratioMin) return 'BELOW TARGET';
+  if (ratioMax === undefined && ratioMin === undefined) return doesMore ? 'not comparable' : 'no target';
+  return 'within target';
+}
+
+/** The middle value, or the mean of the two in the middle. @throws `RangeError` when there is none. */
+export const median = (samples: readonly number[]): number =>
+  (percentile(samples, 0.5) + percentile(samples, 0.5 + Number.EPSILON)) / 2;
+
+/** The smallest value that a share of the samples (0.99) does not exceed. @throws `RangeError` when there is none. */
+export function percentile(samples: readonly number[], share: number): number {
+  if (samples.length === 0) throw new RangeError('Nothing was measured.');
+  const index = Math.max(0, Math.ceil(samples.length * share) - 1);
+  return [...samples].sort((a, b) => a - b)[index] as number;
+}
+
+/** A number with three digits that count, without an exponent: `0.0312`, `4.62`, `335`, `18900`. */
+export function threeDigits(value: number): string {
+  if (value === 0 || !Number.isFinite(value)) return String(value);
+  const digitsBefore = Math.floor(Math.log10(Math.abs(value))) + 1;
+  if (digitsBefore <= 3) return value.toFixed(3 - digitsBefore);
+  const unit = 10 ** (digitsBefore - 3);
+  return String(Math.round(value / unit) * unit);
+}
+
+/** Columns of the table: head, whether it holds numbers, and its text of a row. */
+const columns: readonly (readonly [string, boolean, (row: Row) => string])[] = [
+  ['Measurement', false, ({ name }) => name],
+  ['Baseline', false, ({ baseline }) => baseline],
+  ['Ratio', true, ({ ratio }) => `${threeDigits(ratio)} ×`],
+  ['Target', true, targetOf],
+  ['Verdict', false, verdictOf],
+  ['Measured', true, ({ measured }) => threeDigits(measured)],
+  ['Baseline value', true, ({ least }) => threeDigits(least)],
+  ['Unit', false, ({ unit }) => unit],
+];
+
+/** A Markdown table with its columns padded. */
+export function tableOf(rows: readonly Row[]): string {
+  const padded = columns.map(([head, isNumber, textOf]) => {
+    const texts = [head, ...rows.map(textOf)];
+    const width = Math.max(...texts.map(({ length }) => length));
+    const rule = isNumber ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width);
+    const cells = texts.map((text) => (isNumber ? text.padStart(width) : text.padEnd(width)));
+    return [cells[0], rule, ...cells.slice(1)];
+  });
+  return (padded[0] ?? [])
+    .map((_, line) => `| ${padded.map((cells) => cells[line]).join(' | ')} |`)
+    .join('\n');
+}
+
+function targetOf({ ratioMax, ratioMin }: Row): string {
+  if (ratioMax !== undefined) return `≤ ${threeDigits(ratioMax)} ×`;
+  return ratioMin === undefined ? '–' : `≥ ${threeDigits(ratioMin)} ×`;
 }

@@ -1,26 +1,33 @@
 /** Measures the service as ratios within one run on one machine, and compares them with their targets. */
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../cli/command';
+import { Option } from 'commander';
+import { createCommand, run } from '../../cli/command';
 import { entryOf, projectRoot } from '../../lib/functions/bundle';
+import { buildOf } from './builds';
 import { compositionOf } from './composition';
-import { startDynamoDbStandIn } from './loopback/dynamodb-stand-in';
-import { type BenchOptions, benchCommand } from './options';
-import { endAllProcesses } from './processes/run-process';
-import { recordOf } from './record';
-import { type Row, verdictOf } from './row';
-import type { Measure } from './rows/bench';
-import { buildOf } from './rows/built';
+import { type Loopback, startLoopback } from './loopback';
+import { endAllProcesses } from './processes';
+import { recordInto } from './record';
+import { type Row, tableOf, verdictOf } from './row';
 import { measureBytes } from './rows/bytes';
 import { measureCold } from './rows/cold';
 import { measureImages } from './rows/images';
 import { measureLocalService } from './rows/local-service';
 import { measureWarm } from './rows/warm';
-import { tableOf } from './table';
 
-const groups: Readonly<Record<string, Measure>> = {
+interface BenchOptions {
+  /** The one group to run; absent for all. */
+  readonly only?: string;
+  readonly json: boolean;
+  /** Whether docs/performance.md is rewritten. */
+  readonly record: boolean;
+}
+
+/** Each group is bounded in count and in time. */
+const groups: Readonly<Record<string, (loopback: Loopback) => Promise<readonly Row[]>>> = {
   bytes: measureBytes,
   cold: measureCold,
   warm: measureWarm,
@@ -29,31 +36,29 @@ const groups: Readonly<Record<string, Measure>> = {
 };
 /** Whatever hangs, the run ends. */
 const runMsMax = 290_000;
+const page = join(projectRoot, 'docs', 'performance.md');
 
 async function measureAll(options: BenchOptions): Promise<void> {
-  const standIn = await startDynamoDbStandIn();
+  const loopback = await startLoopback();
   const rows: Row[] = [];
   try {
     for (const [name, measure] of Object.entries(groups)) {
       if (options.only !== undefined && options.only !== name) continue;
       process.stderr.write(`${name} …\n`);
-      rows.push(...(await measure({ standIn })));
+      rows.push(...(await measure(loopback)));
     }
   } finally {
     endAllProcesses();
-    await standIn.stop();
+    loopback.stop();
   }
-  const machine = {
-    platform: `${process.platform} ${process.arch}`,
-    cores: availableParallelism(),
-    node: process.version,
-  };
+  const { platform, arch, version } = process;
+  const machine = `${platform} ${arch}, ${availableParallelism()} cores, Node.js ${version}`;
   if (options.record) {
     const compositions = (['redirect', 'authorizer'] as const).map((name) =>
       compositionOf(name, buildOf(entryOf(name)), entryOf(name)),
     );
-    const record = recordOf(rows, machine, new Date().toISOString().slice(0, 10), compositions);
-    writeFileSync(join(projectRoot, 'docs', 'performance.md'), record);
+    const date = new Date().toISOString().slice(0, 10);
+    writeFileSync(page, recordInto(readFileSync(page, 'utf8'), rows, { machine, date }, compositions));
   }
   const judged = rows.map((row) => ({ ...row, verdict: verdictOf(row) }));
   const output = options.json ? JSON.stringify({ machine, rows: judged }, undefined, 2) : tableOf(rows);
@@ -62,20 +67,29 @@ async function measureAll(options: BenchOptions): Promise<void> {
 
 process.on('exit', endAllProcesses);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+setTimeout(() => {
+  process.stderr.write('The benchmark took too long.\n');
+  process.exit(1);
+}, runMsMax).unref();
 
-const command = benchCommand(Object.keys(groups)).action(async (options: BenchOptions) => {
-  const lastResort = setTimeout(() => {
-    process.stderr.write('The benchmark took too long.\n');
-    process.exit(1);
-  }, runMsMax);
-  try {
-    await measureAll(options);
-  } catch (error) {
-    // What goes wrong here is an error in the benchmark, so where it happened matters.
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-    process.exitCode = 1;
-  } finally {
-    clearTimeout(lastResort);
-  }
-});
-run(command);
+run(
+  createCommand('bench', {
+    summary: 'Measure performance as ratios within one run on this machine.',
+    program: 'npm run bench --',
+    examples: ['--only cold', '--record'],
+  })
+    .addOption(
+      new Option('--only <GROUP>', 'one group of measurements')
+        .choices(Object.keys(groups))
+        .conflicts('record'),
+    )
+    .option('--json', 'print JSON instead of a table', false)
+    .option('--record', 'write docs/performance.md', false)
+    .action((options: BenchOptions) =>
+      measureAll(options).catch((error: unknown) => {
+        // What goes wrong here is an error in the benchmark, so where it happened matters.
+        process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+        process.exitCode = 1;
+      }),
+    ),
+);

@@ -6,9 +6,9 @@ import { openSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { selfSignedCertificate } from '../self-signed-certificate';
 import type { EmulatorProgram } from './emulator-program';
 import { DeploymentTestFailure } from './run-program';
-import { selfSignedCertificate } from './self-signed-certificate';
 
 export const region = 'us-east-1';
 const startsInMs = 60_000;

@@ -1,7 +1,15 @@
-/** How samples become a row and a row a verdict. */
+/** How samples become a row, a row a verdict, and rows a table and a record. */
 
-import { rowOf, verdictOf } from '../../../tools/bench/row';
-import { median, percentile, threeDigits } from '../../../tools/bench/statistics';
+import { recordInto } from '../../../tools/bench/record';
+import {
+  median,
+  percentile,
+  type Row,
+  rowOf,
+  tableOf,
+  threeDigits,
+  verdictOf,
+} from '../../../tools/bench/row';
 
 const named = { group: 'cold', name: 'a start', baseline: 'hand-written', unit: 'CPU ms' } as const;
 
@@ -28,15 +36,15 @@ test('samples that do not come in pairs are refused', () => {
 });
 
 test('a ratio at its highest is still within target; without a target it is only stated', () => {
-  expect(verdictOf({ ratio: 2.4, ratioMax: 2.4 })).toBe('within');
-  expect(verdictOf({ ratio: 2.41, ratioMax: 2.4 })).toBe('above');
-  expect(verdictOf({ ratio: 99 })).toBe('stated');
-  expect(verdictOf({ ratio: 99, doesMore: true })).toBe('does more');
+  expect(verdictOf({ ratio: 2.4, ratioMax: 2.4 })).toBe('within target');
+  expect(verdictOf({ ratio: 2.41, ratioMax: 2.4 })).toBe('ABOVE TARGET');
+  expect(verdictOf({ ratio: 99 })).toBe('no target');
+  expect(verdictOf({ ratio: 99, doesMore: true })).toBe('not comparable');
 });
 
 test('a throughput at its lowest is still within target', () => {
-  expect(verdictOf({ ratio: 0.03, ratioMin: 0.03, doesMore: true })).toBe('within');
-  expect(verdictOf({ ratio: 0.029, ratioMin: 0.03, doesMore: true })).toBe('below');
+  expect(verdictOf({ ratio: 0.03, ratioMin: 0.03, doesMore: true })).toBe('within target');
+  expect(verdictOf({ ratio: 0.029, ratioMin: 0.03, doesMore: true })).toBe('BELOW TARGET');
 });
 
 test.each([
@@ -48,4 +56,37 @@ test.each([
   [0, '0'],
 ])('%d is written with three digits that count', (value, text) => {
   expect(threeDigits(value)).toBe(text);
+});
+
+const row: Row = { ...named, measured: 65, least: 26, ratio: 2.5, ratioMax: 2.4 };
+const { ratioMax: _, ...stated } = row;
+
+test('all lines of a table are equally long, and there is one for each row below two of heads', () => {
+  const lines = tableOf([row, { ...stated, name: 'Something with a longer name', ratio: 1234 }]).split('\n');
+  expect(lines).toHaveLength(4);
+  expect(new Set(lines.map((line) => line.length)).size).toBe(1);
+});
+
+test('a row states its ratio, its target and its verdict', () => {
+  expect(tableOf([row])).toMatch(/2\.50 × \| +≤ 2\.40 × \| ABOVE TARGET \|/);
+  expect(tableOf([stated])).toMatch(/– \| no target \|/);
+});
+
+test('a record replaces the results of the page, states date and machine, and leaves the other text', () => {
+  const page = ['run', 'results', 'composition'].map((part) => `<!-- ${part} -->\nold\n<!-- /${part} -->`);
+  const parts = [
+    ['zod', 2_048],
+    ['lambda/http', 1_024],
+    ['tiny', 9],
+  ] as const;
+  const run = { machine: 'linux x64, 2 cores', date: '2026-11-21' };
+  const record = recordInto(`By hand.\n${page.join('\n')}\nBelow.`, [row], run, [
+    { functionName: 'redirect', bytes: 3_072, parts },
+  ]);
+  expect(record).toMatch(/^By hand\.[\s\S]*Below\.$/);
+  expect(record).not.toContain('old');
+  expect(record).toContain('- **redirect**, 3.0 KB: zod 2.0, lambda/http 1.0\n');
+  expect(record).toContain('on 2026-11-21: linux x64, 2 cores');
+  expect(record).toContain(tableOf([row]));
+  expect(() => recordInto('By hand.', [row], run, [])).toThrow('no part "run"');
 });

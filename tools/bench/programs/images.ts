@@ -39,23 +39,17 @@ export const renderAVIF = rendered('avif');
 const portrait = { widthPx: 1080, heightPx: 1350 } as const;
 export const crop = async () =>
   (await codec.render((await master).bytes, { ...recipe, ...portrait })).outcome;
-export const cropCentre = async () => {
-  const { widthPx: width, heightPx: height } = portrait;
-  return (
+/** By sharp's defaults. */
+const resized =
+  (format: RenditionFormat, { widthPx: width, heightPx: height }: typeof size | typeof portrait) =>
+  async () =>
     (
       await sharp((await master).bytes)
         .resize({ width, height })
-        .jpeg()
+        .toFormat(format)
         .toBuffer()
-    ).byteLength > 0
-  );
-};
-/** The baseline of drawing and rendering: the same size and format by sharp's defaults. */
-const resized = (format: RenditionFormat) => async () => {
-  const { bytes } = await master;
-  const { widthPx: width, heightPx: height } = size;
-  return (await sharp(bytes).resize({ width, height }).toFormat(format).toBuffer()).byteLength > 0;
-};
-export const resizeJPEG = resized('jpeg');
-export const resizeWebP = resized('webp');
-export const resizeAVIF = resized('avif');
+    ).byteLength > 0;
+export const cropCentre = resized('jpeg', portrait);
+export const resizeJPEG = resized('jpeg', size);
+export const resizeWebP = resized('webp', size);
+export const resizeAVIF = resized('avif', size);

@@ -10,10 +10,9 @@ import { createMeter } from '../../../lambda/quota/meter';
 import { createItemStore } from '../../../lambda/stock/dynamodb/item-store';
 import { createKnownImages } from '../../../lambda/stock/known-images';
 import { createServeStock } from '../../../lambda/stock/serve-stock';
-import { answers, image } from '../loopback/stored-items';
+import { answers, slotBindings as bindings, image } from '../loopback';
 import { createLeanRedirect } from './lean-redirect';
 
-const bindings = { stock_a: 'openverse', stock_b: 'wikimedia', stock_c: 'sandbox' };
 const write = (line: string) => line.length;
 const far = { freshUntilMs: 3_786_912_000_000, staleUntilMs: 3_786_912_000_000 };
 const item = { Item: { pk: 'R#1', value: JSON.stringify(image), ...far } };

@@ -1,4 +1,4 @@
-/** Makes a self-signed certificate for the emulated account, so that it is reached over TLS as AWS is. */
+/** Makes a self-signed certificate for a server on this machine, which is reached over TLS as AWS is. */
 
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
@@ -32,7 +32,7 @@ const dayMs = 86_400_000;
  */
 export function selfSignedCertificate(hostNames: readonly string[], nowMs: number): CertificateFiles {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from('emulated account')))));
+  const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from('loopback')))));
   const names = sequence(
     ...hostNames.map((host) => der(0x82, Buffer.from(host))),
     der(0x87, Buffer.from([127, 0, 0, 1])),

@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:tls';
-import { selfSignedCertificate } from '../../../tools/deploy-test/self-signed-certificate';
+import { selfSignedCertificate } from '../../tools/self-signed-certificate';
 
 const { certificatePem, privateKeyPem } = selfSignedCertificate(['localhost', '*.example.org'], Date.now());
 

@@ -1,0 +1,45 @@
+/** The measured functions, built with the deployment's bundler, the events that they are given, and their answers compared. */
+
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { PlanName } from '../../lambda/contract/plans';
+import { type Bundle, bundle, projectRoot } from '../../lib/functions/bundle';
+
+const built = new Map<string, Bundle>();
+
+/** @param entry source file relative to the project; built once a run */
+export function buildOf(entry: string): Bundle {
+  const name = `${basename(dirname(entry))}-${basename(entry, '.ts')}`;
+  const made = built.get(entry) ?? bundle({ entry, outDir: `.build/bench/${name}`, external: ['sharp'] });
+  built.set(entry, made);
+  return made;
+}
+
+/** File that an entry was built into. */
+export const mainOf = (entry: string): string => join(buildOf(entry).folder, 'main.mjs');
+
+/**
+ * One of the events that the project keeps for trying the functions out, as of a caller on a plan. The free plan has
+ * no break-down of usage that would be written too.
+ */
+export function eventOf(name: 'redirect-live' | 'authorizer-live', plan: PlanName = 'free'): unknown {
+  const event = JSON.parse(readFileSync(join(projectRoot, 'events', `${name}.json`), 'utf8'));
+  const { authorizer } = event.requestContext;
+  if (!authorizer) return event;
+  return { ...event, requestContext: { ...event.requestContext, authorizer: { ...authorizer, plan } } };
+}
+
+/** A response without times. */
+export function comparable(result: unknown): unknown {
+  const { headers, ...rest } = result as { readonly headers?: Readonly<Record<string, string>> };
+  if (headers === undefined) return rest;
+  const { 'X-Response-Time': _took, RateLimit, ...others } = headers;
+  return { ...rest, headers: { ...others, RateLimit: RateLimit?.replace(/;t=\d+$/, '') } };
+}
+
+/** @throws `Error` when a function and its baseline give different responses */
+export function assertEqual(name: string, measured: unknown, least: unknown): void {
+  if (!isDeepStrictEqual(comparable(measured), comparable(least)))
+    throw new Error(`${name} and its baseline give different responses`);
+}
