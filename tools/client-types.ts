@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { batchBounds } from '../lambda/contract/batch';
 import { signedParameters } from '../lambda/contract/parameters';
 import { avoidables, sidePx, uptoWidthsPx } from '../lambda/contract/request-bounds';
 import { attributionSchema, recordSchema } from '../lambda/images/record';
@@ -22,6 +23,9 @@ export const signedParameters = ${JSON.stringify(signedParameters.toSorted())} a
 /** Bounds of either side of an image, in pixels. */
 export const sidePxMin = ${sidePx.min};
 export const sidePxMax = ${sidePx.max};
+
+/** Most images of one call of \`fetchBatch\`. */
+export const batchImagesMax = ${batchBounds.imagesMax};
 
 /** The widths that a page asks for, and the only ones that a signature for several sizes (\`upto\`) allows, in pixels. */
 export const pageWidths = ${JSON.stringify(uptoWidthsPx)};

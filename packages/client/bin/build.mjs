@@ -16,9 +16,9 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', join(folder, 'ts
 if (status !== 0) process.exit(status ?? 1);
 
 // The sources import one another without an extension, as everywhere in this repository; published modules need it.
-for (const name of readdirSync(dist)) {
+for (const name of readdirSync(dist, { recursive: true }).filter((each) => /\.(?:js|d\.ts)$/.test(each))) {
   const path = join(dist, name);
   const text = readFileSync(path, 'utf8');
-  writeFileSync(path, text.replace(/((?:from|import\() ?['"]\.\/[\w-]+)(['"])/g, '$1.js$2'));
+  writeFileSync(path, text.replace(/((?:from|import\() ?['"]\.{1,2}\/[\w/-]+)(['"])/g, '$1.js$2'));
 }
 copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));

@@ -131,6 +131,9 @@ export const signedParameters = [
 export const sidePxMin = 100;
 export const sidePxMax = 4000;
 
+/** Most images of one call of `fetchBatch`. */
+export const batchImagesMax = 24;
+
 /** The widths that a page asks for, and the only ones that a signature for several sizes (`upto`) allows, in pixels. */
 export const pageWidths = [
   128, 256, 384, 480, 640, 750, 828, 960, 1080, 1200, 1280, 1600, 1668, 1920, 2048, 2560, 3200, 3840,

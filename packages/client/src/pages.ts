@@ -1,0 +1,10 @@
+/** The entry for whole pages: fills the image places of HTML. Beside this entry the package depends on nothing. */
+
+export {
+  type FilledImage,
+  type FilledPage,
+  type FillOptions,
+  type FindImages,
+  fillHtml,
+} from './pages/fill-html';
+export type { Reason } from './pages/replaceable-url';

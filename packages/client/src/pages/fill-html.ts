@@ -1,0 +1,525 @@
+/** Fills the image places of an HTML page: those without an image, with a placeholder or with an invented photo. */
+
+import MagicString from 'magic-string';
+import { type BatchImage, fetchBatch } from '../fetch-records';
+import { cssText } from '../image-props';
+import { nearestSize } from '../image-size';
+import { batchImagesMax, type Choices, type ImageRecord, type Problem, signedParameters } from '../service';
+import { attribute, descendants, type Element, parentOf, readDocument, textOf } from './document';
+import { drawnImage } from './drawn-image';
+import { type ImagePlace, imagePlaces } from './image-places';
+import { type LaidOut, layoutSize } from './layout-size';
+import {
+  contradictions,
+  type Reason,
+  type Replaceable,
+  replaceableUrl,
+  sizeIn,
+  stockId,
+} from './replaceable-url';
+import { isLogo, isMarked, languageOf, ownWords, personIn, readTexts, type Words, wordsOf } from './words';
+
+/** One call for the images of a page; answers as `fetchBatch` does. */
+export type FindImages = (batch: {
+  readonly page: string;
+  readonly images: readonly BatchImage[];
+}) => Promise<Readonly<Record<string, ImageRecord | Problem>>>;
+
+export interface FillOptions {
+  /** Images of one page never repeat, across calls too; by the page's title where it is absent. At most 64 characters. */
+  readonly page?: string;
+  /** Replaces every stock photo whose id a model may have invented, not only those that cannot be real. */
+  readonly replaceStock?: boolean;
+  /** Sent with every image. */
+  readonly style?: Choices['style'];
+  readonly onmiss?: Choices['onmiss'];
+  /** BCP 47; the page's own by default. */
+  readonly lang?: string;
+  /** Most images that are filled, the first of the page; by default all. */
+  readonly imagesMax?: number;
+  /** Whether a URL shows an image; without it no URL is loaded. */
+  readonly loads?: (url: string) => Promise<boolean>;
+  /** Whether a relative URL names a file; without it all of them count as there. */
+  readonly isFile?: (path: string) => boolean;
+}
+
+/** What was wrong with an image, and what became of it. */
+export interface FilledImage {
+  readonly slot: string;
+  /** Line of the page, from 1. */
+  readonly line: number;
+  readonly reason: Reason;
+  /** The old URL; the beginning of a data URI. */
+  readonly was: string;
+  readonly query: string;
+  /** As laid out on the page, in CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** `drawn`: a box or initials in place of a photo, see `note`. `left`: still to be filled, see `problem`. */
+  readonly outcome: 'filled' | 'drawn' | 'left';
+  /** The new URL. */
+  readonly src?: string;
+  readonly problem?: string;
+  readonly note?: string;
+}
+
+export interface FilledPage {
+  readonly html: string;
+  /** Record or problem of each slot. */
+  readonly images: Readonly<Record<string, ImageRecord | Problem>>;
+  /** Images that the same call would fill when it is made again. */
+  readonly left: number;
+  readonly report: readonly FilledImage[];
+}
+
+/** An image place that is to be filled. */
+interface Slot {
+  readonly name: string;
+  readonly place: ImagePlace;
+  /** Other places that show the same image: the sources of a `<picture>`, the second preview of the page. */
+  readonly also: ImagePlace[];
+  readonly reason: Reason;
+  readonly words: Words;
+  readonly size: LaidOut;
+  /** Drawn without asking: a person, a logo, or nothing to search for. */
+  readonly drawn?: { readonly name?: string; readonly note: string };
+}
+
+const filledAttribute = 'data-image-filled';
+const creditAttribute = 'data-image-credit';
+const creditSeparator = ' | ';
+const nameCharactersMax = 64;
+
+/**
+ * Images fit the words that the page has for them; every byte that belongs to no image stays as it was, and the page
+ * filled again stays the same. Malformed HTML is what browsers make of it.
+ * @param service how images are found: the service with an API key, or the call itself
+ * @throws as `fetchBatch`; what a single image lacks stands in the report
+ */
+export async function fillHtml(
+  html: string,
+  service: { readonly base: string; readonly key: string } | FindImages,
+  options: FillOptions = {},
+): Promise<FilledPage> {
+  const document = readDocument(html);
+  if (!document) return { html, images: {}, left: 0, report: [] };
+  const find: FindImages =
+    typeof service === 'function'
+      ? service
+      : (batch) => fetchBatch(service.base, batch, { key: service.key });
+  const all = await findSlots(document, options);
+  const searched = all.filter(({ drawn }) => !drawn);
+  const asked = searched.slice(0, options.imagesMax ?? searched.length);
+  const page = options.page ?? pageName(readTexts(document).title);
+  const images: Record<string, ImageRecord | Problem> = {};
+  for (let from = 0; from < asked.length; from += batchImagesMax) {
+    const batch = asked.slice(from, from + batchImagesMax).map((slot) => imageOf(slot, options));
+    Object.assign(images, await find({ page, images: batch }));
+  }
+  const edits = new PageEdits(html, document.elements);
+  const report = all.map((slot, index) => edits.fill(slot, images[slot.name], index));
+  edits.finish();
+  const isAgain = ({ outcome }: FilledImage) => outcome === 'left';
+  return { html: edits.text(), images, left: report.filter(isAgain).length, report };
+}
+
+const escaped = (text: string) => text.replace(/[&"<>]/g, (c) => `&#${c.charCodeAt(0)};`);
+
+/** One name for all pages of a title: such pages share their images' memory, so none of theirs repeats either. */
+function pageName(title: string): string {
+  return [...`fill ${title}`].slice(0, nameCharactersMax).join('').trim();
+}
+
+function imageOf(
+  { name, place, words, size }: Slot,
+  { style, onmiss, lang = languageOf(place.element) }: FillOptions,
+): BatchImage {
+  // Small images are asked for in a size that is sharp on dense screens.
+  const wanted = nearestSize(Math.max(size.width, Math.min(2 * size.width, 256)), withinRatio(size));
+  const hasLang = (signedParameters as readonly string[]).includes('lang');
+  return {
+    slot: name,
+    query: words.text,
+    ...wanted,
+    ...(style && { style }),
+    ...(onmiss && { onmiss }),
+    ...(hasLang && lang && { lang }),
+  };
+}
+
+/** Images have ratios from 1:40 to 40:1. */
+function withinRatio({ width, height }: LaidOut) {
+  return { width: Math.max(width, Math.ceil(height / 40)), height: Math.max(height, Math.ceil(width / 40)) };
+}
+
+async function findSlots(
+  document: NonNullable<ReturnType<typeof readDocument>>,
+  options: FillOptions,
+): Promise<Slot[]> {
+  const places = imagePlaces(document);
+  const texts = readTexts(document);
+  const contradicted = contradictions(
+    places.map((place) => [place.url, wordsOf(place, undefined, texts).text]),
+  );
+  const names = slotNames(document.elements);
+  const slots: Slot[] = [];
+  for (const place of places) {
+    const picture = place.kind === 'source' ? parentOf(place.element) : undefined;
+    const shown =
+      picture && places.find(({ kind, element }) => kind === 'img' && parentOf(element) === picture);
+    if (picture && shown) continue;
+    const sources = place.kind === 'img' ? sourcesOf(place, places) : [];
+    let judged: Replaceable | undefined;
+    for (const each of [place, ...sources]) judged ??= await judge(each, contradicted, options);
+    if (!judged) continue;
+    const described = { ...sizeIn(place.url), ...judged };
+    const words = wordsOf(place, described, texts);
+    if (/\{\{|\{%|<%|\$\{/.test(words.text)) continue;
+    const same =
+      place.kind === 'meta'
+        ? slots.find((each) => each.place.kind === 'meta' && each.words.text === words.text)
+        : undefined;
+    if (same) {
+      same.also.push(place);
+      continue;
+    }
+    const size = layoutSize(place, described);
+    slots.push({
+      name: names(words.text),
+      place,
+      also: sources,
+      reason: judged.reason,
+      words,
+      size,
+      ...drawnInstead(place, words, size),
+    });
+  }
+  return slots;
+}
+
+function sourcesOf({ element }: ImagePlace, places: readonly ImagePlace[]): ImagePlace[] {
+  const parent = parentOf(element);
+  if (parent?.tagName !== 'picture') return [];
+  return places.filter((each) => each.kind === 'source' && parentOf(each.element) === parent);
+}
+
+function drawnInstead(place: ImagePlace, { text }: Words, { isRound }: LaidOut): Pick<Slot, 'drawn'> {
+  if (text === '') return { drawn: { note: 'The page has no words for it.' } };
+  const name = personIn(place, text, isRound);
+  if (name)
+    return { drawn: { name, note: 'A portrait of a person: initials, so that no stranger has this name.' } };
+  return isLogo(place)
+    ? { drawn: { name: text, note: 'A logo: its letter, so that no other company’s stands there.' } }
+    : {};
+}
+
+/** What is wrong with the image of a place: `undefined` for nothing. */
+async function judge(
+  { url, element, kind }: ImagePlace,
+  contradicted: ReadonlySet<string>,
+  { replaceStock, loads, isFile }: FillOptions,
+): Promise<Replaceable | undefined> {
+  if (attribute(element, 'data-image-keep') !== undefined) return undefined;
+  const judged = replaceableUrl(url);
+  if (attribute(element, filledAttribute) !== undefined)
+    return isChanged(element) ? { ...judged, reason: 'changed' } : undefined;
+  if (isMarked(element) && element.tagName !== 'style')
+    return { ...judged, reason: judged?.reason ?? 'marked' };
+  // A video without a poster shows its first frame.
+  if (judged) return kind === 'poster' && judged.reason === 'missing' ? undefined : judged;
+  const id = stockId(url)?.id;
+  if (id !== undefined) {
+    if (contradicted.has(id)) return { reason: 'invented' };
+    if (replaceStock) return { reason: 'stock' };
+  }
+  if (isFile && /^(?![a-z][a-z+.-]*:|\/\/|#)[^{}<$]*\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i.test(url))
+    return isFile(url) ? undefined : { reason: 'no_file' };
+  if (loads && /^https?:\/\//i.test(url)) return (await loads(url)) ? undefined : { reason: 'does_not_load' };
+  return undefined;
+}
+
+/** Whether the words of an image have changed since it was filled. */
+function isChanged(element: Element): boolean {
+  const words = ownWords(element)?.text;
+  return (
+    words !== undefined && slotBase(words) !== attribute(element, filledAttribute)?.replace(/ #\d+$/, '')
+  );
+}
+
+/** The first part of a slot's name: its words. */
+function slotBase(words: string): string {
+  return [...words]
+    .slice(0, nameCharactersMax - 8)
+    .join('')
+    .trim();
+}
+
+/** Names slots by their words, apart from those of images that the page has from before. */
+function slotNames(elements: readonly Element[]): (words: string) => string {
+  const kept = elements.filter((element) => !isChanged(element));
+  const taken = new Set(kept.map((element) => attribute(element, filledAttribute)));
+  const last = new Map<string, number>();
+  return (words) => {
+    const base = slotBase(words) || 'image';
+    let number = last.get(base) ?? 0;
+    let name: string;
+    do {
+      number += 1;
+      name = number === 1 ? base : `${base} #${number}`;
+    } while (taken.has(name));
+    last.set(base, number);
+    return name;
+  };
+}
+
+/** Changes the source of a page by position. */
+class PageEdits {
+  readonly #source: MagicString;
+  /** Attributes as they will be, of elements that change. */
+  readonly #written = new Map<Element, Map<string, string | undefined>>();
+  /** Credit lines as HTML by their text. */
+  readonly #credits = new Map<string, string>();
+  #needsHeight = false;
+  #isChanged = false;
+
+  constructor(
+    readonly html: string,
+    readonly elements: readonly Element[],
+  ) {
+    this.#source = new MagicString(html);
+  }
+
+  text(): string {
+    return this.#source.toString();
+  }
+
+  /** @param index of the slot among those of the page */
+  fill(slot: Slot, answer: ImageRecord | Problem | undefined, index: number): FilledImage {
+    const { name, place, words, size, reason } = slot;
+    const about = {
+      slot: name,
+      line: place.element.sourceCodeLocation?.startLine ?? 1,
+      reason,
+      was: place.url.slice(0, 200),
+      query: words.text,
+      width: size.width,
+      height: size.height,
+    };
+    const problem = answer && 'code' in answer ? answer : undefined;
+    const isNone = problem && /^(?:no_image_found|content_refused)$/.test(problem.code);
+    if (slot.drawn || isNone) {
+      const src = drawnImage(size, this.#tone(), slot.drawn?.name);
+      this.#show(slot, { src }, index);
+      return {
+        ...about,
+        outcome: 'drawn',
+        src,
+        ...(problem && { problem: problem.code }),
+        note: slot.drawn?.note ?? problem?.detail ?? '',
+      };
+    }
+    if (!answer || problem) {
+      if (place.kind !== 'background') this.#mark(slot);
+      return { ...about, outcome: 'left', ...(problem && { problem: problem.code, note: problem.detail }) };
+    }
+    const record = answer as ImageRecord;
+    this.#show(slot, record, index);
+    return {
+      ...about,
+      outcome: 'filled',
+      src: srcOf(record),
+      ...(record.fit === 'loose' && { note: 'No photo fits all the words.' }),
+    };
+  }
+
+  /** Writes what was set; credits and the one rule of style, when an image has changed. */
+  finish(): void {
+    for (const [element, values] of this.#written) this.#writeAttributes(element, values);
+    if (!this.#isChanged) return;
+    const end = (tag: string) =>
+      this.elements.find(({ tagName }) => tagName === tag)?.sourceCodeLocation?.endTag?.startOffset;
+    const after = end('body') ?? end('html') ?? this.html.length;
+    if (this.#needsHeight && !this.elements.some((each) => attribute(each, 'data-image-style') !== undefined))
+      // The weakest rule there is: a height that the page's own style sets wins, one that it leaves open keeps the ratio.
+      this.#source.appendLeft(
+        end('head') ?? after,
+        `<style data-image-style>:where(img[${filledAttribute}]){height:auto}</style>`,
+      );
+    this.#writeCredits(after);
+  }
+
+  #writeCredits(after: number): void {
+    const old = this.elements.find((each) => attribute(each, 'data-image-credits') !== undefined);
+    const known = new Map(old ? descendants(old).flatMap((each) => this.#creditIn(each)) : []);
+    const texts = this.elements.flatMap((each) => {
+      const text = this.#written.get(each)?.has(creditAttribute)
+        ? this.#written.get(each)?.get(creditAttribute)
+        : attribute(each, creditAttribute);
+      return text ? text.split(creditSeparator) : [];
+    });
+    const lines = [...new Set(texts)].map(
+      (text) => `<span>${this.#credits.get(text) ?? known.get(text) ?? escaped(text)}</span>`,
+    );
+    const content = lines.length > 0 ? `<small>${lines.join(' · ')}</small>` : '';
+    const { startTag, endTag } = old?.sourceCodeLocation ?? {};
+    if (startTag && endTag) {
+      if (this.html.slice(startTag.endOffset, endTag.startOffset) === content) return;
+      if (startTag.endOffset === endTag.startOffset) this.#source.appendLeft(startTag.endOffset, content);
+      else this.#source.update(startTag.endOffset, endTag.startOffset, content || ' ');
+    } else if (content)
+      this.#source.appendLeft(
+        after,
+        `<footer data-image-credits style="padding:1rem;text-align:center;opacity:.8">${content}</footer>`,
+      );
+  }
+
+  #creditIn(element: Element): [string, string][] {
+    const { startTag, endTag } = element.sourceCodeLocation ?? {};
+    if (element.tagName !== 'span' || !startTag || !endTag) return [];
+    return [[textOf(element), this.html.slice(startTag.endOffset, endTag.startOffset)]];
+  }
+
+  #tone(): string | undefined {
+    const theme = this.elements.find(
+      (each) => each.tagName === 'meta' && attribute(each, 'name') === 'theme-color',
+    );
+    return theme && attribute(theme, 'content');
+  }
+
+  /** Keeps the words with a slot that is filled later. */
+  #mark({ place: { element }, words }: Slot): void {
+    if (words.from !== 'attribute') this.#set(element, { 'data-image-query': words.text });
+  }
+
+  #show(slot: Slot, image: ImageRecord | { readonly src: string }, index: number): void {
+    const { place, also, name, words } = slot;
+    const record = 'attribution' in image ? image : undefined;
+    const src = record ? srcOf(record) : (image as { src: string }).src;
+    this.#isChanged = true;
+    for (const each of [place, ...also]) {
+      this.#writeUrl(each, src, record);
+      if (each.kind === 'meta') this.#set(each.element, { [filledAttribute]: name });
+    }
+    const credit = record && this.#noteCredit(record);
+    const { element, kind } = place;
+    if (kind === 'img') this.#writeImage(slot, record, index);
+    const before =
+      kind === 'background'
+        ? (this.#written.get(element)?.get(creditAttribute) ?? attribute(element, creditAttribute))
+        : undefined;
+    const credits = [
+      ...new Set([...(before?.split(creditSeparator) ?? []), ...(credit ? [credit] : [])]),
+    ].join(creditSeparator);
+    const isRule = element.tagName === 'style';
+    this.#set(element, {
+      ...(!isRule && { [filledAttribute]: name }),
+      ...(!isRule && words.from === 'elsewhere' && words.text && { 'data-image-query': words.text }),
+      [creditAttribute]: credits || undefined,
+    });
+  }
+
+  #writeUrl(
+    { kind, element, attribute: name, range }: ImagePlace,
+    src: string,
+    record: ImageRecord | undefined,
+  ): void {
+    if (range) {
+      const [start, end] = range;
+      const url = src.replace(/['()\s\\]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+      const text = element.tagName === 'style' ? url : escaped(url);
+      if (start === end) this.#source.appendLeft(start, text);
+      else this.#source.update(start, end, text);
+    } else if (kind === 'source') this.#set(element, { srcset: record?.srcset ?? src });
+    else this.#set(element, { [name]: src });
+  }
+
+  #writeImage({ place: { element }, size }: Slot, record: ImageRecord | undefined, index: number): void {
+    const missing = (name: string, value: string | undefined) =>
+      attribute(element, name) === undefined && value !== undefined ? { [name]: value } : {};
+    const style = attribute(element, 'style') ?? '';
+    const { dataUri } = record?.placeholder ?? {};
+    const background =
+      dataUri && !/background/.test(style)
+        ? cssText({ background: `url(${dataUri}) center/cover no-repeat` })
+        : undefined;
+    // A new image in a slot of ours has another placeholder.
+    const replaced =
+      dataUri &&
+      style.replace(
+        /background:url\(data:image\/webp[^)]*\) center\/cover no-repeat/,
+        `background:url(${dataUri}) center/cover no-repeat`,
+      );
+    const srcset = record?.srcset ?? undefined;
+    if (!size.hasHeight) this.#needsHeight = true;
+    this.#set(element, {
+      ...(srcset || attribute(element, 'srcset') !== undefined ? { srcset } : {}),
+      ...(srcset ? missing('sizes', `(min-width: ${size.width}px) ${size.width}px, 100vw`) : {}),
+      ...missing('width', String(size.width)),
+      ...missing('height', String(size.height)),
+      ...missing('alt', record ? record.alt : ''),
+      ...(background
+        ? { style: [style.replace(/;\s*$/, ''), background].filter(Boolean).join(';') }
+        : replaced && replaced !== style
+          ? { style: replaced }
+          : {}),
+      ...missing(
+        ...((index === 0 ? ['fetchpriority', 'high'] : ['loading', index > 2 ? 'lazy' : undefined]) as [
+          string,
+          string | undefined,
+        ]),
+      ),
+    });
+  }
+
+  /** The text of the credit line, where the licence asks for one. */
+  #noteCredit({ html, attribution }: ImageRecord): string | undefined {
+    const line =
+      html === null
+        ? escaped(attribution.creditLine)
+        : /<figcaption>([\s\S]*?)<\/figcaption>/.exec(html)?.[1];
+    if (line === undefined) return undefined;
+    const text = attribution.creditLine.replace(/\s+/g, ' ').trim();
+    this.#credits.set(text, line);
+    return text;
+  }
+
+  /** @param values `undefined` removes an attribute */
+  #set(element: Element, values: Readonly<Record<string, string | undefined>>): void {
+    const written = this.#written.get(element) ?? new Map<string, string | undefined>();
+    this.#written.set(element, written);
+    for (const [name, value] of Object.entries(values)) written.set(name, value);
+  }
+
+  /** Writes attributes in their place, or after the last one. */
+  #writeAttributes(element: Element, values: ReadonlyMap<string, string | undefined>): void {
+    const { attrs = {}, startOffset } = element.sourceCodeLocation as NonNullable<
+      Element['sourceCodeLocation']
+    >;
+    const tag = /^<[^\s/>]+/.exec(this.html.slice(startOffset, startOffset + 80))?.[0] ?? '';
+    const last = Math.max(
+      startOffset + tag.length,
+      ...Object.values(attrs).map(({ endOffset }) => endOffset),
+    );
+    for (const [name, value] of values) {
+      if (value === attribute(element, name)) continue;
+      const at = attrs[name];
+      const text = value === undefined ? '' : `="${escaped(value)}"`;
+      if (!at) this.#source.appendLeft(last, value === undefined ? '' : ` ${name}${text}`);
+      else if (value !== undefined) {
+        const [given = name] = this.html.slice(at.startOffset, at.endOffset).split('=');
+        this.#source.update(at.startOffset, at.endOffset, given.trimEnd() + text);
+      } else {
+        const isSpaced = /\s/.test(this.html[at.startOffset - 1] ?? '');
+        this.#source.remove(at.startOffset - (isSpaced ? 1 : 0), at.endOffset);
+      }
+    }
+  }
+}
+
+/** The published URL of a record. */
+function srcOf(record: ImageRecord): string {
+  const { src } = record as ImageRecord & { readonly src?: string | null };
+  return (
+    src ?? /<img src="([^"]*)"/.exec(record.html ?? '')?.[1]?.replace(/&(?:#38|amp);/g, '&') ?? record.url
+  );
+}

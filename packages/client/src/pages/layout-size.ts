@@ -1,0 +1,136 @@
+/** The size at which a page shows an image, from what its markup says. */
+
+import type { Size } from '../image-size';
+import { around, attribute, type Element, parentOf } from './document';
+import type { ImagePlace } from './image-places';
+import type { Replaceable } from './replaceable-url';
+
+interface Said {
+  width?: number | undefined;
+  height?: number | undefined;
+  /** Width divided by height. */
+  ratio?: number | undefined;
+}
+
+export interface LaidOut extends Size {
+  /** Whether the element itself says its height, in whatever unit. */
+  readonly hasHeight: boolean;
+  /** Shown as a circle. */
+  readonly isRound: boolean;
+}
+
+const roles = {
+  hero: { width: 1600, height: 900 },
+  avatar: { width: 128, height: 128 },
+  preview: { width: 1200, height: 630 },
+  card: { width: 800, height: 600 },
+} as const;
+
+/** @param described what the old URL says of its size */
+export function layoutSize(place: ImagePlace, described: Replaceable | undefined): LaidOut {
+  const { element, kind } = place;
+  const own = said(element);
+  // An image that fills its frame has the size of the frame.
+  const parent = parentOf(element);
+  const isFilling =
+    /(?:^|\s)(?:h-full|size-full|inset-0|object-cover)(?:\s|$)/.test(classes(element)) ||
+    /height\s*:\s*100%/.test(styles(element));
+  const frame: Said = parent && isFilling ? said(parent) : {};
+  const width = own.width ?? (own.ratio && own.height ? undefined : frame.width);
+  const height = own.height ?? (own.ratio && own.width ? undefined : frame.height);
+  const isRound = [element, ...(isFilling && parent ? [parent] : [])].some(
+    (each) =>
+      /(?:^|[\s_-])(?:rounded-full|avatar|rounded-circle|headshot)(?:$|[\s_-])/i.test(classes(each)) ||
+      /border-radius\s*:\s*50%/.test(styles(each)),
+  );
+  const role = roles[roleOf(place, isRound && (width ?? described?.width ?? 128) <= 128)];
+  const old = described?.width && described.height ? (described as Size) : undefined;
+  const ratio = own.ratio ?? frame.ratio;
+  const size =
+    width && height ? { width, height } : sized(width, height, ratio, old ?? role, !old && kind !== 'meta');
+  return {
+    width: Math.max(1, Math.round(size.width)),
+    height: Math.max(1, Math.round(size.height)),
+    hasHeight:
+      attribute(element, 'height') !== undefined ||
+      /(?:^|;|\s)height\s*:/.test(styles(element)) ||
+      /(?:^|\s)(?:h|size)-(?!auto)/.test(classes(element)),
+    isRound,
+  };
+}
+
+/** One side, a ratio or neither, filled up from the size that an image of this kind has. */
+function sized(
+  width: number | undefined,
+  height: number | undefined,
+  ratio: number | undefined,
+  usual: Size,
+  isRole: boolean,
+): Size {
+  const shape = ratio ?? usual.width / usual.height;
+  if (width) return { width, height: width / shape };
+  if (height && ratio) return { width: height * ratio, height };
+  // A height alone is that of a band: as wide as what stood there before, or as an image of this kind.
+  if (height)
+    return isRole
+      ? { width: Math.max(usual.width, height), height }
+      : { width: Math.max(usual.width, height * shape), height };
+  return ratio ? { width: usual.width, height: usual.width / ratio } : usual;
+}
+
+function roleOf({ element, kind }: ImagePlace, isAvatar: boolean): keyof typeof roles {
+  if (kind === 'meta') return 'preview';
+  if (isAvatar) return 'avatar';
+  if (kind === 'background' || kind === 'poster') return 'hero';
+  const near = around(element, 4).map(
+    (each) => `${each.tagName === 'header' ? 'header' : ''} ${classes(each)} ${attribute(each, 'id') ?? ''}`,
+  );
+  return near.some((text) => /(?:^|[\s_-])(?:hero|banner|jumbotron|masthead)(?:$|[\s_-])/i.test(text))
+    ? 'hero'
+    : 'card';
+}
+
+const classes = (element: Element) => attribute(element, 'class') ?? '';
+const styles = (element: Element) => attribute(element, 'style') ?? '';
+
+/** What an element says of its size: attributes, inline style, and utility classes that fix pixels or a ratio. */
+function said(element: Element): Said {
+  const style = styles(element);
+  const side = (name: 'width' | 'height') =>
+    whole(attribute(element, name)) ??
+    pixels(new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*(\\d+(?:\\.\\d+)?)px`).exec(style)?.[1]) ??
+    utility(classes(element), name === 'width' ? 'w' : 'h');
+  const ratio =
+    /aspect-ratio\s*:\s*(?:auto\s+)?(\d+(?:\.\d+)?)(?:\s*\/\s*(\d+(?:\.\d+)?))?/.exec(style) ??
+    /(?:^|\s)aspect-\[?(\d+)\/(\d+)\]?(?=\s|$)/.exec(classes(element));
+  const named = /(?:^|\s)aspect-(video|square)(?=\s|$)/.exec(classes(element))?.[1];
+  const shape = ratio
+    ? Number(ratio[1]) / Number(ratio[2] ?? 1)
+    : named === 'video'
+      ? 16 / 9
+      : named === 'square'
+        ? 1
+        : undefined;
+  return {
+    width: side('width'),
+    height: side('height'),
+    ratio: shape && Number.isFinite(shape) && shape > 0 ? shape : undefined,
+  };
+}
+
+/** `w-64`, `w-[300px]`, `size-12`; the last one without a breakpoint. */
+function utility(text: string, name: 'w' | 'h'): number | undefined {
+  const found = new RegExp(`(?:^|\\s)(?:${name}|size)-(?:\\[(\\d+)px\\]|(\\d+(?:\\.5)?))(?=\\s|$)`).exec(
+    text,
+  );
+  return pixels(found?.[1]) ?? (found?.[2] ? pixels(String(Number(found[2]) * 4)) : undefined);
+}
+
+function whole(text: string | undefined): number | undefined {
+  return text && /^\s*\d+\s*(?:px)?\s*$/.test(text) ? pixels(text) : undefined;
+}
+
+function pixels(text: string | undefined): number | undefined {
+  const value = Number.parseFloat(text ?? '');
+  return value >= 1 && value <= 10_000 ? value : undefined;
+}

@@ -1,0 +1,178 @@
+/** The words of an image: what the page says it should show. */
+
+import { around, attribute, type Element, type PageDocument, startOf, textOf } from './document';
+import type { ImagePlace } from './image-places';
+import { isTelling, type Replaceable } from './replaceable-url';
+
+/** Attributes in which page generators write what an image should show; ours first. */
+const wordAttributes = [
+  'data-image-query',
+  'data-query',
+  'data-unsplash-query',
+  'data-ai-hint',
+  'data-image-prompt',
+];
+
+const charactersMax = 200;
+
+export interface Words {
+  /** Empty where the page says nothing. */
+  readonly text: string;
+  /** Where they are from: what is written into the page stays when the URL is replaced, what is not is added. */
+  readonly from: 'attribute' | 'alt' | 'elsewhere';
+}
+
+/** What an element says of its own. */
+export function ownWords(element: Element): Words | undefined {
+  const marked = wordAttributes.map((name) => attribute(element, name)).find((text) => text?.trim());
+  if (marked) return { text: cleaned(marked), from: 'attribute' };
+  const alt = attribute(element, 'alt');
+  return alt && isTelling(alt) ? { text: cleaned(alt), from: 'alt' } : undefined;
+}
+
+export function isMarked(element: Element): boolean {
+  return ownWords(element)?.from === 'attribute';
+}
+
+/** What a page says about its parts, looked up for each of them. */
+export interface PageTexts {
+  /** The page's own title. */
+  readonly title: string;
+  readonly headings: readonly Element[];
+  readonly captions: readonly Element[];
+  /** The first element by class (`.name`), id (`#name`) and tag. */
+  readonly selected: ReadonlyMap<string, Element>;
+}
+
+export function readTexts({ elements }: PageDocument): PageTexts {
+  const selected = new Map<string, Element>();
+  for (const element of elements.toReversed()) {
+    selected.set(element.tagName, element);
+    selected.set(`#${attribute(element, 'id') ?? ''}`, element);
+    for (const name of attribute(element, 'class')?.split(/\s+/) ?? []) selected.set(`.${name}`, element);
+  }
+  const title = elements.find(({ tagName }) => tagName === 'title');
+  return {
+    title: title ? textOf(title).slice(0, charactersMax) : '',
+    headings: elements.filter(({ tagName }) => /^h[1-6]$/.test(tagName)),
+    captions: elements.filter(({ tagName }) => tagName === 'figcaption'),
+    selected,
+  };
+}
+
+/** @param described what the URL says */
+export function wordsOf(place: ImagePlace, described: Replaceable | undefined, page: PageTexts): Words {
+  const own = ownWords(place.element);
+  if (own?.from === 'attribute') return own;
+  const inUrl = described?.words && isTelling(described.words) ? described.words : undefined;
+  const language = languageOf(place.element);
+  // The words in a URL are English, whatever the page is.
+  if (inUrl && (!language || /^en\b/i.test(language))) return { text: cleaned(inUrl), from: 'elsewhere' };
+  if (own) return own;
+  const element = (place.selector && page.selected.get(lastName(place.selector))) || place.element;
+  const texts = [
+    inUrl,
+    attribute(element, 'aria-label'),
+    attribute(element, 'title'),
+    within(
+      page.captions,
+      around(element, 4).filter(({ tagName }) => tagName === 'figure'),
+    ),
+    place.kind === 'meta' ? undefined : headingOf(element, page.headings),
+    page.title,
+  ];
+  return { text: cleaned(texts.find((text) => text && isTelling(text)) ?? ''), from: 'elsewhere' };
+}
+
+/** BCP 47 tag of the nearest element that names one. */
+export function languageOf(element: Element): string | undefined {
+  for (const each of around(element)) {
+    const lang = attribute(each, 'lang');
+    if (lang && /^[a-z]{2,3}(?:-[\da-z]{2,8})*$/i.test(lang)) return lang;
+  }
+  return undefined;
+}
+
+function cleaned(text: string): string {
+  const plain = text
+    .replace(/\p{Cc}|\ufffd/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if ([...plain].length <= charactersMax) return plain.toWellFormed();
+  return [...plain]
+    .slice(0, charactersMax)
+    .join('')
+    .replace(/\s\S*$/, '')
+    .toWellFormed();
+}
+
+/** The first heading of the innermost part of the page that has one; on a flat page the last one before, else the next. */
+function headingOf(element: Element, headings: readonly Element[]): string | undefined {
+  const parts = around(element, 8).filter(({ tagName }) => !/^(?:html|body)$/.test(tagName));
+  const index = firstFrom(headings, startOf(element));
+  const flat = headings[index - 1] ?? headings[index];
+  return within(headings, parts) ?? (flat && textOf(flat));
+}
+
+/** The text of the first element of a sorted list that stands in the innermost of some others. */
+function within(sorted: readonly Element[], frames: readonly Element[]): string | undefined {
+  for (const frame of frames) {
+    const found = sorted[firstFrom(sorted, startOf(frame))];
+    const text = found && startOf(found) < endOf(frame) && textOf(found);
+    if (text) return text;
+  }
+  return undefined;
+}
+
+/** Where an element ends in the source; an element that is never closed does not. */
+function endOf({ sourceCodeLocation, childNodes }: Element): number {
+  const { startTag, endOffset = 0 } = sourceCodeLocation ?? {};
+  return endOffset === startTag?.endOffset && childNodes.length > 0 ? Infinity : endOffset;
+}
+
+/** Index of the first element of a sorted list that begins at an offset or behind it. */
+function firstFrom(sorted: readonly Element[], offset: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (startOf(sorted[middle] as Element) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The last class, id or tag that a selector names. */
+function lastName(selector: string): string {
+  return /[.#]?[\w-]+(?=[^\w.#-]*$)/.exec(selector.replace(/:[\w-]+(?:\([^)]*\))?/g, ''))?.[0] ?? '';
+}
+
+const nameWord = "\\p{Lu}[\\p{L}'’-]+";
+const personal = new RegExp(
+  `(?:^|\\s)(${nameWord}(?:\\s(?:\\p{Lu}\\.|d[aeo]s?|van|von|de|del|al|bin))*(?:\\s${nameWord}){1,2})(?:$|[,.:;|–—(]|\\s(?:-|from|at|of|de|da)\\s|'s|’s)`,
+  'u',
+);
+const people = /avatar|testimonial|team|member|author|profile|speaker|founder|staff|headshot|reviewer/i;
+
+/** The name of the person whose portrait a place asks for, where it does. */
+export function personIn(place: ImagePlace, words: string, isRound: boolean): string | undefined {
+  const near = around(place.element, 4).map(
+    (each) => `${attribute(each, 'class') ?? ''} ${attribute(each, 'id') ?? ''}`,
+  );
+  if (!isRound && !near.some((text) => people.test(text))) return undefined;
+  const eastern = /^([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,8})(?:さん|様|氏)?$/u.exec(
+    words.replace(/\s/g, ''),
+  );
+  const stripped = words.replace(
+    /^(?:photo|portrait|picture|headshot|avatar|foto|retrato)\s+(?:of|de|da|do)\s+/i,
+    '',
+  );
+  return personal.exec(stripped)?.[1] ?? eastern?.[1];
+}
+
+export function isLogo({ element }: ImagePlace): boolean {
+  return around(element, 2).some((each) =>
+    /(?:^|[\s_-])logos?(?:$|[\s_-])/i.test(
+      `${attribute(each, 'class') ?? ''} ${attribute(each, 'id') ?? ''} ${each === element ? (attribute(each, 'alt') ?? '') : ''}`,
+    ),
+  );
+}

@@ -1,0 +1,380 @@
+/** Pages of the kinds that programs and people write: filled, and nothing else about them changed. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { type FillOptions, fillHtml } from '../../src/pages/fill-html';
+import { fakeService } from './fake-service';
+
+const folder = join(__dirname, '../../fixtures/pages');
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+const names = readdirSync(folder);
+
+/** A page without its image tags, URLs of backgrounds and what filling adds, all of which may change. */
+function apart(html: string): string {
+  return html
+    .replace(/<style data-image-style>.*?<\/style>|<footer data-image-credits.*?<\/footer>/gs, '')
+    .replace(/<(?:img|image|source|video)\b(?:"[^"]*"|'[^']*'|[^'">])*>/gi, '<image>')
+    .replace(/<meta (?:property="og:image"|name="twitter:image")[^>]*>/g, '<meta>')
+    .replace(/<(div|style)((?:"[^"]*"|'[^']*'|[^'">])*) data-image-(?:filled|query|credit)="[^"]*"/g, '<$1$2')
+    .replace(/ data-image-(?:filled|query|credit)="[^"]*"/g, '')
+    .replace(/url\([^)]*\)/g, 'url()');
+}
+
+async function fill(html: string, options: FillOptions = {}) {
+  const service = fakeService();
+  const page = await fillHtml(html, service.find, options);
+  return { ...page, asked: service.asked };
+}
+const one = async (html: string, options?: FillOptions) => (await fill(html, options)).report[0];
+const asked = async (html: string, options?: FillOptions) => (await fill(html, options)).asked[0];
+
+describe.each(names)('%s', (name) => {
+  const html = read(name);
+
+  it('keeps every byte outside its images', async () => {
+    const filled = await fill(html, { replaceStock: true });
+    expect(filled.report.length).toBeGreaterThan(0);
+    expect(apart(filled.html)).toBe(apart(html));
+  });
+
+  it('is left as it is by the second run', async () => {
+    const first = await fill(html, { replaceStock: true });
+    const second = await fill(first.html, { replaceStock: true });
+    expect(second.html).toBe(first.html);
+    expect(second.asked).toEqual([]);
+  });
+
+  it('has no image twice and shows every credit that a licence asks for', async () => {
+    const { html: filled, images } = await fill(html, { replaceStock: true });
+    const credits = Object.values(images).flatMap((image) =>
+      'attribution' in image && image.attribution.license.id === 'cc-by-4.0'
+        ? [image.attribution.creditLine.replace('&', '&#38;')]
+        : [],
+    );
+    const footer = /<footer data-image-credits[^>]*>(.*)<\/footer>/s.exec(filled)?.[1] ?? '';
+    for (const credit of credits) expect(footer.split(`>${credit}<`)).toHaveLength(2);
+    const used = [...filled.matchAll(/<img[^>]* src="([^"]*pick[^"]*)"/g)].map(([, src]) => src);
+    expect(new Set(used).size).toBe(used.length);
+  });
+});
+
+describe('what is filled', () => {
+  const reasons: readonly (readonly [about: string, html: string, reason: string | undefined])[] = [
+    ['no src', '<img alt="Lake">', 'missing'],
+    ['a hash', '<img src="#" alt="Lake">', 'missing'],
+    ['a pixel', '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="Lake">', 'missing'],
+    [
+      'an SVG pixel',
+      '<img src="data:image/svg+xml,%3Csvg width=\'1\' height=\'1\'/%3E" alt="Lake">',
+      'missing',
+    ],
+    [
+      'an SVG icon',
+      '<img src="data:image/svg+xml,%3Csvg width=\'24\' height=\'24\'/%3E" alt="Lake">',
+      undefined,
+    ],
+    ['a mark', '<img src="/real.jpg" data-ai-hint="lake">', 'marked'],
+    ['an image to keep', '<img src="#" data-image-keep alt="Lake">', undefined],
+    ['an image that a script loads', '<img data-src="/a.jpg" alt="Lake">', undefined],
+    ['a binding of a framework', '<img :src="image" alt="Lake">', undefined],
+    ['a template', '<img src="{{ image }}" alt="Lake">', undefined],
+    ['words of a template', '<img src="#" alt="{{ words }}">', undefined],
+    ['a file', '<img src="/lake.jpg" alt="Lake">', undefined],
+    ['another site', '<img src="https://cdn.site.test/lake.jpg" alt="Lake">', undefined],
+    ['an id that cannot be', '<img src="https://images.unsplash.com/photo-123" alt="Lake">', 'invented'],
+    ['a video without a poster', '<video src="a.mp4"></video>', undefined],
+    ['a script', '<script>"<img src=https://placehold.co/60>"</script>', undefined],
+    [
+      'a background',
+      '<div style="background:url(https://placehold.co/60)"><h2>Lake</h2></div>',
+      'placeholder',
+    ],
+    ['a comment in CSS', '<style>/* a{background:url(https://placehold.co/60)} */</style>', undefined],
+    ['a variable of CSS', '<div style="--background: url(https://placehold.co/60)"></div>', undefined],
+  ];
+  it.each(reasons)('judges %s', async (_about, html, reason) => {
+    expect((await one(html))?.reason).toBe(reason);
+  });
+
+  const photo = 'https://images.unsplash.com/photo-1501785888041-af3ef285b470?w=800';
+  it('replaces a stock photo that may be real only when asked to', async () => {
+    const html = `<img src="${photo}" alt="Lake">`;
+    expect((await fill(html)).report).toEqual([]);
+    expect((await one(html, { replaceStock: true }))?.reason).toBe('stock');
+  });
+
+  it('takes a stock photo for invented that stands for two things, or has two ids', async () => {
+    const two = (a: string, b: string) => `<img src="${photo}" alt="${a}"><img src="${photo}" alt="${b}">`;
+    expect((await fill(two('Lake', 'Lake'))).report).toEqual([]);
+    expect((await fill(two('Lake', 'Pizza'))).report.map(({ reason }) => reason)).toEqual([
+      'invented',
+      'invented',
+    ]);
+    const other = photo.replace('af3ef285b470', 'af3ef285b471');
+    const both = `<img src="${photo}" alt="Lake"><img src="${other}" alt="Forest">`;
+    expect((await fill(both)).report).toHaveLength(2);
+  });
+
+  it('asks only where it may whether a URL loads and a file is there', async () => {
+    const html = '<img src="https://cdn.site.test/gone.jpg" alt="Lake"><img src="img/gone.jpg" alt="Sea">';
+    const options = { loads: async (url: string) => !/gone/.test(url), isFile: () => false };
+    expect((await fill(html)).report).toEqual([]);
+    expect((await fill(html, options)).report.map(({ reason }) => reason)).toEqual([
+      'does_not_load',
+      'no_file',
+    ]);
+  });
+});
+
+describe('the words', () => {
+  const words: readonly (readonly [about: string, html: string, words: string])[] = [
+    ['a mark before the alt text', '<img src="#" alt="Lake" data-query="sea">', 'sea'],
+    [
+      'the service’s words before the alt text',
+      '<img src="https://picsum.photos/seed/red-barn/9/9" alt="Lake">',
+      'red barn',
+    ],
+    [
+      'the alt text where the page is not English',
+      '<p lang="de"><img src="https://picsum.photos/seed/red-barn/9/9" alt="Rote Scheune">',
+      'Rote Scheune',
+    ],
+    ['not an id', '<img src="https://picsum.photos/seed/42abc/9/9" alt="Lake">', 'Lake'],
+    ['not a word for images', '<img src="https://placehold.co/60?text=Hero+Image" alt="Lake">', 'Lake'],
+    ['a label', '<img src="#" alt="image" aria-label="Lake">', 'Lake'],
+    ['a caption', '<figure><img src="#"><figcaption>A <b>calm</b> lake</figcaption></figure>', 'A calm lake'],
+    ['the nearest heading', '<h1>Farm</h1><div><img src="#"><h3>Lake</h3></div>', 'Lake'],
+    ['the heading before', '<h1>Farm</h1><img src="#"><h2>Lake</h2>', 'Farm'],
+    ['the title', '<title>Lake</title><img src="#">', 'Lake'],
+    [
+      'the heading of what a rule selects',
+      '<style>.hero{background:url(https://placehold.co/60)}</style><h1>Farm</h1><div class="big hero"><h2>Lake</h2></div>',
+      'Lake',
+    ],
+  ];
+  it.each(words)('are %s', async (_about, html, expected) => {
+    expect((await asked(html))?.query).toBe(expected);
+  });
+
+  it('fill what changes them, and only that', async () => {
+    const first = await fill(
+      '<img src="#" alt="Lake"><img src="#" alt="Sea"><img src="#" data-query="Hill">',
+    );
+    const { report } = await fill(first.html.replace('"Sea"', '"Harbour"').replace('"Hill"', '"Rock"'));
+    expect(report.map(({ reason, query }) => [reason, query])).toEqual([
+      ['changed', 'Harbour'],
+      ['changed', 'Rock'],
+    ]);
+  });
+
+  it('name a slot as no image of the page is named', async () => {
+    const first = await fill('<img src="#" alt="Lake"><img src="#" alt="Lake">');
+    const { report } = await fill(`${first.html.replace('alt="Lake"', 'alt="Sea"')}<img src="#" alt="Lake">`);
+    expect(report.map(({ slot }) => slot)).toEqual(['Sea', 'Lake']);
+  });
+});
+
+describe('the size', () => {
+  const sizes: readonly (readonly [html: string, width: number, height: number])[] = [
+    ['<img src="#" alt="Lake" width="300" height="200">', 300, 200],
+    ['<img src="#" alt="Lake" width="300">', 300, 225],
+    ['<img src="#" alt="Lake" style="width: 50%; aspect-ratio: 3 / 2">', 800, 533],
+    ['<img src="https://placehold.co/900x300" alt="Lake" width="300">', 300, 100],
+    ['<img src="#" alt="Lake" class="w-64 h-48 md:w-96">', 256, 192],
+    ['<img src="#" alt="Lake" class="w-[320px] aspect-video">', 320, 180],
+    ['<div class="size-16"><img src="#" alt="Lake" class="h-full w-full"></div>', 64, 64],
+    ['<section class="hero"><img src="#" alt="Lake"></section>', 1600, 900],
+    ['<img src="#" alt="Lake" class="object-cover">', 800, 600],
+    ['<img src="https://placehold.co/600x400" alt="Lake" class="w-full h-48">', 600, 192],
+  ];
+  it.each(sizes)('of %s is %i × %i', async (html, width, height) => {
+    expect(await one(html)).toMatchObject({ width, height });
+  });
+
+  it('is asked for within the bounds of the service', async () => {
+    const html =
+      '<img src="#" alt="Lake" width="9999" height="1"><img src="#" alt="Sea" width="48" height="48">';
+    expect((await fill(html)).asked).toMatchObject([
+      { width: 4000, height: 100 },
+      { width: 100, height: 100 },
+    ]);
+  });
+});
+
+describe('what is written', () => {
+  it('keeps what the author wrote, and adds the rest', async () => {
+    const { html } = await fill(
+      '<img src="#" alt="" sizes="50vw" loading="eager" style="border:0;"><h2>Lake</h2>',
+    );
+    expect(html).toMatch(
+      /^<img src="https:[^"]*" alt="" sizes="50vw" loading="eager" style="border:0;background:url\([^"]*" srcset="[^"]*" width="800" height="600" fetchpriority="high" data-image-filled="Lake" data-image-query="Lake">/,
+    );
+  });
+
+  it('writes sources of a picture with its image', async () => {
+    const { html, asked: images } = await fill(readFileSync(join(folder, 'base44.html'), 'utf8'));
+    const picture = /<picture>.*<\/picture>/s.exec(html)?.[0] ?? '';
+    expect(images.filter(({ query }) => query === 'Orchard')).toHaveLength(1);
+    expect(picture.match(/srcset="https:\/\/img\.service\.test/g)).toHaveLength(3);
+  });
+
+  it('credits into the element that is marked so', async () => {
+    const page = '<img src="#" alt="a lake"><img src="#" alt="the sea"><p data-image-credits></p>';
+    const { html } = await fill(page);
+    expect(html).toMatch(
+      /<p data-image-credits><small><span><a href[^>]*>Photo 2 by A &#38; B[^<]*<\/a><\/span><\/small><\/p>/,
+    );
+    const changed = await fill(html.replace('alt="the sea"', 'alt="a hill"'));
+    expect(changed.html).toMatch(/<p data-image-credits> <\/p>/);
+  });
+
+  it('draws where a photo would be wrong, or there is none', async () => {
+    const service = fakeService({ 'a unicorn': 'no_image_found', 'a lake': 'quota_exceeded' });
+    const page =
+      '<img class="avatar" src="#" alt="Ada Lovelace"><img class="logo" src="#" alt="Acme"><img src="#" alt="a unicorn"><img src="#" alt="a lake">';
+    const filled = await fillHtml(page, service.find);
+    expect(filled.report.map(({ outcome, problem }) => [outcome, problem])).toEqual([
+      ['drawn', undefined],
+      ['drawn', undefined],
+      ['drawn', 'no_image_found'],
+      ['left', 'quota_exceeded'],
+    ]);
+    expect(filled.left).toBe(1);
+    expect(filled.html).toMatch(/AL%3C%2Ftext/);
+    const again = await fillHtml(filled.html, service.find);
+    expect(again.html).toBe(filled.html);
+  });
+
+  it('marks what it leaves for the next call, which goes on', async () => {
+    const html = read('sixty.html');
+    const first = await fill(html, { imagesMax: 24 });
+    expect(first.left).toBe(36);
+    expect(first.html.match(/data-image-query="modern market"/)).toHaveLength(1);
+    const second = await fill(first.html, { imagesMax: 24 });
+    const third = await fill(second.html, { imagesMax: 24 });
+    expect([second.left, third.left]).toEqual([12, 0]);
+    const slots = [first, second, third].flatMap((page) => page.asked.map(({ slot }) => slot));
+    expect(new Set(slots).size).toBe(60);
+  });
+});
+
+describe('any page', () => {
+  const piece = fc.constantFrom(
+    '<img src="https://placehold.co/60x40" alt="a lake">',
+    '<img',
+    ' src="',
+    "'",
+    '"',
+    '>',
+    '<',
+    '/>',
+    '\r\n',
+    '\0',
+    '<p>',
+    '</p>',
+    '<b>',
+    '</b>',
+    '<table>',
+    '<tr>',
+    '<td>',
+    '</table>',
+    '<svg>',
+    '<image href="#" aria-label="sea">',
+    '</svg>',
+    '<style>',
+    'a{background:url(https://placehold.co/60)}',
+    '</style>',
+    '<div style="background:url(https://picsum.photos/60)">',
+    '</div>',
+    '<template>',
+    '</template>',
+    '<select>',
+    '<picture>',
+    '<source srcset="https://placehold.co/60">',
+    '</picture>',
+    '<!--',
+    '-->',
+    '<textarea>',
+    '</textarea>',
+    '<title>',
+    '</title>',
+    '<h2>Lake</h2>',
+    '</body>',
+    '</html>',
+    '<head>',
+    '<frameset>',
+    '&amp;',
+    '&quot',
+    '\u{1f600}',
+    '\ud800',
+    '<img src=# alt=lake id=1 SRC=x>',
+    '<img/src="#"alt="hill"/>',
+    '<p data-image-credits>x</p>',
+    ' data-image-query="wood" ',
+    '<a name="x"y=z ',
+  );
+  const page = fc
+    .array(fc.oneof({ weight: 4, arbitrary: piece }, fc.string({ maxLength: 6 })), { maxLength: 40 })
+    .map((parts) => parts.join(''));
+
+  it('is filled without an error, and left as it is by the second run', async () => {
+    await fc.assert(
+      fc.asyncProperty(page, async (html) => {
+        const first = await fill(html, { replaceStock: true });
+        const second = await fill(first.html, { replaceStock: true });
+        expect(second.html).toBe(first.html);
+        expect(first.report.length > 0 || first.html === html).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('loses and changes no byte around its images', async () => {
+    const around = fc
+      .array(
+        fc.constantFrom(
+          '<p>',
+          '</p>',
+          'é',
+          '\r\n',
+          '&amp;',
+          '<b>',
+          '</i>',
+          '<td>',
+          '\0',
+          '<!-- x -->',
+          '</div>',
+          '< ',
+        ),
+        { maxLength: 12 },
+      )
+      .map((parts) => parts.join(''));
+    await fc.assert(
+      fc.asyncProperty(fc.array(around, { minLength: 2, maxLength: 5 }), async (parts) => {
+        const { html, report } = await fill(parts.join('<img src="#" alt="a lake">'));
+        expect(report).toHaveLength(parts.length - 1);
+        expect(apart(html).split('<image>')).toEqual(parts);
+      }),
+    );
+  });
+
+  it.each([
+    ['deep nesting', '<div>'.repeat(100_000)],
+    [
+      'formatting that is opened again and again',
+      Array.from({ length: 20_000 }, (_, i) => `<p><b id=${i}>`).join(''),
+    ],
+    ['many images', '<img src="#" alt="a lake">'.repeat(20_000)],
+    [
+      'many rules',
+      'a{background:url(https://placehold.co/60)}'
+        .repeat(10)
+        .concat('<style>', 'a{background:url('.repeat(40_000)),
+    ],
+  ])('of a megabyte is read within seconds: %s', async (_about, html) => {
+    const startedMs = performance.now();
+    await fillHtml(html, async () => ({}), { imagesMax: 0 });
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
+});
