@@ -37,7 +37,7 @@ import { connectDynamoDb } from '../../lambda/aws/dynamodb/connect';
 import { createLogTelemetry } from '../../lambda/aws/telemetry/log-telemetry';
 import { connectBedrock, createReadLifecycle } from '../../lambda/generation/models/bedrock/lifecycle';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
-import type { Allowance } from '../../lambda/quota/quota';
+import type { Limit } from '../../lambda/quota/quota';
 import { requestHandler } from '../service';
 
 /** Every method throws what the SDK throws when AWS refuses or does not answer. */
@@ -199,13 +199,13 @@ export function awsAccount(region: string | undefined) {
       return Environment?.Variables ?? {};
     },
     /** How much of a limit a counter of the service has charged. */
-    used(table: string, allowance: Allowance): Promise<number> {
+    used(table: string, limit: Limit): Promise<number> {
       // The adapter has its own deadlines and attempts.
       const database = connectDynamoDb(
         { ...process.env, ...(region === undefined ? {} : { AWS_REGION: region }) },
         Date.now,
       );
-      return createQuotaCounters(database, table, silent).taken(allowance);
+      return createQuotaCounters(database, table, silent).taken(limit);
     },
     async secret(SecretId: string): Promise<SecretFacts> {
       const { DeletedDate } = await secretsManager.send(new DescribeSecretCommand({ SecretId }));

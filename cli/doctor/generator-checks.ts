@@ -155,12 +155,12 @@ async function generationsToday({ account, name, facts, nowMs }: DeployedStack):
   const limit = Number(facts.outputs[outputs.generationsPerDay]);
   const table = facts.outputs[outputs.quotaCountersTable];
   if (!(limit > 0) || !table) return pass('no ceiling');
-  const allowance = dailyGenerations(limit, nowMs);
-  const used = await account.used(table, allowance);
+  const ceiling = dailyGenerations(limit, nowMs);
+  const used = await account.used(table, ceiling);
   return ceilingVerdict(
     { used, limit },
     `${used} of ${limit} images`,
-    isoSeconds(allowance.window.endMs),
+    isoSeconds(ceiling.window.endMs),
     `${deployAgain(name)} -c generationsPerDay=${limit * 2}`,
   );
 }

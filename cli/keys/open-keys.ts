@@ -37,11 +37,11 @@ export function openKeys(
   const register = createApiKeyRegister(database, apiKeys);
   const telemetry = createLogTelemetry({ functionName: 'keys', write: () => undefined, nowMs });
   const counters = createQuotaCounters(database, quotaCounters, telemetry);
-  const ledger = createUsageHistory(database, quotaCounters);
+  const history = createUsageHistory(database, quotaCounters);
   const limit = Number(generationsPerDay);
   return {
     keys: createManageKeys({ register, clock: systemClock, randomBytes }),
-    reportUsage: createReportUsage({ counters, ledger, apiKeys: register, plans }),
+    reportUsage: createReportUsage({ counters, history, apiKeys: register, plans }),
     generatedToday: async () =>
       limit > 0 ? { limit, used: await counters.taken(dailyGenerations(limit, nowMs())) } : undefined,
     nowMs,

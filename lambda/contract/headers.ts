@@ -59,7 +59,7 @@ export interface HeaderText {
   readonly required?: true;
   /** JSON Schema of its value; any text without one. */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** `image`: on every answer with an image; `rate`: on those of metered routes. */
+  /** `image`: on every answer with an image; `rate`: on those of charged routes. */
   readonly group?: 'image' | 'rate';
   /** Whether the playground shows it. */
   readonly isShown?: true;

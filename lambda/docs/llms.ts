@@ -92,7 +92,7 @@ ${parameterNames.map((name) => `- ${name}: ${plain(parameterTexts[name].purpose)
 - Without a key: ${anonymousRequestsPerHour} requests per hour, stock images only.
 ${planNames.map((name) => `- Plan ${name}: ${amount(plans[name].monthlyRequests)} requests per UTC month.`).join('\n')}
 - Test keys (pk_test_…): ${testRequestsPerHour} requests per hour, separate from the quota.
-- X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset are set on every metered response. After 429 or 503, wait for
+- X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset are set on every charged response. After 429 or 503, wait for
   Retry-After seconds.
 - Free deliveries (variations of existing images, public alternatives) have an hourly limit per account: ${planNames.map((name) => `${name} ${amount(plans[name].freeDeliveriesPerHour)}`).join(', ')}.
 - X-Cache on a stock image tells whether a caller has requested the same words and size before.

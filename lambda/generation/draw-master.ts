@@ -45,7 +45,7 @@ export interface DrawMasterDeps {
   /** Which generator draws a job: test keys may have one of their own. */
   readonly generatorFor: (job: GenerationJob) => Promise<NamedGenerator>;
   readonly turns: ModelTurns;
-  readonly counters: Pick<QuotaCounters, 'consume'>;
+  readonly counters: Pick<QuotaCounters, 'charge'>;
   readonly library: Pick<ImageLibrary, 'get'>;
   readonly codec: Pick<ImageCodec, 'measure'>;
   readonly clock: Clock;
@@ -112,7 +112,7 @@ function isItsTurn(
 /** Counts a refused prompt, which costs the caller nothing and the operator a request to the model. */
 async function countRefusal({ counters, clock, ids, telemetry }: DrawMasterDeps, { lease }: GenerationJob) {
   try {
-    await counters.consume(refusedPromptsOf(ownerOf(lease.key), clock.nowMs()), ids.hex(8));
+    await counters.charge(refusedPromptsOf(ownerOf(lease.key), clock.nowMs()), ids.hex(8));
   } catch (error) {
     telemetry.error('A refused prompt was not counted', error);
   }

@@ -56,7 +56,7 @@ export type GeneratorFailureKind =
   | 'throttled'
   /** It is down, slow or out of reach. */
   | 'unavailable'
-  /** A paid allowance is used up. */
+  /** A paid quota is used up. */
   | 'quota_exceeded'
   /** The account has no access to the model yet. */
   | 'not_activated'

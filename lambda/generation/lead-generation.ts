@@ -12,9 +12,9 @@ import {
   type Refusal,
   throttleRefusal,
 } from '../problems/problem';
-import { giveBackBounds, refusalOf, takeBounds } from '../quota/meter';
+import { chargeAll, refundAll, refusalOf } from '../quota/ledger';
 import type { Payment } from '../quota/payment';
-import { type Allowance, rateLimitStatusOf, reservationsKey } from '../quota/quota';
+import { type Limit, rateLimitStatusOf, reservationsKey } from '../quota/quota';
 import type { QuotaCounters } from '../quota/quota-counters';
 import { type Charges, imageCost, type ReservationLimits } from '../quota/reservations';
 import type { Generation, GenerationIndex, Lease } from './generation';
@@ -35,19 +35,19 @@ export interface LeadDeps extends SettleDeps {
   readonly telemetry: Telemetry;
 }
 
-/** An image to be made, for whom, and within which bounds. */
+/** An image to be made, for whom, and within which credentialLimits. */
 export interface ImageOrder {
   readonly identity: GenerationIdentity;
   /** What the making is charged to, and how many images its account may generate at once. */
   readonly limits: ReservationLimits;
-  /** What bounds the caller's credential beside it: the making takes a unit of each where it costs one. */
-  readonly bounds: readonly Allowance[];
+  /** What credentialLimits the caller's credential beside it: the making takes a unit of each where it costs one. */
+  readonly credentialLimits: readonly Limit[];
   /** A free one costs no unit, and holds a place as every other. */
   readonly isFree: boolean;
   /** The hour's prompts of the account that the generator may refuse. */
-  readonly refusedPrompts: Allowance;
+  readonly refusedPrompts: Limit;
   /** The operator's ceilings on generations that count this one. */
-  readonly ceilings: readonly Allowance[];
+  readonly ceilings: readonly Limit[];
   /** Path of the base image's master, for a variation. */
   readonly basePath?: LibraryPath;
   /** Moment (epoch, milliseconds) until which this request may wait. */
@@ -80,7 +80,7 @@ export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> 
   const nowMs = clock.nowMs();
   const execution = ids.ulid(nowMs);
   const leaseEndsMs = nowMs + generationLeaseMs;
-  const quotaKey = reservationsKey(limits.allowance);
+  const quotaKey = reservationsKey(limits.quota);
   const acquired = await index.acquire({
     key: identity.key,
     imageId: identity.imageId,
@@ -92,8 +92,8 @@ export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> 
   if (acquired.outcome === 'taken') return { outcome: 'following', generation: acquired.generation };
   const { lease } = acquired;
 
-  const bounds = isFree ? [] : order.bounds;
-  const bounded = await takeBounds(deps, bounds, execution);
+  const credentialLimits = isFree ? [] : order.credentialLimits;
+  const bounded = await chargeAll(deps, credentialLimits, execution);
   if (bounded.outcome !== 'taken') {
     await giveBack(deps, lease);
     if (bounded.outcome === 'throttled') return refusedByThrottle(deps.telemetry);
@@ -108,13 +108,13 @@ export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> 
     limits,
   );
   if (reservation.outcome === 'reserved') {
-    const rateLimit = rateLimitStatusOf(limits.allowance, reservation.taken);
+    const rateLimit = rateLimitStatusOf(limits.quota, reservation.taken);
     const payment: Payment | undefined = isFree ? undefined : { state: 'owed', rateLimit };
     const charge = { ...operation, prunable: reservation.prunable };
     const paused = await deps.spendGuard.admit(order.ceilings, execution);
     if (paused) {
       await giveBack(deps, lease, charge);
-      await giveBackBounds(deps, bounds, execution);
+      await refundAll(deps, credentialLimits, execution);
       return { outcome: 'refused', refusal: paused };
     }
     const attempt = await handOver(deps, order, lease, charge, payment);
@@ -122,7 +122,7 @@ export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> 
     return attempt;
   }
   await giveBack(deps, lease);
-  await giveBackBounds(deps, bounds, execution);
+  await refundAll(deps, credentialLimits, execution);
   // The id was used up by a late copy of itself; the next round begins with a new one.
   if (reservation.outcome === 'stale')
     return { outcome: 'stale', generation: await index.read(identity.key) };
@@ -130,7 +130,7 @@ export async function lead(deps: LeadDeps, order: ImageOrder): Promise<Attempt> 
   const refused: Refusal =
     reservation.outcome === 'too_many_generations'
       ? { code: reservation.outcome, retryAfterS: inProgressRetryAfterS }
-      : refusalOf(limits.allowance);
+      : refusalOf(limits.quota);
   return { outcome: 'refused', refusal: refused };
 }
 
@@ -151,7 +151,7 @@ async function giveBack(
 /** Gives the execution to the generator function. */
 async function handOver(
   deps: LeadDeps,
-  { identity, basePath, ceilings, bounds, isFree }: ImageOrder,
+  { identity, basePath, ceilings, credentialLimits, isFree }: ImageOrder,
   lease: Lease,
   charge: SettledCharge,
   payment: Payment | undefined,
@@ -169,7 +169,7 @@ async function handOver(
     if (error instanceof GeneratorBusy) {
       await giveBack(deps, lease, charge);
       await giveBackGenerations(deps, ceilings, lease.execution);
-      if (!isFree) await giveBackBounds(deps, bounds, lease.execution);
+      if (!isFree) await refundAll(deps, credentialLimits, lease.execution);
       return shed(deps.telemetry, 'throttled');
     }
     // Whether it was taken or not: once the lease is ended, a run that did get the job can finish nothing.
@@ -191,7 +191,7 @@ async function handOver(
  */
 async function refusalForPrompts(
   counters: Pick<QuotaCounters, 'taken'>,
-  refusedPrompts: Allowance,
+  refusedPrompts: Limit,
 ): Promise<LimitRefusal | undefined> {
   const rateLimit = rateLimitStatusOf(refusedPrompts, await counters.taken(refusedPrompts));
   return rateLimit.remaining > 0 ? undefined : { code: 'rate_limited', rateLimit, use: 'refused-prompts' };

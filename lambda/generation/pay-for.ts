@@ -1,7 +1,7 @@
 /** Delivers an AI image that exists: its generation has paid for the first delivery, every other is charged as an ordinary request. */
 
 import type { Answer } from '../images/answer';
-import type { Meter } from '../quota/meter';
+import type { Ledger } from '../quota/ledger';
 import { FaultAfterCharge, type Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import { imageCost } from '../quota/reservations';
@@ -14,7 +14,7 @@ import { commitExecution, type SettleDeps } from './settle';
 interface PayForDeps {
   readonly index: Pick<GenerationIndex, 'takeDelivery'>;
   readonly renditions: RenditionService;
-  readonly meter: Meter;
+  readonly ledger: Ledger;
 }
 
 /** A finished generation whose master is gone, so that nothing can be delivered from it. */
@@ -27,7 +27,7 @@ export interface LostImage {
 
 /** @throws when a table fails; what was charged has been given back by then. */
 export async function payFor(
-  { index, renditions, meter }: PayForDeps,
+  { index, renditions, ledger }: PayForDeps,
   { generation, led, payment: making }: Omit<ReadyImage, 'outcome'>,
   size: Size,
   context: RequestContext,
@@ -41,7 +41,7 @@ export async function payFor(
   if (generation.due && !context.payment) {
     note();
     // Both before the delivery is claimed: a claim that ended without an answer could not be given back.
-    const [shown, rateLimit] = await Promise.all([show(), making?.rateLimit ?? meter.status(context)]);
+    const [shown, rateLimit] = await Promise.all([show(), making?.rateLimit ?? ledger.status(context)]);
     if (shown.outcome !== 'delivered')
       return withoutImage(shown, generation, making ?? { state: 'free', because: 'no-image', rateLimit });
     if (await index.takeDelivery(generation, requestId)) {
@@ -50,18 +50,18 @@ export async function payFor(
     }
   }
   // Whatever comes of the delivery, a generation that this request has had made stays paid.
-  const charge = await meter.charge(context, note);
+  const charge = await ledger.charge(context, note);
   if (charge.outcome === 'refused') return making ? { ...charge, payment: making } : charge;
   let shown: DeliveryOutcome;
   try {
     shown = await show();
   } catch (error) {
-    const after = await meter.refund(context, charge.payment);
+    const after = await ledger.refund(context, charge.payment);
     throw new FaultAfterCharge(making ?? after, error);
   }
   if (shown.outcome === 'delivered')
     return { outcome: 'served', image: shown.image, cache, payment: charge.payment };
-  const after = await meter.refund(context, charge.payment);
+  const after = await ledger.refund(context, charge.payment);
   return withoutImage(shown, generation, making ?? after);
 }
 

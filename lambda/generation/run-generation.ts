@@ -6,7 +6,7 @@ import { timeOfUlid } from '../base/ulid';
 import { unlimitedRequests } from '../contract/plans';
 import type { ImageLibrary } from '../images/image-library';
 import { dailyGenerations, monthlyGenerationsOf } from '../quota/fair-use';
-import type { Allowance } from '../quota/quota';
+import type { Limit } from '../quota/quota';
 import type { QuotaCounters } from '../quota/quota-counters';
 import type { DrawMaster, DrawnMaster } from './draw-master';
 import type { Generation, GenerationIndex, Master } from './generation';
@@ -57,7 +57,7 @@ export function createRunGeneration(deps: RunGenerationDeps): RunGeneration {
 }
 
 /** The ceilings that have counted a job, in the windows in which its execution began. */
-function ceilingsOf({ lease: { key, execution }, counted = [] }: GenerationJob): readonly Allowance[] {
+function ceilingsOf({ lease: { key, execution }, counted = [] }: GenerationJob): readonly Limit[] {
   const beganMs = timeOfUlid(execution);
   return counted.map((window) =>
     window === 'day'

@@ -16,7 +16,7 @@ import {
   monthlyGenerationsOf,
   refusedPromptsOf,
 } from '../quota/fair-use';
-import type { Meter } from '../quota/meter';
+import type { Ledger } from '../quota/ledger';
 import type { FreeBecause, Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { Charges } from '../quota/reservations';
@@ -38,7 +38,7 @@ export interface ServeAiDeps {
   readonly charges: Charges;
   readonly make: MakeImage;
   readonly renditions: RenditionService;
-  readonly meter: Meter;
+  readonly ledger: Ledger;
   readonly plans: Plans;
   /** The operator's ceiling for all accounts together; absent for none. */
   readonly generationsPerDay?: number;
@@ -160,14 +160,14 @@ async function serveVariation(
 
 /** Has an image made. @param base of a variation, from which it is made */
 async function make(
-  { make: makeImage, meter, plans, generationsPerDay, testKeysGenerate, clock }: ServeAiDeps,
+  { make: makeImage, ledger, plans, generationsPerDay, testKeysGenerate, clock }: ServeAiDeps,
   identity: GenerationIdentity,
   caller: KeyedCaller,
   context: RequestContext,
   isFree: boolean,
   base?: Generation,
 ): Promise<MadeImage> {
-  const { allowance, bounds = [], deadlineMs } = context;
+  const { quota, credentialLimits = [], deadlineMs } = context;
   const nowMs = clock.nowMs();
   const owner = fairUseOwner(caller);
   const { generationsAtOnce, generationsPerMonth } = plans[caller.plan];
@@ -178,8 +178,8 @@ async function make(
   ];
   const made = await makeImage({
     identity,
-    limits: { allowance, heldMax: isTest ? testGenerationsAtOnce : generationsAtOnce },
-    bounds,
+    limits: { quota, heldMax: isTest ? testGenerationsAtOnce : generationsAtOnce },
+    credentialLimits,
     isFree,
     refusedPrompts: refusedPromptsOf(owner, nowMs),
     // What the sandbox draws for a test key costs nothing.
@@ -190,7 +190,7 @@ async function make(
   if (made.outcome === 'ready' || made.payment) return made;
   const { refusal } = made;
   if (!context.payment && ('rateLimit' in refusal || isThrottle(refusal))) return made;
-  const rateLimit = await meter.status(context);
+  const rateLimit = await ledger.status(context);
   return {
     outcome: 'refused',
     refusal,
@@ -218,7 +218,7 @@ async function showFree(
  * @returns the refusal when the hour's are used up
  */
 async function takeFree(
-  { renditions, meter, plans, clock }: ServeAiDeps,
+  { renditions, ledger, plans, clock }: ServeAiDeps,
   generation: Generation | undefined,
   size: Size,
   caller: KeyedCaller,
@@ -226,16 +226,16 @@ async function takeFree(
 ): Promise<Refused | undefined> {
   if (payment) return undefined;
   const nowMs = clock.nowMs();
-  const delivery = await meter.charge({ allowance: freeDeliveriesOf(caller, plans, nowMs), requestId });
+  const delivery = await ledger.charge({ quota: freeDeliveriesOf(caller, plans, nowMs), requestId });
   if (delivery.outcome === 'refused') return delivery;
   if (generation && (await renditions.isMade(generation, size, format))) return undefined;
-  const rendition = await meter.charge({ allowance: freeRenditionsOf(caller, plans, nowMs), requestId });
+  const rendition = await ledger.charge({ quota: freeRenditionsOf(caller, plans, nowMs), requestId });
   return rendition.outcome === 'refused' ? rendition : undefined;
 }
 
 /** Answers with an image for which nothing more is charged, even when the quota is used up. */
 async function show(
-  { renditions, meter }: ServeAiDeps,
+  { renditions, ledger }: ServeAiDeps,
   request: AiRequest,
   generation: Generation,
   context: RequestContext,
@@ -247,7 +247,7 @@ async function show(
   usage?.expect({ source: 'ai', cache, ...(context.payment?.state !== 'owed' && { isFree: true }) });
   const [shown, rateLimit] = await Promise.all([
     renditions.deliver(generation, request, format, deadlineMs),
-    meter.status(context),
+    ledger.status(context),
   ]);
   const payment = context.payment ?? { state: 'free', because, rateLimit };
   if (shown.outcome !== 'delivered') return withoutImage(shown, generation, payment);

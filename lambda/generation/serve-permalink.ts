@@ -3,7 +3,7 @@
 import { sidePx } from '../contract/request-bounds';
 import type { Caller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
-import type { Meter } from '../quota/meter';
+import type { Ledger } from '../quota/ledger';
 import type { RequestContext } from '../quota/request-context';
 import type { Charges } from '../quota/reservations';
 import { nearestSidePx, type Size } from '../requests/rendition';
@@ -16,7 +16,7 @@ interface ServePermalinkDeps {
   readonly index: GenerationIndex;
   readonly charges: Charges;
   readonly renditions: RenditionService;
-  readonly meter: Meter;
+  readonly ledger: Ledger;
 }
 
 /** @param size without a side: that of the image itself, or what its ratio makes of the other side */

@@ -4,8 +4,8 @@ import type { Clock } from '../base/clock';
 import { createExpiringCache } from '../base/expiring-cache';
 import type { Telemetry } from '../base/telemetry';
 import { type Refusal, throttleRefusal } from '../problems/problem';
-import { type Allowance, counterKey } from '../quota/quota';
-import type { Consumption, QuotaCounters } from '../quota/quota-counters';
+import { counterKey, type Limit } from '../quota/quota';
+import type { CounterCharge, QuotaCounters } from '../quota/quota-counters';
 import type { AnnounceUsage } from '../quota/usage/at-thresholds';
 
 export interface SpendGuard {
@@ -14,11 +14,11 @@ export interface SpendGuard {
    * @returns the refusal when one is reached, or when it is not known whether it counted this one; nothing when the
    * image may be made. Never throws.
    */
-  admit(ceilings: readonly Allowance[], execution: string): Promise<Refusal | undefined>;
+  admit(ceilings: readonly Limit[], execution: string): Promise<Refusal | undefined>;
 }
 
 interface SpendGuardDeps {
-  readonly counters: Pick<QuotaCounters, 'consume' | 'refund'>;
+  readonly counters: Pick<QuotaCounters, 'charge' | 'refund'>;
   /** Called with every generation that is counted; announces those that reach a threshold. */
   readonly announceUsage: AnnounceUsage;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -31,11 +31,11 @@ const rememberedMax = 1_000;
 
 export function createSpendGuard({ counters, announceUsage, clock, telemetry }: SpendGuardDeps): SpendGuard {
   const reached = createExpiringCache<true>(rememberedMax);
-  const nameOf = (ceiling: Allowance) => `${counterKey(ceiling)}#${ceiling.limit}`;
+  const nameOf = (ceiling: Limit) => `${counterKey(ceiling)}#${ceiling.limit}`;
 
-  const count = async (ceiling: Allowance, execution: string): Promise<Consumption> => {
+  const count = async (ceiling: Limit, execution: string): Promise<CounterCharge> => {
     try {
-      return await counters.consume(ceiling, execution);
+      return await counters.charge(ceiling, execution);
     } catch (error) {
       telemetry.error('A generation was not counted', error);
       return { outcome: 'unknown' };
@@ -46,22 +46,22 @@ export function createSpendGuard({ counters, announceUsage, clock, telemetry }: 
     async admit(ceilings, execution) {
       const known = ceilings.find((ceiling) => reached.get(nameOf(ceiling), clock.nowMs()));
       if (known) return pausedBy(known);
-      const taken: Allowance[] = [];
+      const taken: Limit[] = [];
       for (const ceiling of ceilings) {
-        const consumption = await count(ceiling, execution);
-        if (consumption.outcome === 'unknown' || consumption.outcome === 'throttled') {
+        const charged = await count(ceiling, execution);
+        if (charged.outcome === 'unknown' || charged.outcome === 'throttled') {
           // What may not be counted is not made: a ceiling that errs lets no more through.
           await giveBackGenerations({ counters, telemetry }, taken, execution);
-          return consumption.outcome === 'throttled' ? throttleRefusal : { code: 'upstream_unavailable' };
+          return charged.outcome === 'throttled' ? throttleRefusal : { code: 'upstream_unavailable' };
         }
-        if (consumption.outcome === 'exhausted') {
+        if (charged.outcome === 'exhausted') {
           const endsMs = Math.min(clock.nowMs() + rememberedMs, ceiling.window.endMs);
           reached.set(nameOf(ceiling), true, endsMs);
           await giveBackGenerations({ counters, telemetry }, taken, execution);
           return pausedBy(ceiling);
         }
         taken.push(ceiling);
-        await announceUsage(ceiling, consumption.taken);
+        await announceUsage(ceiling, charged.taken);
       }
       return undefined;
     },
@@ -74,7 +74,7 @@ export async function giveBackGenerations(
     counters,
     telemetry,
   }: Pick<SpendGuardDeps, 'telemetry'> & { readonly counters: Pick<QuotaCounters, 'refund'> },
-  ceilings: readonly Allowance[],
+  ceilings: readonly Limit[],
   execution: string,
 ): Promise<void> {
   for (const ceiling of ceilings) {
@@ -88,6 +88,6 @@ export async function giveBackGenerations(
   }
 }
 
-function pausedBy({ window }: Allowance): Refusal {
+function pausedBy({ window }: Limit): Refusal {
   return { code: 'generation_paused', endsMs: window.endMs };
 }

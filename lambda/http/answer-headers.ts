@@ -19,7 +19,7 @@ export interface CachingOptions {
   /** Longest time that a browser may keep the answer, in seconds. */
   readonly maxAgeS: number;
   readonly nowMs: number;
-  /** Absent for a caller who is metered for each answer, which no other caller may then be given. */
+  /** Absent for a caller who is charged for each answer, which no other caller may then be given. */
   readonly publication?: Publication | undefined;
 }
 

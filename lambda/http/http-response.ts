@@ -14,7 +14,7 @@ export interface HttpResponse {
 /** A refusal before it is put into the form that the caller can show. */
 export interface HttpRefusal {
   readonly refusal: Refusal;
-  /** Present when the caller was metered. */
+  /** Present when the caller was charged. */
   readonly rateLimit?: RateLimitStatus;
   /** Methods of the resource, for 405. */
   readonly allow?: readonly string[];

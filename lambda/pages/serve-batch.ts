@@ -5,7 +5,7 @@ import type { KeyedCaller } from '../credentials/caller';
 import { generationIdentity } from '../generation/generation-identity';
 import type { ServeAi } from '../generation/serve-ai';
 import type { Answer } from '../images/answer';
-import type { Meter } from '../quota/meter';
+import type { Ledger } from '../quota/ledger';
 import { paymentOf } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import {
@@ -33,7 +33,7 @@ export interface Batch {
 }
 
 export interface ServeBatchDeps extends DistinctImagesDeps {
-  readonly meter: Meter;
+  readonly ledger: Ledger;
   readonly serveAi: ServeAi;
   readonly pages: PageMemory;
   readonly telemetry: Telemetry;
@@ -102,7 +102,7 @@ async function serveAll(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<readonly ServedEntry[]> {
-  const meter = inOrder(deps.meter);
+  const ledger = inOrder(deps.ledger);
   const taken = new Map([...slots].map(([slot, { pick }]) => [pick, slot]));
   const seen = new Map<string, number>();
   const serving: Promise<ServedEntry>[] = [];
@@ -117,7 +117,7 @@ async function serveAll(
     const answering =
       request.provider === 'ai'
         ? serveGenerated(deps, slot, asked, request, taken, caller, own)
-        : serveStock({ ...deps, meter }, entry, asked, request, taken, caller, own);
+        : serveStock({ ...deps, ledger }, entry, asked, request, taken, caller, own);
     const served = answering.catch((error: unknown): ServedEntry => {
       deps.telemetry.error('An image of a batch failed', error, { requestId: own.requestId });
       const payment = paymentOf(error);
@@ -139,14 +139,14 @@ async function serveStock(
   caller: KeyedCaller,
   context: RequestContext,
 ): Promise<ServedEntry> {
-  const { meter, serveAi } = deps;
+  const { ledger, serveAi } = deps;
   const { format, deadlineMs } = context;
-  const charge = await meter.charge(context);
+  const charge = await ledger.charge(context);
   if (charge.outcome === 'refused') return { answer: charge };
-  const searchCaller = createSearchCaller(meter, context);
+  const searchCaller = createSearchCaller(ledger, context);
   const finding = findDistinct(deps, taken, entry, request, format, deadlineMs, searchCaller);
   const found = finding.then((distinct) => distinct.found);
-  const stockAnswer = await answerCharged(meter, charge.payment, request, context, found);
+  const stockAnswer = await answerCharged(ledger, charge.payment, request, context, found);
   // An image is generated where no stock image fits, if the request says so.
   const answer = await orGenerated(stockAnswer, request, caller, context, serveAi);
   const { seed, isExhausted } = await finding;
@@ -180,13 +180,13 @@ function hashOfWords(request: ImageRequest): string {
   return fingerprintOf({ ...request, widthPx: 0, heightPx: 0 }).slice(0, 24);
 }
 
-/** A meter that charges one entry after the other, so that a quota that ends leaves out the last ones. */
-function inOrder(meter: Meter): Meter {
+/** A ledger that charges one entry after the other, so that a quota that ends leaves out the last ones. */
+function inOrder(ledger: Ledger): Ledger {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    ...meter,
+    ...ledger,
     charge(...charged) {
-      const charging = last.then(() => meter.charge(...charged));
+      const charging = last.then(() => ledger.charge(...charged));
       last = charging.catch(() => undefined);
       return charging;
     },

@@ -14,7 +14,7 @@ import {
 } from '../contract/plans';
 import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { FairUse } from '../problems/problem';
-import type { Allowance } from './quota';
+import type { Limit } from './quota';
 
 /** Names whose fair use is counted: live and test keys of an account apart. */
 export function fairUseOwner({ kind, account }: Pick<KeyedCaller, 'kind' | 'account'>): string {
@@ -22,13 +22,13 @@ export function fairUseOwner({ kind, account }: Pick<KeyedCaller, 'kind' | 'acco
 }
 
 /** The hour's deliveries that cost a caller nothing. */
-export function freeDeliveriesOf(caller: KeyedCaller, plans: Plans, nowMs: number): Allowance {
+export function freeDeliveriesOf(caller: KeyedCaller, plans: Plans, nowMs: number): Limit {
   const limit = caller.kind === 'test' ? testFreeDeliveriesPerHour : plans[caller.plan].freeDeliveriesPerHour;
   return fairUse('free-deliveries', fairUseOwner(caller), limit, hourWindow(nowMs));
 }
 
 /** The renditions of the hour that are newly made for deliveries which cost a caller nothing. */
-export function freeRenditionsOf(caller: KeyedCaller, plans: Plans, nowMs: number): Allowance {
+export function freeRenditionsOf(caller: KeyedCaller, plans: Plans, nowMs: number): Limit {
   const { limit } = freeDeliveriesOf(caller, plans, nowMs);
   const made = Math.max(1, Math.floor(limit / freeDeliveriesPerNewRendition));
   return fairUse('free-renditions', fairUseOwner(caller), made, hourWindow(nowMs));
@@ -38,7 +38,7 @@ export function freeRenditionsOf(caller: KeyedCaller, plans: Plans, nowMs: numbe
  * The hour's requests of a caller for which a stock provider is asked.
  * @param ipHash keyed hash of the client IP address, used for anonymous callers only
  */
-export function searchesOf(caller: Caller, ipHash: string, plans: Plans, nowMs: number): Allowance {
+export function searchesOf(caller: Caller, ipHash: string, plans: Plans, nowMs: number): Limit {
   if (caller.kind === 'anonymous')
     return fairUse('searches', `ip#${ipHash}`, anonymousSearchesPerHour, hourWindow(nowMs));
   const requests = caller.kind === 'test' ? testRequestsPerHour : plans[caller.plan].monthlyRequests;
@@ -50,7 +50,7 @@ export function searchesOf(caller: Caller, ipHash: string, plans: Plans, nowMs: 
  * What bounds a credential beside its account's quota: each unit is taken from all of these windows or from none.
  * @param ipHash keyed hash of the client IP address, used for site keys only
  */
-export function credentialBoundsOf(caller: Caller, ipHash: string, nowMs: number): readonly Allowance[] {
+export function credentialLimitsOf(caller: Caller, ipHash: string, nowMs: number): readonly Limit[] {
   if (caller.kind === 'anonymous') return [];
   const { keyId, publishedAs = 'key', isUnproven, maxPerMonth } = caller;
   const month = monthWindow(nowMs);
@@ -68,20 +68,20 @@ export function credentialBoundsOf(caller: Caller, ipHash: string, nowMs: number
 }
 
 /** The hour's prompts of an account that the generator may refuse. */
-export function refusedPromptsOf(owner: string, nowMs: number): Allowance {
+export function refusedPromptsOf(owner: string, nowMs: number): Limit {
   return fairUse('refused-prompts', owner, refusedPromptsPerHour, hourWindow(nowMs));
 }
 
 /** The images that may be generated for an account in the month of a moment. */
-export function monthlyGenerationsOf(owner: string, limit: number, nowMs: number): Allowance {
+export function monthlyGenerationsOf(owner: string, limit: number, nowMs: number): Limit {
   return fairUse('generations', owner, limit, monthWindow(nowMs));
 }
 
 /** The images that may be generated for all accounts together on the day of a moment. */
-export function dailyGenerations(limit: number, nowMs: number): Allowance {
+export function dailyGenerations(limit: number, nowMs: number): Limit {
   return fairUse('generations', 'all', limit, dayWindow(nowMs));
 }
 
-function fairUse(use: FairUse, owner: string, limit: number, window: Window): Allowance {
+function fairUse(use: FairUse, owner: string, limit: number, window: Window): Limit {
   return { counter: { kind: 'fair-use', use, owner }, limit, window };
 }

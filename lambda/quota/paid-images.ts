@@ -3,7 +3,7 @@
 import { dayWindow, monthWindow, type Window } from '../base/window';
 import type { KeyedCaller } from '../credentials/caller';
 import { fingerprintOf, type ImageRequest } from '../requests/image-request';
-import type { Allowance } from './quota';
+import type { Limit } from './quota';
 
 export interface PaidImage {
   /** One for each account, mode, image and period: `PAID#<account>[#test]#<SHA-256>#<yyyy-mm-dd or yyyy-mm>`. */
@@ -15,13 +15,13 @@ export interface PaidImage {
 /**
  * The image that a request is charged for.
  * @param charged how often an image is charged
- * @param allowance what it is charged to: at the end of a month both take the same one
+ * @param quota what it is charged to: at the end of a month both take the same one
  */
 export function paidImageOf(
   { kind, account }: Pick<KeyedCaller, 'kind' | 'account'>,
   request: ImageRequest,
   charged: 'day' | 'month',
-  { window }: Pick<Allowance, 'window'>,
+  { window }: Pick<Limit, 'window'>,
   nowMs: number,
 ): PaidImage {
   const momentMs = Math.min(Math.max(nowMs, window.startMs), window.endMs - 1);

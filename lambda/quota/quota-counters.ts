@@ -1,9 +1,9 @@
 /** The counters that ordinary requests are charged to. */
 
-import type { Allowance } from './quota';
+import type { Limit } from './quota';
 
 /** What a charge did. Never a guess: an outcome that is not known is called `unknown`. */
-export type Consumption =
+export type CounterCharge =
   /** Charged. `taken` is what the counter holds after it; of one without a limit, what the charged part of it holds. */
   | { readonly outcome: 'charged'; readonly taken: number }
   /** The limit is reached and nothing was charged. */
@@ -21,13 +21,13 @@ export interface QuotaCounters {
    * a limit it names the part of the counter that is charged
    * @throws when the table refuses for another reason: not charged.
    */
-  consume(allowance: Allowance, requestId: string): Promise<Consumption>;
+  charge(quota: Limit, requestId: string): Promise<CounterCharge>;
   /**
-   * Gives back the unit of one `charged` consumption to the very item it was taken from, in one write sent once. A lost
+   * Gives back the unit of one `charged` charged to the very item it was taken from, in one write sent once. A lost
    * answer is not repeated.
    * @throws when the write failed or its outcome is unknown.
    */
-  refund(allowance: Allowance, requestId: string): Promise<void>;
+  refund(quota: Limit, requestId: string): Promise<void>;
   /** Units taken so far, of a counter without a limit the sum of its parts, read with strong consistency; 0 for a counter that does not exist yet. */
-  taken(allowance: Allowance): Promise<number>;
+  taken(quota: Limit): Promise<number>;
 }

@@ -13,7 +13,7 @@ import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { FairUse, RateLimitStatus } from '../problems/problem';
 
 /** The counter that a request is charged to, with its limit. */
-export interface Allowance {
+export interface Limit {
   /**
    * `ip` counts distinct requests in a set, exact under retries; `account` adds to a quota item; `fair-use` bounds what
    * costs no quota.
@@ -34,10 +34,10 @@ export interface Allowance {
 }
 
 /**
- * The allowance of a caller at a moment.
+ * The quota of a caller at a moment.
  * @param ipHash keyed hash of the client IP address, used for anonymous callers only
  */
-export function allowanceOf(caller: Caller, ipHash: string, plans: Plans, nowMs: number): Allowance {
+export function quotaOf(caller: Caller, ipHash: string, plans: Plans, nowMs: number): Limit {
   switch (caller.kind) {
     case 'anonymous':
       return {
@@ -60,20 +60,20 @@ export function allowanceOf(caller: Caller, ipHash: string, plans: Plans, nowMs:
   }
 }
 
-function accountCounter({ account, accountName, kind: mode }: KeyedCaller): Allowance['counter'] {
+function accountCounter({ account, accountName, kind: mode }: KeyedCaller): Limit['counter'] {
   return { kind: 'account', account, ...(accountName === undefined ? {} : { accountName }), mode };
 }
 
-/** The rate limit status after `taken` units of an allowance are gone; an unlimited one never shrinks. */
-export function rateLimitStatusOf(allowance: Allowance, taken: number): RateLimitStatus {
-  const { limit, window } = allowance;
+/** The rate limit status after `taken` units of an quota are gone; an unlimited one never shrinks. */
+export function rateLimitStatusOf(quota: Limit, taken: number): RateLimitStatus {
+  const { limit, window } = quota;
   const remaining = limit === unlimitedRequests ? limit : Math.max(0, limit - taken);
   return { limit, remaining, window };
 }
 
 /** Key of the counter's item: one per account and window, per IP address and hour, or per fair use, owner and window. */
-export function counterKey(allowance: Allowance): string {
-  const { counter, window } = allowance;
+export function counterKey(quota: Limit): string {
+  const { counter, window } = quota;
   if (counter.kind === 'ip') return `RL#${counter.ipHash}#${window.label}`;
   if (counter.kind === 'fair-use') return `F#${counter.use}#${counter.owner}#${window.label}`;
   return counter.mode === 'test'
@@ -88,9 +88,9 @@ const reservationsSuffix = '#held';
  * grants them their units: ordinary requests pay for the size of the counter's item alone. An unlimited one's need no
  * grant.
  */
-export function reservationsKey(allowance: Allowance): string {
-  const key = counterKey(allowance);
-  return allowance.limit === unlimitedRequests ? key : `${key}${reservationsSuffix}`;
+export function reservationsKey(quota: Limit): string {
+  const key = counterKey(quota);
+  return quota.limit === unlimitedRequests ? key : `${key}${reservationsSuffix}`;
 }
 
 /** Key of the counter that grants units to an item of reservations; absent where no limit is enforced. */
@@ -101,7 +101,7 @@ export function grantingCounterKey(reservations: string): string | undefined {
 }
 
 /** Whether a counter is spread over several items: an account's that has no limit, and so no condition to keep. */
-function isSpread({ counter, limit }: Allowance): boolean {
+function isSpread({ counter, limit }: Limit): boolean {
   return counter.kind === 'account' && limit === unlimitedRequests;
 }
 
@@ -109,15 +109,15 @@ function isSpread({ counter, limit }: Allowance): boolean {
  * Key of the item that one ordinary request is charged to. A spread counter has items of its own beside the one that
  * holds pending generations: the same request always has the same.
  */
-export function chargedKey(allowance: Allowance, requestId: string): string {
-  const key = counterKey(allowance);
-  return isSpread(allowance) ? `${key}#${shardOf(requestId)}` : key;
+export function chargedKey(quota: Limit, requestId: string): string {
+  const key = counterKey(quota);
+  return isSpread(quota) ? `${key}#${shardOf(requestId)}` : key;
 }
 
 /** Keys of all items whose units add up to what a counter has taken. */
-export function summedKeys(allowance: Allowance): readonly string[] {
-  const key = counterKey(allowance);
-  if (!isSpread(allowance)) return [key];
+export function summedKeys(quota: Limit): readonly string[] {
+  const key = counterKey(quota);
+  if (!isSpread(quota)) return [key];
   return [key, ...Array.from({ length: unlimitedCounterShards }, (_, shard) => `${key}#${shard}`)];
 }
 

@@ -1,16 +1,16 @@
-/** What is known about a request beside its parameters: the caller's allowance, the image format and the deadline. */
+/** What is known about a request beside its parameters: the caller's quota, the image format and the deadline. */
 
 import type { RenditionFormat } from '../requests/rendition';
 import type { Payment } from './payment';
-import type { Allowance } from './quota';
+import type { Limit } from './quota';
 import type { UsageNote } from './usage/usage';
 
 export interface RequestContext {
-  readonly allowance: Allowance;
-  /** What the caller may have stock providers asked for, beside its allowance. */
-  readonly searches: Allowance;
-  /** What bounds the caller's credential beside its allowance; absent for none. */
-  readonly bounds?: readonly Allowance[];
+  readonly quota: Limit;
+  /** What the caller may have stock providers asked for, beside its quota. */
+  readonly searches: Limit;
+  /** What credentialLimits the caller's credential beside its quota; absent for none. */
+  readonly credentialLimits?: readonly Limit[];
   /** What pays for the image already: then nothing is charged, and no window of free deliveries or searches counts it. */
   readonly payment?: Payment;
   readonly requestId: string;

@@ -1,7 +1,7 @@
 /** The places and units that pending generations hold: reserved before, committed or refunded after, each exactly once. */
 
 import { timeOfUlid } from '../base/ulid';
-import type { Allowance } from './quota';
+import type { Limit } from './quota';
 
 /** How many units one image costs. */
 export const imageCost = 1;
@@ -24,7 +24,7 @@ export interface Operation {
 
 /** What a reservation has to respect. */
 export interface ReservationLimits {
-  readonly allowance: Allowance;
+  readonly quota: Limit;
   /** Places that may be held at the same time. */
   readonly heldMax: number;
 }

@@ -16,7 +16,7 @@ import {
   type RateLimitStatus,
   type Refusal,
 } from '../problems/problem';
-import type { Meter } from '../quota/meter';
+import type { Ledger } from '../quota/ledger';
 import { type PaidImage, type PaidImages, type PaidMark, paidImageOf } from '../quota/paid-images';
 import { type Payment, paymentOf } from '../quota/payment';
 import { counterKey } from '../quota/quota';
@@ -29,7 +29,7 @@ interface ServeOnceDeps {
   /** Answers a request and charges it, or nothing where its context says that it is paid. */
   readonly serve: ServeImage;
   readonly paidImages: PaidImages;
-  readonly meter: Pick<Meter, 'status' | 'knownRefusal'>;
+  readonly ledger: Pick<Ledger, 'status' | 'knownRefusal'>;
   /** How often an image is charged. */
   readonly charged: 'day' | 'month';
   readonly clock: Clock;
@@ -59,22 +59,22 @@ const sharedRefusals: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
-  const { serve, paidImages, meter, charged, clock, telemetry } = deps;
+  const { serve, paidImages, ledger, charged, clock, telemetry } = deps;
   // What is paid stays paid, so it is remembered to the end of its period.
   const paid = createExpiringCache<true>(imagesRememberedMax);
   const statuses = createExpiringCache<RateLimitStatus>(accountsRememberedMax);
   const flights = createSingleFlight<Paying>();
 
   const remember = ({ key, period }: PaidImage) => paid.set(key, true, period.endMs);
-  const noteStatus = ({ allowance }: RequestContext, rateLimit: RateLimitStatus) =>
-    statuses.set(`${counterKey(allowance)}#${allowance.limit}`, rateLimit, allowance.window.endMs);
+  const noteStatus = ({ quota }: RequestContext, rateLimit: RateLimitStatus) =>
+    statuses.set(`${counterKey(quota)}#${quota.limit}`, rateLimit, quota.window.endMs);
 
   /** The status as this instance saw it last: asking for it would cost each delivery a read. */
   const statusOf = async (context: RequestContext): Promise<RateLimitStatus> => {
-    const { allowance } = context;
-    const known = statuses.get(`${counterKey(allowance)}#${allowance.limit}`, clock.nowMs());
+    const { quota } = context;
+    const known = statuses.get(`${counterKey(quota)}#${quota.limit}`, clock.nowMs());
     if (known) return known;
-    const rateLimit = await meter.status({ allowance });
+    const rateLimit = await ledger.status({ quota });
     noteStatus(context, rateLimit);
     return rateLimit;
   };
@@ -137,7 +137,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
   /** Pays for an image unless it is paid, or another request does so meanwhile. */
   const payUnlessPaid = async (image: PaidImage, ...request: Parameters<ServeOnce>): Promise<Paying> => {
     const [{ provider }, , context] = request;
-    const { requestId, allowance, bounds = [] } = context;
+    const { requestId, quota, credentialLimits = [] } = context;
     let mark = await paidImages.read(image);
     for (;;) {
       mark = await awaitMark(image, mark, waitEndsMs(context));
@@ -154,7 +154,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
         mark = await paidImages.read(image);
         continue;
       }
-      const refusal = meter.knownRefusal([...bounds, allowance]);
+      const refusal = ledger.knownRefusal([...credentialLimits, quota]);
       if (refusal) return { outcome: 'answered', answer: { outcome: 'refused', refusal } };
       const begun = await paidImages.begin(image, requestId, clock.nowMs() + paymentPendingMs);
       if (begun === 'begun') return { outcome: 'answered', answer: await pay(image, ...request) };
@@ -164,7 +164,7 @@ export function createServeOnce(deps: ServeOnceDeps): ServeOnce {
 
   return async (...request) => {
     const [asked, caller, context] = request;
-    const image = paidImageOf(caller, asked, charged, context.allowance, clock.nowMs());
+    const image = paidImageOf(caller, asked, charged, context.quota, clock.nowMs());
     const serveFree = async () => {
       telemetry.count('paidImages', { outcome: 'free' });
       const payment: Payment = { state: 'free', because: 'paid-before', rateLimit: await statusOf(context) };

@@ -17,7 +17,7 @@ const imagesRememberedMax = 2_000;
 export interface KnownImages {
   /**
    * The image that is known for this very request, from memory or by one read; never asks a provider. It may run
-   * beside the metering write. A request for the record or the placeholder reads once more where the placeholder was
+   * beside the charge. A request for the record or the placeholder reads once more where the placeholder was
    * not made yet when the image was found. Never throws: a cache that does not answer knows nothing.
    */
   find(request: StockRequest, format: RenditionFormat): Promise<ServedImage | undefined>;

@@ -1,7 +1,7 @@
 /** The caller of a search: whose share of the providers' budgets it uses, and whether it may search at all. */
 
 import type { ChargeRefusal } from '../problems/problem';
-import type { Meter } from '../quota/meter';
+import type { Ledger } from '../quota/ledger';
 import type { RequestContext } from '../quota/request-context';
 import type { UsageNote } from '../quota/usage/usage';
 import type { BudgetShare } from './budget';
@@ -19,7 +19,7 @@ export interface SearchCaller {
 }
 
 export function createSearchCaller(
-  meter: Pick<Meter, 'charge'>,
+  ledger: Pick<Ledger, 'charge'>,
   {
     searches,
     requestId,
@@ -29,7 +29,7 @@ export function createSearchCaller(
 ): SearchCaller {
   let charging: Promise<ChargeRefusal | undefined> | undefined;
   const charge = async () => {
-    const charged = await meter.charge({ allowance: searches, requestId, ...(payment && { payment }) });
+    const charged = await ledger.charge({ quota: searches, requestId, ...(payment && { payment }) });
     return charged.outcome === 'refused' ? charged.refusal : undefined;
   };
   const { counter } = searches;

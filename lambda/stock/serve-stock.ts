@@ -3,7 +3,7 @@
 import type { Answer } from '../images/answer';
 import type { ServedImage } from '../images/image';
 import { inProgressRetryAfterS, type Refusal } from '../problems/problem';
-import type { Meter } from '../quota/meter';
+import type { Ledger } from '../quota/ledger';
 import { FaultAfterCharge, type Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
 import type { StockRequest } from '../requests/image-request';
@@ -13,7 +13,7 @@ import type { KnownImages } from './known-images';
 import { createSearchCaller } from './search-caller';
 
 export interface ServeStockDeps {
-  readonly meter: Meter;
+  readonly ledger: Ledger;
   readonly known: Pick<KnownImages, 'find'>;
   readonly find: FindImage;
 }
@@ -25,16 +25,16 @@ export type ServeStock = (request: StockRequest, context: RequestContext) => Pro
 
 /**
  * With `onmiss`, an image that covers no word of the query counts as no image.
- * @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then. Throws when the meter fails.
+ * @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then. Throws when the ledger fails.
  */
-export function createServeStock({ known, find, meter }: ServeStockDeps): ServeStock {
+export function createServeStock({ known, find, ledger }: ServeStockDeps): ServeStock {
   return async (request, context) => {
     const { format, deadlineMs, usage } = context;
     if (request.asPlaceholder) {
       const free = await knownPlaceholder(known, request, format);
       if (free) {
         usage?.expect({ source: free.source, cache: 'HIT', isFree: true });
-        const rateLimit = await meter.status(context);
+        const rateLimit = await ledger.status(context);
         const payment = { state: 'free', because: 'placeholder', rateLimit } as const;
         return { outcome: 'served', image: free, cache: 'HIT', payment };
       }
@@ -45,14 +45,14 @@ export function createServeStock({ known, find, meter }: ServeStockDeps): ServeS
       if (image) usage?.expect({ source: image.source, cache: 'HIT' });
     };
     const [charge, knownImage] = await Promise.all([
-      meter.charge(context, () => void finding.then(note, () => undefined)),
+      ledger.charge(context, () => void finding.then(note, () => undefined)),
       finding,
     ]);
     if (charge.outcome === 'refused') return charge;
     const found = knownImage
       ? ({ outcome: 'found', image: knownImage, cache: 'HIT' } as const)
-      : find(request, format, deadlineMs, createSearchCaller(meter, context));
-    return answerCharged(meter, charge.payment, request, context, found);
+      : find(request, format, deadlineMs, createSearchCaller(ledger, context));
+    return answerCharged(ledger, charge.payment, request, context, found);
   };
 }
 
@@ -61,7 +61,7 @@ export function createServeStock({ known, find, meter }: ServeStockDeps): ServeS
  * @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then
  */
 export async function answerCharged(
-  meter: Pick<Meter, 'refund'>,
+  ledger: Pick<Ledger, 'refund'>,
   payment: Payment,
   request: StockRequest,
   context: RequestContext,
@@ -71,11 +71,11 @@ export async function answerCharged(
   try {
     found = await finding;
   } catch (error) {
-    throw new FaultAfterCharge(await meter.refund(context, payment), error);
+    throw new FaultAfterCharge(await ledger.refund(context, payment), error);
   }
   const served = servedOf(found, request);
   if ('image' in served) return { ...served, outcome: 'served', payment };
-  return { outcome: 'refused', refusal: served, payment: await meter.refund(context, payment) };
+  return { outcome: 'refused', refusal: served, payment: await ledger.refund(context, payment) };
 }
 
 /** What was found, where it answers the request; otherwise why the request is refused. */

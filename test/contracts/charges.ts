@@ -8,7 +8,7 @@ import { monthWindow } from '../../lambda/base/window';
 import { unlimitedRequests } from '../../lambda/contract/plans';
 import { createCharges, grantUnit } from '../../lambda/quota/dynamodb/charges';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
-import { type Allowance, counterKey, reservationsKey } from '../../lambda/quota/quota';
+import { counterKey, type Limit, reservationsKey } from '../../lambda/quota/quota';
 import type {
   Charges,
   PendingOperation,
@@ -29,7 +29,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
     let subject: TablesUnderTest;
     let charges: Charges;
     let telemetry: RecordedTelemetry;
-    let allowance: Allowance;
+    let quota: Limit;
     let nowMs: number;
 
     beforeAll(async () => {
@@ -40,7 +40,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       telemetry = createRecordedTelemetry();
       charges = chargesOver(subject.client as Database);
       const account = accountId(randomBytes(8).toString('hex'));
-      allowance = {
+      quota = {
         counter: { kind: 'account', account, mode: 'live' },
         limit: 5,
         window: monthWindow(startMs),
@@ -56,20 +56,20 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         telemetry,
       });
     const operation = (atMs = nowMs): PendingOperation => ({
-      quotaKey: reservationsKey(allowance),
+      quotaKey: reservationsKey(quota),
       execution: ulidOf(atMs, randomBytes(10)),
       cost: 1,
       imageId: randomBytes(16).toString('hex'),
       dueMs: atMs + leaseMs,
     });
-    const limits = (heldMax = 100): ReservationLimits => ({ allowance, heldMax });
+    const limits = (heldMax = 100): ReservationLimits => ({ quota, heldMax });
     const reserve = (one: PendingOperation, heldMax?: number) => charges.reserve(one, limits(heldMax));
     const reserved = async (atMs?: number) => {
       const one = operation(atMs);
       expect((await reserve(one)).outcome).toBe('reserved');
       return one;
     };
-    const item = async (pk = reservationsKey(allowance)): Promise<Record<string, unknown>> => {
+    const item = async (pk = reservationsKey(quota)): Promise<Record<string, unknown>> => {
       const Key = { pk };
       const command = new GetCommand({
         TableName: subject.tableNames.quotaCounters,
@@ -81,12 +81,12 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
     /** What the reservations hold, and what the counter says is taken. */
     const sums = async () => {
       const { held, spent } = await item();
-      const { taken } = await item(counterKey(allowance));
+      const { taken } = await item(counterKey(quota));
       return { taken, held, spent };
     };
-    const consume = () =>
-      createQuotaCounters(subject.client as Database, subject.tableNames.quotaCounters, telemetry).consume(
-        allowance,
+    const charge = () =>
+      createQuotaCounters(subject.client as Database, subject.tableNames.quotaCounters, telemetry).charge(
+        quota,
         'r',
       );
     const dueItems = async (byMs: number) => {
@@ -110,7 +110,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
 
       it('lets its item expire 35 days after the month, whichever write comes first', async () => {
         await reserve(operation());
-        expect((await item())['ttl']).toBe(allowance.window.endMs / 1_000 + 35 * 86_400);
+        expect((await item())['ttl']).toBe(quota.window.endMs / 1_000 + 35 * 86_400);
       });
 
       it('adds at most 48 bytes, the name included, and finds everything in them again', async () => {
@@ -123,7 +123,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         expect(bytes).toBe(48);
         const free = { ...operation(), cost: 0 };
         await reserve(free);
-        const pending = await charges.pendingOf(reservationsKey(allowance));
+        const pending = await charges.pendingOf(reservationsKey(quota));
         expect(pending).toHaveLength(2);
         expect(pending).toEqual(expect.arrayContaining([one, free]));
       });
@@ -143,7 +143,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       });
 
       it('leaves no place behind where the unit is refused', async () => {
-        allowance = { ...allowance, limit: 1 };
+        quota = { ...quota, limit: 1 };
         await reserved();
         expect(await reserve(operation())).toEqual({ outcome: 'quota_exceeded' });
         expect(await item()).toMatchObject({ taken: 1, held: 1, begun: 2 });
@@ -152,7 +152,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       it('leaves no place behind where the counter takes no more writes', async () => {
         const { client } = subject;
         const send: Database['send'] = (command, options) =>
-          (command.input as { readonly Key?: { readonly pk?: string } }).Key?.pk === counterKey(allowance)
+          (command.input as { readonly Key?: { readonly pk?: string } }).Key?.pk === counterKey(quota)
             ? Promise.reject(throttled)
             : (client as Database).send(command, options);
         const slow = chargesOver({ send, pause: async () => undefined });
@@ -176,15 +176,15 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
 
       it('is refused when the quota is used up, also by ordinary requests', async () => {
         for (let i = 0; i < 4; i++) await charges.commit(await reserved(), []);
-        expect(await consume()).toEqual({ outcome: 'charged', taken: 5 });
+        expect(await charge()).toEqual({ outcome: 'charged', taken: 5 });
         expect(await reserve(operation())).toEqual({ outcome: 'quota_exceeded' });
         expect(await sums()).toEqual({ taken: 5, held: 0, spent: 4 });
-        expect(await consume()).toEqual({ outcome: 'exhausted' });
+        expect(await charge()).toEqual({ outcome: 'exhausted' });
       });
 
       it('is refused at the new limit after a plan was lowered below what is taken', async () => {
         for (let i = 0; i < 4; i++) await charges.commit(await reserved(), []);
-        allowance = { ...allowance, limit: 3 };
+        quota = { ...quota, limit: 3 };
         expect(await reserve(operation())).toEqual({ outcome: 'quota_exceeded' });
         expect(await sums()).toEqual({ taken: 4, held: 0, spent: 4 });
       });
@@ -197,7 +197,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       });
 
       it('is refused by no limit where there is none, but by the cap all the same', async () => {
-        allowance = { ...allowance, limit: unlimitedRequests };
+        quota = { ...quota, limit: unlimitedRequests };
         for (let i = 0; i < 7; i++) await reserved();
         expect(await reserve(operation(), 7)).toEqual({ outcome: 'too_many_generations' });
       });
@@ -269,7 +269,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
     });
 
     it('settles ten concurrent operations without losing one', async () => {
-      allowance = { ...allowance, limit: 100 };
+      quota = { ...quota, limit: 100 };
       const all = await Promise.all(Array.from({ length: 10 }, () => reserved()));
       const settled = await Promise.all(
         all.map((one, i) => (i % 2 === 0 ? charges.commit(one, []) : charges.refund(one, []))),
@@ -277,7 +277,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       expect(new Set(settled)).toEqual(new Set(['settled']));
       expect(await sums()).toEqual({ taken: 5, held: 0, spent: 5 });
       nowMs += 60_000;
-      await charges.close(reservationsKey(allowance));
+      await charges.close(reservationsKey(quota));
       expect((await item())['sweepAt']).toBeUndefined();
     });
 
@@ -296,8 +296,8 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
             clock: { nowMs: () => nowMs },
             telemetry,
           },
-          counterKey(allowance),
-          allowance,
+          counterKey(quota),
+          quota,
           execution,
         );
 
@@ -308,7 +308,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         nowMs += 60_000;
         await Promise.all([1, 2, 3].map(() => charges.close(one.quotaKey)));
         expect(await sums()).toEqual({ taken: 1, held: 0, spent: 1 });
-        expect(await item(counterKey(allowance))).toMatchObject({ granted: 2, returned: 1 });
+        expect(await item(counterKey(quota))).toMatchObject({ granted: 2, returned: 1 });
         expect(telemetry.counted('invariantBroken')).toBe(0);
       });
 
@@ -371,7 +371,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         const slow = chargesOver({ send });
         await slow.close(one.quotaKey);
         expect(began).toBeDefined();
-        const { granted, returned = 0 } = await item(counterKey(allowance));
+        const { granted, returned = 0 } = await item(counterKey(quota));
         expect(Number(granted) - Number(returned)).toBeGreaterThanOrEqual(2);
         await charges.close(one.quotaKey);
         expect(await sums()).toEqual({ taken: 2, held: 1, spent: 1 });
@@ -397,15 +397,15 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       });
 
       it('gives a refunded unit back at once', async () => {
-        allowance = { ...allowance, limit: 1 };
+        quota = { ...quota, limit: 1 };
         const one = await reserved();
-        expect(await consume()).toEqual({ outcome: 'exhausted' });
+        expect(await charge()).toEqual({ outcome: 'exhausted' });
         await charges.refund(one, []);
-        expect(await consume()).toEqual({ outcome: 'charged', taken: 1 });
+        expect(await charge()).toEqual({ outcome: 'charged', taken: 1 });
       });
 
       it('needs no counter where there is no limit', async () => {
-        allowance = { ...allowance, limit: unlimitedRequests };
+        quota = { ...quota, limit: unlimitedRequests };
         const one = await settledOne();
         nowMs += 60_000;
         await charges.close(one.quotaKey);
@@ -421,7 +421,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
 
     describe('pruning', () => {
       const settleMany = async (count: number) => {
-        allowance = { ...allowance, limit: 100 };
+        quota = { ...quota, limit: 100 };
         const ids: string[] = [];
         for (let i = 0; i < count; i++) {
           const one = await reserved(nowMs + i);
@@ -494,7 +494,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         await charges.commit(quick as PendingOperation, []);
         nowMs += 60_000;
         await charges.commit(await reserved(), [quick?.execution as string]);
-        expect(await charges.pendingOf(reservationsKey(allowance))).toEqual([slow]);
+        expect(await charges.pendingOf(reservationsKey(quota))).toEqual([slow]);
         expect(await charges.refund(slow as PendingOperation, [])).toBe('settled');
         expect(await sums()).toEqual({ taken: 2, held: 0, spent: 2 });
       });
@@ -516,7 +516,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       });
 
       it('continues when more late entries than one write removes are below the watermark', async () => {
-        allowance = { ...allowance, limit: 100 };
+        quota = { ...quota, limit: 100 };
         const late: PendingOperation[] = [];
         for (let i = 0; i < 22; i++) late.push(await reserved(nowMs + i));
         const quick = await reserved(nowMs + 30);
@@ -537,7 +537,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
 
     describe('the sweeper’s index', () => {
       it('lists an item while it holds units that are due, until it is closed', async () => {
-        const key = reservationsKey(allowance);
+        const key = reservationsKey(quota);
         const [one, two] = [await reserved(), await reserved()];
         expect(await dueItems(nowMs + leaseMs - 1)).not.toContain(key);
         expect(await dueItems(nowMs + leaseMs)).toContain(key);
@@ -556,7 +556,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
         const keys: string[] = [];
         for (let i = 0; i < 30; i++) {
           const account = accountId(randomBytes(8).toString('hex'));
-          allowance = { ...allowance, counter: { kind: 'account', account, mode: 'test' } };
+          quota = { ...quota, counter: { kind: 'account', account, mode: 'test' } };
           keys.push((await reserved()).quotaKey);
         }
         expect(await dueItems(nowMs + leaseMs)).toEqual(expect.arrayContaining(keys));
@@ -567,7 +567,7 @@ export function describeCharges(name: string, start: () => Promise<TablesUnderTe
       it('returns the unsettled operations completely', async () => {
         const [one, two] = [await reserved(), await reserved()];
         await charges.commit(one as PendingOperation, []);
-        expect(await charges.pendingOf(reservationsKey(allowance))).toEqual([two]);
+        expect(await charges.pendingOf(reservationsKey(quota))).toEqual([two]);
       });
 
       it('returns nothing for an unknown item', async () => {

@@ -14,7 +14,7 @@ import { executionPath, imageIdOf, imageKeyOf } from '../../lambda/generation/ge
 import type { SweepEvent } from '../../lambda/generation/sweep-event';
 import { createCharges } from '../../lambda/quota/dynamodb/charges';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
-import { allowanceOf, counterKey } from '../../lambda/quota/quota';
+import { counterKey, quotaOf } from '../../lambda/quota/quota';
 import { readFacts } from '../../tools/deploy-test/facts';
 import { accountId } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -51,14 +51,9 @@ async function crashed(ageMs: number) {
   const index = createGenerationIndex(db, await physicalId('GenerationIndexTable'));
   const beganMs = nowMs - ageMs;
   const account = accountId(`crashed-${randomBytes(6).toString('hex')}`);
-  const allowance = allowanceOf(
-    { kind: 'live', plan: 'pro', keyId: 'k', account },
-    '',
-    defaultPlans,
-    beganMs,
-  );
+  const quota = quotaOf({ kind: 'live', plan: 'pro', keyId: 'k', account }, '', defaultPlans, beganMs);
   const key = imageKeyOf(`G#live#${account}#private#${randomBytes(32).toString('hex')}`);
-  const [execution, quotaKey] = [ulidOf(beganMs, randomBytes(10)), counterKey(allowance)];
+  const [execution, quotaKey] = [ulidOf(beganMs, randomBytes(10)), counterKey(quota)];
   const leaseEndsMs = beganMs + 150_000;
   const acquired = await index.acquire({
     key,
@@ -71,27 +66,27 @@ async function crashed(ageMs: number) {
   if (acquired.outcome !== 'leased') throw new Error('There is such a generation.');
   await charges.reserve(
     { quotaKey, execution, cost: 1, imageId: imageIdOf(key), dueMs: leaseEndsMs },
-    { allowance, heldMax: 1 },
+    { quota, heldMax: 1 },
   );
-  return { index, allowance, lease: acquired.lease };
+  return { index, quota, lease: acquired.lease };
 }
 
 const masterOf = ({ key, execution }: Lease) => executionPath(key, execution, 'master.png');
 
 test('what a run held that crashed before its image is given back', async () => {
-  const { index, allowance, lease } = await crashed(600_000);
-  expect(await counters.taken(allowance)).toBe(1);
+  const { index, quota, lease } = await crashed(600_000);
+  expect(await counters.taken(quota)).toBe(1);
   await sweep({});
-  expect(await counters.taken(allowance)).toBe(0);
+  expect(await counters.taken(quota)).toBe(0);
   expect((await index.read(lease.key))?.state).toBe('ABANDONED');
 });
 
 test('what a run finished that crashed before its charge is charged', async () => {
-  const { index, allowance, lease } = await crashed(600_000);
+  const { index, quota, lease } = await crashed(600_000);
   await index.finalize(lease, { master: { path: masterOf(lease), model: 'm' }, charged: true, nowMs });
   await sweep({});
-  expect(await counters.taken(allowance)).toBe(1);
-  expect(await charges.pendingOf(counterKey(allowance))).toEqual([]);
+  expect(await counters.taken(quota)).toBe(1);
+  expect(await charges.pendingOf(counterKey(quota))).toEqual([]);
   expect(await index.read(lease.key)).toMatchObject({ state: 'READY', settled: true });
 });
 

@@ -9,7 +9,7 @@ import { createServePermalink, type ServePermalink } from '../../lambda/generati
 import { type GatewayResponse, gatewayResponses, gatewayStatus } from '../../lambda/http/gateway-responses';
 import { RendererBusy } from '../../lambda/images/renderer';
 import { problemPlaces } from '../../lambda/problems/problem';
-import { createMeter } from '../../lambda/quota/meter';
+import { createLedger } from '../../lambda/quota/ledger';
 import { createSigner } from '../../packages/client/src/signer';
 import { signers } from '../../packages/client/test/vectors';
 import { newRecord, newSigner, newSiteKey } from '../contracts/api-keys';
@@ -57,7 +57,7 @@ function permalinkWith({
       clock,
       telemetry,
     }),
-    meter: createMeter({ counters, clock, telemetry }),
+    ledger: createLedger({ counters, clock, telemetry }),
   });
 }
 

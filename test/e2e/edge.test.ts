@@ -1,4 +1,4 @@
-/** The service behind its emulated CloudFront distribution: what is shared, what is metered, and who may pass it by. */
+/** The service behind its emulated CloudFront distribution: what is shared, what is charged, and who may pass it by. */
 
 import { edgeHeaders } from '../../lambda/contract/edge';
 import { createSigner } from '../../packages/client/src/client';
@@ -28,7 +28,7 @@ it('shares the documentation, whatever a URL carries beside it', async () => {
   expect(JSON.parse(second.body).servers).toMatchObject([{ url: service.url }]);
 });
 
-it('meters each image request of a key, and of an IP address whatever it claims to be', async () => {
+it('charges each image request of a key, and of an IP address whatever it claims to be', async () => {
   const wanted = { path: '/api/image/300x200-lake', headers: { 'X-API-Key': service.keys.free.live } };
   const keyed = [await ask(service.url, wanted), await ask(service.url, wanted)];
   expect(keyed.map(cacheOf)).toEqual([miss, miss]);

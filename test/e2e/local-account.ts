@@ -10,7 +10,7 @@ import { createApiKeyRegister } from '../../lambda/credentials/dynamodb/api-key-
 import { createManageKeys } from '../../lambda/credentials/manage-keys';
 import type { FairUse } from '../../lambda/problems/problem';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
-import { allowanceOf, counterKey } from '../../lambda/quota/quota';
+import { counterKey, quotaOf } from '../../lambda/quota/quota';
 import { connectTransport } from '../../local/engine/embedded-dynamodb';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { readUntil } from './read-until';
@@ -64,10 +64,10 @@ export async function localAccounts(url: string): Promise<LocalAccounts> {
   return {
     async open(plan, spent) {
       const { key, record } = await keys.issue({ mode: 'live', plan, name: 'test' });
-      const allowance = allowanceOf({ ...record, kind: 'live' }, '', defaultPlans, Date.now());
-      const Item = { pk: counterKey(allowance), taken: spent, spent, held: 0 };
+      const quota = quotaOf({ ...record, kind: 'live' }, '', defaultPlans, Date.now());
+      const Item = { pk: counterKey(quota), taken: spent, spent, held: 0 };
       await db.send(new PutCommand({ TableName: local.tables.quotaCounters, Item }));
-      return { key, taken: () => counters.taken(allowance) };
+      return { key, taken: () => counters.taken(quota) };
     },
     async spend(use, owner, taken) {
       const counters = await updateAll(`F#${use}#${owner}`, 'SET taken = :taken', { ':taken': taken });

@@ -1,14 +1,14 @@
 /** Quota counters in memory. */
 
 import { unlimitedRequests } from '../../lambda/contract/plans';
-import { type Allowance, counterKey } from '../../lambda/quota/quota';
-import type { Consumption, QuotaCounters } from '../../lambda/quota/quota-counters';
+import { counterKey, type Limit } from '../../lambda/quota/quota';
+import type { CounterCharge, QuotaCounters } from '../../lambda/quota/quota-counters';
 
 /** Counters that record their calls and return scripted results. */
 export interface FakeQuotaCounters extends QuotaCounters {
   readonly calls: readonly { readonly operation: keyof QuotaCounters; readonly key: string }[];
   /** Outcomes of the next charges in place of the real ones, in order: an `Error` is thrown, `undefined` is the real one. */
-  readonly script: (Consumption | Error | undefined)[];
+  readonly script: (CounterCharge | Error | undefined)[];
   /** Makes every refund fail with this error from now on, or work again. */
   failRefunds(error: Error | undefined): void;
 }
@@ -17,7 +17,7 @@ export function createFakeQuotaCounters(): FakeQuotaCounters {
   const units = new Map<string, number>();
   const requests = new Map<string, Set<string>>();
   const calls: { operation: keyof QuotaCounters; key: string }[] = [];
-  const script: (Consumption | Error | undefined)[] = [];
+  const script: (CounterCharge | Error | undefined)[] = [];
   let refundFailure: Error | undefined;
 
   const setOf = (key: string) => {
@@ -25,10 +25,8 @@ export function createFakeQuotaCounters(): FakeQuotaCounters {
     requests.set(key, set);
     return set;
   };
-  const takenOf = (allowance: Allowance) =>
-    allowance.counter.kind === 'ip'
-      ? setOf(counterKey(allowance)).size
-      : (units.get(counterKey(allowance)) ?? 0);
+  const takenOf = (quota: Limit) =>
+    quota.counter.kind === 'ip' ? setOf(counterKey(quota)).size : (units.get(counterKey(quota)) ?? 0);
 
   return {
     calls,
@@ -37,35 +35,35 @@ export function createFakeQuotaCounters(): FakeQuotaCounters {
       refundFailure = error;
     },
 
-    async consume(allowance, requestId) {
-      const key = counterKey(allowance);
-      calls.push({ operation: 'consume', key });
+    async charge(quota, requestId) {
+      const key = counterKey(quota);
+      calls.push({ operation: 'charge', key });
       const scripted = script.shift();
       if (scripted instanceof Error) throw scripted;
       if (scripted) return scripted;
-      const isRepeated = allowance.counter.kind === 'ip' && setOf(key).has(requestId);
-      const isFull = allowance.limit !== unlimitedRequests && takenOf(allowance) >= allowance.limit;
+      const isRepeated = quota.counter.kind === 'ip' && setOf(key).has(requestId);
+      const isFull = quota.limit !== unlimitedRequests && takenOf(quota) >= quota.limit;
       if (isFull && !isRepeated) return { outcome: 'exhausted' };
-      if (allowance.counter.kind === 'ip') setOf(key).add(requestId);
-      else units.set(key, takenOf(allowance) + 1);
-      return { outcome: 'charged', taken: takenOf(allowance) };
+      if (quota.counter.kind === 'ip') setOf(key).add(requestId);
+      else units.set(key, takenOf(quota) + 1);
+      return { outcome: 'charged', taken: takenOf(quota) };
     },
 
-    async refund(allowance, requestId) {
-      const key = counterKey(allowance);
+    async refund(quota, requestId) {
+      const key = counterKey(quota);
       calls.push({ operation: 'refund', key });
       if (refundFailure) throw refundFailure;
-      if (allowance.counter.kind === 'ip') {
+      if (quota.counter.kind === 'ip') {
         setOf(key).delete(requestId);
         return;
       }
-      if (takenOf(allowance) < 1) throw new Error('There is nothing to give back.');
-      units.set(key, takenOf(allowance) - 1);
+      if (takenOf(quota) < 1) throw new Error('There is nothing to give back.');
+      units.set(key, takenOf(quota) - 1);
     },
 
-    async taken(allowance) {
-      calls.push({ operation: 'taken', key: counterKey(allowance) });
-      return takenOf(allowance);
+    async taken(quota) {
+      calls.push({ operation: 'taken', key: counterKey(quota) });
+      return takenOf(quota);
     },
   };
 }

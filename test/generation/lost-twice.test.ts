@@ -4,7 +4,7 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import type { RenditionService } from '../../lambda/generation/deliver';
 import type { GenerationIndex } from '../../lambda/generation/generation';
 import { createServeAi } from '../../lambda/generation/serve-ai';
-import { allowanceOf, rateLimitStatusOf } from '../../lambda/quota/quota';
+import { quotaOf, rateLimitStatusOf } from '../../lambda/quota/quota';
 import type { Charges } from '../../lambda/quota/reservations';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { imageKey } from '../fakes/branded';
@@ -22,14 +22,14 @@ test.each([
   { refunds: [false], state: 'owed' },
 ])('refunds that went through: $refunds → $state', async ({ refunds, state }) => {
   const left = [...refunds];
-  const allowance = allowanceOf(aiCaller, '', defaultPlans, nowMs);
-  const rateLimit = rateLimitStatusOf(allowance, 1);
+  const quota = quotaOf(aiCaller, '', defaultPlans, nowMs);
+  const rateLimit = rateLimitStatusOf(quota, 1);
   const serve = createServeAi({
     index: { markLost: async () => true } as unknown as GenerationIndex,
     charges: {} as Charges,
     make: async () => ({ outcome: 'ready', generation, led: false }),
     renditions: { deliver: async () => ({ outcome: 'lost' }) } as unknown as RenditionService,
-    meter: {
+    ledger: {
       charge: async ({ payment }) => ({
         outcome: 'admitted',
         payment: payment ?? { state: 'charged', rateLimit },
@@ -45,7 +45,7 @@ test.each([
     telemetry: createRecordedTelemetry(),
   });
   const about = { requestId: 'r', format: 'webp', deadlineMs: nowMs + 20_000 } as const;
-  const answer = await serve(aiRequest, aiCaller, { allowance, searches: allowance, ...about });
+  const answer = await serve(aiRequest, aiCaller, { quota, searches: quota, ...about });
   expect(answer).toMatchObject({
     outcome: 'refused',
     refusal: { code: 'upstream_unavailable' },

@@ -6,9 +6,9 @@ import type { DeliveryOutcome, RenditionService } from '../../lambda/generation/
 import type { Generation, GenerationIndex } from '../../lambda/generation/generation';
 import { payFor } from '../../lambda/generation/pay-for';
 import { createServePermalink } from '../../lambda/generation/serve-permalink';
-import { createMeter } from '../../lambda/quota/meter';
-import { allowanceOf } from '../../lambda/quota/quota';
-import type { Consumption } from '../../lambda/quota/quota-counters';
+import { createLedger } from '../../lambda/quota/ledger';
+import { quotaOf } from '../../lambda/quota/quota';
+import type { CounterCharge } from '../../lambda/quota/quota-counters';
 import type { Charges } from '../../lambda/quota/reservations';
 import { accountId, deliveryUrl, imageKey } from '../fakes/branded';
 import { readyGeneration } from '../fakes/ready-generation';
@@ -36,14 +36,14 @@ const callerOf = (account: string): KeyedCaller => ({
   keyId: 'k',
 });
 
-const opened = (consumption: Consumption, shown: DeliveryOutcome, found: Generation = generation) => {
+const opened = (charged: CounterCharge, shown: DeliveryOutcome, found: Generation = generation) => {
   const done: string[] = [];
   const telemetry = createRecordedTelemetry();
-  const meter = createMeter({
+  const ledger = createLedger({
     counters: {
-      consume: async () => {
+      charge: async () => {
         done.push('charge');
-        return consumption;
+        return charged;
       },
       refund: async () => void done.push('refund'),
       taken: async () => 0,
@@ -61,18 +61,18 @@ const opened = (consumption: Consumption, shown: DeliveryOutcome, found: Generat
   } as unknown as GenerationIndex;
   const contextOf = (caller: KeyedCaller) =>
     ({
-      allowance: allowanceOf(caller, '', defaultPlans, nowMs),
-      searches: allowanceOf(caller, '', defaultPlans, nowMs),
+      quota: quotaOf(caller, '', defaultPlans, nowMs),
+      searches: quotaOf(caller, '', defaultPlans, nowMs),
       requestId: 'r',
       format: 'webp',
       deadlineMs: nowMs + 1_000,
     }) as const;
   const owner = callerOf('owner');
-  const permalink = createServePermalink({ index, charges: {} as Charges, renditions, meter });
+  const permalink = createServePermalink({ index, charges: {} as Charges, renditions, ledger });
   return {
     done,
     pay: () =>
-      payFor({ index, renditions, meter }, { generation: found, led: false }, size, contextOf(owner)),
+      payFor({ index, renditions, ledger }, { generation: found, led: false }, size, contextOf(owner)),
     permalink: (account: string) =>
       permalink(found.imageId, size, callerOf(account), contextOf(callerOf(account))),
   };

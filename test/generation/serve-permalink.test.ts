@@ -37,7 +37,7 @@ function serving(own: Partial<Size>) {
         return { outcome: 'delivered', image: { ...anImage, widthPx, heightPx } };
       },
     },
-    meter: {
+    ledger: {
       charge: async () => ({ outcome: 'admitted', payment: { state: 'charged', rateLimit } }),
       refund: async () => ({ state: 'refunded', rateLimit }),
       knownRefusal: () => undefined,
@@ -45,10 +45,10 @@ function serving(own: Partial<Size>) {
     },
   });
   return async (size: Partial<Size>) => {
-    const allowance = { counter: { kind: 'ip', ipHash: 'a' }, limit: 10, window } as const;
+    const quota = { counter: { kind: 'ip', ipHash: 'a' }, limit: 10, window } as const;
     const context = {
-      allowance,
-      searches: allowance,
+      quota,
+      searches: quota,
       requestId: 'r',
       format: 'webp',
       deadlineMs: nowMs + 25_000,

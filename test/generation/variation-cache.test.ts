@@ -4,8 +4,8 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import type { RenditionService } from '../../lambda/generation/deliver';
 import type { GenerationIndex } from '../../lambda/generation/generation';
 import { createServeAi } from '../../lambda/generation/serve-ai';
-import { createMeter } from '../../lambda/quota/meter';
-import { allowanceOf } from '../../lambda/quota/quota';
+import { createLedger } from '../../lambda/quota/ledger';
+import { quotaOf } from '../../lambda/quota/quota';
 import type { Charges } from '../../lambda/quota/reservations';
 import { aiCaller, aiRequest } from '../fakes/ai';
 import { deliveryUrl, imageKey } from '../fakes/branded';
@@ -37,16 +37,16 @@ test.each([
       isMade: async () => true,
       deliver: async () => ({ outcome: 'delivered', image }),
     } as RenditionService,
-    meter: createMeter({ counters: createFakeQuotaCounters(), clock, telemetry }),
+    ledger: createLedger({ counters: createFakeQuotaCounters(), clock, telemetry }),
     plans: defaultPlans,
     testKeysGenerate: false,
     clock,
     telemetry,
   });
-  const allowance = allowanceOf(aiCaller, '', defaultPlans, nowMs);
+  const quota = quotaOf(aiCaller, '', defaultPlans, nowMs);
   const context = {
-    allowance,
-    searches: allowance,
+    quota,
+    searches: quota,
     requestId: 'r',
     format: 'webp',
     deadlineMs: nowMs + 20_000,

@@ -6,8 +6,8 @@ import type { Answer } from '../../lambda/images/answer';
 import { createPageMemory } from '../../lambda/pages/page-memory';
 import { type Batch, createServeBatch } from '../../lambda/pages/serve-batch';
 import { searchesOf } from '../../lambda/quota/fair-use';
-import { createMeter } from '../../lambda/quota/meter';
-import { allowanceOf } from '../../lambda/quota/quota';
+import { createLedger } from '../../lambda/quota/ledger';
+import { quotaOf } from '../../lambda/quota/quota';
 import type { AiRequest, StockRequest } from '../../lambda/requests/image-request';
 import type { FindImage } from '../../lambda/stock/find-image';
 import { accountId } from '../fakes/branded';
@@ -60,17 +60,17 @@ function createBench(offered: Readonly<Record<string, readonly string[]>>, limit
       ? { outcome: 'none' }
       : { outcome: 'found', image: { ...anImage, pick }, cache: 'MISS' };
   };
-  const meter = createMeter({ counters, clock, telemetry });
+  const ledger = createLedger({ counters, clock, telemetry });
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   const serveBatch = createServeBatch({
-    meter,
+    ledger,
     known: { find: async () => undefined },
     find,
     serveAi: async (request, _, context): Promise<Answer> => {
       generated.push(request.query);
       if (request.query === 'slow')
         return { outcome: 'refused', refusal: { code: 'generation_in_progress', retryAfterS: 5 } };
-      const charge = await meter.charge(context);
+      const charge = await ledger.charge(context);
       if (charge.outcome === 'refused') return charge;
       const image = { ...anImage, source: 'ai' as const, imageId: request.query };
       return { outcome: 'served', image, cache: 'MISS', payment: charge.payment };
@@ -80,7 +80,7 @@ function createBench(offered: Readonly<Record<string, readonly string[]>>, limit
   });
   const serve = async (batch: Batch) => {
     const context = {
-      allowance: allowanceOf(caller, '', plans, startMs),
+      quota: quotaOf(caller, '', plans, startMs),
       searches: searchesOf(caller, '', plans, startMs),
       requestId: 'r',
       format: 'jpeg',
@@ -97,7 +97,7 @@ function createBench(offered: Readonly<Record<string, readonly string[]>>, limit
       }),
     );
   };
-  const spent = async () => counters.taken(allowanceOf(caller, '', plans, startMs));
+  const spent = async () => counters.taken(quotaOf(caller, '', plans, startMs));
   return { serve, spent, generated, stockMemory, clock };
 }
 

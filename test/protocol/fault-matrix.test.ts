@@ -15,7 +15,7 @@ const portMethods = [
   ...['takeDelivery', 'publicOf'],
   ...['readPaid', 'beginPaying', 'settlePaid', 'releasePaid'],
 ];
-const unitsTaken = new Set(['consume', 'giveBack']);
+const unitsTaken = new Set(['charge', 'giveBack']);
 const hourMs = 3_600_000;
 
 jest.setTimeout(60_000);

@@ -15,7 +15,7 @@ import {
 import { createServeAi, type ServeAiDeps } from '../../lambda/generation/serve-ai';
 import { createServePermalink } from '../../lambda/generation/serve-permalink';
 import { isPrivatePath } from '../../lambda/images/library-path';
-import { allowanceOf } from '../../lambda/quota/quota';
+import { quotaOf } from '../../lambda/quota/quota';
 import type { Charges } from '../../lambda/quota/reservations';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import { accountId, deliveryUrl } from '../fakes/branded';
@@ -87,7 +87,7 @@ function serviceOf({ listed, ready }: Shelf) {
     plans: defaultPlans,
     testKeysGenerate: false,
     clock: { nowMs: () => nowMs },
-    meter: {
+    ledger: {
       charge: async () => ({ outcome: 'admitted', payment: { state: 'charged', rateLimit } }),
       refund: async () => ({ state: 'refunded', rateLimit }),
       knownRefusal: () => undefined,
@@ -137,10 +137,10 @@ it('shows private images only to their own account and kind of key, under privat
     for (let i = 0; i < requestsEach; i++) {
       const caller = callerIn(random, pair);
       const request = requestIn(random);
-      const allowance = allowanceOf(caller, '', defaultPlans, nowMs);
+      const quota = quotaOf(caller, '', defaultPlans, nowMs);
       const answer = await serve(request, caller, {
-        allowance,
-        searches: allowance,
+        quota,
+        searches: quota,
         requestId: 'r',
         format: 'webp',
         deadlineMs: nowMs,
@@ -161,10 +161,10 @@ it('shows private images only to their own account and kind of key, under privat
     }
     const caller = callerIn(random, pair);
     const asked = random.pick([...ready.values()]);
-    const allowance = allowanceOf(caller, '', defaultPlans, nowMs);
+    const quota = quotaOf(caller, '', defaultPlans, nowMs);
     const context = {
-      allowance,
-      searches: allowance,
+      quota,
+      searches: quota,
       requestId: 'p',
       format: 'webp',
       deadlineMs: nowMs,

@@ -19,8 +19,8 @@ import type { LibraryPath } from '../../lambda/images/library-path';
 import { createCharges } from '../../lambda/quota/dynamodb/charges';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { searchesOf } from '../../lambda/quota/fair-use';
-import { createMeter } from '../../lambda/quota/meter';
-import { allowanceOf, counterKey } from '../../lambda/quota/quota';
+import { createLedger } from '../../lambda/quota/ledger';
+import { counterKey, quotaOf } from '../../lambda/quota/quota';
 import type { AiRequest } from '../../lambda/requests/image-request';
 import type { TablesUnderTest } from '../contracts/tables-under-test';
 import { admitAll } from '../fakes/admit-all';
@@ -128,7 +128,7 @@ export function openService(
     atWork.add(work);
     return work;
   };
-  const meter = createMeter({ counters, clock, telemetry });
+  const ledger = createLedger({ counters, clock, telemetry });
   const sweep = createSweep(settling);
   const make = createMakeImage({
     admit,
@@ -167,7 +167,7 @@ export function openService(
     charges,
     make,
     renditions,
-    meter,
+    ledger,
     plans,
     testKeysGenerate: false,
     clock,
@@ -183,7 +183,7 @@ export function openService(
   });
 
   return {
-    quotaKey: counterKey(allowanceOf(callerOf(), '', plans, nowMs)),
+    quotaKey: counterKey(quotaOf(callerOf(), '', plans, nowMs)),
     drawn,
     async ask(changes, by) {
       const caller = callerOf(by);
@@ -199,7 +199,7 @@ export function openService(
       };
       asking += 1;
       const answering = serve(request, caller, {
-        allowance: allowanceOf(caller, '', plans, nowMs),
+        quota: quotaOf(caller, '', plans, nowMs),
         searches: searchesOf(caller, '', plans, nowMs),
         requestId: `request-${requests++}`,
         format: 'webp',
@@ -215,7 +215,7 @@ export function openService(
       }
       return answer;
     },
-    taken: (by) => counters.taken(allowanceOf(callerOf(by), '', plans, nowMs)),
+    taken: (by) => counters.taken(quotaOf(callerOf(by), '', plans, nowMs)),
     hold: () => {
       held = [];
     },

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { defaultPlans, planNames, unlimitedRequests } from '../../lambda/contract/plans';
 import type { Caller, KeyedCaller } from '../../lambda/credentials/caller';
-import { allowanceOf, counterKey, rateLimitStatusOf } from '../../lambda/quota/quota';
+import { counterKey, quotaOf, rateLimitStatusOf } from '../../lambda/quota/quota';
 import { accountId } from '../fakes/branded';
 
 const nowMs = Date.parse('2026-11-21T12:34:56Z');
@@ -13,9 +13,9 @@ const keyed = (kind: KeyedCaller['kind'], plan: KeyedCaller['plan']): Caller => 
   plan,
   keyId: 'key_1',
 });
-const of = (caller: Caller) => allowanceOf(caller, 'hash', defaultPlans, nowMs);
+const of = (caller: Caller) => quotaOf(caller, 'hash', defaultPlans, nowMs);
 
-describe('an allowance', () => {
+describe('an quota', () => {
   it.each([
     ['an anonymous caller', { kind: 'anonymous' } as Caller, 10, 'RL#hash#2026-11-21T12', 'hour'],
     ['a live key on free', keyed('live', 'free'), 1_000, 'Q#acc_1#2026-11', 'month'],
@@ -25,10 +25,10 @@ describe('an allowance', () => {
     ['a test key on free', keyed('test', 'free'), 100, 'Q#acc_1#test#2026-11-21T12', 'hour'],
     ['a test key on enterprise', keyed('test', 'enterprise'), 100, 'Q#acc_1#test#2026-11-21T12', 'hour'],
   ])('of %s', (_, caller, limit, key, kind) => {
-    const allowance = of(caller);
-    expect(allowance.limit).toBe(limit);
-    expect(allowance.window.kind).toBe(kind);
-    expect(counterKey(allowance)).toBe(key);
+    const quota = of(caller);
+    expect(quota.limit).toBe(limit);
+    expect(quota.window.kind).toBe(kind);
+    expect(counterKey(quota)).toBe(key);
   });
 
   it('is shared by the keys of an account and the plan does not move its counter', () => {
@@ -47,9 +47,7 @@ describe('an allowance', () => {
           const callers = (['live', 'test'] as const).map(
             (kind) => ({ kind, account: accountId(account), plan: 'pro', keyId: 'k' }) as const,
           );
-          const [live, test] = callers.map((caller) =>
-            counterKey(allowanceOf(caller, '', defaultPlans, now)),
-          );
+          const [live, test] = callers.map((caller) => counterKey(quotaOf(caller, '', defaultPlans, now)));
           expect(live).not.toBe(test);
         },
       ),
@@ -58,7 +56,7 @@ describe('an allowance', () => {
 
   it('follows the configured plans', () => {
     const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 7 } };
-    expect(allowanceOf(keyed('live', 'free'), '', plans, nowMs).limit).toBe(7);
+    expect(quotaOf(keyed('live', 'free'), '', plans, nowMs).limit).toBe(7);
   });
 });
 

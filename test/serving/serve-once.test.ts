@@ -4,9 +4,9 @@ import { defaultPlans } from '../../lambda/contract/plans';
 import { paymentPendingMs, requestBudgetMs } from '../../lambda/contract/timeouts';
 import type { KeyedCaller } from '../../lambda/credentials/caller';
 import { searchesOf } from '../../lambda/quota/fair-use';
-import { createMeter } from '../../lambda/quota/meter';
+import { createLedger } from '../../lambda/quota/ledger';
 import { paidImageOf } from '../../lambda/quota/paid-images';
-import { allowanceOf, counterKey } from '../../lambda/quota/quota';
+import { counterKey, quotaOf } from '../../lambda/quota/quota';
 import type { RequestContext } from '../../lambda/quota/request-context';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { createServeImage } from '../../lambda/serving/serve-image';
@@ -46,7 +46,7 @@ function start({ startMs = noon, limit = 1_000, charged = 'day' as 'day' | 'mont
   const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: limit } };
   let requests = 0;
   const contextOf = (by: KeyedCaller = caller): RequestContext => ({
-    allowance: allowanceOf(by, '', plans, clock.nowMs()),
+    quota: quotaOf(by, '', plans, clock.nowMs()),
     searches: searchesOf(by, '', plans, clock.nowMs()),
     requestId: `r${requests++}`,
     format: 'webp',
@@ -54,17 +54,17 @@ function start({ startMs = noon, limit = 1_000, charged = 'day' as 'day' | 'mont
   });
   /** A new instance of the function, with an empty memory. */
   const instance = () => {
-    const meter = createMeter({ counters, clock, telemetry });
-    const serve = createServeImage(createServeStock({ meter, ...stock }), async () => ({
+    const ledger = createLedger({ counters, clock, telemetry });
+    const serve = createServeImage(createServeStock({ ledger, ...stock }), async () => ({
       outcome: 'refused',
       refusal: { code: 'upstream_unavailable' },
     }));
-    const once = createServeOnce({ serve, paidImages, meter, charged, clock, telemetry });
+    const once = createServeOnce({ serve, paidImages, ledger, charged, clock, telemetry });
     return (change: Partial<StockRequest> = {}, by: KeyedCaller = caller) =>
       once({ ...lake, ...change }, by, contextOf(by));
   };
-  const spent = () => counters.taken(contextOf().allowance);
-  const key = () => paidImageOf(caller, lake, charged, contextOf().allowance, clock.nowMs()).key;
+  const spent = () => counters.taken(contextOf().quota);
+  const key = () => paidImageOf(caller, lake, charged, contextOf().quota, clock.nowMs()).key;
   return { clock, counters, paidImages, stock, telemetry, instance, spent, key };
 }
 
@@ -108,7 +108,7 @@ describe('an image', () => {
     await ask({}, { ...caller, account: accountId('acc_2') });
     await ask({}, { ...caller, kind: 'test' });
     await ask({}, { ...caller, kind: 'test' });
-    const charged = counters.calls.filter(({ operation }) => operation === 'consume').map((call) => call.key);
+    const charged = counters.calls.filter(({ operation }) => operation === 'charge').map((call) => call.key);
     expect(charged).toEqual(['Q#acc_1#2026-11', 'Q#acc_2#2026-11', 'Q#acc_1#test#2026-11-22T12']);
   });
 
@@ -153,7 +153,7 @@ describe('an image', () => {
     await ask();
     await clock.advance(86_400_000);
     await ask();
-    const charged = counters.calls.filter(({ operation }) => operation === 'consume').map((call) => call.key);
+    const charged = counters.calls.filter(({ operation }) => operation === 'charge').map((call) => call.key);
     expect(charged).toEqual(['Q#acc_1#2026-11', 'Q#acc_1#2026-12']);
   });
 
@@ -358,7 +358,7 @@ describe('a request that meets a pending payment', () => {
 
 it('a month that ends while a request runs is charged for its own day', () => {
   const endMs = Date.UTC(2026, 11, 1);
-  const allowance = allowanceOf(caller, '', defaultPlans, endMs - 1);
-  expect(counterKey(allowance)).toBe('Q#acc_1#2026-11');
-  expect(paidImageOf(caller, lake, 'day', allowance, endMs + 50).key).toMatch(/#2026-11-30$/);
+  const quota = quotaOf(caller, '', defaultPlans, endMs - 1);
+  expect(counterKey(quota)).toBe('Q#acc_1#2026-11');
+  expect(paidImageOf(caller, lake, 'day', quota, endMs + 50).key).toMatch(/#2026-11-30$/);
 });

@@ -11,7 +11,7 @@ import { createGenerationIndex } from '../../lambda/generation/dynamodb/generati
 import { imageIdOf } from '../../lambda/generation/generation-identity';
 import { createCharges } from '../../lambda/quota/dynamodb/charges';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
-import { type Allowance, reservationsKey } from '../../lambda/quota/quota';
+import { type Limit, reservationsKey } from '../../lambda/quota/quota';
 import { type Engine, startEngine } from '../contracts/dynamodb-engine';
 import { accountId, imageKey, libraryPath } from '../fakes/branded';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -110,14 +110,14 @@ async function play(db: Database, run: string, all: readonly Step[]): Promise<vo
     const execution = firstUlidAt(startMs + number);
     const lease = { key: imageKey(`G#${key}#${run}`), execution, fence };
     const limit = flag ? 3 : unlimitedRequests;
-    const allowance: Allowance = {
+    const quota: Limit = {
       counter: { kind: 'account', account: accountId('a'), mode: 'live' },
       limit,
       window: { ...monthWindow(nowMs), label: `${key}#${run}` },
     };
-    const address: Allowance = { ...allowance, limit: 3, counter: { kind: 'ip', ipHash: 'h' } };
+    const address: Limit = { ...quota, limit: 3, counter: { kind: 'ip', ipHash: 'h' } };
     const operation = {
-      quotaKey: reservationsKey(allowance),
+      quotaKey: reservationsKey(quota),
       execution,
       cost: 1,
       imageId: imageIdOf(lease.key),
@@ -144,11 +144,11 @@ async function play(db: Database, run: string, all: readonly Step[]): Promise<vo
       () => index.takeDelivery(lease, `r${fence}`),
       () => index.publicOf(`words ${run}`, fence),
       () => index.byImageId(lease.key),
-      () => charges.reserve(operation, { allowance, heldMax: 2 }),
+      () => charges.reserve(operation, { quota, heldMax: 2 }),
       () => charges[flag ? 'commit' : 'refund'](operation, prunable),
-      () => counters.consume(flag ? allowance : address, `r${number}`),
-      () => counters.refund(flag ? allowance : address, `r${number}`),
-      () => counters.taken(flag ? allowance : address),
+      () => counters.charge(flag ? quota : address, `r${number}`),
+      () => counters.refund(flag ? quota : address, `r${number}`),
+      () => counters.taken(flag ? quota : address),
       async () => {
         for await (const _ of charges.itemsDue(nowMs)) await charges.pendingOf(operation.quotaKey);
       },

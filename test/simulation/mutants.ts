@@ -214,12 +214,12 @@ const reserving: readonly Mutant[] = [
     name: 'an ordinary charge beyond the limit',
     setting: { limit: 1, isStockSure: true },
     breaks: /^I1/,
-    ...dropping('consume', 'attribute_not_exists(taken) OR taken <= :last'),
+    ...dropping('charge', 'attribute_not_exists(taken) OR taken <= :last'),
   },
   {
     name: 'an ordinary charge that is sent again after a lost answer',
     breaks: /^I5/,
-    ...sending('consume', async (command, send) => {
+    ...sending('charge', async (command, send) => {
       try {
         return await send(command);
       } catch (error) {

@@ -147,7 +147,7 @@ const updates: readonly (readonly [start: string, label: string])[] = [
   ['ADD taken :one, granted', 'grant'],
   ['ADD taken :minus SET returned', 'giveBackSurplus'],
   ['REMOVE sweepAt', 'unlist'],
-  ['ADD taken :one', 'consume'],
+  ['ADD taken :one', 'charge'],
   ['ADD taken :minus', 'giveBack'],
   ['ADD ops', 'consumeModel'],
   ['SET s = :pending', 'beginPaying'],

@@ -39,26 +39,26 @@ export function createReceipts(): Receipts {
     of,
     watchCounters: (counters) => ({
       ...counters,
-      async consume(allowance, requestId) {
-        if (allowance.counter.kind === 'fair-use') return counters.consume(allowance, requestId);
-        const charge: Charge = { quotaKey: counterKey(allowance), outcome: 'open', refund: 'none' };
+      async charge(quota, requestId) {
+        if (quota.counter.kind === 'fair-use') return counters.charge(quota, requestId);
+        const charge: Charge = { quotaKey: counterKey(quota), outcome: 'open', refund: 'none' };
         of(requestId).charges.push(charge);
         try {
-          const consumption = await counters.consume(allowance, requestId);
-          const { outcome } = consumption;
+          const charged = await counters.charge(quota, requestId);
+          const { outcome } = charged;
           charge.outcome = outcome === 'exhausted' || outcome === 'throttled' ? 'refused' : outcome;
-          return consumption;
+          return charged;
         } catch (error) {
           charge.outcome = 'refused';
           throw error;
         }
       },
-      async refund(allowance, requestId) {
+      async refund(quota, requestId) {
         const charge = of(requestId).charges.at(-1);
-        if (allowance.counter.kind === 'fair-use' || !charge) return counters.refund(allowance, requestId);
+        if (quota.counter.kind === 'fair-use' || !charge) return counters.refund(quota, requestId);
         charge.refund = 'open';
         try {
-          await counters.refund(allowance, requestId);
+          await counters.refund(quota, requestId);
           charge.refund = 'done';
         } catch (error) {
           charge.refund = 'failed';

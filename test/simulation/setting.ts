@@ -122,7 +122,7 @@ export interface SwarmFaults extends Faults {
 
 const ofReads = new Set<Fault['kind']>(['unsent', 'throttled', 'pause', 'crash-before', 'crash-after']);
 /** A plain addition counts every time it is applied, and goes over the wire once. */
-const additions = new Set(['consume', 'giveBack']);
+const additions = new Set(['charge', 'giveBack']);
 const repeating = new Set<Fault['kind']>(['twice', 'copy']);
 /** A store of images has no conditions that could turn a message from the past away. */
 const belated = new Set<Fault['kind']>(['late', 'copy']);

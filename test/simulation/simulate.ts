@@ -3,7 +3,7 @@
 import type { Telemetry } from '../../lambda/base/telemetry';
 import { searchesOf } from '../../lambda/quota/fair-use';
 import { paidImageOf } from '../../lambda/quota/paid-images';
-import { allowanceOf } from '../../lambda/quota/quota';
+import { quotaOf } from '../../lambda/quota/quota';
 import {
   callerOf,
   type Outcome,
@@ -260,12 +260,12 @@ export function openSimulation(
     const { requestId, kind, request, budgetMs } = scripted;
     const nowMs = actor.clock.nowMs();
     const caller = callerOf(scripted, isDowngraded);
-    const allowed = allowanceOf(caller, '', plans, nowMs);
-    const allowance = kind === 'test' ? { ...allowed, limit: testLimit } : allowed;
+    const allowed = quotaOf(caller, '', plans, nowMs);
+    const quota = kind === 'test' ? { ...allowed, limit: testLimit } : allowed;
     const searches = searchesOf(caller, '', plans, nowMs);
-    const context = { allowance, searches, requestId, format: 'webp', deadlineMs: nowMs + budgetMs } as const;
+    const context = { quota, searches, requestId, format: 'webp', deadlineMs: nowMs + budgetMs } as const;
     if (caller.publishedAs) {
-      const markKey = paidImageOf(caller, request, 'day', allowance, nowMs).key;
+      const markKey = paidImageOf(caller, request, 'day', quota, nowMs).key;
       views.push({ scripted, markKey, wasPaid: engine.items('quotaCounters').get(markKey)?.['s'] === 'C' });
     }
     try {

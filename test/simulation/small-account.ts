@@ -21,8 +21,8 @@ import { type Renderer, RendererBusy } from '../../lambda/images/renderer';
 import { createCharges } from '../../lambda/quota/dynamodb/charges';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
 import { searchesOf } from '../../lambda/quota/fair-use';
-import { createMeter } from '../../lambda/quota/meter';
-import { allowanceOf } from '../../lambda/quota/quota';
+import { createLedger } from '../../lambda/quota/ledger';
+import { quotaOf } from '../../lambda/quota/quota';
 import { admitAll } from '../fakes/admit-all';
 import { accountId } from '../fakes/branded';
 import { createFakeImageLibrary } from '../fakes/image-library';
@@ -126,7 +126,7 @@ export function openSmallAccount(clock: Clock, random: Random, options: AccountO
       queue: { handOver: async (job) => pool.invokeLater('generator', () => generate(job)) },
     }),
     renditions: createRenditionService({ renderer, delivery, cache: cacheOf(), clock, telemetry }),
-    meter: createMeter({ counters, clock, telemetry }),
+    ledger: createLedger({ counters, clock, telemetry }),
     plans: defaultPlans,
     testKeysGenerate: false,
     clock,
@@ -134,7 +134,7 @@ export function openSmallAccount(clock: Clock, random: Random, options: AccountO
   });
 
   const caller: KeyedCaller = { kind: 'live', plan: 'business', keyId: 'k', account: accountId('a') };
-  const allowance = () => allowanceOf(caller, '', defaultPlans, clock.nowMs());
+  const quota = () => quotaOf(caller, '', defaultPlans, clock.nowMs());
 
   /** What API Gateway does with a request: it asks the authorizer, then the image function. */
   const ask = async (answer: (arrivedMs: number) => Promise<Ending>): Promise<Ending> => {
@@ -152,7 +152,7 @@ export function openSmallAccount(clock: Clock, random: Random, options: AccountO
     pool,
     madeAtMs,
     failures,
-    taken: () => counters.taken(allowance()),
+    taken: () => counters.taken(quota()),
     shedBy: (reason) => telemetry.counts.filter(({ dimensions }) => dimensions?.['reason'] === reason).length,
     askAi: (query) =>
       ask(async (arrivedMs) => {
@@ -168,7 +168,7 @@ export function openSmallAccount(clock: Clock, random: Random, options: AccountO
           },
           caller,
           {
-            allowance: allowance(),
+            quota: quota(),
             searches: searchesOf(caller, '', defaultPlans, clock.nowMs()),
             requestId: ids.hex(8),
             format: 'webp',

@@ -20,7 +20,7 @@ import { createSpendGuard } from '../../lambda/generation/spend-guard';
 import { createCharges } from '../../lambda/quota/dynamodb/charges';
 import { createPaidImages } from '../../lambda/quota/dynamodb/paid-images';
 import { createQuotaCounters } from '../../lambda/quota/dynamodb/quota-counters';
-import { createMeter } from '../../lambda/quota/meter';
+import { createLedger } from '../../lambda/quota/ledger';
 import type { PaidImages } from '../../lambda/quota/paid-images';
 import type { QuotaCounters } from '../../lambda/quota/quota-counters';
 import type { Charges } from '../../lambda/quota/reservations';
@@ -168,7 +168,7 @@ export function openFront(world: World, plans: Plans): Front {
   const actor = world.startActor('front');
   const { deps, sweep } = settlingDeps(world, actor);
   const { index, charges, counters, clock } = deps;
-  const meter = createMeter({ counters, clock, telemetry });
+  const ledger = createLedger({ counters, clock, telemetry });
   const make = createMakeImage({
     admit: admitAll,
     ...deps,
@@ -190,20 +190,20 @@ export function openFront(world: World, plans: Plans): Front {
     charges,
     make,
     renditions,
-    meter,
+    ledger,
     plans,
     testKeysGenerate: false,
     clock,
     telemetry,
   });
-  const serveStock = createServeStock({ meter, ...stockOf(world, actor) });
+  const serveStock = createServeStock({ ledger, ...stockOf(world, actor) });
   const serve = createServeImage(serveStock, serveAi);
   const { paidImages } = deps;
   return {
     actor,
     serveAi,
     serveStock,
-    serveOnce: createServeOnce({ serve, paidImages, meter, charged: 'day', clock, telemetry }),
+    serveOnce: createServeOnce({ serve, paidImages, ledger, charged: 'day', clock, telemetry }),
   };
 }
 

@@ -2,10 +2,10 @@
 
 import { hourWindow } from '../../lambda/base/window';
 import type { Answer } from '../../lambda/images/answer';
-import { createMeter } from '../../lambda/quota/meter';
+import { createLedger } from '../../lambda/quota/ledger';
 import { FaultAfterCharge } from '../../lambda/quota/payment';
-import type { Allowance } from '../../lambda/quota/quota';
-import type { Consumption } from '../../lambda/quota/quota-counters';
+import type { Limit } from '../../lambda/quota/quota';
+import type { CounterCharge } from '../../lambda/quota/quota-counters';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { createServeStock } from '../../lambda/stock/serve-stock';
 import { breathe, createDeferred } from '../fakes/deferred';
@@ -29,9 +29,9 @@ function start() {
   const counters = createFakeQuotaCounters();
   const telemetry = createRecordedTelemetry();
   const stock = createFakeStock();
-  const meter = createMeter({ counters, clock, telemetry });
-  const serve = createServeStock({ meter, ...stock });
-  const allowance: Allowance = {
+  const ledger = createLedger({ counters, clock, telemetry });
+  const serve = createServeStock({ ledger, ...stock });
+  const quota: Limit = {
     counter: { kind: 'ip', ipHash: 'a' },
     limit: 10,
     window: hourWindow(clock.nowMs()),
@@ -39,14 +39,14 @@ function start() {
   let n = 0;
   const ask = (): Promise<Answer> =>
     serve(request, {
-      allowance,
-      searches: allowance,
+      quota,
+      searches: quota,
       requestId: `r${n++}`,
       format: 'jpeg',
       deadlineMs: clock.nowMs() + 25_000,
     });
   const refunds = () => counters.calls.filter(({ operation }) => operation === 'refund').length;
-  return { counters, telemetry, stock, meter, allowance, ask, refunds };
+  return { counters, telemetry, stock, ledger, quota, ask, refunds };
 }
 
 describe('a stock request', () => {
@@ -60,7 +60,7 @@ describe('a stock request', () => {
       payment: { state: 'charged', rateLimit: { remaining: 9 } },
     });
     expect(stock.calls).toEqual(['known']);
-    expect(counters.calls.map(({ operation }) => operation)).toEqual(['consume']);
+    expect(counters.calls.map(({ operation }) => operation)).toEqual(['charge']);
   });
 
   it('that is not cached is looked up, and reports whether a provider was asked', async () => {
@@ -79,19 +79,19 @@ describe('a stock request', () => {
   });
 
   it('begins the look into the cache before the charge has been answered', async () => {
-    const { stock, allowance } = start();
-    const charging = createDeferred<Consumption>();
-    const counters = { ...createFakeQuotaCounters(), consume: () => charging.promise };
-    const meter = createMeter({
+    const { stock, quota } = start();
+    const charging = createDeferred<CounterCharge>();
+    const counters = { ...createFakeQuotaCounters(), charge: () => charging.promise };
+    const ledger = createLedger({
       counters,
       clock: createVirtualClock(),
       telemetry: createRecordedTelemetry(),
     });
-    const serve = createServeStock({ meter, ...stock });
+    const serve = createServeStock({ ledger, ...stock });
     stock.knows(anImage);
     const answer = serve(request, {
-      allowance,
-      searches: allowance,
+      quota,
+      searches: quota,
       requestId: 'r',
       format: 'jpeg',
       deadlineMs: 0,
@@ -108,23 +108,23 @@ describe('a stock request', () => {
     stock.knows(looking.promise);
     const answer = ask();
     await breathe();
-    expect(counters.calls.map(({ operation }) => operation)).toEqual(['consume']);
+    expect(counters.calls.map(({ operation }) => operation)).toEqual(['charge']);
     looking.resolve(undefined);
     expect(await answer).toMatchObject({ outcome: 'served', cache: 'MISS' });
   });
 
   it('asks no provider before the charge has succeeded', async () => {
-    const { stock, allowance } = start();
-    const charging = createDeferred<Consumption>();
-    const counters = { ...createFakeQuotaCounters(), consume: () => charging.promise };
-    const meter = createMeter({
+    const { stock, quota } = start();
+    const charging = createDeferred<CounterCharge>();
+    const counters = { ...createFakeQuotaCounters(), charge: () => charging.promise };
+    const ledger = createLedger({
       counters,
       clock: createVirtualClock(),
       telemetry: createRecordedTelemetry(),
     });
-    const answer = createServeStock({ meter, ...stock })(request, {
-      allowance,
-      searches: allowance,
+    const answer = createServeStock({ ledger, ...stock })(request, {
+      quota,
+      searches: quota,
       requestId: 'r',
       format: 'jpeg',
       deadlineMs: 0,
@@ -151,7 +151,7 @@ describe('a stock request', () => {
     ['none', 'no_image_found'],
     ['unavailable', 'upstream_unavailable'],
   ] as const)('that ends in %s is refused with %s and given back', async (outcome, code) => {
-    const { ask, stock, refunds, meter, allowance } = start();
+    const { ask, stock, refunds, ledger, quota } = start();
     stock.finds({ outcome });
     expect(await ask()).toMatchObject({
       outcome: 'refused',
@@ -159,7 +159,7 @@ describe('a stock request', () => {
       payment: { state: 'refunded', rateLimit: { remaining: 10 } },
     });
     expect(refunds()).toBe(1);
-    expect(await meter.status({ allowance })).toMatchObject({ remaining: 10 });
+    expect(await ledger.status({ quota })).toMatchObject({ remaining: 10 });
   });
 
   it('that finds every circuit open says when a provider is asked again', async () => {

@@ -47,7 +47,7 @@ export function handler(event: ViewerRequestEvent): ViewerRequest {
 }
 
 /**
- * What is metered by a key in a header is never shared, whatever the answer says about caches; what a site key shows, among
+ * What is charged by a key in a header is never shared, whatever the answer says about caches; what a site key shows, among
  * the requests that its origins admit alike. A header that holds no key changes nothing, as at the origin.
  */
 function audienceOf(headers: ViewerRequest['headers'], hasSiteKey: boolean, requestId: string): string {

@@ -23,7 +23,7 @@ export interface AiUseCases {
 }
 
 export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases {
-  const { config, clock, telemetry, meter } = wiring;
+  const { config, clock, telemetry, ledger } = wiring;
   const lambda = connectLambda();
   const index = createGenerationIndex(db, config.GENERATION_INDEX_TABLE);
   const charges = announcingCharges(
@@ -58,13 +58,13 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
       charges,
       make,
       renditions,
-      meter,
+      ledger,
       plans: config.PLANS,
       ...(config.GENERATIONS_PER_DAY === undefined ? {} : { generationsPerDay: config.GENERATIONS_PER_DAY }),
       testKeysGenerate: config.TEST_KEYS_GENERATE === 'on',
       clock,
       telemetry,
     }),
-    servePermalink: createServePermalink({ index, charges, renditions, meter }),
+    servePermalink: createServePermalink({ index, charges, renditions, ledger }),
   };
 }

@@ -14,5 +14,5 @@ export function wireAnnouncing(
   const { EVENT_BUS: bus, QUOTA_COUNTERS_TABLE: tableName } = wiring.config;
   const announcer =
     bus === undefined ? createLogAnnouncer(wiring.telemetry) : createEventBridgeAnnouncer(bus);
-  return createAnnounceUsage({ ...wiring, ledger: createUsageMarks(db, tableName), announcer });
+  return createAnnounceUsage({ ...wiring, store: createUsageMarks(db, tableName), announcer });
 }

@@ -15,8 +15,8 @@ import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
 import { callerOf, type HttpRequest, imageCallerOf } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { type Answer, usageOf } from '../../images/answer';
-import { credentialBoundsOf, searchesOf } from '../../quota/fair-use';
-import { allowanceOf } from '../../quota/quota';
+import { credentialLimitsOf, searchesOf } from '../../quota/fair-use';
+import { quotaOf } from '../../quota/quota';
 import type { RequestContext } from '../../quota/request-context';
 import type { RecordUsage, UsageRecord } from '../../quota/usage/record-usage';
 import type { UsageOutcome } from '../../quota/usage/usage';
@@ -176,8 +176,8 @@ function requestContextOf(
   const isCountedByIp = caller.kind === 'anonymous' || caller.publishedAs === 'site';
   const ipHash = isCountedByIp ? ipHashOf(clientIp, ipHashSecret) : '';
   return {
-    allowance: allowanceOf(caller, ipHash, plans, startedMs),
-    bounds: credentialBoundsOf(caller, ipHash, startedMs),
+    quota: quotaOf(caller, ipHash, plans, startedMs),
+    credentialLimits: credentialLimitsOf(caller, ipHash, startedMs),
     searches: searchesOf(caller, ipHash, plans, startedMs),
     requestId,
     format: extension ?? formatFor(header('accept')),

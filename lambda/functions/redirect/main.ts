@@ -6,9 +6,9 @@ import { lazily } from '../../base/lazily';
 import { systemIds as ids, systemLater } from '../../base/system';
 import { edgeOf } from '../../http/edge';
 import { createQuotaCounters } from '../../quota/dynamodb/quota-counters';
-import { createUsageLedger } from '../../quota/dynamodb/usage-ledger';
-import { createMeter } from '../../quota/meter';
-import { announcingMeter, atThresholds } from '../../quota/usage/at-thresholds';
+import { createUsageStore } from '../../quota/dynamodb/usage-store';
+import { createLedger } from '../../quota/ledger';
+import { announcingLedger, atThresholds } from '../../quota/usage/at-thresholds';
 import { createRecordUsage } from '../../quota/usage/record-usage';
 import { createServeImage } from '../../serving/serve-image';
 import { createItemStore } from '../../stock/dynamodb/item-store';
@@ -22,14 +22,14 @@ import type { Wiring } from './wiring';
 const { config, clock, telemetry } = startFunction('redirect', settings, process.env);
 const db = connectDynamoDb(process.env, clock.nowMs);
 const counters = createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry);
-const ledger = createUsageLedger(db, config.QUOTA_COUNTERS_TABLE);
+const store = createUsageStore(db, config.QUOTA_COUNTERS_TABLE);
 const started = { config, clock, ids, telemetry };
 const loadAnnounce = lazily(async () => (await import('./announce-main')).wireAnnouncing(started, db));
 const announceUsage = atThresholds(loadAnnounce, telemetry);
-const meter = announcingMeter(createMeter({ counters, clock, telemetry }), announceUsage);
+const ledger = announcingLedger(createLedger({ counters, clock, telemetry }), announceUsage);
 const cache: Cache = createItemStore(db, config.CACHE_TABLE, clock);
 const stockMemory: StockMemory = createItemStore(db, config.STOCK_MEMORY_TABLE, clock);
-const wiring: Wiring = { ...started, counters, stockMemory, cache, meter, announceUsage };
+const wiring: Wiring = { ...started, counters, stockMemory, cache, ledger, announceUsage };
 /** One cache of secrets for all parts that read any. */
 const loadSecrets = lazily(async () => ({
   ...wiring,
@@ -62,7 +62,7 @@ const loadVerify = lazily(async () => {
   return wireSigning(whole);
 });
 const serveStock = createServeStock({
-  meter,
+  ledger,
   known,
   find: async (...request) => (await loadFind())(...request),
 });
@@ -79,7 +79,7 @@ export const prepare = (): Promise<void> => warmUp(db, config.CACHE_TABLE, 2);
 
 export const handler = createHandler({
   recordUsage: createRecordUsage({
-    ledger,
+    store,
     plans: config.PLANS,
     clock,
     later: systemLater,

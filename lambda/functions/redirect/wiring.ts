@@ -4,7 +4,7 @@ import type { Clock, Ids } from '../../base/clock';
 import type { Cache, StockMemory } from '../../base/item-store';
 import type { Telemetry } from '../../base/telemetry';
 import type { Delivery } from '../../images/delivery';
-import type { Meter } from '../../quota/meter';
+import type { Ledger } from '../../quota/ledger';
 import type { QuotaCounters } from '../../quota/quota-counters';
 import type { AnnounceUsage } from '../../quota/usage/at-thresholds';
 import type { ConfigOf } from '../config';
@@ -18,7 +18,7 @@ export interface Wiring {
   readonly counters: QuotaCounters;
   readonly stockMemory: StockMemory;
   readonly cache: Cache;
-  readonly meter: Meter;
+  readonly ledger: Ledger;
   readonly announceUsage: AnnounceUsage;
 }
 

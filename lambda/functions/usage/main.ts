@@ -16,7 +16,7 @@ const db = connectDynamoDb(process.env, clock.nowMs);
 export const handler = createHandler({
   reportUsage: createReportUsage({
     counters: createQuotaCounters(db, config.QUOTA_COUNTERS_TABLE, telemetry),
-    ledger: createUsageHistory(db, config.QUOTA_COUNTERS_TABLE),
+    history: createUsageHistory(db, config.QUOTA_COUNTERS_TABLE),
     apiKeys: createApiKeyRegister(db, config.API_KEYS_TABLE),
     plans: config.PLANS,
   }),

@@ -6,7 +6,7 @@ import { type Item, itemsOf, readItem, writeIf, writeUnlessThrottled } from '../
 import type { Clock } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
 import type { IndexName } from '../../contract/tables';
-import { type Allowance, grantingCounterKey } from '../quota';
+import { grantingCounterKey, type Limit } from '../quota';
 import {
   type Charges,
   imageCost,
@@ -71,7 +71,7 @@ export function createCharges(deps: GrantedUnitsDeps): Charges {
 
   const reservePlace = async (
     operation: PendingOperation,
-    { allowance, heldMax }: ReservationLimits,
+    { quota, heldMax }: ReservationLimits,
   ): Promise<Reservation> => {
     const { execution: me, cost, dueMs } = operation;
     const result = await writeUnlessThrottled(db, {
@@ -89,7 +89,7 @@ export function createCharges(deps: GrantedUnitsDeps): Charges {
         ':free': imageCost - cost,
         ':zero': 0,
         ':due': dueMs,
-        ':ttl': counterExpiryS(allowance),
+        ':ttl': counterExpiryS(quota),
         ':heldMax': heldMax - placesHeld,
       },
     });
@@ -105,7 +105,7 @@ export function createCharges(deps: GrantedUnitsDeps): Charges {
       // What costs nothing is reserved on a used-up quota too.
       if (reservation.outcome !== 'reserved' || counterKey === undefined || operation.cost === 0)
         return reservation;
-      const grant = await grantUnit(deps, counterKey, limits.allowance, operation.execution);
+      const grant = await grantUnit(deps, counterKey, limits.quota, operation.execution);
       if (grant.outcome === 'granted') return { ...reservation, taken: grant.taken };
       await withdraw(operation);
       return grant;
@@ -272,7 +272,7 @@ export type Grant =
 export async function grantUnit(
   { db, tableName: TableName, telemetry }: GrantedUnitsDeps,
   counterKey: string,
-  allowance: Allowance,
+  quota: Limit,
   execution: string,
 ): Promise<Grant> {
   const result = await writeUnlessThrottled(db, {
@@ -285,9 +285,9 @@ export async function grantUnit(
     ExpressionAttributeValues: {
       ':one': 1,
       ':zero': 0,
-      ':last': allowance.limit - 1,
+      ':last': quota.limit - 1,
       ':me': execution,
-      ':ttl': counterExpiryS(allowance),
+      ':ttl': counterExpiryS(quota),
     },
   });
   if (!result) return { outcome: 'throttled' };

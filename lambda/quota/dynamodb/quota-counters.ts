@@ -4,8 +4,8 @@ import { call, type Database, failureOf, retryIdempotent, retryIfNotApplied } fr
 import { GetCommand, UpdateCommand, type UpdateCommandInput } from '../../aws/dynamodb/commands';
 import type { Telemetry } from '../../base/telemetry';
 import { unlimitedRequests } from '../../contract/plans';
-import { type Allowance, chargedKey, summedKeys } from '../quota';
-import type { Consumption, QuotaCounters } from '../quota-counters';
+import { chargedKey, type Limit, summedKeys } from '../quota';
+import type { CounterCharge, QuotaCounters } from '../quota-counters';
 import { checkQuotaItem, counterExpiryS } from './quota-item';
 
 export function createQuotaCounters(
@@ -15,15 +15,15 @@ export function createQuotaCounters(
 ): QuotaCounters {
   const keyed = (pk: string) => ({ TableName: tableName, Key: { pk } });
   return {
-    async consume(allowance, requestId) {
+    async charge(quota, requestId) {
       // A window of no units has no item yet whose number could refuse the first one.
-      if (allowance.limit < 1) return { outcome: 'exhausted' };
-      const isSet = allowance.counter.kind === 'ip';
-      const write = isSet ? addToSet(allowance, requestId) : addToItem(allowance);
+      if (quota.limit < 1) return { outcome: 'exhausted' };
+      const isSet = quota.counter.kind === 'ip';
+      const write = isSet ? addToSet(quota, requestId) : addToItem(quota);
       // A set takes the same id twice as once, so its write may be repeated whatever happened to it.
       const retried = isSet ? retryIdempotent : retryIfNotApplied;
       try {
-        const key = keyed(chargedKey(allowance, requestId));
+        const key = keyed(chargedKey(quota, requestId));
         // The whole item: it is small, and its numbers are checked together after each write.
         const command = new UpdateCommand({ ...key, ...write, ReturnValues: 'ALL_NEW' });
         const { Attributes = {} } = await call(client, command, retried);
@@ -34,16 +34,16 @@ export function createQuotaCounters(
       }
     },
 
-    async refund(allowance, requestId) {
-      const write = allowance.counter.kind === 'ip' ? removeFromSet(requestId) : subtractFromItem();
-      const key = keyed(chargedKey(allowance, requestId));
+    async refund(quota, requestId) {
+      const write = quota.counter.kind === 'ip' ? removeFromSet(requestId) : subtractFromItem();
+      const key = keyed(chargedKey(quota, requestId));
       const command = new UpdateCommand({ ...key, ...write, ReturnValues: 'ALL_NEW' });
       const { Attributes = {} } = await call(client, command, []);
-      if (allowance.counter.kind === 'account') checkQuotaItem(Attributes, telemetry);
+      if (quota.counter.kind === 'account') checkQuotaItem(Attributes, telemetry);
     },
 
-    async taken(allowance) {
-      const taken = summedKeys(allowance).map(async (pk) => {
+    async taken(quota) {
+      const taken = summedKeys(quota).map(async (pk) => {
         const command = new GetCommand({
           ...keyed(pk),
           ConsistentRead: true,
@@ -57,7 +57,7 @@ export function createQuotaCounters(
   };
 }
 
-function outcomeOf(error: unknown): Consumption {
+function outcomeOf(error: unknown): CounterCharge {
   const failure = failureOf(error);
   if (failure === 'refused') return { outcome: 'exhausted' };
   if (failure === 'unknown' || failure === 'throttled') return { outcome: failure };
@@ -73,7 +73,7 @@ type Write = Pick<
   'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
 >;
 
-function addToSet(allowance: Allowance, requestId: string): Write {
+function addToSet(quota: Limit, requestId: string): Write {
   return {
     UpdateExpression: 'ADD ops :ids SET #ttl = :ttl',
     ConditionExpression: 'attribute_not_exists(ops) OR size(ops) < :limit OR contains(ops, :id)',
@@ -81,8 +81,8 @@ function addToSet(allowance: Allowance, requestId: string): Write {
     ExpressionAttributeValues: {
       ':ids': new Set([requestId]),
       ':id': requestId,
-      ':limit': allowance.limit,
-      ':ttl': counterExpiryS(allowance),
+      ':limit': quota.limit,
+      ':ttl': counterExpiryS(quota),
     },
   };
 }
@@ -96,15 +96,15 @@ function removeFromSet(requestId: string): Write {
   };
 }
 
-function addToItem(allowance: Allowance): Write {
-  const isLimited = allowance.limit !== unlimitedRequests;
+function addToItem(quota: Limit): Write {
+  const isLimited = quota.limit !== unlimitedRequests;
   return {
     UpdateExpression: 'ADD taken :one, spent :one SET #ttl = :ttl',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: {
       ':one': 1,
-      ':ttl': counterExpiryS(allowance),
-      ...(isLimited ? { ':last': allowance.limit - 1 } : {}),
+      ':ttl': counterExpiryS(quota),
+      ...(isLimited ? { ':last': quota.limit - 1 } : {}),
     },
     ...(isLimited ? { ConditionExpression: 'attribute_not_exists(taken) OR taken <= :last' } : {}),
   };

@@ -3,7 +3,7 @@
 import type { Item } from '../../aws/dynamodb/items';
 import type { Telemetry } from '../../base/telemetry';
 import { timeOfUlid } from '../../base/ulid';
-import type { Allowance } from '../quota';
+import type { Limit } from '../quota';
 import { imageCost, isPrunable, type PendingOperation } from '../reservations';
 
 const prefix = 'op#';
@@ -108,7 +108,7 @@ export function pendingOperation(
 const keptForS = { ip: 3_600, 'fair-use': 2 * 86_400, test: 2 * 86_400, live: 35 * 86_400 } as const;
 
 /** When DynamoDB may delete a counter, in epoch seconds, as its time to live takes them. */
-export function counterExpiryS({ counter, window }: Allowance): number {
+export function counterExpiryS({ counter, window }: Limit): number {
   return Math.ceil(window.endMs / 1_000) + keptForS[counter.kind === 'account' ? counter.mode : counter.kind];
 }
 

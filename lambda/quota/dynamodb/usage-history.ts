@@ -20,7 +20,7 @@ import {
   usageExpiryS,
   usageKey,
   usageMonthIn,
-} from './usage-ledger';
+} from './usage-store';
 
 const indexName: IndexName<'quotaCounters'> = 'byUsage';
 /** DynamoDB's limit for one batch. */

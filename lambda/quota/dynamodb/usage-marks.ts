@@ -3,7 +3,7 @@
 import { call, type Database, failureOf, retryIdempotent } from '../../aws/dynamodb/call';
 import { UpdateCommand } from '../../aws/dynamodb/commands';
 import type { UsageMarks } from '../usage/usage';
-import { announcedName, usageExpiryS, usageKey } from './usage-ledger';
+import { announcedName, usageExpiryS, usageKey } from './usage-store';
 
 export function createUsageMarks(client: Database, tableName: string): UsageMarks {
   return {

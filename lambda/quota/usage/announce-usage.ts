@@ -46,7 +46,7 @@ export interface Announcer {
 }
 
 interface AnnounceUsageDeps {
-  readonly ledger: UsageMarks;
+  readonly store: UsageMarks;
   readonly announcer: Announcer;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly ids: Pick<Ids, 'ulid'>;
@@ -76,7 +76,7 @@ export function createAnnounceUsage(deps: AnnounceUsageDeps): AnnounceUsage {
 
 /** @param owner whose threshold is marked as announced */
 async function announce(
-  { ledger, announcer, clock, ids, telemetry }: AnnounceUsageDeps,
+  { store, announcer, clock, ids, telemetry }: AnnounceUsageDeps,
   owner: string,
   announcement: Announcement,
 ): Promise<void> {
@@ -84,7 +84,7 @@ async function announce(
   const period = 'ceiling' in announcement ? announcement.period : announcement.month;
   try {
     // Marked before it is announced: an announcement that gets lost is in the log, one that comes twice is nowhere.
-    if (!(await ledger.markAnnounced(owner, period, percent, ids.ulid(clock.nowMs())))) return;
+    if (!(await store.markAnnounced(owner, period, percent, ids.ulid(clock.nowMs())))) return;
     if ('ceiling' in announcement) telemetry.count('generationCeiling');
     await announcer.announce(announcement);
   } catch (error) {

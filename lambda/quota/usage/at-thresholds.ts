@@ -2,38 +2,38 @@
 
 import type { Telemetry } from '../../base/telemetry';
 import { unlimitedRequests } from '../../contract/plans';
-import type { Meter } from '../meter';
-import { type Allowance, thresholdsReachedBy } from '../quota';
+import type { Ledger } from '../ledger';
+import { type Limit, thresholdsReachedBy } from '../quota';
 import type { Charges } from '../reservations';
 
 /**
  * Never throws, and makes no call unless this very charge has reached a threshold.
  * @param used units taken after the charge
  */
-export type AnnounceUsage = (allowance: Allowance, used: number) => Promise<void>;
+export type AnnounceUsage = (quota: Limit, used: number) => Promise<void>;
 
 /** Loads an announcer of usage for the charges alone that have reached a threshold. */
 export function atThresholds(load: () => Promise<AnnounceUsage>, telemetry: Telemetry): AnnounceUsage {
-  return async (allowance, used) => {
-    const { limit } = allowance;
+  return async (quota, used) => {
+    const { limit } = quota;
     if (limit === unlimitedRequests || thresholdsReachedBy(used, limit).length === 0) return;
     try {
-      await (await load())(allowance, used);
+      await (await load())(quota, used);
     } catch (error) {
       telemetry.error('What announces a usage threshold was not loaded', error);
     }
   };
 }
 
-/** The meter, with each charge followed by its announcement where it has reached a threshold. */
-export function announcingMeter(meter: Meter, announceUsage: AnnounceUsage): Meter {
+/** The ledger, with each charge followed by its announcement where it has reached a threshold. */
+export function announcingLedger(ledger: Ledger, announceUsage: AnnounceUsage): Ledger {
   return {
-    ...meter,
+    ...ledger,
     async charge(request, onAsked) {
-      const charge = await meter.charge(request, onAsked);
+      const charge = await ledger.charge(request, onAsked);
       if (charge.outcome === 'admitted' && charge.payment.state === 'charged') {
         const { limit, remaining } = charge.payment.rateLimit;
-        await announceUsage(request.allowance, limit - remaining);
+        await announceUsage(request.quota, limit - remaining);
       }
       return charge;
     },
@@ -46,7 +46,7 @@ export function announcingCharges(charges: Charges, announceUsage: AnnounceUsage
     ...charges,
     async reserve(operation, limits) {
       const reservation = await charges.reserve(operation, limits);
-      if (reservation.outcome === 'reserved') await announceUsage(limits.allowance, reservation.taken);
+      if (reservation.outcome === 'reserved') await announceUsage(limits.quota, reservation.taken);
       return reservation;
     },
   };

@@ -9,14 +9,14 @@ import { usageWaitMsMax } from '../../contract/timeouts';
 import type { Caller } from '../../credentials/caller';
 import {
   type UsageEntry,
-  type UsageLedger,
   type UsageNote,
   type UsageOutcome,
+  type UsageStore,
   usageWrittenWithinMs,
 } from './usage';
 
 interface RecordUsageDeps {
-  readonly ledger: Pick<UsageLedger, 'record'>;
+  readonly store: Pick<UsageStore, 'record'>;
   readonly plans: Plans;
   readonly clock: Clock;
   /** Writes what waits in a process that is not frozen between requests. */
@@ -36,7 +36,7 @@ export interface UsageRecord extends UsageNote {
 /** Test keys are left out, as they are from the quota, so that a break-down explains production alone. */
 export type RecordUsage = (caller: Caller, nowMs: number) => UsageRecord;
 
-export function createRecordUsage({ ledger, plans, clock, later, telemetry }: RecordUsageDeps): RecordUsage {
+export function createRecordUsage({ store, plans, clock, later, telemetry }: RecordUsageDeps): RecordUsage {
   const tally = createUsageTally();
   const underWay = new Set<Promise<void>>();
   let day: Window | undefined;
@@ -47,13 +47,13 @@ export function createRecordUsage({ ledger, plans, clock, later, telemetry }: Re
     const lose = (error: unknown) => {
       const lost = counts.reduce((sum, { requests }) => sum + Math.abs(requests), 0);
       for (let i = 0; i < lost; i++) telemetry.count('usageUncounted');
-      telemetry.error('Requests were not recorded in the usage ledger', error, { account, lost });
+      telemetry.error('Requests were not recorded in the usage store', error, { account, lost });
     };
     // An instance that slept for a day: the day is being rolled up.
     const endMs = dayWindow(Date.parse(entry.day)).endMs;
     if (clock.nowMs() > endMs + usageWrittenWithinMs) return lose(undefined);
     try {
-      await ledger.record(entry);
+      await store.record(entry);
     } catch (error) {
       lose(error);
     }

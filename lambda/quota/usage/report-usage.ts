@@ -6,7 +6,7 @@ import type { ApiKeyRegister } from '../../credentials/api-keys';
 import type { KeyedCaller } from '../../credentials/caller';
 import type { RateLimitStatus } from '../../problems/problem';
 import { fairUseOwner, monthlyGenerationsOf } from '../fair-use';
-import { allowanceOf, rateLimitStatusOf } from '../quota';
+import { quotaOf, rateLimitStatusOf } from '../quota';
 import type { QuotaCounters } from '../quota-counters';
 import {
   type CacheOutcome,
@@ -43,7 +43,7 @@ export interface UsageReport {
 
 interface ReportUsageDeps {
   readonly counters: Pick<QuotaCounters, 'taken'>;
-  readonly ledger: UsageHistory;
+  readonly history: UsageHistory;
   readonly apiKeys: Pick<ApiKeyRegister, 'ofAccount'>;
   readonly plans: Plans;
 }
@@ -53,9 +53,9 @@ export type ReportUsage = (caller: KeyedCaller, nowMs: number) => Promise<UsageR
 
 const nothing: UsageMonth = { counts: [], byKey: {} };
 
-export function createReportUsage({ counters, ledger, apiKeys, plans }: ReportUsageDeps): ReportUsage {
+export function createReportUsage({ counters, history, apiKeys, plans }: ReportUsageDeps): ReportUsage {
   return async (caller, nowMs) => {
-    const allowance = allowanceOf(caller, '', plans, nowMs);
+    const quota = quotaOf(caller, '', plans, nowMs);
     // Test requests are counted in their hour alone.
     const analytics = caller.kind === 'test' ? 'totals' : plans[caller.plan].analytics;
     const { label } = monthWindow(nowMs);
@@ -63,13 +63,13 @@ export function createReportUsage({ counters, ledger, apiKeys, plans }: ReportUs
     const { generationsPerMonth } = plans[caller.plan];
     const ceiling = monthlyGenerationsOf(fairUseOwner(caller), generationsPerMonth, nowMs);
     const [used, generated, months, keys] = await Promise.all([
-      counters.taken(allowance),
+      counters.taken(quota),
       caller.kind === 'test' ? undefined : counters.taken(ceiling),
-      analytics === 'totals' ? new Map<string, UsageMonth>() : ledger.months(caller.account, labels),
+      analytics === 'totals' ? new Map<string, UsageMonth>() : history.months(caller.account, labels),
       analytics === 'by-key' ? apiKeys.ofAccount(caller.account) : [],
     ]);
     const totals = {
-      rateLimit: rateLimitStatusOf(allowance, used),
+      rateLimit: rateLimitStatusOf(quota, used),
       used,
       ...(generated === undefined ? {} : { generations: { limit: generationsPerMonth, used: generated } }),
     };

@@ -1,4 +1,4 @@
-/** What an account was answered with, counted by UTC day, key, source and cache outcome, and the ledger that holds it. */
+/** What an account was answered with, counted by UTC day, key, source and cache outcome, and the store that holds it. */
 
 import { monthWindow } from '../../base/window';
 import type { ImageSource } from '../../contract/providers';
@@ -68,7 +68,7 @@ export interface UsageEntry {
   readonly counts: readonly (UsageOutcome & { readonly requests: number })[];
 }
 
-export interface UsageLedger {
+export interface UsageStore {
   /**
    * Adds to the item of the account, the day and the key in one write. A lost answer is not repeated, so nothing is
    * counted twice.

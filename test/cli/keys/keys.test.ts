@@ -4,7 +4,7 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import { hashApiKey } from '../../../lambda/credentials/api-key';
 import { createApiKeys } from '../../../lambda/credentials/dynamodb/api-keys';
 import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
-import { allowanceOf } from '../../../lambda/quota/quota';
+import { quotaOf } from '../../../lambda/quota/quota';
 import { accountId } from '../../fakes/branded';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { type LocalFixture, startLocalFixture } from '../local-fixture';
@@ -128,8 +128,7 @@ describe('npm run keys', () => {
       createRecordedTelemetry(),
     );
     const caller = { kind: 'live', account: accountId(account), plan, keyId } as const;
-    for (let i = 0; i < 3; i++)
-      await counters.consume(allowanceOf(caller, '', defaultPlans, Date.now()), `${i}`);
+    for (let i = 0; i < 3; i++) await counters.charge(quotaOf(caller, '', defaultPlans, Date.now()), `${i}`);
     const end = await run('usage', account, '--json');
     expect(end.json()).toMatchObject({ account, mode: 'live', used: 3, limit: 1_000, remaining: 997 });
     expect((await run('usage', account)).stdout).toMatch(/Used +3\n/);

@@ -141,7 +141,7 @@ describe('a fault', () => {
     expect(log).toContain('request-1');
   });
 
-  it('carries the rate limit status, because the request was metered before', async () => {
+  it('carries the rate limit status, because the request was charged before', async () => {
     const { ask, stock } = createImageService();
     stock.finds(new Error('the table burns'));
     const { headers } = await ask({ query });
@@ -149,7 +149,7 @@ describe('a fault', () => {
     expect(headers['X-RateLimit-Remaining']).toBe('10');
   });
 
-  it('of the meter itself has no rate limit headers, since no caller was metered', async () => {
+  it('of the ledger itself has no rate limit headers, since no caller was charged', async () => {
     const { ask, counters } = createImageService();
     counters.script.push(new Error('no such table'));
     const { status, headers } = await ask({ query });

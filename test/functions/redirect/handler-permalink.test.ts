@@ -12,7 +12,7 @@ function start() {
   const calls: Call[] = [];
   const service = createImageService(undefined, async (...call) => {
     calls.push(call);
-    const rateLimit = { limit: 10, remaining: 9, window: call[3].allowance.window };
+    const rateLimit = { limit: 10, remaining: 9, window: call[3].quota.window };
     return {
       outcome: 'served',
       cache: 'HIT',

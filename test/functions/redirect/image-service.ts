@@ -7,7 +7,7 @@ import { createHandler } from '../../../lambda/functions/redirect/handler';
 import type { ServeAi } from '../../../lambda/generation/serve-ai';
 import type { ServePermalink } from '../../../lambda/generation/serve-permalink';
 import type { ServedImage } from '../../../lambda/images/image';
-import { createMeter } from '../../../lambda/quota/meter';
+import { createLedger } from '../../../lambda/quota/ledger';
 import { createVerifyRequest } from '../../../lambda/requests/verify-request';
 import { createServeImage, type ServeImage } from '../../../lambda/serving/serve-image';
 import { createServeStock } from '../../../lambda/stock/serve-stock';
@@ -49,9 +49,9 @@ export function createImageService(
     write: (line) => lines.push(line),
     nowMs: clock.nowMs,
   });
-  const meter = createMeter({ counters, clock, telemetry });
+  const ledger = createLedger({ counters, clock, telemetry });
   const handler = createHandler({
-    serve: serveInstead ?? createServeImage(createServeStock({ meter, ...stock }), noAi),
+    serve: serveInstead ?? createServeImage(createServeStock({ ledger, ...stock }), noAi),
     servePermalink,
     loadVerify: async () => createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),

@@ -19,6 +19,6 @@ test('an image tag gets the card of it, and nothing is charged or given back', a
   counters.script.push({ outcome: 'throttled' });
   const { status, headers } = await ask({ query, headers: imageTag });
   expect([status, headers['Retry-After'], headers['X-Image-Fallback']]).toEqual([429, '1', 'rate_limited']);
-  expect(counters.calls.map(({ operation }) => operation)).toEqual(['consume']);
+  expect(counters.calls.map(({ operation }) => operation)).toEqual(['charge']);
   expect((await ask({ query })).headers['X-RateLimit-Remaining']).toBe('9');
 });

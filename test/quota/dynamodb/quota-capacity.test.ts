@@ -5,7 +5,7 @@ import { ulidOf } from '../../../lambda/base/ulid';
 import { defaultPlans, type PlanName, planNames, tierThrottles } from '../../../lambda/contract/plans';
 import { createCharges } from '../../../lambda/quota/dynamodb/charges';
 import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
-import { allowanceOf, chargedKey, reservationsKey } from '../../../lambda/quota/quota';
+import { chargedKey, quotaOf, reservationsKey } from '../../../lambda/quota/quota';
 import { writeUnitsOf } from '../../contracts/item-bytes';
 import { accountId } from '../../fakes/branded';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
@@ -23,27 +23,27 @@ async function requestsPerSecond(plan: PlanName, pending: number): Promise<numbe
   const charges = createCharges({ db: { send }, tableName: 'quotaCounters', clock, telemetry });
   const counters = createQuotaCounters({ send }, 'quotaCounters', telemetry);
   const account = accountId('acc_0123456789abcdef01');
-  const allowance = allowanceOf({ kind: 'live', plan, account, keyId: 'k' }, '', defaultPlans, nowMs);
+  const quota = quotaOf({ kind: 'live', plan, account, keyId: 'k' }, '', defaultPlans, nowMs);
   for (let i = 0; i < pending; i++) {
     const execution = ulidOf(nowMs, randomBytes(10));
     const imageId = randomBytes(16).toString('hex');
     const operation = {
-      quotaKey: reservationsKey(allowance),
+      quotaKey: reservationsKey(quota),
       execution,
       cost: 1,
       imageId,
       dueMs: nowMs + 150_000,
     };
-    const limits = { allowance, heldMax: defaultPlans[plan].generationsAtOnce };
+    const limits = { quota, heldMax: defaultPlans[plan].generationsAtOnce };
     expect((await charges.reserve(operation, limits)).outcome).toBe('reserved');
   }
   const written = new Map<string, number>();
   const requests = 20_000;
   for (let i = 0; i < requests; i++) {
-    const pk = chargedKey(allowance, randomUUID());
+    const pk = chargedKey(quota, randomUUID());
     written.set(pk, (written.get(pk) ?? 0) + 1);
   }
-  await counters.consume(allowance, 'r');
+  await counters.charge(quota, 'r');
   const [charged] = [...items('quotaCounters')].filter(([pk]) => written.has(pk));
   const units = writeUnitsOf(charged?.[1] ?? {});
   const share = Math.max(...written.values()) / requests;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { GetCommand, PutCommand } from '../../../lambda/aws/dynamodb/commands';
 import { unlimitedCounterShards, unlimitedRequests } from '../../../lambda/contract/plans';
 import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
-import { type Allowance, counterKey } from '../../../lambda/quota/quota';
+import { counterKey, type Limit } from '../../../lambda/quota/quota';
 import type { QuotaCounters } from '../../../lambda/quota/quota-counters';
 import { createFaultyClient, type Fault, type FaultyClient } from '../../aws/dynamodb/faulty-client';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
@@ -40,21 +40,21 @@ describe('the quota counters in DynamoDB', () => {
   });
   afterAll(() => engine?.stop());
 
-  const itemOf = async (allowance: Allowance) => {
+  const itemOf = async (quota: Limit) => {
     const command = new GetCommand({
       TableName: engine.tableNames.quotaCounters,
-      Key: { pk: counterKey(allowance) },
+      Key: { pk: counterKey(quota) },
       ConsistentRead: true,
     });
     return (await engine.client.send(command)).Item;
   };
-  const expiryS = (allowance: Allowance, ms: number) => Math.ceil((allowance.window.endMs + ms) / 1_000);
+  const expiryS = (quota: Limit, ms: number) => Math.ceil((quota.window.endMs + ms) / 1_000);
 
   describe('what is stored', () => {
     it('is a set of request ids for an address, kept an hour longer than its window', async () => {
       const { ip } = newAllowances(10);
-      await counters.consume(ip, 'a');
-      await counters.consume(ip, 'b');
+      await counters.charge(ip, 'a');
+      await counters.charge(ip, 'b');
       expect(await itemOf(ip)).toEqual({
         pk: counterKey(ip),
         ops: new Set(['a', 'b']),
@@ -66,15 +66,15 @@ describe('the quota counters in DynamoDB', () => {
       ['live', 35],
       ['test', 2],
     ] as const)('balances for a %s key and is kept %d days longer than its window', async (kind, days) => {
-      const allowance = newAllowances(10)[kind];
-      await counters.consume(allowance, 'a');
-      await counters.consume(allowance, 'b');
-      await counters.refund(allowance, 'a');
-      expect(await itemOf(allowance)).toEqual({
-        pk: counterKey(allowance),
+      const quota = newAllowances(10)[kind];
+      await counters.charge(quota, 'a');
+      await counters.charge(quota, 'b');
+      await counters.refund(quota, 'a');
+      expect(await itemOf(quota)).toEqual({
+        pk: counterKey(quota),
         taken: 1,
         spent: 1,
-        ttl: expiryS(allowance, days * 86_400_000),
+        ttl: expiryS(quota, days * 86_400_000),
       });
     });
 
@@ -83,7 +83,7 @@ describe('the quota counters in DynamoDB', () => {
       const pk = counterKey(live);
       const Item = { pk, taken: 3, held: 1, spent: 2 };
       await engine.client.send(new PutCommand({ TableName: engine.tableNames.quotaCounters, Item }));
-      for (let i = 0; i < 200; i++) await counters.consume(live, randomUUID());
+      for (let i = 0; i < 200; i++) await counters.charge(live, randomUUID());
       expect(await itemOf(live)).toEqual(Item);
       const shards = await Promise.all(
         Array.from({ length: unlimitedCounterShards }, async (_, shard) => {
@@ -101,8 +101,8 @@ describe('the quota counters in DynamoDB', () => {
 
     it('is one write for a charge and one for a refund', async () => {
       const { live } = newAllowances(1);
-      await counters.consume(live, 'a');
-      await counters.consume(live, 'b');
+      await counters.charge(live, 'a');
+      await counters.charge(live, 'b');
       await counters.refund(live, 'a');
       expect(faulty.sent).toEqual(['UpdateCommand', 'UpdateCommand', 'UpdateCommand']);
     });
@@ -111,8 +111,8 @@ describe('the quota counters in DynamoDB', () => {
       const { live } = newAllowances(3);
       const Item = { pk: counterKey(live), taken: 2, granted: 3, returned: 1, spent: 0 };
       await engine.client.send(new PutCommand({ TableName: engine.tableNames.quotaCounters, Item }));
-      expect(await counters.consume(live, 'a')).toEqual({ outcome: 'charged', taken: 3 });
-      expect(await counters.consume(live, 'b')).toEqual({ outcome: 'exhausted' });
+      expect(await counters.charge(live, 'a')).toEqual({ outcome: 'charged', taken: 3 });
+      expect(await counters.charge(live, 'b')).toEqual({ outcome: 'exhausted' });
       await counters.refund(live, 'a');
       // What is granted belongs to another operation and cannot be given back here.
       await expect(counters.refund(live, 'b')).rejects.toThrow();
@@ -124,7 +124,7 @@ describe('the quota counters in DynamoDB', () => {
       const { live } = newAllowances(9);
       const Item = { pk: counterKey(live), taken: 5, spent: 1 };
       await engine.client.send(new PutCommand({ TableName: engine.tableNames.quotaCounters, Item }));
-      expect(await counters.consume(live, 'a')).toEqual({ outcome: 'charged', taken: 6 });
+      expect(await counters.charge(live, 'a')).toEqual({ outcome: 'charged', taken: 6 });
       expect(telemetry.counted('invariantBroken')).toBe(1);
     });
   });
@@ -135,38 +135,38 @@ describe('the quota counters in DynamoDB', () => {
       ['dropped', 0],
       ['broken', 0],
     ])('whose answer is %s is sent once and has an unknown outcome', async (fault, taken) => {
-      const allowance = newAllowances(10)[kind];
+      const quota = newAllowances(10)[kind];
       faulty.faults.push(fault);
-      expect(await counters.consume(allowance, 'a')).toEqual({ outcome: 'unknown' });
+      expect(await counters.charge(quota, 'a')).toEqual({ outcome: 'unknown' });
       expect(faulty.sent).toHaveLength(1);
-      expect(await counters.taken(allowance)).toBe(taken);
+      expect(await counters.taken(quota)).toBe(taken);
     });
 
     it('that was throttled is sent again and counts once', async () => {
-      const allowance = newAllowances(10)[kind];
+      const quota = newAllowances(10)[kind];
       faulty.faults.push('throttled', 'throttled');
-      expect(await counters.consume(allowance, 'a')).toEqual({ outcome: 'charged', taken: 1 });
+      expect(await counters.charge(quota, 'a')).toEqual({ outcome: 'charged', taken: 1 });
       expect(faulty.sent).toHaveLength(3);
     });
 
     it('whose answer is lost after a throttle is not sent a third time', async () => {
-      const allowance = newAllowances(10)[kind];
+      const quota = newAllowances(10)[kind];
       faulty.faults.push('throttled', 'lost');
-      expect(await counters.consume(allowance, 'a')).toEqual({ outcome: 'unknown' });
+      expect(await counters.charge(quota, 'a')).toEqual({ outcome: 'unknown' });
       expect(faulty.sent).toHaveLength(2);
-      expect(await counters.taken(allowance)).toBe(1);
+      expect(await counters.taken(quota)).toBe(1);
     });
 
     it('that is throttled to the end says so and has not been charged', async () => {
-      const allowance = newAllowances(10)[kind];
+      const quota = newAllowances(10)[kind];
       faulty.faults.push('throttled', 'throttled', 'throttled');
-      expect(await counters.consume(allowance, 'a')).toEqual({ outcome: 'throttled' });
-      expect(await counters.taken(allowance)).toBe(0);
+      expect(await counters.charge(quota, 'a')).toEqual({ outcome: 'throttled' });
+      expect(await counters.taken(quota)).toBe(0);
     });
 
     it('that the table rejects fails at once', async () => {
       faulty.faults.push('rejected');
-      await expect(counters.consume(newAllowances(10)[kind], 'a')).rejects.toThrow('rejected');
+      await expect(counters.charge(newAllowances(10)[kind], 'a')).rejects.toThrow('rejected');
       expect(faulty.sent).toHaveLength(1);
     });
   });
@@ -177,7 +177,7 @@ describe('the quota counters in DynamoDB', () => {
       async (fault) => {
         const { ip } = newAllowances(10);
         faulty.faults.push(fault);
-        expect(await counters.consume(ip, 'a')).toEqual({ outcome: 'charged', taken: 1 });
+        expect(await counters.charge(ip, 'a')).toEqual({ outcome: 'charged', taken: 1 });
         expect(faulty.sent).toHaveLength(2);
         expect(await counters.taken(ip)).toBe(1);
       },
@@ -186,14 +186,14 @@ describe('the quota counters in DynamoDB', () => {
     it('that took the last place and lost its answer is still admitted', async () => {
       const { ip } = newAllowances(1);
       faulty.faults.push('lost');
-      expect(await counters.consume(ip, 'a')).toEqual({ outcome: 'charged', taken: 1 });
-      expect(await counters.consume(ip, 'b')).toEqual({ outcome: 'exhausted' });
+      expect(await counters.charge(ip, 'a')).toEqual({ outcome: 'charged', taken: 1 });
+      expect(await counters.charge(ip, 'b')).toEqual({ outcome: 'exhausted' });
     });
 
     it('that never gets an answer has an unknown outcome', async () => {
       const { ip } = newAllowances(10);
       faulty.faults.push('lost', 'lost', 'lost');
-      expect(await counters.consume(ip, 'a')).toEqual({ outcome: 'unknown' });
+      expect(await counters.charge(ip, 'a')).toEqual({ outcome: 'unknown' });
       expect(await counters.taken(ip)).toBe(1);
     });
   });
@@ -207,12 +207,12 @@ describe('the quota counters in DynamoDB', () => {
       ['ip', 'lost', 0],
       ['ip', 'throttled', 1],
     ])('on %s that ends %s is sent once and fails', async (kind, fault, taken) => {
-      const allowance = newAllowances(10)[kind];
-      await counters.consume(allowance, 'a');
+      const quota = newAllowances(10)[kind];
+      await counters.charge(quota, 'a');
       faulty.faults.push(fault);
-      await expect(counters.refund(allowance, 'a')).rejects.toThrow(fault);
+      await expect(counters.refund(quota, 'a')).rejects.toThrow(fault);
       expect(faulty.sent).toHaveLength(2);
-      expect(await counters.taken(allowance)).toBe(taken);
+      expect(await counters.taken(quota)).toBe(taken);
     });
   });
 
@@ -228,7 +228,7 @@ describe('the quota counters in DynamoDB', () => {
     const { live } = newAllowances(20);
     const kinds: readonly (Fault | 'fine')[] = ['fine', 'lost', 'fine', 'dropped', 'fine', 'broken', 'fine'];
     faulty.faults.push(...Array.from({ length: 60 }, (_, i) => kinds[(i * 5) % kinds.length] as Fault));
-    const outcomes = await Promise.all(Array.from({ length: 60 }, (_, i) => counters.consume(live, `r${i}`)));
+    const outcomes = await Promise.all(Array.from({ length: 60 }, (_, i) => counters.charge(live, `r${i}`)));
     const charged = outcomes.filter(({ outcome }) => outcome === 'charged').length;
     const unknown = outcomes.filter(({ outcome }) => outcome === 'unknown').length;
     expect(faulty.sent).toHaveLength(60);

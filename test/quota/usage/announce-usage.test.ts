@@ -2,51 +2,51 @@
 
 import { defaultPlans, unlimitedRequests } from '../../../lambda/contract/plans';
 import type { KeyedCaller } from '../../../lambda/credentials/caller';
-import { createMeter } from '../../../lambda/quota/meter';
-import { type Allowance, allowanceOf } from '../../../lambda/quota/quota';
+import { createLedger } from '../../../lambda/quota/ledger';
+import { type Limit, quotaOf } from '../../../lambda/quota/quota';
 import type { Charges } from '../../../lambda/quota/reservations';
 import { createAnnounceUsage, type UsageAnnouncement } from '../../../lambda/quota/usage/announce-usage';
 import {
   type AnnounceUsage,
   announcingCharges,
-  announcingMeter,
+  announcingLedger,
   atThresholds,
 } from '../../../lambda/quota/usage/at-thresholds';
 import { accountId } from '../../fakes/branded';
 import { createFakeIds } from '../../fakes/ids';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
-import { createFakeUsageLedger } from '../../fakes/usage-ledger';
+import { createFakeUsageLedger } from '../../fakes/usage-store';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const clock = createVirtualClock();
 const caller: KeyedCaller = { kind: 'live', account: accountId('acc_1'), plan: 'free', keyId: 'key_1' };
 const plans = { ...defaultPlans, free: { ...defaultPlans.free, monthlyRequests: 10 } };
-const allowance = allowanceOf(caller, '', plans, clock.nowMs());
+const quota = quotaOf(caller, '', plans, clock.nowMs());
 
 function stage() {
-  const ledger = createFakeUsageLedger();
+  const store = createFakeUsageLedger();
   const telemetry = createRecordedTelemetry();
   const announced: UsageAnnouncement[] = [];
   const announcer = {
     announce: async (announcement: UsageAnnouncement) => void announced.push(announcement),
   };
-  const announceUsage = createAnnounceUsage({ ledger, announcer, clock, ids: createFakeIds(), telemetry });
+  const announceUsage = createAnnounceUsage({ store, announcer, clock, ids: createFakeIds(), telemetry });
   const counters = createFakeQuotaCounters();
-  const meter = announcingMeter(createMeter({ counters, clock, telemetry }), announceUsage);
-  return { ledger, telemetry, announced, announceUsage, meter, announcer };
+  const ledger = announcingLedger(createLedger({ counters, clock, telemetry }), announceUsage);
+  return { store, telemetry, announced, announceUsage, ledger, announcer };
 }
 
-async function charge(meter: ReturnType<typeof stage>['meter'], times: number, of: Allowance = allowance) {
-  for (let i = 0; i < times; i++) await meter.charge({ allowance: of, requestId: `request-${i}` });
+async function charge(ledger: ReturnType<typeof stage>['ledger'], times: number, of: Limit = quota) {
+  for (let i = 0; i < times; i++) await ledger.charge({ quota: of, requestId: `request-${i}` });
 }
 
 describe('the announcement of a threshold', () => {
   it('is sent by the request that reaches it, with what an operator needs', async () => {
-    const { meter, announced } = stage();
-    await charge(meter, 7);
+    const { ledger, announced } = stage();
+    await charge(ledger, 7);
     expect(announced).toEqual([]);
-    await charge(meter, 1);
+    await charge(ledger, 1);
     expect(announced).toEqual([
       {
         account: accountId('acc_1'),
@@ -57,32 +57,32 @@ describe('the announcement of a threshold', () => {
         reset: '2026-12-01T00:00:00Z',
       },
     ]);
-    await charge(meter, 2);
+    await charge(ledger, 2);
     expect(announced.map(({ percent }) => percent)).toEqual([80, 100]);
   });
 
   it('names the account where it has a name', async () => {
-    const { meter, announced } = stage();
-    await charge(meter, 10, allowanceOf({ ...caller, accountName: 'Acme' }, '', plans, clock.nowMs()));
+    const { ledger, announced } = stage();
+    await charge(ledger, 10, quotaOf({ ...caller, accountName: 'Acme' }, '', plans, clock.nowMs()));
     expect(announced).toMatchObject([
       { account: 'acc_1', accountName: 'Acme', percent: 80 },
       { account: 'acc_1', accountName: 'Acme', percent: 100 },
     ]);
   });
 
-  it('reads the ledger only in requests that reach a threshold', async () => {
-    const { meter, ledger } = stage();
-    await charge(meter, 30);
-    expect(ledger.calls).toEqual(['markAnnounced', 'markAnnounced']);
+  it('reads the store only in requests that reach a threshold', async () => {
+    const { ledger, store } = stage();
+    await charge(ledger, 30);
+    expect(store.calls).toEqual(['markAnnounced', 'markAnnounced']);
   });
 
   it('comes once however often the counter goes back and forth', async () => {
-    const { meter, announced } = stage();
-    await charge(meter, 8);
+    const { ledger, announced } = stage();
+    await charge(ledger, 8);
     for (let i = 0; i < 3; i++) {
-      const rateLimit = { limit: 10, remaining: 2, window: allowance.window };
-      await meter.refund({ allowance, requestId: 'request' }, { state: 'charged', rateLimit });
-      await charge(meter, 1);
+      const rateLimit = { limit: 10, remaining: 2, window: quota.window };
+      await ledger.refund({ quota, requestId: 'request' }, { state: 'charged', rateLimit });
+      await charge(ledger, 1);
     }
     expect(announced).toHaveLength(1);
   });
@@ -95,26 +95,26 @@ describe('the announcement of a threshold', () => {
       } as unknown as Charges,
       announceUsage,
     );
-    await charges.reserve({} as never, { allowance, heldMax: 1 });
+    await charges.reserve({} as never, { quota, heldMax: 1 });
     expect(announced).toHaveLength(1);
   });
 
   it('is not made for test keys, anonymous callers and unlimited plans', async () => {
-    const { meter, ledger } = stage();
-    const test = allowanceOf({ ...caller, kind: 'test' }, '', plans, clock.nowMs());
-    const anonymous = allowanceOf({ kind: 'anonymous' }, 'hash', plans, clock.nowMs());
-    const boundless = allowanceOf({ ...caller, plan: 'enterprise' }, '', plans, clock.nowMs());
-    for (const each of [test, anonymous, boundless]) await charge(meter, 110, each);
-    expect(ledger.calls).toEqual([]);
+    const { ledger, store } = stage();
+    const test = quotaOf({ ...caller, kind: 'test' }, '', plans, clock.nowMs());
+    const anonymous = quotaOf({ kind: 'anonymous' }, 'hash', plans, clock.nowMs());
+    const boundless = quotaOf({ ...caller, plan: 'enterprise' }, '', plans, clock.nowMs());
+    for (const each of [test, anonymous, boundless]) await charge(ledger, 110, each);
+    expect(store.calls).toEqual([]);
   });
 
   it('never fails the request: a fault is logged', async () => {
-    const { announceUsage, ledger, telemetry, announcer } = stage();
-    ledger.failWith(new Error('no table'));
-    await announceUsage(allowance, 8);
-    ledger.failWith(undefined);
+    const { announceUsage, store, telemetry, announcer } = stage();
+    store.failWith(new Error('no table'));
+    await announceUsage(quota, 8);
+    store.failWith(undefined);
     announcer.announce = async () => Promise.reject(new Error('no bus'));
-    await announceUsage(allowance, 10);
+    await announceUsage(quota, 10);
     expect(telemetry.errors.map(({ error }) => (error as Error).message)).toEqual(['no table', 'no bus']);
   });
 
@@ -126,23 +126,23 @@ describe('the announcement of a threshold', () => {
       if (loads === 1) throw new Error('no file');
       return announceUsage;
     }, telemetry);
-    for (let used = 1; used <= 10; used++) await loading(allowance, used);
-    await loading({ ...allowance, limit: unlimitedRequests }, unlimitedRequests);
+    for (let used = 1; used <= 10; used++) await loading(quota, used);
+    await loading({ ...quota, limit: unlimitedRequests }, unlimitedRequests);
     expect(loads).toBe(2);
     expect(telemetry.errors.map(({ error }) => (error as Error).message)).toEqual(['no file']);
     expect(announced).toMatchObject([{ percent: 100 }]);
   });
 
-  it('passes other results of the meter through unchanged', async () => {
+  it('passes other results of the ledger through unchanged', async () => {
     const silent: AnnounceUsage = async () => undefined;
     const counters = createFakeQuotaCounters();
-    const meter = announcingMeter(
-      createMeter({ counters, clock, telemetry: createRecordedTelemetry() }),
+    const ledger = announcingLedger(
+      createLedger({ counters, clock, telemetry: createRecordedTelemetry() }),
       silent,
     );
     counters.script.push({ outcome: 'unknown' }, { outcome: 'exhausted' });
-    expect(await meter.charge({ allowance, requestId: 'a' })).toMatchObject({ payment: { state: 'owed' } });
-    expect((await meter.charge({ allowance, requestId: 'b' })).outcome).toBe('refused');
-    expect((await meter.status({ allowance })).remaining).toBe(10);
+    expect(await ledger.charge({ quota, requestId: 'a' })).toMatchObject({ payment: { state: 'owed' } });
+    expect((await ledger.charge({ quota, requestId: 'b' })).outcome).toBe('refused');
+    expect((await ledger.status({ quota })).remaining).toBe(10);
   });
 });

@@ -9,7 +9,7 @@ import type { UsageOutcome } from '../../../lambda/quota/usage/usage';
 import { accountId } from '../../fakes/branded';
 import { breathe, createDeferred } from '../../fakes/deferred';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
-import { createFakeUsageLedger } from '../../fakes/usage-ledger';
+import { createFakeUsageLedger } from '../../fakes/usage-store';
 import { createVirtualClock } from '../../fakes/virtual-clock';
 
 const startMs = Date.UTC(2026, 10, 21, 12, 30);
@@ -20,21 +20,21 @@ const free: UsageOutcome = { ...hit, isFree: true };
 const made: UsageOutcome = { source: 'ai', cache: 'MISS' };
 
 function stage() {
-  const ledger = createFakeUsageLedger();
+  const store = createFakeUsageLedger();
   const telemetry = createRecordedTelemetry();
   const clock = createVirtualClock(startMs);
   const timers: (() => void)[] = [];
-  const deps = { ledger, plans: defaultPlans, clock, telemetry };
+  const deps = { store, plans: defaultPlans, clock, telemetry };
   const record = createRecordUsage({ ...deps, later: (_, work) => void timers.push(work) });
-  const writes = () => ledger.calls.filter((call) => call === 'record').length;
-  const counts = async () => (await ledger.months(account, ['2026-11'])).get('2026-11')?.counts ?? [];
+  const writes = () => store.calls.filter((call) => call === 'record').length;
+  const counts = async () => (await store.months(account, ['2026-11'])).get('2026-11')?.counts ?? [];
   const total = async () => (await counts()).reduce((sum, { requests }) => sum + requests, 0);
   /** What a process that is not frozen writes in the end. */
   const letTimersRun = async () => {
     for (const work of timers.splice(0)) work();
     await breathe();
   };
-  return { ledger, telemetry, clock, deps, record, writes, counts, total, letTimersRun };
+  return { store, telemetry, clock, deps, record, writes, counts, total, letTimersRun };
 }
 
 test('the write begins as soon as the image is known, before the request is settled', async () => {
@@ -60,7 +60,7 @@ test('a request that is refused, or answered otherwise than expected, is correct
 });
 
 test('what was expected to cost and was free, or the other way round, is corrected in the count of free ones', async () => {
-  const { record, ledger } = stage();
+  const { record, store } = stage();
   for (const [expected, answered] of [
     [hit, free],
     [free, hit],
@@ -70,7 +70,7 @@ test('what was expected to cost and was free, or the other way round, is correct
     usage.expect(expected);
     await usage.settle([answered]);
   }
-  expect((await ledger.months(account, ['2026-11'])).get('2026-11')).toEqual({
+  expect((await store.months(account, ['2026-11'])).get('2026-11')).toEqual({
     counts: [{ day: 21, ...hit, requests: 3 }],
     byKey: { key_1: 3 },
     freeByKey: { key_1: 2 },
@@ -127,7 +127,7 @@ test('an answer waits for a write that is under way, for a short time only, and 
   const writing = createDeferred<void>();
   const record = createRecordUsage({
     ...deps,
-    ledger: { record: () => writing.promise },
+    store: { record: () => writing.promise },
     later: () => undefined,
   });
   let isSettled = false;
@@ -167,7 +167,7 @@ test('whatever is expected and comes, everything that was answered is counted in
   });
   await fc.assert(
     fc.asyncProperty(fc.array(request, { maxLength: 12 }), async (requests) => {
-      const { record, clock, ledger, letTimersRun } = stage();
+      const { record, clock, store, letTimersRun } = stage();
       const answered: Record<string, number> = {};
       for (const { expected, outcomes, afterMs, keyId, times } of requests)
         for (let i = 0; i < times; i++) {
@@ -179,7 +179,7 @@ test('whatever is expected and comes, everything that was answered is counted in
             answered[`${source} ${cache}`] = (answered[`${source} ${cache}`] ?? 0) + 1;
         }
       await letTimersRun();
-      const month = (await ledger.months(account, ['2026-11'])).get('2026-11');
+      const month = (await store.months(account, ['2026-11'])).get('2026-11');
       const counted = (month?.counts ?? [])
         .filter(({ requests: count }) => count !== 0)
         .map(({ source, cache, requests: count }) => [`${source} ${cache}`, count] as const);

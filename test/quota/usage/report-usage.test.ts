@@ -7,7 +7,7 @@ import {
   unlimitedRequests,
 } from '../../../lambda/contract/plans';
 import type { Caller, KeyedCaller } from '../../../lambda/credentials/caller';
-import { allowanceOf } from '../../../lambda/quota/quota';
+import { quotaOf } from '../../../lambda/quota/quota';
 import { createRecordUsage } from '../../../lambda/quota/usage/record-usage';
 import { createReportUsage } from '../../../lambda/quota/usage/report-usage';
 import type { UsageOutcome } from '../../../lambda/quota/usage/usage';
@@ -15,7 +15,7 @@ import { createFakeApiKeys } from '../../fakes/api-keys';
 import { accountId, keyHash } from '../../fakes/branded';
 import { createFakeQuotaCounters } from '../../fakes/quota-counters';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
-import { createFakeUsageLedger } from '../../fakes/usage-ledger';
+import { createFakeUsageLedger } from '../../fakes/usage-store';
 
 const nowMs = Date.UTC(2026, 10, 21, 12, 30);
 const plans = defaultPlans;
@@ -28,7 +28,7 @@ const callerOn = (plan: PlanName, kind: KeyedCaller['kind'] = 'live'): KeyedCall
 
 function stage() {
   const counters = createFakeQuotaCounters();
-  const ledger = createFakeUsageLedger();
+  const history = createFakeUsageLedger();
   const telemetry = createRecordedTelemetry();
   const apiKeys = createFakeApiKeys([
     {
@@ -43,14 +43,13 @@ function stage() {
   ]);
   let recordedMs = nowMs;
   const clock = { nowMs: () => recordedMs, sleep: async () => undefined };
-  const recordUsage = createRecordUsage({ ledger, plans, clock, later: () => undefined, telemetry });
+  const recordUsage = createRecordUsage({ store: history, plans, clock, later: () => undefined, telemetry });
   const charge = async (caller: Caller, times: number) => {
-    for (let i = 0; i < times; i++)
-      await counters.consume(allowanceOf(caller, '', plans, nowMs), `request-${i}`);
+    for (let i = 0; i < times; i++) await counters.charge(quotaOf(caller, '', plans, nowMs), `request-${i}`);
   };
   return {
     counters,
-    ledger,
+    history,
     telemetry,
     apiKeys,
     charge,
@@ -58,7 +57,7 @@ function stage() {
       recordedMs = atMs;
       return recordUsage(caller, atMs).settle([outcome]);
     },
-    report: createReportUsage({ counters, ledger, apiKeys, plans }),
+    report: createReportUsage({ counters, history, apiKeys, plans }),
   };
 }
 
@@ -81,11 +80,11 @@ describe('the usage report', () => {
   });
 
   it('has nothing but totals on free, and reads nothing else', async () => {
-    const { report, counters, ledger, apiKeys } = stage();
+    const { report, counters, history, apiKeys } = stage();
     const { generations, ...totals } = await report(callerOn('free'), nowMs);
     expect(Object.keys(totals).sort()).toEqual(['rateLimit', 'used']);
     expect(generations).toEqual({ limit: 1_000, used: 0 });
-    expect([counters.calls.length, ledger.calls.length, apiKeys.calls.length]).toEqual([2, 0, 0]);
+    expect([counters.calls.length, history.calls.length, apiKeys.calls.length]).toEqual([2, 0, 0]);
   });
 
   it('charges nothing', async () => {
@@ -168,8 +167,8 @@ describe('the usage report', () => {
   });
 
   it('fails when the counter cannot be read, instead of guessing', async () => {
-    const { report, ledger } = stage();
-    ledger.failWith(new Error('no table'));
+    const { report, history } = stage();
+    history.failWith(new Error('no table'));
     await expect(report(callerOn('pro'), nowMs)).rejects.toThrow('no table');
   });
 });
@@ -182,20 +181,20 @@ describe('an answered request', () => {
     ['free', 'live', 0],
     ['pro', 'test', 0],
   ] as const)('of plan %s with a %s key is booked with %d writes', async (plan, kind, writes) => {
-    const { record, ledger } = stage();
+    const { record, history } = stage();
     await record(callerOn(plan, kind), { source: 'stock_a', cache: 'HIT' }, nowMs);
-    expect(ledger.calls).toHaveLength(writes);
+    expect(history.calls).toHaveLength(writes);
   });
 
   it('of an anonymous caller is not recorded', async () => {
-    const { record, ledger } = stage();
+    const { record, history } = stage();
     await record({ kind: 'anonymous' }, { source: 'stock_a', cache: 'HIT' }, nowMs);
-    expect(ledger.calls).toEqual([]);
+    expect(history.calls).toEqual([]);
   });
 
   it('is answered even when it cannot be booked', async () => {
-    const { record, ledger, telemetry } = stage();
-    ledger.failWith(new Error('no table'));
+    const { record, history, telemetry } = stage();
+    history.failWith(new Error('no table'));
     await record(callerOn('pro'), { source: 'stock_a', cache: 'HIT' }, nowMs);
     expect(telemetry.errors).toHaveLength(1);
     expect(telemetry.counted('usageUncounted')).toBe(1);

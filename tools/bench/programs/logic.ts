@@ -6,7 +6,7 @@ import { systemClock as clock } from '../../../lambda/base/system';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { createHandler } from '../../../lambda/functions/redirect/handler';
 import { createQuotaCounters } from '../../../lambda/quota/dynamodb/quota-counters';
-import { createMeter } from '../../../lambda/quota/meter';
+import { createLedger } from '../../../lambda/quota/ledger';
 import { createItemStore } from '../../../lambda/stock/dynamodb/item-store';
 import { createKnownImages } from '../../../lambda/stock/known-images';
 import { createServeStock } from '../../../lambda/stock/serve-stock';
@@ -22,7 +22,7 @@ const db = {
   send: async (command: { readonly input: object }) => ('UpdateExpression' in command.input ? charged : item),
 } as unknown as Database & Parameters<typeof createItemStore>[0];
 const telemetry = createLogTelemetry({ functionName: 'redirect', write, nowMs: clock.nowMs });
-const meter = createMeter({ counters: createQuotaCounters(db, 'counters', telemetry), clock, telemetry });
+const ledger = createLedger({ counters: createQuotaCounters(db, 'counters', telemetry), clock, telemetry });
 const never = () => Promise.reject(new Error('Only a known image is asked for'));
 const known = createKnownImages({
   cache: createItemStore(db, 'cache', clock),
@@ -30,7 +30,7 @@ const known = createKnownImages({
   telemetry,
   bindings,
 });
-const serveStock = createServeStock({ meter, known, find: never });
+const serveStock = createServeStock({ ledger, known, find: never });
 
 export const measured = createHandler({
   serve: (request, _, context) => (request.provider === 'ai' ? never() : serveStock(request, context)),

@@ -1,16 +1,16 @@
-/** A usage ledger in memory. */
+/** A usage store in memory. */
 
 import type {
   UsageCount,
   UsageHistory,
-  UsageLedger,
   UsageMarks,
   UsageMonth,
+  UsageStore,
 } from '../../lambda/quota/usage/usage';
 
-type Operation = keyof UsageLedger | keyof UsageHistory | keyof UsageMarks;
+type Operation = keyof UsageStore | keyof UsageHistory | keyof UsageMarks;
 
-export interface FakeUsageLedger extends UsageLedger, UsageHistory, UsageMarks {
+export interface FakeUsageLedger extends UsageStore, UsageHistory, UsageMarks {
   readonly calls: readonly Operation[];
   /** Makes every operation fail with this error from now on, or work again. */
   failWith(error: Error | undefined): void;

@@ -1,4 +1,4 @@
-/** The contract of every usage ledger. */
+/** The contract of every usage store. */
 
 import { randomBytes } from 'node:crypto';
 import { dayWindow } from '../../lambda/base/window';
@@ -7,15 +7,15 @@ import {
   lastMonths,
   type UsageEntry,
   type UsageHistory,
-  type UsageLedger,
   type UsageMarks,
   type UsageMonth,
   type UsageOutcome,
+  type UsageStore,
 } from '../../lambda/quota/usage/usage';
 import { accountId } from '../fakes/branded';
 
 export interface LedgerUnderTest {
-  readonly ledger: UsageLedger & UsageHistory & UsageMarks;
+  readonly store: UsageStore & UsageHistory & UsageMarks;
   stop?(): Promise<void>;
 }
 
@@ -26,14 +26,14 @@ const sorted = (month: UsageMonth | undefined): UsageMonth | undefined =>
   };
 
 export function describeUsageLedger(name: string, start: () => Promise<LedgerUnderTest>): void {
-  describe(`the usage ledger: ${name}`, () => {
+  describe(`the usage store: ${name}`, () => {
     let subject: LedgerUnderTest;
-    let ledger: LedgerUnderTest['ledger'];
+    let store: LedgerUnderTest['store'];
     let account: AccountId;
 
     beforeAll(async () => {
       subject = await start();
-      ledger = subject.ledger;
+      store = subject.store;
     });
     beforeEach(() => {
       account = accountId(`acc_${randomBytes(6).toString('hex')}`);
@@ -58,17 +58,17 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
       day: dayWindow(atMs).label,
       counts: [{ source, cache, ...(isFree && { isFree }), requests }],
     });
-    const november = async () => (await ledger.months(account, ['2026-11'])).get('2026-11');
+    const november = async () => (await store.months(account, ['2026-11'])).get('2026-11');
 
     it('returns nothing for an unknown account', async () => {
-      expect(await ledger.months(account, ['2026-11', '2026-10'])).toEqual(new Map());
+      expect(await store.months(account, ['2026-11', '2026-10'])).toEqual(new Map());
     });
 
     it('counts by day, source, cache outcome and key', async () => {
-      await ledger.record(entry());
-      await ledger.record(entry());
-      await ledger.record(entry({ source: 'ai', cache: 'MISS', keyId: 'key_2' }));
-      await ledger.record(entry({ atMs: Date.UTC(2026, 10, 1) }));
+      await store.record(entry());
+      await store.record(entry());
+      await store.record(entry({ source: 'ai', cache: 'MISS', keyId: 'key_2' }));
+      await store.record(entry({ atMs: Date.UTC(2026, 10, 1) }));
       expect(sorted(await november())).toEqual(
         sorted({
           counts: [
@@ -86,8 +86,8 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
         { source: 'stock_a', cache: 'HIT', requests: 5 },
         { source: 'stock_b', cache: 'MISS', requests: 2 },
       ] as const;
-      await ledger.record({ ...entry(), counts });
-      await ledger.record(entry({ requests: -1 }));
+      await store.record({ ...entry(), counts });
+      await store.record(entry({ requests: -1 }));
       expect(sorted(await november())).toEqual(
         sorted({
           counts: [
@@ -100,9 +100,7 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
     });
 
     it('records all of many concurrent requests', async () => {
-      await Promise.all(
-        Array.from({ length: 40 }, (_, i) => ledger.record(entry({ keyId: `key_${i % 4}` }))),
-      );
+      await Promise.all(Array.from({ length: 40 }, (_, i) => store.record(entry({ keyId: `key_${i % 4}` }))));
       expect(await november()).toEqual({
         counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 40 }],
         byKey: { key_0: 10, key_1: 10, key_2: 10, key_3: 10 },
@@ -110,10 +108,10 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
     });
 
     it('separates accounts and months, to the millisecond', async () => {
-      await ledger.record(entry({ atMs: Date.UTC(2026, 11, 1) - 1 }));
-      await ledger.record(entry({ atMs: Date.UTC(2026, 11, 1) }));
-      await ledger.record(entry({ account: accountId(`${account}x`) }));
-      const months = await ledger.months(account, ['2026-11', '2026-12']);
+      await store.record(entry({ atMs: Date.UTC(2026, 11, 1) - 1 }));
+      await store.record(entry({ atMs: Date.UTC(2026, 11, 1) }));
+      await store.record(entry({ account: accountId(`${account}x`) }));
+      const months = await store.months(account, ['2026-11', '2026-12']);
       expect(months.get('2026-11')?.counts).toEqual([
         { day: 30, source: 'stock_a', cache: 'HIT', requests: 1 },
       ]);
@@ -124,26 +122,24 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
 
     it('reads thirteen months and omits empty ones', async () => {
       const labels = lastMonths(Date.UTC(2026, 10, 21), 13);
-      await ledger.record(entry({ atMs: Date.UTC(2025, 10, 5) }));
-      await ledger.record(entry());
-      expect([...(await ledger.months(account, labels)).keys()].sort()).toEqual(['2025-11', '2026-11']);
+      await store.record(entry({ atMs: Date.UTC(2025, 10, 5) }));
+      await store.record(entry());
+      expect([...(await store.months(account, labels)).keys()].sort()).toEqual(['2025-11', '2026-11']);
     });
 
     it('marks a threshold for exactly one of many, who may repeat itself', async () => {
-      const marks = Array.from({ length: 12 }, (_, i) =>
-        ledger.markAnnounced(account, '2026-11', 80, `${i}`),
-      );
+      const marks = Array.from({ length: 12 }, (_, i) => store.markAnnounced(account, '2026-11', 80, `${i}`));
       const results = await Promise.all(marks);
       expect(results.filter(Boolean)).toHaveLength(1);
-      expect(await ledger.markAnnounced(account, '2026-11', 80, `${results.indexOf(true)}`)).toBe(true);
-      expect(await ledger.markAnnounced(account, '2026-11', 100, 'late')).toBe(true);
-      expect(await ledger.markAnnounced(account, '2026-12', 80, 'late')).toBe(true);
+      expect(await store.markAnnounced(account, '2026-11', 80, `${results.indexOf(true)}`)).toBe(true);
+      expect(await store.markAnnounced(account, '2026-11', 100, 'late')).toBe(true);
+      expect(await store.markAnnounced(account, '2026-12', 80, 'late')).toBe(true);
     });
 
     it('counts what was free apart, by key', async () => {
-      await ledger.record(entry({ isFree: true }));
-      await ledger.record(entry());
-      await ledger.record(entry({ keyId: 'key_2' }));
+      await store.record(entry({ isFree: true }));
+      await store.record(entry());
+      await store.record(entry({ keyId: 'key_2' }));
       expect(await november()).toEqual({
         counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 3 }],
         byKey: { key_1: 2, key_2: 1 },
@@ -153,13 +149,13 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
 
     it('takes back a request that was counted as free, or as one that costs, and was the other', async () => {
       const counted = { source: 'stock_a', cache: 'HIT' } as const;
-      await ledger.record(entry({ isFree: true }));
-      await ledger.record(entry({ requests: 2 }));
+      await store.record(entry({ isFree: true }));
+      await store.record(entry({ requests: 2 }));
       const corrected = [
         { ...counted, requests: -1 },
         { ...counted, isFree: true, requests: 1 },
       ] as const;
-      await ledger.record({ ...entry(), counts: corrected });
+      await store.record({ ...entry(), counts: corrected });
       expect(await november()).toEqual({
         counts: [{ day: 21, ...counted, requests: 3 }],
         byKey: { key_1: 3 },
@@ -168,8 +164,8 @@ export function describeUsageLedger(name: string, start: () => Promise<LedgerUnd
     });
 
     it('does not count an announcement as a request', async () => {
-      await ledger.markAnnounced(account, '2026-11', 80, 'me');
-      await ledger.record(entry());
+      await store.markAnnounced(account, '2026-11', 80, 'me');
+      await store.record(entry());
       expect(await november()).toEqual({
         counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 1 }],
         byKey: { key_1: 1 },

@@ -1,4 +1,4 @@
-/** The usage ledger in DynamoDB: small items of flat counters beside the quota counters, added to in one write. */
+/** The usage store in DynamoDB: small items of flat counters beside the quota counters, added to in one write. */
 
 import { call, type Database, retryIfNotApplied } from '../../aws/dynamodb/call';
 import { UpdateCommand } from '../../aws/dynamodb/commands';
@@ -7,13 +7,13 @@ import type { UsageThreshold } from '../quota';
 import type {
   CacheOutcome,
   UsageCount,
-  UsageLedger,
   UsageMonth,
   UsageOutcome,
   UsageSource,
+  UsageStore,
 } from '../usage/usage';
 
-export function createUsageLedger(client: Database, tableName: string): UsageLedger {
+export function createUsageStore(client: Database, tableName: string): UsageStore {
   return {
     async record({ account, keyId, day, counts }) {
       const command = new UpdateCommand({

@@ -2,10 +2,10 @@
 
 import { hourWindow, monthWindow } from '../../lambda/base/window';
 import { detailOf, type FairUse } from '../../lambda/problems/problem';
-import { createMeter } from '../../lambda/quota/meter';
+import { createLedger } from '../../lambda/quota/ledger';
 import type { Payment } from '../../lambda/quota/payment';
-import { type Allowance, counterKey } from '../../lambda/quota/quota';
-import type { Consumption } from '../../lambda/quota/quota-counters';
+import { counterKey, type Limit } from '../../lambda/quota/quota';
+import type { CounterCharge } from '../../lambda/quota/quota-counters';
 import { accountId } from '../fakes/branded';
 import { createFakeQuotaCounters } from '../fakes/quota-counters';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
@@ -18,21 +18,21 @@ function start(startMs = noon) {
   const clock = createVirtualClock(startMs);
   const counters = createFakeQuotaCounters();
   const telemetry = createRecordedTelemetry();
-  const meter = createMeter({ counters, clock, telemetry });
-  const anonymous = (limit = 2): Allowance => ({
+  const ledger = createLedger({ counters, clock, telemetry });
+  const anonymous = (limit = 2): Limit => ({
     counter: { kind: 'ip', ipHash: 'a' },
     limit,
     window: hourWindow(clock.nowMs()),
   });
-  const live = (limit = 2, account = 'acc_1', mode: 'live' | 'test' = 'live'): Allowance => ({
+  const live = (limit = 2, account = 'acc_1', mode: 'live' | 'test' = 'live'): Limit => ({
     counter: { kind: 'account', account: accountId(account), mode },
     limit,
     window: monthWindow(clock.nowMs()),
   });
   const calls = () => counters.calls.map(({ operation, key }) => `${operation} ${key}`);
   let n = 0;
-  const charge = (allowance: Allowance, bounds: readonly Allowance[] = []) =>
-    meter.charge({ allowance, bounds, requestId: `request-${n++}` });
+  const charge = (quota: Limit, credentialLimits: readonly Limit[] = []) =>
+    ledger.charge({ quota, credentialLimits, requestId: `request-${n++}` });
   /** The payment's state, or the code of the refusal. */
   const ending = async (...of: Parameters<typeof charge>) => {
     const charged = await charge(...of);
@@ -43,10 +43,10 @@ function start(startMs = noon) {
     if (charged.outcome === 'refused') throw new Error(`Refused: ${charged.refusal.code}`);
     return charged.payment;
   };
-  const useUp = async (allowance: Allowance) => {
-    while ((await ending(allowance)) === 'charged');
+  const useUp = async (quota: Limit) => {
+    while ((await ending(quota)) === 'charged');
   };
-  return { clock, counters, telemetry, meter, anonymous, live, calls, charge, ending, paid, useUp };
+  return { clock, counters, telemetry, ledger, anonymous, live, calls, charge, ending, paid, useUp };
 }
 
 describe('charging', () => {
@@ -110,9 +110,9 @@ describe('charging', () => {
   it.each([
     ['meterUnknown', { outcome: 'unknown' }, { payment: { state: 'owed', rateLimit: { limit: 2 } } }],
     ['meterThrottled', { outcome: 'throttled' }, throttled],
-  ] as const)('counts %s, and remembers nothing of it', async (metric, consumption, expected) => {
+  ] as const)('counts %s, and remembers nothing of it', async (metric, charged, expected) => {
     const { charge, ending, live, counters, telemetry, calls } = start();
-    counters.script.push(consumption);
+    counters.script.push(charged);
     expect(await charge(live())).toMatchObject(expected);
     expect(telemetry.counted(metric)).toBe(1);
     expect(await ending(live())).toBe('charged');
@@ -127,22 +127,22 @@ describe('charging', () => {
   });
 
   it('takes nothing for a request that comes with a payment, and gives nothing back', async () => {
-    const { meter, live, calls } = start();
+    const { ledger, live, calls } = start();
     const payment: Payment = { state: 'owed', rateLimit: { limit: 2, remaining: 1, window: live().window } };
-    const request = { allowance: live(), requestId: 'r', payment };
+    const request = { quota: live(), requestId: 'r', payment };
     let asked = 0;
-    expect(await meter.charge(request, () => asked++)).toEqual({ outcome: 'admitted', payment });
+    expect(await ledger.charge(request, () => asked++)).toEqual({ outcome: 'admitted', payment });
     expect(asked).toBe(1);
-    expect(await meter.refund(request, payment)).toBe(payment);
-    expect(await meter.status(request)).toBe(payment.rateLimit);
+    expect(await ledger.refund(request, payment)).toBe(payment);
+    expect(await ledger.status(request)).toBe(payment.rateLimit);
     expect(calls()).toEqual([]);
   });
 
   it('reads the status without charging', async () => {
-    const { charge, anonymous, meter, counters } = start();
+    const { charge, anonymous, ledger, counters } = start();
     await charge(anonymous());
-    expect(await meter.status({ allowance: anonymous() })).toMatchObject({ limit: 2, remaining: 1 });
-    expect(counters.calls.map(({ operation }) => operation)).toEqual(['consume', 'taken']);
+    expect(await ledger.status({ quota: anonymous() })).toMatchObject({ limit: 2, remaining: 1 });
+    expect(counters.calls.map(({ operation }) => operation)).toEqual(['charge', 'taken']);
   });
 });
 
@@ -150,46 +150,46 @@ describe('a refund', () => {
   const requestId = 'request-0';
 
   it('gives the unit back and returns the new remainder', async () => {
-    const { paid, live, meter, telemetry } = start();
+    const { paid, live, ledger, telemetry } = start();
     const payment = await paid(live());
-    expect(await meter.refund({ allowance: live(), requestId }, payment)).toMatchObject({
+    expect(await ledger.refund({ quota: live(), requestId }, payment)).toMatchObject({
       state: 'refunded',
       rateLimit: { limit: 2, remaining: 2 },
     });
     expect(telemetry.counted('refunds')).toBe(1);
-    expect(await meter.status({ allowance: live() })).toMatchObject({ remaining: 2 });
+    expect(await ledger.status({ quota: live() })).toMatchObject({ remaining: 2 });
   });
 
   it('never returns more than the limit as remaining', async () => {
-    const { paid, live, meter } = start();
-    const allowance = live(2_147_483_647);
-    const after = await meter.refund({ allowance, requestId }, await paid(allowance));
+    const { paid, live, ledger } = start();
+    const quota = live(2_147_483_647);
+    const after = await ledger.refund({ quota, requestId }, await paid(quota));
     expect(after.rateLimit.remaining).toBe(2_147_483_647);
   });
 
   it('forgets a refusal that the unit makes untrue', async () => {
-    const { ending, paid, live, meter, useUp } = start();
+    const { ending, paid, live, ledger, useUp } = start();
     const first = await paid(live());
     await useUp(live());
-    await meter.refund({ allowance: live(), requestId }, first);
+    await ledger.refund({ quota: live(), requestId }, first);
     expect(await ending(live())).toBe('charged');
   });
 
   it('goes to the window that was charged, though another has begun', async () => {
-    const { paid, live, meter, calls, clock } = start(Date.parse('2026-11-30T23:59:59.000Z'));
-    const allowance = live();
-    const payment = await paid(allowance);
+    const { paid, live, ledger, calls, clock } = start(Date.parse('2026-11-30T23:59:59.000Z'));
+    const quota = live();
+    const payment = await paid(quota);
     await clock.advance(5_000);
-    await meter.refund({ allowance, requestId }, payment);
+    await ledger.refund({ quota, requestId }, payment);
     expect(calls().at(-1)).toBe('refund Q#acc_1#2026-11');
     expect(counterKey(live())).toBe('Q#acc_1#2026-12');
   });
 
   it('that fails leaves the unit owed: it is counted and logged, is not repeated, and never throws', async () => {
-    const { paid, live, meter, counters, telemetry } = start();
+    const { paid, live, ledger, counters, telemetry } = start();
     const payment = await paid(live());
     counters.failRefunds(new Error('lost'));
-    const after = await meter.refund({ allowance: live(), requestId }, payment);
+    const after = await ledger.refund({ quota: live(), requestId }, payment);
     expect(after).toEqual({ ...payment, state: 'owed' });
     expect(telemetry.counted('refundFailed')).toBe(1);
     expect(telemetry.errors).toHaveLength(1);
@@ -198,22 +198,22 @@ describe('a refund', () => {
 });
 
 describe('the windows that bound a credential', () => {
-  const bound = (use: FairUse, limit: number): Allowance => ({
+  const bound = (use: FairUse, limit: number): Limit => ({
     counter: { kind: 'fair-use', use, owner: 'key_1' },
     limit,
     window: monthWindow(noon),
   });
   const site = [bound('unproven-requests', 5), bound('site-requests', 5)];
-  const [unproven, requests] = site as [Allowance, Allowance];
+  const [unproven, requests] = site as [Limit, Limit];
 
   it('are taken before the quota, each by one unit, and given back after it', async () => {
-    const { meter, paid, live, calls } = start();
+    const { ledger, paid, live, calls } = start();
     const payment = await paid(live(), site);
-    await meter.refund({ allowance: live(), bounds: site, requestId: 'request-0' }, payment);
+    await ledger.refund({ quota: live(), credentialLimits: site, requestId: 'request-0' }, payment);
     expect(calls()).toEqual([
-      'consume F#unproven-requests#key_1#2026-11',
-      'consume F#site-requests#key_1#2026-11',
-      'consume Q#acc_1#2026-11',
+      'charge F#unproven-requests#key_1#2026-11',
+      'charge F#site-requests#key_1#2026-11',
+      'charge Q#acc_1#2026-11',
       'refund Q#acc_1#2026-11',
       'refund F#unproven-requests#key_1#2026-11',
       'refund F#site-requests#key_1#2026-11',
@@ -222,9 +222,9 @@ describe('the windows that bound a credential', () => {
 
   it('refuse with their own name and end', async () => {
     const { charge, live } = start();
-    const bounds = [unproven, bound('site-requests', 1)];
-    await charge(live(), bounds);
-    const refused = await charge(live(), bounds);
+    const credentialLimits = [unproven, bound('site-requests', 1)];
+    await charge(live(), credentialLimits);
+    const refused = await charge(live(), credentialLimits);
     if (refused.outcome !== 'refused') throw new Error('It is refused');
     expect(refused.refusal).toMatchObject({ use: 'site-requests' });
     expect(detailOf(refused.refusal)).toBe(
@@ -232,7 +232,7 @@ describe('the windows that bound a credential', () => {
     );
   });
 
-  it.each<[string, (Consumption | Error | undefined)[], object | 'throws']>([
+  it.each<[string, (CounterCharge | Error | undefined)[], object | 'throws']>([
     ['a later one is used up', [undefined, { outcome: 'exhausted' }], { refusal: { use: 'site-requests' } }],
     ['a later one is throttled', [undefined, { outcome: 'throttled' }], throttled],
     ['a later one cannot be reached', [undefined, new Error('no table')], 'throws'],
@@ -245,11 +245,11 @@ describe('the windows that bound a credential', () => {
     ['the quota is throttled', [undefined, undefined, { outcome: 'throttled' }], throttled],
     ['the quota cannot be reached', [undefined, undefined, new Error('no table')], 'throws'],
   ])('are given back, and the account is charged nothing, when %s', async (_, script, expected) => {
-    const { meter, live, counters } = start();
+    const { ledger, live, counters } = start();
     counters.script.push(...script);
     let asked = 0;
-    const request = { allowance: live(), bounds: site, requestId: 'r' };
-    const charging = meter.charge(request, () => asked++);
+    const request = { quota: live(), credentialLimits: site, requestId: 'r' };
+    const charging = ledger.charge(request, () => asked++);
     if (expected === 'throws') await expect(charging).rejects.toThrow('no table');
     else expect(await charging).toMatchObject(expected);
     for (const each of [unproven, requests, live()]) expect(await counters.taken(each)).toBe(0);
@@ -266,27 +266,30 @@ describe('the windows that bound a credential', () => {
   });
 
   it('stay counted when the refund of the quota fails', async () => {
-    const { meter, paid, live, counters } = start();
+    const { ledger, paid, live, counters } = start();
     const payment = await paid(live(), site);
     counters.failRefunds(new Error('lost'));
-    const after = await meter.refund({ allowance: live(), bounds: site, requestId: 'request-0' }, payment);
+    const after = await ledger.refund(
+      { quota: live(), credentialLimits: site, requestId: 'request-0' },
+      payment,
+    );
     expect(after.state).toBe('owed');
     expect(await counters.taken(unproven)).toBe(1);
   });
 
   it('hold to the unit under 200 parallel requests, some of which find no image', async () => {
-    const { meter, live, counters } = start();
-    const bounds = [bound('key-requests', 50)];
+    const { ledger, live, counters } = start();
+    const credentialLimits = [bound('key-requests', 50)];
     const charges = await Promise.all(
       Array.from({ length: 200 }, async (_, i) => {
-        const request = { allowance: live(1_000), bounds, requestId: `r${i}` };
-        const charge = await meter.charge(request);
-        if (charge.outcome === 'admitted' && i % 10 === 0) await meter.refund(request, charge.payment);
+        const request = { quota: live(1_000), credentialLimits, requestId: `r${i}` };
+        const charge = await ledger.charge(request);
+        if (charge.outcome === 'admitted' && i % 10 === 0) await ledger.refund(request, charge.payment);
         return charge.outcome;
       }),
     );
     expect(charges.filter((outcome) => outcome === 'admitted').length).toBeGreaterThanOrEqual(50);
-    const [own, quota] = [await counters.taken(bounds[0] as Allowance), await counters.taken(live())];
+    const [own, quota] = [await counters.taken(credentialLimits[0] as Limit), await counters.taken(live())];
     expect(own).toBe(quota);
     expect(own).toBeLessThanOrEqual(50);
   });

@@ -1,4 +1,4 @@
-/** Runs the contract of the usage ledger on the fake and on DynamoDB, rolls days up, and checks the size of its items. */
+/** Runs the contract of the usage store on the fake and on DynamoDB, rolls days up, and checks the size of its items. */
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -9,35 +9,35 @@ import {
 } from '../../../lambda/aws/dynamodb/commands';
 import type { AccountId } from '../../../lambda/credentials/account-id';
 import { createUsageHistory } from '../../../lambda/quota/dynamodb/usage-history';
+import { createUsageMarks } from '../../../lambda/quota/dynamodb/usage-marks';
 import {
   countName,
-  createUsageLedger,
+  createUsageStore,
   freeName,
   keyDayKey,
   keyName,
   outcomeName,
   usageKey,
-} from '../../../lambda/quota/dynamodb/usage-ledger';
-import { createUsageMarks } from '../../../lambda/quota/dynamodb/usage-marks';
+} from '../../../lambda/quota/dynamodb/usage-store';
 import type { UsageEntry, UsageMonth } from '../../../lambda/quota/usage/usage';
 import { createFaultyClient } from '../../aws/dynamodb/faulty-client';
 import { type Engine, startEngine } from '../../contracts/dynamodb-engine';
 import { bytesOf } from '../../contracts/item-bytes';
-import { describeUsageLedger } from '../../contracts/usage-ledger';
+import { describeUsageLedger } from '../../contracts/usage-store';
 import { accountId } from '../../fakes/branded';
-import { createFakeUsageLedger } from '../../fakes/usage-ledger';
+import { createFakeUsageLedger } from '../../fakes/usage-store';
 
 const sources = ['stock_a', 'stock_b', 'stock_c', 'ai'] as const;
 const caches = ['HIT', 'MISS'] as const;
 
-describeUsageLedger('in memory', async () => ({ ledger: createFakeUsageLedger() }));
+describeUsageLedger('in memory', async () => ({ store: createFakeUsageLedger() }));
 
 describeUsageLedger('DynamoDB', async () => {
   const { client, tableNames, stop } = await startEngine();
   const db = { send: client.send.bind(client) } as typeof client;
   return {
-    ledger: {
-      ...createUsageLedger(db, tableNames.quotaCounters),
+    store: {
+      ...createUsageStore(db, tableNames.quotaCounters),
       ...createUsageMarks(db, tableNames.quotaCounters),
       ...createUsageHistory(db, tableNames.quotaCounters),
     },
@@ -45,7 +45,7 @@ describeUsageLedger('DynamoDB', async () => {
   };
 });
 
-describe('the usage ledger in DynamoDB', () => {
+describe('the usage store in DynamoDB', () => {
   let engine: Engine;
   let table: string;
   let account: AccountId;
@@ -68,7 +68,7 @@ describe('the usage ledger in DynamoDB', () => {
   });
   const itemAt = async (pk: string) =>
     (await engine.client.send(new GetCommand({ TableName: table, Key: { pk } }))).Item;
-  const ledger = () => createUsageLedger(engine.client, table);
+  const store = () => createUsageStore(engine.client, table);
   const history = () => createUsageHistory(engine.client, table);
   const november = async (): Promise<UsageMonth | undefined> =>
     (await history().months(account, ['2026-11'])).get('2026-11');
@@ -81,7 +81,7 @@ describe('the usage ledger in DynamoDB', () => {
         return {};
       },
     };
-    await createUsageLedger(client as never, 'table').record(entry());
+    await createUsageStore(client as never, 'table').record(entry());
     expect(sent).toHaveLength(1);
     expect(sent[0]?.Key).toEqual({ pk: `U#${account}#2026-11-21#key_1` });
   });
@@ -94,7 +94,7 @@ describe('the usage ledger in DynamoDB', () => {
         return [counted, { ...counted, isFree: true } as const];
       }),
     );
-    await ledger().record(entry({ keyId, counts }));
+    await store().record(entry({ keyId, counts }));
     const item = (await itemAt(keyDayKey(account, day, keyId))) ?? {};
     expect(Object.keys(item)).toHaveLength(counts.length + 4);
     expect(bytesOf(item)).toBeLessThan(700);
@@ -102,7 +102,7 @@ describe('the usage ledger in DynamoDB', () => {
   });
 
   it('expires thirteen months after the end of the month, in epoch seconds', async () => {
-    await ledger().record(entry());
+    await store().record(entry());
     expect((await itemAt(keyDayKey(account, day, 'key_1')))?.['ttl']).toBe(
       Date.UTC(2027, 11, 31 + 1) / 1_000,
     );
@@ -111,12 +111,12 @@ describe('the usage ledger in DynamoDB', () => {
   it('does not repeat a write whose answer was lost', async () => {
     const faulty = createFaultyClient(engine.client);
     faulty.faults.push('lost');
-    await expect(createUsageLedger(faulty.client, table).record(entry())).rejects.toThrow();
+    await expect(createUsageStore(faulty.client, table).record(entry())).rejects.toThrow();
     expect(faulty.sent).toHaveLength(1);
   });
 
   it('asks again for what a batch left out', async () => {
-    for (const keyId of ['key_1', 'key_2']) await ledger().record(entry({ keyId }));
+    for (const keyId of ['key_1', 'key_2']) await store().record(entry({ keyId }));
     const send = async (command: BatchGetCommand) => {
       if (!(command instanceof BatchGetCommand)) return engine.client.send(command);
       const [first, ...rest] = command.input.RequestItems?.[table]?.Keys ?? [];
@@ -145,9 +145,7 @@ describe('the usage ledger in DynamoDB', () => {
         ExpressionAttributeValues: { ':two': 2, ':one': 1 },
       }),
     );
-    await ledger().record(
-      entry({ counts: [{ source: 'stock_a', cache: 'HIT', isFree: true, requests: 1 }] }),
-    );
+    await store().record(entry({ counts: [{ source: 'stock_a', cache: 'HIT', isFree: true, requests: 1 }] }));
     expect(await november()).toEqual({
       counts: [{ day: 21, source: 'stock_a', cache: 'HIT', requests: 3 }],
       byKey: { key_1: 3 },
@@ -159,7 +157,7 @@ describe('the usage ledger in DynamoDB', () => {
     const recordDays = async () => {
       for (const keyId of ['key_1', 'key_2', 'key_3'])
         for (const on of ['2026-11-20', '2026-11-21'])
-          await ledger().record(
+          await store().record(
             entry({
               keyId,
               day: on,
@@ -182,7 +180,7 @@ describe('the usage ledger in DynamoDB', () => {
         'f#key_2': 1,
       });
       expect(await itemAt(usageKey(account, '2026-11-21'))).toBeUndefined();
-      await ledger().record(entry({ keyId: 'key_2' }));
+      await store().record(entry({ keyId: 'key_2' }));
       expect((await november())?.byKey).toEqual({ key_1: 4, key_2: 5, key_3: 4 });
     });
 
