@@ -80,6 +80,7 @@ export const parameters = z.object({
   license: z._default(z.enum(licenses), 'any'),
   crop: z._default(z.enum(crops), 'attention'),
   onmiss: z.optional(z.enum(onMisses)),
+  pick: z.optional(z.string().check(z.regex(/^[0-9a-f]{20}$/))),
   format: z.optional(z.enum(['json', 'placeholder'])),
   api_key: z.optional(z.string()),
   upto: z.optional(z.string().check(z.regex(new RegExp(`^${sidePattern}x${sidePattern}$`)))),
@@ -144,6 +145,7 @@ export const bounds: Readonly<Record<ParameterName, string>> = {
   license: oneOf(licenses),
   crop: oneOf(crops),
   onmiss: 'ai, or absent',
+  pick: '20 lower-case hexadecimal digits, as in the record of an image',
   format: 'json or placeholder, or absent for the redirect',
   api_key: 'a key that begins with pk_live_ or pk_test_',
   upto: `WxH in a signed URL, each from ${sidePx.min} to ${sidePx.max}, in pixels`,
@@ -240,6 +242,12 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
     purpose:
       'ai generates an image when no stock image covers any word of the query (requires a key). The generated image is priced and counted as provider=ai with visibility=private; the stock lookup is then free of charge.',
     appliesTo: 'stock',
+  },
+  pick: {
+    purpose:
+      'Shows the image with this id, whatever the words would find, in any size; `query` is then not required. An id stands in the record of an image. It costs no search, and an AI image is shown to its own account only.',
+    hint: 'Shows this image of a record again',
+    example: '7f2c9b1e04d85a36c1f0',
   },
   format: {
     purpose:

@@ -5,7 +5,7 @@ import type { StockSlot } from '../contract/providers';
 import type { Avoidable, Crop, LicenseCondition, Style, Visibility } from '../contract/request-bounds';
 
 interface RequestBasics {
-  /** Normalised for display: NFKC, trimmed, inner white space collapsed, letters as given. */
+  /** Normalised for display: NFKC, trimmed, inner white space collapsed, letters as given; empty beside a `pick` alone. */
   readonly query: string;
   readonly widthPx: number;
   readonly heightPx: number;
@@ -13,6 +13,8 @@ interface RequestBasics {
   readonly asJson: boolean;
   /** Whether the answer is the small image that stands in for the requested one until it is loaded. */
   readonly asPlaceholder?: true;
+  /** Public id of the one image that is shown: of everything else only the size and `crop` have an effect then. */
+  readonly pick?: string;
 }
 
 export interface StockRequest extends RequestBasics {
@@ -67,7 +69,11 @@ export function identityOf(query: string): string {
  * the same one; the key, `format` and unknown parameters are no part of it.
  */
 export function fingerprintOf(request: ImageRequest): string {
-  const { query, widthPx, heightPx } = request;
+  const { query, widthPx, heightPx, pick } = request;
+  if (pick !== undefined) {
+    const crop = request.provider === 'ai' ? undefined : request.filters.crop;
+    return sha256Hex(JSON.stringify(['pick', pick, widthPx, heightPx, ...(crop ? [crop] : [])]));
+  }
   const common = [identityOf(query), widthPx, heightPx];
   const particular =
     request.provider === 'ai'

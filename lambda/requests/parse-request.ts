@@ -54,7 +54,12 @@ export function parseRequest({ segment, values }: RawRequest, sizeBelow?: SizeBe
   const stated = isUnreadable ? given : { ...given, ...path };
   const size = sizeFrom(stated, sizeBelow);
   const sizeFaults = 'parameter' in size ? [size] : [];
-  const parsed = parameters.safeParse({ ...stated, ...('parameter' in size ? {} : size) });
+  const isPickAlone = stated.pick !== undefined && !stated.query;
+  const parsed = parameters.safeParse({
+    ...stated,
+    ...(isPickAlone && { query: 'pick' }),
+    ...('parameter' in size ? {} : size),
+  });
 
   const invalid = oncePerParameter([
     ...(isUnreadable ? [{ parameter: 'path', bounds: path.fault }] : []),
@@ -65,9 +70,10 @@ export function parseRequest({ segment, values }: RawRequest, sizeBelow?: SizeBe
   const conflicting = [...(path ? statedTwice(given) : []), ...contradictions(given)];
   if (invalid.length > 0) return refused('invalid_parameter', [...invalid, ...conflicting]);
   if (conflicting.length > 0) return refused('conflicting_parameters', conflicting);
+  const data = parsed.data as NonNullable<typeof parsed.data>;
   return {
     outcome: 'valid',
-    request: requestFrom(parsed.data as NonNullable<typeof parsed.data>),
+    request: requestFrom(isPickAlone ? { ...data, query: '' } : data),
     ...(path && 'extension' in path ? { extension: path.extension } : {}),
   };
 }
@@ -207,13 +213,14 @@ function filtersFrom({ avoid, color, license, crop, onmiss }: Parameters): Filte
 }
 
 function requestFrom(data: Parameters): ImageRequest {
-  const { query, width: widthPx, height: heightPx, provider, style, visibility, variation, alt, seed } = data;
+  const { query, width: widthPx, height: heightPx, provider, pick, style, visibility, variation, alt, seed } = data;
   const basics = {
     query,
     widthPx,
     heightPx,
     asJson: data.format === 'json',
     ...(data.format === 'placeholder' && { asPlaceholder: true as const }),
+    ...(pick !== undefined && { pick }),
   };
   if (provider !== 'ai') return { ...basics, provider, seed, filters: filtersFrom(data) };
   return {

@@ -26,7 +26,8 @@ export function requestParameters(request: ImageRequest): Readonly<Record<string
   const given = Object.entries(others).filter(
     ([name, value]) => value !== undefined && value !== defaults[name],
   );
-  const all = Object.entries({ query, width, height, ...Object.fromEntries(given) });
+  const words = query === '' ? {} : { query };
+  const all = Object.entries({ ...words, width, height, ...Object.fromEntries(given) });
   return Object.fromEntries(all.map(([name, value]) => [name, String(value)]));
 }
 

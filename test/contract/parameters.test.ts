@@ -31,6 +31,7 @@ const values: Readonly<Record<ParameterName, readonly [string | undefined, strin
   license: ['any', 'public-domain'],
   crop: ['attention', 'top'],
   onmiss: [undefined, 'ai'],
+  pick: [undefined, '0123456789abcdef0123'],
   format: [undefined, 'json'],
   api_key: [undefined, `pk_live_${'0'.repeat(32)}`],
   upto: [undefined, '1920x1080'],

@@ -8,7 +8,7 @@ type Open<T extends string> = T | (string & {});
 
 /** What to ask of the service, in the words of a page. */
 export interface ImageSpec {
-  /** The words of the image. */
+  /** The words of the image; empty only beside a `pick`. */
   readonly query: string;
   /** In pixels. One side alone takes the other from `ratio`, which is 16:9 by default. */
   readonly width?: number | undefined;
@@ -24,6 +24,8 @@ export interface ImageSpec {
   readonly crop?: Open<Choices['crop']>;
   /** `ai` generates an image where no photo fits; for callers with a key. */
   readonly onmiss?: Open<Choices['onmiss']>;
+  /** The `pick` of a record: its image is shown whatever the words would find. */
+  readonly pick?: string;
   readonly style?: Open<Choices['style']>;
   readonly variation?: number;
   /** Another image for the same words: the API's parameter `alt`. */
@@ -67,8 +69,8 @@ export function endpoint(base: string, path: string): string {
 
 /** The parameters of the API that a spec stands for. */
 export function apiParameters(spec: ImageSpec | SignedSpec): Record<string, string | number> {
-  const { query, upto, alternative: alt } = spec as ImageSpec;
-  if (!query) throw new TypeError('query is required');
+  const { query, pick, upto, alternative: alt } = spec as ImageSpec;
+  if (!query && !pick) throw new TypeError('query is required');
   if (upto) signedWidth(0, readSize(upto));
   const wanted = sizeOf(spec as ImageSpec);
   const size = upto ? { width: null, height: null } : nearestSize(wanted.width, wanted);

@@ -117,6 +117,7 @@ export const signedParameters = [
   'height',
   'license',
   'onmiss',
+  'pick',
   'provider',
   'query',
   'seed',
