@@ -42,7 +42,11 @@ async function demoKeys(
 ): Promise<DemoKeys> {
   const kept =
     file === undefined ? undefined : readKept(file, keptSchema, 'the next start creates new demo keys');
-  if (kept && (await areKnown(kept, register))) return kept as DemoKeys;
+  if (kept && (await areKnown(kept, register))) {
+    // A folder of an earlier version has accounts without one.
+    await keys.addMissingSigners();
+    return kept as DemoKeys;
+  }
   const made = {} as Record<PlanName, Record<KeyMode, string>>;
   for (const plan of planNames) {
     const live = await keys.issue({ mode: 'live', plan, name: `demo ${plan}` });

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { createCommand } from '../command';
 import { setName, setPlan } from './accounts';
-import { createKey, createSigner, createSiteKey } from './create';
+import { createKey, createMissingSigners, createSigner, createSiteKey } from './create';
 import { apiKey, signer, siteKey } from './kinds';
 import { list, revoke, rotate, show } from './manage';
 import { withKeysOptions } from './session';
@@ -46,7 +46,7 @@ const signers = () =>
         'keys signer list --json',
       ],
     }),
-    [createSigner(), list(signer), rotate(signer), revoke(signer)],
+    [createSigner(), createMissingSigners(), list(signer), rotate(signer), revoke(signer)],
   );
 
 const siteKeys = () =>

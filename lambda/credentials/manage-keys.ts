@@ -5,6 +5,7 @@ import type { PlanName } from '../contract/plans';
 import { type AccountId, accountIdOf } from './account-id';
 import { hashApiKey, type KeyMode, makeApiKey } from './api-key';
 import { type ApiKeyRegister, type KeyRecord, type KeyRef, refOf } from './api-keys';
+import { isUsable } from './authorize';
 import { makeSignerId } from './signer';
 import { type AllowedOrigin, makeSiteKey } from './site-key';
 
@@ -19,6 +20,8 @@ export interface ManageKeysDeps {
 export interface IssuedKey {
   readonly key: string;
   readonly record: KeyRecord;
+  /** The signer that was made with it, as its account had none of its kind. */
+  readonly signer?: KeyRecord;
 }
 
 export interface KeyOrder {
@@ -34,7 +37,7 @@ export interface KeyOrder {
 }
 
 /** A signer or a site key for an account that has a key: its plan and name apply, `plan` only while it has none. */
-export interface SignerOrder extends Pick<KeyOrder, 'mode' | 'plan' | 'name'> {
+export interface SignerOrder extends Pick<KeyOrder, 'mode' | 'plan' | 'name' | 'accountName'> {
   readonly account: AccountId;
 }
 
@@ -45,11 +48,16 @@ export interface SiteKeyOrder extends SignerOrder {
 }
 
 export interface ManageKeys {
-  /** Makes a key. On an existing account it takes that account's plan and name, whatever the order says. */
+  /**
+   * Makes a key. On an existing account it takes that account's plan and name, whatever the order says. An account without
+   * a signer of the key's kind gets one, with which the service signs the URLs that it returns to the key.
+   */
   issue(order: KeyOrder): Promise<IssuedKey>;
   /** Makes a signer. Its secret is derived from its id, and is in no record. */
   issueSigner(order: SignerOrder): Promise<KeyRecord>;
   issueSiteKey(order: SiteKeyOrder): Promise<IssuedKey>;
+  /** Makes a signer for each account that has usable keys of a kind and has never had a signer of it. */
+  addMissingSigners(): Promise<readonly KeyRecord[]>;
   /** Makes a successor of a key, which goes on working for `overlapMs`; `undefined` when there is no such key. */
   rotate(keyId: string, overlapMs: number): Promise<IssuedKey | undefined>;
   /** Makes a successor of a signer, as of a key. */
@@ -58,9 +66,9 @@ export interface ManageKeys {
   rotateSiteKey(siteKeyId: string, overlapMs: number): Promise<IssuedKey | undefined>;
   /** Ends a key, signer or site key. The date of its first revocation stays. `undefined` when there is no such key. */
   revoke(keyId: string): Promise<KeyRecord | undefined>;
-  /** Puts all keys of an account on a plan; how many there are. */
+  /** Puts an account on a plan, with its signers and site keys; how many API keys it has. */
   setPlan(account: AccountId, plan: PlanName): Promise<number>;
-  /** Names an account on all its keys; how many there are. */
+  /** Names an account, on its signers and site keys too; how many API keys it has. */
   setName(account: AccountId, accountName: string): Promise<number>;
   find(keyId: string): Promise<KeyRecord | undefined>;
   ofAccount(account: AccountId): Promise<readonly KeyRecord[]>;
@@ -101,7 +109,12 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
       ...(maxPerMonth === undefined ? {} : { maxPerMonth }),
       createdAt: nowIso(),
     };
-    return { key, record: await add(made, order.account === undefined) };
+    const isNewAccount = order.account === undefined;
+    const record = await add(made, isNewAccount);
+    const others = isNewAccount ? [] : await register.ofAccount(record.account);
+    // One that was revoked had its reason, and has no successor.
+    if (others.some((each) => each.publishedAs === 'signer' && each.mode === mode)) return { key, record };
+    return { key, record, signer: await issueSigner(defaultSigner(record)) };
   };
 
   const issueSigner: ManageKeys['issueSigner'] = (order) => {
@@ -129,7 +142,7 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
     for (;;) {
       const keys = await register.ofAccount(account);
       const others = keys.filter((key) => differs(key, change) && !changed.has(refOf(key)));
-      if (others.length === 0) return keys.length;
+      if (others.length === 0) return keys.filter(({ publishedAs }) => !publishedAs).length;
       for (const ref of others.map(refOf)) {
         await register.change(ref, change);
         changed.add(ref);
@@ -145,6 +158,20 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
 
     issueSigner,
     issueSiteKey,
+
+    async addMissingSigners() {
+      const without = new Map<string, KeyRecord>();
+      const signed = new Set<string>();
+      for await (const record of register.all()) {
+        const owner = `${record.account} ${record.mode}`;
+        if (record.publishedAs === 'signer') signed.add(owner);
+        else if (!record.publishedAs && isUsable(record, clock.nowMs())) without.set(owner, record);
+      }
+      const made: KeyRecord[] = [];
+      for (const [owner, record] of without)
+        if (!signed.has(owner)) made.push(await issueSigner(defaultSigner(record)));
+      return made;
+    },
 
     async rotate(keyId, overlapMs) {
       const old = await find(keyId);
@@ -185,6 +212,11 @@ export function createManageKeys({ register, clock, randomBytes }: ManageKeysDep
     setPlan: (account, plan) => changeAll(account, { plan }),
     setName: (account, accountName) => changeAll(account, { accountName }),
   };
+}
+
+/** The signer that an account has from its first key of a kind on. */
+function defaultSigner({ mode, account, ...terms }: KeyRecord): SignerOrder {
+  return { mode, account, ...termsOf(terms), name: 'default' };
 }
 
 /** What stands on every key of an account alike. */

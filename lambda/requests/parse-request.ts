@@ -213,7 +213,18 @@ function filtersFrom({ avoid, color, license, crop, onmiss }: Parameters): Filte
 }
 
 function requestFrom(data: Parameters): ImageRequest {
-  const { query, width: widthPx, height: heightPx, provider, pick, style, visibility, variation, alt, seed } = data;
+  const {
+    query,
+    width: widthPx,
+    height: heightPx,
+    provider,
+    pick,
+    style,
+    visibility,
+    variation,
+    alt,
+    seed,
+  } = data;
   const basics = {
     query,
     widthPx,

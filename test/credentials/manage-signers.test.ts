@@ -1,13 +1,13 @@
 /** Signers and site keys of an account: issued on its terms, rotated, revoked. */
 
-import { hashApiKey, readApiKey } from '../../lambda/credentials/api-key';
+import { hashApiKey, type KeyHash, readApiKey } from '../../lambda/credentials/api-key';
 import { refOf } from '../../lambda/credentials/api-keys';
 import { isUsable } from '../../lambda/credentials/authorize';
 import { createManageKeys } from '../../lambda/credentials/manage-keys';
 import { readSignerId } from '../../lambda/credentials/signer';
 import { readSiteKey } from '../../lambda/credentials/site-key';
 import { createFakeApiKeys } from '../fakes/api-keys';
-import { allowedOrigin } from '../fakes/branded';
+import { accountId, allowedOrigin } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createVirtualClock } from '../fakes/virtual-clock';
 
@@ -41,7 +41,7 @@ describe('a signer', () => {
   it('follows its account to another plan and name', async () => {
     const { keys, register, order, account } = await start();
     const signer = await keys.issueSigner(order);
-    expect(await keys.setPlan(account, 'business')).toBe(2);
+    expect(await keys.setPlan(account, 'business')).toBe(1);
     await keys.setName(account, 'Zoë');
     expect(await register.find(refOf(signer))).toMatchObject({ plan: 'business', accountName: 'Zoë' });
   });
@@ -64,6 +64,39 @@ describe('a signer', () => {
     const first = await keys.revoke(keyId);
     await clock.advance(1_000);
     expect(await keys.revoke(keyId)).toEqual(first);
+  });
+});
+
+describe('the signer of an account', () => {
+  it('is made with the first key of each kind, on the terms of the account, and with no later one', async () => {
+    const { keys, account } = await start();
+    const order = { mode: 'live', plan: 'free', name: 'two', account } as const;
+    const test = await keys.issue({ ...order, mode: 'test' });
+    expect(test.signer).toMatchObject({ mode: 'test', account, plan: 'pro', accountName: 'Acme' });
+    expect((await keys.issue(order)).signer).toBeUndefined();
+    const signers = (await keys.ofAccount(account)).filter(({ publishedAs }) => publishedAs === 'signer');
+    expect(signers.map(({ mode }) => mode)).toEqual(['live', 'test']);
+  });
+
+  it('is not made again by a key or a rotation after it was revoked', async () => {
+    const { keys, account } = await start();
+    const [key, signer] = await keys.ofAccount(account);
+    await keys.revoke(signer?.keyId ?? '');
+    expect(await keys.rotate(key?.keyId ?? '', 0)).not.toHaveProperty('signer');
+    expect(await keys.addMissingSigners()).toEqual([]);
+  });
+
+  it('is added where an account of an earlier version has a usable key and none, once', async () => {
+    const { keys, register, account, clock } = await start();
+    const old = { account: accountId('acc_old'), plan: 'free', name: '', createdAt: '2020' } as const;
+    const hash = (digit: string) => digit.repeat(64) as KeyHash;
+    await register.add({ ...old, keyId: 'key_1', hash: hash('1'), mode: 'test' });
+    const revokedAt = new Date(clock.nowMs()).toISOString();
+    await register.add({ ...old, keyId: 'key_2', hash: hash('2'), mode: 'live', revokedAt });
+    const made = await keys.addMissingSigners();
+    expect(made).toEqual([expect.objectContaining({ account: 'acc_old', mode: 'test' })]);
+    expect(made.map((each) => each.account)).not.toContain(account);
+    expect(await keys.addMissingSigners()).toEqual([]);
   });
 });
 

@@ -176,7 +176,7 @@ describe('npm run keys', () => {
       [['signer', 'revoke', 'sg_live_000000000000', '--yes'], 3, 'sg_live_000000000000'],
       [['signer', 'revoke', `sgs_live_${'a'.repeat(49)}`, '--yes'], 2, 'not its id'],
       [['site', 'revoke', `site_live_${'a'.repeat(49)}`, '--yes'], 2, 'not its id'],
-      [['signer', 'dance'], 2, 'The commands are: create, list, rotate, revoke'],
+      [['signer', 'dance'], 2, 'The commands are: create, create-missing, list, rotate, revoke'],
       [['signer', 'rotate', 'sg_live_000000000000', '--overlap', 'soon'], 2, '--overlap'],
     ])('%j ends with %d', async (args, exitCode, text) => {
       const end = await run(...args);

@@ -55,6 +55,7 @@ describe('npm run keys', () => {
       plan: 'pro',
       name: 'my key',
       createdAt: expect.any(String),
+      signerId: expect.stringMatching(/^sg_live_/),
     });
     expect(await recordOf(issued.key)).toMatchObject({ keyId: issued.keyId, plan: 'pro', mode: 'live' });
     expect(end.stderr).toContain('cannot be shown again');
