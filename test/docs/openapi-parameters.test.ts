@@ -1,8 +1,9 @@
 /** The published schema of each parameter and the parser accept the same values. */
 
 import fc from 'fast-check';
-import { type ParameterName, parameterNames } from '../../lambda/contract/parameters';
+import { imageParameters, type ParameterName, parameterNames } from '../../lambda/contract/parameters';
 import { routes } from '../../lambda/contract/routes';
+import { parseBatch } from '../../lambda/pages/parse-batch';
 import { parseRequest } from '../../lambda/requests/parse-request';
 import { codePoint } from '../fakes/code-point';
 import { operationAt, validatorOf } from './operations';
@@ -153,5 +154,47 @@ describe('the published parameters', () => {
     const unfitting = ['99x100-a', '4001x100-a', '100x100', '100x100-', '100X100-a'];
     for (const text of [...unfitting, '100x100-.jpg', '100x100--.JPEG', '100x100 .webp', '100x100.png'])
       expect([text, accepts(text), parsesPath(text)]).toEqual([text, false, false]);
+  });
+});
+
+describe('the published image of a batch', () => {
+  const accepts = validatorOf('schemas', 'BatchImage');
+  const isTaken = (image: object) => parseBatch({ images: [image] }).outcome === 'valid';
+  const edges = [99, 100, 4_000, 4_001, 0, 1, 10, 11, 1.5].flatMap((n) => [n, String(n)]);
+  const words = [
+    'ai',
+    'stock_a',
+    'dark',
+    'public',
+    'people,text',
+    'blue',
+    '00ff00',
+    'any',
+    'faces',
+    'x',
+    '',
+    null,
+    [],
+    {},
+  ];
+
+  it.each(imageParameters.filter((name) => name !== 'query'))('bounds %s as the service does', (name) => {
+    for (const value of [...edges, ...words]) {
+      const image = { slot: 'a', query: 'lake', [name]: value };
+      // The service also takes numbers for texts, which the document does not promise.
+      if (
+        typeof value === 'number' &&
+        name !== 'width' &&
+        name !== 'height' &&
+        !/^(variation|alt)$/.test(name)
+      )
+        continue;
+      expect([value, accepts(image)]).toEqual([value, isTaken(image)]);
+    }
+  });
+
+  it('needs a query of words', () => {
+    for (const query of ['lake', 'x'.repeat(200), 'x'.repeat(201), '', ' ', '-', null, undefined])
+      expect([query, accepts({ slot: 'a', query })]).toEqual([query, isTaken({ slot: 'a', query })]);
   });
 });

@@ -28,6 +28,8 @@ const rateHeaders = headersOf('rate');
 const optional = '.optional';
 /** Headers that responses other than one with an image may have. */
 const onRefusals: Names = [...rateHeaders, 'Retry-After', 'WWW-Authenticate', 'X-Image-Fallback'];
+/** Headers that some response may lack. */
+const notAlways: Names = [...onRefusals, 'X-Image-Attribution'];
 
 /** All headers, by the names that references use. */
 export const headerComponents: Readonly<Record<string, Header>> = Object.fromEntries(
@@ -35,8 +37,8 @@ export const headerComponents: Readonly<Record<string, Header>> = Object.fromEnt
     const { description, schema = { type: 'string' }, required, group } = headerTexts[name];
     const always = [name, { description, ...(required && { required }), schema }] as const;
     const sometimes = [`${name}${optional}`, { description, schema }] as const;
-    if (!onRefusals.includes(name)) return [always];
-    return group === 'rate' ? [always, sometimes] : [sometimes];
+    if (!notAlways.includes(name)) return [always];
+    return group === undefined ? [sometimes] : [always, sometimes];
   }),
 );
 
@@ -114,22 +116,24 @@ type Responses = Readonly<Record<string, ApiResponse>>;
 
 const schema = (name: string) => ({ schema: schemaRef(name) });
 
-const onImages = withHeaders(
-  [...imageHeaders, ...rateHeaders, 'Cache-Control', 'Vary', 'X-Response-Time'],
-  ['X-Image-Fallback'],
-);
+/** The rate limit status is for the account, and not for visitors of its pages. @param absent may be absent too */
+const onImages = (...absent: Names) =>
+  withHeaders(
+    [...imageHeaders.filter((name) => !absent.includes(name)), 'Cache-Control', 'X-Response-Time'],
+    [...absent, ...rateHeaders, 'X-Image-Fallback'],
+  );
 
 const imageResponses: Responses = {
   '302': {
     description:
       'The redirect to the image. Its body is the short form of the record that format=json returns.',
-    headers: { ...withHeaders(['Location']), ...onImages },
+    headers: { ...withHeaders(['Location', 'Vary']), ...onImages() },
     content: { 'application/json': schema('Image') },
   },
   '200': {
     description:
       'The record of the image, with format=json; a WebP of at most 16 pixels a side, with format=placeholder.',
-    headers: onImages,
+    headers: { ...withHeaders(['Vary']), ...onImages('X-Image-Attribution') },
     content: {
       'application/json': schema('Record'),
       'image/webp': { schema: { type: 'string', contentMediaType: 'image/webp' } },

@@ -1,12 +1,13 @@
 /** The response bodies as JSON Schema: from the schemas that the service's own types derive from, and the usage report. */
 
+import { imageParameters, sidePattern } from '../../contract/parameters';
 import { defaultPlans, planNames, unlimitedRequests, usageHistoryMonths } from '../../contract/plans';
 import { imageSources } from '../../contract/providers';
 import { attributionSchema, recordSchema, shortRecordSchema } from '../../images/record';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
 import { type ProblemCode, type ProblemPlace, problemPlaces } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
-import { type JsonSchema, jsonSchemasOf } from '../../requests/json-schema';
+import { type JsonSchema, jsonSchemasOf, schemaOf } from '../../requests/json-schema';
 
 const withDays = planNames.filter((name) => defaultPlans[name].analytics !== 'totals').join(', ');
 const withKeys = planNames.filter((name) => defaultPlans[name].analytics === 'by-key').join(' and ');
@@ -39,6 +40,45 @@ export const problemOf = (codes: readonly ProblemCode[]): JsonSchema => ({
   allOf: [schemaRef('Problem'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
 });
 
+/** Whole numbers as text. */
+const digits: Readonly<Record<string, string>> = {
+  width: sidePattern,
+  height: sidePattern,
+  variation: '(?:[1-9]|10)',
+  alt: '(?:[1-9]|10)',
+};
+
+/** The fields of one image of a batch with the bounds of its parameters. @param described by the schema of the batch */
+function withBounds({ properties, ...rest }: JsonSchema): JsonSchema {
+  const described = properties as Readonly<Record<string, { readonly description?: string }>>;
+  const fields = imageParameters.map((name) => {
+    const { type, enum: values, default: _, ...bounds } = schemaOf(name);
+    const { description } = described[name] ?? {};
+    const absent = name === 'query' ? [] : [null];
+    const types = [...new Set([type, 'string'])].concat(absent.map(() => 'null'));
+    return [
+      name,
+      {
+        description,
+        type: types,
+        ...(values ? { enum: [...(values as readonly string[]), ...absent] } : {}),
+        ...(name in digits ? { pattern: `^${digits[name]}$` } : {}),
+        ...bounds,
+      },
+    ] as const;
+  });
+  return { ...rest, properties: { ...described, ...Object.fromEntries(fields) } };
+}
+
+const { BatchImage = {}, ...derived } = jsonSchemasOf({
+  Image: shortRecordSchema,
+  Record: recordSchema,
+  Attribution: attributionSchema,
+  Batch: batchSchema,
+  BatchImage: batchImageSchema,
+  Problem: problemSchema,
+});
+
 const summary = {
   requests: { ...count, description: 'Requests that returned an image, including free ones.' },
   bySource: { type: 'object', additionalProperties: count, propertyNames: { enum: imageSources } },
@@ -47,14 +87,8 @@ const summary = {
 
 /** By name, as in the document's components. */
 export const schemas: Readonly<Record<string, JsonSchema>> = {
-  ...jsonSchemasOf({
-    Image: shortRecordSchema,
-    Record: recordSchema,
-    Attribution: attributionSchema,
-    Batch: batchSchema,
-    BatchImage: batchImageSchema,
-    Problem: problemSchema,
-  }),
+  ...derived,
+  BatchImage: withBounds(BatchImage),
   BatchResult: object({
     images: {
       type: 'object',
