@@ -166,9 +166,9 @@ function readOrigins(texts: readonly string[], mode: 'live' | 'test') {
   if (texts.length > originsMax) throw wrongUsage(`--origin can be given at most ${originsMax} times.`);
   const origins = texts.map((text) => {
     const origin = allowedOriginOf(text, mode);
-    if (origin !== undefined) return origin;
+    if (typeof origin === 'string') return origin;
     throw wrongUsage(
-      `--origin takes https://example.com, https://*.example.com, or with --test http://localhost:*, not "${text}".`,
+      `--origin "${text}" ${origin.fault}. It takes origins such as https://example.com, https://*.example.com and http://localhost:3000, and with --test http://localhost:*.`,
     );
   });
   return [...new Set(origins)];

@@ -84,18 +84,40 @@ function matches(allowed: AllowedOrigin, origin: string): boolean {
 const wildcard = 'https://*.';
 const anyLocalhost = 'http://localhost:*';
 
+/** Which rule an origin breaks, as the end of a sentence about it. */
+export interface OriginFault {
+  readonly fault: string;
+}
+
 /**
- * Reads an origin as an operator writes it, in lower case and with the host in ASCII; `undefined` when a site key of this
- * mode may not be bound to it.
+ * Reads an origin as an operator writes it, with or without a slash at the end: in lower case and with the host in ASCII,
+ * or why a site key of this mode may not be bound to it.
  */
-export function allowedOriginOf(text: string, mode: KeyMode): AllowedOrigin | undefined {
-  if (text === anyLocalhost) return mode === 'test' ? (text as AllowedOrigin) : undefined;
-  const isWildcard = text.startsWith(wildcard);
-  const plain = isWildcard ? `https://${text.slice(wildcard.length)}` : text;
-  const url = /^https:\/\/[^/?#@*\s]+$/i.test(plain) ? parseUrl(plain) : undefined;
-  if (!url) return undefined;
-  const { hostname, origin } = url;
+export function allowedOriginOf(text: string, mode: KeyMode): AllowedOrigin | OriginFault {
+  const stated = text.replace(/\/$/, '');
+  if (stated === anyLocalhost)
+    return mode === 'test' ? (stated as AllowedOrigin) : { fault: 'is for test keys only' };
+  const isWildcard = stated.startsWith(wildcard);
+  const plain = isWildcard ? `https://${stated.slice(wildcard.length)}` : stated;
+  const broken = brokenRules.find(([pattern]) => pattern.test(plain));
+  if (broken) return { fault: broken[1] };
+  const url = parseUrl(plain);
+  if (!url) return { fault: 'is no URL' };
+  const { protocol, hostname, origin } = url;
+  if (protocol === 'http:')
+    return /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+      ? (origin as AllowedOrigin)
+      : { fault: 'has http://, which is for localhost, 127.0.0.1 and [::1] only' };
   // A name of one label is a whole top-level domain, or a name that means another machine in every network.
-  if (!/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]*[a-z\d]$/.test(hostname)) return undefined;
+  if (!/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]*[a-z\d]$/.test(hostname))
+    return { fault: 'has a host that is no domain name of two labels or more' };
   return (isWildcard ? origin.replace('https://', wildcard) : origin) as AllowedOrigin;
 }
+
+const brokenRules: readonly (readonly [RegExp, string])[] = [
+  [/^(?!https?:\/\/)/i, 'does not begin with https://'],
+  [/@/, 'has a user name'],
+  [/\*/, 'has a wildcard in another place than directly after https://, before a dot'],
+  [/^[^:]+:\/\/[^/?#]*[/?#]/, 'has a path, a query or a fragment'],
+  [/[\s,]/, 'is more than one origin'],
+];

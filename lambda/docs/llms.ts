@@ -12,6 +12,7 @@ import {
 } from '../contract/plans';
 import { routes } from '../contract/routes';
 import { problems } from '../problems/problem';
+import { signingExample, signingSteps } from './signing';
 
 /**
  * Markdown in the form of https://llmstxt.org: a title, a summary, then the details.
@@ -53,6 +54,17 @@ ${credentialTable()}
 
 A signed URL is any image URL with signer, optional expires (Unix seconds) and signature. createSigner of @image-redirect/client and
 ten-line functions for Node.js, Python, PHP, Go and Ruby sign them. Sign upto=WxH in place of width and height for a srcset.
+
+## Sign a URL
+
+${signingSteps.map((step, i) => `${i + 1}. ${plain(step)}`).join('\n')}
+
+For example, ${signingExample.url} is signed with the secret ${signingExample.secret} over the message
+
+${signingExample.message.replace(/^/gm, '    ')}
+
+as ${signingExample.signed}
+A signer that answers invalid_signature: npx image-redirect-pages sign --check URL, with the secret, says which part differs.
 
 ## Use one image in a page
 

@@ -2,6 +2,7 @@
 
 import { makeApiKey, readApiKey } from '../../lambda/credentials/api-key';
 import {
+  type AllowedOrigin,
   allowedOriginOf,
   checkOrigin,
   makeSiteKey,
@@ -39,38 +40,55 @@ describe('an allowed origin', () => {
     ['https://*.example.com', 'https://*.example.com'],
     ['https://*.example.co.uk:8443', 'https://*.example.co.uk:8443'],
     ['https://münchen.example', 'https://xn--mnchen-3ya.example'],
+    ['https://example.com/', 'https://example.com'],
+    ['https://*.example.com/', 'https://*.example.com'],
+    ['http://LOCALHOST:80/', 'http://localhost'],
   ])('%s is kept as %s', (text, kept) => expect(allowedOriginOf(text, 'live')).toBe(kept));
 
   it.each([
-    '',
-    '*',
-    'https://*',
-    'https://*.com',
-    'https://example',
-    'https://a.*.example.com',
-    'https://*example.com',
-    'http://example.com',
-    'http://localhost:*',
-    'https://localhost',
-    'https://example.com/',
-    'https://example.com/path',
-    'https://example.com?x',
-    'https://example.com#x',
-    'https://user@example.com',
-    'https://example.com,https://evil.example',
-    'https://exa mple.com',
-    'https://192.0.2.1',
-    'https://[2001:db8::1]',
-    'https://example.com:99999',
-    'null',
-    'example.com',
-  ])('%j is refused for a live key', (text) => expect(allowedOriginOf(text, 'live')).toBeUndefined());
+    ['', 'https://'],
+    ['*', 'https://'],
+    ['null', 'https://'],
+    ['example.com', 'https://'],
+    ['ftp://example.com', 'https://'],
+    ['https://*', 'wildcard'],
+    ['https://a.*.example.com', 'wildcard'],
+    ['https://*example.com', 'wildcard'],
+    ['http://*.example.com', 'wildcard'],
+    ['https://*.com', 'domain name'],
+    ['https://example', 'domain name'],
+    ['https://localhost', 'domain name'],
+    ['https://192.0.2.1', 'domain name'],
+    ['https://[2001:db8::1]', 'domain name'],
+    ['http://example.com', 'http://'],
+    ['http://127.0.0.1.example.com', 'http://'],
+    ['http://localhost:*', 'test keys'],
+    ['https://example.com/path', 'path'],
+    ['https://example.com//', 'path'],
+    ['https://example.com?x', 'query'],
+    ['https://example.com#x', 'fragment'],
+    ['https://user@example.com', 'user name'],
+    ['https://example.com,https://evil.example', 'path'],
+    ['https://example.com,evil.example', 'more than one'],
+    ['https://exa mple.com', 'more than one'],
+    ['https://example.com:99999', 'no URL'],
+  ])('%j is refused for a live key, by the rule about its %s', (text, rule) =>
+    expect(allowedOriginOf(text, 'live')).toEqual({ fault: expect.stringContaining(rule) }),
+  );
 
   it('http://localhost:* is for test keys only', () => {
     expect(allowedOriginOf('http://localhost:*', 'test')).toBe('http://localhost:*');
-    expect(allowedOriginOf('http://localhost:*', 'live')).toBeUndefined();
     expect(allowedOriginOf('https://example.com', 'test')).toBe('https://example.com');
   });
+
+  it.each(['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:8080'])(
+    '%s allows its pages alone',
+    (origin) => {
+      const allowed = [allowedOriginOf(origin, 'live') as AllowedOrigin];
+      expect(checkOrigin(allowed, { origin, isImageLoad: false })).toBe('allowed');
+      expect(checkOrigin(allowed, { origin: 'http://localhost:3001', isImageLoad: false })).toBe('refused');
+    },
+  );
 });
 
 describe('a requesting page', () => {

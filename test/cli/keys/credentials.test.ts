@@ -210,8 +210,8 @@ describe('npm run keys', () => {
     it.each<[string[], string]>([
       [['--origin', 'https://example.com'], '--max-per-month'],
       [['--max-per-month', '5'], '--origin'],
-      [['--origin', 'http://example.com', '--max-per-month', '5'], 'https://example.com'],
-      [['--origin', 'http://localhost:*', '--max-per-month', '5'], '--test'],
+      [['--origin', 'http://example.com', '--max-per-month', '5'], 'has http://, which is for localhost'],
+      [['--origin', 'http://localhost:*', '--max-per-month', '5'], 'is for test keys only'],
       [['--origin', 'https://example.com', '--max-per-month', '0'], 'from 1 to'],
       [['--origin', 'https://example.com', '--max-per-month', '2147483647'], 'from 1 to'],
       [['--origin', 'https://example.com', '--max-per-month', 'many'], 'whole number'],

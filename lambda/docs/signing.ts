@@ -1,0 +1,33 @@
+/** How a URL is signed, in steps and with an example that the service's own functions make: for the page and `llms.txt`. */
+
+import { signedParameters } from '../contract/parameters';
+import { routes } from '../contract/routes';
+import { signerIdOf, signerKeyOf, signerSecretOf } from '../credentials/signer';
+import { canonicalForm, signatureOf } from '../requests/url-signature';
+
+/** In order; code in backticks. Whoever follows them literally makes a signer. */
+export const signingSteps: readonly string[] = [
+  `Parameters: those that the URL has of ${[...signedParameters].sort().join(', ')}; no others are signed. In the path form, width, height and query stand in the path: percent-decode what follows \`${routes.image}/\` once as UTF-8, drop an extension at the end (.jpg, .jpeg, .webp, .avif or .png in either case), split it as \`{width}x{height}\`, a separator and the words, write each run of \`-\`, \`_\`, \`+\`, \`/\` and spaces in the words as one space, and remove a space at either end.`,
+  'Values: percent-decoded once as UTF-8, `+` in the query string being a space, and not changed otherwise; then every byte except `A–Z a–z 0–9 - . _ ~` encoded as `%` and two upper-case hexadecimal digits.',
+  'Canonical form: `name=value` of each parameter, sorted by name and joined by `&`. For a URL that several sizes share, sign `upto` (such as 1920x1080) and leave width and height out.',
+  'Message: four lines joined by a line feed: `image-redirect/v1`, the id of the signer, `expires` in Unix seconds or an empty line, and the canonical form.',
+  'Key: the 43 characters after `sgs_live_` or `sgs_test_` of the secret, decoded from base64url to 32 bytes. The last six characters are a checksum.',
+  'Signature: the first 16 bytes of HMAC-SHA256(key, message) in base64url without padding, 22 characters. Append `signer`, `expires` if it was signed, and `signature` to the URL.',
+];
+
+const signerId = signerIdOf('sg_test_ExampleOnly0');
+const master = 'of no service';
+const path = `${routes.image}/1200x800-mountain-lake?seed=2`;
+const parameters = { width: '1200', height: '800', query: 'mountain lake', seed: '2' };
+const expires = '1900000000';
+
+/** A worked example: its secret opens nothing. */
+export const signingExample = {
+  url: path,
+  secret: signerSecretOf(master, signerId),
+  message: `image-redirect/v1\n${signerId}\n${expires}\n${canonicalForm(parameters)}`,
+  signed: `${path}&signer=${signerId}&expires=${expires}&signature=${signatureOf(
+    { signerId, key: signerKeyOf(master, signerId), expires },
+    parameters,
+  )}`,
+} as const;
