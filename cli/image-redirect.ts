@@ -8,6 +8,7 @@ import { doctor } from './doctor/doctor';
 import { keys } from './keys/keys';
 import { withKeysOptions } from './keys/session';
 import { usage } from './keys/usage';
+import { library } from './library/library';
 import { mcp } from './mcp/mcp';
 import { providers } from './providers/providers';
 
@@ -24,7 +25,7 @@ export function tool(): Command {
   })
     .version(manifest.version, '--version', 'show the version')
     .helpCommand('help [command]', 'Show the help of a command.');
-  for (const each of [start, keys, providers, doctor, mcp]) command.addCommand(each());
+  for (const each of [start, keys, providers, library, doctor, mcp]) command.addCommand(each());
   // The same as `keys usage`, where an operator looks for it first.
   return command.addCommand(withKeysOptions(usage()));
 }

@@ -26,6 +26,8 @@ export interface LocalDescription {
   readonly tables: Readonly<Record<string, string>>;
   /** URL of the other AWS services that it calls. */
   readonly aws?: string;
+  /** URL of its image library, `file:///folder`. */
+  readonly imageStore?: string;
   /** The operator's changes to the plans, as JSON. */
   readonly plans?: string;
   /** The day's ceiling on generations. */

@@ -28,6 +28,8 @@ export interface Service {
   readonly place: AwsPlace;
   /** Names of its tables; those that it does not tell are absent. */
   readonly tables: Readonly<Partial<Record<TableName, string | undefined>>>;
+  /** URL of its image library, where it is told: `s3://bucket` or `file:///folder`. */
+  readonly imageStore: string | undefined;
   /** URL of the service, where it is told. */
   readonly url: string | undefined;
   /** The operator's changes to the plans, as JSON. */
@@ -94,6 +96,7 @@ async function openLocal(serviceUrl: string | undefined): Promise<Service> {
     }),
     place: {},
     tables,
+    imageStore: told.imageStore,
     url,
     plans: told.plans,
     generationsPerDay: told.generationsPerDay,
@@ -114,6 +117,7 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
   const place: AwsPlace = { ...access, ...(profile === undefined ? {} : { profile }) };
   const { values, region: used } = await explained(place, () => readOutputs(stack, access));
   const stockProviders = values[outputs.stockProviders];
+  const bucket = values[outputs.imageBucket];
   return {
     name: `stack ${stack}`,
     client: await connect({ ...process.env, AWS_REGION: used }),
@@ -121,8 +125,10 @@ async function openStack(stack: string, region?: string, profile?: string): Prom
     tables: {
       apiKeys: values[outputs.apiKeysTable],
       quotaCounters: values[outputs.quotaCountersTable],
+      stockMemory: values[outputs.stockMemoryTable],
       cache: values[outputs.cacheTable],
     },
+    imageStore: bucket === undefined ? undefined : `s3://${bucket}`,
     url: values[outputs.apiUrl],
     plans: values[outputs.plans],
     generationsPerDay: values[outputs.generationsPerDay],

@@ -95,6 +95,7 @@ export class ImageRedirectStack extends Stack {
       [outputs.quotaCountersTable]: quotaCounters.tableName,
       [outputs.stockMemoryTable]: stockMemory.table.tableName,
       [outputs.cacheTable]: cache.table.tableName,
+      [outputs.imageBucket]: imageLibrary.bucket.bucketName,
       [outputs.signerSecret]: signerSecret.secretId,
       [outputs.plans]: plans,
       [outputs.generationsPerDay]: generationsPerDay ?? 'off',

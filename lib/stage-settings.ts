@@ -6,6 +6,7 @@ import {
   generationsPerDayMax,
   redirectMaxAgeSMax,
   signedCharges,
+  switches,
   type variables,
 } from '../lambda/contract/environment';
 import { waitingRequestsMax } from '../lambda/contract/executions';
@@ -121,6 +122,11 @@ const settings = {
     .describe(
       'How often one image is charged that a signer or site key shows: once a UTC day, once a UTC month, or per request',
     ),
+  libraryFirst: z
+    .enum(switches)
+    .describe(
+      'Whether a photograph of your own library that fits the words exactly comes before all providers',
+    ),
   throttles: z
     .record(z.enum(tiers), throttle)
     .describe('Burst protection of each usage-plan tier, for all its callers together'),
@@ -197,6 +203,7 @@ const everywhere = {
   plans: {},
   redirectMaxAgeS: defaultRedirectMaxAgeS,
   signedCharge: signedCharges[0],
+  libraryFirst: switches[0],
   eventBus: 'default',
   throttles: tierThrottles,
   floodLimits: {
@@ -249,6 +256,7 @@ export function stageVariables(stage: StageSettings) {
     testKeysGenerate: stage.testKeysGenerate ? 'on' : undefined,
     redirectMaxAge: String(stage.redirectMaxAgeS),
     signedCharge: stage.signedCharge,
+    libraryFirst: stage.libraryFirst,
     eventBus: stage.eventBus,
   } satisfies Partial<Record<keyof typeof variables, string | undefined>>;
 }

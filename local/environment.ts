@@ -1,6 +1,6 @@
 /** The environment in which the functions run locally, and what operator commands learn of it. */
 
-import { tableVariables, variables } from '../lambda/contract/environment';
+import { switches, tableVariables, variables } from '../lambda/contract/environment';
 import type { Tier } from '../lambda/contract/plans';
 import type { SlotBindings } from '../lambda/contract/providers';
 import type { TableName } from '../lambda/contract/tables';
@@ -64,6 +64,7 @@ export function setEnvironment(local: LocalEnvironment): void {
     [variables.providerSecretId]: localNames.providerSecret,
     [variables.contact]: process.env[variables.contact] ?? local.url,
     [variables.providerEndpoints]: JSON.stringify(local.endpoints),
+    [variables.libraryFirst]: process.env[variables.libraryFirst] ?? switches[0],
     [variables.generator]: process.env[variables.generator] ?? '{"kind":"sandbox"}',
   });
   const { originLock: lock, url } = local;
@@ -96,6 +97,7 @@ export function describeService(
   const stockProviders = Object.fromEntries(described.map((name) => [name, environment[name]]));
   return JSON.stringify({
     ...edges,
+    imageStore: environment[variables.imageStore],
     plans: environment[variables.plans],
     generationsPerDay: environment[variables.generationsPerDay],
     stockProviders,

@@ -26,9 +26,9 @@ export async function reachProviders(
   const setting = { [variables.providerEndpoints]: providerEndpointsSetting };
   const { PROVIDER_ENDPOINTS: named } = readConfig(environment, setting);
   if (!hasFakeProviders) return { endpoints: named, stop: () => Promise.resolve() };
-  // The sandbox sends no request.
+  // The sandbox and the operator's own photographs send no request.
   const wanted = [...new Set(Object.values(bindings))].filter(
-    (name) => name !== 'sandbox' && named[name] === undefined,
+    (name) => name !== 'sandbox' && name !== 'library' && named[name] === undefined,
   );
   const missing = wanted.filter((name) => !hasFakeProvider(name));
   if (missing.length > 0)

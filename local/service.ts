@@ -39,6 +39,8 @@ export interface LocalOptions {
   readonly bindings: SlotBindings;
   /** Whether an emulated CloudFront distribution stands before the API, and callers reach it alone. */
   readonly hasEdge: boolean;
+  /** Folder of photographs of the operator's own, which are added at the start. */
+  readonly photoFolder?: string;
 }
 
 export interface LocalService {
@@ -171,7 +173,12 @@ async function start(
     keyPairId: localNames.keyPairId,
     nowMs,
   });
-  const keys = await issueDemoKeys(connectTransport(dynamoDb.endpoint, token), tables.apiKeys, folder);
+  const transport = connectTransport(dynamoDb.endpoint, token);
+  if (options.photoFolder !== undefined) {
+    const { addFolder } = await import('./photos');
+    await addFolder(options.photoFolder, transport, tables.stockMemory, imageStore);
+  }
+  const keys = await issueDemoKeys(transport, tables.apiKeys, folder);
   stops.push(keepToken(front.url, token), announceRunning(front.url));
   const admit = createAdmissionGate();
   const api = (request: IncomingMessage, response: ServerResponse) => admit(() => gateway(request, response));

@@ -20,6 +20,7 @@ interface StartOptions {
   readonly bind: SlotBindings;
   readonly fakeProviders?: boolean;
   readonly edge?: boolean;
+  readonly library?: string;
   readonly json?: boolean;
 }
 
@@ -62,8 +63,9 @@ export function start(): Command {
       '--edge',
       'put an emulated CloudFront distribution before the API, as the edge setting does in AWS',
     )
+    .option('--library <FOLDER>', 'add the photographs of this folder at the start, for every account')
     .option('--json', 'print one line of JSON when the service is ready, for scripts')
-    .action(async ({ port, memory, data, bind, fakeProviders, edge, json }: StartOptions) => {
+    .action(async ({ port, memory, data, bind, fakeProviders, edge, library, json }: StartOptions) => {
       const { runService } = await import('./run-service');
       await runService({
         port,
@@ -72,6 +74,7 @@ export function start(): Command {
         hasFakeProviders: fakeProviders === true,
         bindings: bind,
         hasEdge: edge === true,
+        ...(library === undefined ? {} : { photoFolder: library }),
       });
     });
 }

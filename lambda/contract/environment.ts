@@ -61,6 +61,8 @@ export const variables = {
   signedCharge: 'SIGNED_CHARGE',
   /** Secrets, separated by spaces, of which the CloudFront distribution before the API sends one; absent without one. */
   originLock: 'ORIGIN_LOCK',
+  /** `on` or `off`: whether a photograph of the operator's own that fits exactly comes before all providers. */
+  libraryFirst: 'LIBRARY_FIRST',
   /** Root of the service as callers see it behind that distribution, without a trailing slash. */
   rootUrl: 'ROOT_URL',
 } as const;
@@ -102,6 +104,7 @@ export const functionVariables = {
     testKeysGenerate: 'sometimes',
     redirectMaxAge: 'always',
     signedCharge: 'always',
+    libraryFirst: 'always',
     metricNamespace: 'always',
     originLock: 'sometimes',
     rootUrl: 'sometimes',
@@ -151,6 +154,9 @@ export type VariablesOf<F extends FunctionName> = {
 
 /** How often one image is charged that a signer or site key shows: per UTC day, which is the default, per request, or per UTC month. */
 export const signedCharges = ['day', 'request', 'month'] as const;
+
+/** Values of a setting that switches something. */
+export const switches = ['on', 'off'] as const;
 
 /** Seconds that a browser may keep a redirect: at most, and where the operator sets no other. */
 export const redirectMaxAgeSMax = 86_400;

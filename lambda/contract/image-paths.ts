@@ -3,6 +3,10 @@
 /** Images below these prefixes need no signature; every other path does, whatever it is called. */
 export const openImagePrefixes = ['public/', 'stock/'] as const;
 
+/** Photographs of the operator's own, and the files that list them. */
+export const photoPrefix = 'library/';
+export const photoIndexPrefix = 'library/index/';
+
 /** Masters of AI images, which renditions are made from again; they are never given out. */
 export const masterPrefix = 'masters/';
 

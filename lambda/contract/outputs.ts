@@ -20,6 +20,8 @@ export const outputs = {
   quotaCountersTable: 'QuotaCountersTableName',
   stockMemoryTable: 'StockMemoryTableName',
   cacheTable: 'CacheTableName',
+  /** Bucket of the images that the service stores. */
+  imageBucket: 'ImageBucketName',
   /** Id of the secret from which the secrets of all signers are derived; the value stays in Secrets Manager. */
   signerSecret: 'SignerSecretId',
   /** JSON that replaces some of the default plans' limits, as the functions get it. */

@@ -9,7 +9,15 @@ export const imageSources = [...stockSlots, 'ai'] as const;
 export type ImageSource = (typeof imageSources)[number];
 
 /** Providers that a stock slot can be bound to. */
-export const stockProviders = ['openverse', 'wikimedia', 'unsplash', 'pexels', 'pixabay', 'sandbox'] as const;
+export const stockProviders = [
+  'openverse',
+  'wikimedia',
+  'unsplash',
+  'pexels',
+  'pixabay',
+  'sandbox',
+  'library',
+] as const;
 export type StockProviderName = (typeof stockProviders)[number];
 
 /** The provider of each slot. */

@@ -5,7 +5,7 @@ import type { License } from './record';
 /** Licences of the public domain, by the ids that the adapters give them. */
 const publicDomain = /^(cc0|pdm|public-domain|no-restrictions|no-known-copyright-restrictions)(-|$)/;
 /** Other licences that ask for no credit: those of providers, and that of AI images. */
-const withoutCredit = /^(unsplash|pexels|pixabay)$|^ai-generated(-|$)/;
+const withoutCredit = /^(unsplash|pexels|pixabay|library)$|^ai-generated(-|$)/;
 
 /** Whether an image is free for any use. A licence that is not known is not. */
 export function isPublicDomain({ id }: License): boolean {

@@ -13,13 +13,14 @@ const pathCharactersMax = 512;
 // A segment begins with a letter or digit, so none is `.` or `..` and none is hidden.
 const form = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 
-/** Beside renditions the library holds masters, which may be PNGs. */
-const mediaTypes = new Map([
+/** Beside renditions the library holds masters, which may be PNGs, and the index of the operator's photographs. */
+const mediaTypes = new Map<string, string>([
   ...Object.entries(formatsByExtension).map(([extension, format]) => [extension, `image/${format}`] as const),
-  ['png', 'image/png'] as const,
+  ['png', 'image/png'],
+  ['json', 'application/json'],
 ]);
 
-/** Whether a text can name an image in the library: safe segments, and the extension of an image. */
+/** Whether a text can name an image in the library: safe segments, and an extension that the library knows. */
 export function isLibraryPath(path: unknown): path is LibraryPath {
   if (typeof path !== 'string') return false;
   return path.length <= pathCharactersMax && form.test(path) && mediaTypeOfPath(path) !== undefined;

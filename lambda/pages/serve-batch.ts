@@ -15,6 +15,7 @@ import {
   type StockRequest,
 } from '../requests/image-request';
 import { orGenerated } from '../serving/serve-image';
+import type { VisiblePhotos } from '../stock/curation';
 import { createSearchCaller } from '../stock/search-caller';
 import { answerCharged } from '../stock/serve-stock';
 import { type DistinctEntry, type DistinctImagesDeps, findDistinct, pickOfImage } from './distinct-images';
@@ -36,6 +37,8 @@ export interface ServeBatchDeps extends DistinctImagesDeps {
   readonly ledger: Ledger;
   readonly serveAi: ServeAi;
   readonly pages: PageMemory;
+  /** Photographs of the operator's own; absent for a service without any. */
+  readonly photos?: VisiblePhotos;
   readonly telemetry: Telemetry;
 }
 
@@ -144,7 +147,8 @@ async function serveStock(
   const charge = await ledger.charge(context);
   if (charge.outcome === 'refused') return { answer: charge };
   const searchCaller = createSearchCaller(ledger, context);
-  const finding = findDistinct(deps, taken, entry, request, format, deadlineMs, searchCaller);
+  const wanted = (await deps.photos?.added(request, caller.account)) ?? request;
+  const finding = findDistinct(deps, taken, entry, wanted, format, deadlineMs, searchCaller);
   const found = finding.then((distinct) => distinct.found);
   const stockAnswer = await answerCharged(ledger, charge.payment, request, context, found);
   // An image is generated where no stock image fits, if the request says so.

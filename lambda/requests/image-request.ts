@@ -23,6 +23,15 @@ export interface StockRequest extends RequestBasics {
   readonly seed: string;
   /** Present for what differs from the default only, so that a request without filters has one form. */
   readonly filters: Filters;
+  /** Photographs of the operator's own that it may show: the account's before everybody's; absent without any. */
+  readonly photos?: readonly OwnPhotos[];
+}
+
+/** The photographs of one owner, as the index files that list them; a file never changes under its path. */
+export interface OwnPhotos {
+  /** An account's id; absent for photographs that everybody may show. */
+  readonly account?: string;
+  readonly files: readonly { readonly path: string; readonly count: number }[];
 }
 
 /** What a request asks of its image beside the words. */
@@ -78,7 +87,7 @@ export function fingerprintOf(request: ImageRequest): string {
   const particular =
     request.provider === 'ai'
       ? ['ai', request.style, request.visibility, request.variation ?? null, request.alt ?? null]
-      : [request.provider, request.seed, ...filterTexts(request.filters)];
+      : [request.provider, request.seed, ...filterTexts(request.filters), ...photoTexts(request)];
   return sha256Hex(JSON.stringify([...common, ...particular]));
 }
 
@@ -86,6 +95,11 @@ export function fingerprintOf(request: ImageRequest): string {
 function filterTexts({ avoid, color, license, crop, onmiss }: Filters): readonly string[] {
   const texts = Object.entries({ avoid, color, license, crop, onmiss });
   return texts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`]));
+}
+
+/** Empty without photographs of the operator's own; another index may give another image. */
+function photoTexts({ photos = [] }: StockRequest): readonly string[] {
+  return photos.flatMap(({ files }) => files.map(({ path }) => path));
 }
 
 /** Lower-case hex SHA-256 of a text. */

@@ -16,7 +16,8 @@ export function createServeImage(serveStock: ServeStock, serveAi: ServeAi): Serv
     if (mayGenerate && caller.kind === 'anonymous')
       return { outcome: 'refused', refusal: { code: 'authentication_required' } };
     if (request.provider === 'ai') return serveAi(request, caller as KeyedCaller, context);
-    return orGenerated(await serveStock(request, context), request, caller, context, serveAi);
+    const account = caller.kind === 'anonymous' ? undefined : caller.account;
+    return orGenerated(await serveStock(request, context, account), request, caller, context, serveAi);
   };
 }
 

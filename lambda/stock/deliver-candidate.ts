@@ -71,6 +71,7 @@ async function deliver(
   if (!offered) return { outcome: 'too-small' };
   let source: RenditionSource;
   if (offered.kind === 'draw') source = { kind: 'drawing', words: offered.words, seed: offered.seed };
+  else if (offered.kind === 'stored') source = offered;
   else {
     const { url } = offered;
     if (!isAllowedUrl(url, allowedHosts)) {
@@ -94,7 +95,7 @@ async function deliver(
     const { placeholder } = rendition;
     return { outcome: 'delivered', location: delivery.publicUrl(path), ...(placeholder && { placeholder }) };
   }
-  // Only a stored master can be gone, and a candidate has none.
+  // Only a stored original can be gone.
   if (rendition.outcome === 'gone') return { outcome: 'broken' };
   const { reason, because = 'broken' } = rendition;
   telemetry.info('A stock image is unusable', { ...about, reason });

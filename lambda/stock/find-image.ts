@@ -15,6 +15,12 @@ import type { RenditionFormat } from '../requests/rendition';
 import { createBudget } from './budget';
 import { createCandidates } from './candidates';
 import { createCircuit } from './circuit';
+import {
+  deliverPhoto,
+  type FindAmongPhotosDeps,
+  type FittingPhoto,
+  findAmongPhotos,
+} from './find-among-photos';
 import { type FindAtProviderDeps, findAtProvider, type SelectedImage } from './find-at-provider';
 import { type KeepDeps, type KeptImage, keepFindings, keepImage } from './keep-image';
 import type { KnownImages } from './known-images';
@@ -57,6 +63,11 @@ export type FindImage = (
 ) => Promise<FoundImage>;
 
 export interface FindImageDeps extends Omit<FindAtProviderDeps, 'candidates' | 'picks'>, PlaceholderDeps {
+  /** Photographs of the operator's own; absent for a service without any. */
+  readonly ownPhotos?: Pick<FindAmongPhotosDeps, 'providerOf'> & {
+    /** Whether one that fits exactly comes before all slots. */
+    readonly isFirst: boolean;
+  };
   readonly slots: Readonly<Record<StockSlot, StockProvider>>;
   readonly stockMemory: StockMemory;
   readonly known: Pick<KnownImages, 'keyOf' | 'remember' | 'store'>;
@@ -113,7 +124,21 @@ async function searchSlots(parts: Parts, search: Search): Promise<FoundImage> {
   const { slots, clock } = parts;
   let met: readonly Met[] = [];
   let loose: StockSlot | undefined;
+  const { ownPhotos } = parts;
+  const photo =
+    ownPhotos && search.request.photos
+      ? await findAmongPhotos({ ...parts, ...ownPhotos }, search)
+      : undefined;
+  if (ownPhotos?.isFirst && photo?.fit === 'exact') {
+    const found = await servePhoto(parts, search.request.provider, photo, met);
+    if (found) return found;
+  }
   for (const slot of slotsToTry(slots, search.request)) {
+    if (slots[slot].name === 'library') {
+      const found = photo && (await servePhoto(parts, slot, photo, met));
+      if (found) return found;
+      continue;
+    }
     if (requestsLeft(met) === 0) break;
     const outcome = await searchSlot(parts, search, slot, met, false);
     if (outcome.found) return outcome.found;
@@ -151,15 +176,35 @@ async function searchSlot(
     await keeping;
     return { met, ...(isLoose && { isLoose }) };
   }
-  const cache = [...before, met].some(({ requestsSent }) => requestsSent > 0) ? 'MISS' : 'HIT';
-  const served = await toServe(parts, slot, atProvider, image);
-  search.caller.usage?.expect({ source: slot, cache });
-  const storing = keepImage(parts, atProvider, served, image.delivered.reportUrl);
-  const [kept] = await Promise.all([storing, keeping]);
+  const [found] = await Promise.all([serve(parts, slot, atProvider, image, [...before, met]), keeping]);
   // Without a request left to report the use with, the image cannot be shown.
-  return kept
-    ? { met, found: { outcome: 'found', image: kept, cache } }
-    : { met: { ...met, isFailed: true } };
+  return found ? { met, found } : { met: { ...met, isFailed: true } };
+}
+
+/** @returns `undefined` where none of the photographs can be delivered in this size */
+async function servePhoto(
+  parts: Parts,
+  slot: StockSlot,
+  photo: FittingPhoto,
+  met: readonly Met[],
+): Promise<FoundImage | undefined> {
+  const image = await deliverPhoto(parts, photo);
+  return image && serve(parts, slot, photo.search, image, met);
+}
+
+/** @returns `undefined` where the use of the image cannot be reported now */
+async function serve(
+  parts: Parts,
+  slot: StockSlot,
+  search: ProviderSearch,
+  image: SelectedImage,
+  met: readonly Met[],
+): Promise<FoundImage | undefined> {
+  const cache = met.some(({ requestsSent }) => requestsSent > 0) ? 'MISS' : 'HIT';
+  const served = await toServe(parts, slot, search, image);
+  search.caller.usage?.expect({ source: slot, cache });
+  const kept = await keepImage(parts, search, served, image.delivered.reportUrl);
+  return kept && { outcome: 'found', image: kept, cache };
 }
 
 /** The image as the request is answered with it, with its placeholder where that is there already. */

@@ -99,7 +99,7 @@ async function orderPlaceholder(
   const holder = ids.hex(8);
   try {
     const source = provider.sourceFor(candidate, size, crop ?? 'attention');
-    if (!source || source.kind === 'draw' || !isAllowedUrl(source.url, allowedHosts)) return undefined;
+    if (!source || !('url' in source) || !isAllowedUrl(source.url, allowedHosts)) return undefined;
     const lease = await cache.lease<Placeholder>(key, holder, placeholderClaimMs);
     if (lease.outcome === 'fresh') return isPlaceholder(lease.stored.value) ? lease.stored.value : undefined;
     if (lease.outcome === 'busy') return undefined;

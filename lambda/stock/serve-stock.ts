@@ -6,8 +6,9 @@ import { inProgressRetryAfterS, type Refusal } from '../problems/problem';
 import type { Ledger } from '../quota/ledger';
 import { FaultAfterCharge, type Payment } from '../quota/payment';
 import type { RequestContext } from '../quota/request-context';
-import type { StockRequest } from '../requests/image-request';
+import { fingerprintOf, type StockRequest } from '../requests/image-request';
 import { type RenditionFormat, renditionFormats } from '../requests/rendition';
+import type { VisiblePhotos } from './curation';
 import type { FindImage, FoundImage } from './find-image';
 import type { KnownImages } from './known-images';
 import { createSearchCaller } from './search-caller';
@@ -16,19 +17,27 @@ export interface ServeStockDeps {
   readonly ledger: Ledger;
   readonly known: Pick<KnownImages, 'find'>;
   readonly find: FindImage;
+  /** Photographs of the operator's own; absent for a service without any. */
+  readonly photos?: VisiblePhotos;
 }
 
 /** After which a placeholder that is being made in the background is asked for again. */
 const placeholderRetryS = 3;
 
-export type ServeStock = (request: StockRequest, context: RequestContext) => Promise<Answer>;
+/** @param account of the caller; absent for an anonymous one */
+export type ServeStock = (
+  request: StockRequest,
+  context: RequestContext,
+  account?: string,
+) => Promise<Answer>;
 
 /**
  * With `onmiss`, an image that covers no word of the query counts as no image.
  * @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then. Throws when the ledger fails.
  */
-export function createServeStock({ known, find, ledger }: ServeStockDeps): ServeStock {
-  return async (request, context) => {
+export function createServeStock({ known, find, ledger, photos }: ServeStockDeps): ServeStock {
+  return async (asked, context, account) => {
+    let request = photos?.lastSeen(asked, account) ?? asked;
     const { format, deadlineMs, usage } = context;
     if (request.asPlaceholder) {
       const free = await knownPlaceholder(known, request, format);
@@ -44,11 +53,16 @@ export function createServeStock({ known, find, ledger }: ServeStockDeps): Serve
     const note = (image: ServedImage | undefined) => {
       if (image) usage?.expect({ source: image.source, cache: 'HIT' });
     };
-    const [charge, knownImage] = await Promise.all([
+    const [charge, seen, current] = await Promise.all([
       ledger.charge(context, () => void finding.then(note, () => undefined)),
       finding,
+      photos?.added(asked, account) ?? asked,
     ]);
     if (charge.outcome === 'refused') return charge;
+    // A photograph that was added or removed meanwhile may be another image.
+    const isChanged = current !== request && fingerprintOf(current) !== fingerprintOf(request);
+    request = current;
+    const knownImage = isChanged ? await known.find(request, format) : seen;
     const found = knownImage
       ? ({ outcome: 'found', image: knownImage, cache: 'HIT' } as const)
       : find(request, format, deadlineMs, createSearchCaller(ledger, context));

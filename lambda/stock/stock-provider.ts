@@ -2,6 +2,7 @@
 
 import type { Crop, LicenseCondition } from '../contract/request-bounds';
 import type { Candidate, Orientation } from '../images/image';
+import type { LibraryPath } from '../images/library-path';
 import type { Size } from '../requests/rendition';
 import type { Subject } from './understand';
 
@@ -58,6 +59,8 @@ export type CandidateSource =
   | { readonly kind: 'hotlink'; readonly url: string; readonly reportUrl?: string }
   /** The service makes a rendition from this URL. */
   | { readonly kind: 'fetch'; readonly url: string }
+  /** The service makes a rendition from this file of its image library. */
+  | { readonly kind: 'stored'; readonly path: LibraryPath }
   /** The service draws the rendition itself. */
   | { readonly kind: 'draw'; readonly words: string; readonly seed: string };
 

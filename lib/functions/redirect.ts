@@ -34,6 +34,7 @@ export class Redirect extends ServiceFunction {
     props.cache.grantUse(this);
     props.generationIndex.grantServe(this);
     props.imageLibrary.grantDeliver(this);
+    props.imageLibrary.grantSearch(this);
     // A request that meets another's overdue charge settles it, and clears away what that one stored.
     props.imageLibrary.grantDiscard(this);
     props.ipHashSecret.grantUse(this);

@@ -5,7 +5,12 @@ import { Grant } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { variables } from '../../lambda/contract/environment';
-import { masterPrefix, renditionDays, renditionPrefixes } from '../../lambda/contract/image-paths';
+import {
+  masterPrefix,
+  photoIndexPrefix,
+  renditionDays,
+  renditionPrefixes,
+} from '../../lambda/contract/image-paths';
 import { deployTimeoutsS } from '../../lambda/contract/timeouts';
 import { emptiedTag } from '../deploy-time/empty-bucket/empty-bucket';
 import { NodeFunction } from '../functions/node-function';
@@ -16,7 +21,8 @@ import { SigningKey } from './signing-key';
 
 export class ImageLibrary extends Construct {
   readonly cdn: ImageCdn;
-  private readonly bucket: Bucket;
+  /** Holds masters, renditions, and photographs of the operator's own. */
+  readonly bucket: Bucket;
   private readonly signingKey: SigningKey;
 
   constructor(scope: Construct, id: string, stage: Stage) {
@@ -60,6 +66,11 @@ export class ImageLibrary extends Construct {
   grantRead(fn: NodeFunction): void {
     this.allow(fn, ['GetObject']);
     this.allowListing(fn);
+  }
+
+  /** To read which photographs of the operator's own there are. */
+  grantSearch(fn: NodeFunction): void {
+    this.allow(fn, ['GetObject'], photoIndexPrefix);
   }
 
   /** To store an image under a new path. */

@@ -39,7 +39,7 @@ describe('the fake providers', () => {
         never,
       );
       const source = candidate && sourceFor(candidate, { widthPx: 480, heightPx: 321 });
-      if (!source || source.kind === 'draw') throw new Error('There is nothing to fetch.');
+      if (!source || !('url' in source)) throw new Error('There is nothing to fetch.');
       const allowedLoopback = [new URL(fakeProviders.endpoints[name] as string).host];
       const fetcher = createOriginalFetcher({ allowedLoopback });
       const original = await fetcher(source.url, capability.allowedHosts, never);

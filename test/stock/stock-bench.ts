@@ -3,7 +3,7 @@
 import type { RenditionOutcome } from '../../lambda/images/renderer-answer';
 import type { BackgroundJob, RenditionJob } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
-import { createFindImage, type FindImage } from '../../lambda/stock/find-image';
+import { createFindImage, type FindImage, type FindImageDeps } from '../../lambda/stock/find-image';
 import { createKnownImages, type KnownImages } from '../../lambda/stock/known-images';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
 import { deliveryUrl } from '../fakes/branded';
@@ -47,9 +47,10 @@ export function createBench(options: BenchOptions = {}) {
   let makingPlaceholder = async () => aPlaceholder;
 
   /** One function instance: it shares the stores with the others, and nothing else. */
-  const instance = (): Instance => {
+  const instance = (more: Pick<FindImageDeps, 'ownPhotos'> = {}): Instance => {
     const known = createKnownImages({ cache, clock, telemetry, bindings: benchBindings });
     const find = createFindImage({
+      ...more,
       slots: { stock_a: a, stock_b: b, stock_c: c },
       known,
       stockMemory,

@@ -11,6 +11,7 @@ import { createLedger } from '../../quota/ledger';
 import { announcingLedger, atThresholds } from '../../quota/usage/at-thresholds';
 import { createRecordUsage } from '../../quota/usage/record-usage';
 import { createServeImage } from '../../serving/serve-image';
+import { createCurations, createVisiblePhotos } from '../../stock/curation';
 import { createItemStore } from '../../stock/dynamodb/item-store';
 import { createKnownImages } from '../../stock/known-images';
 import { createServeStock } from '../../stock/serve-stock';
@@ -29,7 +30,9 @@ const announceUsage = atThresholds(loadAnnounce, telemetry);
 const ledger = announcingLedger(createLedger({ counters, clock, telemetry }), announceUsage);
 const cache: Cache = createItemStore(db, config.CACHE_TABLE, clock);
 const stockMemory: StockMemory = createItemStore(db, config.STOCK_MEMORY_TABLE, clock);
-const wiring: Wiring = { ...started, counters, stockMemory, cache, ledger, announceUsage };
+const curations = createCurations(stockMemory, clock);
+const photos = createVisiblePhotos(curations, telemetry);
+const wiring: Wiring = { photos, ...started, counters, stockMemory, cache, ledger, announceUsage };
 /** One cache of secrets for all parts that read any. */
 const loadSecrets = lazily(async () => ({
   ...wiring,
@@ -64,6 +67,7 @@ const loadVerify = lazily(async () => {
 const serveStock = createServeStock({
   ledger,
   known,
+  photos,
   find: async (...request) => (await loadFind())(...request),
 });
 

@@ -5,6 +5,7 @@ import {
   generationsPerDayMax,
   redirectMaxAgeSMax,
   signedCharges,
+  switches,
 } from '../../contract/environment';
 import { waitingRequestsMax } from '../../contract/executions';
 import {
@@ -46,6 +47,7 @@ export const settings = {
   TEST_KEYS_GENERATE: optionalText,
   REDIRECT_MAX_AGE_S: wholeNumber(0, redirectMaxAgeSMax, defaultRedirectMaxAgeS),
   SIGNED_CHARGE: oneOf(signedCharges),
+  LIBRARY_FIRST: oneOf(switches),
   METRIC_NAMESPACE: metricNamespaceSetting,
   ...edgeSettings,
 } as const satisfies SettingsOf<'redirect'>;

@@ -2,8 +2,10 @@
 
 import { createReadKey } from '../../aws/secrets/provider-keys';
 import { stockSlots } from '../../contract/providers';
+import { createImageLibrary } from '../../images/s3/open-library';
 import { createFindImage, type FindImage, type FindImageDeps } from '../../stock/find-image';
 import type { KnownImages } from '../../stock/known-images';
+import { createPhotoProvider, createReadPhotoIndex } from '../../stock/providers/library';
 import { createProviders } from '../../stock/providers/providers';
 import {
   connectLambda,
@@ -28,10 +30,15 @@ export function wireStock(
     endpoints: config.PROVIDER_ENDPOINTS,
     quotas: config.PROVIDER_QUOTAS,
   });
+  const readIndex = createReadPhotoIndex(createImageLibrary(config.IMAGE_STORE));
   const slots = stockSlots.map((slot) => [slot, providerOf(config.SLOT_BINDINGS[slot])]);
   return createFindImage({
     ...wiring,
     known,
+    ownPhotos: {
+      isFirst: config.LIBRARY_FIRST === 'on',
+      providerOf: (photos) => createPhotoProvider(readIndex, photos),
+    },
     slots: Object.fromEntries(slots) as FindImageDeps['slots'],
     renderer: createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock),
     placeholders: createInvokePlaceholderMaker(lambda, config.RENDERER_FUNCTION, clock),

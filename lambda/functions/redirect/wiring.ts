@@ -7,6 +7,7 @@ import type { Delivery } from '../../images/delivery';
 import type { Ledger } from '../../quota/ledger';
 import type { QuotaCounters } from '../../quota/quota-counters';
 import type { AnnounceUsage } from '../../quota/usage/at-thresholds';
+import type { VisiblePhotos } from '../../stock/curation';
 import type { ConfigOf } from '../config';
 import type { settings } from './settings';
 
@@ -19,6 +20,8 @@ export interface Wiring {
   readonly stockMemory: StockMemory;
   readonly cache: Cache;
   readonly ledger: Ledger;
+  /** The operator's own photographs that a request may show. */
+  readonly photos: VisiblePhotos;
   readonly announceUsage: AnnounceUsage;
 }
 

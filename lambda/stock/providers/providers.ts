@@ -3,6 +3,7 @@
 import type { ReadKey } from '../../aws/secrets/provider-keys';
 import type { StockProviderName } from '../../contract/providers';
 import type { StockProvider } from '../stock-provider';
+import { createPhotoProvider } from './library';
 import { createOpenverse } from './openverse';
 import { createPexels } from './pexels';
 import { createPixabay } from './pixabay';
@@ -18,6 +19,8 @@ const creators: Readonly<Record<StockProviderName, (settings: ProviderSettings) 
   pexels: createPexels,
   pixabay: createPixabay,
   sandbox: createSandbox,
+  // A slot that is bound to it shows the photographs that a request may see.
+  library: () => createPhotoProvider(() => Promise.reject(new Error('Nothing is listed.')), { files: [] }),
 };
 
 export function createProvider(name: StockProviderName, settings: ProviderSettings): StockProvider {

@@ -86,8 +86,13 @@ test('the renderer may read and store images, keep a placeholder, and nothing el
   ]);
 });
 
-test('the redirect function may not read keys, see or store images, nor scan or delete records', () => {
-  const actions = actionsOf('RedirectFunctionRole');
+test('the redirect function may not read keys, see or store images but the index of photographs, nor scan or delete records', () => {
+  const actions = actionsOf('RedirectFunctionRole').filter((action) => action !== 's3:GetObject');
+  const reading = statementsOf('RedirectFunctionRole').filter(({ Action }) =>
+    [Action].flat().includes('s3:GetObject'),
+  );
+  expect(reading).toHaveLength(1);
+  expect(JSON.stringify(reading[0]?.Resource)).toContain('/library/index/*');
   expect(actions).toEqual(expect.arrayContaining(['dynamodb:UpdateItem', 'lambda:InvokeFunction']));
   expect(
     actions.filter((action) => /s3:(Get|Put)|dynamodb:(Delete|Scan|Batch|Transact)|\*/.test(action)),
@@ -140,7 +145,8 @@ test('no action is a wildcard, and no resource is one but the images of the one 
   const wild = resources.filter((resource) => JSON.stringify(resource).includes('*'));
   const images = (prefix: string) =>
     JSON.stringify({ 'Fn::Join': ['', [{ 'Fn::GetAtt': ['ImageBucket', 'Arn'] }, `/${prefix}*`]] });
-  for (const resource of wild) expect([images(''), images('masters/')]).toContain(JSON.stringify(resource));
+  for (const resource of wild)
+    expect([images(''), images('masters/'), images('library/index/')]).toContain(JSON.stringify(resource));
 });
 
 test('functions have pinned logical ids, by which they are called locally', () => {

@@ -1,0 +1,224 @@
+/** `image-redirect library`: the operator's own photographs. */
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, resolve, sep } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { curationSeenMs } from '../../lambda/stock/curation';
+import type { Photo } from '../../lambda/stock/library/photo';
+import { createCommand } from '../command';
+import { exitCodes, failed, notFound, wrongUsage } from '../failure';
+import { accountOf } from '../keys/find-keys';
+import { type Session, withKeysOptions, withSession, yesOption } from '../keys/session';
+import { table } from '../output';
+import type { OpenPhotos } from './open-photos';
+import type { RefusedFile } from './read-folder';
+
+interface OwnerOption {
+  readonly account?: string;
+}
+
+export function library(): Command {
+  const command = createCommand('library', {
+    summary: 'Show photographs of your own: add, list, remove or export them.',
+    details:
+      'They are found by the title, description and keywords of their IPTC or XMP, or of library.csv beside them.',
+    examples: [
+      'library add ./photos',
+      'library add ./photos --account acc_0123456789abcdef01',
+      'library list --json',
+      'library remove 0123456789abcdef0123 --yes',
+      'library export ./backup',
+    ],
+  });
+  for (const each of [add(), list(), remove(), exportAll()]) command.addCommand(withKeysOptions(each));
+  return command;
+}
+
+const withOwner = (command: Command) =>
+  command.option('--account <ID>', 'photographs that this account alone may show (default: everybody)');
+
+/** Does a command's work with the photographs of an owner. @throws `Failure`, also for an unknown account */
+function withPhotos(
+  command: Command,
+  work: (photos: OpenPhotos, account: string | null, session: Session) => Promise<void>,
+): Promise<void> {
+  return withSession(command, async (session) => {
+    const { account } = command.opts<OwnerOption>();
+    if (account !== undefined) await accountOf(session.keys, account);
+    const { openPhotos } = await import('./open-photos');
+    const { client, tables, imageStore, lacks } = session.service;
+    if (tables.stockMemory === undefined || imageStore === undefined) throw lacks('image library');
+    await work(openPhotos(client, tables.stockMemory, imageStore), account ?? null, session);
+  });
+}
+
+const add = () =>
+  withOwner(
+    createCommand('add', {
+      summary:
+        'Add the photographs of a folder and its subfolders. What is known already is not added again.',
+      examples: ['library add ./photos', 'library add ./photos --account acc_0123456789abcdef01 --json'],
+    }),
+  )
+    .argument('<FOLDER>', 'JPEG, PNG, WebP and AVIF files, each with words and rights')
+    .action((folder: string, _, command: Command) =>
+      withPhotos(command, async ({ photos }, account, { output }) => {
+        const { readFolder } = await import('./read-folder');
+        const refused: RefusedFile[] = [];
+        const { added, known } = await photos.add(readFolder(folder, refused), account);
+        await shown();
+        output.result({ added, known, refused }, (columns) =>
+          [
+            `Added ${countOf(added)}; ${known} known already, ${refused.length} refused.`,
+            ...(refused.length > 0
+              ? [
+                  table(
+                    ['File', 'Refused because'],
+                    refused.map(({ file, reason }) => [file, reason]),
+                    columns,
+                  ),
+                ]
+              : []),
+          ].join('\n\n'),
+        );
+        if (refused.length > 0) process.exitCode = exitCodes.failed;
+      }),
+    );
+
+const list = () =>
+  withOwner(
+    createCommand('list', {
+      summary: 'List the photographs.',
+      examples: ['library list', 'library list --json'],
+    }),
+  ).action((_, command: Command) =>
+    withPhotos(command, async ({ photos }, account, session) => {
+      const images = (await ofOwner(photos, account, session)).map(
+        ({
+          id,
+          file,
+          title = null,
+          keywords,
+          creator = null,
+          copyright = null,
+          width,
+          height,
+          account,
+          addedAt,
+        }) => ({
+          id,
+          file,
+          title,
+          keywords,
+          creator,
+          copyright,
+          width,
+          height,
+          account,
+          addedAt,
+        }),
+      );
+      session.output.result({ images }, (columns) =>
+        table(
+          ['Id', 'File', 'Title', 'Size', 'Account', 'Added'],
+          images.map(({ id, file, title, width, height, account, addedAt }) => [
+            id,
+            file,
+            title ?? '',
+            `${width} × ${height}`,
+            account ?? 'everybody',
+            addedAt.slice(0, 10),
+          ]),
+          columns,
+        ),
+      );
+    }),
+  );
+
+const remove = () =>
+  createCommand('remove', {
+    summary: 'Remove photographs. Pages that show them show others from then on.',
+    examples: ['library remove 0123456789abcdef0123', 'library remove 0123456789abcdef0123 --yes'],
+  })
+    .argument('<ID...>', 'ids as "library list" shows them')
+    .addOption(yesOption())
+    .action((ids: string[], _, command: Command) =>
+      withPhotos(command, async ({ photos }, _account, session) => {
+        const all = await ofOwner(photos, null, session);
+        const known = new Map(all.map((photo) => [photo.id, photo]));
+        const unknown = ids.find((id) => !known.has(id));
+        if (unknown !== undefined)
+          throw notFound(`There is no photograph ${unknown}. "library list" shows all of them.`);
+        await session.confirm(`${countOf(ids.length)} will be deleted.`);
+        const owners = new Set(ids.map((id) => known.get(id)?.account ?? null));
+        const removed: Photo[] = [];
+        for (const owner of owners) removed.push(...(await photos.remove(ids, owner)));
+        await shown();
+        session.output.result(
+          { removed: removed.map(({ id }) => id) },
+          () => `Removed ${countOf(removed.length)}.`,
+        );
+      }),
+    );
+
+const exportAll = () =>
+  withOwner(
+    createCommand('export', {
+      summary: 'Write the photographs and library.csv into a folder, as "library add" takes them.',
+      examples: ['library export ./backup'],
+    }),
+  )
+    .argument('<FOLDER>', 'made where there is none')
+    .action((folder: string, _, command: Command) =>
+      withPhotos(command, async ({ photos, library: stored }, account, session) => {
+        const [{ stringify }, { tableColumns, tableName }] = await Promise.all([
+          import('csv-stringify/sync'),
+          import('./read-folder'),
+        ]);
+        const root = resolve(folder);
+        const images = await ofOwner(photos, account, session);
+        const files = new Set<string>();
+        const rows: Record<string, string>[] = [];
+        for (const { id, path, keywords, ...photo } of images) {
+          // Two folders may have had a file of the same name.
+          const file = files.has(photo.file) ? `${id}/${photo.file}` : photo.file;
+          files.add(file);
+          const target = resolve(root, ...file.split('/'));
+          if (!target.startsWith(`${root}${sep}`)) throw failed(`${photo.file} leads out of ${folder}.`);
+          const image = await stored.get(path);
+          if (!image) throw failed(`The file of photograph ${id} is missing.`);
+          await mkdir(dirname(target), { recursive: true });
+          await writeFile(target, image.bytes);
+          const { width: _w, height: _h, account: _a, addedAt: _at, ...texts } = photo;
+          rows.push({ ...texts, file, keywords: keywords.join(';') });
+        }
+        if (files.has(tableName)) throw wrongUsage(`A photograph is called ${tableName}.`);
+        await mkdir(root, { recursive: true });
+        const columns = tableColumns.map((key) => ({ key, header: key }));
+        await writeFile(resolve(root, tableName), stringify(rows, { header: true, columns }));
+        session.output.result(
+          { exported: images.length, folder: root },
+          () => `Wrote ${countOf(images.length)} and ${tableName} to ${root}.`,
+        );
+      }),
+    );
+
+/** The photographs of an account, or all of them: everybody's and those of each account. */
+async function ofOwner(
+  photos: OpenPhotos['photos'],
+  account: string | null,
+  { keys }: Session,
+): Promise<readonly Photo[]> {
+  if (account !== null) return photos.list(account);
+  const accounts = new Set<string>();
+  for await (const key of keys.all()) accounts.add(key.account);
+  const lists = [];
+  for (const owner of [null, ...accounts]) lists.push(await photos.list(owner));
+  return lists.flat();
+}
+
+/** Every instance of the service has seen a change after this. */
+const shown = () => setTimeout(curationSeenMs);
+
+const countOf = (count: number) => `${count} photograph${count === 1 ? '' : 's'}`;

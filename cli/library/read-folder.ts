@@ -1,0 +1,91 @@
+/** Reads the photographs of a folder, with what `library.csv` in it says of them. */
+
+import { existsSync } from 'node:fs';
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import type { NewPhoto } from '../../lambda/stock/library/manage-photos';
+import { failed, wrongUsage } from '../failure';
+import { type PhotoRow, readPhoto } from './read-photo';
+
+/** The file beside the photographs that says what they show and whose they are; its filled cells win over the files. */
+export const tableName = 'library.csv';
+export const tableColumns = [
+  'file',
+  'title',
+  'description',
+  'keywords',
+  'creator',
+  'copyright',
+  'license',
+  'landingUrl',
+] as const;
+
+/** A file or row that is not added, and why. */
+export interface RefusedFile {
+  readonly file: string;
+  readonly reason: string;
+}
+
+/** Kinds of images by their extension; other files are no photographs and are passed over. */
+const imageExtension = /^\.(jpe?g|png|webp|avif|gif|tiff?|heic|heif|bmp|jxl)$/i;
+
+/**
+ * @param refused gets what is not added
+ * @throws `Failure` where there is no such folder, or its `library.csv` cannot be read
+ */
+export async function* readFolder(folder: string, refused: RefusedFile[]): AsyncGenerator<NewPhoto> {
+  const root = await realpath(folder).catch(() => {
+    throw wrongUsage(`There is no folder ${folder}.`);
+  });
+  const files = await filesIn(root);
+  const rows = await rowsOf(root);
+  for (const file of rows.keys())
+    if (!files.includes(file))
+      refused.push({ file, reason: `${tableName} names it, and it is not in the folder.` });
+  for (const file of files) {
+    const path = join(root, ...file.split('/'));
+    if ((await realpath(path)) !== path) {
+      refused.push({ file, reason: 'It is a link; the photographs themselves are taken.' });
+      continue;
+    }
+    const photo = await readPhoto(path, file, rows.get(file));
+    if (typeof photo === 'string') refused.push({ file, reason: photo });
+    else yield photo;
+  }
+}
+
+/** Paths below the folder with `/`, sorted; links to files are among them, links to folders are not followed. */
+async function filesIn(root: string): Promise<readonly string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch((error) => {
+    if (error?.code === 'ENOTDIR') throw wrongUsage(`${root} is no folder.`);
+    throw error;
+  });
+  return entries
+    .filter((entry) => (entry.isFile() || entry.isSymbolicLink()) && imageExtension.test(extname(entry.name)))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort();
+}
+
+/** The rows of `library.csv` by file. */
+async function rowsOf(root: string): Promise<ReadonlyMap<string, PhotoRow>> {
+  const path = join(root, tableName);
+  if (!existsSync(path)) return new Map();
+  let rows: readonly Readonly<Record<string, string>>[];
+  try {
+    rows = parse(await readFile(path), { bom: true, columns: true, skip_empty_lines: true, trim: true });
+  } catch (error) {
+    throw failed(`${tableName} is no table of comma-separated values: ${(error as Error).message}`);
+  }
+  const unknown = Object.keys(rows[0] ?? {}).find(
+    (name) => !(tableColumns as readonly string[]).includes(name),
+  );
+  if (unknown !== undefined)
+    throw failed(`${tableName} has a column "${unknown}"; it takes ${tableColumns.join(', ')}.`);
+  return new Map(
+    rows.map(({ file = '', ...cells }) => [
+      file.replace(/^\.\//, ''),
+      Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== '')),
+    ]),
+  );
+}

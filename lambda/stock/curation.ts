@@ -1,0 +1,102 @@
+/** What an operator or an account has decided about images: photographs of their own, images chosen, refused and removed. */
+
+import type { Clock } from '../base/clock';
+import { createExpiringCache } from '../base/expiring-cache';
+import type { StockMemory } from '../base/item-store';
+import type { Telemetry } from '../base/telemetry';
+import type { OwnPhotos, StockRequest } from '../requests/image-request';
+
+/** What is decided for one account, or for everybody. */
+export interface Curation {
+  /** The index of their photographs; empty without any. */
+  readonly photos: OwnPhotos['files'];
+  /** Searches for which the account has chosen or refused images. */
+  readonly decisions: number;
+  /** Whether any account has a curation of its own; only in everybody's. */
+  readonly hasAccounts: boolean;
+}
+
+/** Under which account everybody's curation stands. */
+export const everybody = 'all';
+
+/** How long an instance relies on what it has read, in milliseconds: a change is seen everywhere after it. */
+export const curationSeenMs = 1_000;
+
+export const noCuration: Curation = { photos: [], decisions: 0, hasAccounts: false };
+const accountsRememberedMax = 5_000;
+
+/** Key of the item of the stock memory that holds a curation. @param owner an account's id, or `everybody` */
+export function curationKey(owner: string): string {
+  return `CURATION#${owner}`;
+}
+
+export interface Curations {
+  /** @param owner an account's id, or `everybody` @throws when the table does not answer */
+  read(owner: string): Promise<Curation>;
+  /** What this instance has read last, however long ago; nothing before it has. */
+  lastSeen(owner: string): Curation;
+  /** Takes note of a change that this instance has made itself. */
+  note(owner: string, curation: Curation): void;
+}
+
+export function createCurations(
+  stockMemory: Pick<StockMemory, 'read'>,
+  { nowMs }: Pick<Clock, 'nowMs'>,
+): Curations {
+  const seen = createExpiringCache<{ readonly curation: Curation; readonly readMs: number }>(
+    accountsRememberedMax,
+  );
+  const note = (owner: string, curation: Curation) =>
+    seen.set(owner, { curation, readMs: nowMs() }, Number.MAX_SAFE_INTEGER);
+  return {
+    note,
+    lastSeen: (owner) => seen.get(owner, 0)?.curation ?? noCuration,
+    async read(owner) {
+      const known = seen.get(owner, 0);
+      if (known && nowMs() < known.readMs + curationSeenMs) return known.curation;
+      const curation = { ...noCuration, ...(await stockMemory.read<Curation>(curationKey(owner)))?.value };
+      note(owner, curation);
+      return curation;
+    },
+  };
+}
+
+/** The operator's own photographs that a request may show. */
+export interface VisiblePhotos {
+  /** The request with the photographs that this instance saw last, without a call. */
+  lastSeen(request: StockRequest, account: string | undefined): StockRequest;
+  /** The request with its photographs; without any while the table does not answer. Never throws. */
+  added(request: StockRequest, account: string | undefined): Promise<StockRequest>;
+}
+
+export function createVisiblePhotos(
+  curations: Pick<Curations, 'read' | 'lastSeen'>,
+  telemetry: Telemetry,
+): VisiblePhotos {
+  const withPhotos = (request: StockRequest, ofAll: Curation, own: Curation, account?: string) => {
+    const photos = [
+      ...(own.photos.length > 0 && account !== undefined ? [{ account, files: own.photos }] : []),
+      ...(ofAll.photos.length > 0 ? [{ files: ofAll.photos }] : []),
+    ];
+    return photos.length > 0 ? { ...request, photos } : request;
+  };
+  return {
+    lastSeen: (request, account) =>
+      withPhotos(
+        request,
+        curations.lastSeen(everybody),
+        account === undefined ? noCuration : curations.lastSeen(account),
+        account,
+      ),
+    async added(request, account) {
+      try {
+        const ofAll = await curations.read(everybody);
+        const own = account !== undefined && ofAll.hasAccounts ? await curations.read(account) : noCuration;
+        return withPhotos(request, ofAll, own, account);
+      } catch (error) {
+        telemetry.error('The photographs of the operator were not looked up', error);
+        return request;
+      }
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** Finds the image of a request among the operator's own photographs. No provider is searched, and nothing is kept: the index says all there is. */
+
+import type { Clock } from '../base/clock';
+import { withDeadline } from '../base/deadline';
+import type { Telemetry } from '../base/telemetry';
+import { type Candidate, type Fit, orientationOf } from '../images/image';
+import type { OwnPhotos } from '../requests/image-request';
+import { type DeliverCandidateDeps, deliverCandidate } from './deliver-candidate';
+import type { SelectedImage } from './find-at-provider';
+import type { ProviderSearch } from './provider-request';
+import { type RankCandidatesDeps, rankCandidates } from './rank-candidates';
+import { fitOf } from './score';
+import type { StockProvider } from './stock-provider';
+
+export interface FindAmongPhotosDeps extends DeliverCandidateDeps, RankCandidatesDeps {
+  readonly providerOf: (photos: OwnPhotos) => StockProvider;
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+}
+
+/** A photograph that fits a request, not yet in its size. */
+export interface FittingPhoto {
+  readonly search: ProviderSearch;
+  /** The photographs of the same fit, best first; at least one. */
+  readonly candidates: readonly Candidate[];
+  readonly fit: Fit;
+}
+
+const fits: readonly Fit[] = ['exact', 'partial', 'loose'];
+/** Files that one request may try. */
+const triedMax = 4;
+
+/** The photographs that fit best: of those that fit alike, the account's before everybody's. Never throws. */
+export async function findAmongPhotos(
+  deps: FindAmongPhotosDeps,
+  search: Omit<ProviderSearch, 'provider' | 'requestsMax'>,
+): Promise<FittingPhoto | undefined> {
+  const { request, subject } = search;
+  const found: FittingPhoto[] = [];
+  for (const photos of request.photos ?? []) {
+    const provider = deps.providerOf(photos);
+    const query = { subject, orientation: orientationOf(request) };
+    try {
+      const candidates = await withDeadline(deps.clock, search.deadlineMs, (signal) =>
+        provider.search(query, signal),
+      );
+      const ranked = await rankCandidates(deps, { provider, request, subject }, candidates);
+      const fit = ranked[0] && fitOf(ranked[0], subject);
+      if (fit)
+        found.push({
+          search: { ...search, provider, requestsMax: 0 },
+          candidates: ranked.filter((candidate) => fitOf(candidate, subject) === fit),
+          fit,
+        });
+    } catch (error) {
+      deps.telemetry.error('The photographs of the operator were not searched', error);
+    }
+  }
+  return found.sort((a, b) => fits.indexOf(a.fit) - fits.indexOf(b.fit))[0];
+}
+
+/** The first of some photographs that can be delivered in the size of its request. Never throws. */
+export async function deliverPhoto(
+  deps: DeliverCandidateDeps & Pick<FindAmongPhotosDeps, 'clock'>,
+  { search, candidates, fit }: FittingPhoto,
+): Promise<SelectedImage | undefined> {
+  for (const candidate of candidates.slice(0, triedMax)) {
+    const delivered = await deliverCandidate(deps, search, candidate, false);
+    const keepUntilMs = deps.clock.nowMs() + search.provider.capability.freshForMs;
+    if (delivered.outcome === 'delivered') return { candidate, delivered, fit, isOther: false, keepUntilMs };
+  }
+  return undefined;
+}

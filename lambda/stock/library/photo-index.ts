@@ -1,0 +1,75 @@
+/** Searches the operator's photographs by their words. */
+
+import { matchOf } from '../match';
+import { respelt, type Subject } from '../understand';
+import { stemOf, stemsOf, wordsOf } from '../words';
+import type { Photo } from './photo';
+
+/** A photograph that a search has found, and the reading of the query that it answers. */
+export interface FoundPhoto {
+  readonly photo: Photo;
+  readonly subject: Subject;
+}
+
+export interface PhotoIndex {
+  /** The best photographs for a query, best first; empty where none has a word of it. */
+  search(subject: Subject, most: number): readonly FoundPhoto[];
+  byId(id: string): Photo | undefined;
+}
+
+/** Photographs that are compared closely: those which name most of the subject. */
+const comparedMax = 200;
+
+export function createPhotoIndex(photos: readonly Photo[]): PhotoIndex {
+  const places = new Map<string, number[]>();
+  photos.forEach(({ title, description, keywords }, place) => {
+    for (const stem of stemsOf(title, description, ...keywords)) {
+      const known = places.get(stem);
+      if (known) known.push(place);
+      else places.set(stem, [place]);
+    }
+  });
+  const ids = new Map(photos.map((photo) => [photo.id, photo]));
+
+  const rank = (subject: Subject): readonly (FoundPhoto & { readonly score: number })[] => {
+    const weights = new Map<number, number>();
+    for (const { stem, weight } of subject.words)
+      for (const place of places.get(stem) ?? []) weights.set(place, (weights.get(place) ?? 0) + weight);
+    const nearest = [...weights].sort(([a, x], [b, y]) => y - x || a - b).slice(0, comparedMax);
+    return nearest.map(([place]) => {
+      const photo = photos[place] as Photo;
+      return { photo, subject, score: matchOf(textsOf(photo), subject).score };
+    });
+  };
+
+  return {
+    search(subject, most) {
+      // Keywords may be in the language of the query, which the subject is translated from.
+      const found = [...rank(subject), ...rank(literally(subject.query))];
+      if (found.length === 0) {
+        const corrected = respelt(subject);
+        if (corrected) found.push(...rank(corrected));
+      }
+      const best = new Map<string, (typeof found)[number]>();
+      for (const each of found) {
+        const before = best.get(each.photo.id);
+        if (!before || before.score < each.score) best.set(each.photo.id, each);
+      }
+      return [...best.values()]
+        .sort((a, b) => b.score - a.score || (a.photo.id < b.photo.id ? -1 : 1))
+        .slice(0, most);
+    },
+    byId: (id) => ids.get(id),
+  };
+}
+
+/** What a photograph says of itself, as texts of candidates are compared. */
+export function textsOf({ title, description, keywords }: Photo) {
+  return { title, alt: description, tags: keywords };
+}
+
+/** The words of a query as they are, each once. */
+function literally(query: string): Subject {
+  const words = [...new Set(wordsOf(query))].map((word) => ({ word, stem: stemOf(word), weight: 1 }));
+  return { words, avoid: [], cleaned: query, query };
+}

@@ -1,0 +1,18 @@
+/** Adds the photographs of a folder when the local service starts, for every account. */
+
+import { openPhotos } from '../cli/library/open-photos';
+import { type RefusedFile, readFolder } from '../cli/library/read-folder';
+import type { DynamoDbTransport } from '../lambda/aws/dynamodb/transport';
+
+/** Says on stderr which files are refused. @throws `Failure` where there is no such folder */
+export async function addFolder(
+  folder: string,
+  client: DynamoDbTransport,
+  stockMemory: string,
+  imageStore: string,
+): Promise<void> {
+  const refused: RefusedFile[] = [];
+  const { photos } = openPhotos(client, stockMemory, imageStore);
+  await photos.add(readFolder(folder, refused), null);
+  for (const { file, reason } of refused) process.stderr.write(`${file} is not shown: ${reason}\n`);
+}

@@ -1,0 +1,152 @@
+/** Photographs of the operator's own, from the command to the page. */
+
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { ImageRecord } from '../../lambda/images/record';
+import { runTool } from '../cli/run-tool';
+import { type SharedService, sharedService } from './shared-service';
+
+jest.setTimeout(60_000);
+
+const xmp = (title: string, rights?: string) =>
+  `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">` +
+  `<rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title><rdf:Alt><rdf:li xml:lang="x-default">${title}</rdf:li></rdf:Alt></dc:title>` +
+  `<dc:creator><rdf:Seq><rdf:li>Jane Doe</rdf:li></rdf:Seq></dc:creator>` +
+  (rights === undefined
+    ? ''
+    : `<dc:rights><rdf:Alt><rdf:li xml:lang="x-default">${rights}</rdf:li></rdf:Alt></dc:rights>`) +
+  `</rdf:Description></rdf:RDF></x:xmpmeta>`;
+
+/** One data set of IPTC's Application Record 2. */
+const dataSet = (number: number, value: string) =>
+  Buffer.concat([Buffer.from([0x1c, 2, number, 0, Buffer.byteLength(value)]), Buffer.from(value)]);
+
+function withIptc(jpeg: Buffer, sets: Buffer): Buffer {
+  const padded = Buffer.concat([sets, Buffer.alloc(sets.length % 2)]);
+  const block = Buffer.concat([
+    Buffer.from('Photoshop 3.0\0' + '8BIM\x04\x04\0\0\0\0', 'latin1'),
+    Buffer.from([sets.length >> 8, sets.length & 255]),
+    padded,
+  ]);
+  const length = block.length + 2;
+  const head = Buffer.from([0xff, 0xed, length >> 8, length & 255]);
+  return Buffer.concat([jpeg.subarray(0, 2), head, block, jpeg.subarray(2)]);
+}
+
+describe('a library of photographs', () => {
+  let service: SharedService;
+  let folder: string;
+  const tool = (...args: string[]) => runTool([...args, '--local', service.url, '--json'], { cwd: folder });
+  const library = (...args: string[]) => tool('library', ...args);
+  const record = async (query: string, key?: string) => {
+    const url = `${service.url}/api/image?query=${encodeURIComponent(query)}&format=json&width=640&height=400`;
+    const answer = await fetch(url, { headers: key ? { 'X-API-Key': key } : {} });
+    return (await answer.json()) as ImageRecord;
+  };
+
+  beforeAll(async () => {
+    service = await sharedService();
+    folder = mkdtempSync(join(tmpdir(), 'photos-'));
+    const plain = (width = 900) => sharp({ create: { width, height: 600, channels: 3, background: '#a53' } });
+    mkdirSync(join(folder, 'sub'));
+    const files: Record<string, Buffer> = {
+      'quokka.png': await plain().withXmp(xmp('Quokka under a fern', '© Jane Doe')).png().toBuffer(),
+      'sub/narwhal.avif': await plain().avif().toBuffer(),
+      'okapi.jpg': withIptc(
+        await plain().jpeg().toBuffer(),
+        Buffer.concat([dataSet(5, 'Okapi at dusk'), dataSet(80, 'Jane'), dataSet(116, 'Acme')]),
+      ),
+      'no-rights.webp': await plain().withXmp(xmp('Axolotl')).webp().toBuffer(),
+      'tiny.jpg': await plain(40).withXmp(xmp('Axolotl', '©')).jpeg().toBuffer(),
+      'cut.jpg': (await plain().withXmp(xmp('Axolotl', '©')).jpeg().toBuffer()).subarray(0, 2_000),
+    };
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
+    symlinkSync('/etc/hostname', join(folder, 'link.jpg'));
+    writeFileSync(
+      join(folder, 'library.csv'),
+      'file,title,license\nsub/narwhal.avif,"Narwhal, seen from above",CC BY 4.0\nquokka.png,,\n../out.jpg,a,b\n',
+    );
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('adds what has words and rights, names what it refuses, and adds nothing twice', async () => {
+    await record('quokka under fern');
+    const first = await library('add', folder);
+    expect(first.exitCode).toBe(1);
+    const { added, known, refused } = first.json<{
+      added: number;
+      known: number;
+      refused: { file: string }[];
+    }>();
+    expect([added, known]).toEqual([3, 0]);
+    expect(refused.map(({ file }) => file).sort()).toEqual([
+      '../out.jpg',
+      'cut.jpg',
+      'link.jpg',
+      'no-rights.webp',
+      'tiny.jpg',
+    ]);
+    expect((await library('add', folder)).json()).toMatchObject({ added: 0, known: 3 });
+    expect((await library('add', join(folder, 'nowhere'))).exitCode).toBe(2);
+  });
+
+  it.each([
+    ['quokka under fern', 'Photo: Jane Doe, © Jane Doe'],
+    ['narwhal seen from above', 'CC BY 4.0'],
+    ['okapi at dusk', 'Photo: Jane, Acme'],
+  ])('shows "%s" at the next request, credited with "%s", from the own host', async (query, creditLine) => {
+    const { url, attribution, fit } = await record(query);
+    expect([attribution.providerName, attribution.creditLine, fit]).toEqual(['Library', creditLine, 'exact']);
+    expect(url.startsWith(`${service.url}/cdn/`)).toBe(true);
+    const { width, height } = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).metadata();
+    expect([width, height]).toEqual([640, 400]);
+  });
+
+  it('shows photographs of an account to that account alone', async () => {
+    const open = async () =>
+      (await tool('keys', 'create', '--plan', 'pro')).json<{ key: string; account: string }>();
+    const [mine, other] = [await open(), await open()];
+    const own = mkdtempSync(join(tmpdir(), 'photos-'));
+    writeFileSync(
+      join(own, 'a.jpg'),
+      await sharp({ create: { width: 900, height: 600, channels: 3, background: '#35a' } })
+        .withXmp(xmp('Pangolin at night', '© Acme'))
+        .jpeg()
+        .toBuffer(),
+    );
+    expect((await library('add', own, '--account', mine.account)).json()).toMatchObject({ added: 1 });
+    rmSync(own, { recursive: true });
+    const provider = async (key?: string) =>
+      (await record('pangolin at night', key)).attribution.providerName;
+    expect([await provider(mine.key), await provider(other.key), await provider()]).toEqual([
+      'Library',
+      'Sandbox',
+      'Sandbox',
+    ]);
+    expect((await library('add', folder, '--account', 'acc_nobody')).exitCode).toBe(3);
+  });
+
+  it('exports the files byte for byte with a table, and removes what is named', async () => {
+    const out = join(folder, 'out');
+    await library('export', out);
+    expect(readFileSync(join(out, 'quokka.png'))).toEqual(readFileSync(join(folder, 'quokka.png')));
+    expect(existsSync(join(out, 'sub/narwhal.avif'))).toBe(true);
+    expect(readFileSync(join(out, 'library.csv'), 'utf8')).toContain('"Narwhal, seen from above"');
+    const { images } = (await library('list')).json<{ images: { id: string; file: string }[] }>();
+    const quokka = images.find(({ file }) => file === 'quokka.png')?.id as string;
+    expect((await library('remove', quokka)).exitCode).toBe(4);
+    expect((await library('remove', quokka, '--yes')).json()).toEqual({ removed: [quokka] });
+    expect((await library('remove', quokka, '--yes')).exitCode).toBe(3);
+    expect((await record('quokka under fern')).attribution.providerName).toBe('Sandbox');
+  });
+});
