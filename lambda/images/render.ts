@@ -29,7 +29,8 @@ export function createRender({ library, codec, fetchOriginal, drawScene, telemet
     switch (source.kind) {
       case 'drawing': {
         const { kind: _, ...scene } = source;
-        return codec.paint(drawScene({ ...scene, widthPx: job.widthPx, heightPx: job.heightPx }), recipe);
+        const svg = await drawScene({ ...scene, widthPx: job.widthPx, heightPx: job.heightPx });
+        return codec.paint(svg, recipe);
       }
       case 'remote': {
         const fetched = await fetchOriginal(source.url, source.allowedHosts, signal);
@@ -80,7 +81,7 @@ export interface SceneRequest {
 }
 
 /** @returns an SVG document of exactly the requested size */
-export type DrawScene = (request: SceneRequest) => string;
+export type DrawScene = (request: SceneRequest) => string | Promise<string>;
 
 export type FetchedOriginal =
   | { readonly outcome: 'fetched'; readonly bytes: Uint8Array }

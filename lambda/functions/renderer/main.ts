@@ -1,6 +1,5 @@
 /** Wires the renderer function to its environment. */
 
-import { drawScene } from '@image-redirect/scene';
 import { connectDynamoDb } from '../../aws/dynamodb/connect';
 import { createReadKey } from '../../aws/secrets/provider-keys';
 import { createReadSecret } from '../../aws/secrets/read-secret';
@@ -57,7 +56,8 @@ export const handler = createHandler({
     library: createImageLibrary(config.IMAGE_STORE),
     codec,
     fetchOriginal,
-    drawScene,
+    // The drawings are loaded by the service that draws alone.
+    drawScene: async (scene) => (await import('@image-redirect/scene')).drawScene(scene),
     telemetry,
   }),
   makePlaceholder: ({ blurHash, ...ratio }) => codec.placeholderOfBlurHash(blurHash, ratio),

@@ -1,5 +1,6 @@
 /** Stock images without a provider: scenes that the service draws itself, always the same for the same words. */
 
+import type { Reading } from '@image-redirect/scene/subjects';
 import type { Candidate } from '../../images/image';
 import { sha256Hex } from '../../requests/image-request';
 import type { StockProvider } from '../stock-provider';
@@ -9,6 +10,8 @@ import { sandboxLicense } from './wire/licences';
 import { describe } from './wire/read-json';
 
 const scenes = 8;
+/** Longest words in an alternative text, in characters. */
+const wordsMax = 80;
 
 export function createSandbox(): StockProvider {
   return {
@@ -28,7 +31,10 @@ export function createSandbox(): StockProvider {
       quota: {},
     },
     async search({ subject }) {
-      return Array.from({ length: scenes }, (_, index) => sceneOf(subject, index));
+      // The table of words is loaded by the service that draws alone.
+      const { read } = await import('@image-redirect/scene/subjects');
+      const reading = read(subject.query);
+      return Array.from({ length: scenes }, (_, index) => sceneOf(subject, reading, index));
     },
     sourceFor({ id, extra }) {
       return { kind: 'draw', words: extra?.['words'] ?? '', seed: id };
@@ -36,7 +42,7 @@ export function createSandbox(): StockProvider {
   };
 }
 
-function sceneOf(subject: Subject, index: number): Candidate {
+function sceneOf(subject: Subject, { shown, named }: Reading, index: number): Candidate {
   const { query: words } = subject;
   const id = sha256Hex(JSON.stringify(['scene', words, index])).slice(0, 16);
   return {
@@ -47,8 +53,14 @@ function sceneOf(subject: Subject, index: number): Candidate {
       license: sandboxLicense,
       creditLine: 'Drawn by the service itself, CC0 1.0',
     },
-    // A scene is composed of what its words name.
-    description: describe(index + 1, { title: words }, subject),
+    // Only what is drawn counts for the fit, under its English name and as the words name it.
+    description: {
+      ...describe(index + 1, { title: shown.join(', '), tags: named }, subject),
+      alt:
+        shown.length > 0
+          ? `Drawing: ${shown.join(', ')}`
+          : `Drawing of the words “${words.slice(0, wordsMax)}”`,
+    },
     extra: { words },
   };
 }

@@ -1,19 +1,13 @@
 /** What stands at the far end of a scene: mountain ranges, wooded hills or a skyline, as the words ask. */
 import { mix } from './colour';
-import { drawWoodedGround } from './conifers';
-import { drawGround, drawLand, landBelow, type Profile, sample } from './land';
+import { drawGround, drawLand, drawWoods, landBelow, type Profile, sample } from './land';
 import { createNoise, type Random } from './random';
 import { along, edgeOf, lit, type Scene, type Sun } from './scene';
 import { drawMist, showsMoon } from './sky';
 import { box, fade, group, line, type Point, path, polygon, repeat, shape } from './svg';
 
 /** The kinds of far end. */
-type Backdrop = 'mountains' | 'forest' | 'city' | 'hills';
-
-/** The first of the allowed kinds that the words name, or else the other one. */
-export function backdropOf({ subjects }: Scene, allowed: readonly Backdrop[], otherwise?: Backdrop) {
-  return allowed.find((kind) => subjects.includes(kind)) ?? otherwise;
-}
+export type Backdrop = 'mountains' | 'forest' | 'city' | 'hills';
 
 /** Draws the far end, if any, so that it stands on `base`; `scale` 1 is as high as mountains may rise. */
 export function drawBackdrop(scene: Scene, kind: Backdrop | undefined, base: number, sun: Sun, scale = 1) {
@@ -23,7 +17,7 @@ export function drawBackdrop(scene: Scene, kind: Backdrop | undefined, base: num
     const colour = mix(materials.farGrass, materials.pine, wooded ? 0.7 : 0.3);
     const hill = { label: `end-${label}`, base, height: height * scale, wave: 0.46, octaves: 3 };
     const land = { ...hill, colour, distance, mist: 0.7, bottom: base + frame.unit * 0.03 };
-    return (wooded ? drawWoodedGround(scene, { ...land, density: 1.5 }) : drawGround(scene, land)).marks;
+    return (wooded ? drawWoods(scene, { ...land, density: 1.5 }) : drawGround(scene, land)).marks;
   };
   const mist = (thickness: number, opacity: number): string =>
     drawMist(scene, base, frame.rise * scale * thickness, opacity);
@@ -47,7 +41,7 @@ type Summit = Record<'x' | 'height' | 'left' | 'right', number> & { readonly ran
 export function drawRanges(scene: Scene, base: number, sunX: number, scale = 1): string {
   const { frame, materials, light } = scene;
   const random = scene.random.fork('ranges');
-  const snow = scene.mood.season === 'winter' ? 1 : random.between(0.25, 0.7);
+  const snow = scene.reading.place === 'winter' ? 1 : random.between(0.25, 0.7);
   const rise = frame.rise * scale;
   const spacing = frame.unit * random.between(0.3, 0.42) * Math.sqrt(scale);
   const far = { height: rise * 0.82, spacing: spacing * 0.72, distance: 0.86, snow: snow * 0.7 };
@@ -145,18 +139,14 @@ type TowerRow = Readonly<Record<'base' | 'height' | 'breadth' | 'distance' | 'wi
 
 type Wall = Record<'x' | 'top' | 'width' | 'base', number>;
 
-/** A mast on steps, a slope, a spire, a dome, or nothing. */
+/** Steps, a mast on them, a slope, or nothing. */
 function roof(random: Random, { x, top, width }: Wall): string {
   const kind = random.next();
-  const tall = width * random.between(0.5, 1);
   const step = width * 0.16;
   const steps = box(x + step, top - step, width - 2 * step, step + 1);
-  if (kind < 0.16) return steps + box(x + width * 0.48, top - step - tall, width * 0.04, tall);
-  const eaves = path`M${x} ${top + 0.5}`;
-  if (kind < 0.28) return path`${eaves}h${width}v${-width * 0.4}Z`;
-  if (kind < 0.38) return path`${eaves}l${width / 2} ${-tall}l${width / 2} ${tall}Z`;
-  if (kind < 0.46) return path`${eaves}a${width / 2} ${width * 0.42} 0 0 1 ${width} 0z`;
-  return kind < 0.72 ? steps : '';
+  if (kind < 0.2) return steps + box(x + width * 0.48, top - step - width * 0.7, width * 0.04, width * 0.7);
+  if (kind < 0.34) return path`M${x} ${top + 0.5}h${width}v${-width * 0.4}Z`;
+  return kind < 0.7 ? steps : '';
 }
 
 /** Windows as upright dashes: a stroke says in half the bytes what a rectangle would. */
@@ -199,7 +189,7 @@ export function drawTowers(scene: Scene, row: TowerRow, sun: Sun): string {
   const glass = light.night || time === 'sunset' ? light.accent : mix(light.sky[3], '#ffffff', 0.4);
   const shine = (light.night ? 0.85 : 0.42) * (1 - 0.5 * distance);
   return (
-    shape(walls, style.name === 'illustration' ? colour : air, edgeOf(scene, 0.6)) +
+    shape(walls, style.flat ? colour : air, edgeOf(scene, 0.6)) +
     shape(sides, light.shade, { 'fill-opacity': 0.16 }) +
     line(windows, glass, pane, { 'stroke-linecap': undefined, 'stroke-opacity': shine })
   );

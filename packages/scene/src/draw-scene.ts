@@ -1,10 +1,10 @@
 /** Composes an illustration as SVG from words: the entry point of the package. */
-import { drawMinimal } from './minimal';
+import { drawFigures, drawWords } from './figure';
+import { drawPlace } from './places';
 import { createScene } from './scene';
 import { drawFinish, drawWeather } from './sky';
-import { subjectOf, subjects, subjectsIn } from './subjects';
+import { read } from './subjects';
 import { element, path } from './svg';
-import { wordsOf } from './words';
 
 /** What to draw. Equal requests give equal bytes. */
 export interface SceneRequest {
@@ -16,8 +16,8 @@ export interface SceneRequest {
   readonly widthPx: number;
   /** Whole pixels from 1 to 16,384. */
   readonly heightPx: number;
-  /** Without a style the scene is drawn in plain gradients. */
-  readonly style?: 'photo' | 'minimal' | 'dark' | 'illustration';
+  /** `photo`, `minimal`, `dark` or `illustration`; any other name is drawn in colours of its own. */
+  readonly style?: string;
   /** Another number gives another composition of the same subject in the same light. */
   readonly variation?: number;
 }
@@ -34,26 +34,40 @@ const WORDS_LENGTH_MAX = 200;
 const ASPECT_MAX = 40;
 
 /**
- * Draws a scene.
+ * Draws a scene: its place, and in front the subjects that the words name, or the words where they name nothing.
  * @returns an SVG document of exactly the requested size, without text, scripts or outside references
  * @throws `RangeError` when a side is no whole number of pixels from 1 to `sidePxMax`
  */
 export function drawScene(request: SceneRequest): string {
-  const { seed, widthPx, heightPx, style = 'plain', variation = 0 } = request;
+  const { seed, widthPx, heightPx, style, variation = 0 } = request;
   for (const side of [widthPx, heightPx]) {
     if (!Number.isInteger(side) || side < 1 || side > sidePxMax)
       throw new RangeError(`A side must be a whole number of pixels from 1 to ${sidePxMax}.`);
   }
   const words = request.words.slice(0, WORDS_LENGTH_MAX);
+  const reading = read(words);
   const aspect = Math.min(ASPECT_MAX, Math.max(1 / ASPECT_MAX, widthPx / heightPx));
-  const known = wordsOf(words);
-  const subject = subjectOf(known);
-  const { draw, times } = subjects[subject];
-  const scene = createScene({ words, seed, variation, style, aspect, subjects: subjectsIn(known), times });
-  const full = (): string => draw(scene) + drawWeather(scene) + drawFinish(scene);
-  const body = style === 'minimal' ? drawMinimal(scene, subject) : full();
+  const scene = createScene({ words, seed, variation, style, aspect, reading });
+  const { marks, floor } = drawPlace(scene);
+  const { shade, accent } = scene.light;
+  const front =
+    reading.shown.length === 0
+      ? drawWords(scene, words, scene.style.dark || scene.mood.time === 'night' ? accent : shade)
+      : drawFigures(scene, { shade, ...(floor !== undefined && { floor }) });
+  const body = marks + front + drawWeather(scene) + drawFinish(scene);
   const size = { width: String(widthPx), height: String(heightPx), preserveAspectRatio: 'none' };
   const viewBox = path`0 0 ${scene.frame.width} ${scene.frame.height}`;
   const document = { xmlns: 'http://www.w3.org/2000/svg', ...size, viewBox };
-  return element('svg', document, scene.defs.markup() + body);
+  return element('svg', document, finished(scene.defs.markup() + body, scene.style.finish));
+}
+
+/** The markup with each colour as the style finishes it. */
+function finished(markup: string, finish?: (colour: string) => string): string {
+  if (!finish) return markup;
+  const known = new Map<string, string>();
+  return markup.replace(/#[\da-f]{6}\b/g, (colour) => {
+    const made = known.get(colour) ?? finish(colour);
+    known.set(colour, made);
+    return made;
+  });
 }

@@ -1,8 +1,8 @@
 /** Skylines, and the pieces of land below them: rolling ground and headlands, drawn as each style shows land. */
-import { adjust, mix } from './colour';
+import { mix } from './colour';
 import { createNoise, type Random } from './random';
-import { along, edgeOf, type Frame, fromSide, lit, type Scene, type Side } from './scene';
-import { curve, line, type Point, path, polyline, repeat, shape } from './svg';
+import { along, edgeOf, type Frame, lit, type Scene, thinned } from './scene';
+import { curve, line, type Point, path, polygon, polyline, shape } from './svg';
 
 /** The y of a skyline at an x, both in scene units. */
 export type Profile = (x: number) => number;
@@ -56,50 +56,16 @@ export interface Land {
   readonly mist?: number;
 }
 
-type Mark = (x: number, y: number, size: number, random: Random) => string;
-
-const MARKS: readonly [Mark, ...Mark[]] = [
-  (x, y, size, random) => path`M${x} ${y}h${size * random.between(0.4, 1.1)}`,
-  (x, y) => path`M${x} ${y}h0`,
-  (x, y, size) => path`M${x} ${y}q${size * 0.3} ${-size * 0.4} ${size * 0.6} 0t${size * 0.6} 0`,
-  (x, y, size) => path`M${x} ${y}l${size * 0.2} ${-size * 0.5}l${size * 0.2} ${size * 0.5}`,
-];
-
-/**
- * Dashes, dots, waves or tufts, cut to the land's outline; nearer land has larger and fewer ones. They are drawn one
- * by one, as a repeated pattern would take ten times as long to render.
- */
-function drawMarks(scene: Scene, { path: outline, top, bottom, distance }: Land, colour: string): string {
-  const { frame, defs } = scene;
-  const random = scene.random.fork(`marks${distance}`);
-  const mark = random.pick(MARKS);
-  const size = frame.unit * (0.03 - 0.017 * distance);
-  // What lies deeper than this is hidden behind the next piece of land.
-  const deep = Math.min(bottom - top, 0.34 * frame.unit);
-  const rows = Math.min(14, Math.max(2, Math.round(deep / (size * 1.9))));
-  const spacing = Math.max(size * 5, frame.unit * 0.065 * frame.breadth ** 0.85);
-  const data = repeat(rows, (row) => {
-    const y = top + ((row + 0.5) / rows) * deep;
-    const marks = along(frame, random.fork(row), spacing, 0.22).map(({ x, random: own }) => {
-      if (own.chance(0.3)) return '';
-      return mark(x + (row % 2) * 0.5 * spacing, y + own.between(-0.3, 0.3) * size, size, own);
-    });
-    return marks.join('');
-  });
-  return line(data, colour, size * 0.13, { 'clip-path': defs.clip(outline) });
-}
-
 /** Draws a piece of land: flat and inked in an illustration, else with a gradient into the mist at its foot. */
 export function drawLand(scene: Scene, land: Land): string {
   const { light, style, defs, frame } = scene;
   const { path, crest, top, bottom, colour, distance, mist = 0.5 } = land;
   const own = lit(scene, colour, distance);
-  if (style.name === 'illustration') {
+  if (style.flat) {
     const ink = { ...edgeOf(scene, 1.35 - 0.58 * distance), 'stroke-opacity': 1 - 0.35 * distance };
-    const marks = drawMarks(scene, land, adjust(own, distance > 0.6 ? 1.07 : 0.88, 1.05));
-    return shape(path, own) + marks + shape(crest, 'none', ink);
+    return shape(path, own) + (style.inked ? shape(crest, 'none', ink) : '');
   }
-  const dark = style.name === 'dark';
+  const dark = style.dark;
   const upper = dark ? mix(mix(own, light.haze, 0.2), light.shade, 0.35) : own;
   const foot = mix(upper, light.haze, Math.min(0.9, mist * (0.25 + 0.7 * distance + (dark ? 0.25 : 0))));
   const body = shape(path, defs.vertical(top, bottom, upper, [0.3, mix(upper, foot, 0.25)], foot));
@@ -128,24 +94,64 @@ export function drawGround(scene: Scene, ground: GroundShape): Ground {
   return { profile, marks };
 }
 
-/** Where a cape lies; `reach` and `height` are shares of width and rise. */
-type Headland = Readonly<Record<'horizon' | 'reach' | 'height' | 'distance', number>> & {
-  readonly label: string;
-  readonly side: Side;
-};
+/** The outline of one fir; x is its trunk, y its foot. */
+function firPath(random: Random, x: number, y: number, height: number, tiers: number): string {
+  const half = height * random.between(0.17, 0.24);
+  const [right, left]: [Point[], Point[]] = [[], []];
+  for (let tier = 1; tier <= tiers; tier += 1) {
+    const t = tier / tiers;
+    const reach = half * t ** 0.85 * random.between(0.88, 1.1);
+    const level = y - height * (1 - t * 0.94);
+    const back = reach * (tier === tiers ? 0.16 : 0.52);
+    right.push({ x: x + reach, y: level }, { x: x + back, y: level - height * 0.02 });
+    left.unshift({ x: x - back, y: level - height * 0.02 }, { x: x - reach, y: level });
+  }
+  const thick = half * 0.12;
+  return polygon([{ x, y: y - height }, ...right, { x: x + thick, y }, { x: x - thick, y }, ...left]);
+}
 
-/** Draws a cape that reaches in from one side and falls to the water. */
-export function drawHeadland(scene: Scene, cape: Headland): Ground {
-  const { frame, materials } = scene;
-  const noise = createNoise(scene.random.fork(cape.label), 4);
-  const border = fromSide(frame, cape.side, 0);
-  const inner = fromSide(frame, cape.side, cape.reach);
-  const profile: Profile = (x) => {
-    const inward = Math.max(0, (x - border) / (inner - border));
-    const fall = Math.max(0, 1 - inward ** 2.2) ** 0.6;
-    return cape.horizon + 1 - cape.height * frame.rise * fall * (0.82 + 0.4 * noise(inward * 4.2));
-  };
-  const land = landBelow(profile, frame, cape.horizon + 1, true);
-  const colour = mix(materials.rock, materials.pine, 0.45);
-  return { profile, marks: drawLand(scene, { ...land, colour, distance: cape.distance, mist: 0.6 }) };
+/** Firs on a skyline; a density of 1 is a closed wood, `scale` 1 the height that suits the distance. */
+interface FirRow {
+  readonly label: string;
+  readonly profile: Profile;
+  readonly distance: number;
+  readonly density: number;
+  readonly scale?: number;
+}
+
+/** Draws a row of firs, in winter with snow on them. */
+export function drawFirs(scene: Scene, { label, profile, distance, density, scale = 1 }: FirRow): string {
+  const { frame, style, light, materials, reading } = scene;
+  if (style.detail === 0) return '';
+  const random = scene.random.fork(`firs-${label}`);
+  const height = frame.unit * (0.115 - 0.085 * distance) * scale;
+  const wave = random.between(0, 9);
+  const tiers = distance > 0.4 || frame.breadth > 3 ? 3 : distance > 0.15 ? 4 : 6;
+  const firs = along(frame, random, thinned(frame, (height * 0.3) / density), 0.4, height * 0.3).map(
+    ({ x, random: own }) => {
+      const at = (x - frame.centre) / frame.unit;
+      const here = Math.sin(at / 0.13 + wave) + Math.sin(at / 0.047 + wave * 2);
+      if (own.next() > 0.62 + 0.3 * here * density) return '';
+      return firPath(
+        own,
+        x,
+        profile(x) + height * 0.12,
+        height * own.between(0.55, 1.15) * (1 + 0.16 * here),
+        tiers,
+      );
+    },
+  );
+  const data = firs.join('');
+  const shade = style.dark ? 0.9 : 0.25 * (1 - distance);
+  const green = lit(scene, mix(materials.pine, light.shade, shade), distance);
+  const snow = shape(data, lit(scene, '#f8fbff', distance * 0.7), {
+    transform: path`translate(0 ${-height * 0.035})`,
+  });
+  return (reading.place === 'winter' ? snow : '') + shape(data, green, edgeOf(scene, 0.5));
+}
+
+/** Draws rolling ground with firs behind its skyline. */
+export function drawWoods(scene: Scene, ground: GroundShape & Pick<FirRow, 'density' | 'scale'>): Ground {
+  const { profile, marks } = drawGround(scene, ground);
+  return { profile, marks: drawFirs(scene, { scale: 0.8, ...ground, profile }) + marks };
 }

@@ -1,10 +1,8 @@
 /** The colours of a scene: its light by time of day and style, and what things are made of by season. */
 import { adjust, mix } from './colour';
 import type { Random } from './random';
-import type { Mood, Season, Time } from './words';
-
-/** The styles a scene can be drawn in; `plain` is drawn when no style is asked for. */
-export type StyleName = 'plain' | 'photo' | 'minimal' | 'dark' | 'illustration';
+import type { Style } from './styles';
+import type { Mood, Season, Time } from './subjects';
 
 /**
  * Colours that go together, all `#rrggbb`: `glow` is the halo of the sun or the moon, distance fades into `haze`,
@@ -20,7 +18,7 @@ export interface Palette
   readonly night: boolean;
 }
 
-/** Palettes, one a line: sky | sun, glow, haze | shade, cloud, accent | tint and its amount. */
+/** One palette a line: sky | sun, glow, haze | shade, cloud, accent | tint and its amount. */
 type Choices = readonly [string, ...string[]];
 
 const NATURAL: Readonly<Record<Time, Choices>> = {
@@ -57,36 +55,18 @@ const NATURAL: Readonly<Record<Time, Choices>> = {
   ],
 };
 
-/** Warm and cool dark tones with one luminous colour each. */
-const EMBER: Choices = [
-  '0b0a14 1a1024 3a1730 8a2f3c | ffb27a ff6a4d 4a1c30 | 07060d 43203a ffb45c | 140c1e 0.8',
-  '090b16 1a1830 552b36 c06c3c | ffe0a3 ff9d4a 5a2f33 | 07080f 4a2f3c ffc46b | 14111f 0.8',
-];
-const COOL: Choices = [
-  '05080f 081421 0b2a3a 0f5a63 | c9fff2 2fd6c0 0d3b48 | 03060b 123845 4ff0d0 | 06131d 0.82',
-  '06070f 0c1024 16204d 2c46a0 | dfe6ff 5f86ff 1a2860 | 04050c 22306a 7fb0ff | 090d20 0.82',
-  '0a0712 150d26 2e1552 6a2a92 | ffd9fb c45cff 371a5c | 06040c 3b2166 ff7ad9 | 0f0a1e 0.82',
-];
-
-const GLOAMING: Choices = [COOL[2] ?? COOL[0], EMBER[0]];
-const DARK = { dawn: EMBER, day: COOL, golden: EMBER, sunset: EMBER, dusk: GLOAMING, night: COOL };
-
-/** Bold flat colours. */
-const BRIGHT: Choices = [
-  '4fc3d9 7fd6df b9e9dc fff0c2 | ffd23f ffe58a a8dfd8 | 173f5f fffaf0 ff5a5f | 3fb0c0 0.06',
-  'ff9f8a ffb99a ffd6ab fff0cf | ff5d5d ff8f7a ffcfae | 4a2545 fff6e8 1fa6a0 | e8846a 0.08',
-  '7aa5ff a3bfff cfdcff fdf1ff | ffcb47 ffe2a0 c3d0ff | 2b2a6b ffffff ff6fa3 | 6f86e8 0.1',
-];
-const BLAZING: Choices = [
-  '6a2c8f c6408a ff7a5a ffc857 | fff1a8 ffb14e ff9a76 | 35135a ff9f8a ffe066 | 7a2a78 0.3',
-  '1f5f8b e2725b ff9f4f ffd76b | fff4c2 ffc04d f7a072 | 2d1b4e ffd0a8 3fd0c9 | 8f3f5a 0.28',
-];
-const NOCTURNE: Choices = [
-  '1b1464 2f2a94 5246bf 8f7af0 | fff3b0 ffe27a 5a4fc4 | 0f0a3c 6a5fd6 ffd23f | 251d86 0.5',
-  '0b3954 145a72 1f8a8a 6fd0b0 | fff6c2 ffe89a 2a8f95 | 062438 3aa6a6 ff9f5a | 0f4a62 0.5',
-];
-
-const BOLD = { dawn: BRIGHT, day: BRIGHT, golden: BRIGHT, sunset: BLAZING, dusk: NOCTURNE, night: NOCTURNE };
+/** Warm and cool dark tones with one luminous colour each, by whether the sun is low. */
+const DARK: Readonly<Record<'low' | 'high', Choices>> = {
+  low: [
+    '0b0a14 1a1024 3a1730 8a2f3c | ffb27a ff6a4d 4a1c30 | 07060d 43203a ffb45c | 140c1e 0.8',
+    '090b16 1a1830 552b36 c06c3c | ffe0a3 ff9d4a 5a2f33 | 07080f 4a2f3c ffc46b | 14111f 0.8',
+  ],
+  high: [
+    '05080f 081421 0b2a3a 0f5a63 | c9fff2 2fd6c0 0d3b48 | 03060b 123845 4ff0d0 | 06131d 0.82',
+    '06070f 0c1024 16204d 2c46a0 | dfe6ff 5f86ff 1a2860 | 04050c 22306a 7fb0ff | 090d20 0.82',
+    '0a0712 150d26 2e1552 6a2a92 | ffd9fb c45cff 371a5c | 06040c 3b2166 ff7ad9 | 0f0a1e 0.82',
+  ],
+};
 
 const coloursOf = (row: string): string[] => (row.match(/[\da-f]{6}/g) ?? []).map((digits) => `#${digits}`);
 
@@ -100,10 +80,9 @@ function read(row: string, night: boolean): Palette {
 }
 
 /** The palette for a time of day in a style, under the weather of the mood. */
-export function paletteFor(style: StyleName, time: Time, mood: Mood, random: Random): Palette {
-  const table = style === 'dark' ? DARK : style === 'illustration' ? BOLD : NATURAL;
-  const night = style === 'dark' || time === 'dusk' || time === 'night';
-  return underWeather(read(random.pick(table[time]), night), mood);
+export function paletteFor({ dark }: Style, time: Time, mood: Mood, random: Random): Palette {
+  const table = dark ? DARK[time === 'day' || time === 'night' ? 'high' : 'low'] : NATURAL[time];
+  return underWeather(read(random.pick(table), dark || time === 'dusk' || time === 'night'), mood);
 }
 
 function towards(light: Palette, grey: string, amount: number): Palette {
@@ -123,23 +102,20 @@ function underWeather(light: Palette, { weather }: Mood): Palette {
   return towards({ ...light, tint, tintAmount }, light.night ? '#1a2230' : '#66727f', 0.68);
 }
 
-/** The materials of a landscape; all values are `#rrggbb`. */
-export interface Materials
-  extends Readonly<Record<'rock' | 'grass' | 'farGrass' | 'pine' | 'bark' | 'sand' | 'water', string>> {
-  readonly leaves: readonly [string, string, string];
-}
+/** What a landscape is made of; all values are `#rrggbb`. */
+export type Materials = Readonly<Record<'rock' | 'grass' | 'farGrass' | 'pine' | 'sand' | 'water', string>>;
 
-/** Materials: rock, grass near and far, pine | three kinds of leaves | bark, sand, water. */
 const MATERIALS: Readonly<Record<Season, string>> = {
-  summer: '5d6b7d 5f9150 7fa873 27513f | 4c8a4a 6aa353 3b7549 | 4d3a30 ecd3a1 2a7391',
-  spring: '5d6b7d 7fae52 9cc07c 356350 | f3b6c6 e893ae f8d3d9 | 4d3a30 ecd3a1 2a7391',
-  autumn: '6d6874 b08b45 c2a160 4a5140 | d9742b c24a2c e8a535 | 4d3a30 ecd3a1 2a7391',
-  winter: '6f8099 e8f0f8 dbe6f2 2e4f55 | dce8f2 c8d8e8 f2f7fb | 4d3a30 f0ece2 5d8ba6',
+  summer: '5d6b7d 5f9150 7fa873 27513f ecd3a1 2a7391',
+  spring: '5d6b7d 7fae52 9cc07c 356350 ecd3a1 2a7391',
+  autumn: '6d6874 b08b45 c2a160 8a5a35 ecd3a1 2a7391',
+  winter: '6f8099 e8f0f8 dbe6f2 2e4f55 f0ece2 5d8ba6',
 };
 
 /** The materials of a season; summer's when the words name none. */
 export function materialsOf(season: Season = 'summer'): Materials {
-  const [rock = '', grass = '', farGrass = '', pine = '', ...rest] = coloursOf(MATERIALS[season]);
-  const [first = '', second = '', third = '', bark = '', sand = '', water = ''] = rest;
-  return { rock, grass, farGrass, pine, leaves: [first, second, third], bark, sand, water };
+  const [rock = '', grass = '', farGrass = '', pine = '', sand = '', water = ''] = coloursOf(
+    MATERIALS[season],
+  );
+  return { rock, grass, farGrass, pine, sand, water };
 }

@@ -2,8 +2,8 @@
 import { mix } from './colour';
 import type { Random } from './random';
 import { cover, type Scene, type Side, type Sun } from './scene';
+import type { Time } from './subjects';
 import { box, circle, element, ellipse, fade, group, line, path, repeat, type Stop, shape } from './svg';
-import type { Time } from './words';
 
 /** How high above the horizon the sun or the moon is, as shares of the sky's height. */
 const ALTITUDES: Readonly<Record<Time, readonly [number, number]>> = {
@@ -16,7 +16,7 @@ const ALTITUDES: Readonly<Record<Time, readonly [number, number]>> = {
 };
 
 /** Chooses where the sun or the moon is; the time of day decides how high. */
-export function placeSun({ frame, time, random: source }: Scene, horizon: number): Sun {
+function placeSun({ frame, time, random: source }: Scene, horizon: number): Sun {
   const random = source.fork('sun');
   const share = random.chance(0.5) ? random.between(0.2, 0.4) : random.between(0.6, 0.8);
   const altitude = random.between(...ALTITUDES[time]) * horizon;
@@ -24,9 +24,6 @@ export function placeSun({ frame, time, random: source }: Scene, horizon: number
   const size = large ? random.between(0.05, 0.068) : random.between(0.034, 0.046);
   return { horizon, x: frame.width * share, y: horizon - altitude, radius: size * frame.unit };
 }
-
-/** What landscapes have in common. */
-export type Landscape = ReturnType<typeof landscapeOf>;
 
 /**
  * The landscape of a subject, in scene units; its horizon lies between two shares of the height, 0 at the top, `depth`
@@ -43,14 +40,15 @@ export function landscapeOf(scene: Scene, label: string, low: number, high = low
 
 /** True when the moon is drawn. The dark style shows a luminous sun at the times it is low. */
 export const showsMoon = ({ light, style, time }: Scene): boolean =>
-  light.night && (style.name !== 'dark' || time === 'night' || time === 'day');
+  light.night && (!style.dark || time === 'night' || time === 'day');
 
 /** Draws the whole sky, over the full height of the scene. */
 export function drawSky(scene: Scene, sun: Sun): string {
   const { frame, light, defs, style, mood } = scene;
   const [zenith, upper, lower, horizon] = light.sky;
-  const low = style.name === 'photo' ? mix(horizon, light.glow, 0.25) : horizon;
-  const fill = defs.vertical(0, sun.horizon, zenith, [0.42, upper], [0.78, lower], low);
+  const low = style.detail === 1 ? mix(horizon, light.glow, 0.25) : horizon;
+  const fill =
+    style.detail === 0 ? horizon : defs.vertical(0, sun.horizon, zenith, [0.42, upper], [0.78, lower], low);
   const veiled = mood.weather === 'rain' || mood.weather === 'fog' || mood.weather === 'snow';
   return (
     cover(frame, fill) +
@@ -81,17 +79,14 @@ function drawDots({ frame }: Scene, random: Random, { count, size, opacity }: Do
   });
 }
 
-/** The crescent of the moon, and the dark plains of a full one, in units of its radius. */
+/** The crescent of the moon, in units of its radius. */
 const CRESCENT = 'M0 -1A1 1 0 1 1 0 1A.82 1.02 0 0 0 0 -1Z';
-const PLAINS =
-  'M-.58 -.25a.28 .28 0 1 0 .56 0a.28 .28 0 1 0 -.56 0zM.08 -.05a.2 .2 0 1 0 .4 0a.2 .2 0 1 0 -.4 0z' +
-  'M-.27 .38a.22 .22 0 1 0 .44 0a.22 .22 0 1 0 -.44 0zM.2 -.45a.12 .12 0 1 0 .24 0a.12 .12 0 1 0 -.24 0z';
 
 /** Draws the sun or the moon with the light around it; `opacity` below 1 is a light behind a veil. */
 function drawSun(scene: Scene, { x, y, radius }: Sun, opacity: number): string {
   const { light, style, defs } = scene;
-  const photo = style.name === 'photo';
-  const flat = style.name === 'illustration';
+  const photo = style.detail === 1;
+  const { flat } = style;
   const power = opacity * (light.night ? 0.5 : photo ? 0.85 : 0.7);
   const halo = (): string => glow(scene, { x, y, radius: (photo ? 13 : 9.5) * radius }, light.glow, power);
   // An illustration shows a glow as flat rings of ever paler sky.
@@ -106,9 +101,7 @@ function drawSun(scene: Scene, { x, y, radius }: Sun, opacity: number): string {
   }
   const random = scene.random.fork('moon');
   const transform = path`translate(${x} ${y}) rotate(${random.between(-38, -12)}) scale(${radius * 0.95})`;
-  if (random.chance(0.55)) return shine + shape(CRESCENT, light.sun, { opacity, transform });
-  const plains = shape(PLAINS, mix(light.sun, light.haze, 0.6), { opacity: 0.35 * opacity, transform });
-  return shine + circle(x, y, radius * 0.95, light.sun, { opacity }) + plains;
+  return shine + shape(CRESCENT, light.sun, { opacity, transform });
 }
 
 /** Draws a landscape: the sky, its parts from far to near, and the veil of light that a low or bright sun lays on them. */
@@ -121,29 +114,27 @@ export function drawLandscape(scene: Scene, sun: Sun, parts: readonly string[]):
   return drawSky(scene, sun) + parts.join('') + bloom;
 }
 
-/** Draws the clouds that time of day and weather bring: heaps, or thin streaks when the light is low. */
+/** Draws the clouds that time of day and weather bring. */
 function drawClouds(scene: Scene, sun: Sun): string {
-  const { frame, mood, time, light } = scene;
-  if (mood.weather === 'fog') return '';
+  const { frame, mood, light, style } = scene;
+  if (mood.weather === 'fog' || style.detail === 0) return '';
   const random = scene.random.fork('clouds');
   const heavy = mood.weather === 'rain' || mood.weather === 'cloudy';
-  const thin = !heavy && time !== 'day' && time !== 'golden';
-  const few = heavy ? random.whole(7, 9) : light.night ? random.whole(1, 3) : random.whole(2, 5);
+  const few = heavy ? random.whole(7, 9) : light.night ? random.whole(0, 2) : random.whole(2, 5);
   return repeat(Math.min(48, Math.round(few * frame.breadth)), (index) => {
     const own = random.fork(index);
     const level = own.between(0.08, 0.78);
     const anywhere = own.between(-0.05, 1.05) * frame.width;
-    const size = thin ? own.between(0.34, 0.7) : own.between(0.2, 0.38);
-    const length = frame.unit * size * (1.15 - 0.75 * level);
-    // Heaps leave the sun free; a disc that shines through one looks like a hole.
+    const length = frame.unit * own.between(0.2, 0.38) * (1.15 - 0.75 * level);
+    // They leave the sun free; a disc that shines through one looks like a hole.
     const clear = 0.6 * length + 1.3 * sun.radius;
-    const near = !thin && Math.abs(anywhere - sun.x) < clear;
-    const x = near ? sun.x + (anywhere < sun.x ? -clear : clear) : anywhere;
-    return (thin ? drawStreak : drawHeap)(scene, own, x, level * sun.horizon, length);
+    const isNear = Math.abs(anywhere - sun.x) < clear;
+    const x = isNear ? sun.x + (anywhere < sun.x ? -clear : clear) : anywhere;
+    return drawCloud(scene, own, x, level * sun.horizon, length);
   });
 }
 
-function drawHeap({ light, defs, style }: Scene, random: Random, x: number, level: number, length: number) {
+function drawCloud({ light, defs, style }: Scene, random: Random, x: number, level: number, length: number) {
   const height = length * random.between(0.2, 0.3);
   // A cloud is as high as 1.8 of its heights; one that the upper border cuts would look like a block.
   const y = Math.max(level, 2 * height);
@@ -153,24 +144,14 @@ function drawHeap({ light, defs, style }: Scene, random: Random, x: number, leve
     const radius = height * (0.34 + 0.5 * Math.sin(Math.PI * t) ** 0.7) * random.between(0.8, 1.12);
     return ellipse(x + (t - 0.5) * length * 0.86, y - radius * 0.8, radius * 1.12, radius);
   });
-  if (style.name === 'illustration') {
+  if (style.flat) {
     const flatBase = defs.clip(box(x - length, y - 2 * height, 2 * length, 2 * height));
     return group({ 'clip-path': flatBase }, shape(data, light.cloud, { opacity: 0.94 }));
   }
-  const [upper, middle] = style.name === 'dark' ? [0.5, 0.3] : [0.95, 0.75];
+  const [upper, middle] = style.dark ? [0.5, 0.3] : [0.95, 0.75];
   const shaded: Stop = [0.55, mix(light.cloud, light.sky[2], 0.35), middle];
   const foot: Stop = [1, mix(light.cloud, light.sky[2], 0.7), 0];
   return shape(data, defs.vertical(y - height * 1.7, y, [0, light.cloud, upper], shaded, foot));
-}
-
-function drawStreak({ light, defs, style }: Scene, random: Random, x: number, level: number, length: number) {
-  const thick = length * random.between(0.022, 0.04);
-  const [half, y] = [length / 2, Math.max(level, 2 * thick)];
-  const upper = path`Q${x - half * 0.2} ${y - thick * 1.5} ${x + half} ${y}`;
-  const data = path`M${x - half} ${y}${upper}Q${x + half * 0.2} ${y + thick} ${x - half} ${y}Z`;
-  if (style.name === 'illustration') return shape(data, light.cloud, { opacity: 0.8 });
-  const stops = fade(light.cloud, [0, 0], [0.25, 0.3], [0.6, 0.4], [1, 0]);
-  return shape(data, defs.linear(x - half, 0, x + half, 0, ...stops));
 }
 
 /** A soft bank of mist at a height, across the whole scene. */
@@ -198,9 +179,8 @@ export function drawWeather(scene: Scene): string {
 
 /** Darkens the corners of the finished scene where the style asks for it. */
 export function drawFinish({ frame, light, style, defs }: Scene): string {
-  if (style.name !== 'photo' && style.name !== 'dark') return '';
-  const dark = fade(light.shade, [0.5, 0], [1, 0.55]);
-  const stops = style.name === 'dark' ? dark : fade(light.shade, [0.42, 0], [0.78, 0.2], [1, 0.6]);
+  if (style.vignette === 0) return '';
+  const stops = fade(light.shade, [0.45, 0], [0.78, 0.3 * style.vignette], [1, style.vignette]);
   const radius = Math.hypot(frame.width, frame.height) / 2;
   return cover(frame, defs.radial(frame.centre, frame.height * 0.48, radius, stops));
 }

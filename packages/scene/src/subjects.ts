@@ -1,138 +1,191 @@
-/** The subjects of scenes: the words that name each, what draws it, and the times of day that suit it. */
-import { drawAbstract } from './abstract';
-import { drawCafe } from './cafe';
-import { drawDesert } from './desert';
-import { drawForest } from './forest';
-import { drawMeadow } from './meadow';
-import { drawMountains, drawWinter } from './mountains';
-import { drawNightSky } from './night';
-import { drawRunningWater } from './river';
-import type { Scene } from './scene';
-import { drawSpace } from './space';
-import { drawBeach, drawCity, drawLake, drawSea } from './waterside';
-import { hasWord, type Mood, moodOf, type Time } from './words';
+/** Reads from words what a scene shows: the subjects that are drawn, where they stand, and in which light and weather. */
+import table from '../data/words.json';
+
+/** The time of day that colours the light. */
+export type Time = 'dawn' | 'day' | 'golden' | 'sunset' | 'dusk' | 'night';
+export type Season = 'spring' | 'summer' | 'autumn' | 'winter';
+type Weather = 'cloudy' | 'fog' | 'rain' | 'snow';
+
+/** Where a scene plays. */
+export type Place =
+  | 'beach'
+  | 'city'
+  | 'desert'
+  | 'forest'
+  | 'lake'
+  | 'meadow'
+  | 'mountains'
+  | 'sea'
+  | 'sky'
+  | 'stars'
+  | 'studio'
+  | 'table'
+  | 'underwater'
+  | 'winter';
+
+/** What the words say about the light; what they leave open is absent. */
+export interface Mood {
+  readonly time?: Time;
+  readonly season?: Season;
+  readonly weather?: Weather;
+}
+
+/** What a text makes a scene show. */
+export interface Reading {
+  /** Names of drawings in `data/drawings.json`, the main one first; at most two. */
+  readonly drawings: readonly string[];
+  readonly place: Place;
+  /** Other places that the words name, which may be seen far off. */
+  readonly backdrops: readonly Place[];
+  readonly mood: Mood;
+  /** What is seen, in English: `dog`, `beach`. Empty where the words name nothing that can be drawn. */
+  readonly shown: readonly string[];
+  /** The words of the text that name it, in lower case; those that are only connected with it are left out. */
+  readonly named: readonly string[];
+}
+
+/** Subjects that say where or when a scene plays; with a `place` or a mood alone nothing else is drawn. */
+const SCENERY: Readonly<Record<string, Mood & { readonly place?: Place }>> = {
+  lake: { place: 'lake' },
+  'national-park': { place: 'lake' },
+  mountain: { place: 'mountains' },
+  'snow-capped-mountain': { place: 'mountains' },
+  'mount-fuji': { place: 'mountains' },
+  'sunrise-over-mountains': { place: 'mountains', time: 'dawn' },
+  'beach-with-umbrella': { place: 'beach' },
+  'desert-island': { place: 'beach' },
+  'water-wave': { place: 'sea' },
+  desert: { place: 'desert' },
+  'evergreen-tree': { place: 'forest' },
+  meadow: { place: 'meadow' },
+  cityscape: { place: 'city' },
+  'cityscape-at-dusk': { place: 'city', time: 'dusk' },
+  'night-with-stars': { time: 'night' },
+  'milky-way': { place: 'stars', time: 'night' },
+  star: { place: 'stars', time: 'night' },
+  'glowing-star': { place: 'stars', time: 'night' },
+  'crescent-moon': { place: 'stars', time: 'night' },
+  'full-moon': { place: 'stars', time: 'night' },
+  snowflake: { place: 'winter', season: 'winter' },
+  sunrise: { time: 'dawn' },
+  sunset: { time: 'sunset' },
+  sun: { time: 'day' },
+  'golden-hour': { time: 'golden' },
+  'maple-leaf': { place: 'forest', season: 'autumn' },
+  'fallen-leaf': { place: 'forest', season: 'autumn' },
+  spring: { place: 'meadow', season: 'spring' },
+  cloud: { weather: 'cloudy' },
+  fog: { weather: 'fog' },
+  foggy: { weather: 'fog' },
+  'cloud-with-rain': { weather: 'rain' },
+  'cloud-with-lightning-and-rain': { weather: 'rain' },
+  'cloud-with-snow': { place: 'winter', weather: 'snow', season: 'winter' },
+};
+
+/** Of several places the first that is listed here is drawn, and the others far off. */
+const FRONT: readonly Place[] = [
+  'lake',
+  'beach',
+  'sea',
+  'meadow',
+  'winter',
+  'desert',
+  'stars',
+  'forest',
+  'city',
+  'mountains',
+];
+
+/** Where a scene plays whose words name a light or a weather alone. */
+const USUAL_PLACES: Readonly<Record<string, Place>> = { fog: 'forest', rain: 'city', cloudy: 'mountains' };
+
+/** The terms of a text, as `data/words.json` lists them: in lower case, each Chinese or Japanese sign by itself. */
+export const termsOf = (text: string): readonly string[] =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 interface Subject {
-  readonly draw: (scene: Scene) => string;
-  /** In the forms that `wordsOf` gives. */
+  readonly name: string;
+  readonly place: Place;
+  /** 2 for a word that is what the subject is called, 1 for one that is connected with it. */
+  readonly strength: number;
+}
+
+const index = new Map<string, Subject>();
+for (const [name, [place, ...lists]] of Object.entries(
+  table as unknown as Readonly<Record<string, readonly [Place, string, string]>>,
+))
+  for (const [at, list] of lists.entries())
+    for (const word of list.split(',')) if (word !== '') index.set(word, { name, place, strength: 2 - at });
+
+/** Longest name of a subject, in terms. */
+const TERMS_MAX = 6;
+
+/** A term, then without the ending of a plural in English, Spanish, Portuguese, French, Italian or German. */
+const formsOf = (term: string): readonly string[] => [
+  term,
+  ...(term.endsWith('ies') ? [term.replace(/ies$/, 'y')] : []),
+  ...[/s$/, /es$/, /n$/, /en$/].flatMap((ending) =>
+    term.length > 4 && ending.test(term) ? [term.replace(ending, '')] : [],
+  ),
+];
+
+interface Found extends Subject {
   readonly words: string;
-  /** The times that suit it when the words name none; those that are listed twice are twice as frequent. */
-  readonly times?: readonly [Time, ...Time[]];
 }
 
-/** In the order in which one wins over another when a query names several. */
-const TABLE = {
-  space: {
-    draw: drawSpace,
-    times: ['night'],
-    words:
-      'space planet galaxy universe cosmos cosmic saturn jupiter mars venus orbit astronaut rocket spaceship nebula asteroid comet interstellar ' +
-      'weltraum weltall planeten galaxie raumschiff espace planete univers espacio planeta galaxia universo spazio pianeta',
-  },
-  cafe: {
-    draw: drawCafe,
-    times: ['day', 'golden', 'golden', 'dusk'],
-    words:
-      'cafe coffee coffeehouse espresso cappuccino latte bistro restaurant terrace patio bar brunch breakfast tea bakery croissant pub diner ' +
-      'kaffee kaffeehaus terrasse restaurante cafeteria caffe ristorante taverna terraza panaderia boulangerie backerei',
-  },
-  waterfall: {
-    draw: drawRunningWater,
-    words: 'waterfall cascade falls canyon gorge wasserfall schlucht cascada cascata',
-  },
-  river: {
-    draw: drawRunningWater,
-    words: 'river stream creek brook rapids fluss bach rio riviere fleuve ruisseau fiume ruscello',
-  },
-  lake: {
-    draw: drawLake,
-    words:
-      'lake pond lagoon reservoir loch tarn fjord fiord reflection lakeside ' +
-      'see seen bergsee weiher lac etang lago laguna estanque',
-  },
-  beach: {
-    draw: drawBeach,
-    times: ['day', 'day', 'golden', 'sunset'],
-    words:
-      'beach coast seaside shore palm tropical island sand surf surfing surfer tropics bay cove resort vacation holiday hawaii maldives ' +
-      'strand kuste insel urlaub plage cote ile vacances playa costa isla palmera vacaciones spiaggia isola vacanza',
-  },
-  sea: {
-    draw: drawSea,
-    words:
-      'sea ocean wave sail sailing sailboat boat ship yacht lighthouse harbour harbor marine nautical atlantic pacific mediterranean whale ' +
-      'meer ozean welle segeln segelboot schiff leuchtturm hafen mer vague bateau phare mar oceano ola barco faro mare onda barca',
-  },
-  meadow: {
-    draw: drawMeadow,
-    times: ['dawn', 'day', 'day', 'golden', 'golden'],
-    words:
-      'meadow flower field grass garden tulip poppy daisy sunflower lavender rose blossom bloom pasture countryside farm farmland prairie hill wheat butterfly bee ' +
-      'wiese blume feld garten hugel blute champ fleur jardin colline prado pradera flor campo colina prato fiore giardino collina',
-  },
-  city: {
-    draw: drawCity,
-    times: ['dawn', 'golden', 'sunset', 'dusk', 'night'],
-    words:
-      'city skyline urban downtown building skyscraper street town architecture metropolis tower traffic neighborhood apartment house office business tokyo manhattan york paris london berlin chicago shanghai dubai ' +
-      'stadt grossstadt hochhaus strasse gebaude ville immeuble rue ciudad edificio calle rascacielos citta grattacielo strada palazzo',
-  },
-  desert: {
-    draw: drawDesert,
-    times: ['day', 'golden', 'golden', 'sunset', 'dusk'],
-    words:
-      'desert dune sahara cactus oasis camel arid gobi namib canyonland mesa arizona morocco egypt pyramid ' +
-      'wuste kamel kaktus desierto duna deserto cammello chameau',
-  },
-  forest: {
-    draw: drawForest,
-    words:
-      'forest wood woodland tree pine jungle rainforest grove trail leaf foliage nature fir spruce birch oak fern deer bear fox ' +
-      'wald baum baume natur tannen foret arbre bois bosque arbol selva naturaleza foresta bosco albero natura',
-  },
-  mountains: {
-    draw: drawMountains,
-    words:
-      'mountain peak alp alpine summit cliff ridge himalaya everest rocky hiking hike climbing climber landscape valley volcano andes dolomite matterhorn ' +
-      'berg berge gebirge alpen gipfel landschaft tal montagne sommet paysage vallee montana cima cumbre paisaje valle monte montagna vetta paesaggio',
-  },
-  winter: {
-    draw: drawWinter,
-    words:
-      'winter snow snowy ski skiing ice icy frost frozen christmas xmas cabin glacier arctic polar snowflake sled snowman ' +
-      'schnee weihnachten eis hutte neige hiver noel nieve invierno navidad neve inverno natale',
-  },
-  'night-sky': {
-    draw: drawNightSky,
-    times: ['night', 'night', 'dusk'],
-    words:
-      'star starry night aurora borealis milkyway milky moon moonlight constellation astronomy stargazing camping campfire tent meteor midnight sky cloud rainbow ' +
-      'stern sterne sternenhimmel nacht mond himmel polarlicht zelt etoile nuit lune ciel estrella noche luna cielo stella notte',
-  },
-  abstract: { draw: drawAbstract, words: '', times: ['day'] },
-} as const satisfies Readonly<Record<string, Subject>>;
-
-/** What a scene shows. */
-export type SubjectName = keyof typeof TABLE;
-
-export const subjects: Readonly<Record<SubjectName, Subject>> = TABLE;
-
-/** Every subject that the words name, strongest first; empty when none of them is known. */
-export const subjectsIn = (words: ReadonlySet<string>): readonly SubjectName[] =>
-  (Object.keys(subjects) as SubjectName[]).filter((name) => hasWord(words, subjects[name].words));
-
-const BY_SEASON = { spring: 'meadow', summer: 'beach', autumn: 'forest', winter: 'winter' } as const;
-
-/** The subject that words about light alone stand for, as in "sunset". */
-function subjectOfMood({ time, season, weather }: Mood): SubjectName {
-  if (season !== undefined) return BY_SEASON[season];
-  if (weather === 'rain') return 'city';
-  if (weather === 'fog') return 'forest';
-  if (weather !== undefined) return 'mountains';
-  if (time === 'night') return 'night-sky';
-  return time === undefined ? 'abstract' : 'sea';
+/** Every subject that a text names, in its order; where names overlap, the longest. */
+function subjectsIn(text: string): readonly Found[] {
+  const terms = termsOf(text);
+  const found: Found[] = [];
+  for (let from = 0; from < terms.length; ) {
+    let length = Math.min(TERMS_MAX, terms.length - from);
+    let subject: Subject | undefined;
+    for (; length > 0 && !subject; length -= 1) {
+      const words = terms.slice(from, from + length);
+      const last = formsOf(words.pop() ?? '');
+      subject = last.map((form) => index.get([...words, form].join(' '))).find((one) => one !== undefined);
+    }
+    const words = terms.slice(from, from + length + 1);
+    const isSign = /^[^\p{Script=Latin}\p{Script=Cyrillic}]/u.test(words[0] ?? '');
+    if (subject) found.push({ ...subject, words: words.join(isSign ? '' : ' ') });
+    from += length + 1;
+  }
+  return found;
 }
 
-/** The subject of a scene: the strongest that the words name, or else one that suits its mood, or `abstract`. */
-export const subjectOf = (words: ReadonlySet<string>): SubjectName =>
-  subjectsIn(words)[0] ?? subjectOfMood(moodOf(words));
+/** What a scene of these words shows. Words that are what a subject is called count before those connected with one. */
+export function read(text: string): Reading {
+  const found = subjectsIn(text);
+  const scenery = found.filter(({ name }) => name in SCENERY);
+  const things = found.filter(({ name }) => !(name in SCENERY));
+  const strongest = Math.max(0, ...things.map(({ strength }) => strength));
+  const isScenery = scenery.some(({ strength }) => strength > strongest);
+  const unique = new Map(
+    things.filter(({ strength }) => strength === strongest && !isScenery).map((one) => [one.name, one]),
+  );
+  const drawn = [...unique.values()].slice(0, 2);
+  const { place: _, ...mood }: Mood & { place?: Place } = Object.assign(
+    {},
+    ...scenery.map(({ name }) => SCENERY[name]).reverse(),
+  );
+  const usual =
+    (mood.weather && USUAL_PLACES[mood.weather]) ??
+    (mood.time && (mood.time === 'night' ? 'stars' : 'sea')) ??
+    'studio';
+  const named = scenery
+    .flatMap(({ name }) => SCENERY[name]?.place ?? [])
+    .sort((one, other) => FRONT.indexOf(one) - FRONT.indexOf(other));
+  const [place = drawn[0]?.place ?? usual, ...backdrops] = named;
+  const seen = [...drawn, ...scenery];
+  return {
+    drawings: drawn.map(({ name }) => name),
+    place,
+    backdrops,
+    mood,
+    shown: [...new Set(seen.map(({ name }) => name.replaceAll('-', ' ')))],
+    named: seen.filter(({ strength }) => strength > 1).map(({ words }) => words),
+  };
+}

@@ -91,28 +91,6 @@ export function createDefinitions() {
   };
 }
 
-/** Thicknesses that differ by less than a fifth share an element. */
-const STEP = Math.log(1.2);
-
-/** Many round things in few bytes: dots and short strokes, grouped by thickness. */
-export function createRoundStrokes() {
-  const groups = new Map<number, string>();
-  const layer = (ink: string, more: number): string =>
-    [...groups]
-      .sort(([a], [b]) => a - b)
-      .map(([thickness, d]) => line(d, ink, Math.exp(thickness * STEP) + more))
-      .join('');
-  return {
-    add(width: number, data: string): void {
-      const thickness = Math.round(Math.log(Math.max(0.1, width)) / STEP);
-      groups.set(thickness, (groups.get(thickness) ?? '') + data);
-    },
-    /** Writes all strokes in one colour; an `edge` goes under all of them and so outlines their union. */
-    draw: (colour: string, { stroke, 'stroke-width': width }: Attributes = {}): string =>
-      (stroke === undefined ? '' : layer(String(stroke), 2 * Number(width))) + layer(colour, 0),
-  };
-}
-
 /** A point in scene units, x to the right and y downwards. */
 export interface Point {
   readonly x: number;
@@ -153,10 +131,6 @@ function smooth(points: readonly Point[]): string {
 
 /** A smooth open line through all points. */
 export const curve = (points: readonly Point[]): string => `M${smooth(points)}`;
-
-/** A closed outline: smooth along each of the lines, straight from one to the next and back. */
-export const outline = (...lines: readonly (readonly Point[])[]): string =>
-  `M${lines.map(smooth).join('L')}Z`;
 
 /** A rectangle as path data, so that many can share one element. */
 export const box = (x: number, y: number, width: number, height: number): string =>

@@ -1,0 +1,149 @@
+/** What stands in front of a scene: the drawings of its subjects, or words set in type. */
+import drawings from '../data/drawings.json';
+import letters from '../data/letters.json';
+import { mix } from './colour';
+import type { Scene } from './scene';
+import { ellipse, fade, group, type Point, path, shape } from './svg';
+
+/** Half a body: it is cut by the lower border, as in a portrait. */
+const BUST =
+  /^(artist|astronaut|baby|boy|bust.*|child|construction-worker|cook|detective|factory-worker|farmer|firefighter|girl|guard|health-worker|judge|man|mechanic|office-worker|old-.*|older-person|person|person-(blonde.*|getting-.*|in-tuxedo|with-.*|wearing-.*|tipping-.*|shrugging|raising-.*|feeding-.*|facepalming|deaf)|pilot|police-officer|pregnant-.*|prince|princess|santa-claus|scientist|singer|student|superhero|teacher|technologist|woman.*|ninja|mage)$/;
+
+/** Where the drawings of a scene stand. */
+interface Spot {
+  /** The ground at their feet; absent where they float. */
+  readonly floor?: number;
+  /** What the shadow falls on. */
+  readonly shade: string;
+}
+
+/** Width and height of a drawing in its own units. */
+const BOX = 32;
+
+/** A drawing in a square of a side of `size`, in scene units; y is the middle of its lower edge. */
+export function drawFigure(
+  scene: Scene,
+  name: string,
+  { x, y }: Point,
+  size: number,
+  tint = 0,
+  flip = false,
+): string {
+  const body = (drawings as Readonly<Record<string, string>>)[name] ?? '';
+  const { light, style } = scene;
+  const lit = body.replace(/#([\da-f]{6}|[\da-f]{3})\b/g, (_, digits: string) => {
+    const colour = `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits}`;
+    return tint === 0 ? colour : mix(colour, mix(light.haze, light.tint, light.tintAmount), tint);
+  });
+  const scale = size / BOX;
+  // The lower edge of most drawings lies two units above that of their square.
+  const transform = path`translate(${x - (flip ? -size : size) / 2} ${y - size * 0.94}) scale(${flip ? -scale : scale} ${scale})`;
+  const ink = { stroke: mix(light.shade, '#000000', 0.3), 'stroke-width': 0.9, 'stroke-linejoin': 'round' };
+  const outline = style.inked && tint === 0 ? group(ink, lit.replace(/ id="[^"]*"/g, '')) : '';
+  return group({ transform }, outline + lit);
+}
+
+/** Where the main subject stands: in the middle, or in wide frames on a third of them. */
+export function placeFigures({ frame, reading, random }: Scene, floor?: number) {
+  const { width, height, centre, span } = frame;
+  const isBust = reading.drawings.some((name) => BUST.test(name));
+  const two = reading.drawings.length > 1;
+  const size = Math.min((isBust ? 0.78 : 0.66) * height, (two ? 0.52 : isBust ? 1 : 0.76) * width);
+  const roomy = width > 1.3 * height && !two;
+  const x = centre + (roomy ? random.fork('figure').pick([0, -0.16, 0.16]) * span : 0);
+  const foot = isBust ? height * 1.005 : (floor ?? height * 0.48 + size * 0.47);
+  return { x, y: foot, size, isBust };
+}
+
+/** Draws the subjects: one alone, or the second one smaller beside the first. */
+export function drawFigures(scene: Scene, { floor, shade }: Spot): string {
+  const { reading, random, style } = scene;
+  const { x, y, size, isBust } = placeFigures(scene, floor);
+  const [main, other] = reading.drawings;
+  if (main === undefined) return '';
+  const flip = random.fork('flip').chance(0.5) && !isBust;
+  const at = (name: string, x: number, size: number): string => {
+    const foot = isBust && !BUST.test(name) ? y - size * 0.04 : y;
+    const dark = scene.defs.radial(
+      x,
+      foot / 0.16,
+      size * 0.46,
+      fade(shade, [0, 0.42], [0.6, 0.22], [1, 0]),
+      1,
+    );
+    const shadow =
+      floor === undefined || isBust
+        ? ''
+        : group(
+            { transform: 'scale(1 .16)' },
+            shape(
+              ellipse(x, foot / 0.16, size * 0.46),
+              style.flat ? shade : dark,
+              style.flat ? { 'fill-opacity': 0.22 } : {},
+            ),
+          );
+    return shadow + drawFigure(scene, name, { x, y: foot }, size, 0, flip);
+  };
+  if (other === undefined) return at(main, x, size);
+  return at(other, x + size * 0.44, size * 0.78) + at(main, x - size * 0.38, size);
+}
+
+type Glyph = readonly [advance: number, outline: string];
+const GLYPHS = letters as unknown as Readonly<Record<string, Glyph>>;
+/** Size of the letters in `letters.json`, and their line height. */
+const EM = 400;
+const LINE = 1.12;
+
+/** Sets words in type, in at most three lines; nothing where most of the letters are in another script. */
+export function drawWords({ frame, light, style }: Scene, text: string, colour: string): string {
+  const words = text
+    .normalize('NFC')
+    .split(/\s+/)
+    .map((word) =>
+      [...word].flatMap((letter) => {
+        const glyph = GLYPHS[letter];
+        return glyph ? [glyph] : [];
+      }),
+    );
+  const count = words.flat().length;
+  if (count === 0 || count < 0.6 * [...text.replace(/\s/g, '')].length) return '';
+  const widthOf = (glyphs: readonly Glyph[]): number => glyphs.reduce((sum, [advance]) => sum + advance, 0);
+  const space: Glyph = [0.26 * EM, ''];
+  /** Breaks the words into lines that are no longer than `most`. */
+  const broken = (most: number): Glyph[][] => {
+    const lines: Glyph[][] = [];
+    for (const word of words.filter(({ length }) => length > 0)) {
+      const line = lines.at(-1);
+      if (line && widthOf(line) + space[0] + widthOf(word) <= most) line.push(space, ...word);
+      else lines.push([...word]);
+    }
+    return lines;
+  };
+  const [room, high] = [0.8 * frame.width, 0.62 * frame.height];
+  const scaleOf = (lines: readonly Glyph[][]): number =>
+    Math.min(
+      room / Math.max(...lines.map(widthOf)),
+      high / (lines.length * EM * LINE),
+      (0.2 * frame.unit) / EM,
+    );
+  const whole = widthOf(words.flat()) + words.length * space[0];
+  const options = [1, 2, 3, 4].map((parts) => broken((whole / parts) * 1.15));
+  const lines = options.reduce((best, each) => (scaleOf(each) > scaleOf(best) * 1.05 ? each : best));
+  const scale = scaleOf(lines);
+  const top = frame.height / 2 - (lines.length * LINE * EM * scale) / 2;
+  const set = lines.map((line, index) => {
+    let x = -widthOf(line) / 2;
+    const glyphs = line.map(([advance, outline]) => {
+      const transform = path`translate(${x} 0)`;
+      x += advance;
+      return outline === '' ? '' : shape(outline, colour, { transform });
+    });
+    const y = top + (index * LINE + 0.86) * EM * scale;
+    return group(
+      { transform: `translate(${frame.centre.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})` },
+      glyphs.join(''),
+    );
+  });
+  const ink = style.inked ? { stroke: light.shade, 'stroke-width': 6, 'paint-order': 'stroke' } : {};
+  return group(ink, set.join(''));
+}

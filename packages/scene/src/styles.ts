@@ -1,0 +1,44 @@
+/** What each style changes: the share of detail, the light, outlines, and a last change of every colour. */
+import { adjust, fromHue, mix } from './colour';
+import { createRandom } from './random';
+
+export interface Style {
+  /** The share of small things that is drawn, 0 to 1. */
+  readonly detail: number;
+  /** How strongly distance fades colours; 1 is natural. */
+  readonly air: number;
+  /** How bright a veil of light a low sun lays over the land, 0 to 1. */
+  readonly bloom: number;
+  /** How dark the corners are, 0 to 1. */
+  readonly vignette: number;
+  /** Flat colours in place of gradients. */
+  readonly flat: boolean;
+  /** Whether things have outlines. */
+  readonly inked: boolean;
+  /** Whether it is dark whatever the time of day. */
+  readonly dark: boolean;
+  /** Applied to every colour of the finished scene. */
+  readonly finish?: (colour: string) => string;
+}
+
+const plain: Style = {
+  ...{ detail: 0.7, air: 1, bloom: 0.2, vignette: 0 },
+  ...{ flat: false, inked: false, dark: false },
+};
+const bold = (colour: string): string => adjust(colour, 1.03, 1.32);
+const pale = (colour: string): string => adjust(mix(colour, '#f6f3ee', 0.38), 1, 0.7);
+const dim = (colour: string): string => adjust(colour, 0.85, 0.95);
+
+const styles: Readonly<Record<string, Style>> = {
+  photo: { ...plain, detail: 1, air: 1.15, bloom: 0.36, vignette: 0.55 },
+  minimal: { ...plain, detail: 0, bloom: 0, flat: true, finish: pale },
+  dark: { ...plain, air: 0.9, bloom: 0.16, vignette: 0.5, dark: true, finish: dim },
+  illustration: { ...plain, air: 0.55, bloom: 0, flat: true, inked: true, finish: bold },
+};
+
+/** The style of a name. One that is not in the table has a tint of its own, so that it can be told apart. */
+export function styleOf(name: string | undefined): Style {
+  if (name === undefined) return plain;
+  const tint = fromHue(0.7, 0.14, createRandom(name).between(0, 360));
+  return styles[name] ?? { ...plain, finish: (colour) => mix(colour, tint, 0.3) };
+}

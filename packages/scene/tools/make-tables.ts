@@ -1,0 +1,134 @@
+/**
+ * Writes the tables in `data` from the packages that they come from: `npm run tables --workspace packages/scene`.
+ * Drawings: Fluent Emoji (Microsoft, MIT). Words: Unicode CLDR. Letters: Nunito (OFL 1.1).
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fluent from '@iconify-json/fluent-emoji-flat/icons.json';
+import { categories } from '@iconify-json/fluent-emoji-flat/metadata.json';
+import { parse } from 'opentype.js';
+import { type Place, termsOf } from '../src/subjects';
+import { aliases, places, vague } from './vocabulary';
+
+const write = (name: string, value: unknown): void =>
+  writeFileSync(join(__dirname, `../data/${name}.json`), `${JSON.stringify(value, null, 0)}\n`);
+
+/** English first: where two languages share a word, the earlier one decides. */
+const languages = ['en', 'es', 'pt', 'de', 'fr', 'it', 'nl', 'ja', 'zh', 'ko', 'ru'] as const;
+
+const kept: readonly (keyof typeof categories)[] = [
+  'Activities',
+  'Animals & Nature',
+  'Food & Drink',
+  'Objects',
+  'People & Body',
+  'Smileys & Emotion',
+  'Travel & Places',
+];
+/** Skin tones, a person by gender where there is a neutral one, gestures, signs, clocks, and what no page shows. */
+const left = new RegExp(
+  [
+    '-(dark|light|medium|medium-dark|medium-light)(-|$)',
+    '^(wo)?man-(?!s-)|-facing-right$|-thirty$|-oclock$|pointing|fist|-hand$|^hand-|gesturing|wards-|horns$',
+    '^(black|blue|brown|green|grey|light-blue|orange|pink|purple|white|yellow)-heart$|-suit$|-(cat|monkey)$|^cat-with',
+    'speech|thought|anger|bubble$|-quarter-|gibbous|waning|waxing|new-moon|mailbox-|banknote|yen|-tray$|-speaker$',
+    'middle-finger|pile-of-poo|cigarette|coffin|urn|headstone|vomit|sex|bikini|briefs|water-pistol|bomb$|dagger|love-hotel',
+    'zombie|vampire|merpeople|bunny|goblin|ogre|genie|-elf$|supervillain|levitating|person-(bald|beard|.*-hair|pouting)$',
+    'oncoming-|moai|map-of-japan|kaaba|tokyo-tower|mahjong|hundred-points|collision|dotted|-button|squinting|grimacing',
+  ].join('|'),
+);
+const drawings = Object.fromEntries(
+  kept.flatMap((category) =>
+    categories[category].flatMap((name) => {
+      const body = (fluent.icons as Record<string, { readonly body: string }>)[name]?.body;
+      return body === undefined || left.test(name) ? [] : [[name, [category, body] as const]];
+    }),
+  ),
+);
+
+const defaultPlaces: Readonly<Record<string, Place>> = {
+  'Animals & Nature': 'meadow',
+  'Food & Drink': 'table',
+};
+
+type Annotations = Readonly<Record<string, { readonly default?: string[]; readonly tts?: string[] }>>;
+const annotationsIn = (language: string): Annotations =>
+  require(`cldr-annotations-full/annotations/${language}/annotations.json`).annotations.annotations;
+const nameOf = (emoji: string): string =>
+  (annotationsIn('en')[emoji]?.tts?.[0] ?? '')
+    .toLowerCase()
+    .replace(/[’'.:“”]/g, '')
+    .replaceAll(' ', '-');
+
+const written = (text: string): string => termsOf(text).join(' ');
+/** The subject of each word, and whether the word is what it is called (0) or is connected with it (1). */
+const words = new Map<string, readonly [name: string, list: 0 | 1]>();
+for (const [name, list] of Object.entries(aliases))
+  for (const word of list.split(', '))
+    words.set(written(word), [name, drawings[name]?.[0].startsWith('Smileys') ? 1 : 0]);
+for (const language of languages) {
+  /** The best drawing of each word of this language: the one that is called so, or in part, or has the fewest keywords. */
+  const best = new Map<string, readonly [score: number, name: string, list: 0 | 1]>();
+  for (const [emoji, { default: keywords = [], tts: [title = ''] = [] }] of Object.entries(
+    annotationsIn(language),
+  )) {
+    const name = nameOf(emoji);
+    const drawing = drawings[name];
+    if (!drawing) continue;
+    const inTitle = termsOf(title);
+    const penalty = drawing[0].startsWith('Smileys') ? 0.5 : 0;
+    for (const text of [title, ...keywords]) {
+      const word = written(text);
+      const part = inTitle.includes(word) ? 1 / inTitle.length : 0;
+      const score = (text === title ? 3 : part) - keywords.length / 50 - penalty;
+      if (score > (best.get(word)?.[0] ?? -9))
+        best.set(word, [score, name, text === title || part > 0 ? 0 : 1]);
+    }
+  }
+  for (const [word, [, name, list]] of best)
+    if (!words.has(word) && !vague.has(word) && !/^(\d.*|[a-z]?)$/.test(word)) words.set(word, [name, list]);
+}
+
+const subjects: Record<string, [Place, string[], string[]]> = {};
+for (const [word, [name, list]] of words) {
+  const place =
+    places.find(([, pattern]) => pattern.test(name))?.[0] ??
+    defaultPlaces[drawings[name]?.[0] ?? ''] ??
+    'studio';
+  subjects[name] ??= [place, [], []];
+  subjects[name][list === 0 ? 1 : 2].push(word);
+}
+write(
+  'words',
+  Object.fromEntries(
+    Object.entries(subjects).map(([name, [place, ...lists]]) => [
+      name,
+      [place, ...lists.map((list) => list.join(','))],
+    ]),
+  ),
+);
+write('drawings', Object.fromEntries(Object.entries(drawings).map(([name, [, body]]) => [name, body])));
+
+const files = join(dirname(require.resolve('@fontsource/nunito/package.json')), 'files');
+const glyphs: Record<string, readonly [advance: number, outline: string]> = {};
+for (const script of ['latin', 'latin-ext', 'cyrillic']) {
+  const file = readFileSync(join(files, `nunito-${script}-800-normal.woff`));
+  const font = parse(new Uint8Array(file).buffer);
+  for (let code = 0x20; code < 0x450; code += 1) {
+    const character = String.fromCharCode(code);
+    const glyph = font.charToGlyph(character);
+    if (
+      glyph.index === 0 ||
+      glyphs[character] ||
+      (code > 0x17f && code < 0x410) ||
+      !/[\p{L}\p{N} &'’!?.,-]/u.test(character)
+    )
+      continue;
+    const outline = glyph.getPath(0, 0, 400, undefined, font).toPathData(0);
+    glyphs[character] = [Math.round(((glyph.advanceWidth ?? 0) * 400) / font.unitsPerEm), outline];
+  }
+}
+write('letters', glyphs);
+process.stdout.write(
+  `${Object.keys(drawings).length} drawings, ${words.size} words, ${Object.keys(glyphs).length} letters\n`,
+);
