@@ -42,8 +42,9 @@ export function createSandbox(): StockProvider {
   };
 }
 
-function sceneOf(subject: Subject, { shown, named }: Reading, index: number): Candidate {
+function sceneOf(subject: Subject, { shown, named, isWhole }: Reading, index: number): Candidate {
   const { query: words } = subject;
+  const description = describe(index + 1, { title: shown.join(', '), tags: named }, subject);
   const id = sha256Hex(JSON.stringify(['scene', words, index])).slice(0, 16);
   return {
     id,
@@ -55,7 +56,8 @@ function sceneOf(subject: Subject, { shown, named }: Reading, index: number): Ca
     },
     // Only what is drawn counts for the fit, under its English name and as the words name it.
     description: {
-      ...describe(index + 1, { title: shown.join(', '), tags: named }, subject),
+      ...description,
+      ...(isWhole && shown.length > 0 && { match: { score: 1, coverage: 1 } }),
       alt:
         shown.length > 0
           ? `Drawing: ${shown.join(', ')}`

@@ -42,6 +42,8 @@ export interface Reading {
   readonly shown: readonly string[];
   /** The words of the text that name it, in lower case; those that are only connected with it are left out. */
   readonly named: readonly string[];
+  /** Whether these are all words of the text. */
+  readonly isWhole: boolean;
 }
 
 /** Subjects that say where or when a scene plays; with a `place` or a mood alone nothing else is drawn. */
@@ -180,12 +182,14 @@ export function read(text: string): Reading {
     .sort((one, other) => FRONT.indexOf(one) - FRONT.indexOf(other));
   const [place = drawn[0]?.place ?? usual, ...backdrops] = named;
   const seen = [...drawn, ...scenery];
+  const words = seen.filter(({ strength }) => strength > 1).map((one) => one.words);
   return {
     drawings: drawn.map(({ name }) => name),
     place,
     backdrops,
     mood,
     shown: [...new Set(seen.map(({ name }) => name.replaceAll('-', ' ')))],
-    named: seen.filter(({ strength }) => strength > 1).map(({ words }) => words),
+    named: words,
+    isWhole: termsOf(words.join(' ')).length === termsOf(text).length,
   };
 }

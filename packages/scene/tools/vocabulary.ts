@@ -83,7 +83,7 @@ export const aliases: Readonly<Record<string, string>> = {
   'christmas-tree': 'christmas, xmas, weihnachten, navidad, natal, noël, クリスマス',
   scissors: 'tailor, scissors',
   'shopping-cart':
-    'shop, store, supermarket, grocery, groceries, e commerce, ecommerce, retail, supermercado, supermarkt',
+    'supermarket, grocery store, grocery, groceries, e commerce, ecommerce, retail, supermercado, supermarkt',
   'shopping-bags': 'shopping, fashion, boutique, mall, sale',
   stethoscope: 'vet, veterinarian, health, tierarzt, veterinario',
   student: 'student, students, studying, pupil',

@@ -1,6 +1,7 @@
 /** The built-in scenes are many, distinct and deterministic. */
 
 import { createSandbox } from '../../../lambda/stock/providers/sandbox';
+import { fitOf } from '../../../lambda/stock/score';
 import { understand } from '../../../lambda/stock/understand';
 import { never } from './scripted-provider';
 
@@ -29,5 +30,17 @@ describe('the sandbox', () => {
 
   it('names no host at all', () => {
     expect(sandbox.capability.allowedHosts).toEqual([]);
+  });
+
+  it.each([
+    ['dentist', 'Drawing: tooth', 'exact'],
+    ['praia', 'Drawing: beach with umbrella', 'exact'],
+    ['woman working on her laptop', 'Drawing: woman, laptop', 'partial'],
+    ['cat with a quixotic disposition', 'Drawing: cat', 'loose'],
+    ['quixotic', 'Drawing of the words “quixotic”', 'loose'],
+  ])('says what is drawn for %s, and whether that is what the words ask for', async (words, alt, fit) => {
+    const [scene] = await search(words);
+    expect(scene?.description.alt).toBe(alt);
+    expect(scene && fitOf(scene, understand(words))).toBe(fit);
   });
 });
