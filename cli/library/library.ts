@@ -190,7 +190,7 @@ const exportAll = () =>
           if (!image) throw failed(`The file of photograph ${id} is missing.`);
           await mkdir(dirname(target), { recursive: true });
           await writeFile(target, image.bytes);
-          const { width: _w, height: _h, account: _a, addedAt: _at, ...texts } = photo;
+          const { width: _w, height: _h, account: _a, addedAt: _at, stems: _s, ...texts } = photo;
           rows.push({ ...texts, file, keywords: keywords.join(';') });
         }
         if (files.has(tableName)) throw wrongUsage(`A photograph is called ${tableName}.`);

@@ -8,6 +8,7 @@ import type { Photo } from '../../lambda/stock/library/photo';
 import { createPhotoIndex } from '../../lambda/stock/library/photo-index';
 import { createPhotoProvider, createReadPhotoIndex } from '../../lambda/stock/providers/library';
 import { understand } from '../../lambda/stock/understand';
+import { stemsOf } from '../../lambda/stock/words';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeImageLibrary } from '../fakes/image-library';
 import { createFakeItemStore } from '../fakes/item-store';
@@ -51,7 +52,15 @@ const indexed = (titles: readonly string[], more: Partial<Photo> = {}) =>
   createPhotoIndex(
     titles.map(
       (title) =>
-        ({ ...photo(title), id: title, account: null, addedAt: '', path: 'a.jpg', ...more }) as never,
+        ({
+          ...photo(title),
+          id: title,
+          stems: [...stemsOf(title)].join(' '),
+          account: null,
+          addedAt: '',
+          path: 'a.jpg',
+          ...more,
+        }) as never,
     ),
   );
 

@@ -7,10 +7,11 @@ import { extensionOf, libraryPathOf } from '../../images/library-path';
 import { type OwnPhotos, sha256Hex } from '../../requests/image-request';
 import { type ChangeCurationDeps, changeCuration } from '../change-curation';
 import { type Curation, curationKey, everybody } from '../curation';
+import { stemsOf } from '../words';
 import { type Photo, photoSchema, photosPerFile } from './photo';
 
 /** A photograph to be added. */
-export interface NewPhoto extends Omit<Photo, 'id' | 'account' | 'addedAt' | 'path'> {
+export interface NewPhoto extends Omit<Photo, 'id' | 'account' | 'addedAt' | 'path' | 'stems'> {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
   /** Lower-case hex SHA-256 of the bytes. */
@@ -110,7 +111,10 @@ export function createManagePhotos(deps: ManagePhotosDeps): ManagePhotos {
         }
         const path = libraryPathOf(`${photoPrefix}${id.slice(0, 2)}/${id}.${extensionOf(mediaType)}`);
         await library.put(path, { bytes, mediaType });
-        added.set(id, { ...described, id, account, addedAt: new Date(clock.nowMs()).toISOString(), path });
+        const { title, description, keywords } = described;
+        const stems = [...stemsOf(title, description, ...keywords)].join(' ');
+        const addedAt = new Date(clock.nowMs()).toISOString();
+        added.set(id, { ...described, id, account, addedAt, stems, path });
       }
       if (added.size > 0)
         await change(account, async (stored) => {

@@ -2,7 +2,7 @@
 
 import { matchOf } from '../match';
 import { respelt, type Subject } from '../understand';
-import { stemOf, stemsOf, wordsOf } from '../words';
+import { isStopWord, stemOf, wordsOf } from '../words';
 import type { Photo } from './photo';
 
 /** A photograph that a search has found, and the reading of the query that it answers. */
@@ -18,12 +18,12 @@ export interface PhotoIndex {
 }
 
 /** Photographs that are compared closely: those which name most of the subject. */
-const comparedMax = 200;
+const comparedMax = 60;
 
 export function createPhotoIndex(photos: readonly Photo[]): PhotoIndex {
   const places = new Map<string, number[]>();
-  photos.forEach(({ title, description, keywords }, place) => {
-    for (const stem of stemsOf(title, description, ...keywords)) {
+  photos.forEach(({ stems }, place) => {
+    for (const stem of stems.split(' ')) {
       const known = places.get(stem);
       if (known) known.push(place);
       else places.set(stem, [place]);
@@ -70,6 +70,8 @@ export function textsOf({ title, description, keywords }: Photo) {
 
 /** The words of a query as they are, each once. */
 function literally(query: string): Subject {
-  const words = [...new Set(wordsOf(query))].map((word) => ({ word, stem: stemOf(word), weight: 1 }));
+  const words = [...new Set(wordsOf(query))]
+    .filter((word) => !isStopWord(word))
+    .map((word) => ({ word, stem: stemOf(word), weight: 1 }));
   return { words, avoid: [], cleaned: query, query };
 }

@@ -27,6 +27,8 @@ export const photoSchema = z.object({
   account: z.nullable(z.string()),
   /** ISO 8601. */
   addedAt: z.string(),
+  /** The stems of its words, separated by spaces: a function that starts has no time to make them for 20,000. */
+  stems: z.string(),
   /** Of the file in the image library. */
   path: z.custom<LibraryPath>(isLibraryPath),
 });
