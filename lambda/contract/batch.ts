@@ -8,6 +8,14 @@ export const batchBounds = {
   nameCharactersMax: 64,
 } as const;
 
+/** The bounds of an HTML page that is filled in one call. */
+export const pageBounds = {
+  /** Images that are filled; the rest of the page is left for the next call. */
+  imagesMax: batchBounds.imagesMax,
+  /** Longest body, in bytes. */
+  bytesMax: 1_048_576,
+} as const;
+
 /** How long the images of a page are remembered after its last batch, in milliseconds. */
 export const pageKeptMs = 400 * 86_400_000;
 

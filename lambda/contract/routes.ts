@@ -11,6 +11,8 @@ export const routes = {
   imagePathWithSlashes: '/api/image/{spec}/{rest+}',
   /** The images of a page in one call. */
   images: '/api/images',
+  /** An HTML page whose images are filled. */
+  pages: '/api/pages',
   /** Model Context Protocol. */
   mcp: '/mcp',
   /** The lasting URL of one AI image. */
@@ -61,6 +63,7 @@ function listRoutes(): readonly ApiRoute[] {
     { path: routes.imagePath, function: 'redirect', ...keyed },
     { path: routes.imagePathWithSlashes, function: 'redirect', ...keyed },
     { path: routes.images, function: 'redirect', ...posted, refused: ['GET'] },
+    { path: routes.pages, function: 'redirect', ...posted, refused: ['GET'] },
     { path: routes.mcp, function: 'redirect', ...posted },
     { path: routes.usage, function: 'usage', ...keyed },
     { path: routes.docs, function: 'docs', ...unkeyed },

@@ -108,17 +108,34 @@ function lowest(answers: readonly Answer[]): RateLimitStatus | undefined {
 
 /** The JSON body of a request that says it is JSON. @param bytesMax longest body, in bytes */
 export function readJsonBody(
-  { body: { text, isBase64 }, header }: Pick<HttpRequest, 'body' | 'header'>,
+  request: Pick<HttpRequest, 'body' | 'header'>,
   bytesMax: number,
 ): { readonly json: unknown } | HttpRefusal {
-  if (!/^application\/json\s*(;|$)/i.test(header('content-type') ?? ''))
+  if (!/^application\/json\s*(;|$)/i.test(request.header('content-type') ?? ''))
     return { refusal: { code: 'unsupported_media_type' } };
+  const body = readTextBody(request, bytesMax);
+  if ('refusal' in body) return body;
+  try {
+    return { json: JSON.parse(body.text.replace(/^\ufeff/, '')) };
+  } catch {
+    return unreadable('a JSON document in UTF-8');
+  }
+}
+
+/** The body of a request as text. @param bytesMax longest body, in bytes */
+export function readTextBody(
+  { body: { text, isBase64 } }: Pick<HttpRequest, 'body'>,
+  bytesMax: number,
+): { readonly text: string } | HttpRefusal {
   const bytes = Buffer.from(text ?? '', isBase64 ? 'base64' : 'utf8');
   if (bytes.byteLength > bytesMax) return { refusal: { code: 'content_too_large' } };
   try {
-    return { json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    const faults = [{ parameter: 'body', bounds: 'a JSON document in UTF-8' }];
-    return { refusal: { code: 'invalid_parameter', faults } };
+    return unreadable('text in UTF-8');
   }
+}
+
+function unreadable(bounds: string): HttpRefusal {
+  return { refusal: { code: 'invalid_parameter', faults: [{ parameter: 'body', bounds }] } };
 }

@@ -35,16 +35,17 @@ export const batchImageSchema = z.object(
   'a JSON object',
 );
 
+/** Name of a page, by which its images are remembered. */
+export const pageName = nameOf(
+  nameBounds,
+  `Images of one page never repeat, across calls of the account too; kept for ${pageKeptMs / 86_400_000} days.`,
+);
+
 const imagesFault = `a list of 1 to ${imagesMax} images`;
 /** The body of a batch. */
 export const batchSchema = z.object(
   {
-    page: z.exactOptional(
-      nameOf(
-        nameBounds,
-        `Images of one page never repeat, across calls of the account too; kept for ${pageKeptMs / 86_400_000} days.`,
-      ),
-    ),
+    page: z.exactOptional(pageName),
     images: z
       .array(batchImageSchema, imagesFault)
       .check(z.minLength(1, imagesFault), z.maxLength(imagesMax, imagesFault)),

@@ -1,7 +1,7 @@
 /** Every error that callers can receive: its code, status and public texts. */
 
 import { isoSeconds, type Window } from '../base/window';
-import { batchBounds } from '../contract/batch';
+import { batchBounds, pageBounds } from '../contract/batch';
 
 export const problems = {
   invalid_parameter: { status: 400, title: 'Invalid parameter' },
@@ -190,7 +190,7 @@ const listDetails = (): Record<
     'There is nothing at this URL, or it belongs to another account. Images are available at /api/image?query=… and /api/image/{width}x{height}-{words}.',
   method_not_allowed: 'Use one of the methods in the Allow header.',
   authentication_required:
-    'AI images, batches, the tools of MCP and the usage report require an API key: send it as Authorization: Bearer or X-API-Key.',
+    'AI images, batches, pages, the tools of MCP and the usage report require an API key: send it as Authorization: Bearer or X-API-Key.',
   invalid_api_key: 'The API key is malformed, unknown, revoked or expired.',
   invalid_signature:
     'The signature is missing or does not match the URL, or its signer is unknown, revoked or expired.',
@@ -200,8 +200,9 @@ const listDetails = (): Record<
   link_expired: 'The signed URL has expired.',
   credential_not_allowed:
     'Signed URLs and site keys are for the images of a page: GET /api/image. Everything else requires an API key: Authorization: Bearer or the X-API-Key header.',
-  unsupported_media_type: 'Send the body as JSON, with Content-Type: application/json.',
-  content_too_large: `The body may have at most ${batchBounds.bytesMax} bytes.`,
+  unsupported_media_type:
+    'Send the body as JSON, with Content-Type: application/json; a page also as text/html.',
+  content_too_large: `The body may have at most ${batchBounds.bytesMax} bytes, a page ${pageBounds.bytesMax}.`,
   duplicate_image:
     'Each image found for this query is already used in another slot. Use other words, or another seed or variation.',
   no_image_found: 'No image matches this query. Try fewer or more common words.',
@@ -222,7 +223,7 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   conflicting_parameters: 'Remove one of them; the response names them.',
   not_found: 'Check the URL. A private image is visible to its own account only.',
   method_not_allowed: 'Use one of the methods in the Allow header.',
-  authentication_required: 'AI images, batches and the usage report require an API key.',
+  authentication_required: 'AI images, batches, pages and the usage report require an API key.',
   invalid_api_key: 'The key is malformed, unknown, revoked or expired. Check it, or request a new one.',
   invalid_signature:
     'The signature is missing or does not match, or its signer is unknown, revoked or expired. Sign the URL as it is requested.',
@@ -232,8 +233,8 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
   link_expired: 'The time in expires has passed. Sign the URL again.',
   credential_not_allowed:
     'Signed URLs and site keys are for the images of a page. Send an API key, from a server or a build step.',
-  unsupported_media_type: 'Send JSON, with Content-Type: application/json.',
-  content_too_large: 'Send fewer images in one batch.',
+  unsupported_media_type: 'Send JSON, with Content-Type: application/json; a page also as text/html.',
+  content_too_large: 'Send fewer images in one batch, or a part of the page.',
   duplicate_image: 'Use other words, or another seed or variation. The image was not charged.',
   no_image_found: 'Use fewer or more common words. The request was not charged.',
   content_refused: 'The generator’s safety filter rejected the query. The request was not charged.',
@@ -252,14 +253,14 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
 };
 
 /** Where a caller can meet an error: kinds of routes, one slot of a batch, and the preflight of any route. */
-export type ProblemPlace = 'image' | 'permalink' | 'batch' | 'slot' | 'mcp' | 'usage' | 'page' | 'preflight';
+export type ProblemPlace = 'image' | 'permalink' | 'batch' | 'slot' | 'html' | 'mcp' | 'usage' | 'page' | 'preflight';
 
 /** The places of each error; none for one that no operation of the API returns. A constant of its own, as `remedies`. */
 export const problemPlaces = /* @__PURE__ */ listPlaces();
 
 function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
   const images = ['image', 'permalink'] as const;
-  const withKeys = [...images, 'batch', 'mcp', 'usage'] as const;
+  const withKeys = [...images, 'batch', 'html', 'mcp', 'usage'] as const;
   const functions = [...withKeys, 'page'] as const;
   // API Gateway itself may answer with these, on any route.
   const everywhere = [...functions, 'preflight'] as const;
@@ -268,15 +269,15 @@ function listPlaces(): Readonly<Record<ProblemCode, readonly ProblemPlace[]>> {
     conflicting_parameters: [...images, 'batch'],
     not_found: ['permalink'],
     method_not_allowed: [],
-    authentication_required: ['image', 'batch', 'usage'],
+    authentication_required: ['image', 'batch', 'html', 'usage'],
     invalid_api_key: withKeys,
     invalid_signature: images,
     invalid_site_key: images,
     origin_not_allowed: images,
     link_expired: ['image'],
     credential_not_allowed: ['permalink'],
-    unsupported_media_type: ['batch', 'mcp'],
-    content_too_large: ['batch', 'mcp'],
+    unsupported_media_type: ['batch', 'html', 'mcp'],
+    content_too_large: ['batch', 'html', 'mcp'],
     duplicate_image: ['slot'],
     no_image_found: [...images, 'slot'],
     content_refused: ['image', 'slot'],

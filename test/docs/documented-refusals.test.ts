@@ -1,6 +1,6 @@
 /** What each route refuses, driven through authorizer and functions, is what its operation in openapi.json describes. */
 
-import { batchBounds } from '../../lambda/contract/batch';
+import { pageBounds } from '../../lambda/contract/batch';
 import { apiRoutes, routes } from '../../lambda/contract/routes';
 import { hashApiKey, makeApiKey } from '../../lambda/credentials/api-key';
 import { makeSiteKey } from '../../lambda/credentials/site-key';
@@ -108,7 +108,7 @@ const faults: readonly Partial<SentRequest>[] = [
   { headers: json, body: oneImage({}) },
   { headers: json, body: oneImage({ width: 1 }) },
   { headers: json, body: oneImage({ variation: 1, alt: 1 }) },
-  { headers: json, body: 'x'.repeat(batchBounds.bytesMax + 1) },
+  { headers: json, body: 'x'.repeat(pageBounds.bytesMax + 1) },
 ];
 
 /** What permalinks end in. */

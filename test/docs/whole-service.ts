@@ -16,6 +16,7 @@ import {
   gatewayStatus,
 } from '../../lambda/http/gateway-responses';
 import { postImages } from '../../lambda/pages/batch';
+import { postPages } from '../../lambda/pages/fill-page';
 import { postMcp } from '../../lambda/pages/mcp/route';
 import { createVerifyRequest } from '../../lambda/requests/verify-request';
 import { allows } from '../../local/gateway/gateway';
@@ -68,6 +69,8 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
         serveBatch: async ({ entries }) => entries.map(() => served),
         credits: { note: async () => undefined, find: async () => undefined },
         postImages,
+        postPages,
+        loadFillHtml: async () => async (html) => ({ html, images: {}, left: 0, report: [] }),
         postMcp,
         guide: () => '',
       }),

@@ -1,5 +1,6 @@
 /** The operations of the API: every route with every method, their parameters, headers and responses. */
 
+import { pageBounds } from '../../contract/batch';
 import { type HeaderName, headerTexts } from '../../contract/headers';
 import {
   type ParameterName,
@@ -147,6 +148,15 @@ const batchResponses: Responses = {
       'The record of each slot, or the problem of a slot without an image, such as `duplicate_image` (409) where all its images are on the page already.',
     headers: withHeaders(['Cache-Control', 'X-Response-Time'], rateHeaders),
     content: { 'application/json': schema('BatchResult') },
+  },
+};
+
+const pageHtml = { schema: { type: 'string', contentMediaType: 'text/html' } };
+const filledPageResponses: Responses = {
+  '200': {
+    description: 'The filled page; with its images and the report where `Accept` names JSON.',
+    headers: withHeaders(['Cache-Control', 'X-Response-Time'], rateHeaders),
+    content: { 'text/html': pageHtml, 'application/json': schema('FilledPage') },
   },
 };
 
@@ -315,6 +325,18 @@ export const paths: Readonly<Record<string, PathItem>> = {
     security: anyKey,
     requestBody: { required: true, content: { 'application/json': { schema: schemaRef('Batch') } } },
     responses: { ...batchResponses, ...problemResponses('batch', false) },
+  }),
+  [routes.pages]: postItem({
+    operationId: 'fillPage',
+    summary: 'Repair a page',
+    description: `Puts images into the places of an HTML page that have none, a placeholder or an invented stock photo, by the words that stand with them. At most ${pageBounds.imagesMax} images a call: the rest is counted in left, and the same call with the page that was returned goes on. Each image that is found counts as one request.`,
+    tags: ['Images'],
+    security: anyKey,
+    requestBody: {
+      required: true,
+      content: { 'text/html': pageHtml, 'application/json': { schema: schemaRef('Page') } },
+    },
+    responses: { ...filledPageResponses, ...problemResponses('html', false) },
   }),
   [routes.mcp]: postItem({
     operationId: 'callMcp',

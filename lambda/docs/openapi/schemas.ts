@@ -4,6 +4,7 @@ import { imageParameters, sidePattern } from '../../contract/parameters';
 import { defaultPlans, planNames, unlimitedRequests, usageHistoryMonths } from '../../contract/plans';
 import { imageSources } from '../../contract/providers';
 import { attributionSchema, recordSchema, shortRecordSchema } from '../../images/record';
+import { filledPageSchema, pageSchema } from '../../pages/fill-page';
 import { batchImageSchema, batchSchema } from '../../pages/parse-batch';
 import { type ProblemCode, type ProblemPlace, problemPlaces } from '../../problems/problem';
 import { problemSchema } from '../../problems/problem-document';
@@ -77,6 +78,8 @@ const { BatchImage = {}, ...derived } = jsonSchemasOf({
   Batch: batchSchema,
   BatchImage: batchImageSchema,
   Problem: problemSchema,
+  Page: pageSchema,
+  PageReport: filledPageSchema,
 });
 
 const summary = {
@@ -95,6 +98,7 @@ export const schemas: Readonly<Record<string, JsonSchema>> = {
       additionalProperties: { anyOf: [schemaRef('Record'), problemOf(codesAt('slot'))] },
     },
   }),
+  FilledPage: { allOf: [schemaRef('PageReport'), schemaRef('BatchResult')] },
   Usage: object(
     {
       account: text,

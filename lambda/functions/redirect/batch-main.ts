@@ -4,6 +4,7 @@ import { llmsText } from '../../docs/llms';
 import type { ServeAi } from '../../generation/serve-ai';
 import { postImages } from '../../pages/batch';
 import { createCredits } from '../../pages/credits';
+import { postPages } from '../../pages/fill-page';
 import { postMcp } from '../../pages/mcp/route';
 import { createPageMemory } from '../../pages/page-memory';
 import { createServeBatch } from '../../pages/serve-batch';
@@ -17,10 +18,12 @@ export function wireBatch(wiring: Wiring, known: KnownImages, find: FindImage, s
     serveBatch: createServeBatch({ ...wiring, known, find, serveAi, pages }),
     credits: createCredits(wiring),
     postImages,
+    postPages,
     postMcp,
+    loadFillHtml: async () => (await import('../../../packages/client/src/pages/fill-html')).fillHtml,
     guide: (rootUrl: string) => llmsText(rootUrl, wiring.config.PLANS),
   };
 }
 
-/** The routes of the batch and of the protocol that offers it to models. */
+/** The routes of the batch, of whole pages and of the protocol that offers it to models. */
 export type BatchPart = ReturnType<typeof wireBatch>;

@@ -69,6 +69,7 @@ export function createHandler(deps: RedirectDeps): HttpHandler {
       [routes.imagePath]: image,
       [routes.imagePathWithSlashes]: image,
       [routes.images]: { POST: (request) => postWith(deps, 'postImages', request) },
+      [routes.pages]: { POST: (request) => postWith(deps, 'postPages', request) },
       [routes.mcp]: { POST: (request) => postWith(deps, 'postMcp', request) },
       [routes.permalink]: { GET: (request) => getPermalink(deps, request) },
     },
@@ -122,10 +123,10 @@ async function getImage(deps: RedirectDeps, request: HttpRequest): Promise<HttpR
   return respond(deps, request, caller, answer, form);
 }
 
-/** Serves all images of a page, or a model that asks for them by its own protocol. */
+/** Serves all images of a page, fills a page, or serves a model that asks by its own protocol. */
 async function postWith(
   deps: RedirectDeps,
-  route: 'postImages' | 'postMcp',
+  route: 'postImages' | 'postPages' | 'postMcp',
   request: HttpRequest,
 ): Promise<HttpResult> {
   deps.onRootUrl?.(request.rootUrl);

@@ -5,6 +5,7 @@ import { defaultPlans } from '../../../lambda/contract/plans';
 import { routes } from '../../../lambda/contract/routes';
 import { createHandler } from '../../../lambda/functions/redirect/handler';
 import { postImages } from '../../../lambda/pages/batch';
+import { postPages } from '../../../lambda/pages/fill-page';
 import { postMcp } from '../../../lambda/pages/mcp/route';
 import type { Refusal } from '../../../lambda/problems/problem';
 import type { Payment } from '../../../lambda/quota/payment';
@@ -46,6 +47,8 @@ function createService({ chargesOnce = true, refusal }: { chargesOnce?: boolean;
         },
       },
       postImages,
+      postPages,
+      loadFillHtml: never,
       postMcp,
       guide: () => '',
     }),
@@ -74,6 +77,7 @@ describe.each(['signer', 'site'])('a caller that is published as a %s', (publish
 
   it.each([
     ['a batch', routes.images, batch],
+    ['filling a page', routes.pages, { html: '<p>' }],
     ['finding images by the protocol', routes.mcp, find],
     ['asking for credit lines', routes.mcp, credits],
     ['listing the tools', routes.mcp, message('tools/list')],

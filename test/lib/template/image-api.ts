@@ -63,7 +63,7 @@ test('a preflight is answered for every usual media type, with the methods of it
     };
     expect(Object.keys(RequestTemplates)).toEqual([...answeredMediaTypes]);
     expect(new Set(Object.values(RequestTemplates))).toEqual(new Set(['{"statusCode": 204}']));
-    const isPosted = route === '/api/images' || route === '/mcp';
+    const isPosted = /^\/(api\/images|api\/pages|mcp)$/.test(route);
     expect(IntegrationResponses[0]?.ResponseParameters['method.response.header.Allow']).toBe(
       isPosted ? "'POST, OPTIONS'" : "'GET, HEAD, OPTIONS'",
     );

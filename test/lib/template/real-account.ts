@@ -201,7 +201,7 @@ describe('usage plans throttle only after the authorizer', () => {
       ({ Properties }) => Properties,
     );
     const other = methods.filter(({ HttpMethod }) => HttpMethod === 'OPTIONS' || HttpMethod === 'ANY');
-    expect(other).toHaveLength(20);
+    expect(other).toHaveLength(22);
     for (const { Integration } of other)
       expect(Integration).toMatchObject({ Type: 'MOCK', PassthroughBehavior: 'NEVER' });
     for (const { Integration } of methods.filter(({ HttpMethod }) => HttpMethod === 'GET'))

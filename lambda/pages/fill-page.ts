@@ -1,0 +1,152 @@
+/** Answers `POST /api/pages`: an HTML page with images in its empty, dead and invented places, and a report of them. */
+
+import * as z from 'zod/mini';
+import { pageBounds } from '../contract/batch';
+import { onMisses, styles } from '../contract/request-bounds';
+import { rateHeaders } from '../http/answer-headers';
+import { type HttpRequest, keyHolderOf } from '../http/http-request';
+import type { HttpRefusal, HttpResult } from '../http/http-response';
+import type { RateLimitStatus } from '../problems/problem';
+import { type BatchDeps, type BatchResult, findImages, readJsonBody, readTextBody } from './batch';
+import { pageName } from './parse-batch';
+
+/** The JSON body. */
+export const pageSchema = z.object(
+  {
+    html: z.string('required, the page as text').check(z.describe('The page, or a part of one.')),
+    page: z.exactOptional(pageName),
+    publish: z.exactOptional(z.union([z.boolean(), z.string()], 'true, false or the id of a credential')),
+    style: z.exactOptional(z.enum(styles, `one of ${styles.join(', ')}`)),
+    onmiss: z.exactOptional(z.enum(onMisses, 'ai, or absent')),
+    replaceStock: z.exactOptional(
+      z
+        .boolean('true or false')
+        .check(z.describe('Whether stock photos that may be real are replaced too; true by default.')),
+    ),
+    lang: z.exactOptional(
+      z.string().check(z.regex(/^[A-Za-z]{2,3}(-[\dA-Za-z]{2,8}){0,3}$/, 'a BCP 47 tag, such as pt-BR')),
+    ),
+  },
+  'a JSON object',
+);
+
+/** What became of one place of a page. */
+const filledImageSchema = z.object({
+  slot: z.string(),
+  line: z.int(),
+  reason: z.enum([
+    'missing',
+    'marked',
+    'changed',
+    'placeholder',
+    'invented',
+    'stock',
+    'does_not_load',
+    'no_file',
+  ]),
+  was: z.string().check(z.describe('The URL that stood there, at most 200 characters of it.')),
+  query: z.string(),
+  width: z.int().check(z.describe('As laid out on the page, in CSS pixels.')),
+  height: z.int(),
+  outcome: z
+    .enum(['filled', 'drawn', 'left'])
+    .check(z.describe('drawn: a box or initials, see note. left: filled by the same call made again.')),
+  src: z.exactOptional(z.string()),
+  problem: z.exactOptional(z.string()),
+  note: z.exactOptional(z.string()),
+});
+
+/** The answer as JSON, beside the images: their schema is that of a batch. */
+export const filledPageSchema = z.object({
+  html: z.string(),
+  left: z.int().check(z.describe('How many images the same call would fill when it is made again.')),
+  report: z.array(filledImageSchema),
+});
+
+type Images = BatchResult['images'];
+
+interface FilledPage extends Readonly<Omit<z.infer<typeof filledPageSchema>, 'report'>> {
+  readonly images: Readonly<Record<string, object>>;
+  readonly report: readonly z.infer<typeof filledImageSchema>[];
+}
+
+/** Fills a page; the client package's, which finds no image itself. */
+export type FillHtml = (
+  html: string,
+  find: (batch: { readonly page: string; readonly images: readonly object[] }) => Promise<Images>,
+  options: Omit<z.infer<typeof pageSchema>, 'html' | 'publish'> & { readonly imagesMax: number },
+) => Promise<FilledPage>;
+
+export interface PageDeps extends BatchDeps {
+  readonly loadFillHtml: () => Promise<FillHtml>;
+}
+
+export async function postPages(deps: PageDeps, request: HttpRequest): Promise<HttpResult> {
+  const caller = keyHolderOf(request);
+  if ('refusal' in caller) return caller;
+  const body = readPage(request);
+  if ('refusal' in body) return body;
+  const result = await fillPage(deps, request, body.json);
+  if ('refusal' in result) return result;
+  const { rateLimit, ...page } = result;
+  const asJson = /\bapplication\/json\b/i.test(request.header('accept') ?? '');
+  return {
+    status: 200,
+    headers: {
+      ...(rateLimit ? rateHeaders(rateLimit, deps.nowMs()) : {}),
+      'Cache-Control': 'no-store',
+      'Content-Type': `${asJson ? 'application/json' : 'text/html'}; charset=utf-8`,
+      // The page is the caller's: where a browser shows it, it is no page of this origin.
+      'Content-Security-Policy': 'sandbox',
+    },
+    body: asJson ? JSON.stringify(page) : page.html,
+  };
+}
+
+function readPage(request: HttpRequest): { readonly json: unknown } | HttpRefusal {
+  if (!/^text\/html\s*(;|$)/i.test(request.header('content-type') ?? ''))
+    return readJsonBody(request, pageBounds.bytesMax);
+  const body = readTextBody(request, pageBounds.bytesMax);
+  return 'refusal' in body ? body : { json: { html: body.text } };
+}
+
+/** Ends the filling of a page whose images are refused as a whole. */
+class Refused extends Error {
+  override readonly name = 'Refused';
+  constructor(readonly result: HttpRefusal) {
+    super(result.refusal.code);
+  }
+}
+
+/** @param asked the body as JSON, not yet validated */
+export async function fillPage(
+  deps: PageDeps,
+  request: HttpRequest,
+  asked: unknown,
+): Promise<(FilledPage & { readonly rateLimit?: RateLimitStatus }) | HttpRefusal> {
+  const parsed = pageSchema.safeParse(asked);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => ({
+      parameter: path.join('.') || 'body',
+      bounds: message,
+    }));
+    return { refusal: { code: 'invalid_parameter', faults } };
+  }
+  const { html, publish, ...options } = parsed.data;
+  let rateLimit: RateLimitStatus | undefined;
+  const find = async (batch: object): Promise<Images> => {
+    const result = await findImages(deps, request, { ...batch, ...(publish !== undefined && { publish }) });
+    if ('refusal' in result) throw new Refused(result);
+    rateLimit = result.rateLimit;
+    return result.images;
+  };
+  try {
+    const fillHtml = await deps.loadFillHtml();
+    const { imagesMax } = pageBounds;
+    const page = await fillHtml(html, find, { replaceStock: true, ...options, imagesMax });
+    return { ...page, ...(rateLimit && { rateLimit }) };
+  } catch (error) {
+    if (error instanceof Refused) return error.result;
+    throw error;
+  }
+}

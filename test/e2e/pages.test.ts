@@ -1,0 +1,123 @@
+/** Pages in and out over HTTP: filled, paid like a batch, refused in words, and shown without a shift in a browser. */
+
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { pageBounds } from '../../lambda/contract/batch';
+import type { FilledPage } from '../../packages/client/src/pages/fill-html';
+import { describeInBrowser, keepScreenshot, launchChromium } from './chromium';
+import { type LocalAccounts, localAccounts } from './local-account';
+import { type SharedService, sharedService } from './shared-service';
+
+const fixture = (name: string) =>
+  readFileSync(join(__dirname, '../../packages/client/fixtures/pages', name), 'utf8');
+
+let service: SharedService;
+let accounts: LocalAccounts;
+beforeAll(async () => {
+  service = await sharedService();
+  accounts = await localAccounts(service.url);
+}, 60_000);
+afterAll(() => accounts?.close());
+
+const html = { 'Content-Type': 'text/html' };
+const json = { 'Content-Type': 'application/json', Accept: 'application/json' };
+
+function post(body: string, headers: Readonly<Record<string, string>> = html, key = service.keys.pro.live) {
+  return fetch(`${service.url}/api/pages`, {
+    method: 'POST',
+    headers: { ...(key && { Authorization: `Bearer ${key}` }), ...headers },
+    body,
+  });
+}
+
+async function used(): Promise<number> {
+  const response = await fetch(`${service.url}/api/usage`, {
+    headers: { 'X-API-Key': service.keys.pro.live },
+  });
+  return ((await response.json()) as { used: number }).used;
+}
+
+it('answers a page with its images, charges each, and charges nothing for a page that is filled', async () => {
+  const before = await used();
+  const response = await post(fixture('v0.html'));
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const filled = await response.text();
+  expect(filled).not.toContain('placeholder.svg');
+  expect((await used()) - before).toBe(5);
+  expect(await (await post(filled)).text()).toBe(filled);
+  expect((await used()) - before).toBe(5);
+});
+
+it('reports as JSON, 24 images at a time until nothing is left', async () => {
+  let page = fixture('sixty.html');
+  const left: number[] = [];
+  const picks: (string | null)[] = [];
+  for (let call = 0; call < 3; call += 1) {
+    const response = await post(JSON.stringify({ html: page, page: 'sixty' }), json);
+    expect(response.status).toBe(200);
+    const filled = (await response.json()) as FilledPage;
+    page = filled.html;
+    left.push(filled.left);
+    picks.push(...Object.values(filled.images).flatMap((image) => ('pick' in image ? [image.pick] : [])));
+  }
+  expect(left).toEqual([36, 12, 0]);
+  expect(new Set(picks).size).toBe(60);
+}, 60_000);
+
+it.each([
+  ['without a key', () => post('<p>', html, ''), 401, 'authentication_required'],
+  ['another type', () => post('<p>', { 'Content-Type': 'text/plain' }), 415, 'unsupported_media_type'],
+  ['a page too large', () => post(' '.repeat(pageBounds.bytesMax + 1)), 413, 'content_too_large'],
+  ['no page', () => post('{}', json), 400, 'invalid_parameter'],
+  ['a style that there is not', () => post('{"html":"","style":"x"}', json), 400, 'invalid_parameter'],
+  ['a language that is none', () => post('{"html":"","lang":"?"}', json), 400, 'invalid_parameter'],
+] as const)('refuses %s', async (_about, send, status, code) => {
+  const response = await send();
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
+});
+
+describeInBrowser('in a browser', () => {
+  let browser: Browser;
+  let site: Server;
+  const pages = new Map<string, string>();
+  beforeAll(async () => {
+    browser = await launchChromium();
+    site = createServer((request, response) => {
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      response.end(pages.get(request.url ?? ''));
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    site?.close();
+  });
+
+  /** Keeps the sum of all layout shifts. */
+  const watchShifts = `globalThis.shift = 0;
+    new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => { globalThis.shift += value; }))
+      .observe({ type: 'layout-shift', buffered: true });`;
+  const loadAll = `Promise.all([...document.images].map((image) => {
+    image.loading = 'eager';
+    return image.decode().catch(() => undefined);
+  }))`;
+
+  it.each(['v0.html'])('shows every image of %s, without a shift', async (name) => {
+    pages.set(`/${name}`, await (await post(fixture(name))).text());
+    const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
+    const refused: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.status() >= 400 && answer.url().startsWith(service.url)) refused.push(answer.url());
+    });
+    await page.addInitScript(watchShifts);
+    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/${name}`);
+    await page.evaluate(loadAll);
+    await keepScreenshot(page, `filled-${name}`, { fullPage: true });
+    expect(refused).toEqual([]);
+    expect(await page.evaluate('shift')).toBe(0);
+    await page.close();
+  });
+});
