@@ -253,7 +253,16 @@ export const remedies: Readonly<Record<ProblemCode, string>> = {
 };
 
 /** Where a caller can meet an error: kinds of routes, one slot of a batch, and the preflight of any route. */
-export type ProblemPlace = 'image' | 'permalink' | 'batch' | 'slot' | 'html' | 'mcp' | 'usage' | 'page' | 'preflight';
+export type ProblemPlace =
+  | 'image'
+  | 'permalink'
+  | 'batch'
+  | 'slot'
+  | 'html'
+  | 'mcp'
+  | 'usage'
+  | 'page'
+  | 'preflight';
 
 /** The places of each error; none for one that no operation of the API returns. A constant of its own, as `remedies`. */
 export const problemPlaces = /* @__PURE__ */ listPlaces();

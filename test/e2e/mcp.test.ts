@@ -61,11 +61,11 @@ describe.each([
   ['stdio', () => overStdio({ IMAGE_REDIRECT_KEY: service.keys.pro.live })],
 ])('over %s', (_, transport) => {
   it(
-    'lists three read-only tools, finds images, builds a URL that loads, and returns credits and the guide',
+    'lists four read-only tools, finds images, builds a URL that loads, and returns credits and the guide',
     () =>
       connected(transport(), async (client) => {
         const { tools } = await client.listTools();
-        expect(tools.map(({ name }) => name)).toEqual(['find_images', 'image_url', 'credits']);
+        expect(tools.map(({ name }) => name)).toEqual(['find_images', 'fill_page', 'image_url', 'credits']);
         expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
         expect(tokensOf(JSON.stringify(tools))).toBeLessThan(900);
 

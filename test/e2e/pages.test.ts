@@ -121,3 +121,17 @@ describeInBrowser('in a browser', () => {
     await page.close();
   });
 });
+
+it('fills a page for a model', async () => {
+  const call = { name: 'fill_page', arguments: { html: '<img src="#" alt="lake">' } };
+  const response = await fetch(`${service.url}/mcp`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-API-Key': service.keys.pro.live },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+  });
+  const { result } = (await response.json()) as {
+    result: { content: { text: string }[]; structuredContent: FilledPage };
+  };
+  expect(result.structuredContent).toMatchObject({ left: 0, report: [{ outcome: 'filled' }] });
+  expect(result.content[0]?.text).toBe(result.structuredContent.html);
+});

@@ -124,7 +124,7 @@ async function call({ name, arguments: input }: Fields, backend: McpBackend): Pr
   // At most half of the structured content, so that a client that passes both on spends little on the second one.
   const charactersMax = Math.floor(JSON.stringify(result.content).length / 2);
   const characters = [...result.summary];
-  const isCut = characters.length > charactersMax;
+  const isCut = !result.isWhole && characters.length > charactersMax;
   const text = isCut ? `${characters.slice(0, charactersMax - 1).join('')}…` : result.summary;
   return { content: [{ type: 'text', text }], structuredContent: result.content };
 }

@@ -3,11 +3,12 @@
 import { batchBounds } from '../../contract/batch';
 import { callerOf, type HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
-import { type BatchDeps, readJsonBody } from '../batch';
+import { readJsonBody } from '../batch';
+import type { PageDeps } from '../fill-page';
 import { answerMessage, type McpBackend, unreadable } from './protocol';
 import { tools } from './tools';
 
-export interface McpDeps extends BatchDeps {
+export interface McpDeps extends PageDeps {
   /** The documentation as plain text, for a root URL of the service. */
   readonly guide: (rootUrl: string) => string;
 }

@@ -8,11 +8,16 @@ import { detailOf } from '../../problems/problem';
 import type { schemaOf } from '../../requests/json-schema';
 import { parseRequest } from '../../requests/parse-request';
 import { type BatchDeps, type BatchResult, findImages } from '../batch';
+import { fillPage, type PageDeps } from '../fill-page';
 import { requestUrl, srcsetOf } from '../image-urls';
 
-/** What a tool returns: structured content, and a summary of it for models that read only text. */
+/** What a tool returns: structured content, and a summary of it for models that read only text, or the same `whole`. */
 export type ToolResult =
-  | { readonly content: Readonly<Record<string, unknown>>; readonly summary: string }
+  | {
+      readonly content: Readonly<Record<string, unknown>>;
+      readonly summary: string;
+      readonly isWhole?: true;
+    }
   | { readonly failure: string };
 
 interface Tool {
@@ -21,7 +26,7 @@ interface Tool {
   readonly input: (schema: typeof schemaOf) => Readonly<Record<string, object>>;
   readonly required: readonly string[];
   readonly output: Readonly<Record<string, object>>;
-  readonly call: (deps: BatchDeps, request: HttpRequest, input: unknown) => ToolResult | Promise<ToolResult>;
+  readonly call: (deps: PageDeps, request: HttpRequest, input: unknown) => ToolResult | Promise<ToolResult>;
 }
 
 const text = { type: 'string' } as const;
@@ -45,6 +50,14 @@ export const tools = {
     required: ['images'],
     output: { images: { type: 'object' } },
     call: find,
+  },
+  fill_page: {
+    description: () =>
+      'Puts images into an HTML page where it has none, placeholders or invented stock photos, by the words that stand there. Call again with the result while left is not 0. Charges one request per image.',
+    input: () => ({ html: text, page: text }),
+    required: ['html'],
+    output: { html: text, left: { type: 'integer' }, report: { type: 'array' } },
+    call: fill,
   },
   image_url: {
     description: () =>
@@ -91,6 +104,14 @@ async function find(deps: BatchDeps, request: HttpRequest, input: unknown): Prom
   const result = await findImages(deps, request, input);
   if ('refusal' in result) return { failure: detailOf(result.refusal) };
   return { content: { images: result.images }, summary: summaryOf(result.images) };
+}
+
+async function fill(deps: PageDeps, request: HttpRequest, input: unknown): Promise<ToolResult> {
+  const caller = keyHolderOf(request);
+  const filled = 'refusal' in caller ? caller : await fillPage(deps, request, input);
+  if ('refusal' in filled) return { failure: detailOf(filled.refusal) };
+  const { html, left, report } = filled;
+  return { content: { html, left, report }, summary: html, isWhole: true };
 }
 
 /** A line for each slot: what the image shows and whom to credit, or what went wrong. */
