@@ -58,7 +58,8 @@ module.exports = {
       { path: '^lib/' },
       {
         path: '^lambda',
-        pathNot: '^lambda/(contract/|http/gateway-responses\\.ts$|generation/sweep-event\\.ts$)',
+        pathNot:
+          '^lambda/(contract/|http/gateway-responses\\.ts$|generation/sweep-event\\.ts$|functions/[a-z]+/settings\\.ts$)',
       },
     ),
     forbid(

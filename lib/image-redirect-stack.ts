@@ -8,23 +8,16 @@ import { routes } from '../lambda/contract/routes';
 import { ImageApi } from './api/image-api';
 import { tierKeyValues } from './api/throttling';
 import { Generator } from './functions/generator';
-import { ServiceFunction } from './functions/node-function';
 import { Redirect } from './functions/redirect';
 import { Renderer } from './functions/renderer';
+import { ServiceFunction } from './functions/service-function';
 import { Sweeper } from './functions/sweeper';
 import { Monitoring } from './monitoring/monitoring';
 import type { Stage } from './stage';
 import { stageVariables } from './stage-settings';
 import { ImageLibrary } from './stores/image-library';
 import { IpHashSecret, ProviderSecrets, SignerSecret } from './stores/secrets';
-import {
-  ApiKeys,
-  Cache,
-  GenerationIndex,
-  ProtectedTables,
-  QuotaCounters,
-  StockMemory,
-} from './stores/tables';
+import { ProtectedTables, Tables } from './stores/tables';
 
 export interface ImageRedirectStackProps extends StackProps {
   readonly stage: Stage;
@@ -34,11 +27,7 @@ export class ImageRedirectStack extends Stack {
   constructor(scope: Construct, id: string, { stage, ...props }: ImageRedirectStackProps) {
     super(scope, id, { terminationProtection: stage.keepsData, ...props });
 
-    const apiKeys = new ApiKeys(this, stage);
-    const quotaCounters = new QuotaCounters(this, stage);
-    const stockMemory = new StockMemory(this, stage);
-    const cache = new Cache(this, stage);
-    const generationIndex = new GenerationIndex(this, stage);
+    const tables = new Tables(this, stage);
     const imageLibrary = new ImageLibrary(this, 'ImageLibrary', stage);
     const ipHashSecret = new IpHashSecret(this, stage);
     const signerSecret = new SignerSecret(this, stage);
@@ -46,19 +35,17 @@ export class ImageRedirectStack extends Stack {
 
     const authorizer = new ServiceFunction(this, 'authorizer', {
       stage,
+      tables,
       description: 'Resolves the API key of a request to its account, plan and tier',
       concurrency: stage.authorizerConcurrency,
       shifts: true,
     });
-    apiKeys.grantFind(authorizer);
     authorizer.addEnvironment(variables.tierKeys, this.toJsonString(tierKeyValues(this)));
-    const renderer = new Renderer(this, { stage, imageLibrary, cache, providerSecrets });
-    const stores = { stage, quotaCounters, generationIndex, imageLibrary, providerSecrets };
+    const renderer = new Renderer(this, { stage, imageLibrary, tables, providerSecrets });
+    const stores = { stage, tables, imageLibrary, providerSecrets };
     const generator = new Generator(this, stores);
     const redirect = new Redirect(this, {
       ...stores,
-      stockMemory,
-      cache,
       ipHashSecret,
       signerSecret,
       renderer,
@@ -67,13 +54,13 @@ export class ImageRedirectStack extends Stack {
     const sweeper = new Sweeper(this, stores);
     const usage = new ServiceFunction(this, 'usage', {
       stage,
+      tables,
       description: 'Tells an account what it used',
       shifts: true,
     });
-    quotaCounters.grantReport(usage);
-    apiKeys.grantList(usage);
     const docs = new ServiceFunction(this, 'docs', {
       stage,
+      tables,
       description: 'Serves the documentation page, openapi.json and llms.txt',
       shifts: true,
     });
@@ -81,29 +68,27 @@ export class ImageRedirectStack extends Stack {
     const api = new ImageApi(this, 'ImageApi', { stage, authorizer, functions: { redirect, usage, docs } });
     const functions = [authorizer, redirect, renderer, generator, sweeper, usage, docs];
     const monitoring = new Monitoring(this, 'Monitoring', { stage, api, functions, sweeper });
-    const tables = [apiKeys, quotaCounters, stockMemory, generationIndex].map(({ table }) => table);
     new ProtectedTables(this, stage, tables, [api.deploymentStage, imageLibrary.cdn, monitoring]);
 
-    const { plans, slotBindings, providerEndpoints, providerQuotas, contact, generationsPerDay } =
-      stageVariables(stage);
+    const configured = stageVariables(stage);
     const values = {
       [outputs.tryIt]: `${api.baseUrl}${routes.image}/1200x800-mountain-lake`,
       [outputs.apiUrl]: api.baseUrl,
       [outputs.imageUrl]: imageLibrary.cdn.baseUrl,
-      [outputs.imageHost]: imageLibrary.cdn.host,
-      [outputs.apiKeysTable]: apiKeys.tableName,
-      [outputs.quotaCountersTable]: quotaCounters.tableName,
-      [outputs.stockMemoryTable]: stockMemory.table.tableName,
-      [outputs.cacheTable]: cache.table.tableName,
       [outputs.imageBucket]: imageLibrary.bucket.bucketName,
+      [outputs.imageHost]: imageLibrary.cdn.host,
+      [outputs.apiKeysTable]: tables.all.apiKeys.tableName,
+      [outputs.quotaCountersTable]: tables.all.quotaCounters.tableName,
+      [outputs.stockMemoryTable]: tables.all.stockMemory.tableName,
+      [outputs.cacheTable]: tables.all.cache.tableName,
       [outputs.signerSecret]: signerSecret.secretId,
-      [outputs.plans]: plans,
-      [outputs.generationsPerDay]: generationsPerDay ?? 'off',
+      [outputs.plans]: configured.PLANS,
+      [outputs.generationsPerDay]: configured.GENERATIONS_PER_DAY ?? 'off',
       [outputs.stockProviders]: this.toJsonString({
-        [variables.slotBindings]: slotBindings,
-        [variables.providerEndpoints]: providerEndpoints,
-        [variables.providerQuotas]: providerQuotas,
-        ...(contact === undefined ? {} : { [variables.contact]: contact }),
+        [variables.slotBindings]: configured.SLOT_BINDINGS,
+        [variables.providerEndpoints]: configured.PROVIDER_ENDPOINTS,
+        [variables.providerQuotas]: configured.PROVIDER_QUOTAS,
+        ...(stage.contact === undefined ? {} : { [variables.contact]: stage.contact }),
         ...providerSecrets.stockVariables,
       }),
     };

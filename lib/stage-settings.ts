@@ -7,7 +7,6 @@ import {
   redirectMaxAgeSMax,
   signedCharges,
   switches,
-  type variables,
 } from '../lambda/contract/environment';
 import { waitingRequestsMax } from '../lambda/contract/executions';
 import {
@@ -242,23 +241,23 @@ function dailyCeilingOf({ generator, generationsPerDay }: StageSettings): number
   return generationsPerDay === 'off' || generatorFacts(generator).isFree ? undefined : generationsPerDay;
 }
 
-/** Values of the environment variables that settings alone decide, by the variables' keys; `undefined` where it is not set. */
+/** Environment variables that settings alone decide, by their names; `undefined` where one is not set. */
 export function stageVariables(stage: StageSettings) {
   return {
-    slotBindings: asciiJson(stage.slotBindings),
-    providerEndpoints: asciiJson(stage.providerEndpoints),
-    providerQuotas: asciiJson(stage.providerQuotas),
-    contact: stage.contact,
-    plans: asciiJson(stage.plans),
-    generator: asciiJson(stage.generator),
-    generationsPerDay: dailyCeilingOf(stage)?.toString(),
-    waitingRequestsMax: stage.waitingRequestsMax?.toString(),
-    testKeysGenerate: stage.testKeysGenerate ? 'on' : undefined,
-    redirectMaxAge: String(stage.redirectMaxAgeS),
-    signedCharge: stage.signedCharge,
-    libraryFirst: stage.libraryFirst,
-    eventBus: stage.eventBus,
-  } satisfies Partial<Record<keyof typeof variables, string | undefined>>;
+    SLOT_BINDINGS: asciiJson(stage.slotBindings),
+    PROVIDER_ENDPOINTS: asciiJson(stage.providerEndpoints),
+    PROVIDER_QUOTAS: asciiJson(stage.providerQuotas),
+    CONTACT: stage.contact,
+    PLANS: asciiJson(stage.plans),
+    GENERATOR: asciiJson(stage.generator),
+    GENERATIONS_PER_DAY: dailyCeilingOf(stage)?.toString(),
+    WAITING_REQUESTS_MAX: stage.waitingRequestsMax?.toString(),
+    TEST_KEYS_GENERATE: stage.testKeysGenerate ? 'on' : undefined,
+    REDIRECT_MAX_AGE_S: String(stage.redirectMaxAgeS),
+    SIGNED_CHARGE: stage.signedCharge,
+    LIBRARY_FIRST: stage.libraryFirst,
+    EVENT_BUS: stage.eventBus,
+  } as const;
 }
 
 /** JSON in ASCII: CloudFormation hands all other characters of a template back as question marks. */

@@ -1,6 +1,5 @@
-/** The environment variables of the functions, and which function reads which: the stack sets exactly these. */
+/** Names of environment variables that more than the function itself has to know; what each function reads is in its `settings.ts`. */
 
-import type { FunctionName } from './functions';
 import type { TableName } from './tables';
 
 /** Environment variable that holds the physical name of a table. */
@@ -41,116 +40,17 @@ export const variables = {
   providerQuotas: 'PROVIDER_QUOTAS',
   /** The operator's contact for the User-Agent that providers ask for: an e-mail address or a URL. */
   contact: 'CONTACT',
-  /** CloudWatch namespace of the function's metrics, one for each stack. */
-  metricNamespace: 'METRIC_NAMESPACE',
   /** JSON that replaces some of the default plans' limits. */
   plans: 'PLANS',
-  /** Seconds that a browser may keep a redirect. */
-  redirectMaxAge: 'REDIRECT_MAX_AGE_S',
   /** JSON: which generator draws AI images, and its settings. */
   generator: 'GENERATOR',
   /** Images that may be generated per UTC day, for all accounts together; absent for no ceiling. */
   generationsPerDay: 'GENERATIONS_PER_DAY',
-  /** Requests that may wait for AI images at once; absent for a bound that follows from the account's executions. */
-  waitingRequestsMax: 'WAITING_REQUESTS_MAX',
-  /** `on` when test keys may use the real generator too. */
-  testKeysGenerate: 'TEST_KEYS_GENERATE',
-  /** Name of the EventBridge bus for announcements of accounts near their limit; absent for the log alone. */
-  eventBus: 'EVENT_BUS',
-  /** How often an image is charged to a signer or site key: once a UTC day, per request, or once a UTC month. */
-  signedCharge: 'SIGNED_CHARGE',
   /** Secrets, separated by spaces, of which the CloudFront distribution before the API sends one; absent without one. */
   originLock: 'ORIGIN_LOCK',
-  /** `on` or `off`: whether a photograph of the operator's own that fits exactly comes before all providers. */
-  libraryFirst: 'LIBRARY_FIRST',
   /** Root of the service as callers see it behind that distribution, without a trailing slash. */
   rootUrl: 'ROOT_URL',
 } as const;
-
-type VariableNames = typeof tableVariables & typeof variables;
-
-/** `always`: the stack sets it in every stage. `sometimes`: only where the stage's settings ask for it. */
-export type Presence = 'always' | 'sometimes';
-
-/** Which variables each function reads. Literals only, so that no function's bundle holds the table. */
-export const functionVariables = {
-  authorizer: {
-    apiKeys: 'always',
-    tierKeys: 'always',
-    metricNamespace: 'always',
-  },
-  redirect: {
-    quotaCounters: 'always',
-    stockMemory: 'always',
-    cache: 'always',
-    generationIndex: 'always',
-    ipHashSecret: 'always',
-    slotBindings: 'always',
-    imageBaseUrl: 'always',
-    imageStore: 'always',
-    rendererFunction: 'always',
-    generatorFunction: 'always',
-    signingSecretId: 'always',
-    signingKeyPairId: 'always',
-    signerSecretId: 'always',
-    providerSecretId: 'sometimes',
-    providerEndpoints: 'always',
-    providerQuotas: 'always',
-    contact: 'sometimes',
-    eventBus: 'always',
-    plans: 'always',
-    generationsPerDay: 'sometimes',
-    waitingRequestsMax: 'sometimes',
-    testKeysGenerate: 'sometimes',
-    redirectMaxAge: 'always',
-    signedCharge: 'always',
-    libraryFirst: 'always',
-    metricNamespace: 'always',
-    originLock: 'sometimes',
-    rootUrl: 'sometimes',
-  },
-  usage: {
-    apiKeys: 'always',
-    quotaCounters: 'always',
-    plans: 'always',
-    metricNamespace: 'always',
-    originLock: 'sometimes',
-    rootUrl: 'sometimes',
-  },
-  docs: { plans: 'always', originLock: 'sometimes', rootUrl: 'sometimes' },
-  renderer: {
-    cache: 'always',
-    imageStore: 'always',
-    contact: 'always',
-    providerSecretId: 'sometimes',
-    providerEndpoints: 'always',
-    metricNamespace: 'always',
-  },
-  generator: {
-    quotaCounters: 'always',
-    generationIndex: 'always',
-    imageStore: 'always',
-    generator: 'always',
-    testKeysGenerate: 'sometimes',
-    providerSecretId: 'sometimes',
-    metricNamespace: 'always',
-  },
-  sweeper: {
-    quotaCounters: 'always',
-    generationIndex: 'always',
-    imageStore: 'always',
-    metricNamespace: 'always',
-  },
-} as const satisfies Readonly<Record<FunctionName, Readonly<Partial<Record<keyof VariableNames, Presence>>>>>;
-
-type Functions = typeof functionVariables;
-
-/** The variables that one function reads, by their names in the environment, each with its presence. */
-export type VariablesOf<F extends FunctionName> = {
-  readonly [K in keyof Functions[F] as K extends keyof VariableNames
-    ? VariableNames[K]
-    : never]: Functions[F][K];
-};
 
 /** How often one image is charged that a signer or site key shows: per UTC day, which is the default, per request, or per UTC month. */
 export const signedCharges = ['day', 'request', 'month'] as const;

@@ -1,5 +1,7 @@
 /** The DynamoDB tables and their indexes, as the stack creates them in AWS and the local service in its engine. */
 
+import type { FunctionName } from './functions';
+
 /** One DynamoDB table: what the stack creates in AWS is what the local service creates in its embedded engine. */
 export interface TableDefinition {
   readonly partitionKey: string;
@@ -78,6 +80,37 @@ export const tables = {
 } as const satisfies Record<string, TableDefinition>;
 
 export type TableName = keyof typeof tables;
+
+/** Actions of DynamoDB, such as `GetItem`, on a table and on all of its indexes. */
+export interface TableAccess {
+  readonly table?: readonly string[];
+  readonly indexes?: readonly string[];
+}
+
+/** Single-item reads and conditional updates: charging, leasing, settling. */
+const change = ['GetItem', 'UpdateItem'] as const;
+const keep = [...change, 'PutItem'] as const;
+
+/** What each function may do with each table, exactly; it reads the table's name from its environment. */
+export const tableAccess: Readonly<Record<TableName, Readonly<Partial<Record<FunctionName, TableAccess>>>>> =
+  {
+    apiKeys: { authorizer: { table: ['GetItem'] }, usage: { indexes: ['Query'] } },
+    quotaCounters: {
+      redirect: { table: change },
+      generator: { table: change },
+      // To find counters with unsettled units and usage of past days, and to settle and add them up.
+      sweeper: { table: [...keep, 'BatchGetItem'], indexes: ['Scan'] },
+      usage: { table: ['GetItem', 'BatchGetItem'], indexes: ['Query'] },
+    },
+    generationIndex: {
+      redirect: { table: change, indexes: ['Query'] },
+      generator: { table: change },
+      sweeper: { table: change, indexes: ['Query'] },
+    },
+    stockMemory: { redirect: { table: keep } },
+    // The renderer stores placeholders after the request was answered.
+    cache: { redirect: { table: keep }, renderer: { table: ['PutItem'] } },
+  };
 
 /** Names of the indexes of one table: a misspelt name, or one of another table, does not compile. */
 export type IndexName<T extends TableName> = (typeof tables)[T]['indexes'][number]['name'];

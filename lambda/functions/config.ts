@@ -1,8 +1,6 @@
 /** Turns environment variables into typed settings and reports every missing or malformed one at once. */
 
 import { parseUrl } from '../base/parse-url';
-import type { VariablesOf } from '../contract/environment';
-import type { FunctionName } from '../contract/functions';
 import { metricNamespace } from '../contract/metrics';
 
 /** Reads one variable's text; throws an `Error` that says what is wanted. */
@@ -19,17 +17,7 @@ export interface OptionalSetting<T> extends Setting<T> {
   readonly fallback: T;
 }
 
-/**
- * The settings of a function: one for each variable that the contract lists for it and no other, with a fallback for
- * each that the stack sets only sometimes.
- */
-export type SettingsOf<F extends FunctionName> = {
-  readonly [V in keyof VariablesOf<F>]: VariablesOf<F>[V] extends 'sometimes'
-    ? OptionalSetting<unknown>
-    : Setting<unknown>;
-};
-
-/** The settings of a function by the names of their variables. */
+/** What a function reads from its environment, by the names of the variables: the stack sets these and no others. */
 export type Settings = Readonly<Record<string, Setting<unknown>>>;
 
 /** What `readConfig` makes of settings. */

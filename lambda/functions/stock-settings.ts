@@ -1,6 +1,7 @@
 /** The settings of the stock side: the provider of each slot, its URL, and how often it may be asked. */
 
 import { parseUrl } from '../base/parse-url';
+import { readLimits } from '../contract/limits';
 import {
   providerQuotaMax,
   type SlotBindings,
@@ -46,17 +47,8 @@ function readEndpoints(value: unknown): ProviderEndpoints {
 
 function readQuotas(value: unknown): ProviderQuotas {
   for (const [provider, quota] of Object.entries(value ?? {})) {
-    const limits = Object.entries((quota ?? {}) as Readonly<Record<string, number>>);
-    const areLimits = limits.every(
-      ([window, limit]) =>
-        Number.isSafeInteger(limit) &&
-        limit > 0 &&
-        limit <= providerQuotaMax[window as keyof typeof providerQuotaMax],
-    );
-    if (!isProvider(provider) || limits.length === 0 || !areLimits)
-      throw new Error(
-        `must give providers whole numbers from 1 to ${JSON.stringify(providerQuotaMax)}; providers are ${stockProviders.join(', ')}`,
-      );
+    if (!isProvider(provider) || Object.keys(readLimits(quota, providerQuotaMax)).length === 0)
+      throw new Error(`must give limits to some of ${stockProviders.join(', ')}`);
   }
   return (value ?? {}) as ProviderQuotas;
 }

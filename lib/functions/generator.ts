@@ -8,30 +8,29 @@ import { acknowledge } from '../resources';
 import type { Stage } from '../stage';
 import type { ImageLibrary } from '../stores/image-library';
 import type { ProviderSecrets } from '../stores/secrets';
-import type { GenerationIndex, QuotaCounters } from '../stores/tables';
-import { type NodeFunction, ServiceFunction } from './node-function';
+import type { Tables } from '../stores/tables';
+import type { NodeFunction } from './node-function';
+import { ServiceFunction } from './service-function';
 
 export interface GeneratorProps {
   readonly stage: Stage;
-  readonly generationIndex: GenerationIndex;
-  readonly quotaCounters: QuotaCounters;
+  readonly tables: Tables;
   readonly imageLibrary: ImageLibrary;
   readonly providerSecrets: ProviderSecrets;
 }
 
 export class Generator extends ServiceFunction {
   constructor(scope: Construct, props: GeneratorProps) {
-    const { stage } = props;
+    const { stage, tables } = props;
     super(scope, 'generator', {
       stage,
+      tables,
       description: 'Has AI images made and settles what they cost',
       concurrency: stage.generatorConcurrency,
       draws: true,
     });
     // A repeated event would find the work claimed and end; what crashed is healed by the next request or the sweeper.
     this.configureAsyncInvoke({ retryAttempts: 0 });
-    props.generationIndex.grantSettle(this);
-    props.quotaCounters.grantCharge(this);
     props.imageLibrary.grantRead(this);
     props.imageLibrary.grantStore(this);
     props.imageLibrary.grantDiscard(this);

@@ -17,13 +17,8 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { functionVariables, variables } from '../../lambda/contract/environment';
-import { type FunctionName, functionMemoryMb } from '../../lambda/contract/functions';
-import { functionTimeoutsS } from '../../lambda/contract/timeouts';
 import { acknowledge, pinLogicalId } from '../resources';
 import { retentionOf, type Stage } from '../stage';
-import { stageVariables } from '../stage-settings';
-import { entryOf } from './bundle';
 import { functionCode } from './function-code';
 
 export interface NodeFunctionProps {
@@ -110,31 +105,6 @@ export class NodeFunction extends LambdaFunction {
         'CodeDeploy takes the policy that AWS made for exactly this.',
     });
     return live;
-  }
-}
-
-export interface ServiceFunctionProps
-  extends Omit<NodeFunctionProps, 'entry' | 'memoryMb' | 'timeoutS' | 'concurrency'> {
-  readonly concurrency?: number | undefined;
-}
-
-/**
- * A function of the service: its source, memory, timeout and the environment variables that the stage's settings decide
- * come from the contract. Its id is its name: `RedirectFunction`.
- */
-export class ServiceFunction extends NodeFunction {
-  constructor(scope: Construct, name: FunctionName, { concurrency, ...props }: ServiceFunctionProps) {
-    super(scope, `${name[0]?.toUpperCase()}${name.slice(1)}Function`, {
-      ...props,
-      entry: entryOf(name),
-      memoryMb: functionMemoryMb[name],
-      timeoutS: functionTimeoutsS[name],
-      ...(concurrency === undefined ? {} : { concurrency }),
-    });
-    const values = Object.entries({ ...stageVariables(props.stage), metricNamespace: this.stack.stackName });
-    for (const [variable, value] of values as [keyof typeof variables, string | undefined][])
-      if (variable in functionVariables[name] && value !== undefined)
-        this.addEnvironment(variables[variable], value);
   }
 }
 

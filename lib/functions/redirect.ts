@@ -6,17 +6,14 @@ import { acknowledge } from '../resources';
 import type { Stage } from '../stage';
 import type { ImageLibrary } from '../stores/image-library';
 import type { IpHashSecret, ProviderSecrets, SignerSecret } from '../stores/secrets';
-import type { Cache, GenerationIndex, QuotaCounters, StockMemory } from '../stores/tables';
+import type { Tables } from '../stores/tables';
 import type { Generator } from './generator';
-import { ServiceFunction } from './node-function';
 import type { Renderer } from './renderer';
+import { ServiceFunction } from './service-function';
 
 export interface RedirectProps {
   readonly stage: Stage;
-  readonly quotaCounters: QuotaCounters;
-  readonly stockMemory: StockMemory;
-  readonly cache: Cache;
-  readonly generationIndex: GenerationIndex;
+  readonly tables: Tables;
   readonly imageLibrary: ImageLibrary;
   readonly ipHashSecret: IpHashSecret;
   readonly signerSecret: SignerSecret;
@@ -27,12 +24,9 @@ export interface RedirectProps {
 
 export class Redirect extends ServiceFunction {
   constructor(scope: Construct, props: RedirectProps) {
-    const { stage } = props;
-    super(scope, 'redirect', { stage, description: 'Answers image requests with a redirect', shifts: true });
-    props.quotaCounters.grantCharge(this);
-    props.stockMemory.grantUse(this);
-    props.cache.grantUse(this);
-    props.generationIndex.grantServe(this);
+    const { stage, tables } = props;
+    const description = 'Answers image requests with a redirect';
+    super(scope, 'redirect', { stage, tables, description, shifts: true });
     props.imageLibrary.grantDeliver(this);
     props.imageLibrary.grantSearch(this);
     // A request that meets another's overdue charge settles it, and clears away what that one stored.

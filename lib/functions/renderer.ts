@@ -5,20 +5,22 @@ import { variables } from '../../lambda/contract/environment';
 import type { Stage } from '../stage';
 import type { ImageLibrary } from '../stores/image-library';
 import type { ProviderSecrets } from '../stores/secrets';
-import type { Cache } from '../stores/tables';
-import { type NodeFunction, ServiceFunction } from './node-function';
+import type { Tables } from '../stores/tables';
+import type { NodeFunction } from './node-function';
+import { ServiceFunction } from './service-function';
 
 export interface RendererProps {
   readonly stage: Stage;
   readonly imageLibrary: ImageLibrary;
-  readonly cache: Cache;
+  readonly tables: Tables;
   readonly providerSecrets: ProviderSecrets;
 }
 
 export class Renderer extends ServiceFunction {
-  constructor(scope: Construct, { stage, imageLibrary, cache, providerSecrets }: RendererProps) {
+  constructor(scope: Construct, { stage, imageLibrary, tables, providerSecrets }: RendererProps) {
     super(scope, 'renderer', {
       stage,
+      tables,
       description: 'Draws, crops and stores renditions of images',
       concurrency: stage.rendererConcurrency,
       draws: true,
@@ -28,7 +30,6 @@ export class Renderer extends ServiceFunction {
     if (stage.contact === undefined) this.addEnvironment(variables.contact, imageLibrary.cdn.baseUrl);
     imageLibrary.grantRead(this);
     imageLibrary.grantStore(this);
-    cache.grantStore(this);
     // To report uses to providers that ask for it.
     providerSecrets.grantReadForStock(this);
   }

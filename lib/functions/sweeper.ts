@@ -9,21 +9,19 @@ import type { SweepEvent } from '../../lambda/generation/sweep-event';
 import { pinLogicalId } from '../resources';
 import type { Stage } from '../stage';
 import type { ImageLibrary } from '../stores/image-library';
-import type { GenerationIndex, QuotaCounters } from '../stores/tables';
-import { ServiceFunction } from './node-function';
+import type { Tables } from '../stores/tables';
+import { ServiceFunction } from './service-function';
 
 export interface SweeperProps {
   readonly stage: Stage;
-  readonly quotaCounters: QuotaCounters;
-  readonly generationIndex: GenerationIndex;
+  readonly tables: Tables;
   readonly imageLibrary: ImageLibrary;
 }
 
 export class Sweeper extends ServiceFunction {
-  constructor(scope: Construct, { stage, quotaCounters, generationIndex, imageLibrary }: SweeperProps) {
-    super(scope, 'sweeper', { stage, description: 'Settles charges and images that a crash left half done' });
-    quotaCounters.grantSweep(this);
-    generationIndex.grantServe(this);
+  constructor(scope: Construct, { stage, tables, imageLibrary }: SweeperProps) {
+    const description = 'Settles charges and images that a crash left half done';
+    super(scope, 'sweeper', { stage, tables, description });
     imageLibrary.grantDiscard(this);
     const everyMinute = new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.millis(sweepIntervalMs)),

@@ -1,14 +1,17 @@
-/** The DynamoDB tables, made from their definitions in the contract, and what each function may do with them. */
+/** The DynamoDB tables, made from their definitions in the contract, with what each function may do with them. */
 
 import { CustomResource, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct, type IDependable } from 'constructs';
 import { tableVariables } from '../../lambda/contract/environment';
+import type { FunctionName } from '../../lambda/contract/functions';
 import {
   type AttributeDefinition,
+  type TableAccess,
   type TableDefinition,
   type TableName,
+  tableAccess,
   tables,
 } from '../../lambda/contract/tables';
 import { deployTimeoutsS } from '../../lambda/contract/timeouts';
@@ -22,11 +25,11 @@ const attribute = ({ name, type }: AttributeDefinition) => ({
 });
 
 /** A table paid per request and encrypted; retained and restorable where the contract says so. The id is the logical id. */
-class ContractTable<T extends TableName> extends TableV2 {
+class ContractTable extends TableV2 {
   constructor(
     scope: Construct,
     id: string,
-    private readonly contractName: T,
+    private readonly contractName: TableName,
     stage: Stage,
   ) {
     const definition: TableDefinition = tables[contractName];
@@ -50,133 +53,53 @@ class ContractTable<T extends TableName> extends TableV2 {
       acknowledge(this, { 'AwsSolutions-DDB3': 'A cache may be lost, so there is nothing to restore.' });
   }
 
-  /** Allows exactly these actions on the table, and sets the function's variable of the table's name. */
-  allow(fn: NodeFunction, actions: readonly string[]): void {
-    this.allowOn(fn, actions, this.tableArn);
-  }
-
-  /** Allows exactly these actions on each of the table's indexes. */
-  allowOnIndexes(fn: NodeFunction, actions: readonly string[]): void {
-    for (const { name } of tables[this.contractName].indexes)
-      this.allowOn(fn, actions, `${this.tableArn}/index/${name}`);
-  }
-
-  private allowOn(fn: NodeFunction, actions: readonly string[], resourceArn: string): void {
+  /** Allows a function what the contract says of it, and sets its variable of the table's name. */
+  allow(fn: NodeFunction, { table = [], indexes = [] }: TableAccess): void {
     fn.addEnvironment(tableVariables[this.contractName], this.tableName);
-    Grant.addToPrincipal({
-      grantee: fn,
-      actions: actions.map((action) => `dynamodb:${action}`),
-      resourceArns: [resourceArn],
-    });
-  }
-}
-
-/** The table of issued API keys. */
-export class ApiKeys {
-  readonly table: ContractTable<'apiKeys'>;
-
-  constructor(scope: Construct, stage: Stage) {
-    this.table = new ContractTable(scope, 'ApiKeysTable', 'apiKeys', stage);
-  }
-
-  get tableName(): string {
-    return this.table.tableName;
-  }
-
-  /** To look one key up by its hash. */
-  grantFind(fn: NodeFunction): void {
-    this.table.allow(fn, ['GetItem']);
-  }
-
-  /** To list the keys of an account. */
-  grantList(fn: NodeFunction): void {
-    this.table.allowOnIndexes(fn, ['Query']);
-  }
-}
-
-/** The table of quota counters, hourly windows and usage. */
-export class QuotaCounters {
-  readonly table: ContractTable<'quotaCounters'>;
-
-  constructor(scope: Construct, stage: Stage) {
-    this.table = new ContractTable(scope, 'QuotaCountersTable', 'quotaCounters', stage);
-  }
-
-  get tableName(): string {
-    return this.table.tableName;
-  }
-
-  /** To charge, give back and settle: single-item reads and conditional updates. */
-  grantCharge(fn: NodeFunction): void {
-    this.table.allow(fn, ['GetItem', 'UpdateItem']);
-  }
-
-  /** To find counters with unsettled units, and to settle them; to find the usage of past days, and to add it up. */
-  grantSweep(fn: NodeFunction): void {
-    this.grantCharge(fn);
-    this.table.allow(fn, ['BatchGetItem', 'PutItem']);
-    this.table.allowOnIndexes(fn, ['Scan']);
-  }
-
-  /** To read what an account used. */
-  grantReport(fn: NodeFunction): void {
-    this.table.allow(fn, ['GetItem', 'BatchGetItem']);
-    this.table.allowOnIndexes(fn, ['Query']);
-  }
-}
-
-/** The table of AI images: who is making each, and where it is stored once it is made. */
-export class GenerationIndex {
-  readonly table: ContractTable<'generationIndex'>;
-
-  constructor(scope: Construct, stage: Stage) {
-    this.table = new ContractTable(scope, 'GenerationIndexTable', 'generationIndex', stage);
-  }
-
-  /** To look up, lease and finish an image, and to find it by look or by its id. */
-  grantServe(fn: NodeFunction): void {
-    this.grantSettle(fn);
-    this.table.allowOnIndexes(fn, ['Query']);
-  }
-
-  /** To read one image's record and change its state. */
-  grantSettle(fn: NodeFunction): void {
-    this.table.allow(fn, ['GetItem', 'UpdateItem']);
+    const allowOn = (actions: readonly string[], resourceArns: string[]) => {
+      if (actions.length > 0 && resourceArns.length > 0)
+        Grant.addToPrincipal({
+          grantee: fn,
+          actions: actions.map((action) => `dynamodb:${action}`),
+          resourceArns,
+        });
+    };
+    const indexArns = tables[this.contractName].indexes.map(({ name }) => `${this.tableArn}/index/${name}`);
+    allowOn(table, [this.tableArn]);
+    allowOn(indexes, indexArns);
   }
 }
 
 /**
- * The table of what was picked for stock queries. Its logical id is that of the one table that held the cached items too, so that a deployed stack keeps its picks.
+ * Logical ids that do not follow from the table's name: the stock memory has that of the table that once held the cached
+ * items too, so that a deployed stack keeps its picks.
  */
-export class StockMemory {
-  readonly table: ContractTable<'stockMemory'>;
+const logicalIds: Partial<Record<TableName, string>> = { stockMemory: 'LookupCacheTable' };
+
+/** All tables of the contract. */
+export class Tables {
+  readonly all: Readonly<Record<TableName, TableV2>>;
+  private readonly made: readonly (readonly [TableName, ContractTable])[];
 
   constructor(scope: Construct, stage: Stage) {
-    this.table = new ContractTable(scope, 'LookupCacheTable', 'stockMemory', stage);
+    this.made = (Object.keys(tables) as TableName[]).map((name) => {
+      const id = logicalIds[name] ?? `${name[0]?.toUpperCase()}${name.slice(1)}Table`;
+      return [name, new ContractTable(scope, id, name, stage)] as const;
+    });
+    this.all = Object.fromEntries(this.made) as Record<TableName, ContractTable>;
   }
 
-  /** To read, lease and store picks, pages and credits. */
-  grantUse(fn: NodeFunction): void {
-    this.table.allow(fn, ['GetItem', 'PutItem', 'UpdateItem']);
-  }
-}
-
-/** The table of stock providers' answers, breakers and budgets, which may be lost. */
-export class Cache {
-  readonly table: ContractTable<'cache'>;
-
-  constructor(scope: Construct, stage: Stage) {
-    this.table = new ContractTable(scope, 'CacheTable', 'cache', stage);
+  /** Those that must not be lost. */
+  get durable(): readonly TableV2[] {
+    return this.made.filter(([name]) => tables[name].isDurable).map(([, table]) => table);
   }
 
-  /** To store what is made after a request was answered. */
-  grantStore(fn: NodeFunction): void {
-    this.table.allow(fn, ['PutItem']);
-  }
-
-  /** To read, lease and store answers, and to count requests to providers. */
-  grantUse(fn: NodeFunction): void {
-    this.table.allow(fn, ['GetItem', 'PutItem', 'UpdateItem']);
+  /** To do with each table what the contract says of the function. */
+  grant(fn: NodeFunction, name: FunctionName): void {
+    for (const [table, made] of this.made) {
+      const access = tableAccess[table][name];
+      if (access) made.allow(fn, access);
+    }
   }
 }
 
@@ -186,7 +109,7 @@ export class Cache {
  */
 export class ProtectedTables extends Construct {
   /** @param after what has to be deployed before */
-  constructor(scope: Construct, stage: Stage, tables: readonly TableV2[], after: readonly IDependable[]) {
+  constructor(scope: Construct, stage: Stage, { durable }: Tables, after: readonly IDependable[]) {
     super(scope, 'ProtectedTables');
     const protector = new NodeFunction(this, 'TableProtector', {
       stage,
@@ -198,14 +121,14 @@ export class ProtectedTables extends Construct {
     Grant.addToPrincipal({
       grantee: protector,
       actions: ['dynamodb:DescribeTable', 'dynamodb:UpdateTable'],
-      resourceArns: tables.map(({ tableArn }) => tableArn),
+      resourceArns: durable.map(({ tableArn }) => tableArn),
     });
     const protection = new CustomResource(this, 'Protection', {
       resourceType: 'Custom::TableProtection',
       serviceToken: protector.functionArn,
       serviceTimeout: Duration.seconds(deployTimeoutsS.protectTables.service),
       properties: {
-        TableNames: tables.map(({ tableName }) => tableName),
+        TableNames: durable.map(({ tableName }) => tableName),
         Protected: String(stage.keepsData),
       },
     });

@@ -1,7 +1,6 @@
 /** The stage settings: sensible defaults, and errors that name the invalid setting. */
 
 import { App } from 'aws-cdk-lib';
-import { variables } from '../../lambda/contract/environment';
 import { readConfig } from '../../lambda/functions/config';
 import { settings } from '../../lambda/functions/redirect/settings';
 import { readStage, stageOf } from '../../lib/stage';
@@ -88,13 +87,13 @@ const isSynthesised = (changes: object) => {
 };
 
 test.each([
-  ['redirectMaxAgeS', variables.redirectMaxAge, [0, 86_400], [-1, 86_401, 1.5]],
-  ['generationsPerDay', variables.generationsPerDay, [1, 1_000_000], [0, 1_000_001]],
-  ['waitingRequestsMax', variables.waitingRequestsMax, [1, 100], [0, 101]],
-  ['signedCharge', variables.signedCharge, ['day', 'request', 'month'], ['hour']],
+  ['redirectMaxAgeS', 'REDIRECT_MAX_AGE_S', [0, 86_400], [-1, 86_401, 1.5]],
+  ['generationsPerDay', 'GENERATIONS_PER_DAY', [1, 1_000_000], [0, 1_000_001]],
+  ['waitingRequestsMax', 'WAITING_REQUESTS_MAX', [1, 100], [0, 101]],
+  ['signedCharge', 'SIGNED_CHARGE', ['day', 'request', 'month'], ['hour']],
   [
     'providerQuotas',
-    variables.providerQuotas,
+    'PROVIDER_QUOTAS',
     [{}, { unsplash: { perHour: 1 } }, { pexels: { perMinute: 1_000_000, perDay: 100_000_000 } }],
     [
       { unsplash: {} },
@@ -107,9 +106,14 @@ test.each([
   ],
   [
     'plans',
-    variables.plans,
+    'PLANS',
     [{}, { free: {} }, { free: { monthlyRequests: 2_147_483_647 } }],
-    [{ free: { monthlyRequests: 0 } }, { pro: { generationsAtOnce: 1.5 } }],
+    [
+      { free: { monthlyRequests: 0 } },
+      { pro: { generationsAtOnce: 1.5 } },
+      { pro: { generationsAtOnce: 1_001 } },
+      { pro: { price: 1 } },
+    ],
   ],
 ] as const)(
   '%s: what is synthesised starts, and what would not start is not synthesised',

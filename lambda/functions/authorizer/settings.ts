@@ -1,13 +1,13 @@
 /** What the authorizer reads from its environment. */
 
 import { type Tier, tiers } from '../../contract/plans';
-import { json, metricNamespaceSetting, type SettingsOf, text } from '../config';
+import { json, metricNamespaceSetting, type Settings, text } from '../config';
 
 export const settings = {
   API_KEYS_TABLE: text,
   TIER_KEYS: json(readTierKeys),
   METRIC_NAMESPACE: metricNamespaceSetting,
-} as const satisfies SettingsOf<'authorizer'>;
+} as const satisfies Settings;
 
 function readTierKeys(value: unknown): Readonly<Record<Tier, string>> {
   const keys = value as Partial<Record<Tier, unknown>> | null;

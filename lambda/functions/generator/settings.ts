@@ -1,7 +1,7 @@
 /** What the generator function reads from its environment. */
 
 import { readGeneratorSettings } from '../../contract/generators';
-import { json, metricNamespaceSetting, optionalText, type SettingsOf, text, url } from '../config';
+import { json, metricNamespaceSetting, optionalText, type Settings, text, url } from '../config';
 
 export const settings = {
   QUOTA_COUNTERS_TABLE: text,
@@ -11,4 +11,4 @@ export const settings = {
   TEST_KEYS_GENERATE: optionalText,
   PROVIDER_SECRET_ID: optionalText,
   METRIC_NAMESPACE: metricNamespaceSetting,
-} as const satisfies SettingsOf<'generator'>;
+} as const satisfies Settings;

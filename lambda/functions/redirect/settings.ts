@@ -13,7 +13,7 @@ import {
   oneOf,
   optionalNumber,
   optionalText,
-  type SettingsOf,
+  type Settings,
   text,
   url,
   wholeNumber,
@@ -50,4 +50,4 @@ export const settings = {
   LIBRARY_FIRST: oneOf(switches),
   METRIC_NAMESPACE: metricNamespaceSetting,
   ...edgeSettings,
-} as const satisfies SettingsOf<'redirect'>;
+} as const satisfies Settings;

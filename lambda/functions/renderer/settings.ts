@@ -1,6 +1,6 @@
 /** What the renderer function reads from its environment. */
 
-import { metricNamespaceSetting, optionalText, type SettingsOf, text, url } from '../config';
+import { metricNamespaceSetting, optionalText, type Settings, text, url } from '../config';
 import { providerEndpointsSetting } from '../stock-settings';
 
 export const settings = {
@@ -10,4 +10,4 @@ export const settings = {
   PROVIDER_SECRET_ID: optionalText,
   PROVIDER_ENDPOINTS: providerEndpointsSetting,
   METRIC_NAMESPACE: metricNamespaceSetting,
-} as const satisfies SettingsOf<'renderer'>;
+} as const satisfies Settings;

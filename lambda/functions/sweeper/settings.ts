@@ -1,10 +1,10 @@
 /** What the sweeper reads from its environment. */
 
-import { metricNamespaceSetting, type SettingsOf, text, url } from '../config';
+import { metricNamespaceSetting, type Settings, text, url } from '../config';
 
 export const settings = {
   QUOTA_COUNTERS_TABLE: text,
   GENERATION_INDEX_TABLE: text,
   IMAGE_STORE: url('s3:', 'file:'),
   METRIC_NAMESPACE: metricNamespaceSetting,
-} as const satisfies SettingsOf<'sweeper'>;
+} as const satisfies Settings;

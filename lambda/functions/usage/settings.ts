@@ -1,6 +1,6 @@
 /** What the usage function reads from its environment. */
 
-import { metricNamespaceSetting, type SettingsOf, text } from '../config';
+import { metricNamespaceSetting, type Settings, text } from '../config';
 import { edgeSettings } from '../edge-settings';
 import { plansSetting } from '../plans-setting';
 
@@ -10,4 +10,4 @@ export const settings = {
   PLANS: plansSetting,
   METRIC_NAMESPACE: metricNamespaceSetting,
   ...edgeSettings,
-} as const satisfies SettingsOf<'usage'>;
+} as const satisfies Settings;

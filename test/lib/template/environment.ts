@@ -1,26 +1,13 @@
 /** The variables that the stack sets are those that each function reads. */
 
-import { functionVariables, tableVariables, variables } from '../../../lambda/contract/environment';
 import { outputs } from '../../../lambda/contract/outputs';
+import type { Settings } from '../../../lambda/functions/config';
+import { functionSettings } from '../../../lib/functions/environment';
 import { environmentOf, resourcesOf, synthesise, synthesiseOnce } from '../synthesise';
 
-interface Setting {
-  readonly fallback?: unknown;
-  read(text: string): unknown;
-}
-
-/** Function → the variables that it reads, each with its presence. */
-const names: Readonly<Record<string, string>> = { ...tableVariables, ...variables };
-const functions = Object.entries<Readonly<Record<string, string>>>(functionVariables).map(
-  ([name, presences]) => {
-    const named = Object.entries(presences).map(([key, presence]) => [names[key] ?? key, presence]);
-    return [name, Object.fromEntries(named) as Readonly<Record<string, string>>] as const;
-  },
-);
+const functions: readonly (readonly [string, Settings])[] = Object.entries(functionSettings);
 
 const idOf = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}Function`;
-const settingsOf = (name: string): Readonly<Record<string, Setting>> =>
-  require(`../../../lambda/functions/${name}/settings`).settings;
 
 const everythingSet = synthesise('dev', {
   contact: 'ops@example.org',
@@ -41,34 +28,29 @@ const everythingSet = synthesise('dev', {
   slotBindings: { stock_a: 'unsplash', stock_b: 'pexels', stock_c: 'pixabay' },
 });
 
-test('the contract lists the variables of every function of the stack', () => {
+test('every function of the stack has settings', () => {
   const deployed = Object.keys(resourcesOf(synthesiseOnce('dev'), 'AWS::Lambda::Function'));
   expect(functions.map(([name]) => idOf(name)).sort()).toEqual(
     deployed.filter((id) => id.endsWith('Function')).sort(),
   );
 });
 
-test.each(functions)('the stack always sets what the contract says that %s always has', (name, presences) => {
-  const set = Object.keys(environmentOf(synthesiseOnce('dev'), idOf(name)));
-  const always = Object.keys(presences).filter((variable) => presences[variable] === 'always');
-  expect(set).toEqual(expect.arrayContaining(always));
-  expect(Object.keys(presences)).toEqual(expect.arrayContaining(set));
-});
+test.each(functions)(
+  'the stack always sets what %s cannot start without, and nothing else',
+  (name, settings) => {
+    const set = Object.keys(environmentOf(synthesiseOnce('dev'), idOf(name)));
+    const needed = Object.keys(settings).filter((variable) => !('fallback' in (settings[variable] ?? {})));
+    expect(set).toEqual(expect.arrayContaining(needed));
+    expect(Object.keys(settings)).toEqual(expect.arrayContaining(set));
+  },
+);
 
-test.each(functions)('the stack can set everything that %s reads, and nothing else', (name, presences) => {
-  expect(Object.keys(environmentOf(everythingSet, idOf(name))).sort()).toEqual(Object.keys(presences).sort());
-});
-
-test.each(functions)('the settings of %s are the variables of the contract', (name, presences) => {
-  const settings = settingsOf(name);
-  expect(Object.keys(settings).sort()).toEqual(Object.keys(presences).sort());
-  for (const [variable, presence] of Object.entries(presences))
-    if (presence === 'sometimes') expect(settings[variable]).toHaveProperty('fallback');
+test.each(functions)('the stack can set everything that %s reads, and nothing else', (name, settings) => {
+  expect(Object.keys(environmentOf(everythingSet, idOf(name))).sort()).toEqual(Object.keys(settings).sort());
 });
 
 describe.each(['dev', 'prod'] as const)('as %s sets it', (stage) => {
-  test.each(functions)('the environment of %s can be read by it', (name) => {
-    const settings = settingsOf(name);
+  test.each(functions)('the environment of %s can be read by it', (name, settings) => {
     // What CloudFormation fills in is not known here; everything that is written out must be readable.
     const written = Object.entries(environmentOf(synthesiseOnce(stage), idOf(name))).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
