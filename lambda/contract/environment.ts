@@ -48,6 +48,8 @@ export const variables = {
   generationsPerDay: 'GENERATIONS_PER_DAY',
   /** Secrets, separated by spaces, of which the CloudFront distribution before the API sends one; absent without one. */
   originLock: 'ORIGIN_LOCK',
+  /** `on` or `off`: whether a photograph of the operator's own that fits exactly comes before all providers. */
+  libraryFirst: 'LIBRARY_FIRST',
   /** Root of the service as callers see it behind that distribution, without a trailing slash. */
   rootUrl: 'ROOT_URL',
 } as const;
