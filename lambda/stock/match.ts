@@ -2,7 +2,7 @@
 
 import type { Fit } from '../images/image';
 import type { Subject } from './understand';
-import { isStopWord, stemOf, wordsOf } from './words';
+import { isScaffolding, isStopWord, stemOf, wordsOf } from './words';
 
 /** Everything that a provider says of an image, before any of it is cut. */
 export interface Texts {
@@ -20,13 +20,14 @@ export interface Match {
 }
 
 /** Field weights and saturation of BM25 (k1, b), and the words that an image is usually described by. */
-const bm25 = { title: 1.1, tags: 1.2, alt: 0.8, k1: 0.8, b: 0.6, usualWords: 14 } as const;
+const bm25 = { title: 1.2, tags: 1.2, alt: 0.8, k1: 0.8, b: 0.6, usualWords: 14 } as const;
 /** Among more words of a title, or more tags, one says less of what the image shows. */
-const specific = { titleWordsMax: 8, tagsMax: 20, otherwise: 0.7 } as const;
-const bonuses = { phrase: 0.15, titleFocus: 0.1, headOfTitle: 0.05, otherTitle: -0.12 } as const;
+const specific = { titleWordsMax: 8, tagsMax: 8, otherwise: 0.7 } as const;
+const bonuses = { phrase: 0.15, titleFocus: 0.1, headOfTitle: 0.1, otherTitle: -0.12 } as const;
 
 export function matchOf({ title = '', alt = '', tags = [] }: Texts, subject: Subject): Match {
-  const inTitle = wordsOf(title).map(stemOf);
+  const titleWords = wordsOf(title).filter((word) => !/^\d+$/.test(word));
+  const inTitle = titleWords.map(stemOf);
   const titleStems = new Set(inTitle);
   const altStems = new Set(wordsOf(alt).map(stemOf));
   const tagStems = new Set<string>();
@@ -36,6 +37,10 @@ export function matchOf({ title = '', alt = '', tags = [] }: Texts, subject: Sub
     // `hot air balloon` is often one word as a tag.
     tagStems.add(stemOf(parts.join('')));
   }
+  const stems = new Set(subject.words.map(({ stem }) => stem));
+  /** Whether a word of the title is what that is about, and not said of another thing (`orange` in `orange flowers`). */
+  const isNamed = (stem: string) =>
+    inTitle.some((each, at) => each === stem && endsName(titleWords[at + 1], stems));
   const total = subject.words.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0) return { score: 0, coverage: 0 };
 
@@ -55,7 +60,7 @@ export function matchOf({ title = '', alt = '', tags = [] }: Texts, subject: Sub
     if (frequency > 0) {
       const isSpecific =
         altStems.has(stem) ||
-        (isTitled && inTitle.length <= specific.titleWordsMax) ||
+        (isTitled && inTitle.length <= specific.titleWordsMax && isNamed(stem)) ||
         (tagStems.has(stem) && tags.length <= specific.tagsMax);
       covered += weight * (isSpecific ? 1 : specific.otherwise);
       score += (weight / total) * ((frequency * (bm25.k1 + 1)) / (frequency + damping));
@@ -68,12 +73,12 @@ export function matchOf({ title = '', alt = '', tags = [] }: Texts, subject: Sub
   const content = inTitle.filter((stem) => !isStopWord(stem)).length;
   if (content > 0)
     score += inTitleCount > 0 ? (bonuses.titleFocus * inTitleCount) / content : bonuses.otherTitle;
-  if (subject.head !== undefined && isHeadOf(title, subject.head)) score += bonuses.headOfTitle;
+  if (subject.head !== undefined && isNamed(subject.head)) score += bonuses.headOfTitle;
   return { score: rounded(score), coverage: rounded(covered / total) };
 }
 
 /** A match and the provider's own order weighed together; `rank` is a place in that order, from 1. */
-export function relevanceOf(score: number, rank: number, weights = { match: 1, rank: 0.25 }): number {
+export function relevanceOf(score: number, rank: number, weights = { match: 1, rank: 0.2 }): number {
   return weights.match * score + weights.rank / Math.log2(rank + 1);
 }
 
@@ -82,17 +87,16 @@ function rounded(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }
 
-/** Whether a title is about a noun: it ends with it, or a stop word follows it (`Boots on wood`, and not `orange flowers`). */
-function isHeadOf(title: string, stem: string): boolean {
-  const words = wordsOf(title).filter((word) => !/^\d+$/.test(word));
-  const at = words.findIndex((word) => stemOf(word) === stem);
-  const next = words[at + 1];
-  return at >= 0 && (next === undefined || isStopWord(next));
+/** Whether the word after a noun shows that the noun is no part of a longer name. */
+function endsName(next: string | undefined, stems: ReadonlySet<string>): boolean {
+  if (next === undefined || isStopWord(next) || isScaffolding(next)) return true;
+  // A verb, or another word of the subject.
+  return /(?:ing|ed)$/.test(next) || stems.has(stemOf(next));
 }
 
 /** Coverage from which an image is said to show the subject, or some of it. */
 const exactFrom = 0.85;
-const partialFrom = 0.45;
+const partialFrom = 0.35;
 
 /** `exact` is meant to be right in nine of ten cases; a `loose` image has hardly anything of the subject. */
 export function fitOfCoverage(coverage: number): Fit {

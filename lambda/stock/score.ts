@@ -33,7 +33,7 @@ const weights = {
   ranked: { match: 0.2, rank: 2 },
   featured: 0.2,
   ratioFit: 0.15,
-  bigEnough: 0.1,
+  bigEnough: 0.08,
   nonPhoto: -0.8,
   avoided: -1.5,
   /** Only where a colour is asked for. */
@@ -46,10 +46,9 @@ const longSideWantedPx = 1_920;
 /** Ratio of width to height by which an orientation is judged, as picks serve every size of one. */
 const typicalRatios: Readonly<Record<Orientation, number>> = { landscape: 1.5, portrait: 2 / 3, square: 1 };
 
-/** Media that are no photographs, as titles and tags name them. */
+/** Media that are no photographs, as titles and tags name them; of a painting or a poster there are photographs too. */
 const nonPhotoStems = stemsOf(
-  'map locator logo diagram chart vector illustration drawing sketch engraving lithograph clipart painting screenshot ' +
-    'icon poster svg render',
+  'map locator logo diagram chart vector illustration engraving lithograph clipart screenshot svg render',
 );
 
 const avoidedStems: Readonly<Record<Avoidable, ReadonlySet<string>>> = {

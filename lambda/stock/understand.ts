@@ -13,7 +13,7 @@ import {
   nameOfEmoji,
   rarityOf,
 } from './dictionary/dictionary';
-import { isStopWord, stemOf, wordsOf } from './words';
+import { isScaffolding, isStopWord, stemOf, wordsOf } from './words';
 
 /** A word of the subject. */
 export interface SubjectWord {
@@ -39,16 +39,9 @@ export interface Subject {
   readonly cleaned: string;
 }
 
-/** Phrases with which prompts introduce their subject, and words that describe the medium or its place on a page. */
+/** Phrases with which prompts introduce their subject. */
 const introduction =
   /\b(?:(?:an?|the|some) )?(?:[a-z-]{1,15} ){0,3}(?:photo(?:graph)?|picture|image|shot|illustration|close[ -]?up)s? (?:of|showing|depicting|with)\b/gi;
-const scaffolding: ReadonlySet<string> = new Set(
-  (
-    'photo photos photograph photographs photography picture pictures image images hero banner background backgrounds ' +
-    'page section header footer stock quality resolution hd 4k 8k wallpaper website homepage thumbnail realistic ' +
-    'photorealistic cinematic'
-  ).split(' '),
-);
 
 const peopleWords = 'people|persons?|humans?|faces?|man|men|wom[ae]n|child(?:ren)?|crowds?';
 const textWords = 'text|words?|letters?|writing|logos?|watermarks?|signs?';
@@ -60,12 +53,12 @@ const emptiness = /\b(?:empty|deserted|unoccupied|unpeopled)\b/gi;
 const promptWordsMin = 7;
 /** Weights of a word by its part of speech and its place; the head counts a little more. */
 const weights = {
-  other: 0.9,
+  other: 0.7,
   otherInPrompt: 0.55,
   later: 0.8,
   laterInPrompt: 0.55,
-  head: 1.15,
-  common: 0.3,
+  head: 1.1,
+  common: 0.2,
 } as const;
 /** Words of a name or of an idiom of another language that are looked up together. */
 const foreignSpanMax = 4;
@@ -84,7 +77,7 @@ export function understand(query: string, lang?: string): Subject {
   const bare = text.replace(introduction, ' ');
   const english = translated(wordsOf(bare), lang)?.join(' ') ?? bare.toLowerCase();
   const read = readTerms(english);
-  const subject = read.filter(({ word }) => !scaffolding.has(word));
+  const subject = read.filter(({ word }) => !isScaffolding(word));
   return {
     query,
     ...(lang !== undefined && { lang }),

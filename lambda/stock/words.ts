@@ -12,6 +12,15 @@ const stopWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Words that describe the medium or its place on a page, not what an image shows. */
+const scaffolding: ReadonlySet<string> = new Set(
+  (
+    'photo photos photograph photographs photography picture pictures image images hero banner background backgrounds ' +
+    'page section header footer stock quality resolution hd 4k 8k wallpaper website homepage thumbnail realistic ' +
+    'photorealistic cinematic'
+  ).split(' '),
+);
+
 const singulars: ReadonlyMap<string, string> = new Map(
   [...irregularPlurals].map(([singular, plural]) => [plural, singular]),
 );
@@ -29,6 +38,11 @@ export function wordsOf(text: string): readonly string[] {
 /** Whether a word in lower case is an English word that carries no subject. */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);
+}
+
+/** Whether a word in lower case describes the medium or its place on a page, not what an image shows. */
+export function isScaffolding(word: string): boolean {
+  return scaffolding.has(word);
 }
 
 /** The stem of a word in lower case: by Porter for English letters, with irregular plurals; any other word as it is. */

@@ -36,6 +36,7 @@ it.each<[string, Texts, string]>([
     { title: 'Expo', tags: [...Array(30).keys()].map(String).concat('mountain', 'lake') },
     'partial',
   ],
+  ['it of another thing', { title: 'Mountain lake hotel sign' }, 'partial'],
 ])('texts that name %s: %j is %s', (_, texts, fit) =>
   expect(fitOfCoverage(match('mountain lake', texts).coverage)).toBe(fit),
 );

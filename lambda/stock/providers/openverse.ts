@@ -74,12 +74,8 @@ export function createOpenverse(settings: ProviderSettings): StockProvider {
       const broad = searchWords(subject, broadWordsMax);
       const ladder = {
         strict: (of: Subject) => search({ q: searchWords(of, strictWordsMax) }, of),
-        broader: [
-          () => search({ title: broad }),
-          // Where no title has any of the words, the heaviest one alone is the last attempt.
-          ({ length }: readonly Candidate[]) =>
-            search(length === 0 ? { q: searchWords(subject, 1) } : { tags: broad }),
-        ].slice(subject.words.length > 1 ? 0 : 2),
+        broader:
+          subject.words.length > 1 ? [() => search({ title: broad }), () => search({ tags: broad })] : [],
       };
       return climb(ladder, subject, takeRequest);
     },

@@ -150,7 +150,12 @@ describe('the Openverse adapter', () => {
         [1, 2, 3],
         [6, 'q=red boat', 'title=red boat', 'tags=red boat'],
       ],
-      ['for one word in the end', 'red kayak', [0, 0, 2], [2, 'q=red kayak', 'title=red kayak', 'q=kayak']],
+      [
+        'in tags, where no title has a word',
+        'red kayak',
+        [0, 0, 2],
+        [2, 'q=red kayak', 'title=red kayak', 'tags=red kayak'],
+      ],
       ['with the spelling corrected', 'moutain', [0, 4], [4, 'q=moutain', 'q=mountain']],
       ['without what the query excludes', 'empty office no people', [5], [5, 'q=office']],
       ['in English', 'собака', [5], [5, 'q=dog']],

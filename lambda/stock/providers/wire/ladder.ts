@@ -15,7 +15,7 @@ export interface Ladder<T extends Candidate> {
   /** For images that have all of the words that carry a subject. */
   readonly strict: (subject: Subject) => Promise<readonly T[]>;
   /** For more of them, one after the other, while there is not enough to choose from. */
-  readonly broader: readonly ((found: readonly T[]) => Promise<readonly T[]>)[];
+  readonly broader: readonly (() => Promise<readonly T[]>)[];
 }
 
 /**
@@ -32,7 +32,7 @@ export async function climb<T extends Candidate>(
   let found = await strict(subject);
   for (const search of broader) {
     if (isEnough(found) || !(await takeRequest())) break;
-    found = merged(found, await search(found));
+    found = merged(found, await search());
   }
   const corrected = found.length === 0 ? respelt(subject) : undefined;
   if (corrected && (await takeRequest())) found = await strict(corrected);
@@ -44,14 +44,17 @@ function isEnough(candidates: readonly Candidate[]): boolean {
   return candidates.length >= candidatesWanted && candidates.some(isCovered);
 }
 
-/** The candidates of two answers, each once, with its best place in either. */
-function merged<T extends Candidate>(one: readonly T[], other: readonly T[]): readonly T[] {
-  const byId = new Map(one.map((candidate) => [candidate.id, candidate]));
-  for (const candidate of other) {
-    const earlier = byId.get(candidate.id);
-    if (!earlier || earlier.description.rank > candidate.description.rank) byId.set(candidate.id, candidate);
-  }
-  return [...byId.values()];
+/** The candidates of two answers, each once. A place in the broader one says less of an image: it counts from the next page on. */
+function merged<T extends Candidate>(strict: readonly T[], broader: readonly T[]): readonly T[] {
+  const ids = new Set(strict.map(({ id }) => id));
+  const added = broader.filter(({ id }) => !ids.has(id));
+  return [
+    ...strict,
+    ...added.map((each) => {
+      const { description } = each;
+      return { ...each, description: { ...description, rank: candidatesMax + description.rank } };
+    }),
+  ];
 }
 
 function scoreOf({ description: { match, rank } }: Candidate): number {
