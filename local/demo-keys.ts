@@ -6,11 +6,12 @@ import * as z from 'zod';
 import type { Database } from '../lambda/aws/dynamodb/call';
 import { systemClock } from '../lambda/base/system';
 import { type PlanName, planNames } from '../lambda/contract/plans';
+import type { AccountId } from '../lambda/credentials/account-id';
 import { hashApiKey, type KeyMode } from '../lambda/credentials/api-key';
 import type { ApiKeyRegister } from '../lambda/credentials/api-keys';
 import { isUsable } from '../lambda/credentials/authorize';
 import { createApiKeyRegister } from '../lambda/credentials/dynamodb/api-key-register';
-import { createManageKeys, type ManageKeys } from '../lambda/credentials/manage-keys';
+import { createManageKeys } from '../lambda/credentials/manage-keys';
 import { readKept, writeKept } from './data-folder';
 
 export type DemoKeys = Readonly<Record<PlanName, Readonly<Record<KeyMode, string>>>>;
@@ -20,50 +21,57 @@ const keptSchema = z
   .partialRecord(z.enum(planNames), z.object({ live: z.string().min(1), test: z.string().min(1) }))
   .refine((kept) => Object.keys(kept).length > 0);
 
+/** The demo accounts: their keys, and their ids, to which an operator adds signers and site keys. */
+export interface DemoAccounts {
+  readonly keys: DemoKeys;
+  readonly accounts: Readonly<Record<PlanName, AccountId>>;
+}
+
 /**
- * The demo keys, made on the first start.
- * @throws `Failure` when the file that holds them is damaged
- * @param folder where they are kept in plain text, readable by their owner only; absent for a service that keeps everything in memory
+ * The demo accounts, made on the first start.
+ * @throws `Failure` when the file that holds their keys is damaged
+ * @param folder where the keys are kept in plain text, readable by their owner only; absent for a service that keeps everything in memory
  */
 export async function issueDemoKeys(
   db: Database,
   tableName: string,
   folder: string | undefined,
-): Promise<DemoKeys> {
+): Promise<DemoAccounts> {
   const register = createApiKeyRegister(db, tableName);
-  const keys = createManageKeys({ register, clock: systemClock, randomBytes });
-  return demoKeys(keys, register, folder && join(folder, 'demo-keys.json'));
-}
-
-async function demoKeys(
-  keys: ManageKeys,
-  register: ApiKeyRegister,
-  file: string | undefined,
-): Promise<DemoKeys> {
+  const manage = createManageKeys({ register, clock: systemClock, randomBytes });
+  const file = folder && join(folder, 'demo-keys.json');
   const kept =
     file === undefined ? undefined : readKept(file, keptSchema, 'the next start creates new demo keys');
-  if (kept && (await areKnown(kept, register))) {
-    // A folder of an earlier version has accounts without one.
-    await keys.addMissingSigners();
-    return kept as DemoKeys;
-  }
-  const made = {} as Record<PlanName, Record<KeyMode, string>>;
+  const known = kept && (await accountsOf(kept, register));
+  if (known) return { keys: kept as DemoKeys, accounts: known };
+  const keys = {} as Record<PlanName, Record<KeyMode, string>>;
+  const accounts = {} as Record<PlanName, AccountId>;
   for (const plan of planNames) {
-    const live = await keys.issue({ mode: 'live', plan, name: `demo ${plan}` });
+    const live = await manage.issue({ mode: 'live', plan, name: `demo ${plan}` });
     const { account } = live.record;
-    const test = await keys.issue({ mode: 'test', plan, name: `demo ${plan} test`, account });
-    made[plan] = { live: live.key, test: test.key };
+    const test = await manage.issue({ mode: 'test', plan, name: `demo ${plan} test`, account });
+    keys[plan] = { live: live.key, test: test.key };
+    accounts[plan] = account;
   }
-  if (file !== undefined) writeKept(file, made);
-  return made;
+  if (file !== undefined) writeKept(file, keys);
+  return { keys, accounts };
 }
 
-/** The data folder may have been emptied beside the file, and a demo key may have been revoked. */
-async function areKnown(kept: Partial<DemoKeys>, register: ApiKeyRegister): Promise<boolean> {
-  const all = planNames.flatMap((plan) => Object.values(kept[plan] ?? {}));
-  const found = await Promise.all(all.map((key) => register.find(hashApiKey(key))));
-  return (
-    all.length === planNames.length * 2 &&
-    found.every((record) => record !== undefined && isUsable(record, systemClock.nowMs()))
+/** `undefined` where not all keys can be used: the data folder may have been emptied beside the file, and a key revoked. */
+async function accountsOf(
+  kept: Partial<DemoKeys>,
+  register: ApiKeyRegister,
+): Promise<DemoAccounts['accounts'] | undefined> {
+  const found = await Promise.all(
+    planNames.map(async (plan) => {
+      const both = Object.values(kept[plan] ?? {}).map((key) => register.find(hashApiKey(key)));
+      const records = (await Promise.all(both)).filter(
+        (record) => record !== undefined && isUsable(record, systemClock.nowMs()),
+      );
+      return [plan, records.length === 2 ? records[0]?.account : undefined] as const;
+    }),
   );
+  return found.every(([, account]) => account !== undefined)
+    ? (Object.fromEntries(found) as DemoAccounts['accounts'])
+    : undefined;
 }

@@ -30,27 +30,21 @@ export async function runService(options: LocalOptions): Promise<void> {
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
-  // The launcher that holds the other end of the channel has ended without passing on a signal.
-  process.on('disconnect', end);
-  if (process.connected === false) end();
 
-  const { url, keys, fakeProviders, originUrl } = service;
   process.stderr.write(banner(service, options));
-  if (options.isJson)
-    process.stdout.write(
-      `${JSON.stringify({ url, keys, ...(fakeProviders ? { fakeProviders } : {}), ...(originUrl ? { originUrl } : {}) })}\n`,
-    );
+  if (options.isJson) process.stdout.write(`${JSON.stringify(service)}\n`);
 }
 
 /** The keys stand here and in the JSON line only, never in a log. */
 function banner(
-  { url, keys, fakeProviders }: LocalService,
+  { url, keys, accounts, fakeProviders }: LocalService,
   { folder, isJson, bindings }: LocalOptions,
 ): string {
   if (isJson) return `Ready at ${url}\n`;
   const rows = planNames.flatMap((plan) => [
-    `  ${plan.padEnd(11)}live  ${keys[plan].live}`,
-    `  ${''.padEnd(11)}test  ${keys[plan].test}`,
+    `  ${plan.padEnd(11)}live     ${keys[plan].live}`,
+    `  ${''.padEnd(11)}test     ${keys[plan].test}`,
+    `  ${''.padEnd(11)}account  ${accounts[plan]}`,
   ]);
   const slots = Object.entries(bindings).map(([slot, provider]) => `${slot} ${provider}`);
   return [

@@ -12,7 +12,7 @@ import type { SlotBindings } from '../lambda/contract/providers';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
 import { type AwsEdge, type LocalFunction, startAwsEdge } from './aws';
 import { createCdn } from './cdn';
-import { type DemoKeys, issueDemoKeys } from './demo-keys';
+import { type DemoAccounts, issueDemoKeys } from './demo-keys';
 import { startLocalEdge } from './edge';
 import { createTables } from './engine/create-tables';
 import { connect, connectTransport, startEmbeddedDynamoDb } from './engine/embedded-dynamodb';
@@ -43,9 +43,8 @@ export interface LocalOptions {
   readonly photoFolder?: string;
 }
 
-export interface LocalService {
+export interface LocalService extends DemoAccounts {
   readonly url: string;
-  readonly keys: DemoKeys;
   /** URLs of the fake providers by provider, when there are any. */
   readonly fakeProviders?: Readonly<Record<string, string>>;
   /** URL of the API behind the emulated distribution, when there is one. */
@@ -178,7 +177,7 @@ async function start(
     const { addFolder } = await import('./photos');
     await addFolder(options.photoFolder, transport, tables.stockMemory, imageStore);
   }
-  const keys = await issueDemoKeys(transport, tables.apiKeys, folder);
+  const demo = await issueDemoKeys(transport, tables.apiKeys, folder);
   stops.push(keepToken(front.url, token), announceRunning(front.url));
   const admit = createAdmissionGate();
   const api = (request: IncomingMessage, response: ServerResponse) => admit(() => gateway(request, response));
@@ -201,7 +200,7 @@ async function start(
   stops.push((grace) => front.stop(grace));
   return {
     url: front.url,
-    keys,
+    ...demo,
     ...(fakeProviders ? { fakeProviders } : {}),
     ...(edge ? { originUrl: edge.originUrl } : {}),
   };

@@ -42,7 +42,7 @@ export async function startCountedService(): Promise<CountedService> {
   const client = connect(engine.endpoint);
   const tables = await createTables(client, (table) => table);
   const db = connectTransport(engine.endpoint);
-  const keys = await issueDemoKeys(db, tables.apiKeys, undefined);
+  const { keys } = await issueDemoKeys(db, tables.apiKeys, undefined);
   const siteKey = await issueSiteKey(db, tables.apiKeys, keys.free.live);
   const proxy = await startCountingProxy(engine.endpoint);
   const folder = mkdtempSync(join(tmpdir(), 'counted-'));

@@ -1,6 +1,5 @@
 /**
- * Starts the local service as a user's script would: a process of its own, one line of JSON when it is ready. It runs as a
- * bundle, as by the launcher.
+ * Starts the local service as a user's script would: a process of its own, one line of JSON when it is ready.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -13,6 +12,7 @@ import type { PlanName } from '../../lambda/contract/plans';
 export interface RunningService {
   readonly url: string;
   readonly keys: Readonly<Record<PlanName, { readonly live: string; readonly test: string }>>;
+  readonly accounts: Readonly<Record<PlanName, string>>;
   readonly fakeProviders: Readonly<Record<string, string>>;
   /** URL of the API behind the distribution, with --edge. */
   readonly originUrl?: string;
@@ -34,7 +34,7 @@ export async function startService(
   environment: Readonly<Record<string, string>> = {},
   { endsWithParent = false }: { readonly endsWithParent?: boolean } = {},
 ): Promise<RunningService> {
-  const child = await runLocal(['--port', '0', '--json', ...options], environment, endsWithParent);
+  const child = await runLocal(['--port', '0', '--json', ...options], environment);
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
@@ -47,17 +47,9 @@ export async function startService(
     }),
   ]);
   if (endsWithParent) leaveBehind(child);
-  const {
-    url,
-    keys,
-    fakeProviders = {},
-    originUrl,
-  } = JSON.parse(first) as Pick<RunningService, 'url' | 'keys' | 'fakeProviders' | 'originUrl'>;
   return {
-    url,
-    keys,
-    fakeProviders,
-    ...(originUrl === undefined ? {} : { originUrl }),
+    fakeProviders: {},
+    ...(JSON.parse(first) as Pick<RunningService, 'url' | 'keys' | 'accounts' | 'originUrl'>),
     process: child,
     stderr: () => stderr,
     stop: async (signal = 'SIGTERM') => {
@@ -70,22 +62,20 @@ export async function startService(
   };
 }
 
-/** The bare process, for what goes wrong before it is ready. */
+/** The bare process, for what goes wrong before it is ready. As a script of npm it ends within a second of its parent. */
 export async function runLocal(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  hasChannel = false,
 ): Promise<ChildProcess> {
   return spawn(process.execPath, ['bin/image-redirect.cjs', 'start', ...args], {
     cwd: root,
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
+    env: { ...process.env, npm_lifecycle_event: 'test', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-/** Lets this process end before a child, which learns of it from the channel between them. */
+/** Lets this process end before a child. */
 function leaveBehind(child: ChildProcess): void {
   child.unref();
-  child.channel?.unref();
   for (const stream of [child.stdout, child.stderr]) (stream as Socket | null)?.unref();
 }

@@ -39,9 +39,10 @@ it.each([
 });
 
 it('are issued anew for a plan that the file does not name yet', async () => {
-  const { free } = await issue();
+  const { free } = (await issue()).keys;
   writeFileSync(join(folder, 'demo-keys.json'), JSON.stringify({ free }));
-  const keys = await issue();
+  const { keys, accounts } = await issue();
+  expect(new Set(Object.values(accounts)).size).toBe(4);
   expect(Object.keys(keys)).toEqual(['free', 'pro', 'business', 'enterprise']);
   expect(keys.free.live).not.toBe(free.live);
 });
