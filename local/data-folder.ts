@@ -47,7 +47,8 @@ function jsonIn(text: string): unknown {
 
 /** Replaces a file, readable by its owner only; a crash leaves the old content or the new. @throws `Failure` */
 export function writeKept(file: string, content: unknown): void {
-  const draft = `${file}.${process.pid}.tmp`;
+  // One name for all: what a killed process has left is written over.
+  const draft = `${file}.tmp`;
   try {
     mkdirSync(dirname(file), { recursive: true });
     const descriptor = openSync(draft, 'w', 0o600);
@@ -97,6 +98,8 @@ export function wordsFor(folder: string, error: unknown): string {
     return `The data folder ${folder} is not a folder. Choose another with --data.`;
   if (has('EACCES', 'EPERM', 'EROFS'))
     return `The data folder ${folder} cannot be written. Change its permissions, or choose another with --data.`;
+  if (has('LEVEL_IO_ERROR'))
+    return `The tables in ${folder} cannot be written any more: ${messageOf(error)}. Start again when they can.`;
   if (has('LEVEL_CORRUPTION'))
     return `The tables in ${folder} are damaged. Restore the folder from a copy, or delete it to start with empty tables.`;
   return `The data folder ${folder} cannot be opened: ${messageOf(error)}`;

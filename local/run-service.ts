@@ -4,6 +4,7 @@ import { Failure, failed } from '../cli/failure';
 import { planNames } from '../lambda/contract/plans';
 import { routes } from '../lambda/contract/routes';
 import { ConfigurationError } from '../lambda/functions/config';
+import { wordsFor } from './data-folder';
 import { type LocalOptions, type LocalService, startLocalService } from './service';
 
 /** Resolves once the service is ready. @throws `Failure` */
@@ -12,6 +13,13 @@ export async function runService(options: LocalOptions): Promise<void> {
   process.umask(0o077);
   // A failure says all there is to know; anything else is a fault, whose stack leads to it.
   const onFault = (error: unknown) => console.error(error instanceof Failure ? error.message : error);
+  // The engine throws where its store fails, from then on for each write.
+  process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
+    const { folder } = options;
+    const isOfStore = folder !== undefined && error.code?.startsWith('LEVEL_');
+    console.error(isOfStore ? wordsFor(folder, error) : error);
+    process.exit(1);
+  });
   const service = await startLocalService(options, onFault).catch((error: unknown) => {
     if (error instanceof ConfigurationError) throw failed(error.message);
     throw error;

@@ -9,6 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { keepToken } from '../cli/local-services';
 import type { SlotBindings } from '../lambda/contract/providers';
+import { draftsFolder } from '../lambda/images/s3/filesystem-library';
 import { createImageLibrary } from '../lambda/images/s3/open-library';
 import { type AwsEdge, type LocalFunction, startAwsEdge } from './aws';
 import { createCdn } from './cdn';
@@ -53,6 +54,13 @@ export interface LocalService extends DemoAccounts {
   stop(): Promise<void>;
 }
 
+/** What callers are answered before everything runs. */
+const starting = {
+  title: 'Starting',
+  status: 503,
+  detail: 'The service is starting. Retry the request in a second.',
+} as const;
+
 type Stop = (grace: Grace) => Promise<void> | void;
 
 /** Time for requests in flight and pending generations when the service ends, in milliseconds. */
@@ -91,9 +99,13 @@ async function start(
   const { folder } = options;
   // Of this start alone: its user's programs can read it, and no web page does.
   const token = randomBytes(16).toString('hex');
-  let answer = (_: IncomingMessage, response: ServerResponse): Promise<void> => {
-    response.writeHead(503).end();
-    return Promise.resolve();
+  let answer = async (_: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const headers = {
+      'content-type': 'application/problem+json',
+      'retry-after': '1',
+      'cache-control': 'no-store',
+    };
+    response.writeHead(503, headers).end(JSON.stringify(starting));
   };
   const front = await listen(options.port, (request, response) =>
     answer(request, response).catch((error: unknown) => {
@@ -124,6 +136,8 @@ async function start(
   writeState(folder, { ...state, urls });
 
   mkdirSync(imageFolder, { recursive: true });
+  // What a killed process had begun to write.
+  rmSync(join(imageFolder, draftsFolder), { recursive: true, force: true });
   const imageStore = pathToFileURL(imageFolder).href;
   const imageBaseUrl = `${front.url}/cdn`;
 

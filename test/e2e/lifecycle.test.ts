@@ -1,9 +1,12 @@
 /** The local service as a process: its output, exit codes, persistent data and start errors. */
 
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { listen } from '../../local/http';
 import { ask, header, imageBehind } from './ask';
 import { localAccounts } from './local-account';
 import { type RunningService, runLocal, startService } from './local-service';
@@ -127,6 +130,55 @@ describe('of one service', () => {
     expect(end).toEqual({ code: 1, lines: [expect.stringContaining('are damaged')] });
   }, 120_000);
 });
+
+test('whoever comes before it is ready is told to come back in a second', async () => {
+  const free = await listen(0, () => undefined);
+  await free.stop();
+  const { port } = new URL(free.url);
+  const starting = startService(['--memory', '--port', port]);
+  let isReady = false;
+  void starting.finally(() => {
+    isReady = true;
+  });
+  const early: Response[] = [];
+  while (!isReady) {
+    const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
+    if (answer?.status === 503) early.push(answer);
+    await answer?.clone().text();
+  }
+  await (await starting).stop();
+  expect(early.length).toBeGreaterThan(0);
+  expect(early[0]?.headers.get('retry-after')).toBe('1');
+  expect(await early[0]?.json()).toMatchObject({ status: 503, detail: expect.stringContaining('starting') });
+}, 60_000);
+
+const onUnix = process.platform === 'win32' ? test.skip : test;
+
+onUnix(
+  'tables that cannot grow any more end it with one clear line and code 1',
+  async () => {
+    // Beyond this size each write fails, in place of a full disk.
+    const limited = `trap '' XFSZ; ulimit -f 128; exec "$0" bin/image-redirect.cjs start --port 0 --json --data "$1"`;
+    const child = spawn('sh', ['-c', limited, process.execPath, folder], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    const ended = once(child, 'close');
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const { url, keys } = JSON.parse(line) as RunningService;
+    const headers = { 'X-API-Key': keys.enterprise.live };
+    for (let i = 0; child.exitCode === null && i < 2_000; i++)
+      await fetch(`${url}/api/image/200x200-lake-${i}`, { headers, redirect: 'manual' }).catch(
+        () => undefined,
+      );
+    expect(await ended).toEqual([1, null]);
+    expect(stderr).toMatch(/^The tables in \S+ cannot be written any more: .*File too large\./m);
+  },
+  60_000,
+);
 
 test('a bad flag is one clear line, with code 1', async () => {
   const bad = await endOf(['--frobnicate']);

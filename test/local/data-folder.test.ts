@@ -47,6 +47,11 @@ it.each([
     { cause: { code: 'LEVEL_IO_ERROR', message: 'IO error: x/000005.log: No space left on device' } },
     'Free some space',
   ],
+  [
+    'a disk that fails',
+    { code: 'LEVEL_IO_ERROR', message: 'IO error: x/000005.log: File too large' },
+    'any more',
+  ],
   ['a read-only disk', { cause: { message: 'IO error: x/LOCK: Read-only file system' } }, 'permissions'],
   ['a missing permission', { code: 'EACCES' }, 'permissions'],
   ['anything else', { message: 'It failed', cause: { message: 'Strange\nsecond line' } }, 'opened: Strange'],

@@ -1,5 +1,6 @@
 /** The image library as a folder: what the local service uses in place of S3. */
 
+import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -12,10 +13,11 @@ import {
   mediaTypeOfPath,
 } from '../library-path';
 
+/** Where files are written before they get their names: no library path begins with a dot, so none of these is ever read. */
+export const draftsFolder = '.drafts';
+
 /** @param folder absolute path; it is made when the first image is stored. */
 export function createFilesystemLibrary(folder: string): ImageLibrary {
-  let writes = 0;
-
   /** The file of a library path. The path's form has been checked, so it cannot lead out of the folder. */
   const fileOf = (path: LibraryPath): string => {
     checkLibraryPath(path);
@@ -26,11 +28,8 @@ export function createFilesystemLibrary(folder: string): ImageLibrary {
     async put(path, { bytes, mediaType }) {
       checkLibraryPath(path, mediaType);
       const file = fileOf(path);
-      writes += 1;
-      // No library path begins with a dot, so an unfinished file is never read; it lies beside its target because a
-      // link cannot cross file systems.
-      const draft = join(dirname(file), `.draft-${process.pid}-${writes}`);
-      await mkdir(dirname(file), { recursive: true });
+      const draft = join(folder, draftsFolder, randomUUID());
+      for (const each of [draft, file]) await mkdir(dirname(each), { recursive: true });
       try {
         await writeWhole(draft, bytes);
         // Unlike a rename, a link fails where a file stands: exactly one of several writers succeeds.
