@@ -1,7 +1,9 @@
 /** `image-redirect mcp`: offers a running service to models over stdio, by the Model Context Protocol. */
 
+import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { parseUrl } from '../../lambda/base/parse-url';
+import { clientTimeoutMs } from '../../lambda/contract/timeouts';
 import { createCommand } from '../command';
 import { exitCodes, Failure } from '../failure';
 
@@ -19,12 +21,21 @@ export const mcp = (): Command =>
     const { IMAGE_REDIRECT_URL: url, IMAGE_REDIRECT_KEY: key, IMAGE_REDIRECT_SIGNER: signer } = process.env;
     if (!url || !parseUrl(url))
       throw new Failure(exitCodes.usage, 'Set IMAGE_REDIRECT_URL to the root of the service.');
-    const { serveStdio } = await import('./serve-stdio');
-    await serveStdio({
+    const { serveStdio } = await import('../../packages/client/src/mcp-stdio');
+    const [id = '', secret = ''] = signer?.split(':') ?? [];
+    const serving = serveStdio({
       rootUrl: url.replace(/\/+$/, ''),
-      ...(key ? { key } : {}),
-      ...(signer ? { signer } : {}),
-      input: process.stdin,
-      output: process.stdout,
+      ...(key && { key }),
+      ...(signer && { signer: { id, secret } }),
+      timeoutMs: clientTimeoutMs,
+      readLines: () => createInterface({ input: process.stdin }),
+      write: (line) => process.stdout.write(`${line}\n`),
+    });
+    await serving.catch((error: unknown) => {
+      if (!(error instanceof TypeError)) throw error;
+      throw new Failure(
+        exitCodes.usage,
+        'IMAGE_REDIRECT_SIGNER must be the id and the secret of one signer, sg_…:sgs_….',
+      );
     });
   });

@@ -38,11 +38,15 @@ export const openToAll = {
 export function corsHeadersFor(methods: readonly string[]): Readonly<Record<string, string>> {
   return {
     'Access-Control-Allow-Methods': methods.join(', '),
-    'Access-Control-Allow-Headers': 'Authorization, X-API-Key, Accept, Content-Type, Mcp-Protocol-Version',
+    'Access-Control-Allow-Headers':
+      'Authorization, X-API-Key, Accept, Content-Type, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
     'Access-Control-Max-Age': '86400',
     Allow: methods.join(', '),
   };
 }
+
+/** What a 401 says of the credentials that are taken (RFC 9110, 15.5.2). */
+export const bearerChallenge = 'Bearer realm="image-redirect"';
 
 export type HeaderName =
   | (typeof exposedHeaders)[number]
@@ -95,7 +99,10 @@ export const headerTexts: Readonly<Record<HeaderName, HeaderText>> = {
     group: 'image',
     isShown: true,
   },
-  'WWW-Authenticate': { description: 'On 401, the scheme in which a key is sent: `Bearer`.' },
+  'WWW-Authenticate': {
+    description:
+      'On 401, the scheme in which a key is sent, `Bearer`, and the URL of the metadata of RFC 9728.',
+  },
   'X-Image-Fallback': {
     description:
       'The problem code, on an error card; other_image, where the usual image of the query cannot fill this size.',

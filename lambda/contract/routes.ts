@@ -25,6 +25,9 @@ export const routes = {
   elsewhere: '/{path+}',
 } as const;
 
+/** Where programs learn how the API takes credentials (RFC 9728); one of the paths of `elsewhere`. */
+export const protectedResource = '/.well-known/oauth-protected-resource';
+
 /** Methods that the functions answer on most routes; the gateway itself answers the others. */
 export const functionMethods = ['GET', 'HEAD'] as const;
 

@@ -3,7 +3,7 @@
  * local gateway follows.
  */
 
-import { corsHeadersFor, openToAll } from '../contract/headers';
+import { bearerChallenge, corsHeadersFor, openToAll } from '../contract/headers';
 import { routeMethods } from '../contract/routes';
 import { detailOf, type ProblemCode, problems } from '../problems/problem';
 
@@ -80,14 +80,13 @@ export function gatewayStatus({ code, status }: GatewayResponse): number {
 }
 
 /** Its headers, by name; the gateway adds none of its own. */
-export function gatewayHeaders({
-  retryAfterS,
-  namesMethods,
-}: GatewayResponse): Readonly<Record<string, string>> {
+export function gatewayHeaders(answer: GatewayResponse): Readonly<Record<string, string>> {
+  const { retryAfterS, namesMethods } = answer;
   return {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
     ...openToAll,
+    ...(gatewayStatus(answer) === 401 ? { 'WWW-Authenticate': bearerChallenge } : {}),
     ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
     ...(namesMethods ? { Allow: routeMethods.join(', ') } : {}),
   };

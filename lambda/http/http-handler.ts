@@ -4,7 +4,7 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Clock } from '../base/clock';
 import type { Telemetry } from '../base/telemetry';
-import { corsHeadersFor, openToAll } from '../contract/headers';
+import { openToAll } from '../contract/headers';
 import { paymentOf } from '../quota/payment';
 import type { Size } from '../requests/rendition';
 import { isImageLoad } from './accept';
@@ -89,7 +89,10 @@ async function resultOf(routes: HttpHandlerOptions['routes'], request: HttpReque
   const { method } = request;
   const allow = Object.keys(byMethod).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
   allow.push('OPTIONS');
-  if (method === 'OPTIONS') return { status: 204, headers: corsHeadersFor(allow), body: '' };
+  if (method === 'OPTIONS') {
+    const { preflightHeadersFor } = await import('./gateway-responses');
+    return { status: 204, headers: preflightHeadersFor(allow), body: '' };
+  }
   const route = allow.includes(method) && byMethod[(method === 'HEAD' ? 'GET' : method) as 'GET'];
   return route ? route(request) : { refusal: { code: 'method_not_allowed' }, allow };
 }

@@ -1,6 +1,8 @@
 /** Answers a refusal with a problem document (RFC 9457). */
 
 import { secondsLeft } from '../base/window';
+import { bearerChallenge } from '../contract/headers';
+import { protectedResource } from '../contract/routes';
 import { detailOf, problems, type RateLimitStatus, type Refusal } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import { rateHeaders } from './answer-headers';
@@ -25,8 +27,12 @@ export function problemResponse(refusal: Refusal, options: ProblemResponseOption
       ...(rateLimit ? rateHeaders(rateLimit, nowMs) : {}),
       ...retryAfter(refusal, nowMs),
       ...(allow ? { Allow: allow.join(', ') } : {}),
-      // RFC 9110, 15.5.2.
-      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="image-redirect"' } : {}),
+      // RFC 9728, 5.1.
+      ...(status === 401
+        ? {
+            'WWW-Authenticate': `${bearerChallenge}, resource_metadata="${rootUrl}${protectedResource}"`,
+          }
+        : {}),
       'Cache-Control': 'no-store',
       Vary: 'Accept, Authorization, Sec-Fetch-Dest, X-API-Key',
       'Content-Type': 'application/problem+json',

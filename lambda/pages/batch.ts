@@ -16,7 +16,7 @@ import type { RecordUsage } from '../quota/usage/record-usage';
 import type { UsageOutcome } from '../quota/usage/usage';
 import type { Credits } from './credits';
 import { imageRecord } from './image-record';
-import { parseBatch } from './parse-batch';
+import { type ParsedBatch, parseBatch } from './parse-batch';
 import type { Batch, ServeBatch } from './serve-batch';
 
 export interface BatchDeps {
@@ -36,7 +36,7 @@ export interface BatchResult {
 export async function postImages(deps: BatchDeps, request: HttpRequest): Promise<HttpResult> {
   const body = readJsonBody(request, batchBounds.bytesMax);
   if ('refusal' in body) return body;
-  const result = await findImages(deps, request, body.json);
+  const result = await findImages(deps, request, parseBatch(body.json));
   if ('refusal' in result) return result;
   const { images, rateLimit } = result;
   return {
@@ -50,13 +50,12 @@ export async function postImages(deps: BatchDeps, request: HttpRequest): Promise
   };
 }
 
-/** @param asked the body as JSON, not yet validated */
+/** The records and problems of a batch that was read, by slot. */
 export async function findImages(
   deps: BatchDeps,
   request: HttpRequest,
-  asked: unknown,
+  parsed: ParsedBatch,
 ): Promise<BatchResult | HttpRefusal> {
-  const parsed = parseBatch(asked);
   if (parsed.outcome === 'refused') return parsed;
   const caller = keyHolderOf(request);
   if ('refusal' in caller) return caller;

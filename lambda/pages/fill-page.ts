@@ -8,7 +8,7 @@ import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import type { HttpRefusal, HttpResult } from '../http/http-response';
 import type { RateLimitStatus } from '../problems/problem';
 import { type BatchDeps, type BatchResult, findImages, readJsonBody, readTextBody } from './batch';
-import { pageName } from './parse-batch';
+import { pageName, parseBatch } from './parse-batch';
 
 /** The JSON body. */
 export const pageSchema = z.object(
@@ -135,7 +135,8 @@ export async function fillPage(
   const { html, publish, ...options } = parsed.data;
   let rateLimit: RateLimitStatus | undefined;
   const find = async (batch: object): Promise<Images> => {
-    const result = await findImages(deps, request, { ...batch, ...(publish !== undefined && { publish }) });
+    const asked = parseBatch({ ...batch, ...(publish !== undefined && { publish }) });
+    const result = await findImages(deps, request, asked);
     if ('refusal' in result) throw new Refused(result);
     rateLimit = result.rateLimit;
     return result.images;

@@ -93,7 +93,7 @@ const buildOptions = () =>
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunk-[hash]',
     banner: { js: banner },
-    alias: builtinAliases(),
+    alias: aliases(),
     define: { [pageAssetsName]: pageAssets() },
     metafile: true,
     logLevel: 'silent',
@@ -154,22 +154,30 @@ function nameFiles(file: string, later: readonly ImportedLater[]): void {
  * Replaces `import … from 'node:http'` by a lookup. An ES import of a built-in evaluates every one of its exports, and
  * those of `node:http` load undici, which costs each cold start about 17 ms of CPU; `getBuiltinModule` does not.
  */
-function builtinAliases(): Record<string, string> {
+function aliases(): Record<string, string> {
   const folder = join(projectRoot, '.build', 'built-ins');
   mkdirSync(folder, { recursive: true });
+  const fileOf = (name: string, text: string): string => {
+    const file = join(folder, `${name.replaceAll('/', '-')}.cjs`);
+    // Written once, because another process may be reading it.
+    if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+    return file;
+  };
   const names = builtinModules.filter((name) => /^[a-z]/.test(name) && !name.startsWith('node:'));
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const file = join(folder, `${name.replaceAll('/', '-')}.cjs`);
-      const text = builtinText(name);
-      // Written once, because another process may be reading it.
-      if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
-      return [
+  const files = names.map((name) => [name, fileOf(name, builtinText(name))] as const);
+  return {
+    ...Object.fromEntries(
+      files.flatMap(([name, file]) => [
         [`node:${name}`, file],
         [name, file],
-      ];
-    }),
-  );
+      ]),
+    ),
+    // The MCP server would bring Ajv, 150 KB, for schemas of forms that it asks a user to fill in; ours asks nobody.
+    '@modelcontextprotocol/server/_shims': fileOf(
+      'mcp-shims',
+      'exports.DefaultJsonSchemaValidator = class {};\n',
+    ),
+  };
 }
 
 /**

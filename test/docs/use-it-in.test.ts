@@ -1,5 +1,7 @@
 /** The examples of the documentation page are right: each one leads to a request for the same image and size. */
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { parseDocument } from 'htmlparser2';
 import { examplesOf, useItIn } from '../../lambda/docs/page/sections/use-it-in';
@@ -102,10 +104,37 @@ describe('the example', () => {
     expect(requestAt(sources[1] ?? '')).toMatchObject({ ...whole, widthPx: 640, heightPx: 427 });
   });
 
-  it('for MCP is JSON that names the endpoint, or the command and its environment', () => {
-    const [http, stdio] = codeOf('mcp').map((code) => JSON.parse(code).mcpServers['image-redirect']);
-    expect(http).toMatchObject({ url: `${root}/mcp`, headers: { Authorization: 'Bearer YOUR_API_KEY' } });
-    expect(stdio).toMatchObject({ args: ['image-redirect', 'mcp'], env: { IMAGE_REDIRECT_URL: root } });
+  it('for MCP gives each host what it reads: the endpoint and the key, or the command and its environment', () => {
+    const [overHttp = '', overStdio = '', ...files] = codeOf('mcp');
+    expect(overHttp).toContain(`--transport http image-redirect ${root}/mcp`);
+    expect(overHttp).toContain('--header "Authorization: Bearer YOUR_API_KEY"');
+    expect(overStdio).toContain(`--env IMAGE_REDIRECT_URL=${root}`);
+    const command = /-- node (\S+) mcp$/.exec(overStdio)?.[1];
+    const servers = files.map((code) => {
+      const [list, each] = Object.entries(JSON.parse(code))[0] ?? [];
+      return [list, (each as Record<string, object>)['image-redirect']];
+    });
+    const headers = { Authorization: 'Bearer YOUR_API_KEY' };
+    const program = {
+      command: 'node',
+      args: [command, 'mcp'],
+      env: { IMAGE_REDIRECT_URL: root, IMAGE_REDIRECT_KEY: 'YOUR_API_KEY' },
+    };
+    const url = `${root}/mcp`;
+    expect(servers).toEqual([
+      ['mcpServers', { url, headers }],
+      ['mcpServers', program],
+      ['servers', { type: 'http', url, headers }],
+      ['servers', { type: 'stdio', ...program }],
+      ['context_servers', { url, headers }],
+      ['context_servers', program],
+      ['mcpServers', { httpUrl: url, headers }],
+      ['mcpServers', program],
+    ]);
+    // A host starts it in a folder of its own.
+    expect(existsSync(join(__dirname, '../..', command?.split('/image-redirect/')[1] ?? 'missing'))).toBe(
+      true,
+    );
   });
 
   it('imports only what the package exports', () => {

@@ -112,7 +112,9 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
         requestContext: { ...event.requestContext, authorizer: { principalId: 'x', ...context } },
       });
       if (answer.statusCode < 400) return undefined;
-      return { method, path, status: answer.statusCode, code: JSON.parse(answer.body).code };
+      const { jsonrpc, code } = JSON.parse(answer.body);
+      // A message of MCP that was refused, whoever sent it.
+      return jsonrpc ? undefined : { method, path, status: answer.statusCode, code };
     },
   };
 }

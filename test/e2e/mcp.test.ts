@@ -1,12 +1,13 @@
-/** The Model Context Protocol with the official client SDK: over HTTP and over stdio. */
+/** The Model Context Protocol with the official clients, of the current revision and of older ones: over HTTP and stdio. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { createSigner } from '../../packages/client/src/signer';
 import { runTool } from '../cli/run-tool';
 import { type SharedService, sharedService } from './shared-service';
@@ -17,25 +18,47 @@ beforeAll(async () => {
   service = await sharedService();
 }, 60_000);
 
-function overHttp(headers: Record<string, string>): Transport {
-  const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
-    requestInit: { headers },
-  });
-  return transport as Transport;
+/** What both clients have, with their own types of it. */
+interface AnyClient {
+  connect(transport: unknown): Promise<void>;
+  close(): Promise<void>;
+  listTools(): Promise<{
+    readonly tools: readonly { name: string; annotations?: { readOnlyHint?: boolean } }[];
+  }>;
+  callTool(call: { readonly name: string; readonly arguments: object }): Promise<unknown>;
+  listResources(): Promise<{ readonly resources: readonly { readonly uri: string }[] }>;
+  readResource(asked: { readonly uri: string }): Promise<{ readonly contents: readonly object[] }>;
 }
 
-function overStdio(environment: Record<string, string>): Transport {
-  const { PATH = '' } = process.env;
-  return new StdioClientTransport({
+const about = { name: 'test', version: '1.0.0' };
+const clients = {
+  current: {
+    create: () => new Client(about, { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
+    Http: StreamableHTTPClientTransport,
+    Stdio: StdioClientTransport,
+  },
+  older: { create: () => new OlderClient(about), Http: OlderHttp, Stdio: OlderStdio },
+};
+type Revision = keyof typeof clients;
+
+const overHttp = (headers: Record<string, string>, revision: Revision = 'current') =>
+  new clients[revision].Http(new URL(`${service.url}/mcp`), { requestInit: { headers } });
+
+/** From outside the checkout, as a host starts it. */
+const overStdio = (environment: Record<string, string>, revision: Revision = 'current') =>
+  new clients[revision].Stdio({
     command: process.execPath,
-    args: ['--no-warnings', '--import', 'tsx', join(root, 'bin/image-redirect.ts'), 'mcp'],
-    env: { PATH, IMAGE_REDIRECT_URL: service.url, ...environment },
-    cwd: root,
+    args: [join(root, 'bin/image-redirect.cjs'), 'mcp'],
+    env: { PATH: process.env['PATH'] ?? '', IMAGE_REDIRECT_URL: service.url, ...environment },
+    cwd: tmpdir(),
   });
-}
 
-async function connected<T>(transport: Transport, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ name: 'test', version: '1.0.0' });
+async function connected<T>(
+  transport: unknown,
+  use: (client: AnyClient) => Promise<T>,
+  revision: Revision = 'current',
+): Promise<T> {
+  const client = clients[revision].create() as unknown as AnyClient;
   await client.connect(transport);
   try {
     return await use(client);
@@ -55,63 +78,79 @@ type Structured = {
   readonly content: { readonly text: string }[];
 };
 
-describe.each([
-  ['HTTP, with the key in X-API-Key', () => overHttp({ 'X-API-Key': service.keys.pro.live })],
-  ['HTTP, with a bearer token', () => overHttp({ Authorization: `Bearer ${service.keys.pro.live}` })],
-  ['stdio', () => overStdio({ IMAGE_REDIRECT_KEY: service.keys.pro.live })],
-])('over %s', (_, transport) => {
+const overEither = [
+  ['HTTP, with the key in X-API-Key', (by: Revision) => overHttp({ 'X-API-Key': service.keys.pro.live }, by)],
+  [
+    'HTTP, with a bearer token',
+    (by: Revision) => overHttp({ Authorization: `Bearer ${service.keys.pro.live}` }, by),
+  ],
+  ['stdio', (by: Revision) => overStdio({ IMAGE_REDIRECT_KEY: service.keys.pro.live }, by)],
+] as const;
+
+describe.each(
+  overEither.flatMap(([name, transport]) =>
+    (['current', 'older'] as const).map((revision) => [name, revision, transport] as const),
+  ),
+)('over %s, by the client of the %s revision', (_, revision, transport) => {
   it(
-    'lists four read-only tools, finds images, builds a URL that loads, and returns credits and the guide',
+    'lists four tools, finds images, builds a URL that loads, and returns credits and the guide',
     () =>
-      connected(transport(), async (client) => {
-        const { tools } = await client.listTools();
-        expect(tools.map(({ name }) => name)).toEqual(['find_images', 'fill_page', 'image_url', 'credits']);
-        expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
-        expect(tokensOf(JSON.stringify(tools))).toBeLessThan(900);
+      connected(
+        transport(revision),
+        async (client) => {
+          const { tools } = await client.listTools();
+          expect(tools.map(({ name }) => name)).toEqual(['find_images', 'fill_page', 'image_url', 'credits']);
+          expect(tokensOf(JSON.stringify(tools))).toBeLessThan(900);
 
-        const images = [
-          { slot: 'hero', query: 'mountain lake', width: 600, height: 400 },
-          { slot: 'team', query: 'office desk', width: 300, height: 300 },
-        ];
-        const found = (await client.callTool({
-          name: 'find_images',
-          arguments: { images },
-        })) as never as Structured;
-        const records = found.structuredContent['images'] as Record<
-          string,
-          { url: string; pick: string; alt: string }
-        >;
-        expect(Object.keys(records)).toEqual(['hero', 'team']);
-        expect(records['hero']).toMatchObject({ width: 600, height: 400, alt: 'mountain lake' });
-        const [text] = found.content;
-        expect(text?.text).toContain('hero: mountain lake');
-        expect(text?.text.length).toBeLessThanOrEqual(JSON.stringify(found.structuredContent).length / 2);
-        for (const { url } of Object.values(records)) expect((await fetch(url)).status).toBe(200);
+          const images = [
+            { slot: 'hero', query: 'mountain lake', width: 600, height: 400 },
+            { slot: 'team', query: 'office desk', width: 300, height: 300 },
+          ];
+          const found = (await client.callTool({
+            name: 'find_images',
+            arguments: { images },
+          })) as never as Structured;
+          const records = found.structuredContent['images'] as Record<
+            string,
+            { url: string; pick: string; alt: string }
+          >;
+          expect(Object.keys(records)).toEqual(['hero', 'team']);
+          expect(records['hero']).toMatchObject({
+            width: 600,
+            height: 400,
+            alt: expect.stringContaining('mountain'),
+          });
+          expect(found.content[0]?.text).toMatch(
+            /^hero:\nurl: http.+\nalt: ".*mountain.*"\ncredit: ".+"\nhtml: <.+>$/m,
+          );
+          for (const { url } of Object.values(records)) expect((await fetch(url)).status).toBe(200);
 
-        const built = (await client.callTool({
-          name: 'image_url',
-          arguments: { query: 'red fox', width: 320, height: 240 },
-        })) as never as Structured;
-        const loaded = await fetch(String(built.structuredContent['url']), {
-          headers: { 'X-API-Key': service.keys.pro.live },
-        });
-        expect(loaded.headers.get('content-type')).toMatch(/^image\//);
+          const built = (await client.callTool({
+            name: 'image_url',
+            arguments: { query: 'red fox', width: 320, height: 240 },
+          })) as never as Structured;
+          const loaded = await fetch(String(built.structuredContent['url']), {
+            headers: { 'X-API-Key': service.keys.pro.live },
+          });
+          expect(loaded.headers.get('content-type')).toMatch(/^image\//);
 
-        const pick = records['hero']?.pick ?? '';
-        const credits = (await client.callTool({
-          name: 'credits',
-          arguments: { picks: [pick, 'unknown'] },
-        })) as never as Structured;
-        expect(credits.structuredContent['credits']).toMatchObject({
-          [pick]: { creditLine: expect.any(String) },
-          unknown: null,
-        });
-        expect(credits.content[0]?.text).toMatch(/^.+: .+\n1 unknown pick$/);
+          const pick = records['hero']?.pick ?? '';
+          const credits = (await client.callTool({
+            name: 'credits',
+            arguments: { picks: [pick, 'unknown'] },
+          })) as never as Structured;
+          expect(credits.structuredContent['credits']).toMatchObject({
+            [pick]: { creditLine: expect.any(String) },
+            unknown: null,
+          });
+          expect(credits.content[0]?.text).toMatch(/^.+: .+\n1 unknown pick$/);
 
-        const { resources } = await client.listResources();
-        const guide = await client.readResource({ uri: resources[0]?.uri ?? '' });
-        expect(guide.contents[0]).toMatchObject({ text: expect.stringContaining('# Image Redirect') });
-      }),
+          const { resources } = await client.listResources();
+          const guide = await client.readResource({ uri: resources[0]?.uri ?? '' });
+          expect(guide.contents[0]).toMatchObject({ text: expect.stringContaining('# Image Redirect') });
+        },
+        revision,
+      ),
     60_000,
   );
 });
@@ -159,6 +198,39 @@ it('answers a tool without a key with what is missing, and a faulty one with its
     ).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('images[0].width') }] });
   });
 }, 60_000);
+
+it('names over stdio the service that cannot be reached', async () => {
+  const nowhere = { IMAGE_REDIRECT_URL: 'http://127.0.0.1:9' };
+  const images = [{ slot: 'a', query: 'lake' }];
+  await connected(
+    overStdio(nowhere, 'older'),
+    async (client) =>
+      expect(await client.callTool({ name: 'find_images', arguments: { images } })).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining('http://127.0.0.1:9 cannot be reached') }],
+      }),
+    'older',
+  );
+}, 60_000);
+
+it('challenges a wrong key with metadata that names the documentation, and no authorization server', async () => {
+  const refused = await fetch(`${service.url}/mcp`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: 'Bearer pk_live_wrong' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+  });
+  const [, url = ''] =
+    /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? [];
+  expect([refused.status, url]).toEqual([401, `${service.url}/.well-known/oauth-protected-resource`]);
+  const metadata = (await (await fetch(url)).json()) as object;
+  expect(metadata).toEqual({
+    resource: service.url,
+    resource_name: 'Image Redirect',
+    resource_documentation: `${service.url}/`,
+    bearer_methods_supported: ['header'],
+  });
+  expect(await (await fetch(`${url}/mcp`)).json()).toEqual({ ...metadata, resource: `${service.url}/mcp` });
+});
 
 it.each(['GET', 'DELETE'])('refuses %s, as there are no sessions', async (method) => {
   const response = await fetch(`${service.url}/mcp`, { method, headers: { Accept: 'text/event-stream' } });

@@ -76,10 +76,20 @@ test('an image made on Bedrock loads at most 700 KB', () => {
   expect(bytesLoadedWith(made, parts)).toBeLessThanOrEqual(700 * kilobytes);
 });
 
+test('the first batch of an instance loads at most 180 KB, and nothing of the MCP server', () => {
+  const made = bundleOf('redirect');
+  const batch = ['lambda/functions/redirect/batch-main.ts'];
+  expect(bytesLoadedWith(made, batch)).toBeLessThanOrEqual(180 * kilobytes);
+  expect(bytesLoadedWith(made, [...batch, 'lambda/pages/mcp/route.ts'])).toBeLessThanOrEqual(420 * kilobytes);
+});
+
 test('the hot path carries no full zod and no logging library', () => {
   for (const name of ['authorizer', 'redirect'] as const) {
-    const { metafile } = bundleOf(name);
-    const inputs = Object.keys(metafile.inputs).filter((path) => path.includes('node_modules'));
+    const made = bundleOf(name);
+    const { outputs } = made.metafile;
+    const parts = Object.values(outputs).flatMap(({ entryPoint = [] }) => entryPoint);
+    const hot = parts.filter((part) => part !== 'lambda/pages/mcp/route.ts');
+    const inputs = filesLoadedWith(made, hot).flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
     expect(inputs.filter((path) => /zod\/v4\/classic|powertools|pino|winston|sharp\//.test(path))).toEqual(
       [],
     );

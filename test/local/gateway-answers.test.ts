@@ -83,7 +83,8 @@ describe('the local gateway answers', () => {
     expect(reply.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-      'access-control-allow-headers': 'Authorization, X-API-Key, Accept, Content-Type, Mcp-Protocol-Version',
+      'access-control-allow-headers':
+        'Authorization, X-API-Key, Accept, Content-Type, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
       'access-control-max-age': '86400',
       allow: 'GET, HEAD, OPTIONS',
     });

@@ -172,6 +172,29 @@ const mcpResponses: Responses = {
   },
 };
 
+/** Callers are refused by a problem, messages by the JSON-RPC error that the protocol's specification gives. */
+function mcpRefusals(): Responses {
+  const problems = problemResponses('mcp', false);
+  const about = {
+    '400': 'The message is malformed, or its revision of the protocol is unknown.',
+    '403': 'The Origin is neither that of the service nor of a page on this machine.',
+    '404': 'Revision 2026-07-28: the method is unknown.',
+  };
+  const refusals = Object.entries(about).map(([status, said]) => {
+    const { description = '', headers, content } = problems[status] ?? {};
+    const rpc = { 'application/json': { schema: { type: 'object' } } };
+    return [
+      status,
+      {
+        description: `${said} ${description}`.trim(),
+        ...(headers && { headers }),
+        content: { ...rpc, ...content },
+      },
+    ] as const;
+  });
+  return { ...problems, ...Object.fromEntries(refusals) };
+}
+
 const usageResponses: Responses = {
   '200': {
     description: 'The usage of the account.',
@@ -346,7 +369,7 @@ export const paths: Readonly<Record<string, PathItem>> = {
     tags: ['Images'],
     security: [...noKey, ...anyKey],
     requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
-    responses: { ...mcpResponses, ...problemResponses('mcp', false) },
+    responses: { ...mcpResponses, ...mcpRefusals() },
   }),
   [routes.usage]: pathItem({
     operationId: 'getUsage',

@@ -33,8 +33,8 @@ export function createHandler({ authorize, tierKeys }: AuthorizerDeps): Authoriz
       query: event.multiValueQueryStringParameters ?? {},
     });
     const admission = await authorize(credential);
-    // Only the image routes can report an outage themselves; elsewhere a failure makes the gateway answer 500, not 401.
-    if (admission.outcome === 'outage' && !isImageRoute(event.methodArn))
+    // These routes report an outage themselves; elsewhere a failure makes the gateway answer 500, not 401.
+    if (admission.outcome === 'outage' && !refusesItself(event.methodArn))
       throw new Error('The key table did not answer');
     return {
       principalId: principalOf(admission),
@@ -57,29 +57,38 @@ function principalOf(admission: Admission): string {
   return caller && caller.kind !== 'anonymous' ? caller.account : 'anonymous';
 }
 
-/** Whether a call is for one of the routes that draw a card about a refusal. */
+/** Whether a call is for one of the routes that images are shown by. */
 function isImageRoute(methodArn: string): boolean {
+  return `${pathOf(methodArn)}/`.startsWith(`${routes.image}/`);
+}
+
+/** Whether a call is for a route that refuses callers itself: by a card, or with the address of its metadata. */
+function refusesItself(methodArn: string): boolean {
+  return isImageRoute(methodArn) || pathOf(methodArn) === routes.mcp;
+}
+
+function pathOf(methodArn: string): string {
   const [, , , ...path] = methodArn.split('/');
-  return `/${path.join('/')}/`.startsWith(`${routes.image}/`);
+  return `/${path.join('/')}`;
 }
 
 /**
- * The routes that a caller may reach: all, or with an unusable key only those that can draw a card about it.
+ * The routes that a caller may reach: all, or with an unusable key only those that refuse it themselves.
  * @param methodArn `arn:aws:execute-api:{region}:{account}:{api}/{stage}/{method}/{path}`
  */
 function policyFor(admission: Admission, methodArn: string): PolicyDocument {
   const [api = '', stage = ''] = methodArn.split('/');
   const isKnown = admission.outcome === 'known';
-  const mayPass = isKnown || isImageRoute(methodArn);
+  const mayPass = isKnown || refusesItself(methodArn);
   const everything = [`${api}/${stage}/*`];
-  const imageRoutes = [`${api}/${stage}/*${routes.image}`, `${api}/${stage}/*${routes.image}/*`];
+  const refusing = [routes.image, `${routes.image}/*`, routes.mcp].map((path) => `${api}/${stage}/*${path}`);
   return {
     Version: '2012-10-17',
     Statement: [
       {
         Action: 'execute-api:Invoke',
         Effect: mayPass ? 'Allow' : 'Deny',
-        Resource: mayPass && !isKnown ? imageRoutes : everything,
+        Resource: mayPass && !isKnown ? refusing : everything,
       },
     ],
   };

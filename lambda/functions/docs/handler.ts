@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock';
 import type { Telemetry } from '../../base/telemetry';
-import { routes } from '../../contract/routes';
+import { protectedResource, routes } from '../../contract/routes';
 import type { Content } from '../../docs/content';
 import type { Edge } from '../../http/edge';
 import { createHttpHandler, type HttpHandler } from '../../http/http-handler';
@@ -32,13 +32,34 @@ export function createHandler({ content, edge, clock, telemetry }: DocsDeps): Ht
       [routes.docs]: page,
       [routes.openApi]: page,
       [routes.llms]: page,
-      [routes.elsewhere]: { GET: () => ({ refusal: { code: 'not_found' } }) },
+      [routes.elsewhere]: { GET: getElsewhere },
     },
     cardSizeOf,
     edge,
     clock,
     telemetry,
   });
+}
+
+/** Answers the metadata of RFC 9728, which names no authorization server: the operator issues the keys. Below it stands the path of a resource. */
+function getElsewhere({ pathParameters, rootUrl }: HttpRequest): HttpResult {
+  const path = `/${pathParameters['path'] ?? ''}`;
+  const resource = [protectedResource, `${protectedResource}${routes.mcp}`].indexOf(path);
+  if (resource < 0) return { refusal: { code: 'not_found' } };
+  const metadata = {
+    resource: resource === 0 ? rootUrl : `${rootUrl}${routes.mcp}`,
+    resource_name: 'Image Redirect',
+    resource_documentation: `${rootUrl}/`,
+    bearer_methods_supported: ['header'],
+  };
+  return {
+    status: 200,
+    headers: {
+      'Cache-Control': `public, max-age=${maxAgeS}`,
+      'Content-Type': 'application/json; charset=utf-8',
+    },
+    body: JSON.stringify(metadata),
+  };
 }
 
 /** The size that a mistyped image URL asks for, such as `/API/image/300x200-sea`, so that the page keeps its layout. */

@@ -5,7 +5,7 @@ import type { ServeAi } from '../../generation/serve-ai';
 import { postImages } from '../../pages/batch';
 import { createCredits } from '../../pages/credits';
 import { postPages } from '../../pages/fill-page';
-import { postMcp } from '../../pages/mcp/route';
+import type { postMcp } from '../../pages/mcp/route';
 import { createPageMemory } from '../../pages/page-memory';
 import { createServeBatch } from '../../pages/serve-batch';
 import type { FindImage } from '../../stock/find-image';
@@ -19,8 +19,9 @@ export function wireBatch(wiring: Wiring, known: KnownImages, find: FindImage, s
     credits: createCredits(wiring),
     postImages,
     postPages,
-    postMcp,
     loadFillHtml: async () => (await import('../../../packages/client/src/pages/fill-html')).fillHtml,
+    postMcp: async (...given: Parameters<typeof postMcp>) =>
+      (await import('../../pages/mcp/route')).postMcp(...given),
     guide: (rootUrl: string) => llmsText(rootUrl, wiring.config.PLANS),
   };
 }

@@ -1,38 +1,125 @@
-/** Answers `POST /mcp`: one message of the Model Context Protocol in, its response out, as JSON. */
+/** Answers `POST /mcp`: one message of the Model Context Protocol in, its response out, as JSON, in every revision. */
 
-import { batchBounds } from '../../contract/batch';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  localhostAllowedOrigins,
+  originValidationResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { pageBounds } from '../../contract/batch';
+import { routes } from '../../contract/routes';
 import { callerOf, type HttpRequest } from '../../http/http-request';
 import type { HttpResult } from '../../http/http-response';
 import { readJsonBody } from '../batch';
 import type { PageDeps } from '../fill-page';
-import { answerMessage, type McpBackend, unreadable } from './protocol';
-import { tools } from './tools';
+import { toolList, tools } from './tools';
 
 export interface McpDeps extends PageDeps {
   /** The documentation as plain text, for a root URL of the service. */
   readonly guide: (rootUrl: string) => string;
 }
 
+/** Headers of the protocol, and what it is sent from. */
+const readHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'origin'] as const;
+
 export async function postMcp(deps: McpDeps, request: HttpRequest): Promise<HttpResult> {
-  // Without a key the tools can be listed and URLs built, so only what is published is refused as a whole.
+  // Without a key the tools can be listed and URLs built; a key that is wrong is refused here, where a host shows it.
   const caller = callerOf(request);
-  if ('refusal' in caller && caller.refusal.code === 'credential_not_allowed') return caller;
-  const body = readJsonBody(request, batchBounds.bytesMax);
+  if ('refusal' in caller) return caller;
+  const body = readJsonBody(request, pageBounds.bytesMax);
   if ('refusal' in body && body.refusal.code !== 'invalid_parameter') return body;
-  const { rootUrl, requestId } = request;
-  const backend: McpBackend = {
-    rootUrl,
-    guide: async () => deps.guide(rootUrl),
-    call: async (tool, input) => tools[tool].call(deps, request, input),
-  };
-  const onFault = (error: unknown) => deps.telemetry.error('A request failed', error, { requestId });
-  const response = 'refusal' in body ? unreadable() : await answerMessage(body.json, backend, onFault);
-  return {
-    status: response ? 200 : 202,
+  const message = 'json' in body ? body.json : undefined;
+  const given = readHeaders.flatMap((name) => {
+    const value = request.header(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const asked = new Request(`${request.rootUrl}${routes.mcp}`, {
+    method: 'POST',
     headers: {
-      'Cache-Control': 'no-store',
-      ...(response ? { 'Content-Type': 'application/json; charset=utf-8' } : {}),
+      ...Object.fromEntries(given),
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
     },
-    body: response ? JSON.stringify(response) : '',
+  });
+  const response = await answerOf(deps, request, asked, message);
+  const contentType = response.headers.get('content-type');
+  return {
+    status: response.status,
+    headers: { 'Cache-Control': 'no-store', ...(contentType ? { 'Content-Type': contentType } : {}) },
+    body: await response.text(),
   };
+}
+
+/** @param message what the body says; `undefined` where it is no JSON */
+async function answerOf(
+  deps: McpDeps,
+  request: HttpRequest,
+  asked: Request,
+  message: unknown,
+): Promise<Response> {
+  const { hostname } = new URL(request.rootUrl);
+  const foreign = originValidationResponse(asked, [...localhostAllowedOrigins(), hostname]);
+  if (foreign) return foreign;
+  // The first revision lets a client send a list of messages; one call would cost as many as it likes.
+  if (Array.isArray(message))
+    return Response.json(
+      {
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: ProtocolErrorCode.InvalidRequest, message: 'Send one message at a time.' },
+      },
+      { status: 400 },
+    );
+  const serve = () => createServer(deps, request);
+  if (!(await isLegacyRequest(asked, message)))
+    return createMcpHandler(serve, { legacy: 'reject', maxSubscriptions: 0 }).fetch(asked, {
+      parsedBody: message,
+    });
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await serve().connect(transport);
+  return transport.handleRequest(asked, { parsedBody: message });
+}
+
+/** A server for one message. */
+function createServer(deps: McpDeps, request: HttpRequest): Server {
+  const { rootUrl, requestId } = request;
+  const guideUri = `${rootUrl}${routes.llms}`;
+  const forAll = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+  const server = new Server(
+    { name: 'image-redirect', version: '1.0.0' },
+    {
+      capabilities: { tools: {}, resources: {} },
+      cacheHints: { 'tools/list': forAll, 'resources/list': forAll, 'resources/read': forAll },
+    },
+  );
+  server.setRequestHandler('tools/list', async () => ({ tools: await toolList() }));
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: input = {} } }) => {
+    const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
+    if (!tool)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `The tools are ${Object.keys(tools).join(', ')}.`,
+      );
+    try {
+      return await tool.call(deps, request, input);
+    } catch (error) {
+      deps.telemetry.error('A request failed', error, { requestId });
+      throw new ProtocolError(ProtocolErrorCode.InternalError, 'An unexpected error occurred.');
+    }
+  });
+  server.setRequestHandler('resources/list', () => ({
+    resources: [
+      { uri: guideUri, name: 'guide', title: 'How to use the images in a page', mimeType: 'text/plain' },
+    ],
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    if (uri !== guideUri) throw new ProtocolError(ProtocolErrorCode.ResourceNotFound, 'No such resource.');
+    return { contents: [{ uri, mimeType: 'text/plain', text: deps.guide(rootUrl) }] };
+  });
+  return server;
 }

@@ -123,34 +123,39 @@ export default function (eleventyConfig) {
       name: 'mcp',
       label: 'MCP',
       about:
-        'Tools for AI models that write pages: find_images, image_url and credits. Over HTTP, or over stdio by a program that runs where the model does.',
-      files: [
-        [
-          'Over HTTP',
-          `{
-  "mcpServers": {
-    "image-redirect": {
-      "type": "http",
-      "url": "${rootUrl}${routes.mcp}",
-      "headers": { "Authorization": "Bearer YOUR_API_KEY" }
-    }
-  }
-}`,
-        ],
-        [
-          'Over stdio',
-          `{
-  "mcpServers": {
-    "image-redirect": {
-      "command": "npx",
-      "args": ["image-redirect", "mcp"],
-      "env": { "IMAGE_REDIRECT_URL": "${rootUrl}", "IMAGE_REDIRECT_KEY": "YOUR_API_KEY" }
-    }
-  }
-}`,
-        ],
-      ],
+        'Tools for AI models that write pages: find_images, image_url and credits. Each host has its own file; any of them works in any folder. Over stdio, a host starts a program from a clone of this project, at /path/to/image-redirect.',
+      files: mcpFiles(`${rootUrl}${routes.mcp}`, rootUrl),
     },
+  ];
+}
+
+/** What hosts of models that can send a header take, over HTTP and over stdio. */
+function mcpFiles(url: string, rootUrl: string): Example['files'] {
+  const key = 'YOUR_API_KEY';
+  const headers = { Authorization: `Bearer ${key}` };
+  const program = { command: 'node', args: ['/path/to/image-redirect/bin/image-redirect.cjs', 'mcp'] };
+  const env = { IMAGE_REDIRECT_URL: rootUrl, IMAGE_REDIRECT_KEY: key };
+  const stdio = { ...program, env };
+  const file = (list: string, server: object) =>
+    JSON.stringify({ [list]: { 'image-redirect': server } }, undefined, 2);
+  const shell = [program.command, ...program.args].join(' ');
+  return [
+    [
+      'Claude Code, HTTP: in a shell',
+      `claude mcp add --transport http image-redirect ${url} \\\n  --header "Authorization: Bearer ${key}"`,
+    ],
+    [
+      'Claude Code, stdio: in a shell',
+      `claude mcp add image-redirect \\\n  --env IMAGE_REDIRECT_URL=${rootUrl} --env IMAGE_REDIRECT_KEY=${key} \\\n  -- ${shell}`,
+    ],
+    ['Cursor, HTTP: ~/.cursor/mcp.json', file('mcpServers', { url, headers })],
+    ['Cursor, stdio: ~/.cursor/mcp.json', file('mcpServers', stdio)],
+    ['VS Code, HTTP: .vscode/mcp.json', file('servers', { type: 'http', url, headers })],
+    ['VS Code, stdio: .vscode/mcp.json', file('servers', { type: 'stdio', ...stdio })],
+    ['Zed, HTTP: settings.json', file('context_servers', { url, headers })],
+    ['Zed, stdio: settings.json', file('context_servers', stdio)],
+    ['Gemini CLI, HTTP: ~/.gemini/settings.json', file('mcpServers', { httpUrl: url, headers })],
+    ['Gemini CLI, stdio: ~/.gemini/settings.json', file('mcpServers', stdio)],
   ];
 }
 

@@ -1,0 +1,66 @@
+/** One image as models ask for it: the parameters of a batch, an orientation in place of a size, and `alternative` for `alt`. */
+
+import { imageParameters, type ParameterName, parameterTexts } from '../../contract/parameters';
+import { sidePx } from '../../contract/request-bounds';
+import type { ParameterFault } from '../../problems/problem';
+import type { schemaOf } from '../../requests/json-schema';
+import { type ParsedBatch, parseBatch } from '../parse-batch';
+
+/** The sizes that an orientation stands for, in pixels. */
+const sizes: Readonly<Record<string, { readonly width: number; readonly height: number }>> = {
+  landscape: { width: sidePx.defaultWidth, height: sidePx.defaultHeight },
+  portrait: { width: 1_080, height: 1_350 },
+  square: { width: 1_080, height: 1_080 },
+};
+
+/** What the tools say of the size. */
+export const sizeText = `${sidePx.defaultWidth} × ${sidePx.defaultHeight} by default`;
+
+/** JSON Schema of each field, without defaults and patterns, which take many tokens; what breaks them is refused with their bounds. */
+export function imageFields(schema: typeof schemaOf): Readonly<Record<string, object>> {
+  const fields = imageParameters.map((name) => [nameFor(name), fieldOf(name, schema)]);
+  return {
+    ...Object.fromEntries(fields),
+    orientation: { enum: Object.keys(sizes), description: 'For a size' },
+  };
+}
+
+function fieldOf(name: ParameterName, schema: typeof schemaOf): object {
+  const { type, enum: values, minimum, maximum } = schema(name);
+  const { hint } = parameterTexts[name];
+  return { ...(values ? { enum: values } : { type, minimum, maximum }), description: hint };
+}
+
+/** In a record `alt` is the alternative text, which a model would send back under the same name. */
+function nameFor(name: string): string {
+  return name.replace(/(^|\.)alt$/, '$1alternative');
+}
+
+/** @param input a batch as a tool takes it, not validated yet; what is wrong with it is named as the tool names it */
+export function parseImages(input: Readonly<Record<string, unknown>>): ParsedBatch {
+  const faults: ParameterFault[] = [];
+  const asBatch = (image: unknown, index: number): unknown => {
+    if (typeof image !== 'object' || image === null) return image;
+    const { orientation, alternative, alt, ...rest } = image as Readonly<Record<string, unknown>>;
+    const fault = (name: string, bounds: string) =>
+      faults.push({ parameter: `images[${index}].${name}`, bounds });
+    if (alt != null) fault('alt', altFault);
+    const size = typeof orientation === 'string' && Object.hasOwn(sizes, orientation) && sizes[orientation];
+    if (orientation != null && !size) fault('orientation', `one of ${Object.keys(sizes).join(', ')}`);
+    if (size && (rest['width'] != null || rest['height'] != null))
+      fault('orientation', 'absent where width or height is given');
+    return { ...rest, ...size, alt: alternative };
+  };
+  const { images } = input;
+  const parsed = parseBatch({ ...input, images: Array.isArray(images) ? images.map(asBatch) : images });
+  if (parsed.outcome === 'valid' && faults.length === 0) return parsed;
+  const { refusal } = parsed.outcome === 'refused' ? parsed : { refusal: undefined };
+  const others = refusal && 'faults' in refusal ? refusal.faults : [];
+  const named = others.map((each) => ({ ...each, parameter: nameFor(each.parameter) }));
+  const isConflict = faults.length === 0 && refusal?.code === 'conflicting_parameters';
+  const code = isConflict ? 'conflicting_parameters' : 'invalid_parameter';
+  return { outcome: 'refused', refusal: { code, faults: [...faults, ...named] } };
+}
+
+const altFault =
+  'absent: the record brings the alternative text; alternative is the number of a public AI image of another account';

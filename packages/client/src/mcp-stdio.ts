@@ -1,0 +1,137 @@
+/** Offers an image service to AI models over stdio: passes each message of the Model Context Protocol on to its `/mcp`. */
+
+import { createSigner, type SignerCredentials } from './signer';
+
+export interface StdioOptions {
+  /** Root of the service, without a trailing slash. */
+  readonly rootUrl: string;
+  /** API key, `pk_…`. */
+  readonly key?: string;
+  /** Signs what `image_url` builds; it is then built without the key. */
+  readonly signer?: SignerCredentials;
+  /** Longest time that the service may take for one message, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** Begins to read the messages, one a line. */
+  readonly readLines: () => AsyncIterable<string>;
+  /** Receives the answers, each one line without its end. */
+  readonly write: (line: string) => void;
+}
+
+/** What is read of a message; whatever else it is, the service says what is wrong with it. */
+interface Message {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: {
+    readonly name?: unknown;
+    readonly uri?: unknown;
+    readonly protocolVersion?: unknown;
+    readonly _meta?: Readonly<Record<string, unknown>>;
+  };
+}
+
+/**
+ * Resolves when the lines end and every message is answered.
+ * @throws `TypeError` for an id and a secret that are not those of one signer, and for a mistyped secret
+ */
+export async function serveStdio(options: StdioOptions): Promise<void> {
+  const sign = options.signer && createSigner(options.signer).sign;
+  // A mistyped secret is noticed when it is used.
+  await sign?.('https://img.example.com/api/image?query=x');
+  const answering = new Set<Promise<void>>();
+  for await (const line of options.readLines()) {
+    if (line.trim() === '') continue;
+    const answer = answerOf(options, sign, line).then((text) => text !== undefined && options.write(text));
+    const done = answer.then(() => void answering.delete(done));
+    answering.add(done);
+  }
+  await Promise.all(answering);
+}
+
+type Sign = (url: string) => Promise<string>;
+
+async function answerOf(
+  options: StdioOptions,
+  sign: Sign | undefined,
+  line: string,
+): Promise<string | undefined> {
+  const message = messageIn(line);
+  const isSigned = sign !== undefined && message.params?.name === 'image_url';
+  let text: string;
+  try {
+    text = await ask(options, message, line, isSigned);
+  } catch (error) {
+    const { message: why, cause } = error as Error;
+    return failed(
+      message,
+      `${options.rootUrl} cannot be reached: ${cause instanceof Error ? cause.message : why}`,
+    );
+  }
+  if (text === '' || (message.id === undefined && message.method !== undefined)) return undefined;
+  const body = messageIn(text) as { readonly jsonrpc?: string; readonly detail?: string };
+  if (body.jsonrpc === undefined) return failed(message, body.detail ?? `${options.rootUrl} has no answer.`);
+  return isSigned ? signAll(text, sign) : text;
+}
+
+async function ask(
+  { rootUrl, key, timeoutMs = 30_000 }: StdioOptions,
+  { method, params }: Message,
+  line: string,
+  isSigned: boolean,
+): Promise<string> {
+  const version = params?._meta?.['io.modelcontextprotocol/protocolVersion'];
+  const name = params?.name ?? params?.uri;
+  // From revision 2026-07-28 on, headers repeat these.
+  const repeated = { 'MCP-Protocol-Version': version, 'Mcp-Method': method, 'Mcp-Name': name };
+  const response = await fetch(`${rootUrl}/mcp`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...(version === undefined ? {} : headersOf(repeated)),
+      ...(key && !isSigned && { 'X-API-Key': key }),
+    },
+    body: line,
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  return (await response.text()).trim();
+}
+
+function headersOf(values: Readonly<Record<string, unknown>>): Record<string, string> {
+  const isHeader = (entry: [string, unknown]): entry is [string, string] =>
+    typeof entry[1] === 'string' && /^[ -~]*$/.test(entry[1]);
+  return Object.fromEntries(Object.entries(values).filter(isHeader));
+}
+
+function messageIn(line: string): Message {
+  try {
+    return Object(JSON.parse(line));
+  } catch {
+    return {};
+  }
+}
+
+/** Signs every URL of an image in a JSON text. */
+async function signAll(text: string, sign: Sign): Promise<string> {
+  const signed = new Map<string, string>();
+  const isUrl = /https?:[^\s"\\]+\/api\/image\?[^\s"\\]+/g;
+  for (const [url] of text.matchAll(isUrl)) signed.set(url, await sign(url));
+  return text.replace(isUrl, (url) => signed.get(url) as string);
+}
+
+/** A failed call is a result, which the model sees; whatever else fails is an error. */
+function failed({ id, method, params }: Message, text: string): string | undefined {
+  if (id === undefined) return undefined;
+  const answer = (about: object) => JSON.stringify({ jsonrpc: '2.0', id, ...about });
+  if (method === 'tools/call')
+    return answer({ result: { resultType: 'complete', content: [{ type: 'text', text }], isError: true } });
+  // A host keeps the connection to a server that starts, and the service may be started later.
+  if (method === 'initialize')
+    return answer({
+      result: {
+        protocolVersion: params?.protocolVersion,
+        capabilities: { tools: {}, resources: {} },
+        serverInfo: { name: 'image-redirect', version: '1.0.0' },
+      },
+    });
+  return answer({ error: { code: -32_603, message: text } });
+}
