@@ -1,5 +1,6 @@
 /** The entry for whole pages: fills the image places of HTML. Beside this entry the package depends on nothing. */
 
+export { type FilledCode, fillCode, lintCode } from './pages/fill-code';
 export {
   type FilledImage,
   type FilledPage,
@@ -7,4 +8,5 @@ export {
   type FindImages,
   fillHtml,
 } from './pages/fill-html';
+export { type Finding, type LintOptions, lintHtml } from './pages/lint-html';
 export type { Reason } from './pages/replaceable-url';

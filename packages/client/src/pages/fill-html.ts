@@ -86,8 +86,8 @@ interface Slot {
 }
 
 const filledAttribute = 'data-image-filled';
-const creditAttribute = 'data-image-credit';
-const creditSeparator = ' | ';
+export const creditAttribute = 'data-image-credit';
+export const creditSeparator = ' | ';
 const nameCharactersMax = 64;
 
 /**

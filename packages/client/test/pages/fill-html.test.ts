@@ -8,7 +8,7 @@ import { fakeService } from './fake-service';
 
 const folder = join(__dirname, '../../fixtures/pages');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-const names = readdirSync(folder);
+const names = readdirSync(folder).filter((name) => name.endsWith('.html'));
 
 /** A page without its image tags, URLs of backgrounds and what filling adds, all of which may change. */
 function apart(html: string): string {
