@@ -7,6 +7,7 @@ import {
   choiceBounds,
   colorNames,
   crops,
+  languageTag,
   licenses,
   onMisses,
   queryCharactersMax,
@@ -78,6 +79,7 @@ export const parameters = z.object({
     z.string().check(z.regex(new RegExp(`^(${colorNames.join('|')}|[0-9A-Fa-f]{6})$`)), z.toLowerCase()),
   ),
   license: z._default(z.enum(licenses), 'any'),
+  lang: z.optional(z.string().check(z.regex(languageTag), z.toLowerCase())),
   crop: z._default(z.enum(crops), 'attention'),
   onmiss: z.optional(z.enum(onMisses)),
   pick: z.optional(z.string().check(z.regex(/^[0-9a-f]{20}$/))),
@@ -143,6 +145,7 @@ export const bounds: Readonly<Record<ParameterName, string>> = {
   avoid: `${avoidables.join(', ')}, or both with a comma between them`,
   color: `one of ${colorNames.join(', ')}, or RRGGBB as six hexadecimal digits`,
   license: oneOf(licenses),
+  lang: 'a BCP 47 tag, such as pt-BR',
   crop: oneOf(crops),
   onmiss: 'ai, or absent',
   pick: '20 lower-case hexadecimal digits, as in the record of an image',
@@ -231,6 +234,13 @@ export const parameterTexts: Readonly<Record<ParameterName, ParameterText>> = {
     purpose:
       'What the licence of the stock image has to allow. attribution-free: use without a credit. public-domain: any use, no rights reserved. A source without such an image is skipped.',
     example: 'attribution-free',
+    appliesTo: 'stock',
+  },
+  lang: {
+    purpose:
+      'Language of `query`, as a BCP 47 tag. Passed on to providers that search by language; for the others, common nouns are translated into English. Without it the language is recognised by the words.',
+    hint: 'Language of the query',
+    example: 'pt-BR',
     appliesTo: 'stock',
   },
   crop: {

@@ -4,11 +4,18 @@ import { altCharactersMax } from '../contract/request-bounds';
 import type { Description, ServedImage } from './image';
 
 /** What an image is served with of what its provider said about it. */
-export function describedBy(description: Description): Pick<ServedImage, 'alt' | 'title' | 'color'> {
-  const { color } = description;
+export function describedBy(
+  description: Description,
+): Pick<ServedImage, 'alt' | 'altLang' | 'title' | 'color'> {
+  const { color, lang: altLang } = description;
   const alt = altTextOf(description);
   const title = cleaned(description.title);
-  return { ...(alt && { alt }), ...(title && { title }), ...(color && { color }) };
+  return {
+    ...(alt && { alt }),
+    ...(alt && altLang && { altLang }),
+    ...(title && { title }),
+    ...(color && { color }),
+  };
 }
 
 /** The alternative text of the provider, else the title, else the tags; `undefined` when none of them says anything. */

@@ -12,6 +12,8 @@ export interface Description {
   readonly rank: number;
   readonly title?: string;
   readonly alt?: string;
+  /** Language of the texts (BCP 47); absent where it is not known. */
+  readonly lang?: string;
   /** At most 12. */
   readonly tags?: readonly string[];
   /** The source itself marks the image as featured or as of high quality. */
@@ -95,6 +97,8 @@ export interface ServedImage {
   readonly fallback?: 'other_image';
   /** Text for a reader who does not see the image; absent where only the query describes it. */
   readonly alt?: string;
+  /** Language of `alt` (BCP 47); absent where it is not known. */
+  readonly altLang?: string;
   readonly title?: string;
   /** Average colour as the provider says, `#rrggbb`. */
   readonly color?: string;

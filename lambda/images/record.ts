@@ -34,6 +34,9 @@ export const recordSchema = z.object({
   imageId: z.nullable(z.string()).check(z.describe('Id of an AI image; null for stock images.')),
   attribution: attributionSchema,
   alt: z.string().check(z.maxLength(altCharactersMax), z.describe('Alternative text of the image.')),
+  altLang: z
+    .nullable(z.string())
+    .check(z.describe('Language of alt as a BCP 47 tag; null where it is not known.')),
   title: z.nullable(z.string()),
   color: z
     .nullable(z.string().check(z.regex(/^#[0-9a-f]{6}$/)))

@@ -2,7 +2,8 @@
 
 import * as z from 'zod/mini';
 import { pageBounds } from '../contract/batch';
-import { onMisses, styles } from '../contract/request-bounds';
+import { bounds } from '../contract/parameters';
+import { languageTag, onMisses, styles } from '../contract/request-bounds';
 import { rateHeaders } from '../http/answer-headers';
 import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import type { HttpRefusal, HttpResult } from '../http/http-response';
@@ -23,9 +24,7 @@ export const pageSchema = z.object(
         .boolean('true or false')
         .check(z.describe('Whether stock photos that may be real are replaced too; true by default.')),
     ),
-    lang: z.exactOptional(
-      z.string().check(z.regex(/^[A-Za-z]{2,3}(-[\dA-Za-z]{2,8}){0,3}$/, 'a BCP 47 tag, such as pt-BR')),
-    ),
+    lang: z.exactOptional(z.string().check(z.regex(languageTag, bounds.lang))),
   },
   'a JSON object',
 );

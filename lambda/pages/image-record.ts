@@ -54,6 +54,7 @@ export function imageRecord(
     imageId: imageId ?? null,
     attribution,
     alt,
+    altLang: (image.alt === undefined ? languageOf(request) : image.altLang) ?? null,
     title: image.title ?? null,
     color: color ?? null,
     placeholder: placeholder ? { dataUri: placeholder.dataUri, thumbhash: placeholder.thumbhash } : null,
@@ -64,6 +65,11 @@ export function imageRecord(
     html: imageHtml(markup),
     expiresAt: expiryOf(image, credential),
   };
+}
+
+/** Language of the query, where the caller has named it. */
+function languageOf(request: ImageRequest | undefined): string | undefined {
+  return request && 'filters' in request ? request.filters.lang : undefined;
 }
 
 /** When the URL stops working, the same request may be answered with another image, or its signed URL ends. */

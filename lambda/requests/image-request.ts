@@ -41,6 +41,8 @@ export interface Filters {
   /** A `ColorName`, or six hexadecimal digits in lower case. */
   readonly color?: string;
   readonly license?: LicenseCondition;
+  /** Language of the query (BCP 47), in lower case. */
+  readonly lang?: string;
   /** `attention` by default. */
   readonly crop?: Exclude<Crop, 'attention'>;
   readonly onmiss?: 'ai';
@@ -92,8 +94,8 @@ export function fingerprintOf(request: ImageRequest): string {
 }
 
 /** Empty without filters, so that what was stored before there were any is still found. */
-function filterTexts({ avoid, color, license, crop, onmiss }: Filters): readonly string[] {
-  const texts = Object.entries({ avoid, color, license, crop, onmiss });
+function filterTexts({ avoid, color, license, lang, crop, onmiss }: Filters): readonly string[] {
+  const texts = Object.entries({ avoid, color, license, lang, crop, onmiss });
   return texts.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`]));
 }
 

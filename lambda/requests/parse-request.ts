@@ -201,12 +201,13 @@ function refused(
 
 type Parameters = NonNullable<ReturnType<typeof parameters.safeParse>['data']>;
 
-function filtersFrom({ avoid, color, license, crop, onmiss }: Parameters): Filters {
+function filtersFrom({ avoid, color, license, lang, crop, onmiss }: Parameters): Filters {
   const avoided = avoid?.split(',');
   return {
     ...(avoided && { avoid: avoidables.filter((each) => avoided.includes(each)) }),
     ...(color !== undefined && { color }),
     ...(license !== 'any' && { license }),
+    ...(lang !== undefined && { lang }),
     ...(crop !== 'attention' && { crop }),
     ...(onmiss && { onmiss }),
   };

@@ -94,8 +94,14 @@ export function createFindImage(deps: FindImageDeps): FindImage {
 
   return async (request, format, deadlineMs, caller) => {
     const key = deps.known.keyOf(request, format);
-    const { query } = request;
-    const search: Search = { request, subject: understand(identityOf(query)), format, deadlineMs, caller };
+    const { query, filters } = request;
+    const search: Search = {
+      request,
+      subject: understand(identityOf(query), filters.lang),
+      format,
+      deadlineMs,
+      caller,
+    };
     try {
       for (;;) {
         const { result, leads } = searching(key, () => searchSlots(parts, search));

@@ -88,13 +88,20 @@ export function pickKey(provider: string, request: StockRequest, kind: PickKind)
   const {
     query,
     seed,
-    filters: { avoid, color, license },
+    filters: { avoid, color, license, lang },
   } = request;
   const words = identityOf(query)
     .replace(/[\s_-]+/g, ' ')
     .trim();
   const nth = rankOfSeed(seed);
-  const identity = [words, nth ?? seed, avoid ?? null, color ?? null, license ?? null];
+  const identity = [
+    words,
+    nth ?? seed,
+    avoid ?? null,
+    color ?? null,
+    license ?? null,
+    ...(lang ? [lang] : []),
+  ];
   const suffix = kind === 'usual' ? '' : `#${kind}`;
   return `PICK#${provider}#${orientationOf(request)}#${sha256Hex(JSON.stringify(identity))}${suffix}`;
 }

@@ -121,7 +121,7 @@ function isForeign(word: string): boolean {
  * known. Where nobody names the language, it is the one that knows most words, and at least half of them.
  */
 function translated(words: readonly string[], lang: string | undefined): readonly string[] | undefined {
-  const code = lang?.toLowerCase().split('-')[0];
+  const code = primaryLanguage({ lang });
   const stated = languages.find((language) => language === code);
   const content = words.filter((word) => !isStopWord(word));
   if (code === 'en' || (stated === undefined && !content.some(isForeign))) return undefined;
@@ -196,6 +196,11 @@ function weighed(terms: readonly Term[]): Pick<Subject, 'words' | 'head'> {
     return { word, stem: stemOf(word), weight: kind * place * rare * (term === head ? weights.head : 1) };
   });
   return { words, ...(head && { head: stemOf(head.word) }) };
+}
+
+/** The language of a query without its region, where the caller has named it. */
+export function primaryLanguage({ lang }: { readonly lang?: string | undefined }): string | undefined {
+  return lang?.split('-')[0]?.toLowerCase();
 }
 
 /** The words that carry most of a subject, the heaviest first. */

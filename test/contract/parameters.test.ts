@@ -29,6 +29,7 @@ const values: Readonly<Record<ParameterName, readonly [string | undefined, strin
   avoid: [undefined, 'people,text'],
   color: ['blue', '0a0b0c'],
   license: ['any', 'public-domain'],
+  lang: [undefined, 'pt-BR'],
   crop: ['attention', 'top'],
   onmiss: [undefined, 'ai'],
   pick: [undefined, '0123456789abcdef0123'],

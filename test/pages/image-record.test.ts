@@ -46,6 +46,17 @@ describe('the record of an image', () => {
     expect(endOf(String(endsMs / 1_000), Infinity)).toBe('2026-11-22T00:00:00Z');
   });
 
+  it('says the language of its text: its source’s, the one of the query that stands for it, or none', () => {
+    const named = { ...request, filters: { lang: 'pt-br' } };
+    const { alt: _, ...undescribed } = { alt: undefined, ...anImage };
+    const langOf = (image: typeof anImage, asked: ImageRequest) =>
+      imageRecord(image, { ...context, request: asked }).altLang;
+    expect(langOf({ ...anImage, alt: 'A lake', altLang: 'en' }, named)).toBe('en');
+    expect(langOf({ ...anImage, alt: 'Um lago' }, named)).toBeNull();
+    expect(langOf(undescribed, named)).toBe('pt-br');
+    expect(langOf(undescribed, request)).toBeNull();
+  });
+
   it('says what its source knows, and null for the rest', () => {
     const image = {
       ...anImage,

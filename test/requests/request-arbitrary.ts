@@ -52,6 +52,7 @@ const filters: fc.Arbitrary<Filters> = fc.record(
     avoid: fc.subarray([...avoidables], { minLength: 1 }),
     color: fc.constantFrom('blue', 'a0ff07'),
     license: fc.constantFrom('attribution-free', 'public-domain'),
+    lang: fc.constantFrom('de', 'pt-br'),
     crop: fc.constantFrom('center', 'faces', 'top', 'bottom', 'left', 'right'),
     onmiss: fc.constant('ai'),
   },

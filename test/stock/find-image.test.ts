@@ -36,6 +36,13 @@ describe('a lookup', () => {
     expect(a.asked).toHaveLength(2);
   });
 
+  it('asks again for the same words in another language, and once for each', async () => {
+    const { a, find } = createBench();
+    for (const lang of ['de', 'nl', 'de']) await find(request('bad', { filters: { lang } }));
+    await find(request('bad'));
+    expect(a.asked.map(({ subject }) => subject.lang)).toEqual(['de', 'nl', undefined]);
+  });
+
   it('gives the same request the same image in every instance', async () => {
     const { find, instance } = createBench();
     const first = await find(request('lake'));

@@ -4,7 +4,7 @@ import type { Crop } from '../../contract/request-bounds';
 import { type Candidate, canFill, coverScale } from '../../images/image';
 import { hexOf, nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
-import type { Subject } from '../understand';
+import { primaryLanguage, type Subject } from '../understand';
 import {
   candidatesMax,
   keptFor,
@@ -23,6 +23,11 @@ const name = 'pexels';
 const queryCharactersMax = 200;
 /** Statuses that say that a photo is no longer offered. */
 const gone = [404, 410];
+/** The first of a language stands for all of its regions. */
+const locales = (
+  'en-US pt-BR es-ES ca-ES de-DE it-IT fr-FR sv-SE id-ID pl-PL ja-JP zh-CN zh-TW ko-KR th-TH nl-NL hu-HU vi-VN cs-CZ ' +
+  'da-DK fi-FI uk-UA el-GR ro-RO nb-NO sk-SK tr-TR ru-RU'
+).split(' ');
 /** Names of colours that differ from the service's. */
 const colors: Readonly<Record<string, string>> = { purple: 'violet' };
 
@@ -69,6 +74,7 @@ export function createPexels(settings: ProviderSettings): StockProvider {
         orientation,
         // At least four megapixels, which fill the largest size at less than twice their own.
         size: 'small',
+        locale: localeOf(subject),
         per_page: String(candidatesMax),
         color: color === undefined ? undefined : colorOf(color),
       });
@@ -104,6 +110,13 @@ export function createPexels(settings: ProviderSettings): StockProvider {
   };
 }
 
+/** The locale that it searches in, of the language of a subject; `undefined` for a language that it has none for. */
+function localeOf(subject: Subject): string | undefined {
+  const language = primaryLanguage(subject);
+  const ofLanguage = locales.filter((locale) => locale.startsWith(`${language}-`));
+  return ofLanguage.find((locale) => locale.toLowerCase() === subject.lang) ?? ofLanguage[0];
+}
+
 function isSide(position: Crop): boolean {
   return position !== 'attention' && position !== 'faces' && position !== 'center';
 }
@@ -135,7 +148,7 @@ function candidateOf(photo: unknown, rank: number, subject?: Subject): Candidate
         license: pexelsLicense,
         creditLine: creator === undefined ? 'Photo on Pexels' : `Photo by ${creator} on Pexels`,
       }),
-      description: describe(rank, { alt: item['alt'], color: item['avg_color'] }, subject),
+      description: describe(rank, { alt: item['alt'], lang: 'en', color: item['avg_color'] }, subject),
     }),
   ];
 }

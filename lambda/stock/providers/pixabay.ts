@@ -5,7 +5,7 @@ import { type Candidate, canFill, coverScale } from '../../images/image';
 import type { Size } from '../../requests/rendition';
 import { nearestColorName } from '../color';
 import type { StockProvider } from '../stock-provider';
-import type { Subject } from '../understand';
+import { primaryLanguage, type Subject } from '../understand';
 import {
   candidatesMax,
   keptFor,
@@ -24,6 +24,7 @@ import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 const name = 'pixabay';
 const queryCharactersMax = 100;
 const orientations = { landscape: 'horizontal', portrait: 'vertical', square: 'all' } as const;
+const languages = 'cs da de en es fr id it hu nl no pl pt ro sk fi sv tr vi th bg ru el ja ko zh'.split(' ');
 /** Names of colours that differ from the service's. */
 const colors: Readonly<Partial<Record<ColorName, string>>> = { purple: 'lilac' };
 const smallest = { landscape: [1280, 720], portrait: [720, 1280], square: [900, 900] } as const;
@@ -69,6 +70,7 @@ export function createPixabay(settings: ProviderSettings): StockProvider {
       const url = urlOf(baseUrl, '/api/', {
         key: await keyOf(name, settings),
         q: withinCharacters(subject.cleaned, queryCharactersMax),
+        lang: languageOf(subject),
         image_type: 'photo',
         orientation: orientations[orientation],
         min_width: String(minWidth),
@@ -108,6 +110,12 @@ function diagnose({ status, headers, body }: Reply): Diagnosis {
   if (status !== 429) return undefined;
   const seconds = Number(headers.get('x-ratelimit-reset') ?? 0);
   return { kind: 'throttled', retryAfterMs: seconds > 0 ? seconds * 1_000 : undefined };
+}
+
+/** The language of a subject, where it searches by it; its tags are in the same one. */
+function languageOf(subject: Subject): string | undefined {
+  const language = primaryLanguage(subject);
+  return languages.find((each) => each === language);
 }
 
 /** A name as Pixabay spells it. */
@@ -150,7 +158,11 @@ function candidateOf(hit: unknown, rank: number, subject?: Subject): (Candidate 
         license: pixabayLicense,
         creditLine: creator === undefined ? 'Image from Pixabay' : `Image by ${creator} from Pixabay`,
       }),
-      description: describe(rank, { tags: text(item['tags'])?.split(',') ?? [] }, subject),
+      description: describe(
+        rank,
+        { tags: text(item['tags'])?.split(',') ?? [], lang: (subject && languageOf(subject)) ?? 'en' },
+        subject,
+      ),
       extra: Object.fromEntries(urls),
     }),
   ];

@@ -44,7 +44,7 @@ export function createSandbox(): StockProvider {
 
 function sceneOf(subject: Subject, { shown, named, isWhole }: Reading, index: number): Candidate {
   const { query: words } = subject;
-  const description = describe(index + 1, { title: shown.join(', '), tags: named }, subject);
+  const description = describe(index + 1, { title: shown.join(', '), tags: named, lang: 'en' }, subject);
   const id = sha256Hex(JSON.stringify(['scene', words, index])).slice(0, 16);
   return {
     id,

@@ -5,7 +5,7 @@ import type { ColorName, Crop } from '../../contract/request-bounds';
 import { type Candidate, canFill } from '../../images/image';
 import { nearestColorName } from '../color';
 import { ProviderFailure, type StockProvider } from '../stock-provider';
-import type { Subject } from '../understand';
+import { primaryLanguage, type Subject } from '../understand';
 import {
   candidatesMax,
   keptFor,
@@ -85,6 +85,7 @@ export function createUnsplash(settings: ProviderSettings): StockProvider {
       const url = urlOf(baseUrl, '/search/photos', {
         query: withinCharacters(subject.cleaned, queryCharactersMax),
         orientation: orientations[orientation],
+        lang: primaryLanguage(subject),
         order_by: 'relevant',
         content_filter: 'high',
         color: color === undefined ? undefined : colors[nearestColorName(color)],
@@ -160,6 +161,7 @@ function candidateOf(photo: unknown, rank: number, subject?: Subject): Candidate
         {
           title: item['description'],
           alt: item['alt_description'],
+          lang: 'en',
           tags: list(item['tags']).map((tag) => record(tag)['title']),
           color: item['color'],
           blurHash: item['blur_hash'],

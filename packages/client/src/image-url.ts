@@ -21,6 +21,8 @@ export interface ImageSpec {
   /** A basic colour name, or `RRGGBB`. */
   readonly color?: string;
   readonly license?: Open<Choices['license']>;
+  /** Language of the query as a BCP 47 tag, such as `pt-BR`. */
+  readonly lang?: string;
   readonly crop?: Open<Choices['crop']>;
   /** `ai` generates an image where no photo fits; for callers with a key. */
   readonly onmiss?: Open<Choices['onmiss']>;

@@ -31,6 +31,8 @@ export interface ImageRecord {
   readonly attribution: Attribution;
   /** Alternative text of the image. */
   readonly alt: string;
+  /** Language of alt as a BCP 47 tag; null where it is not known. */
+  readonly altLang: string | null;
   readonly title: string | null;
   /** Average colour, #rrggbb. */
   readonly color: string | null;
@@ -115,6 +117,7 @@ export const signedParameters = [
   'color',
   'crop',
   'height',
+  'lang',
   'license',
   'onmiss',
   'pick',

@@ -19,6 +19,7 @@ const record: ImageRecord = {
     license: { id: 'cc0-1.0', name: 'CC0 1.0' },
   },
   alt: 'A lake below mountains',
+  altLang: 'en',
   title: null,
   color: '#336699',
   placeholder: { dataUri: 'data:image/webp;base64,UklGRg==', thumbhash: 'IQgSDIKIiIeHh3iHeIeHd4AIiA==' },

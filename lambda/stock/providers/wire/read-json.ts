@@ -62,6 +62,8 @@ const textCharactersMax = 150;
 export interface Described {
   readonly title?: unknown;
   readonly alt?: unknown;
+  /** Language of the texts (BCP 47), where the provider has one. */
+  readonly lang?: string | undefined;
   readonly tags?: readonly unknown[];
   readonly isFeatured?: boolean;
   readonly color?: unknown;
@@ -86,6 +88,7 @@ export function describe(rank: number, described: Described, subject?: Subject):
     rank,
     match: subject && matchOf(all, subject),
     isFeatured: described.isFeatured ? (true as const) : undefined,
+    lang: described.lang,
     color: color !== undefined && /^#[0-9a-f]{6}$/.test(color) ? color : undefined,
     blurHash:
       blurHash !== undefined && /^[\w#$%*+,\-.:;=?@[\]^{|}~]{6,40}$/.test(blurHash) ? blurHash : undefined,

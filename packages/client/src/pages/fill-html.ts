@@ -4,7 +4,7 @@ import MagicString from 'magic-string';
 import { type BatchImage, fetchBatch } from '../fetch-records';
 import { cssText } from '../image-props';
 import { nearestSize } from '../image-size';
-import { batchImagesMax, type Choices, type ImageRecord, type Problem, signedParameters } from '../service';
+import { batchImagesMax, type Choices, type ImageRecord, type Problem } from '../service';
 import { attribute, descendants, type Element, parentOf, readDocument, textOf } from './document';
 import { drawnImage } from './drawn-image';
 import { type ImagePlace, imagePlaces } from './image-places';
@@ -136,14 +136,13 @@ function imageOf(
 ): BatchImage {
   // Small images are asked for in a size that is sharp on dense screens.
   const wanted = nearestSize(Math.max(size.width, Math.min(2 * size.width, 256)), withinRatio(size));
-  const hasLang = (signedParameters as readonly string[]).includes('lang');
   return {
     slot: name,
     query: words.text,
     ...wanted,
     ...(style && { style }),
     ...(onmiss && { onmiss }),
-    ...(hasLang && lang && { lang }),
+    ...(lang && { lang }),
   };
 }
 
