@@ -8,7 +8,7 @@ import { keptFor, type ProviderSettings, urlOf, userAgentOf } from './provider-s
 import { fetchJson } from './wire/fetch-json';
 import { climb } from './wire/ladder';
 import { creativeCommons } from './wire/licences';
-import { describe, list, nameText, positive, present, record, text } from './wire/read-json';
+import { describe, list, nameText, plainText, positive, present, record, text } from './wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from './wire/urls';
 
 const name = 'openverse';
@@ -119,13 +119,13 @@ function candidateOf(result: unknown, rank: number, subject?: Subject): Candidat
   const isDrawing =
     text(item['filetype']) === 'svg' ||
     /^(illustration|digitized_artwork)$/.test(text(item['category']) ?? '');
-  if (isSensitive || isDrawing || /(^|-)n[cd](-|$)/.test(code)) return [];
   const license = creativeCommons(code, text(item['license_version']), pageUrl(item['license_url']));
+  if (isSensitive || isDrawing || !license) return [];
   const creator = nameText(item['creator']);
   const title = nameText(item['title']);
   const built = `${title ? `“${title}”` : 'Image'}${creator ? ` by ${creator}` : ''}, ${license.name}`;
   // The ready line repeats the title, which may be a whole story.
-  const ready = text(item['attribution']);
+  const ready = plainText(item['attribution']);
   const attribution = ready !== undefined && ready.length <= attributionCharactersMax ? ready : undefined;
   return [
     present({

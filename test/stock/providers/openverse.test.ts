@@ -96,10 +96,11 @@ describe('the Openverse adapter', () => {
 
   it('leaves out what may not be cropped or sold, what is sensitive, drawings, and ids that are none', async () => {
     const kept = await search([
-      ...['by-nc', 'by-nd', 'by-nc-sa', 'by-nc-nd', 'nc-sampling+'].map((license) => ({
+      ...['by-nc', 'by-nd', 'by-nc-sa', 'by-nc-nd', 'nc-sampling+', 'by<b>', 'free'].map((license) => ({
         ...result,
         license,
       })),
+      { ...result, license_version: '4.0"><script>' },
       { ...result, mature: true },
       { ...result, unstable__sensitivity: ['user_reported_sensitivity'] },
       { ...result, filetype: 'svg' },
@@ -108,6 +109,21 @@ describe('the Openverse adapter', () => {
       null,
     ]);
     expect(kept).toEqual([]);
+  });
+
+  it('passes on no markup', async () => {
+    const marked = (of: string) => `<b onclick="x">${of}</b><<i>script>`;
+    const [candidate] = await search([
+      {
+        ...result,
+        title: marked('Lake'),
+        creator: marked('Ann'),
+        attribution: marked('Lake by Ann'),
+        tags: [{ name: marked('water') }],
+      },
+    ]);
+    expect(JSON.stringify(candidate)).toMatch(/Lake.*Ann.*water/s);
+    expect(JSON.stringify(candidate)).not.toMatch(/<[a-z/]/);
   });
 
   it('removes operators of its query language from the query', async () => {

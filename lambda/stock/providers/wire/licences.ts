@@ -28,16 +28,23 @@ export const sandboxLicense: License = {
 
 /**
  * A licence of Creative Commons from Openverse's code and version: `by-sa` and `4.0` give `cc-by-sa-4.0`, CC BY-SA 4.0.
- * Codes: WordPress/openverse, `api/api/constants/licenses.py`.
+ * Codes: WordPress/openverse, `api/api/constants/licenses.py`. `undefined` for those that do not allow cropping and any
+ * use, and for what is no code or version.
  */
-export function creativeCommons(code: string, version: string | undefined, url: string | undefined): License {
+export function creativeCommons(
+  code: string,
+  version: string | undefined,
+  url: string | undefined,
+): License | undefined {
+  if (!/^(by|by-sa|cc0|pdm)$/.test(code) || (version !== undefined && !/^\d\.\d$/.test(version)))
+    return undefined;
   const [id, name] =
     code === 'cc0'
       ? ['cc0', 'CC0']
       : code === 'pdm'
         ? ['pdm', 'Public Domain Mark']
         : [`cc-${code}`, `CC ${code.toUpperCase()}`];
-  const suffix = version === undefined ? '' : version.trim();
+  const suffix = version ?? '';
   return {
     id: suffix === '' ? id : `${id}-${suffix}`,
     name: suffix === '' ? name : `${name} ${suffix}`,

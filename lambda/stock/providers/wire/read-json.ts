@@ -27,12 +27,22 @@ export function text(value: unknown): string | undefined {
   return clean === '' ? undefined : clean;
 }
 
+/** Text for readers: as `text`, and without tags, whether they are whole or come together only when others are taken out. */
+export function plainText(value: unknown): string | undefined {
+  return text(
+    text(value)
+      ?.replace(/<[a-z!/?][^<>]*>/gi, ' ')
+      .replace(/<(?=[a-z!/?])/gi, '< ')
+      .replace(/ {2,}/g, ' '),
+  );
+}
+
 /** Longest name or title that is passed on, in characters: it stands in a header, beside others. */
 const nameCharactersMax = 200;
 
 /** Text that names a person or a work, cut where it is too long for a credit line. */
 export function nameText(value: unknown): string | undefined {
-  const whole = text(value);
+  const whole = plainText(value);
   if (whole === undefined) return undefined;
   const characters = [...whole];
   return characters.length <= nameCharactersMax
@@ -78,9 +88,9 @@ export interface Described {
  */
 export function describe(rank: number, described: Described, subject?: Subject): Description {
   const all = {
-    title: text(described.title),
-    alt: text(described.alt),
-    tags: (described.tags ?? []).flatMap((tag) => text(tag) ?? []),
+    title: plainText(described.title),
+    alt: plainText(described.alt),
+    tags: (described.tags ?? []).flatMap((tag) => plainText(tag) ?? []),
   };
   const color = text(described.color)?.toLowerCase();
   const blurHash = text(described.blurHash);

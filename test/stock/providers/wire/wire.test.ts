@@ -4,7 +4,14 @@ import fc from 'fast-check';
 import { htmlToText } from '../../../../lambda/stock/providers/wire/html-to-text';
 import { commonsLicense, creativeCommons } from '../../../../lambda/stock/providers/wire/licences';
 import { withinCharacters } from '../../../../lambda/stock/providers/wire/query-words';
-import { list, nameText, positive, record, text } from '../../../../lambda/stock/providers/wire/read-json';
+import {
+  list,
+  nameText,
+  plainText,
+  positive,
+  record,
+  text,
+} from '../../../../lambda/stock/providers/wire/read-json';
 import { hostsFor, imageUrl, pageUrl } from '../../../../lambda/stock/providers/wire/urls';
 
 describe('HTML as text', () => {
@@ -64,6 +71,7 @@ describe('HTML as text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...units) }), (html) => {
         expect(htmlToText(html)).not.toMatch(/<[a-z/!?]|\p{Cc}/iu);
+        expect(plainText(html) ?? '').not.toMatch(/<[a-z/!?]|\p{Cc}/iu);
       }),
     );
   });
