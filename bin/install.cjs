@@ -34,11 +34,15 @@ function isInstalled(folder) {
 function installWhatIsMissing() {
   if (isInstalled(root)) return;
   process.stderr.write('Installing packages (once, about a minute)…\n');
-  const { status } = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  });
+  const { status } = spawnSync(
+    'npm',
+    ['ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+      shell: process.platform === 'win32',
+    },
+  );
   if (status !== 0) process.exit(status ?? 1);
 }
 

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DeploymentTestFailure, runProgram } from './run-program';
 
+// With all that they need in the requirement files beside this one: uv pip compile --generate-hashes --universal.
 const ministackVersion = '1.5.33';
 const linterVersion = '1.58.0';
 const isPython = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
@@ -54,10 +55,17 @@ async function pythonWith(
     mkdirSync(join(options.cwd, '.cache'), { recursive: true });
     await runProgram(await systemPython(options), ['-m', 'venv', draft], options);
     // Scripts in it name the draft, but only its Python is called, which finds its packages from where it lies.
-    const flags = ['--quiet', '--disable-pip-version-check', '--no-input'];
+    // Every package by its hash, and none that would run a script to be installed.
+    const flags = [
+      '--quiet',
+      '--disable-pip-version-check',
+      '--no-input',
+      '--require-hashes',
+      '--only-binary=:all:',
+    ];
     await runProgram(
       join(draft, 'bin', 'python'),
-      ['-m', 'pip', 'install', ...flags, `${name}==${version}`],
+      ['-m', 'pip', 'install', ...flags, '--requirement', join(__dirname, `${name}.txt`)],
       options,
     );
     renameSync(draft, home);

@@ -49,7 +49,14 @@ async function install(fixture: string): Promise<void> {
   const wanted = readFileSync(join(cwd, 'package.json'), 'utf8');
   const mark = join(cwd, 'node_modules/.installed.json');
   if (!existsSync(mark) || readFileSync(mark, 'utf8') !== wanted) {
-    await run(cwd, 'npm', ['install', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error']);
+    await run(cwd, 'npm', [
+      'install',
+      '--ignore-scripts',
+      '--no-package-lock',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+    ]);
     writeFileSync(mark, wanted);
   }
   if (fixture === 'package') return;

@@ -1,0 +1,34 @@
+/** What commands fetch is named by version and hash, and runs nothing while it is installed. */
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const folders = ['bin', 'cli', 'lib', 'local', 'packages', 'tools', 'package.json', '.github'];
+const files = execFileSync('git', ['ls-files', ...folders], { encoding: 'utf8' })
+  .trim()
+  .split('\n');
+const sources = files
+  .filter((file) => /\.(ts|mts|cjs|mjs|js|json|ya?ml)$/.test(file) && !file.includes('/fixtures/'))
+  .map((file) => [file, readFileSync(file, 'utf8')] as const);
+
+it('installs packages without their scripts, and runs none that it has not installed', () => {
+  const installs = sources.flatMap(([file, text]) =>
+    [...text.matchAll(/\[\s*'(?:ci|install)'[^\]]*\]|- run: npm (?:ci|install).*|npx (?:-y|--yes).*/g)].map(
+      ([command]) => {
+        const flags = /\.\.\.flags/.test(command) ? (/const flags = \[[^\]]*\]/.exec(text)?.[0] ?? '') : '';
+        return [file, command + flags] as const;
+      },
+    ),
+  );
+  expect(installs.length).toBeGreaterThan(4);
+  for (const [file, command] of installs)
+    expect([file, command]).toEqual([file, expect.stringContaining('--ignore-scripts')]);
+});
+
+it('names Python packages by their hashes', () => {
+  for (const file of files.filter((each) => /^tools\/deploy-test\/.*\.txt$/.test(each)))
+    for (const requirement of readFileSync(file, 'utf8')
+      .split(/(?<!\\)\n/)
+      .filter(Boolean))
+      expect(requirement).toMatch(/^[\w.-]+==[^\\]*(?:\\\n {4}--hash=sha256:[0-9a-f]{64} ?)+$/);
+});
