@@ -111,8 +111,16 @@ async function keep(url: string, out: string): Promise<string> {
   return name;
 }
 
+/** The key for URLs that say nobody who pays; a redirect to another host goes without it. */
+function credential(url: string): Record<string, string> {
+  const key = process.env['IMAGE_REDIRECT_KEY'];
+  return key && !/[?&](?:signature|site)=/.test(url) ? { Authorization: `Bearer ${key}` } : {};
+}
+
 async function load(url: string, attempt = 1): Promise<Response> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) }).catch((error: Error) => error);
+  const answer = await fetch(url, { headers: credential(url), signal: AbortSignal.timeout(timeoutMs) }).catch(
+    (error: Error) => error,
+  );
   if (!(answer instanceof Error) && answer.ok) return answer;
   const isFinal = !(answer instanceof Error) && answer.status < 500;
   if (attempt < attempts && !isFinal) return load(url, attempt + 1);
@@ -130,8 +138,9 @@ async function creditsOf(urls: readonly string[]): Promise<readonly Credit[]> {
   const bySize = new Map(urls.map((url) => [url.replace(/([?&])(?:width|height)=\d+/g, '$1'), url]));
   const credits = new Map<string, Credit>();
   await eachOf([...bySize.values()], async (url) => {
-    const { attribution, alt } = await fetchRecordAt(url);
-    credits.set(attribution.creditLine + (attribution.landingUrl ?? ''), { ...attribution, alt });
+    const key = 'Authorization' in credential(url) ? process.env['IMAGE_REDIRECT_KEY'] : undefined;
+    const { attribution, alt, pick } = await fetchRecordAt(url, key ? { key } : {});
+    credits.set(pick ?? url, { ...attribution, alt });
   });
   return [...credits.values()].sort((a, b) => (a.creditLine < b.creditLine ? -1 : 1));
 }

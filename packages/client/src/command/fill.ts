@@ -102,7 +102,9 @@ function asText(reports: readonly FileReport[], isWritten: boolean): string {
       ? ['', 'Show these credits on the page:', ...credits.map((credit) => `  ${credit}`)]
       : []),
     '',
-    isWritten ? 'Written.' : 'Nothing was written. Run it again with --write; the images stay the same.',
+    isWritten
+      ? 'Written.'
+      : 'Nothing was written. With --write the pages get these images, which are counted once more.',
     '',
   ].join('\n');
 }

@@ -1,5 +1,6 @@
 /** What the commands know of the service: where it is, and by which key. */
 
+import { createSigner, type SignerCredentials } from '../signer';
 import { UsageError } from './usage-error';
 
 export interface Service {
@@ -15,6 +16,17 @@ export function serviceOf(env: NodeJS.ProcessEnv): Service {
     throw new UsageError('Set IMAGE_REDIRECT_URL to the root of the service.');
   if (!key || !/^pk_/.test(key)) throw new UsageError('Set IMAGE_REDIRECT_KEY to an API key, pk_….');
   return { base: base.replace(/\/+$/, ''), key };
+}
+
+/** @param text `id:secret` of a signer @throws `UsageError` for what is none */
+export function signerCredentials(text = ''): SignerCredentials {
+  const [id = '', secret = ''] = text.split(':');
+  try {
+    createSigner({ id, secret });
+  } catch {
+    throw new UsageError('Set IMAGE_REDIRECT_SIGNER to the id and the secret of one signer, sg_…:sgs_….');
+  }
+  return { id, secret };
 }
 
 const loadTimeoutMs = 10_000;

@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { canonicalForm, createSigner, type Signer } from '../signer';
+import { signerCredentials } from './service';
 import { UsageError } from './usage-error';
 
 export async function sign(args: readonly string[]): Promise<number> {
@@ -10,15 +11,10 @@ export async function sign(args: readonly string[]): Promise<number> {
     allowPositionals: true,
     options: { check: { type: 'string' }, days: { type: 'string' } },
   });
-  const [id = '', secret = ''] = process.env['IMAGE_REDIRECT_SIGNER']?.split(':') ?? [];
-  let signer: Signer;
-  try {
-    signer = createSigner({ id, secret });
-  } catch {
-    throw new UsageError('Set IMAGE_REDIRECT_SIGNER to the id and the secret of one signer, sg_…:sgs_….');
-  }
+  const credentials = signerCredentials(process.env['IMAGE_REDIRECT_SIGNER']);
+  const signer = createSigner(credentials);
   if (values.check !== undefined) {
-    const fault = await faultOf(values.check, id, signer, Date.now());
+    const fault = await faultOf(values.check, credentials.id, signer, Date.now());
     process.stdout.write(`${fault ?? 'The signature is right.'}\n`);
     return fault ? 1 : 0;
   }

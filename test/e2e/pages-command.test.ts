@@ -1,0 +1,104 @@
+/** The command of page authors, as a process against the service: a project filled, checked, and made to stand alone. */
+
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { signers } from '../../packages/client/test/vectors';
+import { type SharedService, sharedService } from './shared-service';
+
+const root = join(__dirname, '../..');
+const fixtures = join(root, 'packages/client/fixtures/pages');
+const [signer] = signers;
+
+let service: SharedService;
+let folder: string;
+beforeAll(async () => {
+  [service, folder] = await Promise.all([sharedService(), mkdtemp(join(tmpdir(), 'pages-'))]);
+  await cp(join(fixtures, 'v0.html'), join(folder, 'site/index.html'));
+  await cp(join(fixtures, 'next'), join(folder, 'site/next'), { recursive: true });
+  await writeFile(join(folder, 'site/nothing.html'), '<p>No image</p>');
+}, 60_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function run(...args: readonly string[]) {
+  const env = {
+    ...process.env,
+    IMAGE_REDIRECT_URL: service.url,
+    IMAGE_REDIRECT_KEY: service.keys.pro.live,
+    IMAGE_REDIRECT_SIGNER: `${signer?.id}:${signer?.secret}`,
+  };
+  const program = [
+    '--import',
+    join(root, 'node_modules/tsx/dist/loader.mjs'),
+    join(root, 'packages/client/src/command/main.ts'),
+  ];
+  return new Promise<{ readonly code: number; readonly out: string; readonly error: string }>((resolve) => {
+    execFile(process.execPath, [...program, ...args], { cwd: folder, env }, (failure, out, error) =>
+      resolve({ code: failure ? Number(failure.code) : 0, out, error }),
+    );
+  });
+}
+const readSite = (name: string, at = 'site') => readFile(join(folder, at, name), 'utf8');
+
+it('fills a project only when told to write, and then has nothing left to fill or to say', async () => {
+  const before = await readSite('index.html');
+  const dry = await run('fill', 'site', '--html', 'report.html');
+  expect(dry).toMatchObject({ code: 0, error: '' });
+  expect(dry.out).toMatch(
+    /site\/index\.html:11\s+placeholder\s+barista pouring latte art\s+1600 × 900\s+http/,
+  );
+  expect(dry.out).toMatch(/site\/next\/data\/team\.json:3\s.*drawn: A portrait/);
+  expect(await readSite('index.html')).toBe(before);
+  expect(await readFile(join(folder, 'report.html'), 'utf8')).toContain('barista pouring latte art');
+  expect((await run('lint', 'site')).code).toBe(1);
+
+  expect((await run('fill', 'site', '--write')).out).toContain('Written.');
+  expect(await readSite('index.html')).not.toContain('placeholder.svg');
+  expect(await readSite('nothing.html')).toBe('<p>No image</p>');
+  expect((await run('fill', 'site', '--write')).out).toBe('Nothing to fill.\n');
+  expect(await run('lint', 'site')).toEqual({ code: 0, out: 'No problems.\n', error: '' });
+  expect((await run('lint', 'site/index.html', '--check', '--format', 'json')).out).toBe('[]\n');
+}, 120_000);
+
+it('makes a site stand without the service', async () => {
+  const ejected = await run('eject', 'site', '--out', 'alone');
+  expect(ejected).toMatchObject({ code: 0, error: '' });
+  const page = await readSite('index.html', 'alone');
+  expect(page).not.toContain(service.url);
+  const named = [...page.matchAll(/images\/[\da-f]{20}\.\w+/g)].map(([name]) => name.slice('images/'.length));
+  expect(await readdir(join(folder, 'alone/images'))).toEqual(expect.arrayContaining(named));
+  expect(named.length).toBeGreaterThan(5);
+  expect(JSON.parse(await readSite('credits.json', 'alone'))[0]).toHaveProperty('creditLine');
+  expect(await readSite('CREDITS.md', 'alone')).toMatch(/^# Image credits\n\n- /);
+  expect((await readSite('next/app/page.tsx', 'alone')).includes('../../images/')).toBe(true);
+}, 120_000);
+
+it('signs a URL, and says what is wrong with a signature', async () => {
+  const url = 'https://img.example.com/api/image?query=lake&width=300&height=200';
+  const signed = (await run('sign', url, '--days', '3')).out.trim();
+  expect(await run('sign', '--check', signed)).toMatchObject({ code: 0, out: 'The signature is right.\n' });
+  const wrong = [
+    [`${signed}&seed=2`, 'The parameter seed was added after the URL was signed.'],
+    [signed.replace('lake', 'sea'), 'must be made over: height=200&query=sea&width=300'],
+    [signed.replace(/signer=[^&]*/, 'signer=sg_live_other'), 'names the signer sg_live_other'],
+    [url, 'The URL has no signature.'],
+  ] as const;
+  for (const [each, message] of wrong) {
+    const { code, out } = await run('sign', '--check', each);
+    expect([code, out]).toEqual([1, expect.stringContaining(message)]);
+  }
+}, 60_000);
+
+it.each([
+  [['nothing'], 'There is no command nothing.'],
+  [['fill', '--nothing'], "Unknown option '--nothing'"],
+  [['fill', 'no-such-folder'], 'There is no file or folder no-such-folder.'],
+  [['lint', '--format', 'x'], '--format takes one of text, json, github.'],
+  [['eject'], 'Name the folder of the site'],
+])('refuses %j in one line', async (args, message) => {
+  const { code, error } = await run(...args);
+  expect(code).toBe(2);
+  expect(error).toContain(message);
+  expect(error.trim().split('\n')).toHaveLength(1);
+});
