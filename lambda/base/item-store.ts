@@ -48,7 +48,7 @@ export type StockMemory = Pick<ItemStore, 'read' | 'readLatest' | 'write' | 'lea
  * What may be lost at any time and costs requests only: images that requests were answered with, candidates,
  * placeholders, notes of renditions, breakers and budgets of providers.
  */
-export type Cache = Pick<ItemStore, 'read' | 'write' | 'lease' | 'release' | 'take' | 'counts'>;
+export type Cache = ItemStore;
 
 /** One of the windows that a counter counts in; its name says which one, such as `m1415` for a minute of the day. */
 export interface CounterWindow {

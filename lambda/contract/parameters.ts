@@ -111,7 +111,7 @@ export const signedParameters: readonly ParameterName[] = /* @__PURE__ */ parame
 
 /** The parameters of one image where it is asked for without a URL: in a batch, and by the tools of MCP. */
 export const imageParameters: readonly ParameterName[] = /* @__PURE__ */ signedParameters.filter(
-  (name) => name !== 'upto',
+  (name) => name !== 'upto' && name !== 'pick',
 );
 
 /** The parameters that the path form holds, so that they cannot be given beside it. */

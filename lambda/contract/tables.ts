@@ -94,7 +94,12 @@ const keep = [...change, 'PutItem'] as const;
 /** What each function may do with each table, exactly; it reads the table's name from its environment. */
 export const tableAccess: Readonly<Record<TableName, Readonly<Partial<Record<FunctionName, TableAccess>>>>> =
   {
-    apiKeys: { authorizer: { table: ['GetItem'] }, usage: { indexes: ['Query'] } },
+    // To sign what a record names by the account's own signer.
+    apiKeys: {
+      authorizer: { table: ['GetItem'] },
+      redirect: { indexes: ['Query'] },
+      usage: { indexes: ['Query'] },
+    },
     quotaCounters: {
       redirect: { table: change },
       generator: { table: change },
@@ -108,8 +113,8 @@ export const tableAccess: Readonly<Record<TableName, Readonly<Partial<Record<Fun
       sweeper: { table: change, indexes: ['Query'] },
     },
     stockMemory: { redirect: { table: keep } },
-    // The renderer stores placeholders after the request was answered.
-    cache: { redirect: { table: keep }, renderer: { table: ['PutItem'] } },
+    // The renderer stores placeholders and reports uses after the request was answered.
+    cache: { redirect: { table: keep }, renderer: { table: keep } },
   };
 
 /** Names of the indexes of one table: a misspelt name, or one of another table, does not compile. */

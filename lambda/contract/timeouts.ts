@@ -128,9 +128,6 @@ export const pageLeaseMs = 30_000;
 /** A batch that waits for another one of its page keeps this much back to find its own images. */
 export const pageReserveMs = 8_000;
 
-/** How long a request that claimed a use of an image may take to store what it answered. */
-export const useClaimMs = 5_000;
-
 // ── AWS ──
 
 /** DynamoDB: longest wait for an attempt that may be repeated; a healthy answer takes under 10 ms. */

@@ -7,6 +7,7 @@ import type { Telemetry } from '../base/telemetry';
 import type { Delivery } from '../images/delivery';
 import type { ServedImage } from '../images/image';
 import { extensionOf, type LibraryPath } from '../images/library-path';
+import { pickOfAiImage } from '../images/picked-images';
 import type { Attribution } from '../images/record';
 import { type Renderer, RendererBusy, reportNotRendered } from '../images/renderer';
 import { generationInProgress, type Refusal } from '../problems/problem';
@@ -128,7 +129,7 @@ export function createRenditionService({
         source: 'ai',
         attribution,
         imageId,
-        pick: imageId,
+        pick: pickOfAiImage(imageId),
         ...rendition,
         ...('endsMs' in delivered ? { locationEndsMs: delivered.endsMs } : {}),
       };

@@ -1,11 +1,14 @@
 /** Answers a permalink of an AI image: an ordinary request for callers who may see the image, `not_found` for all others. */
 
+import { createExpiringCache } from '../base/expiring-cache';
 import { sidePx } from '../contract/request-bounds';
-import type { Caller } from '../credentials/caller';
+import type { Caller, KeyedCaller } from '../credentials/caller';
 import type { Answer } from '../images/answer';
+import type { PickedImages } from '../images/picked-images';
 import type { Ledger } from '../quota/ledger';
 import type { RequestContext } from '../quota/request-context';
 import type { Charges } from '../quota/reservations';
+import type { ImageRequest } from '../requests/image-request';
 import { nearestSidePx, type Size } from '../requests/rendition';
 import type { RenditionService } from './deliver';
 import type { Generation, GenerationIndex } from './generation';
@@ -18,6 +21,9 @@ interface ServePermalinkDeps {
   readonly renditions: RenditionService;
   readonly ledger: Ledger;
 }
+
+const notFound = { outcome: 'refused', refusal: { code: 'no_image_found' } } as const;
+const picksRememberedMax = 5_000;
 
 /** @param size without a side: that of the image itself, or what its ratio makes of the other side */
 export type ServePermalink = (
@@ -40,6 +46,30 @@ export function createServePermalink(deps: ServePermalinkDeps): ServePermalink {
     // A permalink does not know the words, so the image is made again by the next request that does.
     await markLost(deps, generation);
     return { outcome: 'refused', refusal: { code: 'not_found' }, payment: answer.payment };
+  };
+}
+
+/** The AI image of a pick, in the size of a request. */
+export type ServePicked = (
+  request: ImageRequest,
+  caller: KeyedCaller,
+  context: RequestContext,
+) => Promise<Answer>;
+
+/** For credentials of accounts: a site key is published without a signature that would cover the pick. */
+export function createServePicked(
+  servePermalink: ServePermalink,
+  pickedImages: Pick<PickedImages, 'imageId'>,
+): ServePicked {
+  const known = createExpiringCache<string>(picksRememberedMax);
+  return async ({ pick = '', widthPx, heightPx }, caller, context) => {
+    const imageId =
+      caller.publishedAs === 'site' ? undefined : (known.get(pick, 0) ?? (await pickedImages.imageId(pick)));
+    if (imageId === undefined) return notFound;
+    known.set(pick, imageId, Number.MAX_SAFE_INTEGER);
+    const answer = await servePermalink(imageId, { widthPx, heightPx }, caller, context);
+    const isUnseen = answer.outcome === 'refused' && answer.refusal.code === 'not_found';
+    return isUnseen ? { ...answer, ...notFound } : answer;
   };
 }
 

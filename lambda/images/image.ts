@@ -93,8 +93,8 @@ export interface ServedImage {
   readonly attribution: Attribution;
   /** How much of the query the image covers; absent for AI images. */
   readonly fit?: Fit;
-  /** Whether another image stands in for the usual one of the query, which is too small for this size. */
-  readonly fallback?: 'other_image';
+  /** Whether another image stands in for the usual one of the query, or a card for an image that is gone. */
+  readonly fallback?: 'other_image' | 'gone';
   /** Text for a reader who does not see the image; absent where only the query describes it. */
   readonly alt?: string;
   /** Language of `alt` (BCP 47); absent where it is not known. */
@@ -106,6 +106,8 @@ export interface ServedImage {
   readonly placeholder?: Placeholder;
   /** Stable id of the image, the same at every size. */
   readonly pick?: string;
+  /** Present where its provider wants each use reported: at which URL. */
+  readonly use?: { readonly provider: string; readonly url: string };
   /** Present when a generation stands behind it. */
   readonly imageId?: string;
   /** Moment (epoch, milliseconds) after which `location` no longer works; absent for public images. */

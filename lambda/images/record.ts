@@ -55,8 +55,12 @@ export const recordSchema = z.object({
       ),
     ),
   fallback: z
-    .nullable(z.literal('other_image'))
-    .check(z.describe('other_image where the usual image of the query cannot fill this size.')),
+    .nullable(z.enum(['other_image', 'gone']))
+    .check(
+      z.describe(
+        'other_image where the usual image of the query cannot fill this size; gone for the card of an image that its source has removed.',
+      ),
+    ),
   pick: z.nullable(z.string()).check(z.describe('Stable id of the image, the same at every size.')),
   srcset: z
     .nullable(z.string())

@@ -34,12 +34,19 @@ export function createRender({ library, codec, fetchOriginal, drawScene, telemet
       }
       case 'remote': {
         const fetched = await fetchOriginal(source.url, source.allowedHosts, signal);
-        return fetched.outcome === 'fetched' ? codec.render(fetched.bytes, recipe, enlargementMax) : fetched;
+        const limit = job.enlarge ? undefined : enlargementMax;
+        return fetched.outcome === 'fetched' ? codec.render(fetched.bytes, recipe, limit) : fetched;
       }
       case 'stored': {
         // A master of our own is the best there is, so it is enlarged as far as the request asks.
         const master = await library.get(source.path);
         return master ? codec.render(master.bytes, recipe) : { outcome: 'gone' };
+      }
+      case 'card': {
+        const { placeholder, color } = source;
+        if (placeholder === undefined) return codec.paint(cardOf(color, recipe), recipe);
+        const [, base64 = ''] = placeholder.split(',');
+        return codec.render(Buffer.from(base64, 'base64'), recipe);
       }
     }
   };
@@ -64,6 +71,13 @@ export function createRender({ library, codec, fetchOriginal, drawScene, telemet
     await library.put(job.path, image);
     return storedAs(image.bytes);
   };
+}
+
+/** A card of one colour, a little darker below. */
+function cardOf(color: string, { widthPx, heightPx }: Recipe): string {
+  const shade =
+    '<linearGradient id="s" x2="0" y2="1"><stop stop-opacity="0"/><stop offset="1" stop-opacity=".12"/></linearGradient>';
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}"><defs>${shade}</defs><rect width="100%" height="100%" fill="${color}"/><rect width="100%" height="100%" fill="url(#s)"/></svg>`;
 }
 
 function recipeOf({ widthPx, heightPx, format, metadata, crop }: RenditionJob): Recipe {

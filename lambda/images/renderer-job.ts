@@ -32,6 +32,12 @@ const source = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('remote'), ...remoteImage }).check(isOnListedHost),
   z.object({ kind: z.literal('stored'), path }),
+  /** A card in the colours of an image: of its placeholder, a data URL, or of one colour alone. */
+  z.object({
+    kind: z.literal('card'),
+    placeholder: z.exactOptional(z.string().check(z.regex(/^data:image\/webp;base64,[\w+/=]{1,4000}$/))),
+    color: z.string().check(z.regex(/^#[0-9a-f]{6}$/)),
+  }),
 ]);
 
 const renditionJob = z
@@ -46,6 +52,8 @@ const renditionJob = z
     crop: z.exactOptional(z.enum(crops)),
     /** Made from its source even where it is stored: to see whether the source still answers. */
     anew: z.exactOptional(z.boolean()),
+    /** However much an original has to be enlarged. */
+    enlarge: z.exactOptional(z.boolean()),
     /** Written into the image's metadata. */
     metadata: z.object({ creditLine: shortText, aiGenerated: z.boolean() }),
   })

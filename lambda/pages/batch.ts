@@ -8,13 +8,13 @@ import { type HttpRequest, keyHolderOf } from '../http/http-request';
 import type { HttpRefusal, HttpResult } from '../http/http-response';
 import { problemDocument } from '../http/problem-response';
 import { type Answer, rateLimitOf, usageOf } from '../images/answer';
+import type { PickedImages } from '../images/picked-images';
 import type { ImageRecord } from '../images/record';
 import type { RateLimitStatus } from '../problems/problem';
 import type { ProblemDocument } from '../problems/problem-document';
 import type { RequestContext } from '../quota/request-context';
 import type { RecordUsage } from '../quota/usage/record-usage';
 import type { UsageOutcome } from '../quota/usage/usage';
-import type { Credits } from './credits';
 import { imageRecord } from './image-record';
 import { type ParsedBatch, parseBatch } from './parse-batch';
 import type { Batch, ServeBatch } from './serve-batch';
@@ -22,7 +22,7 @@ import type { Batch, ServeBatch } from './serve-batch';
 export interface BatchDeps {
   readonly serveBatch: ServeBatch;
   readonly recordUsage: RecordUsage;
-  readonly credits: Credits;
+  readonly pickedImages: Pick<PickedImages, 'noteAi' | 'credit'>;
   readonly contextOf: (request: HttpRequest, caller: Caller) => RequestContext;
   readonly telemetry: Telemetry;
   readonly nowMs: () => number;
@@ -79,7 +79,7 @@ function shown(
 }
 
 async function recordAll(
-  { recordUsage, credits, telemetry }: BatchDeps,
+  { recordUsage, pickedImages, telemetry }: BatchDeps,
   { startedMs }: HttpRequest,
   caller: Caller,
   answers: readonly Answer[],
@@ -94,7 +94,7 @@ async function recordAll(
     const { image, cache } = answer;
     telemetry.count('requests', { source: image.source, cache, caller: caller.kind });
     outcomes.push(usageOf(answer));
-    noting.push(credits.note(image));
+    noting.push(pickedImages.noteAi(image));
   }
   await Promise.all([recordUsage(caller, startedMs).settle(outcomes), ...noting]);
 }

@@ -4,7 +4,8 @@ import { seedCharactersMax } from '../contract/request-bounds';
 import type { ServedImage } from '../images/image';
 import type { StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
-import type { FindImage, FoundImage } from '../stock/find-image';
+import type { FindImage } from '../stock/find-image';
+import type { FoundImage } from '../stock/keep-image';
 import type { KnownImages } from '../stock/known-images';
 import { rankOfSeed, rankSeedMax } from '../stock/order';
 import type { SearchCaller } from '../stock/search-caller';
@@ -16,7 +17,7 @@ export interface DistinctImagesDeps {
 
 /** Identifies an image among those of a page. */
 export function pickOfImage({ pick, imageId, location }: ServedImage): string {
-  return pick ?? imageId ?? location;
+  return imageId ?? pick ?? location;
 }
 
 export interface DistinctEntry {

@@ -234,7 +234,11 @@ function requestFrom(data: Parameters): ImageRequest {
     ...(data.format === 'placeholder' && { asPlaceholder: true as const }),
     ...(pick !== undefined && { pick }),
   };
-  if (provider !== 'ai') return { ...basics, provider, seed, filters: filtersFrom(data) };
+  if (provider !== 'ai') {
+    const { crop, ...others } = filtersFrom(data);
+    const kept = pick === undefined ? others : {};
+    return { ...basics, provider, seed, filters: { ...kept, ...(crop && { crop }) } };
+  }
   return {
     ...basics,
     provider,

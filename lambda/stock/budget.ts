@@ -7,11 +7,16 @@ import { dayWindow, hourWindow, minuteWindow, type Window } from '../base/window
 import type { RateLimitStatus } from '../problems/problem';
 import type { StockProvider } from './stock-provider';
 
+/** One in how many requests of a budget is kept for upkeep. */
+const upkeepShare = 10;
 /** How long a used-up budget is believed without another write, in milliseconds. */
 const spentRememberedMs = 5_000;
 
-/** Whose share of a budget a request comes from: half of every budget is kept for callers with keys. */
-export type BudgetShare = 'keyed' | 'anonymous';
+/**
+ * Which share of a budget a request comes from: a tenth is for `upkeep`, the reports of uses and the checks of images that
+ * pages show; of what is left for searches, half is kept for callers with keys.
+ */
+export type BudgetShare = 'keyed' | 'anonymous' | 'upkeep';
 
 export interface Budget {
   /**
@@ -75,7 +80,7 @@ export interface Counter {
 /**
  * The counter that a request at a moment belongs to: one item for the longest window, with an attribute for each window
  * inside it, so that one write counts in all. Windows are those of the UTC clock. Anonymous requests are counted in
- * windows of their own too, half as large.
+ * windows of their own too, half as large; upkeep in its own alone, unless a budget is too small to be shared.
  */
 export function counterOf(
   { name, capability: { quota } }: Budgeted,
@@ -92,7 +97,10 @@ export function counterOf(
   const { startMs: beginsMs, endMs: endsMs } = longest.window;
   const ofAll = limited.map(({ letter, window, limit }) => {
     const index = Math.floor((nowMs - beginsMs) / (window.endMs - window.startMs));
-    return { name: `${letter}${index}`, limit };
+    const upkeep = Math.floor(limit / upkeepShare);
+    return share === 'upkeep' && upkeep > 0
+      ? { name: `u${letter}${index}`, limit: upkeep }
+      : { name: `${letter}${index}`, limit: limit - upkeep };
   });
   const ofAnonymous = ofAll.map(({ name, limit }) => ({
     name: `a${name}`,

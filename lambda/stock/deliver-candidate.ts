@@ -11,6 +11,7 @@ import type { RenditionSource } from '../images/renderer-job';
 import { sha256Hex } from '../requests/image-request';
 import type { RenditionFormat, Size } from '../requests/rendition';
 import type { ProviderSearch } from './provider-request';
+import type { CandidateSource, StockProvider } from './stock-provider';
 
 export interface DeliverCandidateDeps {
   readonly renderer: Renderer;
@@ -59,7 +60,7 @@ export async function deliverCandidate(
 
 async function deliver(
   { renderer, delivery, telemetry }: DeliverCandidateDeps,
-  { provider, request: { widthPx, heightPx, filters }, format, deadlineMs }: ProviderSearch,
+  { provider, request: { widthPx, heightPx, filters, pick }, format, deadlineMs }: ProviderSearch,
   candidate: Candidate,
   anew: boolean,
 ): Promise<Delivered> {
@@ -67,7 +68,11 @@ async function deliver(
   const crop: Crop = filters.crop ?? 'attention';
   const { allowedHosts } = provider.capability;
   const about = { provider: provider.name, candidate: candidate.id };
-  const offered = provider.sourceFor(candidate, size, crop);
+  // What a page has chosen is enlarged as far as the page asks.
+  const enlarge = pick !== undefined;
+  const offered = enlarge
+    ? sourceInAnySize(provider, candidate, size, crop)
+    : provider.sourceFor(candidate, size, crop);
   if (!offered) return { outcome: 'too-small' };
   let source: RenditionSource;
   if (offered.kind === 'draw') source = { kind: 'drawing', words: offered.words, seed: offered.seed };
@@ -88,7 +93,7 @@ async function deliver(
   }
   const path = renditionPath(provider.name, candidate.id, size, format, crop);
   const metadata = { creditLine: candidate.attribution.creditLine, aiGenerated: false };
-  const how = { ...(crop !== 'attention' && { crop }), ...(anew && { anew }) };
+  const how = { ...(crop !== 'attention' && { crop }), ...(anew && { anew }), ...(enlarge && { enlarge }) };
   const job = { path, source, ...size, format, metadata, ...how };
   const rendition = await renderer.render(job, deadlineMs);
   if (rendition.outcome === 'stored') {
@@ -100,6 +105,26 @@ async function deliver(
   const { reason, because = 'broken' } = rendition;
   telemetry.info('A stock image is unusable', { ...about, reason });
   return { outcome: because };
+}
+
+/** The source of an image of a size, or the largest that the provider has where that is smaller. */
+function sourceInAnySize(
+  provider: StockProvider,
+  candidate: Candidate,
+  size: Size,
+  crop: Crop,
+): CandidateSource | undefined {
+  for (let { widthPx, heightPx } = size; Math.min(widthPx, heightPx) >= 1; widthPx /= 2, heightPx /= 2) {
+    const smaller = { widthPx: Math.floor(widthPx), heightPx: Math.floor(heightPx) };
+    const offered = provider.sourceFor(candidate, smaller, crop);
+    if (offered?.kind === 'hotlink' && smaller.widthPx < size.widthPx) {
+      // Its servers enlarge: only an original of unknown size is never too small.
+      const { widthPx: _width, heightPx: _height, ...unmeasured } = candidate;
+      return provider.sourceFor(unmeasured, size, crop);
+    }
+    if (offered) return offered;
+  }
+  return undefined;
 }
 
 /** Where the rendition of a candidate is kept; the same candidate, size, format and crop always share it. */

@@ -6,53 +6,21 @@ import type { Cache, StockMemory } from '../base/item-store';
 import { createSingleFlight } from '../base/single-flight';
 import type { Telemetry } from '../base/telemetry';
 import { requestsPerSearchMax, type StockSlot, stockSlots } from '../contract/providers';
-import { describedBy } from '../images/alt-text';
-import type { ServedImage } from '../images/image';
-import type { Background } from '../images/renderer';
-import type { ChargeRefusal } from '../problems/problem';
-import { identityOf, type StockRequest, sha256Hex } from '../requests/image-request';
+import { identityOf, type StockRequest } from '../requests/image-request';
 import type { RenditionFormat } from '../requests/rendition';
 import { createBudget } from './budget';
 import { createCandidates } from './candidates';
 import { createCircuit } from './circuit';
-import {
-  deliverPhoto,
-  type FindAmongPhotosDeps,
-  type FittingPhoto,
-  findAmongPhotos,
-} from './find-among-photos';
-import { type FindAtProviderDeps, findAtProvider, type SelectedImage } from './find-at-provider';
-import { type KeepDeps, type KeptImage, keepFindings, keepImage } from './keep-image';
+import { deliverPhoto, type FittingPhoto, findAmongPhotos } from './find-among-photos';
+import { type FindAtProviderDeps, findAtProvider } from './find-at-provider';
+import { findPicked, type PickedDeps } from './find-picked';
+import { type FoundImage, keepFindings, keepImage } from './keep-image';
 import type { KnownImages } from './known-images';
 import { createPicks } from './picks';
-import { type PlaceholderDeps, placeholderFor } from './placeholder';
 import { createSendRequest, type Met, type ProviderSearch } from './provider-request';
 import type { SearchCaller } from './search-caller';
 import type { StockProvider } from './stock-provider';
 import { understand } from './understand';
-
-/** How long an image of a fallback slot is kept, in milliseconds, so that the preferred slot takes over again. */
-const fallbackFreshForMs = 300_000;
-
-export type FoundImage =
-  | {
-      readonly outcome: 'found';
-      readonly image: ServedImage;
-      /** `MISS` only for the one request that caused a request to a provider. */
-      readonly cache: 'HIT' | 'MISS';
-    }
-  /** Every provider answered and none has a fitting image. */
-  | { readonly outcome: 'none' }
-  /** A provider would have to be searched, and the caller has searched as often as it may. */
-  | { readonly outcome: 'limited'; readonly refusal: ChargeRefusal }
-  /** No image was found and at least one provider, or the way to it, failed. */
-  | {
-      readonly outcome: 'unavailable';
-      /** An image was found, and the renderer had too much to do to make it. */
-      readonly isRendererBusy?: true;
-      /** Seconds after which a provider is searched again; absent where the next request may search one. */
-      readonly retryAfterS?: number;
-    };
 
 /** @param deadlineMs moment (epoch, milliseconds) by which there is an answer */
 export type FindImage = (
@@ -62,23 +30,24 @@ export type FindImage = (
   caller: SearchCaller,
 ) => Promise<FoundImage>;
 
-export interface FindImageDeps extends Omit<FindAtProviderDeps, 'candidates' | 'picks'>, PlaceholderDeps {
+export interface FindImageDeps
+  extends Omit<FindAtProviderDeps, 'candidates' | 'picks'>,
+    Omit<PickedDeps, 'picks' | 'candidates'> {
   /** Photographs of the operator's own; absent for a service without any. */
-  readonly ownPhotos?: Pick<FindAmongPhotosDeps, 'providerOf'> & {
+  readonly ownPhotos?: NonNullable<PickedDeps['ownPhotos']> & {
     /** Whether one that fits exactly comes before all slots. */
     readonly isFirst: boolean;
   };
   readonly slots: Readonly<Record<StockSlot, StockProvider>>;
   readonly stockMemory: StockMemory;
-  readonly known: Pick<KnownImages, 'keyOf' | 'remember' | 'store'>;
+  readonly known: Pick<KnownImages, 'keyOf' | 'store'>;
   readonly cache: Cache;
-  readonly background: Background;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   readonly ids: Pick<Ids, 'hex'>;
 }
 
-interface Parts extends FindImageDeps, FindAtProviderDeps, KeepDeps {
+interface Parts extends FindImageDeps, FindAtProviderDeps, Pick<PickedDeps, 'picks' | 'candidates'> {
   readonly cache: Cache;
 }
 
@@ -89,7 +58,7 @@ export function createFindImage(deps: FindImageDeps): FindImage {
   const budget = createBudget(deps);
   const send = createSendRequest({ ...deps, circuit: createCircuit(deps), budget });
   const candidates = createCandidates({ ...deps, send });
-  const parts: Parts = { ...deps, budget, candidates, picks: createPicks({ ...deps, send }) };
+  const parts: Parts = { ...deps, candidates, picks: createPicks({ ...deps, send }) };
   const searching = createSingleFlight<FoundImage>();
 
   return async (request, format, deadlineMs, caller) => {
@@ -104,7 +73,9 @@ export function createFindImage(deps: FindImageDeps): FindImage {
     };
     try {
       for (;;) {
-        const { result, leads } = searching(key, () => searchSlots(parts, search));
+        const { result, leads } = searching(key, () =>
+          request.pick === undefined ? searchSlots(parts, search) : findPicked(parts, request.pick, search),
+        );
         if (leads) return await result;
         const shared = await withDeadline(deps.clock, deadlineMs, () => result);
         if (shared.outcome === 'found') return { ...shared, cache: 'HIT' };
@@ -182,9 +153,8 @@ async function searchSlot(
     await keeping;
     return { met, ...(isLoose && { isLoose }) };
   }
-  const [found] = await Promise.all([serve(parts, slot, atProvider, image, [...before, met]), keeping]);
-  // Without a request left to report the use with, the image cannot be shown.
-  return found ? { met, found } : { met: { ...met, isFailed: true } };
+  const [found] = await Promise.all([keepImage(parts, slot, atProvider, image, [...before, met]), keeping]);
+  return { met, found };
 }
 
 /** @returns `undefined` where none of the photographs can be delivered in this size */
@@ -195,53 +165,7 @@ async function servePhoto(
   met: readonly Met[],
 ): Promise<FoundImage | undefined> {
   const image = await deliverPhoto(parts, photo);
-  return image && serve(parts, slot, photo.search, image, met);
-}
-
-/** @returns `undefined` where the use of the image cannot be reported now */
-async function serve(
-  parts: Parts,
-  slot: StockSlot,
-  search: ProviderSearch,
-  image: SelectedImage,
-  met: readonly Met[],
-): Promise<FoundImage | undefined> {
-  const cache = met.some(({ requestsSent }) => requestsSent > 0) ? 'MISS' : 'HIT';
-  const served = await toServe(parts, slot, search, image);
-  search.caller.usage?.expect({ source: slot, cache });
-  const kept = await keepImage(parts, search, served, image.delivered.reportUrl);
-  return kept && { outcome: 'found', image: kept, cache };
-}
-
-/** The image as the request is answered with it, with its placeholder where that is there already. */
-async function toServe(
-  deps: PlaceholderDeps,
-  slot: StockSlot,
-  search: ProviderSearch,
-  { candidate, delivered, fit, isOther, keepUntilMs }: SelectedImage,
-): Promise<KeptImage> {
-  const { widthPx, heightPx, provider: preferred } = search.request;
-  const pick = pickIdOf(search.provider.name, candidate.id);
-  const placeholder = delivered.placeholder ?? (await placeholderFor(deps, search, candidate, pick));
-  const fallbackUntilMs = slot === preferred ? Infinity : deps.clock.nowMs() + fallbackFreshForMs;
-  return {
-    location: delivered.location,
-    widthPx,
-    heightPx,
-    source: slot,
-    attribution: candidate.attribution,
-    fit,
-    ...(isOther && { fallback: 'other_image' as const }),
-    ...describedBy(candidate.description),
-    pick,
-    ...(placeholder && { placeholder }),
-    keepUntilMs: Math.min(keepUntilMs, fallbackUntilMs),
-  };
-}
-
-/** Public id of a provider's image: 80 bits, no secret. */
-function pickIdOf(provider: string, id: string): string {
-  return sha256Hex(JSON.stringify(['pick', provider, id])).slice(0, 20);
+  return image && keepImage(parts, slot, photo.search, image, met);
 }
 
 /** @param met what the searches at all slots have met */

@@ -1,31 +1,33 @@
-/** Keeps what a search found: picks, broken images, and the image as the answer to its request, whose use is reported. */
+/** Keeps what a search found: picks, broken images, and the image as the answer to its request. */
 
-import type { Ids } from '../base/clock';
-import type { Cache } from '../base/item-store';
-import type { Telemetry } from '../base/telemetry';
-import { useClaimMs } from '../contract/timeouts';
+import type { StockSlot } from '../contract/providers';
+import { describedBy } from '../images/alt-text';
 import type { ServedImage } from '../images/image';
-import type { Background } from '../images/renderer';
-import type { Budget } from './budget';
+import type { PickedImages, PickedPhoto } from '../images/picked-images';
+import type { ChargeRefusal } from '../problems/problem';
+import { sha256Hex } from '../requests/image-request';
 import type { Candidates } from './candidates';
-import type { Findings } from './find-at-provider';
+import type { Findings, SelectedImage } from './find-at-provider';
 import type { KnownImages } from './known-images';
 import type { Picks } from './picks';
-import type { ProviderSearch } from './provider-request';
+import { type PlaceholderDeps, placeholderFor } from './placeholder';
+import type { Met, ProviderSearch } from './provider-request';
+import { scoreVersion } from './score';
+import type { NoteUse } from './uses';
+
+/** How long an image of a fallback slot is kept, in milliseconds, so that the preferred slot takes over again. */
+const fallbackFreshForMs = 300_000;
 
 export interface KeepDeps {
-  readonly known: Pick<KnownImages, 'keyOf' | 'remember' | 'store'>;
-  readonly cache: Pick<Cache, 'lease' | 'release'>;
+  readonly known: Pick<KnownImages, 'keyOf' | 'store'>;
   readonly picks: Picks;
   readonly candidates: Candidates;
-  readonly budget: Budget;
-  readonly background: Background;
-  readonly ids: Pick<Ids, 'hex'>;
-  readonly telemetry: Telemetry;
+  readonly noteUse: NoteUse;
+  readonly pickedImages: Pick<PickedImages, 'notePhoto'>;
 }
 
 /** What a request is answered with, and until when it may be kept (epoch, milliseconds). */
-export type KeptImage = ServedImage & { readonly keepUntilMs: number };
+type KeptImage = ServedImage & { readonly keepUntilMs: number };
 
 /** Stores what a search has learnt about a provider's images. Never throws. */
 export async function keepFindings(
@@ -39,49 +41,88 @@ export async function keepFindings(
   ]);
 }
 
+export type FoundImage =
+  | {
+      readonly outcome: 'found';
+      readonly image: ServedImage;
+      /** `MISS` only for the one request that caused a request to a provider. */
+      readonly cache: 'HIT' | 'MISS';
+    }
+  /** Every provider answered and none has a fitting image. */
+  | { readonly outcome: 'none' }
+  /** A provider would have to be searched, and the caller has searched as often as it may. */
+  | { readonly outcome: 'limited'; readonly refusal: ChargeRefusal }
+  /** No image was found and at least one provider, or the way to it, failed. */
+  | {
+      readonly outcome: 'unavailable';
+      /** An image was found, and the renderer had too much to do to make it. */
+      readonly isRendererBusy?: true;
+      /** Seconds after which a provider is searched again; absent where the next request may search one. */
+      readonly retryAfterS?: number;
+    };
+
 /**
- * Stores an image as the answer to a request. Where the provider wants each use reported, exactly one of the requests
- * for the same image hands the report over, and its request is taken from the provider's budget. Never throws.
- * @returns the image to be served: another request's, where that one has stored its answer meanwhile; `undefined` when
- * the budget has no request left to report the use with
+ * Stores an image as the answer to a request and under its pick, and has its use reported where its provider wants that.
+ * @param met what the searches at all slots have met
  */
 export async function keepImage(
-  { known, cache, budget, background, ids, telemetry }: KeepDeps,
-  { provider, request, format, caller }: ProviderSearch,
-  image: KeptImage,
-  reportUrl: string | undefined,
-): Promise<ServedImage | undefined> {
-  const key = known.keyOf(request, format);
-  if (reportUrl === undefined) {
-    await known.store(key, image, image.keepUntilMs);
-    return image;
-  }
-  const about = { provider: provider.name };
-  const holder = ids.hex(8);
-  try {
-    const lease = await cache.lease<ServedImage>(key, holder, useClaimMs);
-    if (lease.outcome !== 'leased') {
-      const { value, freshUntilMs } =
-        lease.outcome === 'fresh' ? lease.stored : { value: image, freshUntilMs: image.keepUntilMs };
-      known.remember(key, value, freshUntilMs);
-      return value;
-    }
-  } catch (error) {
-    // Reporting a use twice does less harm than not reporting it.
-    telemetry.error('A use of a stock image was not claimed', error, about);
-  }
-  if (await budget.take(provider, caller.share)) {
-    telemetry.count('providerFailures', { ...about, kind: 'budget' });
-    await cache.release(key, holder).catch(() => undefined); // It ends by itself.
-    return undefined;
-  }
-  await known.store(key, image, image.keepUntilMs);
-  try {
-    await background.handOver({ kind: 'report-use', provider: provider.name, url: reportUrl });
-    telemetry.count('usageReports', { ...about, outcome: 'handed-over' });
-  } catch (error) {
-    telemetry.count('usageReports', { ...about, outcome: 'lost' });
-    telemetry.error('A use was not handed over to be reported', error, about);
-  }
-  return image;
+  parts: Pick<KeepDeps, 'known' | 'noteUse' | 'pickedImages'> & PlaceholderDeps,
+  slot: StockSlot,
+  search: ProviderSearch,
+  image: SelectedImage,
+  met: readonly Met[],
+): Promise<Extract<FoundImage, { outcome: 'found' }>> {
+  const cache = met.some(({ requestsSent }) => requestsSent > 0) ? 'MISS' : 'HIT';
+  const served = await toServe(parts, slot, search, image);
+  const { pick, placeholder, keepUntilMs } = served;
+  search.caller.usage?.expect({ source: slot, cache });
+  const photo: PickedPhoto = {
+    provider: search.provider.name,
+    source: slot,
+    candidate: image.candidate,
+    fit: image.fit,
+    scoreVersion,
+    offeredMs: parts.clock.nowMs(),
+    ...(placeholder && { placeholder }),
+  };
+  await Promise.all([
+    parts.known.store(parts.known.keyOf(search.request, search.format), served, keepUntilMs),
+    served.use && parts.noteUse(served, search.caller.owner),
+    // A request by the pick itself has confirmed what is stored under it.
+    search.request.pick === undefined && parts.pickedImages.notePhoto(pick, photo, keepUntilMs),
+  ]);
+  return { outcome: 'found', image: served, cache };
+}
+
+/** The image as the request is answered with it, with its placeholder where that is there already. */
+async function toServe(
+  deps: PlaceholderDeps,
+  slot: StockSlot,
+  search: ProviderSearch,
+  { candidate, delivered, fit, isOther, keepUntilMs }: SelectedImage,
+): Promise<KeptImage & { readonly pick: string }> {
+  const { widthPx, heightPx, provider: preferred, pick: asked } = search.request;
+  const pick = pickIdOf(search.provider.name, candidate.id);
+  const placeholder = delivered.placeholder ?? (await placeholderFor(deps, search, candidate, pick));
+  const fallbackUntilMs =
+    slot === preferred || asked !== undefined ? Infinity : deps.clock.nowMs() + fallbackFreshForMs;
+  return {
+    location: delivered.location,
+    widthPx,
+    heightPx,
+    source: slot,
+    attribution: candidate.attribution,
+    fit,
+    ...(isOther && { fallback: 'other_image' as const }),
+    ...describedBy(candidate.description),
+    pick,
+    ...(delivered.reportUrl && { use: { provider: search.provider.name, url: delivered.reportUrl } }),
+    ...(placeholder && { placeholder }),
+    keepUntilMs: Math.min(keepUntilMs, fallbackUntilMs),
+  };
+}
+
+/** Public id of a provider's image: 80 bits, no secret. */
+function pickIdOf(provider: string, id: string): string {
+  return sha256Hex(JSON.stringify(['pick', provider, id])).slice(0, 20);
 }

@@ -34,6 +34,8 @@ export interface StoredPick {
   readonly scoreVersion: number;
   /** When its provider last offered it (epoch, milliseconds). */
   readonly offeredMs: number;
+  /** Whether its provider no longer has it, while pages still show it. */
+  readonly isGone?: boolean;
 }
 
 /** A pick as its provider confirmed it lately, and what asking the provider met. */
@@ -122,7 +124,8 @@ export function createPicks({ stockMemory, cache, send, clock, ids, telemetry }:
     unconfirmed: StoredPick,
   ): Promise<CheckedPick> => {
     const nowMs = clock.nowMs();
-    const value = { ...unconfirmed, offeredMs: nowMs };
+    const { isGone: _, ...pick } = unconfirmed;
+    const value = { ...pick, offeredMs: nowMs };
     const checkedUntilMs = nowMs + provider.capability.freshForMs;
     await store(key, { value, freshUntilMs: checkedUntilMs, staleUntilMs: nowMs + keptForMs });
     return { pick: value, isGone: false, checkedUntilMs, requestsSent: 0 };

@@ -8,6 +8,8 @@ import type { BudgetShare } from './budget';
 
 export interface SearchCaller {
   readonly share: BudgetShare;
+  /** Its account, or `anonymous`, for which a use is reported once a day. */
+  readonly owner: string;
   /**
    * Charges the search to its caller, at the first call only.
    * @returns the refusal when the searches of the hour are used up
@@ -23,9 +25,10 @@ export function createSearchCaller(
   {
     searches,
     requestId,
+    quota,
     payment,
     usage,
-  }: Pick<RequestContext, 'searches' | 'requestId' | 'payment' | 'usage'>,
+  }: Pick<RequestContext, 'searches' | 'requestId' | 'quota' | 'payment' | 'usage'>,
 ): SearchCaller {
   let charging: Promise<ChargeRefusal | undefined> | undefined;
   const charge = async () => {
@@ -37,9 +40,15 @@ export function createSearchCaller(
   return {
     ...(usage && { usage }),
     share: isAnonymous ? 'anonymous' : 'keyed',
+    owner: ownerOfUse({ quota }),
     chargeSearch: () => {
       charging ??= charge();
       return charging;
     },
   };
+}
+
+/** For whom a use is reported once a day: an account, or all anonymous callers together. */
+export function ownerOfUse({ quota: { counter } }: Pick<RequestContext, 'quota'>): string {
+  return counter.kind === 'account' ? counter.account : 'anonymous';
 }

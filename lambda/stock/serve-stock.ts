@@ -9,9 +9,11 @@ import type { RequestContext } from '../quota/request-context';
 import { fingerprintOf, type StockRequest } from '../requests/image-request';
 import { type RenditionFormat, renditionFormats } from '../requests/rendition';
 import type { VisiblePhotos } from './curation';
-import type { FindImage, FoundImage } from './find-image';
+import type { FindImage } from './find-image';
+import type { FoundImage } from './keep-image';
 import type { KnownImages } from './known-images';
-import { createSearchCaller } from './search-caller';
+import { createSearchCaller, ownerOfUse } from './search-caller';
+import type { NoteUse } from './uses';
 
 export interface ServeStockDeps {
   readonly ledger: Ledger;
@@ -19,6 +21,7 @@ export interface ServeStockDeps {
   readonly find: FindImage;
   /** Photographs of the operator's own; absent for a service without any. */
   readonly photos?: VisiblePhotos;
+  readonly noteUse: NoteUse;
 }
 
 /** After which a placeholder that is being made in the background is asked for again. */
@@ -35,7 +38,7 @@ export type ServeStock = (
  * With `onmiss`, an image that covers no word of the query counts as no image.
  * @throws `FaultAfterCharge` when the search fails: what was charged has been given back by then. Throws when the ledger fails.
  */
-export function createServeStock({ known, find, ledger, photos }: ServeStockDeps): ServeStock {
+export function createServeStock({ known, find, ledger, photos, noteUse }: ServeStockDeps): ServeStock {
   return async (asked, context, account) => {
     let request = photos?.lastSeen(asked, account) ?? asked;
     const { format, deadlineMs, usage } = context;
@@ -63,6 +66,7 @@ export function createServeStock({ known, find, ledger, photos }: ServeStockDeps
     const isChanged = current !== request && fingerprintOf(current) !== fingerprintOf(request);
     request = current;
     const knownImage = isChanged ? await known.find(request, format) : seen;
+    if (knownImage?.use) await noteUse(knownImage, ownerOfUse(context));
     const found = knownImage
       ? ({ outcome: 'found', image: knownImage, cache: 'HIT' } as const)
       : find(request, format, deadlineMs, createSearchCaller(ledger, context));

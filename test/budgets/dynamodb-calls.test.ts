@@ -99,11 +99,11 @@ test('a plan with a usage break-down waits for nothing more after a miss, or for
 
 test('a miss reads the pick and writes it beside the answer; another size of it asks for no candidates', async () => {
   const key = service.keys.free.live;
-  const made = await callsOf('/api/image/300x200-harbour', key);
-  // The answer, the pick, the offer; a lease on the offer before its provider is asked.
+  const made = await callsOf('/api/image/300x200-cat', key);
+  // The answer, the pick under its words and under its id, the offer; a lease on the offer before its provider is asked.
   expect(made.filter((call) => call === 'PutItem cache')).toHaveLength(2);
-  expect(made.filter((call) => call === 'PutItem stockMemory')).toHaveLength(1);
-  const other = await callsOf('/api/image/600x400-harbour', key);
+  expect(made.filter((call) => call === 'PutItem stockMemory')).toHaveLength(2);
+  const other = await callsOf('/api/image/600x400-cat', key);
   expect([...other].sort()).toEqual([
     'GetItem cache',
     'GetItem stockMemory',

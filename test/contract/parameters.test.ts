@@ -64,7 +64,7 @@ function decides(name: ParameterName, source: 'stock_a' | 'ai'): boolean {
 
 test.each(parameterNames)('%s decides the image exactly where its description says so', (name) => {
   const { appliesTo } = parameterTexts[name];
-  const decidesImage = imageParameters.includes(name);
+  const decidesImage = imageParameters.includes(name) || name === 'pick';
   expect({ stock: decides(name, 'stock_a'), ai: decides(name, 'ai') }).toEqual({
     stock: decidesImage && appliesTo !== 'ai',
     ai: decidesImage && appliesTo !== 'stock',

@@ -15,6 +15,7 @@ import {
   gatewayResponses,
   gatewayStatus,
 } from '../../lambda/http/gateway-responses';
+import { createPickedImages } from '../../lambda/images/picked-images';
 import { postImages } from '../../lambda/pages/batch';
 import { postPages } from '../../lambda/pages/fill-page';
 import { postMcp } from '../../lambda/pages/mcp/route';
@@ -22,6 +23,7 @@ import { createVerifyRequest } from '../../lambda/requests/verify-request';
 import { allows } from '../../local/gateway/gateway';
 import { master } from '../../packages/client/test/vectors';
 import { createFakeApiKeys } from '../fakes/api-keys';
+import { createFakeItemStore } from '../fakes/item-store';
 import { createRecordedTelemetry } from '../fakes/recorded-telemetry';
 import { anImage } from '../fakes/stock';
 import { createVirtualClock } from '../fakes/virtual-clock';
@@ -67,7 +69,7 @@ export function createWholeService(servePermalink: ServePermalink, lock?: string
       loadVerify: async () => createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
       loadBatch: async () => ({
         serveBatch: async ({ entries }) => entries.map(() => served),
-        credits: { note: async () => undefined, find: async () => undefined },
+        pickedImages: createPickedImages({ stockMemory: createFakeItemStore(clock), clock, telemetry }),
         postImages,
         postPages,
         loadFillHtml: async () => async (html) => ({ html, images: {}, left: 0, report: [] }),

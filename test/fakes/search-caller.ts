@@ -2,4 +2,8 @@
 
 import type { SearchCaller } from '../../lambda/stock/search-caller';
 
-export const aSearchCaller: SearchCaller = { share: 'keyed', chargeSearch: async () => undefined };
+export const aSearchCaller: SearchCaller = {
+  share: 'keyed',
+  owner: 'acc_1',
+  chargeSearch: async () => undefined,
+};

@@ -1,11 +1,11 @@
 /** The stock side of a use case, as a test scripts it. */
 
 import type { Placeholder, ServedImage } from '../../lambda/images/image';
-import type { FoundImage } from '../../lambda/stock/find-image';
+import type { FoundImage } from '../../lambda/stock/keep-image';
 import type { ServeStockDeps } from '../../lambda/stock/serve-stock';
 import { deliveryUrl } from './branded';
 
-export interface FakeStock extends Pick<ServeStockDeps, 'known' | 'find'> {
+export interface FakeStock extends Pick<ServeStockDeps, 'known' | 'find' | 'noteUse'> {
   /** What was called, in order: the look at what is known, and the search for an image. */
   readonly calls: readonly ('known' | 'find')[];
   /** What is known: nothing, an image, or a promise that a test settles. */
@@ -43,6 +43,7 @@ export function createFakeStock(): FakeStock {
   let found: Parameters<FakeStock['finds']>[0] = { outcome: 'found', image: anImage, cache: 'MISS' };
   return {
     calls,
+    noteUse: async () => undefined,
     knows: (answer) => {
       known = answer;
     },

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { systemClock as clock } from '../../lambda/base/system';
 import type { StockProviderName } from '../../lambda/contract/providers';
 import { createOriginalFetcher } from '../../lambda/images/fetch/fetch-original';
+import { createPickedImages } from '../../lambda/images/picked-images';
 import { createRender } from '../../lambda/images/render';
 import { isPlaceholder } from '../../lambda/images/renderer-answer';
 import type { BackgroundJob } from '../../lambda/images/renderer-job';
@@ -15,6 +16,7 @@ import { createKnownImages } from '../../lambda/stock/known-images';
 import { createMakePlaceholder } from '../../lambda/stock/placeholder';
 import { createProvider } from '../../lambda/stock/providers/providers';
 import type { StockProvider } from '../../lambda/stock/stock-provider';
+import { createNoteUse } from '../../lambda/stock/uses';
 import { type StartedFakeProviders, startFakeProviders } from '../../local/fake-providers/start';
 import { deliveryUrl } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
@@ -59,6 +61,14 @@ describe('the stock side with fake providers', () => {
     const known = createKnownImages({ cache, clock, telemetry, bindings });
     const find = createFindImage({
       known,
+      noteUse: createNoteUse({
+        cache,
+        clock,
+        telemetry,
+        loadBackground: async () => ({ handOver: async (job) => void handedOver.push(job) }),
+      }),
+      providerOf: () => undefined,
+      pickedImages: createPickedImages({ stockMemory: createFakeItemStore(clock), clock, telemetry }),
       slots: { stock_a: provider(a), stock_b: provider(b), stock_c: provider('sandbox') },
       stockMemory: createFakeItemStore(clock),
       cache,

@@ -23,6 +23,7 @@ async function generatedFor(stock: Answer, asked: ImageRequest, caller: Caller =
       generated.push(ai);
       return served;
     },
+    () => Promise.reject(new Error('No pick is requested')),
   );
   return { answer: await serve(asked, caller, context), generated };
 }

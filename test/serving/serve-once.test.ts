@@ -55,10 +55,8 @@ function start({ startMs = noon, limit = 1_000, charged = 'day' as 'day' | 'mont
   /** A new instance of the function, with an empty memory. */
   const instance = () => {
     const ledger = createLedger({ counters, clock, telemetry });
-    const serve = createServeImage(createServeStock({ ledger, ...stock }), async () => ({
-      outcome: 'refused',
-      refusal: { code: 'upstream_unavailable' },
-    }));
+    const noAi = async () => ({ outcome: 'refused', refusal: { code: 'upstream_unavailable' } }) as const;
+    const serve = createServeImage(createServeStock({ ledger, ...stock }), noAi, noAi);
     const once = createServeOnce({ serve, paidImages, ledger, charged, clock, telemetry });
     return (change: Partial<StockRequest> = {}, by: KeyedCaller = caller) =>
       once({ ...lake, ...change }, by, contextOf(by));

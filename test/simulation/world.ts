@@ -196,8 +196,14 @@ export function openFront(world: World, plans: Plans): Front {
     clock,
     telemetry,
   });
-  const serveStock = createServeStock({ ledger, ...stockOf(world, actor) });
-  const serve = createServeImage(serveStock, serveAi);
+  const serveStock = createServeStock({
+    ledger,
+    noteUse: async () => undefined,
+    ...stockOf(world, actor),
+  });
+  const serve = createServeImage(serveStock, serveAi, () =>
+    Promise.reject(new Error('No pick is requested')),
+  );
   const { paidImages } = deps;
   return {
     actor,

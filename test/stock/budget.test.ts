@@ -80,8 +80,8 @@ describe('the budget of a provider', () => {
     expect(counterOf(limited({ perMinute: 20, perDay: 200 }), nowMs)).toMatchObject({
       key: `B#alpha#d#${Date.UTC(2026, 10, 21) / 1_000}`,
       windows: [
-        { name: 'd0', limit: 200 },
-        { name: 'm1439', limit: 20 },
+        { name: 'd0', limit: 180 },
+        { name: 'm1439', limit: 18 },
       ],
       endsMs: Date.UTC(2026, 10, 22),
     });
@@ -98,6 +98,22 @@ describe('the budget of a provider', () => {
     expect(await budget.take(provider, 'keyed')).toBeUndefined();
     expect(await budget.take(provider, 'keyed')).toBeUndefined();
     expect(await budget.take(provider, 'keyed')).toMatchObject({ limit: 4, window: { kind: 'day' } });
+  });
+
+  it('keeps a tenth of each window for upkeep, which takes nothing from searches', async () => {
+    const clock = createVirtualClock();
+    const budget = createBudget({
+      cache: createFakeItemStore(clock),
+      clock,
+      telemetry: createRecordedTelemetry(),
+    });
+    const provider = limited({ perHour: 20 });
+    const taken = async (share: 'keyed' | 'upkeep') => {
+      let count = 0;
+      while (!(await budget.take(provider, share))) count++;
+      return count;
+    };
+    expect([await taken('upkeep'), await taken('keyed')]).toEqual([2, 18]);
   });
 
   it('sends a lookup to the next slot when it is used up, without calling the provider sick', async () => {

@@ -118,6 +118,7 @@ describe('a caller that has searched as often as it may', () => {
     const rateLimit = { limit: searches, remaining: 0, window: hourWindow(0) };
     return {
       share: 'anonymous',
+      owner: 'anonymous',
       chargeSearch: async () =>
         left-- > 0 ? undefined : { code: 'rate_limited', rateLimit, use: 'searches' },
     };
@@ -186,7 +187,7 @@ describe('a search never throws', () => {
     ['what names a source', adapters({ sourceFor: boom })],
     ['the renderer', ({ scriptRenderer }) => scriptRenderer(boom)],
     ['the maker of placeholders', ({ scriptPlaceholders }) => scriptPlaceholders(boom)],
-    ['the charge of the search', () => undefined, { share: 'keyed', chargeSearch: boom }],
+    ['the charge of the search', () => undefined, { ...aSearchCaller, chargeSearch: boom }],
   ])('where %s throws: there is an image or an outage', async (_, spoil, caller = aSearchCaller) => {
     for (const options of [{}, { a: fetched, b: fetched, c: fetched }]) {
       const bench = createBench(options);

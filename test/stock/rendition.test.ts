@@ -126,13 +126,14 @@ describe('a use', () => {
     capability: { usageTracking: true, quota: { perHour: 50 } },
   };
 
-  it('is reported once, by the request that found the image, within the budget', async () => {
+  it('is reported once, by the request that found the image', async () => {
     const { clock, handedOver, cache, stock } = createBench({ a: tracked });
     const endsMs = clock.nowMs() + 10_000;
     await clock.settle(
       Promise.all([1, 2, 3].map(() => stock.find(request('lake'), 'webp', endsMs, aSearchCaller))),
     );
     expect(handedOver).toEqual([{ kind: 'report-use', provider: 'alpha', url: reportUrl }]);
+    // The search, and the claim of the report.
     expect(cache.calls.filter(({ operation }) => operation === 'take')).toHaveLength(2);
   });
 
@@ -159,34 +160,34 @@ describe('a use', () => {
     expect(new Set(locations).size).toBe(1);
   });
 
-  it('is not reported again by a request that looked before the image was stored', async () => {
-    const { find, clock, handedOver } = createBench({ a: tracked });
-    await find(request('lake'));
+  it('is reported once for each account and UTC day, whatever the size', async () => {
+    const { find, stock, instance, clock, handedOver } = createBench({ a: tracked });
+    for (const widthPx of [1_920, 1_600, 1_200]) await find(request('lake', { widthPx }));
+    await find(request('lake', { widthPx: 800 }), instance());
     expect(handedOver).toHaveLength(1);
-    await clock.advance(1_000);
-    await find(request('lake'));
-    expect(handedOver).toHaveLength(1);
+    await find(request('lake', { widthPx: 700 }), stock, { ...aSearchCaller, owner: 'acc_2' });
+    expect(handedOver).toHaveLength(2);
+    await clock.advance(86_400_000);
+    await find(request('lake', { widthPx: 640 }));
+    expect(handedOver).toHaveLength(3);
   });
 
   it('is reported even if another request may report it too', async () => {
     const { cache, find, handedOver } = createBench({ a: tracked });
+    cache.fail('take', true);
     await find(request('lake'));
-    cache.fail('lease', true);
-    await find(request('lake', { widthPx: 1_800 }));
-    expect(handedOver).toHaveLength(2);
+    expect(handedOver).toHaveLength(1);
   });
 
-  it('that could not be reported within the budget does not happen: another slot serves', async () => {
-    const { a, find } = createBench({
-      a: { ...tracked, capability: { usageTracking: true, quota: { perHour: 3 } } },
-    });
-    const sources = [];
-    for (const query of ['lake', 'sea', 'wood']) {
-      const answer = await find(request(query));
-      sources.push('image' in answer && answer.image.source);
-    }
-    // One unit for the search and one for the report: the third is spent on the search for the sea.
-    expect(sources).toEqual(['stock_a', 'stock_b', 'stock_b']);
+  it('takes nothing from what searches may send, and shows the image however little is left', async () => {
+    const quota = { perHour: 2 };
+    const { a, find } = createBench({ a: { ...tracked, capability: { usageTracking: true, quota } } });
+    for (const query of ['lake', 'sea'])
+      expect(await find(request(query))).toMatchObject({ image: { source: 'stock_a' } });
+    for (const heightPx of [400, 500, 600, 700])
+      expect(await find(request('lake', { widthPx: 2 * heightPx, heightPx }))).toMatchObject({
+        image: { source: 'stock_a' },
+      });
     expect(a.asked).toHaveLength(2);
   });
 

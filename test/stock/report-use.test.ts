@@ -1,7 +1,11 @@
 /** Usage reports: sent once, retried after transient failures, dropped when the provider refuses them. */
 
+import { hourWindow } from '../../lambda/base/window';
 import { createReportUse } from '../../lambda/stock/report-use';
 import { type FailureKind, ProviderFailure, type StockProvider } from '../../lambda/stock/stock-provider';
+import { createFakeIds } from '../fakes/ids';
+import { createFakeItemStore } from '../fakes/item-store';
+import { createVirtualClock } from '../fakes/virtual-clock';
 
 const report = {
   kind: 'report-use',
@@ -27,16 +31,48 @@ describe('a report of use', () => {
     },
   } as unknown as StockProvider;
   const providers: Readonly<Record<string, StockProvider>> = { unsplash, pexels: {} as StockProvider };
-  const reportUse = createReportUse({ providerOf: (name) => providers[name], telemetry });
+  const clock = createVirtualClock();
+  const cache = createFakeItemStore(clock);
+  let left: number;
+  const budget = {
+    take: async (_: unknown, share: string) => {
+      expect(share).toBe('upkeep');
+      left -= 1;
+      return left < 0 ? { limit: 1, remaining: 0, window: hourWindow(0) } : undefined;
+    },
+  };
+  const reportUse = createReportUse({
+    providerOf: (name) => providers[name],
+    budget,
+    cache,
+    clock,
+    ids: createFakeIds(),
+    telemetry,
+  });
 
   beforeEach(() => {
     [log, counted, failure] = [[], [], undefined];
+    left = 100;
+    cache.forgetAll();
   });
 
   it('goes to its provider', async () => {
     await reportUse(report, never);
     expect(log).toEqual([report.url]);
     expect(counted).toEqual([{ provider: 'unsplash', outcome: 'made' }]);
+  });
+
+  it('is put off where the budget is empty, and made up for after later ones, in order and once', async () => {
+    left = 0;
+    for (const id of ['1', '2', '3']) await reportUse({ ...report, url: `${report.url}/${id}` }, never);
+    expect(log).toEqual([]);
+    expect(counted).toEqual(Array(3).fill({ provider: 'unsplash', outcome: 'put-off' }));
+    left = 2;
+    await reportUse({ ...report, url: `${report.url}/4` }, never);
+    left = 100;
+    await reportUse({ ...report, url: `${report.url}/5` }, never);
+    await reportUse({ ...report, url: `${report.url}/6` }, never);
+    expect(log.map((url) => url.at(-1))).toEqual(['4', '1', '5', '2', '3', '6']);
   });
 
   it.each<FailureKind>(['throttled', 'unavailable', 'unauthorized'])(

@@ -1,11 +1,14 @@
 /** The dependencies of a stock lookup, as inspectable fakes. */
 
+import { createPickedImages } from '../../lambda/images/picked-images';
+import type { Background } from '../../lambda/images/renderer';
 import type { RenditionOutcome } from '../../lambda/images/renderer-answer';
 import type { BackgroundJob, RenditionJob } from '../../lambda/images/renderer-job';
 import type { StockRequest } from '../../lambda/requests/image-request';
 import { createFindImage, type FindImage, type FindImageDeps } from '../../lambda/stock/find-image';
 import { createKnownImages, type KnownImages } from '../../lambda/stock/known-images';
 import type { SearchCaller } from '../../lambda/stock/search-caller';
+import { createNoteUse } from '../../lambda/stock/uses';
 import { deliveryUrl } from '../fakes/branded';
 import { createFakeIds } from '../fakes/ids';
 import { createFakeItemStore, type FakeItemStore } from '../fakes/item-store';
@@ -49,7 +52,16 @@ export function createBench(options: BenchOptions = {}) {
   /** One function instance: it shares the stores with the others, and nothing else. */
   const instance = (more: Pick<FindImageDeps, 'ownPhotos'> = {}): Instance => {
     const known = createKnownImages({ cache, clock, telemetry, bindings: benchBindings });
+    const background: Background = {
+      handOver: async (job) => {
+        (job.kind === 'report-use' ? handedOver : inBackground).push(job);
+        if (job.kind === 'make-placeholder') await makingPlaceholder();
+      },
+    };
     const find = createFindImage({
+      noteUse: createNoteUse({ cache, loadBackground: async () => background, clock, telemetry }),
+      providerOf: (name) => [a, b, c].find((provider) => provider.name === name),
+      pickedImages: createPickedImages({ stockMemory, clock, telemetry }),
       ...more,
       slots: { stock_a: a, stock_b: b, stock_c: c },
       known,
@@ -72,12 +84,7 @@ export function createBench(options: BenchOptions = {}) {
         publicUrl: (path) => deliveryUrl(`https://cdn.example/${path}`),
         signedUrl: () => Promise.reject(new Error('A stock image is public.')),
       },
-      background: {
-        handOver: async (job) => {
-          (job.kind === 'report-use' ? handedOver : inBackground).push(job);
-          if (job.kind === 'make-placeholder') await makingPlaceholder();
-        },
-      },
+      background,
       clock,
       ids,
       telemetry,

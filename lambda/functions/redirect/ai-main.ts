@@ -8,7 +8,12 @@ import { createGenerationIndex } from '../../generation/dynamodb/generation-inde
 import { createWaitingPlaces } from '../../generation/dynamodb/waiting-places';
 import { createMakeImage } from '../../generation/make-image';
 import { createServeAi, type ServeAi } from '../../generation/serve-ai';
-import { createServePermalink, type ServePermalink } from '../../generation/serve-permalink';
+import {
+  createServePermalink,
+  createServePicked,
+  type ServePermalink,
+  type ServePicked,
+} from '../../generation/serve-permalink';
 import { createSweep } from '../../generation/settle';
 import { createSpendGuard } from '../../generation/spend-guard';
 import { createImageLibrary } from '../../images/s3/open-library';
@@ -20,6 +25,7 @@ import type { SecretsWiring, Wiring } from './wiring';
 export interface AiUseCases {
   readonly serveAi: ServeAi;
   readonly servePermalink: ServePermalink;
+  readonly servePicked: ServePicked;
 }
 
 export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases {
@@ -51,6 +57,7 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
     readUnreserved: createReadUnreservedExecutions(lambda),
     ...(waitingMax === undefined ? {} : { waitingMax }),
   });
+  const servePermalink = createServePermalink({ index, charges, renditions, ledger });
   const make = createMakeImage({ ...settling, admit, queue, sweep: createSweep(settling), spendGuard });
   return {
     serveAi: createServeAi({
@@ -65,6 +72,7 @@ export function wireAi(wiring: Wiring & SecretsWiring, db: Database): AiUseCases
       clock,
       telemetry,
     }),
-    servePermalink: createServePermalink({ index, charges, renditions, ledger }),
+    servePermalink,
+    servePicked: createServePicked(servePermalink, wiring.pickedImages),
   };
 }

@@ -3,20 +3,24 @@
 import { llmsText } from '../../docs/llms';
 import type { ServeAi } from '../../generation/serve-ai';
 import { postImages } from '../../pages/batch';
-import { createCredits } from '../../pages/credits';
 import { postPages } from '../../pages/fill-page';
 import type { postMcp } from '../../pages/mcp/route';
 import { createPageMemory } from '../../pages/page-memory';
 import { createServeBatch } from '../../pages/serve-batch';
 import type { FindImage } from '../../stock/find-image';
 import type { KnownImages } from '../../stock/known-images';
-import type { Wiring } from './wiring';
+import type { SecretsWiring, Wiring } from './wiring';
 
-export function wireBatch(wiring: Wiring, known: KnownImages, find: FindImage, serveAi: ServeAi) {
+export function wireBatch(
+  wiring: Wiring & SecretsWiring,
+  known: KnownImages,
+  find: FindImage,
+  serveAi: ServeAi,
+) {
   const pages = createPageMemory(wiring);
   return {
     serveBatch: createServeBatch({ ...wiring, known, find, serveAi, pages }),
-    credits: createCredits(wiring),
+    pickedImages: wiring.pickedImages,
     postImages,
     postPages,
     loadFillHtml: async () => (await import('../../../packages/client/src/pages/fill-html')).fillHtml,

@@ -15,6 +15,7 @@ import { createCurations, createVisiblePhotos } from '../../stock/curation';
 import { createItemStore } from '../../stock/dynamodb/item-store';
 import { createKnownImages } from '../../stock/known-images';
 import { createServeStock } from '../../stock/serve-stock';
+import type { NoteUse } from '../../stock/uses';
 import { startFunction } from '../start-function';
 import { createHandler } from './handler';
 import { settings } from './settings';
@@ -33,10 +34,13 @@ const stockMemory: StockMemory = createItemStore(db, config.STOCK_MEMORY_TABLE, 
 const curations = createCurations(stockMemory, clock);
 const photos = createVisiblePhotos(curations, telemetry);
 const wiring: Wiring = { photos, ...started, counters, stockMemory, cache, ledger, announceUsage };
+const loadUses = lazily(async () => (await import('./uses-main')).wireUses(wiring));
+const noteUse: NoteUse = async (...use) => (await loadUses())(...use);
 /** One cache of secrets for all parts that read any. */
 const loadSecrets = lazily(async () => ({
   ...wiring,
-  ...(await import('./secrets-main')).wireSecrets(started),
+  noteUse,
+  ...(await import('./secrets-main')).wireSecrets(wiring),
 }));
 
 // Providers ask for a contact; unless the operator has configured one, it is the page of the service.
@@ -53,12 +57,13 @@ const loadAi = lazily(async () => {
   return wireAi(whole, db);
 });
 const loadBatch = lazily(async () => {
-  const [{ wireBatch }, find, { serveAi }] = await Promise.all([
+  const [{ wireBatch }, whole, find, { serveAi }] = await Promise.all([
     import('./batch-main'),
+    loadSecrets(),
     loadFind(),
     loadAi(),
   ]);
-  return wireBatch(wiring, known, find, serveAi);
+  return wireBatch(whole, known, find, serveAi);
 });
 const loadVerify = lazily(async () => {
   const [{ wireSigning }, whole] = await Promise.all([import('./signing-main'), loadSecrets()]);
@@ -68,10 +73,15 @@ const serveStock = createServeStock({
   ledger,
   known,
   photos,
+  noteUse,
   find: async (...request) => (await loadFind())(...request),
 });
 
-const serve = createServeImage(serveStock, async (...request) => (await loadAi()).serveAi(...request));
+const serve = createServeImage(
+  serveStock,
+  async (...request) => (await loadAi()).serveAi(...request),
+  async (...request) => (await loadAi()).servePicked(...request),
+);
 const { SIGNED_CHARGE: charged } = config;
 const loadOnce =
   charged === 'request'

@@ -23,6 +23,7 @@ import { plansSetting } from '../plans-setting';
 import { providerEndpointsSetting, providerQuotasSetting, slotBindingsSetting } from '../stock-settings';
 
 export const settings = {
+  API_KEYS_TABLE: text,
   QUOTA_COUNTERS_TABLE: text,
   STOCK_MEMORY_TABLE: text,
   CACHE_TABLE: text,

@@ -1,7 +1,7 @@
 /** Wires what a stock request needs only when its image is not known yet; loaded on first need. */
 
 import { createReadKey } from '../../aws/secrets/provider-keys';
-import { stockSlots } from '../../contract/providers';
+import { stockProviders, stockSlots } from '../../contract/providers';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { createFindImage, type FindImage, type FindImageDeps } from '../../stock/find-image';
 import type { KnownImages } from '../../stock/known-images';
@@ -23,7 +23,7 @@ export function wireStock(
 ): FindImage {
   const { config, clock } = wiring;
   const lambda = connectLambda();
-  const providerOf = createProviders({
+  const createProvider = createProviders({
     readKey: createReadKey(wiring.readSecret, config.PROVIDER_SECRET_ID),
     contact,
     clock,
@@ -31,13 +31,17 @@ export function wireStock(
     quotas: config.PROVIDER_QUOTAS,
   });
   const readIndex = createReadPhotoIndex(createImageLibrary(config.IMAGE_STORE));
-  const slots = stockSlots.map((slot) => [slot, providerOf(config.SLOT_BINDINGS[slot])]);
+  const slots = stockSlots.map((slot) => [slot, createProvider(config.SLOT_BINDINGS[slot])]);
   return createFindImage({
     ...wiring,
     known,
     ownPhotos: {
       isFirst: config.LIBRARY_FIRST === 'on',
       providerOf: (photos) => createPhotoProvider(readIndex, photos),
+    },
+    providerOf: (wanted) => {
+      const name = stockProviders.find((each) => each === wanted);
+      return name && createProvider(name);
     },
     slots: Object.fromEntries(slots) as FindImageDeps['slots'],
     renderer: createInvokeRenderer(lambda, config.RENDERER_FUNCTION, clock),

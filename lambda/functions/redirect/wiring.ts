@@ -4,10 +4,12 @@ import type { Clock, Ids } from '../../base/clock';
 import type { Cache, StockMemory } from '../../base/item-store';
 import type { Telemetry } from '../../base/telemetry';
 import type { Delivery } from '../../images/delivery';
+import type { PickedImages } from '../../images/picked-images';
 import type { Ledger } from '../../quota/ledger';
 import type { QuotaCounters } from '../../quota/quota-counters';
 import type { AnnounceUsage } from '../../quota/usage/at-thresholds';
 import type { VisiblePhotos } from '../../stock/curation';
+import type { NoteUse } from '../../stock/uses';
 import type { ConfigOf } from '../config';
 import type { settings } from './settings';
 
@@ -28,5 +30,7 @@ export interface Wiring {
 /** What is built on first need and shared by the parts that read secrets or deliver renditions. */
 export interface SecretsWiring {
   readonly delivery: Delivery;
+  readonly pickedImages: PickedImages;
+  readonly noteUse: NoteUse;
   readonly readSecret: (secretId: string) => Promise<string>;
 }

@@ -3,11 +3,13 @@
 import { connectDynamoDb } from '../../aws/dynamodb/connect';
 import { createReadKey } from '../../aws/secrets/provider-keys';
 import { createReadSecret } from '../../aws/secrets/read-secret';
+import { systemIds } from '../../base/system';
 import { stockProviders } from '../../contract/providers';
 import { createOriginalFetcher } from '../../images/fetch/fetch-original';
 import { createRender } from '../../images/render';
 import { createImageLibrary } from '../../images/s3/open-library';
 import { createSharpCodec } from '../../images/sharp/sharp-codec';
+import { createBudget } from '../../stock/budget';
 import { createItemStore } from '../../stock/dynamodb/item-store';
 import { createMakePlaceholder } from '../../stock/placeholder';
 import { userAgentOf } from '../../stock/providers/provider-settings';
@@ -24,6 +26,7 @@ const providerOf = createProviders({
   contact,
   clock,
   endpoints: config.PROVIDER_ENDPOINTS,
+  quotas: config.PROVIDER_QUOTAS,
 });
 
 const fetchOriginal = createOriginalFetcher({
@@ -34,7 +37,14 @@ const fetchOriginal = createOriginalFetcher({
 
 const codec = createSharpCodec();
 
+const db = connectDynamoDb(process.env, clock.nowMs);
+const cache = createItemStore(db, config.CACHE_TABLE, clock);
+
 const reportUse = createReportUse({
+  budget: createBudget({ cache, clock, telemetry }),
+  cache,
+  clock,
+  ids: systemIds,
   telemetry,
   providerOf: (wanted) => {
     const name = stockProviders.find((known) => known === wanted);
@@ -42,9 +52,8 @@ const reportUse = createReportUse({
   },
 });
 
-const db = connectDynamoDb(process.env, clock.nowMs);
 const makePlaceholder = createMakePlaceholder({
-  cache: createItemStore(db, config.CACHE_TABLE, clock),
+  cache,
   fetchOriginal,
   codec,
   clock,

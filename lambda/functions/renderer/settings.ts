@@ -1,7 +1,7 @@
 /** What the renderer function reads from its environment. */
 
 import { metricNamespaceSetting, optionalText, type Settings, text, url } from '../config';
-import { providerEndpointsSetting } from '../stock-settings';
+import { providerEndpointsSetting, providerQuotasSetting } from '../stock-settings';
 
 export const settings = {
   IMAGE_STORE: url('s3:', 'file:'),
@@ -9,5 +9,6 @@ export const settings = {
   CONTACT: text,
   PROVIDER_SECRET_ID: optionalText,
   PROVIDER_ENDPOINTS: providerEndpointsSetting,
+  PROVIDER_QUOTAS: providerQuotasSetting,
   METRIC_NAMESPACE: metricNamespaceSetting,
 } as const satisfies Settings;

@@ -18,7 +18,7 @@ export const credits: Tool = {
     if (!Array.isArray(picks) || picks.length < 1 || picks.length > imagesMax || !picks.every(isPick))
       return failed(`picks: a list of 1 to ${imagesMax} picks of find_images.`);
     const found = await Promise.all(
-      picks.map(async (pick) => [pick, (await deps.credits.find(pick)) ?? null] as const),
+      picks.map(async (pick) => [pick, (await deps.pickedImages.credit(pick)) ?? null] as const),
     );
     const lines = found.flatMap(([pick, credit]) =>
       credit ? [`${pick}: ${quoted(credit.creditLine)}`] : [],

@@ -44,8 +44,8 @@ export interface ImageRecord {
   } | null;
   /** How much of the query the texts of a stock image cover: every content word, some, or none. null for AI images. */
   readonly fit: 'exact' | 'partial' | 'loose' | null;
-  /** other_image where the usual image of the query cannot fill this size. */
-  readonly fallback: 'other_image' | null;
+  /** other_image where the usual image of the query cannot fill this size; gone for the card of an image that its source has removed. */
+  readonly fallback: 'other_image' | 'gone' | null;
   /** Stable id of the image, the same at every size. */
   readonly pick: string | null;
   /** URLs of the service for the usual widths; null for AI images. */

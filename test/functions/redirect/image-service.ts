@@ -25,7 +25,7 @@ export interface Answer {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-const noAi: ServeAi = async () => ({
+const noAi = async (): ReturnType<ServeAi> => ({
   outcome: 'refused',
   refusal: { code: 'upstream_unavailable' },
 });
@@ -51,7 +51,7 @@ export function createImageService(
   });
   const ledger = createLedger({ counters, clock, telemetry });
   const handler = createHandler({
-    serve: serveInstead ?? createServeImage(createServeStock({ ledger, ...stock }), noAi),
+    serve: serveInstead ?? createServeImage(createServeStock({ ledger, ...stock }), noAi, noAi),
     servePermalink,
     loadVerify: async () => createVerifyRequest({ readMaster: async () => master, nowMs: clock.nowMs }),
     loadBatch: () => Promise.reject(new Error('No batch is expected')),

@@ -4,11 +4,13 @@ import { hourWindow } from '../../../lambda/base/window';
 import { defaultPlans } from '../../../lambda/contract/plans';
 import { routes } from '../../../lambda/contract/routes';
 import { createHandler } from '../../../lambda/functions/redirect/handler';
+import { createPickedImages } from '../../../lambda/images/picked-images';
 import { postImages } from '../../../lambda/pages/batch';
 import { postPages } from '../../../lambda/pages/fill-page';
 import { postMcp } from '../../../lambda/pages/mcp/route';
 import type { Refusal } from '../../../lambda/problems/problem';
 import type { Payment } from '../../../lambda/quota/payment';
+import { createFakeItemStore } from '../../fakes/item-store';
 import { createRecordedTelemetry } from '../../fakes/recorded-telemetry';
 import { anImage } from '../../fakes/stock';
 import { createVirtualClock } from '../../fakes/virtual-clock';
@@ -39,9 +41,13 @@ function createService({ chargesOnce = true, refusal }: { chargesOnce?: boolean;
         served.push(asked);
         return [{ outcome: 'served', image: anImage, cache: 'HIT', payment }];
       },
-      credits: {
-        note: async () => undefined,
-        async find(pick) {
+      pickedImages: {
+        ...createPickedImages({
+          stockMemory: createFakeItemStore(createVirtualClock(0)),
+          clock: createVirtualClock(0),
+          telemetry: createRecordedTelemetry(),
+        }),
+        async credit(pick) {
           served.push(pick);
           return undefined;
         },

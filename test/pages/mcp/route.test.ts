@@ -29,7 +29,7 @@ async function post(body: unknown, { headers = {}, image = {}, refusedKey }: Ask
         cache: 'HIT',
         payment: { state: 'free' } as never,
       })),
-    credits: { note: async () => undefined, find: () => Promise.reject(new Error('secret')) },
+    pickedImages: { noteAi: async () => undefined, credit: () => Promise.reject(new Error('secret')) },
     contextOf: () => ({}) as never,
     recordUsage: () => ({ expect: () => undefined, settle: async () => undefined }),
     guide: () => 'the guide',

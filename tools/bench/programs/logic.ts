@@ -30,7 +30,7 @@ const known = createKnownImages({
   telemetry,
   bindings,
 });
-const serveStock = createServeStock({ ledger, known, find: never });
+const serveStock = createServeStock({ ledger, known, find: never, noteUse: never });
 
 export const measured = createHandler({
   serve: (request, _, context) => (request.provider === 'ai' ? never() : serveStock(request, context)),

@@ -1,0 +1,64 @@
+/** What is shown in place of an image that is gone: a calm card in its own colours, and no other image under its credit. */
+
+import { sha256Hex } from '../requests/image-request';
+import type { RenditionFormat, Size } from '../requests/rendition';
+import type { Delivery } from './delivery';
+import type { Placeholder, ServedImage } from './image';
+import { extensionOf, libraryPathOf } from './library-path';
+import type { Renderer } from './renderer';
+
+export interface GoneCardDeps {
+  readonly renderer: Renderer;
+  readonly delivery: Pick<Delivery, 'publicUrl'>;
+}
+
+/** The image that is gone. */
+interface GoneImage extends Pick<ServedImage, 'pick' | 'source' | 'color'> {
+  readonly placeholder?: Placeholder | undefined;
+}
+
+/** The card's colour where nothing is known of the image's. */
+const neutralColor = '#d5dae1';
+
+/**
+ * The card for an image, rendered in exactly the requested size.
+ * @param deadlineMs moment (epoch, milliseconds) by which it is there
+ * @throws when it was not rendered
+ */
+export async function goneCard(
+  { renderer, delivery }: GoneCardDeps,
+  { pick = '', source, placeholder, color = placeholder?.color ?? neutralColor }: GoneImage,
+  { widthPx, heightPx }: Size,
+  format: RenditionFormat,
+  deadlineMs: number,
+): Promise<ServedImage> {
+  const hash = sha256Hex(
+    JSON.stringify(['gone', pick, placeholder?.dataUri ?? color, widthPx, heightPx, format]),
+  );
+  const path = libraryPathOf(`stock/${hash.slice(0, 2)}/${hash}.${extensionOf(`image/${format}`)}`);
+  const creditLine = 'Image no longer available';
+  const rendition = await renderer.render(
+    {
+      path,
+      source: { kind: 'card', color, ...(placeholder && { placeholder: placeholder.dataUri }) },
+      widthPx,
+      heightPx,
+      format,
+      metadata: { creditLine, aiGenerated: false },
+    },
+    deadlineMs,
+  );
+  if (rendition.outcome !== 'stored') throw new Error(`A card was not rendered: ${rendition.outcome}`);
+  return {
+    location: delivery.publicUrl(path),
+    widthPx,
+    heightPx,
+    source,
+    attribution: { providerName: 'Image Redirect', license: { id: 'cc0-1.0', name: 'CC0 1.0' }, creditLine },
+    fallback: 'gone',
+    alt: creditLine,
+    color,
+    ...(placeholder && { placeholder }),
+    pick,
+  };
+}

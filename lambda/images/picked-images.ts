@@ -1,0 +1,106 @@
+/** Images by their public id (`pick`): what is needed to show one again in any size, for as long as pages do. */
+
+import type { Clock } from '../base/clock';
+import { createExpiringCache } from '../base/expiring-cache';
+import type { StockMemory, Stored } from '../base/item-store';
+import type { Telemetry } from '../base/telemetry';
+import { pickKeptMs, type StockSlot } from '../contract/providers';
+import type { Candidate, Fit, Placeholder, ServedImage } from './image';
+import type { Attribution } from './record';
+
+interface Picked {
+  readonly placeholder?: Placeholder;
+}
+
+/** A stock image as it was found; its freshness says until when its provider need not be asked about it. */
+export interface PickedPhoto extends Picked {
+  readonly provider: string;
+  /** The slot that found it. */
+  readonly source: StockSlot;
+  readonly candidate: Candidate;
+  readonly fit: Fit;
+  readonly scoreVersion: number;
+  /** When its provider last offered it (epoch, milliseconds). */
+  readonly offeredMs: number;
+  /** Whether its provider said that it no longer has it, or its file was gone. */
+  readonly isGone?: boolean;
+}
+
+interface PickedAiImage extends Picked {
+  readonly imageId: string;
+  readonly attribution: Attribution;
+}
+
+type PickedImage = PickedPhoto | PickedAiImage;
+
+export interface PickedImages {
+  /** @throws when the table fails */
+  photo(pick: string): Promise<Stored<PickedPhoto> | undefined>;
+  /** Id of the AI image, which its account may see. @throws when the table fails */
+  imageId(pick: string): Promise<string | undefined>;
+  /** @throws when the table fails */
+  credit(pick: string): Promise<Attribution | undefined>;
+  /** Remembers a photo; one that was noted lately is not written again. Never throws. */
+  notePhoto(pick: string, photo: PickedPhoto, freshUntilMs: number): Promise<void>;
+  /** Remembers an AI image; without effect for any other, which is noted when it is found. Never throws. */
+  noteAi(image: ServedImage): Promise<void>;
+}
+
+export interface PickedImagesDeps {
+  readonly stockMemory: Pick<StockMemory, 'read' | 'write'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly telemetry: Pick<Telemetry, 'error'>;
+}
+
+const dayMs = 86_400_000;
+/** An image that is shown again is written again after a day only. */
+const notedMax = 5_000;
+
+/** Key of the item of an image. */
+export const pickedKey = (pick: string): string => `IMAGE#${pick}`;
+
+/** Public id of an AI image; like those of photos 80 bits, and no secret. */
+export const pickOfAiImage = (imageId: string): string => imageId.slice(0, 20);
+
+export function createPickedImages({ stockMemory, clock, telemetry }: PickedImagesDeps): PickedImages {
+  const noted = createExpiringCache<true>(notedMax);
+
+  const find = (pick: string) => stockMemory.read<PickedImage>(pickedKey(pick));
+
+  const note = async (pick: string, value: PickedImage, freshUntilMs: number): Promise<void> => {
+    const nowMs = clock.nowMs();
+    if (noted.get(pick, nowMs)) return;
+    noted.set(pick, true, nowMs + dayMs);
+    try {
+      // Kept a day longer, as a use is noted at most a day late.
+      await stockMemory.write(pickedKey(pick), {
+        value,
+        freshUntilMs,
+        staleUntilMs: nowMs + pickKeptMs + dayMs,
+      });
+    } catch (error) {
+      noted.delete(pick);
+      telemetry.error('An image was not stored under its pick', error);
+    }
+  };
+
+  return {
+    async photo(pick) {
+      const stored = await find(pick);
+      return stored && 'candidate' in stored.value ? { ...stored, value: stored.value } : undefined;
+    },
+    async imageId(pick) {
+      const stored = await find(pick);
+      return stored && 'imageId' in stored.value ? stored.value.imageId : undefined;
+    },
+    async credit(pick) {
+      const value = (await find(pick))?.value;
+      return value && ('candidate' in value ? value.candidate : value).attribution;
+    },
+    notePhoto: note,
+    async noteAi({ imageId, pick, attribution, placeholder }) {
+      if (imageId !== undefined && pick !== undefined)
+        await note(pick, { imageId, attribution, ...(placeholder && { placeholder }) }, 0);
+    },
+  };
+}

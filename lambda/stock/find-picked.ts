@@ -1,0 +1,91 @@
+/** Finds an image by its public id: the one that a page has written its text and credit for, and no other. */
+
+import type { Stored } from '../base/item-store';
+import { goneCard } from '../images/gone-card';
+import { type PickedImages, type PickedPhoto, pickedKey } from '../images/picked-images';
+import type { OwnPhotos } from '../requests/image-request';
+import { type DeliverCandidateDeps, deliverCandidate } from './deliver-candidate';
+import { type FoundImage, type KeepDeps, keepImage } from './keep-image';
+import type { PlaceholderDeps } from './placeholder';
+import type { ProviderSearch } from './provider-request';
+import type { StockProvider } from './stock-provider';
+
+/** After which an image that is gone is asked for again, in milliseconds: its source may have it back. */
+const goneForMs = 24 * 3_600_000;
+
+export interface PickedDeps extends DeliverCandidateDeps, KeepDeps, Omit<PlaceholderDeps, 'telemetry'> {
+  /** The adapter of a provider, bound to a slot or not; `undefined` for a name that is not known (any more). */
+  readonly providerOf: (name: string) => StockProvider | undefined;
+  /** Photographs of the operator's own; absent for a service without any. */
+  readonly ownPhotos?: { readonly providerOf: (photos: OwnPhotos) => StockProvider };
+  readonly pickedImages: PickedImages;
+  readonly stockMemory: { write(key: string, stored: Stored<PickedPhoto>): Promise<void> };
+}
+
+/**
+ * Asks no provider for more than whether it still has the image, once a day and from the share of the budget that is kept
+ * for it: without an answer the image is served as it is known.
+ */
+export async function findPicked(
+  deps: PickedDeps,
+  pick: string,
+  asked: Omit<ProviderSearch, 'provider' | 'requestsMax'>,
+): Promise<FoundImage> {
+  const stored = await deps.pickedImages.photo(pick);
+  const provider = stored && providerFor(deps, asked, stored.value.provider);
+  if (!provider) return { outcome: 'none' };
+  const search: ProviderSearch = {
+    ...asked,
+    provider,
+    requestsMax: 1,
+    caller: { ...asked.caller, share: 'upkeep', chargeSearch: async () => undefined },
+  };
+  const { value: known } = stored;
+  const checked = await deps.picks.check(search, pickedKey(pick), stored, 1);
+  const photo: PickedPhoto = { ...known, isGone: false, ...checked.pick };
+  if (!checked.isGone && !photo.isGone) {
+    const delivered = await deliverCandidate(deps, search, photo.candidate, false);
+    if (delivered.outcome === 'delivered') {
+      const { candidate, fit } = photo;
+      const image = { candidate, delivered, fit, isOther: false, keepUntilMs: checked.checkedUntilMs };
+      return keepImage(deps, known.source, search, image, [checked]);
+    }
+    if (delivered.outcome !== 'broken')
+      return {
+        outcome: 'unavailable',
+        ...('isBusy' in delivered && delivered.isBusy && { isRendererBusy: true }),
+      };
+  }
+  const freshUntilMs = photo.isGone ? checked.checkedUntilMs : deps.clock.nowMs() + goneForMs;
+  if (!photo.isGone)
+    await noteGone(deps, pick, { ...stored, value: { ...photo, isGone: true }, freshUntilMs });
+  const { color } = photo.candidate.description;
+  const about = { pick, ...known, ...(color !== undefined && { color }) };
+  const image = await goneCard(deps, about, search.request, search.format, search.deadlineMs);
+  await deps.known.store(deps.known.keyOf(search.request, search.format), image, freshUntilMs);
+  return { outcome: 'found', image, cache: checked.requestsSent > 0 ? 'MISS' : 'HIT' };
+}
+
+async function noteGone(
+  { stockMemory, telemetry }: PickedDeps,
+  pick: string,
+  stored: Stored<PickedPhoto>,
+): Promise<void> {
+  telemetry.info('An image that pages may show is gone', { provider: stored.value.provider, pick });
+  try {
+    await stockMemory.write(pickedKey(pick), stored);
+  } catch (error) {
+    telemetry.error('An image that is gone was not marked', error);
+  }
+}
+
+/** An account's own photographs are for its callers alone; one that was removed is looked for among those that are left. */
+function providerFor(
+  { providerOf, ownPhotos }: PickedDeps,
+  { request: { photos = [] }, caller: { owner } }: Pick<ProviderSearch, 'request' | 'caller'>,
+  name: string,
+): StockProvider | undefined {
+  if (!ownPhotos || !name.startsWith('library')) return providerOf(name);
+  const visible = [...photos, { files: [] }, { account: owner, files: [] }];
+  return visible.map(ownPhotos.providerOf).find((provider) => provider.name === name);
+}

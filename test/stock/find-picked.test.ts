@@ -1,0 +1,186 @@
+/** The image of a pick: shown in every size, by no search, until its source has removed it; then a card. */
+
+import { createPickedImages, pickedKey } from '../../lambda/images/picked-images';
+import type { StockRequest } from '../../lambda/requests/image-request';
+import { aPlaceholder } from '../fakes/stock';
+import { candidate, type FakeStockOptions } from '../fakes/stock-provider';
+import { createBench, request } from './stock-bench';
+
+const dayMs = 86_400_000;
+const reportUrl = 'https://api.example/photos/1/download';
+const tracked: FakeStockOptions = {
+  sourceFor: ({ sourceUrl }) => ({ kind: 'hotlink', url: sourceUrl, reportUrl }),
+};
+
+/** A bench whose first provider has an image of a lake, which a page has chosen. */
+async function picked(options: FakeStockOptions = {}) {
+  const bench = createBench({ a: options });
+  const found = await bench.find(request('lake'));
+  const pick = ('image' in found && found.image.pick) || '';
+  const byPick = (change: Partial<StockRequest> = {}) => bench.find(request('', { pick, ...change }));
+  return { ...bench, pick, found, byPick };
+}
+
+it('is the one that was found, in every size and orientation, whatever is found for its words by now', async () => {
+  const { a, pick, byPick, find } = await picked();
+  expect(pick).toMatch(/^[0-9a-f]{20}$/);
+  a.script(async () => [candidate('better')]);
+  for (const size of [
+    { widthPx: 400, heightPx: 900 },
+    { widthPx: 3_840, heightPx: 2_160 },
+  ])
+    expect(await byPick(size)).toMatchObject({
+      outcome: 'found',
+      image: { pick, fit: 'exact', source: 'stock_a', ...size },
+    });
+  expect(await byPick({ provider: 'stock_b', query: 'sea' })).toMatchObject({ image: { pick } });
+  expect(a.asked).toHaveLength(1);
+  expect(await find(request('boat'))).not.toMatchObject({ image: { pick } });
+});
+
+it('is enlarged as far as a page asks', async () => {
+  const small = candidate('small', { widthPx: 300, heightPx: 200 });
+  const { a, find, jobs } = createBench({
+    a: {
+      sourceFor: ({ widthPx = 0, sourceUrl }, size) =>
+        size.widthPx <= 3 * widthPx ? { kind: 'fetch', url: sourceUrl } : undefined,
+    },
+  });
+  a.script(async () => [small]);
+  const found = await find(request('lake', { widthPx: 900, heightPx: 600 }));
+  const pick = ('image' in found && found.image.pick) || '';
+  expect(await find(request('', { pick, widthPx: 3_000, heightPx: 2_000 }))).toMatchObject({
+    image: { pick },
+  });
+  expect(jobs.at(-1)).toMatchObject({ widthPx: 3_000, heightPx: 2_000, enlarge: true });
+});
+
+it('that is not known is no image, and asks no provider', async () => {
+  const { a, b, c, find } = createBench();
+  expect(await find(request('lake', { pick: '0'.repeat(20) }))).toEqual({ outcome: 'none' });
+  expect([a, b, c].flatMap(({ asked }) => asked)).toEqual([]);
+});
+
+it('is asked for once a day, from a share of its own, and shown without an answer', async () => {
+  const { a, byPick, find, clock } = await picked({ capability: { quota: { perDay: 10 } } });
+  await clock.advance(dayMs);
+  a.script(async () => [candidate('other')]);
+  let checks = 0;
+  a.byId = async (id) => {
+    checks += 1;
+    return candidate(id, { sourceUrl: 'https://images.example/alpha-a.jpg' });
+  };
+  // Searches have used up all that is theirs.
+  for (let i = 0; i < 12; i++) await find(request(`words ${i}`));
+  for (const widthPx of [1_000, 1_100, 1_200])
+    expect(await byPick({ widthPx })).toMatchObject({ outcome: 'found' });
+  expect(checks).toBe(1);
+  await clock.advance(dayMs);
+  a.byId = async () => {
+    throw new Error('The provider is away.');
+  };
+  expect(await byPick()).toMatchObject({ image: { location: 'https://images.example/alpha-a.jpg' } });
+  // For as long as that lasts.
+  await clock.advance(40 * dayMs);
+  expect(await byPick()).toMatchObject({ image: { location: 'https://images.example/alpha-a.jpg' } });
+});
+
+it('is reported once for an account and day, and shown though nothing is left to report it with', async () => {
+  const { byPick, handedOver } = await picked({ ...tracked, capability: { quota: { perDay: 1 } } });
+  for (const widthPx of [1_000, 1_100, 1_200])
+    expect(await byPick({ widthPx })).toMatchObject({ outcome: 'found', image: { source: 'stock_a' } });
+  expect(handedOver).toHaveLength(1);
+});
+
+it('survives a restart, a lost cache and another binding', async () => {
+  const { byPick, cache, stockMemory, instance, clock, pick } = await picked();
+  cache.forgetAll();
+  expect(await byPick()).toMatchObject({ image: { pick } });
+  const later = instance();
+  const found = later.find(request('', { pick, widthPx: 600 }), 'webp', clock.nowMs() + 10_000, {
+    share: 'keyed',
+    owner: 'acc_1',
+    chargeSearch: () => Promise.reject(new Error('A pick costs no search.')),
+  });
+  expect(await clock.settle(found)).toMatchObject({ image: { pick } });
+  expect(stockMemory.calls.some(({ key }) => key === pickedKey(pick))).toBe(true);
+});
+
+describe('that is gone', () => {
+  const gone = async (options: FakeStockOptions = {}) => {
+    const bench = await picked(options);
+    await bench.clock.advance(dayMs);
+    bench.a.byId = async () => undefined;
+    return bench;
+  };
+
+  it('is a card of its colours in the requested size, and no other image under its credit', async () => {
+    const { byPick, jobs, a, pick, found } = await gone();
+    const size = { widthPx: 640, heightPx: 480 };
+    const card = await byPick(size);
+    expect(card).toMatchObject({ outcome: 'found', image: { fallback: 'gone', pick, ...size } });
+    expect(jobs.at(-1)).toMatchObject({ source: { kind: 'card' }, ...size });
+    const credit = 'image' in found ? found.image.attribution.creditLine : '';
+    expect('image' in card && card.image.attribution.creditLine).not.toBe(credit);
+    expect(a.asked).toHaveLength(1);
+  });
+
+  it('has the colours of its placeholder', async () => {
+    const { a, find, clock, jobs, scriptRenderer } = createBench({
+      a: { sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }) },
+    });
+    scriptRenderer(async () => ({ outcome: 'stored', placeholder: aPlaceholder }));
+    const found = await find(request('lake'));
+    await clock.advance(dayMs);
+    a.byId = async () => undefined;
+    await find(request('', { pick: ('image' in found && found.image.pick) || '' }));
+    expect(jobs.at(-1)?.source).toEqual({
+      kind: 'card',
+      placeholder: aPlaceholder.dataUri,
+      color: aPlaceholder.color,
+    });
+  });
+
+  it('is remembered as gone for a day, and shown again where its source has it again', async () => {
+    const { byPick, a, clock, pick } = await gone();
+    let asked = 0;
+    a.byId = async (id) => {
+      asked += 1;
+      return asked === 1 ? undefined : candidate(id);
+    };
+    expect(await byPick({ widthPx: 700 })).toMatchObject({ image: { fallback: 'gone' } });
+    await clock.advance(3_600_000);
+    expect(await byPick({ widthPx: 800 })).toMatchObject({ image: { fallback: 'gone' } });
+    expect(asked).toBe(1);
+    await clock.advance(dayMs);
+    const back = await byPick({ widthPx: 900 });
+    expect(back).toMatchObject({ image: { pick, attribution: { providerName: 'Fake' } } });
+    expect(back).not.toMatchObject({ image: { fallback: 'gone' } });
+  });
+
+  it('is so too where its file is gone', async () => {
+    const { byPick, scriptRenderer, jobs } = await picked({
+      sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }),
+    });
+    scriptRenderer(async ({ source }) =>
+      source.kind === 'card' ? { outcome: 'stored' } : { outcome: 'unusable', reason: '404' },
+    );
+    expect(await byPick({ widthPx: 700 })).toMatchObject({ image: { fallback: 'gone' } });
+    expect(jobs.at(-1)?.source.kind).toBe('card');
+  });
+
+  it('is not where its server does not answer: another attempt may have it', async () => {
+    const { byPick, scriptRenderer } = await picked({
+      sourceFor: ({ sourceUrl }) => ({ kind: 'fetch', url: sourceUrl }),
+    });
+    scriptRenderer(async () => ({ outcome: 'unusable', reason: 'timeout', because: 'unanswered' }));
+    expect(await byPick({ widthPx: 700 })).toEqual({ outcome: 'unavailable' });
+  });
+});
+
+it('has its credit at hand', async () => {
+  const { pick, stockMemory, clock, telemetry } = await picked();
+  const pickedImages = createPickedImages({ stockMemory, clock, telemetry });
+  expect(await pickedImages.credit(pick)).toMatchObject({ creditLine: 'Image alpha-a' });
+  expect(await pickedImages.credit('0'.repeat(20))).toBeUndefined();
+});
