@@ -120,6 +120,34 @@ describeInBrowser('in a browser', () => {
     expect(await page.evaluate('shift')).toBe(0);
     await page.close();
   });
+
+  it('repairs a pasted page on the documentation page, in its own style', async () => {
+    const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+    const faults: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text());
+    });
+    await page.goto(`${service.url}/#repair`);
+    const pasted =
+      '<style>body{color:rgb(1,2,3)}img{width:150px}</style><h1 style="color:rgb(4,5,6)">Hotel</h1><img src="#" alt="the harbor"><script>document.title=1</script>';
+    await page.fill('#repair-form textarea', pasted);
+    await page.fill('#repair-form input[name=key]', service.keys.pro.live);
+    await page.click('#repair-form button[type=submit]');
+    await page.waitForSelector('#repair-report tr');
+    const seen = await page.evaluate(`(async () => {
+      const { shadowRoot } = document.getElementById('repair-preview');
+      const image = shadowRoot.querySelector('img');
+      await image.decode();
+      const heading = getComputedStyle(shadowRoot.querySelector('h1')).color;
+      return { width: image.width, heading, scripts: shadowRoot.querySelectorAll('script').length };
+    })()`);
+    expect(seen).toEqual({ width: 150, heading: 'rgb(4, 5, 6)', scripts: 0 });
+    expect(await page.textContent('#repair-state')).toBe('1 image replaced, 0 left.');
+    expect(await page.textContent('#repair-html')).toContain('data-image-filled="the harbor"');
+    await keepScreenshot(page.locator('#repair'), 'repair');
+    expect(faults).toEqual([]);
+    await page.close();
+  });
 });
 
 it('fills a page for a model', async () => {

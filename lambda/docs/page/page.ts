@@ -12,6 +12,7 @@ import { howItWorks, introduction } from './sections/introduction';
 import { playground } from './sections/playground';
 import { publishSection } from './sections/publish';
 import { referenceSection } from './sections/reference';
+import { repairSection } from './sections/repair';
 import { useItIn } from './sections/use-it-in';
 
 const mark =
@@ -41,6 +42,7 @@ export function contentSecurityPolicy(rootUrl: string, { script, style }: PageAs
 const anchors = [
   ['try-it', 'Try it'],
   ['publish', 'Publish it'],
+  ['repair', 'Repair a page'],
   ['use-it-in', 'Use it in …'],
   ['parameters', 'Parameters'],
   ['plans', 'Plans'],
@@ -79,6 +81,7 @@ ${anchors.map(([id, label]) => html`<a href="#${id}">${label}</a>`)}</div></nav>
 ${introduction(prefix)}
 ${playground()}
 ${publishSection()}
+${repairSection(rootUrl)}
 ${howItWorks(prefix)}
 ${useItIn(rootUrl, prefix)}
 ${parameterSection()}

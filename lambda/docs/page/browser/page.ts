@@ -4,9 +4,11 @@ import { startCopyButtons, startTabs } from './elements';
 import { loadLiveImages } from './images';
 import { startPlayground } from './playground';
 import { startPublish } from './publish';
+import { startRepair } from './repair';
 
 startTabs();
 loadLiveImages();
 startPlayground();
 startPublish();
+startRepair();
 startCopyButtons();

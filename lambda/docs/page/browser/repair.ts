@@ -1,0 +1,99 @@
+/** Sends a pasted page to the service, and shows the filled page apart from this one, with a report of its images. */
+
+import type { Problem } from '../../../../packages/client/src/service';
+import { byId } from './elements';
+import { prefix } from './images';
+
+/** What is shown of the answer. */
+interface Filled {
+  readonly html: string;
+  readonly left: number;
+  readonly report: readonly {
+    readonly line: number;
+    readonly reason: string;
+    readonly query: string;
+    readonly width: number;
+    readonly height: number;
+    readonly outcome: string;
+    readonly note?: string;
+    readonly problem?: string;
+  }[];
+}
+
+export function startRepair(): void {
+  const form = byId('repair-form', HTMLFormElement);
+  const state = byId('repair-state', HTMLElement);
+  const preview = byId('repair-preview', HTMLElement).attachShadow({ mode: 'open' });
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    state.textContent = 'Repairing …';
+    const text = (name: string) => (form.elements.namedItem(name) as HTMLInputElement).value;
+    try {
+      const answer = await send(text('html'), text('key').trim());
+      if ('code' in answer) state.textContent = answer.detail;
+      else {
+        show(answer, preview);
+        const done = answer.report.filter(({ outcome }) => outcome !== 'left').length;
+        state.textContent = `${done} ${done === 1 ? 'image' : 'images'} replaced, ${answer.left} left.`;
+      }
+    } catch {
+      state.textContent = 'The service could not be reached.';
+    }
+  });
+  form.hidden = false;
+}
+
+async function send(html: string, key: string): Promise<Filled | Problem> {
+  const response = await fetch(`${prefix}/api/pages`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json', 'X-API-Key': key },
+    body: JSON.stringify({ html }),
+    referrerPolicy: 'no-referrer',
+  });
+  return (await response.json()) as Filled | Problem;
+}
+
+function show({ html, report }: Filled, preview: ShadowRoot): void {
+  const rows = report.map((each) => {
+    const row = document.createElement('tr');
+    const now = each.outcome === 'left' ? (each.problem ?? each.outcome) : each.outcome;
+    const size = `${each.width} × ${each.height}`;
+    const cells = [
+      String(each.line),
+      each.reason,
+      each.query,
+      size,
+      each.note ? `${now}: ${each.note}` : now,
+    ];
+    row.append(...cells.map((text) => Object.assign(document.createElement('td'), { textContent: text })));
+    return row;
+  });
+  byId('repair-report', HTMLElement).replaceChildren(...rows);
+  byId('repair-html', HTMLElement).textContent = html;
+  byId('repair-result', HTMLElement).hidden = false;
+  showPage(html, preview);
+}
+
+/** What has no place in a preview: the page's policy runs no script of it, and nothing is loaded but images. */
+const leftOut = 'script, textarea[data-css], link, meta, base, iframe, object, embed, template, title';
+
+/** Shows a page within this one. Its styles are set by script, as the policy of this page asks, and apply to it alone. */
+function showPage(html: string, preview: ShadowRoot): void {
+  const inert = html
+    .replace(/<(\/?)style\b/gi, (_, slash) => (slash ? '</textarea' : '<textarea data-css'))
+    .replace(/(\s)style(\s*=\s*["'])/gi, '$1data-style$2');
+  const parsed = new DOMParser().parseFromString(inert, 'text/html');
+  preview.adoptedStyleSheets = [...parsed.querySelectorAll('textarea[data-css]')].map((style) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(
+      (style.textContent ?? '').replace(/(^|[},\s])(?:html|body|:root)(?=[\s,.{:])/g, '$1:host'),
+    );
+    return sheet;
+  });
+  for (const each of parsed.querySelectorAll(leftOut)) each.remove();
+  for (const each of parsed.querySelectorAll('a, form, button, input'))
+    for (const name of ['href', 'action', 'formaction']) each.removeAttribute(name);
+  preview.replaceChildren(...parsed.body.childNodes);
+  for (const element of preview.querySelectorAll<HTMLElement>('[data-style]'))
+    element.style.cssText = element.dataset['style'] ?? '';
+}
