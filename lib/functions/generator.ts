@@ -32,7 +32,7 @@ export class Generator extends ServiceFunction {
     // A repeated event would find the work claimed and end; what crashed is healed by the next request or the sweeper.
     this.configureAsyncInvoke({ retryAttempts: 0 });
     props.imageLibrary.grantRead(this);
-    props.imageLibrary.grantStore(this);
+    props.imageLibrary.grantStoreMasters(this);
     props.imageLibrary.grantDiscard(this);
     props.providerSecrets.grantReadForGenerator(this);
     const { bedrockModel } = generatorFacts(stage.generator);

@@ -29,7 +29,7 @@ export class Renderer extends ServiceFunction {
     // Providers want to know whom to write to; the images' own URL is better than none.
     if (stage.contact === undefined) this.addEnvironment(variables.contact, imageLibrary.cdn.baseUrl);
     imageLibrary.grantRead(this);
-    imageLibrary.grantStore(this);
+    imageLibrary.grantStoreRenditions(this);
     // To report uses to providers that ask for it.
     providerSecrets.grantReadForStock(this);
   }

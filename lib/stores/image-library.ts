@@ -73,9 +73,14 @@ export class ImageLibrary extends Construct {
     this.allow(fn, ['GetObject'], photoIndexPrefix);
   }
 
-  /** To store an image under a new path. */
-  grantStore(fn: NodeFunction): void {
-    this.allow(fn, ['PutObject']);
+  /** To store a master under a new path. */
+  grantStoreMasters(fn: NodeFunction): void {
+    this.allow(fn, ['PutObject'], masterPrefix);
+  }
+
+  /** To store renditions, and nothing that others are made from. */
+  grantStoreRenditions(fn: NodeFunction): void {
+    for (const prefix of renditionPrefixes) this.allow(fn, ['PutObject'], prefix);
   }
 
   /** To find and remove what an unfinished generation stored: masters alone, as renditions expire by themselves. */

@@ -86,6 +86,15 @@ test('the renderer may read and store images, keep a placeholder, and nothing el
   ]);
 });
 
+test('the renderer may write renditions alone, and the generator masters alone', () => {
+  const written = (roleId: string) =>
+    statementsOf(roleId)
+      .filter(({ Action }) => [Action].flat().includes('s3:PutObject'))
+      .flatMap(({ Resource }) => JSON.stringify(Resource).match(/\/[\w/]*\*/g));
+  expect(written('RendererFunctionRole')).toEqual(['/private/*', '/public/*', '/stock/*']);
+  expect(written('GeneratorFunctionRole')).toEqual(['/masters/*']);
+});
+
 test('the redirect function may not read keys, see or store images but the index of photographs, nor scan or delete records', () => {
   const actions = actionsOf('RedirectFunctionRole').filter((action) => action !== 's3:GetObject');
   const reading = statementsOf('RedirectFunctionRole').filter(({ Action }) =>
